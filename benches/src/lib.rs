@@ -1,0 +1,1 @@
+//! Benchmarks of Babson over its public crates; the recipes are in README.md.

@@ -1,0 +1,1 @@
+//! The chess core of Babson: positions, moves, move generation, SAN, FEN and Zobrist keys.

@@ -1,0 +1,3 @@
+//! The `babson` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Babson's scanner: inputs, chunks, worker pool, ordered merge and sinks.

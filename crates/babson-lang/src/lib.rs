@@ -1,0 +1,1 @@
+//! The language front end of Babson: lexer, grammar, AST, diagnostics, types and HIR.

@@ -1,0 +1,1 @@
+//! Babson for embedders: compile a CQL query and run it on games.
