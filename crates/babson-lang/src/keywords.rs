@@ -1,0 +1,329 @@
+//! Every word of the language, with its class: a new filter of a known shape is one line here.
+
+/// How a keyword is used; the token pass turns each class into one terminal of the grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// A filter without argument: `check`.
+    Nullary,
+    /// A direction: `up 1 K`; also a word of `ray`.
+    Direction,
+    /// A transform: `flip count K`.
+    Transform,
+    /// A prefix whose argument is a whole expression: `assert F`.
+    Width1,
+    /// A prefix with an additive argument: `abs N`.
+    Width5,
+    /// A prefix with a set argument down to `|`: `power S`.
+    Width7,
+    /// A prefix with a tight argument: `light S`.
+    Tight,
+    /// A filter that takes a list in parentheses: `between(S T)`.
+    List,
+    /// `str`, `comment`, `message`: a message list or one expression.
+    Print,
+    /// A string filter that may be followed by a search string: `event "X"`.
+    Search,
+    /// `player` and `elo`: colour and, for `player`, search string may follow.
+    Coloured,
+    /// A keyword with a string: `tag "X"`.
+    Text,
+    /// Has a production (or a region) of its own.
+    Special,
+    /// Reserved, but no filter has this name.
+    Reserved,
+}
+
+macro_rules! keywords {
+    ($($variant:ident $name:literal $class:ident $origin:ident;)*) => {
+        /// A word of the language.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs)] // each variant is its own spelling
+        pub enum Keyword { $($variant,)* }
+
+        impl Keyword {
+            /// All keywords.
+            pub const ALL: &[Keyword] = &[$(Keyword::$variant,)*];
+
+            /// The spelling (of aliases, the main one).
+            pub fn name(self) -> &'static str {
+                match self { $(Keyword::$variant => $name,)* }
+            }
+
+            /// How it is used.
+            pub fn class(self) -> Class {
+                match self { $(Keyword::$variant => Class::$class,)* }
+            }
+
+            /// May a query use the word as a name?
+            pub fn origin(self) -> Origin {
+                match self { $(Keyword::$variant => Origin::$origin,)* }
+            }
+
+            /// The keyword with this spelling (aliases included).
+            pub fn from_word(word: &str) -> Option<Keyword> {
+                match word {
+                    $($name => Some(Keyword::$variant),)*
+                    "attack" => Some(Keyword::Attacks),
+                    "curpos" => Some(Keyword::CurrentPosition),
+                    "flipdihedral" | "dihedral" => Some(Keyword::Flip),
+                    "hascomment" => Some(Keyword::OriginalComment),
+                    "captures" => Some(Keyword::Capture),
+                    "currentmove" => Some(Keyword::Previous),
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+/// Which engine reserves a word, and how firmly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// Reserved everywhere.
+    Both,
+    /// Reserved by 6.2 only: in CQLi a query that assigns it has it as a name.
+    Cql6,
+    /// Known to CQLi only: a query that assigns it has it as a name in both dialects.
+    Cqli,
+}
+
+keywords! {
+    // Filters without arguments.
+    Black "black" Nullary Both;
+    Btm "btm" Nullary Both;
+    Castle "castle" Nullary Both;
+    Check "check" Nullary Both;
+    ConnectedPawns "connectedpawns" Nullary Both;
+    CqlAbort "cql_abort" Nullary Both;
+    CqlHhdbHasCook "cql_hhdbhascook" Nullary Both;
+    CurrentFen "currentfen" Nullary Cqli;
+    CurrentMutation "currentmutation" Nullary Cqli;
+    CurrentPosition "currentposition" Nullary Both;
+    CurrentTransform "currenttransform" Nullary Both;
+    Depth "depth" Nullary Both;
+    DoubledPawns "doubledpawns" Nullary Both;
+    EnPassant "enpassant" Nullary Both;
+    EnPassantSquare "enpassantsquare" Nullary Both;
+    Extension "extension" Nullary Cql6;
+    False "false" Nullary Both;
+    From "from" Nullary Both;
+    GameNumber "gamenumber" Nullary Both;
+    HalfMoveClock "halfmoveclock" Nullary Cqli;
+    IdealMate "idealmate" Nullary Both;
+    IdealStalemate "idealstalemate" Nullary Both;
+    Initial "initial" Nullary Both;
+    InitialPosition "initialposition" Nullary Both;
+    IsolatedPawns "isolatedpawns" Nullary Both;
+    LastGameNumber "lastgamenumber" Nullary Both;
+    LegalPosition "legalposition" Nullary Cqli;
+    MainLine "mainline" Nullary Both;
+    Mate "mate" Nullary Both;
+    ModelMate "modelmate" Nullary Both;
+    ModelStalemate "modelstalemate" Nullary Both;
+    MoveNumber "movenumber" Nullary Both;
+    NullMove "nullmove" Nullary Both;
+    CastleLong "o-o-o" Nullary Both;
+    CastleShort "o-o" Nullary Both;
+    Parent "parent" Nullary Both;
+    PassedPawns "passedpawns" Nullary Both;
+    PathCount "pathcount" Nullary Both;
+    PathCountUnfocused "pathcountunfocused" Nullary Both;
+    PathLastPosition "pathlastposition" Nullary Both;
+    PathStart "pathstart" Nullary Both;
+    Ply "ply" Nullary Both;
+    PositionId "positionid" Nullary Both;
+    Primary "primary" Nullary Both;
+    PromotedPieces "promotedpieces" Nullary Cqli;
+    PureMate "puremate" Nullary Both;
+    PureStalemate "purestalemate" Nullary Both;
+    ReachablePosition "reachableposition" Nullary Cqli;
+    RemoveComment "removecomment" Nullary Both;
+    SavePosition "saveposition" Nullary Cqli;
+    Secondary "secondary" Nullary Both;
+    SideToMove "sidetomove" Nullary Both;
+    Stalemate "stalemate" Nullary Both;
+    StandardFen "standardfen" Nullary Cqli;
+    Terminal "terminal" Nullary Both;
+    To "to" Nullary Both;
+    True "true" Nullary Both;
+    Try "try" Nullary Cql6;
+    VariantDraw "variantdraw" Nullary Cqli;
+    VariantEnd "variantend" Nullary Cqli;
+    VariantLoss "variantloss" Nullary Cqli;
+    VariantWin "variantwin" Nullary Cqli;
+    Variation "variation" Nullary Both;
+    VirtualMainLine "virtualmainline" Nullary Both;
+    White "white" Nullary Both;
+    Wtm "wtm" Nullary Both;
+    Year "year" Nullary Both;
+    ZobristKey "zobristkey" Nullary Cqli;
+
+    AnyDirection "anydirection" Direction Both;
+    Diagonal "diagonal" Direction Both;
+    Down "down" Direction Both;
+    Horizontal "horizontal" Direction Both;
+    Left "left" Direction Both;
+    MainDiagonal "maindiagonal" Direction Both;
+    NorthEast "northeast" Direction Both;
+    NorthWest "northwest" Direction Both;
+    OffDiagonal "offdiagonal" Direction Both;
+    Orthogonal "orthogonal" Direction Both;
+    Right "right" Direction Both;
+    SouthEast "southeast" Direction Both;
+    SouthWest "southwest" Direction Both;
+    Up "up" Direction Both;
+    Vertical "vertical" Direction Both;
+
+    Flip "flip" Transform Both;
+    FlipColor "flipcolor" Transform Both;
+    FlipHorizontal "fliphorizontal" Transform Both;
+    FlipVertical "flipvertical" Transform Both;
+    NoTransform "notransform" Transform Both;
+    ReverseColor "reversecolor" Transform Both;
+    Rotate45 "rotate45" Transform Both;
+    Rotate90 "rotate90" Transform Both;
+    Shift "shift" Transform Both;
+    ShiftHorizontal "shifthorizontal" Transform Both;
+    ShiftVertical "shiftvertical" Transform Both;
+
+    Assert "assert" Width1 Both;
+    Loop "loop" Width1 Both;
+
+    Abs "abs" Width5 Both;
+    Ascii "ascii" Width5 Both;
+    CommandPipe "commandpipe" Width5 Cqli;
+    Int "int" Width5 Both;
+    ReadFile "readfile" Width5 Both;
+    Sqrt "sqrt" Width5 Both;
+
+    ColorType "colortype" Width7 Both;
+    File "file" Width7 Both;
+    Lowercase "lowercase" Width7 Both;
+    PieceId "pieceid" Width7 Both;
+    PieceName "piecename" Width7 Both;
+    Power "power" Width7 Both;
+    Rank "rank" Width7 Both;
+    // `#F`.
+    Size "#" Width7 Both;
+    Type "type" Width7 Both;
+    TypeName "typename" Width7 Both;
+    Uppercase "uppercase" Width7 Both;
+
+    Dark "dark" Tight Both;
+    Light "light" Tight Both;
+
+    Ancestor "ancestor" List Both;
+    Between "between" List Both;
+    Child "child" List Both;
+    Descendant "descendant" List Both;
+    Distance "distance" List Both;
+    Equal "equal" List Both;
+    IndexOf "indexof" List Both;
+    Lca "lca" List Both;
+    MakeSquare "makesquare" List Both;
+    Max "max" List Both;
+    Min "min" List Both;
+    RemoveTag "removetag" List Cqli;
+    SetTag "settag" List Both;
+    WriteFile "writefile" List Both;
+
+    Comment "comment" Print Both;
+    Message "message" Print Both;
+    Str "str" Print Both;
+
+    Date "date" Search Both;
+    Eco "eco" Search Both;
+    Event "event" Search Both;
+    EventDate "eventdate" Search Both;
+    Fen "fen" Search Both;
+    OriginalComment "originalcomment" Search Both;
+    Site "site" Search Both;
+    Variant "variant" Search Cqli;
+
+    Elo "elo" Coloured Both;
+    Player "player" Coloured Both;
+
+    CqlAssertVariations "cql_assertvariations" Text Both;
+    Tag "tag" Text Both;
+
+    All "all" Special Both;
+    And "and" Special Both;
+    Atomic "atomic" Special Both;
+    Attacks "attacks" Special Both;
+    AttackedBy "attackedby" Special Both;
+    By "by" Special Cql6;
+    Capture "capture" Special Both;
+    ConsecutiveMoves "consecutivemoves" Special Both;
+    Count "count" Special Both;
+    CountMoves "countmoves" Special Both;
+    Cql "cql" Special Both;
+    CqlBegin "cqlbegin" Special Cqli;
+    CqlEnd "cqlend" Special Cqli;
+    Dictionary "dictionary" Special Both;
+    Drop "drop" Special Cqli;
+    Echo "echo" Special Both;
+    Else "else" Special Both;
+    Find "find" Special Both;
+    FirstMatch "firstmatch" Special Cql6;
+    Focus "focus" Special Cql6;
+    Function "function" Special Both;
+    Hhdb "hhdb" Special Both;
+    If "if" Special Both;
+    Imagine "imagine" Special Cqli;
+    In "in" Special Both;
+    Input "input" Reserved Cql6;
+    IsBound "isbound" Special Both;
+    IsUnbound "isunbound" Special Both;
+    KeepAllBest "keepallbest" Special Cql6;
+    Key "key" Special Cqli;
+    LastPosition "lastposition" Special Cql6;
+    Legal "legal" Special Both;
+    Line "line" Special Both;
+    Local "local" Special Cql6;
+    MatchCount "matchcount" Special Cql6;
+    MatchString "matchstring" Special Cql6;
+    Move "move" Special Both;
+    NestBan "nestban" Special Cql6;
+    NoSort "nosort" Special Cql6;
+    Not "not" Special Both;
+    Null "null" Special Cql6;
+    Or "or" Special Both;
+    Output "output" Reserved Cql6;
+    Path "path" Special Both;
+    Persistent "persistent" Special Both;
+    Piece "piece" Special Both;
+    PiecePath "piecepath" Special Cql6;
+    Pin "pin" Special Both;
+    Position "position" Special Both;
+    Previous "previous" Special Both;
+    Promote "promote" Special Both;
+    PseudoLegal "pseudolegal" Special Both;
+    Quiet "quiet" Special Both;
+    Ray "ray" Special Both;
+    Result "result" Special Both;
+    Reverse "reverse" Special Cqli;
+    Silent "silent" Special Cql6;
+    SimilarPosition "similarposition" Special Both;
+    SingleColor "singlecolor" Special Cql6;
+    Sort "sort" Special Both;
+    Square "square" Special Both;
+    // Loop over string keys, `string x in D F`.
+    String "string" Special Cql6;
+    Swap "swap" Special Cqli;
+    Then "then" Special Both;
+    Through "through" Special Cql6;
+    Title "title" Special Cql6;
+    Unbind "unbind" Special Both;
+    Variations "variations" Special Cql6;
+    Verbose "verbose" Special Cql6;
+    While "while" Special Both;
+    Xray "xray" Special Both;
+
+    Any "any" Reserved Cql6;
+    Arrow "arrow" Reserved Cql6;
+    OldLine "oldline" Reserved Cql6;
+    PathDebug "pathdebug" Reserved Cql6;
+    Pgn "pgn" Reserved Cql6;
+    Substring "substring" Reserved Cql6;
+    Transform "transform" Reserved Cql6;
+}
