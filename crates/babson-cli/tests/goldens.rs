@@ -1,0 +1,343 @@
+//! The golden cases of `corpus/goldens`, run through the real command.
+//!
+//! Every line of a `.jsonl` file there with a query and an expectation is one case: the messages that
+//! CQL 6.2 printed (`expect`), or the PGN that it wrote (`expect_pgn`). Files with other kinds of data
+//! (perft counts, positions) belong to the crates that read them. The ids in `waiting.txt` need
+//! constructs that are not built yet; each of them has to be refused as such.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Longer than any case needs, even in the dev profile on a busy machine.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// What the construct's refusal has to say.
+const REFUSAL: &str = "not supported yet";
+
+/// One line of a golden file.
+struct Case {
+    id: String,
+    data: Value,
+}
+
+/// What a run of the command left behind.
+struct Outcome {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+#[test]
+fn every_golden_case_is_right_or_refused_by_name() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let cases = load(&corpus.join("goldens"));
+    assert!(cases.len() > 300, "only {} golden cases found", cases.len());
+    let waiting = waiting(&corpus.join("goldens/waiting.txt"));
+    for id in &waiting {
+        assert!(
+            cases.iter().any(|case| case.id == *id),
+            "waiting.txt names {id}, which is no case"
+        );
+    }
+
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let workers = thread::available_parallelism().map_or(2, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let verdict = if waiting.contains(&case.id) {
+                        refused(case, &corpus)
+                    } else {
+                        right(case, &corpus)
+                    };
+                    if let Err(reason) = verdict {
+                        failures
+                            .lock()
+                            .expect("no worker panics")
+                            .push(format!("{}: {reason}", case.id));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("no worker panics");
+    failures.sort();
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases fail:\n{}",
+        failures.len(),
+        cases.len(),
+        failures.join("\n")
+    );
+}
+
+fn load(folder: &Path) -> Vec<Case> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("corpus/goldens")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "jsonl")
+    });
+    paths.sort();
+    let mut cases = Vec::new();
+    for path in paths {
+        let text = fs::read_to_string(&path).expect("a golden file is text");
+        for (number, line) in text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+        {
+            let data: Value = serde_json::from_str(line)
+                .unwrap_or_else(|error| panic!("{}:{}: {error}", path.display(), number + 1));
+            let runs = data.get("query").is_some()
+                && data.get("pgn").is_some()
+                && (data.get("expect").is_some() || data.get("expect_pgn").is_some());
+            if runs {
+                cases.push(Case {
+                    id: text_of(&data, "id"),
+                    data,
+                });
+            }
+        }
+    }
+    cases
+}
+
+fn waiting(path: &Path) -> BTreeSet<String> {
+    let text = fs::read_to_string(path).expect("corpus/goldens/waiting.txt");
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(String::from)
+        .collect()
+}
+
+fn right(case: &Case, corpus: &Path) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let outcome = run(case, corpus, folder.path())?;
+    if outcome.code != Some(0) {
+        return Err(format!(
+            "exit code {:?}: {}",
+            outcome.code,
+            clip(outcome.stderr.trim(), 300)
+        ));
+    }
+    match case.data.get("expect_pgn") {
+        Some(expect) => {
+            let bytes = fs::read(folder.path().join("out.pgn"))
+                .map_err(|error| format!("no output: {error}"))?;
+            same_pgn(
+                &String::from_utf8_lossy(&bytes),
+                expect.as_str().unwrap_or_default(),
+            )
+        }
+        None => same_messages(case, &outcome.stdout),
+    }
+}
+
+fn refused(case: &Case, corpus: &Path) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let outcome = run(case, corpus, folder.path())?;
+    if outcome.code == Some(1) && outcome.stderr.contains(REFUSAL) {
+        return Ok(());
+    }
+    Err(match right(case, corpus) {
+        Ok(()) => "runs and is right: take it off waiting.txt".into(),
+        Err(_) => format!(
+            "on waiting.txt, but not refused as {REFUSAL:?}: exit code {:?}, {}",
+            outcome.code,
+            clip(outcome.stderr.trim(), 300)
+        ),
+    })
+}
+
+fn run(case: &Case, corpus: &Path, folder: &Path) -> Result<Outcome, String> {
+    let failed = |error: std::io::Error| error.to_string();
+    let query = folder.join("query.cql");
+    fs::write(&query, text_of(&case.data, "query") + "\n").map_err(failed)?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
+    command.args(["-s", "--dialect", "cql6", "-i"]);
+    command.arg(corpus.join("games").join(text_of(&case.data, "pgn")));
+    if let Some([low, high]) = case
+        .data
+        .get("games")
+        .and_then(Value::as_array)
+        .map(Vec::as_slice)
+    {
+        command.args(["-g", &low.to_string(), &high.to_string()]);
+    }
+    if case.data.get("variations").and_then(Value::as_bool) == Some(true) {
+        command.arg("-variations");
+    }
+    for word in case
+        .data
+        .get("args")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        command.arg(word.as_str().map_or_else(|| word.to_string(), String::from));
+    }
+    command
+        .arg("-o")
+        .arg(folder.join("out.pgn"))
+        .arg(&query)
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    // To files: a full pipe would stop the command while this side waits for its end.
+    let (stdout, stderr) = (folder.join("stdout"), folder.join("stderr"));
+    command
+        .stdout(File::create(&stdout).map_err(failed)?)
+        .stderr(File::create(&stderr).map_err(failed)?);
+
+    let mut child = command.spawn().map_err(failed)?;
+    let started = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            break status;
+        }
+        if started.elapsed() > TIME_LIMIT {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(format!("still running after {TIME_LIMIT:?}"));
+        }
+        thread::sleep(Duration::from_millis(3));
+    };
+    let read =
+        |path: &Path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ok(Outcome {
+        code: status.code(),
+        stdout: read(&stdout).map_err(failed)?,
+        stderr: read(&stderr).map_err(failed)?,
+    })
+}
+
+fn same_messages(case: &Case, stdout: &str) -> Result<(), String> {
+    let got: Vec<(u64, &str)> = stdout.lines().filter_map(message).collect();
+    let expect: Vec<(u64, &str)> = case.data["expect"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|pair| {
+            (
+                pair[0].as_u64().unwrap_or(0),
+                pair[1].as_str().unwrap_or_default(),
+            )
+        })
+        .collect();
+    if let Some(at) = (0..got.len().max(expect.len())).find(|&at| got.get(at) != expect.get(at)) {
+        let mut reason = format!(
+            "line {} of {} (got {} lines): ",
+            at + 1,
+            expect.len(),
+            got.len()
+        );
+        let _ = write!(
+            reason,
+            "expected {:?}, got {:?}",
+            expect.get(at),
+            got.get(at)
+        );
+        return Err(clip(&reason, 500));
+    }
+    for wanted in case
+        .data
+        .get("expect_stdout")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        let wanted = wanted.as_str().unwrap_or_default().trim();
+        if !stdout.lines().any(|line| line.trim() == wanted) {
+            return Err(format!("stdout lacks the line {wanted:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Game number and text of a line `Game: N move M(wtm)[ID]: TEXT`; the text of other lines is no message.
+fn message(line: &str) -> Option<(u64, &str)> {
+    let (game, rest) = line.strip_prefix("Game: ")?.split_once(" move ")?;
+    let (place, text) = rest
+        .split_once(": ")
+        .or_else(|| Some((rest.strip_suffix(':')?, "")))?;
+    let (number, side) = place.split_once('(')?;
+    let side = side.split('[').next()?;
+    let shaped =
+        number.bytes().all(|byte| byte.is_ascii_digit()) && matches!(side, "wtm)" | "btm)");
+    shaped.then_some((game.parse().ok()?, text))
+}
+
+fn same_pgn(got: &str, expect: &str) -> Result<(), String> {
+    let (got, expect) = (folded(got), folded(expect));
+    if got == expect {
+        return Ok(());
+    }
+    let at = got.iter().zip(&expect).take_while(|(a, b)| a == b).count();
+    let near = |words: &[String]| words[at.saturating_sub(6)..words.len().min(at + 8)].join(" ");
+    Err(clip(
+        &format!(
+            "the PGN differs: expected …{}…, got …{}…",
+            near(&expect),
+            near(&got)
+        ),
+        600,
+    ))
+}
+
+/// The words of a PGN, with the differences of layout removed: braces and parentheses stand alone, a move number is
+/// part of its move.
+fn folded(text: &str) -> Vec<String> {
+    let mut spaced = String::with_capacity(text.len() + text.len() / 4);
+    for letter in text.chars() {
+        match letter {
+            '{' | '}' | '(' | ')' => {
+                spaced.push(' ');
+                spaced.push(letter);
+                spaced.push(' ');
+            }
+            _ => spaced.push(letter),
+        }
+    }
+    let mut words: Vec<String> = Vec::new();
+    let mut glue = false;
+    for word in spaced.split_whitespace() {
+        match words.last_mut() {
+            Some(last) if glue => last.push_str(word),
+            _ => words.push(word.into()),
+        }
+        let digits = word.trim_end_matches('.');
+        glue = digits.len() < word.len()
+            && !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+    }
+    words
+}
+
+fn text_of(data: &Value, key: &str) -> String {
+    data[key]
+        .as_str()
+        .unwrap_or_else(|| panic!("a golden case has no text {key:?}: {data}"))
+        .into()
+}
+
+fn clip(text: &str, length: usize) -> String {
+    let text = text.replace('\n', " | ");
+    match text.char_indices().nth(length) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
