@@ -1,0 +1,156 @@
+//! `attacks` and `attackedby` (language.md 13.1).
+//!
+//! Leapers go by shifts of whole sets. For sliders there is one look-up for each piece, or for each
+//! target where these are fewer.
+
+use babson_chess::{Color, Direction, Kind, Square, SquareSet};
+use babson_chess::attacks as table;
+
+use super::Contents;
+
+/// All squares a knight's move away from some square of the set.
+#[inline]
+pub fn knight_steps(set: SquareSet) -> SquareSet {
+    let (east, west) = (set.shift(Direction::East), set.shift(Direction::West));
+    let near = east | west;
+    let far = east.shift(Direction::East) | west.shift(Direction::West);
+    let far_up = far.shift(Direction::North) | far.shift(Direction::South);
+    far_up | SquareSet(near.0 << 16 | near.0 >> 16)
+}
+
+/// All squares adjacent to some square of the set.
+#[inline]
+pub fn king_steps(set: SquareSet) -> SquareSet {
+    let row = set.shift(Direction::East) | set.shift(Direction::West);
+    let wide = row | set;
+    row | wide.shift(Direction::North) | wide.shift(Direction::South)
+}
+
+/// All squares attacked by pawns of the colour on the set.
+#[inline]
+pub fn pawn_attacks(color: Color, set: SquareSet) -> SquareSet {
+    let wide = set.shift(Direction::East) | set.shift(Direction::West);
+    match color {
+        Color::White => wide.shift(Direction::North),
+        Color::Black => wide.shift(Direction::South),
+    }
+}
+
+/// All pieces of both colours that attack the square, under a given occupancy (which decides how far
+/// sliders reach; pieces are those of the board).
+#[inline]
+pub fn attackers_to(contents: &Contents, square: Square, occupied: SquareSet) -> SquareSet {
+    let pawns = table::pawn(Color::Black, square) & contents.pieces(Color::White, Kind::Pawn)
+        | table::pawn(Color::White, square) & contents.pieces(Color::Black, Kind::Pawn);
+    pawns
+        | table::knight(square) & contents.kind(Kind::Knight)
+        | table::king(square) & contents.kind(Kind::King)
+        | table::rook(square, occupied) & contents.orthogonal()
+        | table::bishop(square, occupied) & contents.diagonal()
+}
+
+/// Whether the king of the colour is attacked; false for a side without exactly one king.
+#[inline]
+pub fn in_check(contents: &Contents, color: Color) -> bool {
+    contents.king(color).is_some_and(|king| {
+        attackers_to(contents, king, contents.occupied()).intersects(contents.color(color.not()))
+    })
+}
+
+/// What the piece on the square attacks; nothing for an empty square.
+#[inline]
+pub fn from_square(contents: &Contents, square: Square) -> SquareSet {
+    match contents.at(square) {
+        Some(piece) => table::of(piece.kind, piece.color, square, contents.occupied()),
+        None => SquareSet::EMPTY,
+    }
+}
+
+/// What the knights, kings and pawns among the pieces attack.
+#[inline]
+fn leaper_map(contents: &Contents, from: SquareSet) -> SquareSet {
+    let pawns = |color| pawn_attacks(color, from & contents.pieces(color, Kind::Pawn));
+    pawns(Color::White)
+        | pawns(Color::Black)
+        | knight_steps(from & contents.kind(Kind::Knight))
+        | king_steps(from & contents.kind(Kind::King))
+}
+
+/// All squares that some piece of the set attacks.
+pub fn map(contents: &Contents, from: SquareSet) -> SquareSet {
+    let occupied = contents.occupied();
+    let mut sum = leaper_map(contents, from);
+    for square in from & contents.orthogonal() {
+        sum |= table::rook(square, occupied);
+    }
+    for square in from & contents.diagonal() {
+        sum |= table::bishop(square, occupied);
+    }
+    sum
+}
+
+/// The squares of `from` with a piece that attacks some square of `to`.
+pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet {
+    let from = from & contents.occupied();
+    if from.is_empty() || to.is_empty() {
+        return SquareSet::EMPTY;
+    }
+    let occupied = contents.occupied();
+    // A pawn stands where a pawn of the other colour on the target would strike.
+    let pawns = |color: Color| {
+        pawn_attacks(color.not(), to) & from & contents.pieces(color, Kind::Pawn)
+    };
+    let mut found = pawns(Color::White)
+        | pawns(Color::Black)
+        | knight_steps(to) & from & contents.kind(Kind::Knight)
+        | king_steps(to) & from & contents.kind(Kind::King);
+    let (rooks, bishops) = (from & contents.orthogonal(), from & contents.diagonal());
+    if 2 * to.len() <= rooks.len() + bishops.len() {
+        for square in to {
+            found |= table::rook(square, occupied) & rooks;
+            found |= table::bishop(square, occupied) & bishops;
+        }
+    } else {
+        for square in rooks {
+            if table::rook(square, occupied).intersects(to) {
+                found.insert(square);
+            }
+        }
+        for square in bishops {
+            if table::bishop(square, occupied).intersects(to) {
+                found.insert(square);
+            }
+        }
+    }
+    found
+}
+
+/// The squares of `targets` that some piece of `attackers` attacks.
+pub fn attacked_by(contents: &Contents, targets: SquareSet, attackers: SquareSet) -> SquareSet {
+    let attackers = attackers & contents.occupied();
+    if targets.is_empty() || attackers.is_empty() {
+        return SquareSet::EMPTY;
+    }
+    let occupied = contents.occupied();
+    let mut found = leaper_map(contents, attackers) & targets;
+    let rooks = attackers & contents.orthogonal();
+    let bishops = attackers & contents.diagonal();
+    let left = targets - found;
+    if 2 * left.len() <= rooks.len() + bishops.len() {
+        for square in left {
+            if table::rook(square, occupied).intersects(rooks)
+                || table::bishop(square, occupied).intersects(bishops)
+            {
+                found.insert(square);
+            }
+        }
+    } else {
+        for square in rooks {
+            found |= table::rook(square, occupied) & left;
+        }
+        for square in bishops {
+            found |= table::bishop(square, occupied) & left;
+        }
+    }
+    found
+}

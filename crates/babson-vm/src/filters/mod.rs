@@ -1,0 +1,43 @@
+//! The pure functions of boards, strings and numbers behind the filters of a query.
+//!
+//! Nothing here has state, knows a game or a variable, or fails on any board: the machine
+//! evaluates operands, then calls one of these. Boards come as [`Contents`], thirteen bitboards
+//! made once for each position. Hot functions do not allocate.
+//!
+//! Definitions: language.md sections 4.4, 8, 13 and 14, moves-and-sequences.md section 4.
+
+pub mod attacks;
+pub mod between;
+pub mod contents;
+pub mod direction;
+pub mod fen;
+pub mod legal6;
+pub mod numbers;
+pub mod participants;
+pub mod pawns;
+pub mod pieces;
+pub mod pin;
+pub mod ray;
+pub mod strings;
+pub mod text;
+
+pub use contents::{Contents, designator};
+
+use babson_chess::SquareSet;
+
+/// The light squares of the set.
+#[inline(always)]
+pub fn light(set: SquareSet) -> SquareSet {
+    set & SquareSet::LIGHT
+}
+
+/// The dark squares of the set; a1 is dark.
+#[inline(always)]
+pub fn dark(set: SquareSet) -> SquareSet {
+    set & SquareSet::DARK
+}
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod tests;

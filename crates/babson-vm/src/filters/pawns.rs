@@ -1,0 +1,51 @@
+//! The sets of pawns (language.md 13.1). They never change under a transform.
+
+use babson_chess::{Color, Direction, Kind, SquareSet};
+
+use super::Contents;
+use super::between::beyond;
+
+/// Pawns with no enemy pawn ahead of them on their own or an adjacent file.
+pub fn passed(contents: &Contents) -> SquareSet {
+    let free = |color: Color, towards_enemy_back: Direction| {
+        let enemies = contents.pieces(color.not(), Kind::Pawn);
+        let wide = enemies | neighbours(enemies);
+        contents.pieces(color, Kind::Pawn) - beyond(wide, towards_enemy_back)
+    };
+    free(Color::White, Direction::South) | free(Color::Black, Direction::North)
+}
+
+/// Pawns with a pawn of their colour on an adjacent file, on any rank.
+pub fn connected(contents: &Contents) -> SquareSet {
+    Color::ALL.into_iter().fold(SquareSet::EMPTY, |sum, color| {
+        let pawns = contents.pieces(color, Kind::Pawn);
+        sum | (pawns & neighbours(files(pawns)))
+    })
+}
+
+/// Pawns that are not [`connected`].
+pub fn isolated(contents: &Contents) -> SquareSet {
+    contents.kind(Kind::Pawn) - connected(contents)
+}
+
+/// Pawns with another pawn of their colour on their file.
+pub fn doubled(contents: &Contents) -> SquareSet {
+    Color::ALL.into_iter().fold(SquareSet::EMPTY, |sum, color| {
+        let pawns = contents.pieces(color, Kind::Pawn);
+        let others = beyond(pawns, Direction::North) | beyond(pawns, Direction::South);
+        sum | (pawns & others)
+    })
+}
+
+fn neighbours(set: SquareSet) -> SquareSet {
+    set.shift(Direction::East) | set.shift(Direction::West)
+}
+
+/// The whole files of all squares of the set.
+fn files(set: SquareSet) -> SquareSet {
+    let mut bits = set.0;
+    bits |= bits >> 32;
+    bits |= bits >> 16;
+    bits |= bits >> 8;
+    SquareSet((bits & 0xff) * 0x0101_0101_0101_0101)
+}

@@ -1,0 +1,116 @@
+//! `ray`, `xray` and chains of three or more with `->` or `<-` (language.md 13.1).
+
+use babson_chess::attacks as table;
+use babson_chess::{Direction, Kind, SquareSet};
+use babson_lang::hir::Directions;
+
+use super::Contents;
+
+/// The longest list of sets that can match: a walk has one square of the first set and at most
+/// seven more, and each set consumes one.
+const LONGEST: usize = 8;
+
+/// The value of `ray`: walks away from the squares of `sets[0]`, consuming `sets[1]` … in order.
+///
+/// * An occupied square is consumed if it is in the set sought, and ends the walk if not.
+/// * An empty one in the set sought may be consumed or passed over; others are passed over.
+/// * For the last set every square reached is collected, up to and including the first occupied.
+///
+/// With `attack` only a queen, a rook (orthogonally) or a bishop (diagonally) is walked from. The
+/// value is what was collected, or with `first` the squares of the first set from whose walk
+/// something was. Fewer than two sets give nothing.
+pub fn ray(
+    contents: &Contents,
+    directions: Directions,
+    attack: bool,
+    first: bool,
+    sets: &[SquareSet],
+) -> SquareSet {
+    let [start, rest @ ..] = sets else { return SquareSet::EMPTY };
+    if rest.is_empty() || sets.len() > LONGEST || sets.iter().any(|set| set.is_empty()) {
+        return SquareSet::EMPTY;
+    }
+    let mut start = *start;
+    if attack {
+        start = start & (contents.orthogonal() | contents.diagonal());
+        if start.is_empty() {
+            return SquareSet::EMPTY;
+        }
+        // Before the second set is consumed only empty squares are passed.
+        if !sliders_reach(contents, start, rest[0]) {
+            return SquareSet::EMPTY;
+        }
+    }
+    let mut value = SquareSet::EMPTY;
+    for (number, direction) in Direction::ALL.into_iter().enumerate() {
+        if directions.0 >> number & 1 == 0 {
+            continue;
+        }
+        let from = match (attack, number % 2 == 0) {
+            (false, _) => start,
+            (true, true) => start & contents.orthogonal(),
+            (true, false) => start & contents.diagonal(),
+        };
+        if !from.is_empty() {
+            value |= walk(contents, direction, first, from, rest);
+        }
+    }
+    value
+}
+
+/// Whether a slider of the set attacks a square of the other set.
+fn sliders_reach(contents: &Contents, from: SquareSet, to: SquareSet) -> bool {
+    let occupied = contents.occupied();
+    let rooks = from & contents.orthogonal();
+    let bishops = from & (contents.kind(Kind::Bishop) | contents.kind(Kind::Queen));
+    rooks.iter().any(|square| table::rook(square, occupied).intersects(to))
+        || bishops.iter().any(|square| table::bishop(square, occupied).intersects(to))
+}
+
+/// All walks in one direction at once. `seeking[i]` are the squares where a walk stands that seeks
+/// `rest[i]` next; the walks are all equally long, so those of different origins never meet.
+fn walk(
+    contents: &Contents,
+    direction: Direction,
+    first: bool,
+    from: SquareSet,
+    rest: &[SquareSet],
+) -> SquareSet {
+    let empty = contents.empty();
+    let last = rest.len() - 1;
+    let mut seeking = [SquareSet::EMPTY; LONGEST];
+    seeking[0] = from;
+    let mut value = SquareSet::EMPTY;
+    for length in 1..8 {
+        let mut alive = SquareSet::EMPTY;
+        // From the last set down, so that each entry is read before the one below adds to it.
+        for index in (0..=last).rev() {
+            let reached = seeking[index].shift(direction);
+            let hit = reached & rest[index];
+            seeking[index] = reached & empty;
+            if index == last {
+                value |= if first { back(hit, direction, length) } else { hit };
+            } else {
+                seeking[index + 1] |= hit;
+                alive |= hit;
+            }
+            alive |= seeking[index];
+        }
+        if alive.is_empty() {
+            break;
+        }
+    }
+    value
+}
+
+/// The origins of walks of that length which ended on the squares.
+fn back(ends: SquareSet, direction: Direction, length: u32) -> SquareSet {
+    let (files, ranks) = direction.delta();
+    let step = i32::from(ranks) * 8 + i32::from(files);
+    let bits = step.unsigned_abs() * length;
+    SquareSet(if step > 0 {
+        ends.0.checked_shr(bits).unwrap_or(0)
+    } else {
+        ends.0.checked_shl(bits).unwrap_or(0)
+    })
+}
