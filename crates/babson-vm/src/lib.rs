@@ -1,1 +1,16 @@
 //! Babson's query machine: HIR to bytecode, the optimizer, the machine and its log of effects.
+//!
+//! A [`Program`] is compiled once from a typed query and shared by all threads; a [`Machine`]
+//! belongs to one thread and evaluates the program on one game after the other.
+
+
+mod compile;
+mod explain;
+mod machine;
+mod outcome;
+mod program;
+
+pub use machine::Machine;
+pub use options::{DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
+pub use outcome::{Outcome, RuntimeError, SortValue};
+pub use program::Program;

@@ -1,0 +1,75 @@
+//! How a query is run: what the command line decides, beyond the query itself.
+
+use babson_lang::hir::Level;
+
+/// Default of [`RunOptions::steps`]: a few seconds of one core.
+pub const DEFAULT_STEPS: u64 = 50_000_000;
+
+/// Default of [`RunOptions::memory`]: bytes of text that one game may make.
+pub const DEFAULT_MEMORY: usize = 64 << 20;
+
+/// The options of a run. What is left at its default leaves the decision to the query's header.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// How much is commented; [`Level::Normal`] leaves it to the header
+    /// (evaluation-and-output.md 4.1).
+    pub level: Level,
+    /// The match comment instead of the header's; empty for none.
+    pub match_string: Option<String>,
+    /// Whether the comment `Game number N` is made. Only if `cql6_output` is set too.
+    pub header: bool,
+    /// Comments in the order of CQL 6.2: sort header last, game number first.
+    pub cql6_output: bool,
+    /// `-alwayscomment`: comments are never undone and `sort` keeps all.
+    pub always_comment: bool,
+    /// `-noremovecomment`: `removecomment` only matches.
+    pub no_remove_comment: bool,
+    /// `-nosettag`: `settag` is evaluated but sets nothing.
+    pub no_set_tag: bool,
+    /// `-nosortcomments`: `sort` does not filter comments.
+    pub no_sort_comments: bool,
+    /// `--keepallbest`: `sort` keeps the comments of all ties.
+    pub keep_all_best: bool,
+    /// Whether equal comments of one position are written once.
+    pub unique_comments: bool,
+    /// Inclusive range of numbers of matching positions, instead of the header's.
+    pub match_count: Option<(i32, i32)>,
+    /// Evaluation steps (turns of loops and searches) that one game may take.
+    pub steps: u64,
+    /// Bytes of text that one game may make.
+    pub memory: usize,
+    /// Whether `readfile` and `writefile` are refused.
+    pub secure: bool,
+}
+
+impl Default for RunOptions {
+    fn default() -> RunOptions {
+        RunOptions {
+            level: Level::Normal,
+            match_string: None,
+            header: true,
+            cql6_output: false,
+            always_comment: false,
+            no_remove_comment: false,
+            no_set_tag: false,
+            no_sort_comments: false,
+            keep_all_best: false,
+            unique_comments: true,
+            match_count: None,
+            steps: DEFAULT_STEPS,
+            memory: DEFAULT_MEMORY,
+            secure: false,
+        }
+    }
+}
+
+/// What a machine must know of a game beyond its text.
+#[derive(Clone, Copy, Debug)]
+pub struct GameContext<'o> {
+    /// Its number, from 1, over all inputs.
+    pub number: u64,
+    /// The number of games of the inputs, if somebody counted them.
+    pub last_number: Option<u64>,
+    /// The options of the run.
+    pub options: &'o RunOptions,
+}

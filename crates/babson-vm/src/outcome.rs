@@ -1,0 +1,74 @@
+//! What the evaluation of one game gives.
+
+use babson_lang::Span;
+
+/// The result of one query on one game.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Whether the game is to be written.
+    pub matched: bool,
+    /// Ids of the matching positions, ascending.
+    pub positions: Vec<u32>,
+    /// The added comments by position id, those of one position in their final order. Empty
+    /// unless the game matched. Braces and bytes above 127 are still as the query made them.
+    pub comments: Vec<(u32, Vec<u8>)>,
+    /// Ids of the positions whose original comment is not to be written; ascending.
+    pub removed_comments: Vec<u32>,
+    /// The tags set by `settag`, in order of their first setting, with the last value.
+    pub tags: Vec<(String, Vec<u8>)>,
+    /// What `message` printed: whole lines, in order, whether or not the game matched.
+    pub messages: Vec<u8>,
+    /// The values of [`Program::sorts`](crate::Program::sorts), in that order; `None` was never
+    /// bound and is worse than any value.
+    pub sort: Vec<Option<SortValue>>,
+    /// Why the game was given up. Then it did not match, and nothing is to be written of it.
+    pub error: Option<RuntimeError>,
+}
+
+impl Outcome {
+    pub(crate) fn clear(&mut self) {
+        self.matched = false;
+        self.positions.clear();
+        self.comments.clear();
+        self.removed_comments.clear();
+        self.tags.clear();
+        self.messages.clear();
+        self.sort.clear();
+        self.error = None;
+    }
+}
+
+/// The value of a sort key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SortValue {
+    /// A number.
+    Number(i32),
+    /// A string; compared byte by byte.
+    Text(Vec<u8>),
+}
+
+impl std::fmt::Display for SortValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SortValue::Number(number) => write!(f, "{number}"),
+            SortValue::Text(text) => f.write_str(&String::from_utf8_lossy(text)),
+        }
+    }
+}
+
+/// An error that only the evaluation can find (cli.md, run-time errors).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct RuntimeError {
+    /// The kind of filter that failed, as one word of the language or of this crate.
+    pub filter: &'static str,
+    /// Where it stands in the query.
+    pub span: Span,
+    /// Id of the position at which it was evaluated.
+    pub position: u32,
+    /// One sentence without a final stop.
+    pub message: String,
+    /// Whether the whole run ends (failed `assert`, `cql_abort`, file errors); else only the
+    /// game is skipped.
+    pub fatal: bool,
+}

@@ -1,0 +1,79 @@
+//! A compiled query.
+
+use babson_lang::diagnostic::Diagnostic;
+use babson_lang::dialect::Dialect;
+use babson_lang::hir;
+use babson_pgn::Needs;
+
+use crate::compile::{self, Code};
+use crate::explain;
+
+/// A compiled query: immutable, shared by all threads.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) header: hir::Header,
+    pub(crate) sorts: Vec<hir::SortKey>,
+    pub(crate) needs: Needs,
+    pub(crate) dialect: Dialect,
+    pub(crate) shares_state: bool,
+    pub(crate) code: Code,
+    typed: String,
+}
+
+impl Program {
+    /// Compiles a typed query.
+    ///
+    /// # Errors
+    /// Diagnostics if the query is too large for the machine (65,535 registers).
+    pub fn compile(query: &hir::Query, dialect: Dialect) -> Result<Program, Vec<Diagnostic>> {
+        let code = compile::compile(query, &dialect)?;
+        let mut sorts = query.sorts.clone();
+        if query.header.sort_match_count {
+            sorts.push(hir::SortKey {
+                name: "matchcount".to_owned(),
+                ty: hir::Type::Number,
+                min: false,
+                quiet: false,
+            });
+        }
+        let shares_state = query.vars.iter().any(|var| var.persistent.is_some())
+            || !query.dictionaries.is_empty()
+            || code.uses_files;
+        Ok(Program {
+            header: query.header.clone(),
+            sorts,
+            needs: code.needs,
+            dialect,
+            shares_state,
+            code,
+            typed: hir::print(query),
+        })
+    }
+
+    /// What the reader must do for this query: nothing that is not used.
+    pub fn needs(&self) -> Needs {
+        self.needs
+    }
+
+    /// The header of the query.
+    pub fn header(&self) -> &hir::Header {
+        &self.header
+    }
+
+    /// The keys that [`Outcome::sort`](crate::Outcome::sort) gives, most significant first;
+    /// `sort matchcount` of the header is the last.
+    pub fn sorts(&self) -> &[hir::SortKey] {
+        &self.sorts
+    }
+
+    /// Whether games share state (persistent variables, dictionaries, files): then one machine
+    /// must run all games in their order.
+    pub fn shares_state(&self) -> bool {
+        self.shares_state
+    }
+
+    /// The typed tree, what the optimizer did, and the bytecode.
+    pub fn explain(&self) -> String {
+        explain::explain(&self.typed, &self.code)
+    }
+}
