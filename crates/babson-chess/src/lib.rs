@@ -1,1 +1,45 @@
-//! The chess core of Babson: positions, moves, move generation, SAN, FEN and Zobrist keys.
+//! The chess core of Babson: squares, sets, positions, moves, move generation, SAN, FEN and
+//! Zobrist keys.
+//!
+//! A [`Position`] holds *any* arrangement of pieces: no kings, nine kings, pawns on the last
+//! rank. A colour's king is royal only if it has exactly one (spec page cqli.md, section 11).
+//!
+//! ```
+//! use babson_chess::{fen, san, Position, Rules};
+//!
+//! let start = Position::start();
+//! let mv = san::parse(&start, &Rules::STANDARD, b"Nf3").unwrap();
+//! let next = start.make(mv, &Rules::STANDARD);
+//! assert_eq!(
+//!     fen::write(&next, &Rules::STANDARD),
+//!     "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"
+//! );
+//! ```
+
+pub mod attacks;
+#[cfg(any(test, feature = "cozy"))]
+pub mod convert;
+pub mod fen;
+mod make;
+pub mod movegen;
+mod moves;
+pub mod perft;
+mod piece;
+pub mod pieceid;
+mod position;
+mod rules;
+pub mod san;
+mod set;
+mod square;
+pub mod zobrist;
+
+pub use fen::FenError;
+pub use movegen::MoveList;
+pub use moves::Move;
+pub use piece::{Color, Kind, Piece};
+pub use pieceid::{Numbering, PieceIds};
+pub use position::{CastlingRights, CastlingSide, Position};
+pub use rules::{Rules, UnsupportedVariant, Variant};
+pub use san::SanError;
+pub use set::{Direction, SquareIter, SquareSet};
+pub use square::{ParseSquareError, Square};

@@ -1,0 +1,344 @@
+//! FEN: read with leniency, written exactly.
+
+use std::fmt::Write;
+
+use crate::{
+    CastlingRights, CastlingSide, Color, Kind, Piece, Position, Rules, Square, UnsupportedVariant,
+    Variant,
+};
+
+/// What is wrong with a FEN.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenErrorKind {
+    /// There is nothing but blanks.
+    #[error("the FEN is empty")]
+    Empty,
+    /// The placement has other than eight ranks.
+    #[error("the board has {0} ranks, not 8")]
+    Ranks(usize),
+    /// A rank has other than eight squares.
+    #[error("rank {rank} has {files} squares, not 8")]
+    Files {
+        /// 1 to 8.
+        rank: u8,
+        /// How many squares there are.
+        files: u32,
+    },
+    /// A character that stands for no piece.
+    #[error("{0:?} is not a piece")]
+    Piece(char),
+    /// The side to move is neither `w` nor `b`.
+    #[error("the side to move is {0:?}, neither w nor b")]
+    Side(String),
+    /// The castling field holds another character than `KQkq`, a file, or `-`.
+    #[error("{0:?} is no castling right")]
+    Castling(char),
+    /// The en passant field is no square of the third or sixth rank.
+    #[error("{0:?} is no en passant square")]
+    EnPassant(String),
+    /// A counter is not a number below ten million.
+    #[error("{0:?} is not a counter")]
+    Counter(String),
+    /// Text after the last field.
+    #[error("unexpected {0:?} after the last field")]
+    Trailing(String),
+    /// The variant's rules are not built in.
+    #[error(transparent)]
+    Variant(#[from] UnsupportedVariant),
+}
+
+/// What is wrong with a FEN, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{kind} (at byte {offset})")]
+pub struct FenError {
+    /// What is wrong.
+    pub kind: FenErrorKind,
+    /// The byte offset in the text where it was found.
+    pub offset: usize,
+}
+
+/// Reads a FEN: any board, missing fields take their usual values (White to move, no castling, no
+/// en passant square, 0, 1). Castling letters may be `KQkq`, X-FEN's or Shredder's files; rights
+/// without a king and rook in place are dropped. Whether the game is Chess960 is read off the
+/// castling field: [`Rules::chess960`] is set if it cannot be standard chess.
+///
+/// ```
+/// use babson_chess::{fen, Color};
+/// let (position, rules) = fen::parse("4k3/8/8/8/8/8/8/4K2R b K").unwrap();
+/// assert_eq!(position.side(), Color::Black);
+/// assert_eq!(fen::write(&position, &rules), "4k3/8/8/8/8/8/8/4K2R b K - 0 1");
+/// assert!(fen::parse("4k3/8/9/8/8/8/8/4K2R").is_err());
+/// ```
+pub fn parse(text: &str) -> Result<(Position, Rules), FenError> {
+    let mut position = Position::empty();
+    let mut rules = Rules::STANDARD;
+    let mut fields = Fields { text, at: 0 };
+    let fail = |offset, kind| Err(FenError { kind, offset });
+
+    let Some((at, board)) = fields.next() else {
+        return fail(0, FenErrorKind::Empty);
+    };
+    parse_board(at, board, &mut position)?;
+    if let Some((at, side)) = fields.next() {
+        match side {
+            "w" | "W" => {}
+            "b" | "B" => position.set_side(Color::Black),
+            _ => return fail(at, FenErrorKind::Side(excerpt(side))),
+        }
+    }
+    if let Some((at, castling)) = fields.next() {
+        parse_castling(at, castling, &mut position, &mut rules)?;
+    }
+    if let Some((at, ep)) = fields.next()
+        && !ep.bytes().all(|byte| byte == b'-')
+    {
+        match ep.to_ascii_lowercase().parse::<Square>() {
+            Ok(square) if matches!(square.rank(), 2 | 5) => position.set_ep(Some(square)),
+            _ => return fail(at, FenErrorKind::EnPassant(excerpt(ep))),
+        }
+    }
+    let mut counter = |default| match fields.next() {
+        None | Some((_, "-")) => Ok(default),
+        Some((at, number)) => match number.parse::<u32>() {
+            Ok(number) if number < 10_000_000 => Ok(number),
+            _ => Err(FenError {
+                kind: FenErrorKind::Counter(excerpt(number)),
+                offset: at,
+            }),
+        },
+    };
+    position.set_half_moves(counter(0)?);
+    position.set_full_moves(counter(1)?);
+    if let Some((at, rest)) = fields.next() {
+        return fail(at, FenErrorKind::Trailing(excerpt(rest)));
+    }
+    position.refresh();
+    Ok((position, rules))
+}
+
+/// [`parse`] under a variant; an error if its rules are not built in.
+pub fn parse_variant(text: &str, variant: Variant) -> Result<(Position, Rules), FenError> {
+    let unsupported = |kind| FenError {
+        kind: FenErrorKind::Variant(kind),
+        offset: 0,
+    };
+    Rules::STANDARD.with_variant(variant).map_err(unsupported)?;
+    let (position, rules) = parse(text)?;
+    Ok((position, rules.with_variant(variant).map_err(unsupported)?))
+}
+
+/// The fields of a FEN and their byte offsets.
+struct Fields<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (usize, &'a str);
+
+    fn next(&mut self) -> Option<(usize, &'a str)> {
+        let rest = self.text.get(self.at..)?;
+        let start = self.at + (rest.len() - rest.trim_start().len());
+        let field = self.text.get(start..)?.split_whitespace().next()?;
+        self.at = start + field.len();
+        Some((start, field))
+    }
+}
+
+/// Enough of a wrong text to recognise it.
+fn excerpt(text: &str) -> String {
+    text.chars().take(20).collect()
+}
+
+fn parse_board(offset: usize, board: &str, position: &mut Position) -> Result<(), FenError> {
+    let ranks = board.split('/').count();
+    // A final slash is tolerated, as some programs write it.
+    let board = if ranks == 9 {
+        board.strip_suffix('/').unwrap_or(board)
+    } else {
+        board
+    };
+    let ranks = board.split('/').count();
+    if ranks != 8 {
+        return Err(FenError {
+            kind: FenErrorKind::Ranks(ranks),
+            offset,
+        });
+    }
+    let mut at = offset;
+    for (row, text) in board.split('/').enumerate() {
+        let rank = 7 - row as u8;
+        let mut files = 0u32;
+        for (index, letter) in text.char_indices() {
+            match letter {
+                '1'..='8' => files += letter as u32 - '0' as u32,
+                _ => {
+                    let piece = u8::try_from(letter).ok().and_then(Piece::from_letter);
+                    let Some(piece) = piece else {
+                        let kind = FenErrorKind::Piece(letter);
+                        return Err(FenError {
+                            kind,
+                            offset: at + index,
+                        });
+                    };
+                    if files < 8 {
+                        position.put(Square::at(files as u8, rank), Some(piece));
+                    }
+                    files += 1;
+                }
+            }
+        }
+        if files != 8 {
+            let kind = FenErrorKind::Files {
+                rank: rank + 1,
+                files,
+            };
+            return Err(FenError { kind, offset: at });
+        }
+        at += text.len() + 1;
+    }
+    Ok(())
+}
+
+fn parse_castling(
+    offset: usize,
+    field: &str,
+    position: &mut Position,
+    rules: &mut Rules,
+) -> Result<(), FenError> {
+    let mut rights = CastlingRights::NONE;
+    for (index, letter) in field.char_indices() {
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let rank = color.back_rank();
+        let king = position.king(color).filter(|king| king.rank() == rank);
+        let rooks = position.pieces(color, Kind::Rook) & crate::SquareSet::rank(rank);
+        let beyond = |side, rook: &Square| {
+            king.is_some_and(|king| (*rook > king) == (side == CastlingSide::King))
+        };
+        let (side, rook) = match letter.to_ascii_lowercase() {
+            '-' => continue,
+            // X-FEN: the outermost rook of the side.
+            'k' => {
+                let side = CastlingSide::King;
+                (side, rooks.iter().rfind(|rook| beyond(side, rook)))
+            }
+            'q' => {
+                let side = CastlingSide::Queen;
+                (side, rooks.iter().find(|rook| beyond(side, rook)))
+            }
+            file @ 'a'..='h' => {
+                let rook = Square::at(file as u8 - b'a', rank);
+                let side = match king {
+                    Some(king) if rook < king => CastlingSide::Queen,
+                    _ => CastlingSide::King,
+                };
+                (
+                    side,
+                    Some(rook).filter(|&rook| rooks.contains(rook) && king.is_some()),
+                )
+            }
+            _ => {
+                let kind = FenErrorKind::Castling(letter);
+                return Err(FenError {
+                    kind,
+                    offset: offset + index,
+                });
+            }
+        };
+        let (Some(king), Some(rook)) = (king, rook) else {
+            continue;
+        };
+        let corner = Rules::STANDARD.rook(color, side);
+        if king.file() != 4 || rook != corner {
+            // `KQkq` with the king or rook elsewhere is a mistake in chess and X-FEN in Chess960.
+            rules.chess960 = true;
+            rules.variant = Variant::Chess960;
+            position.state |= crate::position::state::ODD_CASTLING;
+        }
+        rules.rooks[color.index() * 2 + side as usize] = rook;
+        rights = rights.with(CastlingRights::of(color, side));
+    }
+    position.set_castling(rights);
+    Ok(())
+}
+
+/// Writes a FEN: the en passant square after every double step, clocks as they are, castling as
+/// `KQkq` or, where that would be ambiguous, by the rook's file (X-FEN).
+pub fn write(position: &Position, rules: &Rules) -> String {
+    let mut out = String::with_capacity(90);
+    write_board(position, &mut out);
+    out.push_str(if position.side() == Color::White {
+        " w "
+    } else {
+        " b "
+    });
+    write_castling(position, rules, &mut out);
+    out.push(' ');
+    match position.ep() {
+        Some(square) => _ = write!(out, "{square}"),
+        None => out.push('-'),
+    }
+    let _ = write!(out, " {} {}", position.half_moves(), position.full_moves());
+    out
+}
+
+/// Writes the placement field alone.
+pub fn write_board(position: &Position, out: &mut String) {
+    for rank in (0..8).rev() {
+        let mut empty = 0u8;
+        for file in 0..8 {
+            match position.piece_at(Square::at(file, rank)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        out.push((b'0' + empty) as char);
+                    }
+                    empty = 0;
+                    out.push(piece.letter());
+                }
+            }
+        }
+        if empty > 0 {
+            out.push((b'0' + empty) as char);
+        }
+        if rank > 0 {
+            out.push('/');
+        }
+    }
+}
+
+/// Writes the castling field alone: `-` or letters.
+pub fn write_castling(position: &Position, rules: &Rules, out: &mut String) {
+    let rights = position.castling();
+    if rights == CastlingRights::NONE {
+        out.push('-');
+    }
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            if !rights.has(color, side) {
+                continue;
+            }
+            let rook = rules.rook(color, side);
+            let rank = crate::SquareSet::rank(color.back_rank());
+            let mut rooks = (position.pieces(color, Kind::Rook) & rank).iter();
+            let outermost = match side {
+                CastlingSide::King => rooks.next_back(),
+                CastlingSide::Queen => rooks.next(),
+            };
+            let letter = match side {
+                _ if rules.chess960 && outermost != Some(rook) => rook.file_char(),
+                CastlingSide::King => 'k',
+                CastlingSide::Queen => 'q',
+            };
+            out.push(if color == Color::White {
+                letter.to_ascii_uppercase()
+            } else {
+                letter
+            });
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Playing a move: any move of generation, or the null move.
+
+use crate::position::state;
+use crate::{CastlingRights, CastlingSide, Color, Kind, Move, Piece, Position, Rules, Square};
+
+impl Position {
+    /// The position after the move, which must come from generation or SAN for this position, or
+    /// be the null move. With any other move the result is some position, never a panic.
+    pub fn make(&self, mv: Move, rules: &Rules) -> Position {
+        let mut next = *self;
+        next.hash = 0;
+        let us = self.side();
+        let mut rights = self.castling();
+        let mut ep = None;
+        let mut resets = false;
+        if !mv.is_null() {
+            let from = mv.from();
+            let to = mv.raw_to();
+            rights = rights.without(self.lost_rights(from, rules));
+            rights = rights.without(self.lost_rights(to, rules));
+            if let (Some(king_to), Some(rook_to)) = (mv.king_to(), mv.rook_to()) {
+                next.put(from, None);
+                next.put(to, None);
+                next.put(king_to, Some(Piece::new(us, Kind::King)));
+                next.put(rook_to, Some(Piece::new(us, Kind::Rook)));
+            } else if let Some(moving) = self.piece_at(from) {
+                resets = moving.kind == Kind::Pawn || self.occupied().contains(to);
+                let kind = mv.promotion().unwrap_or(moving.kind);
+                next.put(from, None);
+                next.put(to, Some(Piece::new(moving.color, kind)));
+                if let Some(victim) = mv.en_passant_victim() {
+                    next.put(victim, None);
+                }
+                let second = us.relative_rank(1);
+                if moving.kind == Kind::Pawn
+                    && from.rank() == second
+                    && to == Square::at(from.file(), us.relative_rank(3))
+                {
+                    ep = Some(Square::at(from.file(), us.relative_rank(2)));
+                }
+            }
+        }
+        next.set_ep(ep);
+        next.set_half_moves(if resets { 0 } else { self.half_moves() + 1 });
+        next.set_full_moves(self.full_moves() + us.index() as u32);
+        next.state = next.state & !(state::CASTLING | state::SIDE)
+            | u64::from(rights.0) << state::CASTLING_SHIFT
+            | us.not().index() as u64;
+        next.refresh();
+        next
+    }
+
+    /// The rights that end when something leaves or enters the square.
+    fn lost_rights(&self, square: Square, rules: &Rules) -> CastlingRights {
+        let mut lost = CastlingRights::NONE;
+        for color in Color::ALL {
+            let king_moves = self.pieces(color, Kind::King).contains(square);
+            for side in CastlingSide::ALL {
+                if king_moves || rules.rook(color, side) == square {
+                    lost = lost.with(CastlingRights::of(color, side));
+                }
+            }
+        }
+        lost
+    }
+}

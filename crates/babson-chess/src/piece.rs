@@ -1,0 +1,184 @@
+//! Colours, kinds of pieces, pieces.
+
+use std::fmt;
+
+/// A side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Color {
+    /// The side that moves up the board.
+    White = 0,
+    /// The side that moves down the board.
+    Black = 1,
+}
+
+impl Color {
+    /// Both colours, White first.
+    pub const ALL: [Color; 2] = [Color::White, Color::Black];
+
+    /// The other side.
+    #[inline(always)]
+    #[allow(clippy::should_implement_trait)]
+    pub const fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+
+    /// 0 for White, 1 for Black.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The rank (0 to 7) on which the side's pieces start: 0 or 7.
+    #[inline(always)]
+    pub const fn back_rank(self) -> u8 {
+        match self {
+            Color::White => 0,
+            Color::Black => 7,
+        }
+    }
+
+    /// A rank counted from this side (0 = its own back rank) as a rank of the board.
+    #[inline(always)]
+    pub const fn relative_rank(self, rank: u8) -> u8 {
+        match self {
+            Color::White => rank,
+            Color::Black => 7 - (rank & 7),
+        }
+    }
+}
+
+impl std::ops::Not for Color {
+    type Output = Color;
+
+    fn not(self) -> Color {
+        Color::not(self)
+    }
+}
+
+/// A kind of piece. The numbers are those of the bitboards in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// Pawn.
+    Pawn = 0,
+    /// Knight.
+    Knight = 1,
+    /// Bishop.
+    Bishop = 2,
+    /// Rook.
+    Rook = 3,
+    /// Queen.
+    Queen = 4,
+    /// King.
+    King = 5,
+}
+
+impl Kind {
+    /// All kinds, pawn to king.
+    pub const ALL: [Kind; 6] = [
+        Kind::Pawn,
+        Kind::Knight,
+        Kind::Bishop,
+        Kind::Rook,
+        Kind::Queen,
+        Kind::King,
+    ];
+
+    /// What a pawn may become in standard chess, queen first.
+    pub const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+
+    /// 0 for the pawn to 5 for the king.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The kind with this index, 0 to 5.
+    pub const fn from_index(index: usize) -> Option<Kind> {
+        if index < 6 {
+            Some(Kind::ALL[index])
+        } else {
+            None
+        }
+    }
+
+    /// The kind of an upper- or lower-case English letter.
+    pub const fn from_letter(letter: u8) -> Option<Kind> {
+        Some(match letter | 32 {
+            b'p' => Kind::Pawn,
+            b'n' => Kind::Knight,
+            b'b' => Kind::Bishop,
+            b'r' => Kind::Rook,
+            b'q' => Kind::Queen,
+            b'k' => Kind::King,
+            _ => return None,
+        })
+    }
+
+    /// The upper-case English letter, `P` for the pawn.
+    #[inline]
+    pub const fn letter(self) -> char {
+        match self {
+            Kind::Pawn => 'P',
+            Kind::Knight => 'N',
+            Kind::Bishop => 'B',
+            Kind::Rook => 'R',
+            Kind::Queen => 'Q',
+            Kind::King => 'K',
+        }
+    }
+}
+
+/// A coloured piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Piece {
+    /// The piece of this colour and kind.
+    #[inline(always)]
+    pub const fn new(color: Color, kind: Kind) -> Piece {
+        Piece { color, kind }
+    }
+
+    /// The FEN letter: `P` to `K` for White, `p` to `k` for Black.
+    pub const fn letter(self) -> char {
+        match self.color {
+            Color::White => self.kind.letter(),
+            Color::Black => self.kind.letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// The piece of a FEN letter.
+    pub const fn from_letter(letter: u8) -> Option<Piece> {
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        match Kind::from_letter(letter) {
+            Some(kind) if letter.is_ascii_alphabetic() => Some(Piece { color, kind }),
+            _ => None,
+        }
+    }
+
+    /// 0 to 5 for White's pawn to king, 6 to 11 for Black's.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.color.index() * 6 + self.kind.index()
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.letter())
+    }
+}

@@ -1,0 +1,146 @@
+//! Piece identities: which piece of the initial position stands on a square now.
+
+use crate::{Move, Position, Square};
+
+/// How identities are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Numbering {
+    /// From 0 in the order a1, b1, … h8 (CQL 6.2: language.md, section 7.1).
+    A1,
+    /// From 1 in the order of a FEN: a8, b8, … h1 (CQLi: cqli.md, section 6).
+    Fen,
+}
+
+/// The identity of the piece on each square: fixed in the initial position, kept through moves,
+/// castling and promotion, ended by capture.
+///
+/// ```
+/// use babson_chess::{Move, Numbering, PieceIds, Position, Square};
+/// let mut ids = PieceIds::new(&Position::start(), Numbering::A1);
+/// ids.play(Move::castling(Square::E1, Square::H1));
+/// assert_eq!(ids.id_at(Square::G1), Some(4));
+/// assert_eq!(ids.square_of(7), Some(Square::F1));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(16))]
+pub struct PieceIds([u8; 64]);
+
+impl PieceIds {
+    /// The table's mark for an empty square.
+    pub const NONE: u8 = 0xff;
+
+    /// The identities of the pieces of an initial position.
+    pub fn new(position: &Position, numbering: Numbering) -> PieceIds {
+        let mut table = [PieceIds::NONE; 64];
+        let squares = position.occupied().iter();
+        let numbers = 0u8..;
+        match numbering {
+            Numbering::A1 => squares
+                .zip(numbers)
+                .for_each(|(sq, id)| table[sq.index()] = id),
+            Numbering::Fen => {
+                let mirrored = position.occupied().mirror();
+                for (square, id) in mirrored.iter().zip(1u8..) {
+                    table[square.mirror().index()] = id;
+                }
+            }
+        }
+        PieceIds(table)
+    }
+
+    /// Follows a move; the null move changes nothing.
+    pub fn play(&mut self, mv: Move) {
+        if mv.is_null() {
+            return;
+        }
+        let moved = self.0[mv.from().index()];
+        self.0[mv.from().index()] = PieceIds::NONE;
+        if let (Some(from), Some(to)) = (mv.rook_from(), mv.rook_to()) {
+            let rook = self.0[from.index()];
+            self.0[from.index()] = PieceIds::NONE;
+            self.0[to.index()] = rook;
+        }
+        self.0[mv.to().index()] = moved;
+        if let Some(victim) = mv.en_passant_victim() {
+            self.0[victim.index()] = PieceIds::NONE;
+        }
+    }
+
+    /// The table after the move.
+    pub fn after(mut self, mv: Move) -> PieceIds {
+        self.play(mv);
+        self
+    }
+
+    /// The identity of the piece on the square.
+    #[inline]
+    pub fn id_at(&self, square: Square) -> Option<u8> {
+        Some(self.0[square.index()]).filter(|&id| id != PieceIds::NONE)
+    }
+
+    /// Where the piece of this identity stands now; none if it was captured or never was.
+    #[inline]
+    pub fn square_of(&self, id: u8) -> Option<Square> {
+        if id == PieceIds::NONE {
+            return None;
+        }
+        self.0
+            .iter()
+            .position(|&other| other == id)
+            .map(Square::from_index)
+    }
+
+    /// Gives the piece on a square an identity, or takes it away (for imagined boards).
+    pub fn set(&mut self, square: Square, id: Option<u8>) {
+        self.0[square.index()] = id.unwrap_or(PieceIds::NONE);
+    }
+
+    /// The highest identity in use.
+    pub fn highest(&self) -> Option<u8> {
+        self.0
+            .iter()
+            .copied()
+            .filter(|&id| id != PieceIds::NONE)
+            .max()
+    }
+
+    /// The table: identity by square index, [`PieceIds::NONE`] for empty squares.
+    pub const fn table(&self) -> &[u8; 64] {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Kind, Rules, fen};
+
+    #[test]
+    fn numberings() {
+        let a1 = PieceIds::new(&Position::start(), Numbering::A1);
+        assert_eq!(a1.id_at(Square::H8), Some(31));
+        assert_eq!(a1.id_at("e4".parse().unwrap()), None);
+        let reading = PieceIds::new(&Position::start(), Numbering::Fen);
+        assert_eq!(reading.id_at(Square::A8), Some(1));
+        assert_eq!(reading.id_at(Square::H1), Some(32));
+        assert_eq!(reading.highest(), Some(32));
+    }
+
+    #[test]
+    fn identities_survive_promotion_and_end_by_capture() {
+        let (position, _) = fen::parse("1n6/P7/8/3pP3/8/8/8/8 w - d6").unwrap();
+        let ids = PieceIds::new(&position, Numbering::A1);
+        let (e5, d6, d5) = (
+            "e5".parse().unwrap(),
+            "d6".parse().unwrap(),
+            "d5".parse().unwrap(),
+        );
+        let after = ids.after(Move::en_passant(e5, d6));
+        assert_eq!((after.id_at(d6), after.id_at(d5)), (ids.id_at(e5), None));
+        let a7 = Square::at(0, 6);
+        let after = ids.after(Move::promoting(a7, Square::B8, Kind::Rook));
+        assert_eq!(after.id_at(Square::B8), ids.id_at(a7));
+        assert_eq!(after.square_of(3), None);
+        assert_eq!(Rules::STANDARD.rooks[0], Square::H1);
+    }
+}

@@ -1,0 +1,176 @@
+//! What is constant in a game: the variant and the castling rooks.
+
+use crate::position::CastlingSide;
+use crate::{Color, Square};
+
+/// A chess variant (spec page cqli.md, section 13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[non_exhaustive]
+pub enum Variant {
+    /// Chess.
+    #[default]
+    Standard,
+    /// Chess from one of 960 first ranks.
+    Chess960,
+    /// Captures explode.
+    Atomic,
+    /// Captured men are dropped.
+    Crazyhouse,
+    /// Captures are compulsory; who loses all men, or is stalemated, wins (Giveaway).
+    Antichess,
+    /// As antichess, but stalemate does not win.
+    Suicide,
+    /// Captures are compulsory and the king is royal.
+    Losers,
+    /// White has 36 pawns and no king.
+    Horde,
+    /// A king in the centre wins.
+    KingOfTheHill,
+    /// The first king on the eighth rank wins.
+    RacingKings,
+    /// The third check wins.
+    ThreeCheck,
+}
+
+/// The rules of this variant are not built in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("Unsupported variant: {}", .0.name())]
+pub struct UnsupportedVariant(pub Variant);
+
+const NAMES: &[(Variant, &[&str])] = &[
+    (
+        Variant::Standard,
+        &["standard", "chess", "classical", "normal"],
+    ),
+    (Variant::Chess960, &["chess960", "fischerandom"]),
+    (Variant::Atomic, &["atomic", "atom", "atomic chess"]),
+    (
+        Variant::Crazyhouse,
+        &["crazyhouse", "crazy house", "house", "zh"],
+    ),
+    (
+        Variant::Antichess,
+        &[
+            "giveaway",
+            "antichess",
+            "give away",
+            "giveaway chess",
+            "give away chess",
+        ],
+    ),
+    (Variant::Suicide, &["suicide", "suicide chess"]),
+    (Variant::Losers, &["losers"]),
+    (Variant::Horde, &["horde", "horde chess"]),
+    (
+        Variant::KingOfTheHill,
+        &["king of the hill", "kingofthehill", "koth"],
+    ),
+    (
+        Variant::RacingKings,
+        &["racing kings", "race", "racing", "racingkings"],
+    ),
+    (
+        Variant::ThreeCheck,
+        &[
+            "three-check",
+            "three check",
+            "threecheck",
+            "three check chess",
+            "3-check",
+            "3 check",
+        ],
+    ),
+];
+
+impl Variant {
+    /// The variant of a `Variant` tag's value, without regard to case.
+    ///
+    /// ```
+    /// use babson_chess::Variant;
+    /// assert_eq!(Variant::parse("KOTH"), Some(Variant::KingOfTheHill));
+    /// assert_eq!(Variant::parse("tic-tac-toe"), None);
+    /// ```
+    pub fn parse(name: &str) -> Option<Variant> {
+        let name = name.trim();
+        NAMES
+            .iter()
+            .find(|(_, names)| names.iter().any(|known| known.eq_ignore_ascii_case(name)))
+            .map(|&(variant, _)| variant)
+    }
+
+    /// The name of the variant in the first column of cqli.md's table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Variant::Standard => "Standard",
+            Variant::Chess960 => "Chess960",
+            Variant::Atomic => "Atomic",
+            Variant::Crazyhouse => "Crazyhouse",
+            Variant::Antichess => "Giveaway",
+            Variant::Suicide => "Suicide",
+            Variant::Losers => "Losers",
+            Variant::Horde => "Horde",
+            Variant::KingOfTheHill => "King of the Hill",
+            Variant::RacingKings => "Racing Kings",
+            Variant::ThreeCheck => "Three-Check",
+        }
+    }
+
+    /// Whether the move rules are built in.
+    pub const fn is_supported(self) -> bool {
+        matches!(self, Variant::Standard | Variant::Chess960)
+    }
+}
+
+/// What is constant in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// The variant.
+    pub variant: Variant,
+    /// The squares of the castling rooks: White's king side, White's queen side, then Black's.
+    pub rooks: [Square; 4],
+    /// Whether kings may castle from other files than the e-file, and FEN castling fields need
+    /// more than `KQkq`.
+    pub chess960: bool,
+}
+
+impl Rules {
+    /// The rules of chess.
+    pub const STANDARD: Rules = Rules {
+        variant: Variant::Standard,
+        rooks: [Square::H1, Square::A1, Square::H8, Square::A8],
+        chess960: false,
+    };
+
+    /// The square of the castling rook.
+    #[inline]
+    pub const fn rook(&self, color: Color, side: CastlingSide) -> Square {
+        self.rooks[color.index() * 2 + side as usize]
+    }
+
+    /// These rules under another variant; an error if its move rules are not built in.
+    pub const fn with_variant(mut self, variant: Variant) -> Result<Rules, UnsupportedVariant> {
+        if !variant.is_supported() {
+            return Err(UnsupportedVariant(variant));
+        }
+        self.variant = variant;
+        if matches!(variant, Variant::Chess960) {
+            self.chess960 = true;
+        }
+        Ok(self)
+    }
+
+    /// An error unless the move rules of the variant are built in.
+    pub const fn check_supported(&self) -> Result<(), UnsupportedVariant> {
+        if self.variant.is_supported() {
+            Ok(())
+        } else {
+            Err(UnsupportedVariant(self.variant))
+        }
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::STANDARD
+    }
+}

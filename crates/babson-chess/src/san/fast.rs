@@ -1,0 +1,300 @@
+//! The fast path: an ordinary token to a move and the next position, with no list and no string.
+//!
+//! It answers a move that is proved legal, or 'look again by the careful path'. What makes it fast
+//! was measured (spec page replay-notes.md): two copies of the step by side to move, pawns apart
+//! from pieces, attack sets of all kinds masked instead of branched on, eight bitboards updated by
+//! one pattern, the state as one word with masks by origin and target.
+
+use crate::position::state;
+use crate::{
+    CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, attacks, movegen,
+};
+
+/// The move of an ordinary token, proved legal; `None` means: look again with [`super::read`].
+///
+/// ```
+/// use babson_chess::{san, Position};
+/// let mv = san::fast(b"Nf3", &Position::start()).unwrap();
+/// assert_eq!(mv.to_string(), "g1f3");
+/// assert_eq!(san::fast(b"Nf4", &Position::start()), None);
+/// ```
+#[inline]
+pub fn fast(token: &[u8], position: &Position) -> Option<Move> {
+    step(position, token, &mut Position::empty())
+}
+
+/// [`fast()`] that also writes the position after the move. `None`: look again with
+/// [`super::read`]; `next` is then unspecified.
+#[inline]
+pub fn step(position: &Position, token: &[u8], next: &mut Position) -> Option<Move> {
+    if position.state & state::ORDINARY == 0 {
+        return None;
+    }
+    if position.state & state::SIDE == 0 {
+        step_as::<0>(position, token, next)
+    } else {
+        step_as::<1>(position, token, next)
+    }
+}
+
+/// By byte: the origins that a disambiguating file or rank leaves, everything for `x`, nothing
+/// for other bytes (which so end on the careful path).
+static MASKS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut i = 0;
+    while i < 8 {
+        table[b'a' as usize + i] = SquareSet::file(i as u8).0;
+        table[b'1' as usize + i] = SquareSet::rank(i as u8).0;
+        i += 1;
+    }
+    table[b'x' as usize] = !0;
+    table
+};
+
+/// By byte: the number of the kind, or 0 (the pawn's) for all but `N B R Q K`.
+static KINDS: [u8; 256] = {
+    let mut table = [0; 256];
+    table[b'N' as usize] = 1;
+    table[b'B' as usize] = 2;
+    table[b'R' as usize] = 3;
+    table[b'Q' as usize] = 4;
+    table[b'K' as usize] = 5;
+    table
+};
+
+/// By kind: which of the knight's, diagonal, orthogonal and king's attacks it has.
+static REACH: [[u64; 4]; 8] = {
+    let mut table = [[0; 4]; 8];
+    table[1] = [!0, 0, 0, 0];
+    table[2] = [0, !0, 0, 0];
+    table[3] = [0, 0, !0, 0];
+    table[4] = [0, !0, !0, 0];
+    table[5] = [0, 0, 0, !0];
+    table
+};
+
+/// By kind: all ones at its own bitboard, zeros at the others.
+static SELECT: [[u64; 6]; 8] = {
+    let mut table = [[0; 6]; 8];
+    let mut kind = 0;
+    while kind < 6 {
+        table[kind][kind] = !0;
+        kind += 1;
+    }
+    table
+};
+
+/// By square: the state bits that survive a move from or to it.
+static KEEP: [u64; 64] = {
+    let always = !(state::EP | state::CHECK);
+    let mut table = [always; 64];
+    let mut i = 0;
+    while i < 4 {
+        let right = !(1 << (state::CASTLING_SHIFT + i));
+        table[Rules::STANDARD.rooks[i as usize].index()] &= right;
+        table[if i < 2 { 4 } else { 60 }] &= right;
+        i += 1;
+    }
+    table
+};
+
+const fn color<const SIDE: u8>() -> Color {
+    if SIDE == 0 {
+        Color::White
+    } else {
+        Color::Black
+    }
+}
+
+#[inline(always)]
+fn step_as<const SIDE: u8>(position: &Position, token: &[u8], next: &mut Position) -> Option<Move> {
+    let (&first, &last) = (token.first()?, token.last()?);
+    let len = token.len() - usize::from(last == b'+' || last == b'#');
+    let &[.., file, rank] = token.get(..len)? else {
+        return None;
+    };
+    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+    if file > 7 || rank > 7 {
+        return castle::<SIDE>(position, &token[..len], next);
+    }
+    let to = Square::at(file, rank);
+    let kind = usize::from(KINDS[usize::from(first)]);
+    if kind == 0 {
+        pawn::<SIDE>(position, &token[..len], to, next)
+    } else {
+        piece::<SIDE>(position, kind, &token[..len], to, next)
+    }
+}
+
+#[inline(always)]
+fn piece<const SIDE: u8>(
+    position: &Position,
+    kind: usize,
+    token: &[u8],
+    to: Square,
+    next: &mut Position,
+) -> Option<Move> {
+    let len = token.len();
+    // `Nf3` to `Qh4xe1`: none to three bytes stand between the letter and the target.
+    let &[_, b1, b2, ..] = token else { return None };
+    if len > 6 {
+        return None;
+    }
+    let b3 = token[3.min(len - 1)];
+    let beyond = |at: usize| u64::from(len <= at + 2).wrapping_neg();
+    let mask = (MASKS[usize::from(b1)] | beyond(1))
+        & (MASKS[usize::from(b2)] | beyond(2))
+        & (MASKS[usize::from(b3)] | beyond(3));
+    let occupied = position.occupied();
+    let reach = &REACH[kind & 7];
+    let candidates = (attacks::knight(to).0 & reach[0]
+        | attacks::bishop(to, occupied).0 & reach[1]
+        | attacks::rook(to, occupied).0 & reach[2]
+        | attacks::king(to).0 & reach[3])
+        & position.kinds[kind % 6].0
+        & position.colors[SIDE as usize].0
+        & mask;
+    let to_bit = SquareSet::of(to).0;
+    let single = candidates != 0 && candidates & candidates.wrapping_sub(1) == 0;
+    if !single || position.colors[SIDE as usize].0 & to_bit != 0 {
+        return None;
+    }
+    let from = Square::from_index(candidates.trailing_zeros() as usize);
+    let captures = u64::from(occupied.0 & to_bit != 0).wrapping_neg();
+    let state = position.state & KEEP[from.index()] & KEEP[to.index()];
+    let state = advance::<SIDE>(state) & !(state::HALF & captures);
+    finish::<SIDE>(position, kind, candidates, to_bit, state, next)?;
+    Some(Move::normal(from, to))
+}
+
+#[inline(always)]
+fn pawn<const SIDE: u8>(
+    position: &Position,
+    token: &[u8],
+    to: Square,
+    next: &mut Position,
+) -> Option<Move> {
+    // A last rank is a promotion's, or a mistake.
+    if to.rank() == 0 || to.rank() == 7 {
+        return None;
+    }
+    let us = color::<SIDE>();
+    let to_bit = SquareSet::of(to).0;
+    let occupied = position.occupied().0;
+    let pawns = position.kinds[0].0 & position.colors[SIDE as usize].0;
+    let back = |bits: u64, ranks: u32| {
+        if SIDE == 0 {
+            bits >> (8 * ranks)
+        } else {
+            bits << (8 * ranks)
+        }
+    };
+    let mut state = position.state & !(state::EP | state::CHECK);
+    let from_bit = match *token {
+        [_, _] => {
+            if occupied & to_bit != 0 {
+                return None;
+            }
+            let one = back(to_bit, 1);
+            if pawns & one != 0 {
+                one
+            } else {
+                let two = back(to_bit, 2) & pawns & SquareSet::rank(us.relative_rank(1)).0;
+                if two == 0 || occupied & one != 0 {
+                    return None;
+                }
+                state |= u64::from(one.trailing_zeros()) << state::EP_SHIFT;
+                two
+            }
+        }
+        [file, b'x', _, _] => {
+            // An empty target is en passant, or a mistake.
+            if position.colors[1 - SIDE as usize].0 & to_bit == 0 {
+                return None;
+            }
+            let origins = attacks::pawn(us.not(), to).0 & pawns & MASKS[usize::from(file)];
+            if origins == 0 || origins & origins.wrapping_sub(1) != 0 {
+                return None;
+            }
+            // The captured piece may be a castling rook only on the last rank, so no right ends.
+            origins
+        }
+        _ => return None,
+    };
+    let state = advance::<SIDE>(state) & !state::HALF;
+    finish::<SIDE>(position, 0, from_bit, to_bit, state, next)?;
+    Some(Move::normal(
+        Square::from_index(from_bit.trailing_zeros() as usize),
+        to,
+    ))
+}
+
+/// The other side moves; one more half-move; after Black one more move.
+#[inline(always)]
+fn advance<const SIDE: u8>(state: u64) -> u64 {
+    let step = 1 << state::HALF_SHIFT | u64::from(SIDE) << state::FULL_SHIFT;
+    (state ^ state::SIDE).wrapping_add(step)
+}
+
+/// Moves the piece, proves the own king safe, and notes whether the other is in check.
+#[inline(always)]
+fn finish<const SIDE: u8>(
+    position: &Position,
+    kind: usize,
+    from_bit: u64,
+    to_bit: u64,
+    state: u64,
+    next: &mut Position,
+) -> Option<()> {
+    let keep = !(from_bit | to_bit);
+    let select = &SELECT[kind & 7];
+    for ((new, old), select) in next.kinds.iter_mut().zip(&position.kinds).zip(select) {
+        *new = SquareSet(old.0 & keep | select & to_bit);
+    }
+    next.colors[SIDE as usize] = SquareSet(position.colors[SIDE as usize].0 & keep | to_bit);
+    next.colors[1 - SIDE as usize] = SquareSet(position.colors[1 - SIDE as usize].0 & keep);
+    settle::<SIDE>(state, next)
+}
+
+/// Sets state and hash of a position whose bitboards stand; `None` if the mover's king is attacked.
+#[inline(always)]
+fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
+    let us = color::<SIDE>();
+    let occupied = next.occupied();
+    let king = |color| {
+        let bits = next.pieces(color, Kind::King).0;
+        Square::from_index(bits.trailing_zeros() as usize)
+    };
+    let (own, other) = (king(us), king(us.not()));
+    if !next.attackers_of(us.not(), own, occupied).is_empty() {
+        return None;
+    }
+    // Kings cannot give check to each other here: the test above has excluded it.
+    let check = !next.attackers_of(us, other, occupied).is_empty();
+    next.state = state | if check { state::CHECK } else { 0 };
+    next.hash = 0;
+    Some(())
+}
+
+#[cold]
+#[inline(never)]
+fn castle<const SIDE: u8>(position: &Position, token: &[u8], next: &mut Position) -> Option<Move> {
+    let side = match token {
+        b"O-O" | b"0-0" => CastlingSide::King,
+        b"O-O-O" | b"0-0-0" => CastlingSide::Queen,
+        _ => return None,
+    };
+    let us = color::<SIDE>();
+    let mv = movegen::castling_move(position, &Rules::STANDARD, us, side)?;
+    let kings = SquareSet::of(mv.from()) | SquareSet::of(mv.to());
+    let rooks = SquareSet::of(mv.raw_to()) | SquareSet::of(mv.rook_to()?);
+    *next = *position;
+    next.kinds[Kind::King.index()] ^= kings;
+    next.kinds[Kind::Rook.index()] ^= rooks;
+    next.colors[SIDE as usize] ^= kings ^ rooks;
+    settle::<SIDE>(
+        advance::<SIDE>(position.state & KEEP[mv.from().index()]),
+        next,
+    )?;
+    Some(mv)
+}

@@ -1,0 +1,77 @@
+//! Writing SAN.
+
+use crate::movegen::{self, Wanted};
+use crate::{Kind, Move, Position, Rules};
+
+/// The SAN of a move with the least disambiguation and `+` or `#`; `--` for the null move.
+///
+/// ```
+/// use babson_chess::{fen, san, Move};
+/// let (position, rules) = fen::parse("7k/8/8/8/8/8/6K1/R6R w - - 0 1").unwrap();
+/// let mv = Move::normal("a1".parse().unwrap(), "f1".parse().unwrap());
+/// assert_eq!(san::write(&position, &rules, mv), "Raf1+");
+/// ```
+pub fn write(position: &Position, rules: &Rules, mv: Move) -> String {
+    let mut out = String::with_capacity(8);
+    write_into(position, rules, mv, &mut out);
+    out
+}
+
+/// [`write()`] at the end of a string.
+pub fn write_into(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
+    if mv.is_null() {
+        out.push_str("--");
+        return;
+    }
+    if mv.is_castling() {
+        out.push_str(if mv.is_king_side() { "O-O" } else { "O-O-O" });
+    } else {
+        write_plain(position, rules, mv, out);
+    }
+    let next = position.make(mv, rules);
+    if next.in_check() {
+        out.push(if next.has_legal_move(rules) { '+' } else { '#' });
+    }
+}
+
+fn write_plain(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
+    let (from, to) = (mv.from(), mv.to());
+    let kind = position.kind_at(from).unwrap_or(Kind::Pawn);
+    let captures = mv.is_en_passant() || position.occupied().contains(to);
+    if kind == Kind::Pawn {
+        if captures || from.file() != to.file() {
+            out.push(from.file_char());
+        }
+    } else {
+        out.push(kind.letter());
+        let rivals = position.pieces(position.side(), kind);
+        let wanted = Wanted {
+            legal: true,
+            from: rivals,
+            to: to.into(),
+        };
+        let (mut others, mut same_file, mut same_rank) = (false, false, false);
+        movegen::each(position, rules, wanted, &mut |other| {
+            if other.from() != from && !other.is_castling() {
+                others = true;
+                same_file |= other.from().file() == from.file();
+                same_rank |= other.from().rank() == from.rank();
+            }
+        });
+        if others && (!same_file || same_rank) {
+            out.push(from.file_char());
+        }
+        if others && same_file {
+            out.push(from.rank_char());
+        }
+    }
+    if captures {
+        out.push('x');
+    }
+    out.push(to.file_char());
+    out.push(to.rank_char());
+    if let Some(kind) = mv.promotion() {
+        out.push('=');
+        out.push(kind.letter());
+    }
+}

@@ -1,0 +1,136 @@
+//! Polyglot's position keys.
+//!
+//! The 781 numbers of Polyglot's book format are the first outputs of Bob Jenkins' generator
+//! ISAAC-64 when it is seeded with zeros, each block of 256 read from its end. They are computed
+//! here when the program is compiled.
+
+use crate::{Color, Direction, Kind, Position};
+
+const CASTLING: usize = 768;
+const EN_PASSANT: usize = 772;
+const TURN: usize = 780;
+
+/// Polyglot's numbers: 12 x 64 for the pieces, 4 for castling, 8 for en passant, 1 for White.
+static RANDOM: [u64; 781] = isaac64();
+
+/// The eight-word mixing step that seeds the generator.
+const fn mix(mut s: [u64; 8]) -> [u64; 8] {
+    const SHIFTS: [(bool, u32); 8] = [
+        (false, 9),
+        (true, 9),
+        (false, 23),
+        (true, 15),
+        (false, 14),
+        (true, 20),
+        (false, 17),
+        (true, 14),
+    ];
+    let mut i = 0;
+    while i < 8 {
+        let (left, by) = SHIFTS[i];
+        s[i] = s[i].wrapping_sub(s[(i + 4) % 8]);
+        s[(i + 5) % 8] ^= if left {
+            s[(i + 7) % 8] << by
+        } else {
+            s[(i + 7) % 8] >> by
+        };
+        s[(i + 7) % 8] = s[(i + 7) % 8].wrapping_add(s[i]);
+        i += 1;
+    }
+    s
+}
+
+const fn isaac64() -> [u64; 781] {
+    let mut memory = [0u64; 256];
+    let mut seed = [0x9e37_79b9_7f4a_7c13; 8];
+    let mut round = 0;
+    while round < 4 {
+        seed = mix(seed);
+        round += 1;
+    }
+    let mut pass = 0;
+    while pass < 2 {
+        let mut i = 0;
+        while i < 256 {
+            let mut j = 0;
+            while j < 8 {
+                seed[j] = seed[j].wrapping_add(memory[i + j]);
+                j += 1;
+            }
+            seed = mix(seed);
+            j = 0;
+            while j < 8 {
+                memory[i + j] = seed[j];
+                j += 1;
+            }
+            i += 8;
+        }
+        pass += 1;
+    }
+    let mut output = [0u64; 781];
+    let (mut a, mut b) = (0u64, 0u64);
+    let mut block = 0;
+    while block < 4 {
+        b = b.wrapping_add(block as u64 + 1);
+        let mut i = 0;
+        while i < 256 {
+            let x = memory[i];
+            let mixed = match i % 4 {
+                0 => !(a ^ a << 21),
+                1 => a ^ a >> 5,
+                2 => a ^ a << 12,
+                _ => a ^ a >> 33,
+            };
+            a = mixed.wrapping_add(memory[(i + 128) % 256]);
+            let y = memory[(x >> 3) as usize % 256]
+                .wrapping_add(a)
+                .wrapping_add(b);
+            memory[i] = y;
+            b = memory[(y >> 11) as usize % 256].wrapping_add(x);
+            let place = block * 256 + 255 - i;
+            if place < 781 {
+                output[place] = b;
+            }
+            i += 1;
+        }
+        block += 1;
+    }
+    output
+}
+
+/// The Polyglot key of a position. The en passant file counts only if a pawn of the side to move
+/// stands beside the pushed pawn, whether or not the capture is legal (cqli.md, section 7).
+///
+/// ```
+/// use babson_chess::{zobrist, Position};
+/// assert_eq!(zobrist::key(&Position::start()), 0x463b96181691fc9c);
+/// ```
+pub fn key(position: &Position) -> u64 {
+    let mut key = 0;
+    for color in Color::ALL {
+        for kind in Kind::ALL {
+            // Polyglot orders black pawn, white pawn, black knight, …
+            let piece = kind.index() * 2 + color.not().index();
+            for square in position.pieces(color, kind) {
+                key ^= RANDOM[piece * 64 + square.index()];
+            }
+        }
+    }
+    let rights = position.castling().0;
+    for right in 0..4 {
+        if rights >> right & 1 != 0 {
+            key ^= RANDOM[CASTLING + right];
+        }
+    }
+    if let Some((_, victim)) = crate::movegen::en_passant(position) {
+        let pushed = crate::SquareSet::of(victim);
+        let beside = pushed.shift(Direction::East) | pushed.shift(Direction::West);
+        if beside.intersects(position.pieces(position.side(), Kind::Pawn)) {
+            key ^= RANDOM[EN_PASSANT + victim.file() as usize];
+        }
+    }
+    if position.side() == Color::White {
+        key ^= RANDOM[TURN];
+    }
+    key
+}
