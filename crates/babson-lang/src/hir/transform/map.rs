@@ -1,0 +1,333 @@
+//! Maps of the board: what one copy under a transform goes through.
+
+use super::Transform;
+use crate::hir::{Content, Designator, Directions};
+
+/// One symmetry of the square, as `(x, y) -> (a x + b y, c x + d y)` about the board's centre.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Symmetry {
+    name: &'static str,
+    matrix: [i8; 4],
+}
+
+/// The symmetries, by the names that `currenttransform` prints (language.md 15.1).
+const SYMMETRIES: [Symmetry; 8] = [
+    Symmetry {
+        name: "",
+        matrix: [1, 0, 0, 1],
+    },
+    Symmetry {
+        name: "reflect_h",
+        matrix: [1, 0, 0, -1],
+    },
+    Symmetry {
+        name: "reflect_v",
+        matrix: [-1, 0, 0, 1],
+    },
+    Symmetry {
+        name: "rotate180",
+        matrix: [-1, 0, 0, -1],
+    },
+    Symmetry {
+        name: "clockwise90",
+        matrix: [0, 1, -1, 0],
+    },
+    Symmetry {
+        name: "counterclockwise90",
+        matrix: [0, -1, 1, 0],
+    },
+    Symmetry {
+        name: "reflect_a1h8",
+        matrix: [0, 1, 1, 0],
+    },
+    Symmetry {
+        name: "reflect_a8h1",
+        matrix: [0, -1, -1, 0],
+    },
+];
+const IDENTITY: usize = 0;
+const REFLECT_H: usize = 1;
+const REFLECT_V: usize = 2;
+const ROTATE180: usize = 3;
+const CLOCKWISE90: usize = 4;
+const COUNTERCLOCKWISE90: usize = 5;
+
+/// (dx, dy) of each direction bit of [`Directions`].
+pub(super) const STEPS: [(i8, i8); 8] = [
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Symmetry(Symmetry),
+    Shift(i8, i8),
+    /// The colours alone; `flipcolor` mirrors the ranks in a step of its own.
+    SwapColors,
+    Rotate45(u8),
+}
+
+/// A map of the board: steps applied one after another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Map {
+    steps: Vec<Step>,
+}
+
+/// The maps of a transform; the identity first where there is one.
+pub(super) fn maps(transform: Transform) -> Vec<Map> {
+    let symmetry = |i: usize| Map::of((i != IDENTITY).then_some(Step::Symmetry(SYMMETRIES[i])));
+    let symmetries = |list: &[usize]| list.iter().map(|&i| symmetry(i)).collect();
+    let color = || Map {
+        steps: vec![Step::SwapColors, Step::Symmetry(SYMMETRIES[REFLECT_H])],
+    };
+    let shifts = |across: bool, along: bool| {
+        let limit = |on: bool| if on { 7 } else { 0 };
+        let (w, h) = (limit(across), limit(along));
+        let mut maps = vec![Map::default()];
+        for dx in -w..=w {
+            for dy in -h..=h {
+                if (dx, dy) != (0, 0) {
+                    maps.push(Map::of(Some(Step::Shift(dx, dy))));
+                }
+            }
+        }
+        maps
+    };
+    match transform {
+        Transform::FlipVertical => symmetries(&[IDENTITY, REFLECT_V]),
+        Transform::FlipHorizontal => symmetries(&[IDENTITY, REFLECT_H]),
+        Transform::Flip => (0..8).map(symmetry).collect(),
+        Transform::Rotate90 => symmetries(&[IDENTITY, CLOCKWISE90, ROTATE180, COUNTERCLOCKWISE90]),
+        Transform::Rotate45 => (0..8)
+            .map(|n| Map::of((n > 0).then_some(Step::Rotate45(n))))
+            .collect(),
+        Transform::FlipColor => vec![Map::default(), color()],
+        Transform::Shift => shifts(true, true),
+        Transform::ShiftHorizontal => shifts(true, false),
+        Transform::ShiftVertical => shifts(false, true),
+        Transform::ReverseColor => vec![color()],
+    }
+}
+
+/// All compositions of an outer map with an inner one, the inner applied first (language.md 15.4).
+pub(super) fn compose(outer: &[Map], inner: &[Map]) -> Vec<Map> {
+    let mut all = Vec::with_capacity(outer.len() * inner.len());
+    for second in outer {
+        for first in inner {
+            all.push(Map {
+                steps: [first.steps.as_slice(), &second.steps].concat(),
+            });
+        }
+    }
+    all
+}
+
+impl Map {
+    fn of(step: Option<Step>) -> Map {
+        Map {
+            steps: step.into_iter().collect(),
+        }
+    }
+
+    /// Whether nothing is changed.
+    pub fn is_identity(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Names of the steps, as `currenttransform` prints them between its angle brackets.
+    pub fn name(&self) -> String {
+        let mut names = Vec::new();
+        for step in &self.steps {
+            match *step {
+                Step::Symmetry(s) => names.push(s.name.to_string()),
+                Step::SwapColors => names.push("invertcolor".to_string()),
+                Step::Rotate45(n) => names.push(format!("rotate45^{n}")),
+                Step::Shift(dx, dy) => {
+                    let (across, along) = (
+                        if dx > 0 { "right" } else { "left" },
+                        if dy > 0 { "up" } else { "down" },
+                    );
+                    if dx != 0 {
+                        names.push(format!("{across}^{}", dx.unsigned_abs()));
+                    }
+                    if dy != 0 {
+                        names.push(format!("{along}^{}", dy.unsigned_abs()));
+                    }
+                }
+            }
+        }
+        names.join(" ")
+    }
+
+    /// Whether the colours are exchanged.
+    pub(super) fn swaps_colors(&self) -> bool {
+        self.steps
+            .iter()
+            .filter(|s| **s == Step::SwapColors)
+            .count()
+            % 2
+            == 1
+    }
+
+    /// Whether directions are turned by parts of a right angle, which squares cannot follow.
+    pub(super) fn rotates45(&self) -> bool {
+        self.steps.iter().any(|s| matches!(s, Step::Rotate45(_)))
+    }
+
+    /// Whether light squares become dark ones.
+    pub(super) fn swaps_square_colors(&self) -> bool {
+        let odd = self.steps.iter().filter(|step| match step {
+            Step::Shift(dx, dy) => (dx + dy) % 2 != 0,
+            // A mirror along a file or rank and a quarter turn exchange them; the others do not.
+            Step::Symmetry(s) => parity(apply(s, 0)),
+            Step::SwapColors | Step::Rotate45(_) => false,
+        });
+        odd.count() % 2 == 1
+    }
+
+    /// A designator after the map; `None` when none of its squares is left, or (inner error) when
+    /// `rotate45` meets squares.
+    pub(super) fn designator(&self, designator: Designator) -> Result<Option<Designator>, ()> {
+        let Designator {
+            mut squares,
+            mut content,
+        } = designator;
+        for step in &self.steps {
+            squares = match step {
+                Step::Symmetry(s) => each_square(squares, |square| apply(s, square)),
+                Step::Shift(dx, dy) => shift(squares, *dx, *dy),
+                Step::SwapColors => {
+                    content = Content::swap_colors(content);
+                    squares
+                }
+                Step::Rotate45(_) if squares != 0 && squares != !0 => return Err(()),
+                Step::Rotate45(_) => squares,
+            };
+        }
+        Ok((squares != 0 || designator.squares == 0).then_some(Designator { squares, content }))
+    }
+
+    /// Directions after the map.
+    pub(super) fn directions(&self, directions: Directions) -> Directions {
+        let mut bits = directions.0;
+        for step in &self.steps {
+            bits = match step {
+                Step::Symmetry(s) => {
+                    let mut turned = 0;
+                    for (i, &(dx, dy)) in STEPS.iter().enumerate() {
+                        if bits >> i & 1 == 1 {
+                            let [a, b, c, d] = s.matrix;
+                            let image = (a * dx + b * dy, c * dx + d * dy);
+                            let j = STEPS.iter().position(|&step| step == image);
+                            turned |= j.map_or(0, |j| 1 << j);
+                        }
+                    }
+                    turned
+                }
+                Step::Rotate45(n) => bits.rotate_left(u32::from(*n)),
+                Step::Shift(..) | Step::SwapColors => bits,
+            };
+        }
+        Directions(bits)
+    }
+}
+
+fn parity(square: u8) -> bool {
+    (square / 8 + square % 8) % 2 == 1
+}
+
+/// The image of one square. Coordinates are doubled about the centre: -7, -5 … 7.
+fn apply(symmetry: &Symmetry, square: u8) -> u8 {
+    let (x, y) = (2 * (square % 8) as i8 - 7, 2 * (square / 8) as i8 - 7);
+    let [a, b, c, d] = symmetry.matrix;
+    let (x, y) = (a * x + b * y, c * x + d * y);
+    ((y + 7) / 2 * 8 + (x + 7) / 2) as u8
+}
+
+fn each_square(squares: u64, image: impl Fn(u8) -> u8) -> u64 {
+    (0..64)
+        .filter(|i| squares >> i & 1 == 1)
+        .fold(0, |all, i| all | 1 << image(i))
+}
+
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+const RANK_1: u64 = 0xff;
+
+/// A translation, one step at a time, vertically first; a line that is full along the way of the
+/// translation stays full (language.md 15.5).
+fn shift(mut squares: u64, dx: i8, dy: i8) -> u64 {
+    for _ in 0..dy.unsigned_abs() {
+        let full = (0..8)
+            .map(|f| FILE_A << f)
+            .filter(|line| squares & line == *line);
+        let full: u64 = full.fold(0, |all, line| all | line);
+        squares = full | if dy > 0 { squares << 8 } else { squares >> 8 };
+    }
+    for _ in 0..dx.unsigned_abs() {
+        let full = (0..8)
+            .map(|r| RANK_1 << (8 * r))
+            .filter(|line| squares & line == *line);
+        let full: u64 = full.fold(0, |all, line| all | line);
+        squares = full
+            | if dx > 0 {
+                (squares & !(FILE_A << 7)) << 1
+            } else {
+                (squares & !FILE_A) >> 1
+            };
+    }
+    squares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetries_move_a1_where_their_names_say() {
+        let a1 = |i: usize| apply(&SYMMETRIES[i], 0);
+        assert_eq!([a1(REFLECT_H), a1(REFLECT_V), a1(ROTATE180)], [56, 7, 63]);
+        assert_eq!([a1(CLOCKWISE90), a1(COUNTERCLOCKWISE90)], [56, 7]);
+        assert_eq!(
+            [apply(&SYMMETRIES[6], 8), apply(&SYMMETRIES[7], 0)],
+            [1, 63]
+        );
+    }
+
+    #[test]
+    fn square_colors_swap_under_mirrors_and_quarter_turns_only() {
+        let swaps: Vec<bool> = maps(Transform::Flip)
+            .iter()
+            .map(Map::swaps_square_colors)
+            .collect();
+        assert_eq!(swaps, [false, true, true, false, true, true, false, false]);
+    }
+
+    #[test]
+    fn names_are_those_of_currenttransform() {
+        assert_eq!(
+            maps(Transform::FlipColor)[1].name(),
+            "invertcolor reflect_h"
+        );
+        assert_eq!(Map::of(Some(Step::Shift(2, -1))).name(), "right^2 down^1");
+        assert_eq!(maps(Transform::Rotate45)[3].name(), "rotate45^3");
+    }
+
+    #[test]
+    fn directions_follow_the_board() {
+        let up = Directions(1);
+        assert_eq!(
+            maps(Transform::Rotate90)[1].directions(up),
+            Directions(1 << 2)
+        );
+        assert_eq!(
+            maps(Transform::FlipColor)[1].directions(up),
+            Directions(1 << 4)
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! One copy of a filter under one map (language.md 15.3), and the key by which copies compare.
+
+use super::{Map, Origin, TransformError};
+use crate::hir::{Expr, ExprKind, GameResult, Nullary, Side, Unary};
+
+/// Number of nodes.
+pub(super) fn size(expr: &Expr) -> usize {
+    let mut total = 1;
+    expr.for_each_operand(&mut |operand| total += size(operand));
+    total
+}
+
+/// Applies `map` to the filter in place; `false` when a designator in it left the board, so that
+/// the copy is to be dropped.
+pub(super) fn specialise(expr: &mut Expr, map: &Map) -> Result<bool, TransformError> {
+    if map.is_identity() {
+        return Ok(true);
+    }
+    let blame = expr.span;
+    let color = map.swaps_colors();
+    match &mut expr.kind {
+        ExprKind::NoTransform(_) => return Ok(true),
+        ExprKind::Designator(designator) => match map.designator(*designator) {
+            Ok(Some(image)) => *designator = image,
+            Ok(None) => return Ok(false),
+            Err(()) => return Err(TransformError::Rotate45OnSquares(blame)),
+        },
+        ExprKind::FenPattern(pattern) => {
+            for designator in pattern.iter_mut() {
+                match map.designator(*designator) {
+                    Ok(Some(image)) => *designator = image,
+                    Ok(None) => return Ok(false),
+                    Err(()) => return Err(TransformError::Rotate45OnSquares(blame)),
+                }
+            }
+        }
+        ExprKind::CurrentTransform(name) => {
+            let sep = if name.0.is_empty() { "" } else { " " };
+            name.0 = format!("{}{sep}{}", name.0, map.name());
+        }
+        ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
+            *directions = map.directions(*directions);
+        }
+        ExprKind::Nullary(nullary) if color => swap_nullary(nullary),
+        ExprKind::Unary(Unary::Tag, name) if color => {
+            if let ExprKind::Text(text) = &mut name.kind {
+                match &**text {
+                    b"White" => *text = b"Black".as_slice().into(),
+                    b"Black" => *text = b"White".as_slice().into(),
+                    _ => {}
+                }
+            }
+        }
+        ExprKind::Unary(kind @ (Unary::Light | Unary::Dark), _) => {
+            if map.rotates45() {
+                return Err(TransformError::Rotate45OnSquares(blame));
+            }
+            if map.swaps_square_colors() {
+                *kind = if *kind == Unary::Light {
+                    Unary::Dark
+                } else {
+                    Unary::Light
+                };
+            }
+        }
+        ExprKind::Orbit {
+            elements, origin, ..
+        } => {
+            *origin = Origin::default();
+            let mut kept = Vec::with_capacity(elements.len());
+            for mut element in elements.drain(..) {
+                if specialise(&mut element, map)? {
+                    kept.push((key(&element), element));
+                }
+            }
+            // The canonical order depends on the squares, so it is made anew; a translation can
+            // make two copies equal.
+            kept.sort_by(|a, b| a.0.cmp(&b.0));
+            kept.dedup_by(|a, b| a.0 == b.0);
+            *elements = kept.into_iter().map(|(_, element)| element).collect();
+            return Ok(!elements.is_empty());
+        }
+        _ => {}
+    }
+    let mut outcome = Ok(true);
+    expr.for_each_operand_mut(&mut |operand| {
+        if let Ok(true) = outcome {
+            outcome = specialise(operand, map);
+        }
+    });
+    outcome
+}
+
+fn swap_side(side: &mut Side) {
+    *side = match side {
+        Side::White => Side::Black,
+        Side::Black => Side::White,
+    };
+}
+
+fn swap_nullary(nullary: &mut Nullary) {
+    match nullary {
+        Nullary::SideToMove(side)
+        | Nullary::SideValue(side)
+        | Nullary::Player(Some(side))
+        | Nullary::Elo(Some(side)) => swap_side(side),
+        Nullary::Result(result) => {
+            *result = match result {
+                GameResult::WhiteWins => GameResult::BlackWins,
+                GameResult::BlackWins => GameResult::WhiteWins,
+                GameResult::Draw => GameResult::Draw,
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The transformable attributes of a copy in textual order: copies of one filter differ in nothing
+/// else, so equal keys are equal copies, and their order is the canonical one (language.md 15.2).
+pub(super) fn key(expr: &Expr) -> Vec<u64> {
+    let mut key = Vec::new();
+    append_key(expr, &mut key);
+    key
+}
+
+fn append_key(expr: &Expr, key: &mut Vec<u64>) {
+    match &expr.kind {
+        ExprKind::NoTransform(_) => return,
+        ExprKind::Designator(d) => key.extend([d.squares, u64::from(d.content.0)]),
+        ExprKind::FenPattern(pattern) => {
+            // A conjunction: the order in which the squares were read does not matter.
+            let mut all: Vec<_> = pattern.iter().map(|d| (d.squares, d.content.0)).collect();
+            all.sort_unstable();
+            key.extend(
+                all.iter()
+                    .flat_map(|&(squares, content)| [squares, u64::from(content)]),
+            );
+        }
+        ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
+            key.push(direction_rank(directions.0));
+        }
+        ExprKind::Nullary(nullary) => {
+            let side = match nullary {
+                Nullary::SideToMove(side)
+                | Nullary::SideValue(side)
+                | Nullary::Player(Some(side))
+                | Nullary::Elo(Some(side)) => *side == Side::Black,
+                Nullary::Result(result) => *result == GameResult::BlackWins,
+                _ => return,
+            };
+            key.push(u64::from(side));
+        }
+        ExprKind::Unary(Unary::Tag, name) => {
+            if let ExprKind::Text(text) = &name.kind {
+                key.push(u64::from(&**text == b"Black"));
+            }
+        }
+        ExprKind::Unary(kind @ (Unary::Light | Unary::Dark), _) => {
+            key.push(u64::from(*kind == Unary::Dark));
+        }
+        // Orbits inside may have different lengths: without it, keys could run into one another.
+        ExprKind::Orbit { elements, .. } => key.push(elements.len() as u64),
+        _ => {}
+    }
+    expr.for_each_operand(&mut |operand| append_key(operand, key));
+}
+
+/// Sets of directions in the order of their (dx, dy), least first.
+fn direction_rank(bits: u8) -> u64 {
+    // Bits of `Directions` by increasing (dx, dy): sw, left, nw, down, up, se, right, ne.
+    const ORDER: [u8; 8] = [5, 6, 7, 4, 0, 3, 2, 1];
+    let present = |i: usize| u64::from(bits >> ORDER[i] & 1);
+    255 - (0..8).fold(0, |rank, i| rank << 1 | present(i))
+}

@@ -1,0 +1,144 @@
+//! The operands of a node, in textual order: what every walk over the tree is made of.
+
+use super::{Constituent, ConstituentKind, Expr, ExprKind};
+
+/// One list of arms for shared and exclusive access.
+macro_rules! operands {
+    ($kind:expr, $visit:ident, $constituents:path, $($mut:tt)?) => {
+        match $kind {
+            ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Designator(_)
+            | ExprKind::Squares(_)
+            | ExprKind::Var(_)
+            | ExprKind::Nullary(_)
+            | ExprKind::FenPattern(_)
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::DictionaryLen(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::CurrentTransform(_) => {}
+            ExprKind::Unary(_, a)
+            | ExprKind::Not(a)
+            | ExprKind::Loop(a)
+            | ExprKind::Assert(a)
+            | ExprKind::NoTransform(a)
+            | ExprKind::Direction { set: a, .. }
+            | ExprKind::BindPiece { set: a, .. }
+            | ExprKind::Assign { value: a, .. }
+            | ExprKind::Update { value: a, .. }
+            | ExprKind::Lookup { key: a, .. }
+            | ExprKind::Sort { value: a, .. }
+            | ExprKind::SetTag { value: a, .. }
+            | ExprKind::ForKeys { body: a, .. } => $visit(a),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Arithmetic(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::Equal(a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::While { condition: a, body: b }
+            | ExprKind::With { position: a, body: b }
+            | ExprKind::ForSquares { set: a, body: b, .. }
+            | ExprKind::ForPieces { set: a, body: b, .. }
+            | ExprKind::CharAt { text: a, index: b }
+            | ExprKind::WriteFile { name: a, text: b }
+            | ExprKind::Store { key: a, value: b, .. } => {
+                $visit(a);
+                $visit(b);
+            }
+            ExprKind::Extreme { operands: list, .. }
+            | ExprKind::Sequence(list)
+            | ExprKind::Ray { sets: list, .. }
+            | ExprKind::Orbit { elements: list, .. }
+            | ExprKind::Comment(list)
+            | ExprKind::Message { parts: list, .. }
+            | ExprKind::Str(list) => {
+                for operand in list {
+                    $visit(operand);
+                }
+            }
+            ExprKind::If { condition, then, otherwise } => {
+                $visit(condition);
+                $visit(then);
+                if let Some(otherwise) = otherwise {
+                    $visit(otherwise);
+                }
+            }
+            ExprKind::Pin { from, through, to, .. } => {
+                $visit(from);
+                $visit(through);
+                $visit(to);
+            }
+            ExprKind::Erase { key, .. } => {
+                if let Some(key) = key {
+                    $visit(key);
+                }
+            }
+            ExprKind::Slice { text, from, to } => {
+                $visit(text);
+                if let Some(from) = from {
+                    $visit(from);
+                }
+                if let Some(to) = to {
+                    $visit(to);
+                }
+            }
+            ExprKind::AssignSlice { from, to, value, .. } => {
+                if let Some(from) = from {
+                    $visit(from);
+                }
+                if let Some(to) = to {
+                    $visit(to);
+                }
+                $visit(value);
+            }
+            ExprKind::Move(m) => {
+                let m = &$($mut)? **m;
+                for set in [&$($mut)? m.from, &$($mut)? m.to, &$($mut)? m.capture, &$($mut)? m.en_passant_square] {
+                    if let Some(set) = set {
+                        $visit(set);
+                    }
+                }
+                if let Some(parts) = &$($mut)? m.comment {
+                    for part in parts {
+                        $visit(part);
+                    }
+                }
+            }
+            ExprKind::Find(find) => $visit(&$($mut)? find.body),
+            ExprKind::Line(line) => $constituents(&$($mut)? line.constituents, $visit),
+        }
+    };
+}
+
+impl Expr {
+    /// Calls `visit` on each operand, in textual order.
+    pub fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
+        operands!(&self.kind, visit, constituents,);
+    }
+
+    /// As [`Expr::for_each_operand`], with the right to change them.
+    pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        operands!(&mut self.kind, visit, constituents_mut, mut);
+    }
+}
+
+fn constituents(list: &[Constituent], visit: &mut dyn FnMut(&Expr)) {
+    for constituent in list {
+        match &constituent.kind {
+            ConstituentKind::Filter(filter) => visit(filter),
+            ConstituentKind::Group(group) => constituents(group, visit),
+        }
+    }
+}
+
+fn constituents_mut(list: &mut [Constituent], visit: &mut dyn FnMut(&mut Expr)) {
+    for constituent in list {
+        match &mut constituent.kind {
+            ConstituentKind::Filter(filter) => visit(filter),
+            ConstituentKind::Group(group) => constituents_mut(group, visit),
+        }
+    }
+}
