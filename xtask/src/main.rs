@@ -1,3 +1,52 @@
 //! Chores of the project: `cargo xtask TASK`.
 
-fn main() {}
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, io};
+
+mod bench_table;
+mod goldens;
+
+const HELP: &str = "\
+usage: cargo xtask TASK
+
+  goldens DIR          refresh corpus/goldens from the folder DIR of golden cases (*.jsonl):
+                       the topics that we have already; name more topics after DIR to add them
+  queries              run every query of corpus/queries and rewrite corpus/goldens/queries.txt
+  bench-table PGN [N]  time the workloads and the peers on PGN, N rounds (default 5), and print
+                       the table of benches/README.md";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["goldens", folder, ref topics @ ..] => {
+            goldens::refresh(&root(), Path::new(folder), topics)
+        }
+        ["queries"] => goldens::count_queries(&root()),
+        ["bench-table", pgn] => bench_table::run(&root(), pgn, "5"),
+        ["bench-table", pgn, rounds] => bench_table::run(&root(), pgn, rounds),
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the repository: the folder above this package.
+fn root() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).to_path_buf()
+}
+
+/// An error that says which file it was about.
+fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

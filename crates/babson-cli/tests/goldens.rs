@@ -82,6 +82,57 @@ fn every_golden_case_is_right_or_refused_by_name() {
     );
 }
 
+/// `queries.txt` says of every query of the corpus how many games of the two databases it finds.
+#[test]
+fn every_query_of_the_corpus_finds_what_it_found() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let text = fs::read_to_string(corpus.join("goldens/queries.txt")).expect("queries.txt");
+    let mut listed = BTreeSet::new();
+    let mut failures = Vec::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [name, masters, studies] = words[..] else {
+            panic!("a line of queries.txt is NAME MASTERS STUDIES, not {line:?}");
+        };
+        listed.insert(format!("{name}.cql"));
+        for (database, expect) in [("masters-2k.pgn", masters), ("studies.pgn", studies)] {
+            let output = Command::new(env!("CARGO_BIN_EXE_babson"))
+                .arg("--count")
+                .arg("-i")
+                .arg(corpus.join("games").join(database))
+                .arg(corpus.join("queries").join(format!("{name}.cql")))
+                .stdin(Stdio::null())
+                .output()
+                .expect("the command starts");
+            let stdout = String::from_utf8_lossy(&output.stdout);
+            let counted = stdout.lines().any(|line| line.trim() == expect);
+            if !output.status.success() || !counted {
+                let stderr = String::from_utf8_lossy(&output.stderr);
+                failures.push(format!(
+                    "{name} in {database}: expected {expect}, got {}; {}",
+                    clip(stdout.trim(), 200),
+                    clip(stderr.trim(), 300)
+                ));
+            }
+        }
+    }
+    let present: BTreeSet<String> = fs::read_dir(corpus.join("queries"))
+        .expect("corpus/queries")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    assert_eq!(
+        listed, present,
+        "queries.txt and the folder name the same queries"
+    );
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 fn load(folder: &Path) -> Vec<Case> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
         .expect("corpus/goldens")
