@@ -1,0 +1,60 @@
+//! The text of comments as queries see it.
+
+use std::borrow::Cow;
+
+/// Appends the text between a comment's braces: white space runs become one blank, none at the
+/// ends; braces inside become `_`. Nothing is appended for an empty comment.
+///
+/// Several comments of one position are joined with a blank: `joined` says that `out` already
+/// holds one.
+pub(crate) fn append(out: &mut Vec<u8>, raw: &[u8], mut joined: bool) {
+    for word in raw.split(|byte| byte.is_ascii_whitespace() || *byte == 0x0b) {
+        if word.is_empty() {
+            continue;
+        }
+        if joined {
+            out.push(b' ');
+        }
+        joined = true;
+        out.extend(word.iter().map(|&byte| {
+            if matches!(byte, b'{' | b'}') {
+                b'_'
+            } else {
+                byte
+            }
+        }));
+    }
+}
+
+/// The text of one comment, borrowed when it is clean already (nearly always).
+pub(crate) fn clean(raw: &[u8]) -> Cow<'_, [u8]> {
+    let raw = raw.trim_ascii();
+    let mut blank = false;
+    for &byte in raw {
+        if byte <= b' ' && byte != b' ' && (byte.is_ascii_whitespace() || byte == 0x0b)
+            || byte == b' ' && blank
+            || matches!(byte, b'{' | b'}')
+        {
+            let mut out = Vec::with_capacity(raw.len());
+            append(&mut out, raw, false);
+            return Cow::Owned(out);
+        }
+        blank = byte == b' ';
+    }
+    Cow::Borrowed(raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean;
+
+    #[test]
+    fn white_space_and_braces() {
+        assert_eq!(&*clean(b"  a {b}  c\r\n d "), b"a _b_ c d");
+        assert!(matches!(
+            clean(b" plain text "),
+            std::borrow::Cow::Borrowed(b"plain text")
+        ));
+        assert_eq!(&*clean(b" \n "), b"");
+    }
+}

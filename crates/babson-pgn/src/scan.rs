@@ -1,0 +1,194 @@
+//! Finding the ends of comments and variations, always in linear time.
+
+use memchr::{memchr, memchr2};
+
+/// Ends of nested comments in one text.
+///
+/// Braces nest; if they are not balanced, a comment ends at its first `}`. Which opening braces
+/// are unbalanced is found out once per text, so that no input makes this quadratic.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Braces {
+    unmatched: Vec<usize>,
+    known: bool,
+}
+
+impl Braces {
+    pub(crate) fn clear(&mut self) {
+        self.unmatched.clear();
+        self.known = false;
+    }
+
+    /// The offset of the `}` that ends the comment whose `{` stands at `open`.
+    pub(crate) fn close(&mut self, text: &[u8], open: usize) -> Option<usize> {
+        let body = open + 1;
+        let first = body + memchr2(b'{', b'}', text.get(body..)?)?;
+        if text[first] == b'}' {
+            return Some(first);
+        }
+        self.close_nested(text, open)
+    }
+
+    #[cold]
+    fn close_nested(&mut self, text: &[u8], open: usize) -> Option<usize> {
+        if !self.known || self.unmatched.binary_search(&open).is_err() {
+            let mut depth = 0usize;
+            let mut at = open;
+            while let Some(step) = memchr2(b'{', b'}', &text[at..]) {
+                let here = at + step;
+                if text[here] == b'{' {
+                    depth += 1;
+                } else {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(here);
+                    }
+                }
+                at = here + 1;
+            }
+            self.find_unmatched(text, open);
+        }
+        memchr(b'}', &text[open..]).map(|step| open + step)
+    }
+
+    fn find_unmatched(&mut self, text: &[u8], from: usize) {
+        self.known = true;
+        self.unmatched.clear();
+        let mut at = from;
+        while let Some(step) = memchr2(b'{', b'}', &text[at..]) {
+            let here = at + step;
+            if text[here] == b'{' {
+                self.unmatched.push(here);
+            } else {
+                self.unmatched.pop();
+            }
+            at = here + 1;
+        }
+    }
+}
+
+/// The end of the line that `at` lies in: the offset of its newline, or of the text's end.
+pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
+    text.get(at..)
+        .and_then(|rest| memchr(b'\n', rest))
+        .map_or(text.len(), |step| at + step)
+}
+
+/// Whether `%` at this offset escapes its line: only in the first column.
+pub(crate) fn in_first_column(text: &[u8], at: usize) -> bool {
+    at == 0 || text[at - 1] == b'\n'
+}
+
+/// Bytes at which the search for the end of a variation has to look.
+static NESTING: [bool; 256] = {
+    let mut table = [false; 256];
+    table[b'(' as usize] = true;
+    table[b')' as usize] = true;
+    table[b'{' as usize] = true;
+    table[b';' as usize] = true;
+    table[b'%' as usize] = true;
+    table
+};
+
+/// The next parenthesis at or after `at` that is outside comments.
+fn next_parenthesis(text: &[u8], mut at: usize, braces: &mut Braces) -> Option<usize> {
+    loop {
+        at += text
+            .get(at..)?
+            .iter()
+            .position(|&byte| NESTING[byte as usize])?;
+        match text[at] {
+            b'(' | b')' => return Some(at),
+            b'{' => at = braces.close(text, at)? + 1,
+            b'%' if !in_first_column(text, at) => at += 1,
+            _ => at = line_end(text, at),
+        }
+    }
+}
+
+/// The `)` of the variation whose `(` stands at `open`.
+pub(crate) fn variation_end(text: &[u8], open: usize, braces: &mut Braces) -> Option<usize> {
+    let mut depth = 1usize;
+    let mut at = open + 1;
+    loop {
+        let here = next_parenthesis(text, at, braces)?;
+        at = here + 1;
+        if text[here] == b'(' {
+            depth += 1;
+        } else {
+            depth -= 1;
+            if depth == 0 {
+                return Some(here);
+            }
+        }
+    }
+}
+
+/// Where every variation of a text ends, found in one pass so that deep nests stay linear.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Nest {
+    /// `(offset of the parenthesis, offset of its partner)`, by offset. `usize::MAX`: none.
+    pairs: Vec<(usize, usize)>,
+    open: Vec<usize>,
+    known: bool,
+}
+
+impl Nest {
+    pub(crate) fn clear(&mut self) {
+        self.pairs.clear();
+        self.known = false;
+    }
+
+    /// The `)` of the `(` at `open`; the first call looks at all the text from there.
+    pub(crate) fn close(&mut self, text: &[u8], open: usize, braces: &mut Braces) -> Option<usize> {
+        if !self.known {
+            self.known = true;
+            self.open.clear();
+            let mut at = open;
+            while let Some(here) = next_parenthesis(text, at, braces) {
+                at = here + 1;
+                if text[here] == b'(' {
+                    self.open.push(self.pairs.len());
+                    self.pairs.push((here, usize::MAX));
+                } else if let Some(index) = self.open.pop() {
+                    self.pairs[index].1 = here;
+                }
+            }
+        }
+        match self.pairs.binary_search_by_key(&open, |pair| pair.0) {
+            Ok(index) => Some(self.pairs[index].1).filter(|&close| close != usize::MAX),
+            // Not seen in the pass (it began inside what the pass took for a comment).
+            Err(_) => variation_end(text, open, braces),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_nest_and_fall_back() {
+        let close = |text: &[u8]| Braces::default().close(text, 0);
+        assert_eq!(close(b"{a {b} c} d}"), Some(8));
+        assert_eq!(close(b"{a {b c} d"), Some(7));
+        assert_eq!(close(b"{a"), None);
+        let mut braces = Braces::default();
+        let text = b"{x { } {a {b} c} e";
+        assert_eq!(braces.close(text, 0), Some(5));
+        assert_eq!(braces.close(text, 7), Some(15));
+    }
+
+    #[test]
+    fn variations_see_comments() {
+        let text = b"(e4 {)} ; )\n% )\n (d4) )";
+        assert_eq!(
+            variation_end(text, 0, &mut Braces::default()),
+            Some(text.len() - 1)
+        );
+        assert_eq!(
+            Nest::default().close(text, 0, &mut Braces::default()),
+            Some(text.len() - 1)
+        );
+        assert_eq!(variation_end(b"(e4 (", 0, &mut Braces::default()), None);
+    }
+}

@@ -1,0 +1,316 @@
+//! The careful lexer of move text: every form that section 9 of evaluation-and-output.md lists.
+
+use crate::game::GameResult;
+use crate::scan::{Braces, in_first_column, line_end};
+
+/// What a token is; its bytes are `start..end` of the [`Lexer`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Token {
+    /// `{…}`; the range is that of the text between the braces.
+    Comment,
+    /// `{` without an end; the range runs to the end of the text.
+    OpenComment,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `}`
+    StrayBrace,
+    /// A numeric annotation glyph; 0 means none.
+    Nag(u8),
+    /// The core of a move: without check sign and annotation.
+    Move,
+    /// A null move.
+    Null,
+    /// A termination marker.
+    Result(GameResult),
+    /// A move number with its dots.
+    Number,
+    /// A check sign, `e.p.` and the like.
+    Nothing,
+    /// Anything else.
+    Unknown,
+}
+
+/// Cuts move text into tokens.
+#[derive(Debug)]
+pub(crate) struct Lexer<'a> {
+    pub(crate) text: &'a [u8],
+    /// Where the next token is looked for.
+    pub(crate) at: usize,
+    /// Where the last token begins.
+    pub(crate) start: usize,
+    /// Where the last token ends.
+    pub(crate) end: usize,
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte <= b' ' || byte == b','
+}
+
+/// Whether a word ends before this byte.
+fn ends_word(byte: Option<&u8>) -> bool {
+    byte.is_none_or(|&byte| is_blank(byte) || matches!(byte, b'{' | b'}' | b'(' | b')' | b';'))
+}
+
+/// Suffixes that stand for glyphs, longest first.
+const SUFFIXES: &[(&[u8], u8)] = &[
+    (b"+/=", 14),
+    (b"=/+", 15),
+    (b"+/-", 16),
+    (b"-/+", 17),
+    (b"!!", 3),
+    (b"??", 4),
+    (b"!?", 5),
+    (b"?!", 6),
+    (b"+=", 14),
+    (b"=+", 15),
+    (b"+-", 18),
+    (b"-+", 19),
+    (b"!", 1),
+    (b"?", 2),
+    (b"=", 10),
+    (b"~", 13),
+];
+
+const RESULTS: &[(&[u8], GameResult)] = &[
+    (b"1/2-1/2", GameResult::Draw),
+    (b"1/2:1/2", GameResult::Draw),
+    (b"1-0", GameResult::WhiteWins),
+    (b"0-1", GameResult::BlackWins),
+    (b"1:0", GameResult::WhiteWins),
+    (b"0:1", GameResult::BlackWins),
+    (b"1/2", GameResult::Draw),
+    (b"*", GameResult::Unknown),
+    ("½-½".as_bytes(), GameResult::Draw),
+];
+
+const CASTLING: &[&[u8]] = &[
+    b"O-O-O", b"o-o-o", b"0-0-0", b"O-O", b"o-o", b"0-0", b"000", b"00", b"OOO", b"OO",
+];
+
+/// The termination marker at the beginning of `rest`, if a word ends after it.
+pub(crate) fn result_at(rest: &[u8]) -> Option<(GameResult, usize)> {
+    RESULTS
+        .iter()
+        .find(|(text, _)| {
+            rest.starts_with(text)
+                && (text[0] == b'*' || ends_word(rest.get(text.len())) || rest[text.len()] == b'[')
+        })
+        .map(|&(text, result)| (result, text.len()))
+}
+
+/// Length of the text at the beginning of `rest` that has the syntax of a move's core, 0 if none.
+pub(crate) fn move_length(rest: &[u8]) -> usize {
+    if let Some(castling) = CASTLING.iter().find(|text| rest.starts_with(text)) {
+        let length = castling.len();
+        let next = rest.get(length).copied().unwrap_or(b' ');
+        let glued = next.is_ascii_alphanumeric() && !matches!(next, b'N' | b'D')
+            || next == b'-' && !matches!(rest.get(length + 1), Some(b'+' | b'/' | b'-'));
+        return if glued { 0 } else { length };
+    }
+    let byte = |index: usize| rest.get(index).copied().unwrap_or(b' ');
+    let is_square_part = |byte: u8| matches!(byte, b'a'..=b'h' | b'1'..=b'8');
+    let mut at = 0;
+    let piece = matches!(byte(0), b'K' | b'Q' | b'R' | b'B' | b'N' | b'P')
+        || matches!(byte(0), b'k' | b'q' | b'r' | b'n' | b'p');
+    at += usize::from(piece);
+    let body = at;
+    loop {
+        match byte(at) {
+            // The file of `e.p.` is none.
+            b'e' if at > body
+                && (byte(at + 1) == b'p' || byte(at + 1) == b'.' && byte(at + 2) == b'p') =>
+            {
+                break;
+            }
+            part if is_square_part(part) => at += 1,
+            b'x' | b':' | b'-' | b'@' if is_square_part(byte(at + 1)) => at += 1,
+            _ => break,
+        }
+    }
+    let parts = rest[body..at]
+        .iter()
+        .filter(|&&part| is_square_part(part))
+        .count();
+    let is_pawn = !piece || matches!(byte(0), b'P' | b'p');
+    let last = rest[..at].last().copied().unwrap_or(b' ');
+    let well_formed = if last.is_ascii_digit() {
+        // The target.
+        parts >= 2 && matches!(rest[at - 2], b'a'..=b'h')
+    } else {
+        // The pawn's shorthand, `ed` or `exd`.
+        parts == 2 && is_pawn && !rest[body..at].iter().any(u8::is_ascii_digit)
+    };
+    if !well_formed || rest[0].is_ascii_digit() {
+        return 0;
+    }
+    if is_pawn {
+        let is_piece = |byte: u8| matches!(byte | 32, b'q' | b'r' | b'b' | b'n' | b'k');
+        if byte(at) == b'=' && is_piece(byte(at + 1)) {
+            at += 2;
+        } else if byte(at) == b'='
+            && byte(at + 1) == b'('
+            && is_piece(byte(at + 2))
+            && byte(at + 3) == b')'
+        {
+            at += 4;
+        } else if matches!(rest[at - 1], b'1' | b'8') && is_piece(byte(at)) {
+            at += 1;
+        }
+    }
+    // A move is not the beginning of a longer word, a glued glyph letter excepted.
+    let next = byte(at);
+    let glyph_letter = matches!(next, b'N' | b'D') && !byte(at + 1).is_ascii_alphanumeric();
+    let en_passant = next == b'e';
+    if next.is_ascii_alphanumeric() && !glyph_letter && !en_passant || next >= 0x80 {
+        0
+    } else {
+        at
+    }
+}
+
+impl<'a> Lexer<'a> {
+    pub(crate) fn new(text: &'a [u8], at: usize) -> Lexer<'a> {
+        Lexer {
+            text,
+            at,
+            start: at,
+            end: at,
+        }
+    }
+
+    /// The bytes of the last token.
+    pub(crate) fn slice(&self) -> &'a [u8] {
+        &self.text[self.start..self.end]
+    }
+
+    fn token(&mut self, length: usize, token: Token) -> Option<Token> {
+        self.end = (self.start + length).min(self.text.len());
+        self.at = self.end;
+        Some(token)
+    }
+
+    /// The next token.
+    pub(crate) fn next(&mut self, braces: &mut Braces) -> Option<Token> {
+        let text = self.text;
+        let first = loop {
+            let &byte = text.get(self.at)?;
+            match byte {
+                byte if is_blank(byte) => self.at += 1,
+                b';' => self.at = line_end(text, self.at),
+                b'%' if in_first_column(text, self.at) => self.at = line_end(text, self.at),
+                // A byte-order mark.
+                0xEF if text[self.at..].starts_with(b"\xEF\xBB\xBF") => self.at += 3,
+                byte => break byte,
+            }
+        };
+        self.start = self.at;
+        let rest = &text[self.at..];
+        match first {
+            b'{' => {
+                self.start += 1;
+                match braces.close(text, self.at) {
+                    Some(close) => {
+                        self.end = close;
+                        self.at = close + 1;
+                        return Some(Token::Comment);
+                    }
+                    None => return self.token(text.len(), Token::OpenComment),
+                }
+            }
+            b'(' => return self.token(1, Token::Open),
+            b')' => return self.token(1, Token::Close),
+            b'}' => return self.token(1, Token::StrayBrace),
+            b'$' => {
+                let digits = rest[1..]
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_digit())
+                    .count();
+                let value = rest[1..=digits].iter().fold(0u32, |value, &digit| {
+                    (value.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'))) % 256
+                });
+                let token = if digits == 0 {
+                    Token::Unknown
+                } else {
+                    Token::Nag(value as u8)
+                };
+                return self.token(1 + digits, token);
+            }
+            b'.' => {
+                let dots = rest.iter().take_while(|&&byte| byte == b'.').count();
+                return self.token(dots, Token::Number);
+            }
+            _ => {}
+        }
+        for null in [&b"--"[..], b"Z0", b"null", b"@@@@", b"0000"] {
+            if rest.starts_with(null)
+                && !rest.get(null.len()).is_some_and(u8::is_ascii_alphanumeric)
+            {
+                return self.token(null.len(), Token::Null);
+            }
+        }
+        if let Some((result, length)) = result_at(rest) {
+            return self.token(length, Token::Result(result));
+        }
+        let length = move_length(rest);
+        if length > 0 {
+            return self.token(length, Token::Move);
+        }
+        if first.is_ascii_digit() {
+            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let dots = rest[digits..]
+                .iter()
+                .take_while(|&&byte| byte == b'.')
+                .count();
+            let next = rest.get(digits + dots);
+            if dots > 0
+                || next.is_none_or(|byte| {
+                    byte.is_ascii_alphabetic() || !byte.is_ascii_graphic() || ends_word(Some(byte))
+                })
+            {
+                return self.token(digits + dots, Token::Number);
+            }
+        }
+        if rest.starts_with("…".as_bytes()) {
+            return self.token("…".len(), Token::Number);
+        }
+        match first {
+            b'+' | b'#' => {
+                let double =
+                    rest.starts_with(b"++") && !matches!(rest.get(2), Some(b'-' | b'=' | b'/'));
+                if double {
+                    return self.token(2, Token::Nothing);
+                }
+                if first == b'#' || rest.starts_with(b"++") {
+                    return self.token(1, Token::Nothing);
+                }
+            }
+            b'N' if ends_word(rest.get(1)) => return self.token(1, Token::Nag(146)),
+            b'D' if ends_word(rest.get(1)) => return self.token(1, Token::Nag(201)),
+            b'e' => {
+                for mark in [&b"e.p."[..], b"e.p", b"ep."] {
+                    if rest.starts_with(mark) {
+                        return self.token(mark.len(), Token::Nothing);
+                    }
+                }
+                if rest.starts_with(b"ep") && !rest.get(2).is_some_and(u8::is_ascii_alphanumeric) {
+                    return self.token(2, Token::Nothing);
+                }
+            }
+            _ => {}
+        }
+        if let Some((suffix, nag)) = SUFFIXES.iter().find(|(suffix, _)| rest.starts_with(suffix)) {
+            return self.token(suffix.len(), Token::Nag(*nag));
+        }
+        if first == b'+' {
+            return self.token(1, Token::Nothing);
+        }
+        let word = rest
+            .iter()
+            .skip(1)
+            .take_while(|byte| !ends_word(Some(byte)))
+            .count();
+        self.token(1 + word, Token::Unknown)
+    }
+}
