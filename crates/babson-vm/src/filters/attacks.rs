@@ -3,8 +3,8 @@
 //! Leapers go by shifts of whole sets. For sliders there is one look-up for each piece, or for each
 //! target where these are fewer.
 
-use babson_chess::{Color, Direction, Kind, Square, SquareSet};
 use babson_chess::attacks as table;
+use babson_chess::{Color, Direction, Kind, Square, SquareSet};
 
 use super::Contents;
 
@@ -97,9 +97,8 @@ pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet
     }
     let occupied = contents.occupied();
     // A pawn stands where a pawn of the other colour on the target would strike.
-    let pawns = |color: Color| {
-        pawn_attacks(color.not(), to) & from & contents.pieces(color, Kind::Pawn)
-    };
+    let pawns =
+        |color: Color| pawn_attacks(color.not(), to) & from & contents.pieces(color, Kind::Pawn);
     let mut found = pawns(Color::White)
         | pawns(Color::Black)
         | knight_steps(to) & from & contents.kind(Kind::Knight)

@@ -1,36 +1,30 @@
 //! `fen` (language.md 13.7): the text of CQL 6.2 and the pattern. The standard six fields, which the
 //! default dialect prints, are `babson_chess::fen::write`.
 
-use babson_chess::{Color, Kind, Square, SquareSet};
+use babson_chess::{CastlingRights, CastlingSide, Color, Kind, Square, SquareSet};
 use babson_lang::hir::Designator;
 
 use super::{Contents, designator};
 
-/// Castling rights as bits: 1 White's king side, 2 White's queen side, 4 and 8 Black's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct HomeRights(pub u8);
-
-impl HomeRights {
-    /// The rights by geometry and the squares on which an earlier move of this line ended.
-    ///
-    /// A king and a rook that stand on their home squares, to which nothing has moved, have stood
-    /// there since the first position. What the game's FEN says is ignored.
-    pub fn of(contents: &Contents, touched: SquareSet) -> HomeRights {
-        let mut rights = 0;
-        for (bit, color, king, rook) in [
-            (1, Color::White, Square::E1, Square::H1),
-            (2, Color::White, Square::E1, Square::A1),
-            (4, Color::Black, Square::E8, Square::H8),
-            (8, Color::Black, Square::E8, Square::A8),
-        ] {
-            let home = (contents.pieces(color, Kind::King) - touched).contains(king)
-                && (contents.pieces(color, Kind::Rook) - touched).contains(rook);
-            if home {
-                rights |= bit;
+/// The castling rights by geometry and the squares on which an earlier move of this line ended.
+///
+/// A king and a rook that stand on their home squares, to which nothing has moved, have stood
+/// there since the first position. What the game's FEN says is ignored.
+pub fn home_rights(contents: &Contents, touched: SquareSet) -> CastlingRights {
+    let mut rights = CastlingRights::default();
+    for color in Color::ALL {
+        let rank = color.back_rank();
+        if !(contents.pieces(color, Kind::King) - touched).contains(Square::at(4, rank)) {
+            continue;
+        }
+        let rooks = contents.pieces(color, Kind::Rook) - touched;
+        for (side, file) in [(CastlingSide::King, 7), (CastlingSide::Queen, 0)] {
+            if rooks.contains(Square::at(file, rank)) {
+                rights = rights.with(CastlingRights::of(color, side));
             }
         }
-        HomeRights(rights)
     }
+    rights
 }
 
 /// Appends the FEN text of CQL 6.2; its counters are always `0 1`.
@@ -40,7 +34,7 @@ pub fn write6(
     out: &mut Vec<u8>,
     contents: &Contents,
     turn: Color,
-    rights: HomeRights,
+    rights: CastlingRights,
     en_passant: Option<Square>,
 ) {
     placement(out, contents);
@@ -48,13 +42,19 @@ pub fn write6(
         Color::White => b" w ",
         Color::Black => b" b ",
     });
-    if rights.0 & 15 == 0 {
-        out.push(b'-');
-    }
-    for (number, letter) in b"KQkq".iter().enumerate() {
-        if rights.0 >> number & 1 != 0 {
-            out.push(*letter);
+    let start = out.len();
+    for (letter, color, side) in [
+        (b'K', Color::White, CastlingSide::King),
+        (b'Q', Color::White, CastlingSide::Queen),
+        (b'k', Color::Black, CastlingSide::King),
+        (b'q', Color::Black, CastlingSide::Queen),
+    ] {
+        if rights.has(color, side) {
+            out.push(letter);
         }
+    }
+    if out.len() == start {
+        out.push(b'-');
     }
     out.push(b' ');
     match en_passant {
@@ -91,5 +91,7 @@ pub fn placement(out: &mut Vec<u8>, contents: &Contents) {
 
 /// `fen "…"`: whether each designator holds on all its squares.
 pub fn matches(contents: &Contents, pattern: &[Designator]) -> bool {
-    pattern.iter().all(|&part| designator(contents, part).0 == part.squares)
+    pattern
+        .iter()
+        .all(|&part| designator(contents, part).0 == part.squares)
 }

@@ -1,7 +1,7 @@
 //! `ray`, `xray` and chains of three or more with `->` or `<-` (language.md 13.1).
 
 use babson_chess::attacks as table;
-use babson_chess::{Direction, Kind, SquareSet};
+use babson_chess::{Direction, SquareSet};
 use babson_lang::hir::Directions;
 
 use super::Contents;
@@ -26,13 +26,15 @@ pub fn ray(
     first: bool,
     sets: &[SquareSet],
 ) -> SquareSet {
-    let [start, rest @ ..] = sets else { return SquareSet::EMPTY };
+    let [start, rest @ ..] = sets else {
+        return SquareSet::EMPTY;
+    };
     if rest.is_empty() || sets.len() > LONGEST || sets.iter().any(|set| set.is_empty()) {
         return SquareSet::EMPTY;
     }
     let mut start = *start;
     if attack {
-        start = start & (contents.orthogonal() | contents.diagonal());
+        start &= contents.orthogonal() | contents.diagonal();
         if start.is_empty() {
             return SquareSet::EMPTY;
         }
@@ -62,9 +64,13 @@ pub fn ray(
 fn sliders_reach(contents: &Contents, from: SquareSet, to: SquareSet) -> bool {
     let occupied = contents.occupied();
     let rooks = from & contents.orthogonal();
-    let bishops = from & (contents.kind(Kind::Bishop) | contents.kind(Kind::Queen));
-    rooks.iter().any(|square| table::rook(square, occupied).intersects(to))
-        || bishops.iter().any(|square| table::bishop(square, occupied).intersects(to))
+    let bishops = from & contents.diagonal();
+    rooks
+        .iter()
+        .any(|square| table::rook(square, occupied).intersects(to))
+        || bishops
+            .iter()
+            .any(|square| table::bishop(square, occupied).intersects(to))
 }
 
 /// All walks in one direction at once. `seeking[i]` are the squares where a walk stands that seeks
@@ -89,7 +95,11 @@ fn walk(
             let hit = reached & rest[index];
             seeking[index] = reached & empty;
             if index == last {
-                value |= if first { back(hit, direction, length) } else { hit };
+                value |= if first {
+                    back(hit, direction, length)
+                } else {
+                    hit
+                };
             } else {
                 seeking[index + 1] |= hit;
                 alive |= hit;

@@ -1,0 +1,334 @@
+//! The moves that CQL 6.2 calls legal and pseudolegal (moves-and-sequences.md section 4).
+//!
+//! They are pairs of squares: the four promotions of one pawn move are one move. Castling follows
+//! geometry and [`home_rights`](super::fen::home_rights), en passant the previous move; the FEN of the game counts for neither.
+
+use babson_chess::attacks as table;
+use babson_chess::{CastlingRights, CastlingSide, Color, Direction, Kind, Square, SquareSet};
+use babson_lang::hir::Castle;
+
+use super::Contents;
+use super::attacks::attackers_to;
+
+/// A move as a pair of squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PairMove {
+    /// The origin; the king's in castling.
+    pub from: Square,
+    /// The target; the king's in castling.
+    pub to: Square,
+    /// What is special about it.
+    pub kind: PairKind,
+}
+
+/// What is special about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PairKind {
+    /// A move or capture, or all four promotions of a pawn.
+    Normal,
+    /// An en passant capture, with the square of the captured pawn.
+    EnPassant(Square),
+    /// O-O
+    KingSide,
+    /// O-O-O
+    QueenSide,
+}
+
+impl PairKind {
+    /// Whether this is castling to the side asked for.
+    pub fn is_castling(self, side: Castle) -> bool {
+        match self {
+            PairKind::KingSide => side != Castle::QueenSide,
+            PairKind::QueenSide => side != Castle::KingSide,
+            _ => false,
+        }
+    }
+}
+
+/// The legal or pseudolegal moves of one side. Making it costs the search for checks and pins, each
+/// question then a few look-ups for each piece.
+#[derive(Clone, Copy, Debug)]
+pub struct Moves<'a> {
+    contents: &'a Contents,
+    turn: Color,
+    /// The square of the royal king whose safety is asked for.
+    king: Option<Square>,
+    /// Where a piece other than the king must arrive: everywhere, or to end a check.
+    targets: SquareSet,
+    pinned: SquareSet,
+    /// The square passed over and the pawn to capture.
+    en_passant: Option<(Square, Square)>,
+    castling: CastlingRights,
+}
+
+impl<'a> Moves<'a> {
+    /// The moves of the side to move.
+    ///
+    /// `en_passant` is the square that the previous move, a double push, passed over; it is ignored
+    /// where no enemy pawn stands behind it. With `legal` the own king must not be attacked
+    /// afterwards, if the side has exactly one.
+    pub fn new(
+        contents: &'a Contents,
+        turn: Color,
+        rights: CastlingRights,
+        en_passant: Option<Square>,
+        legal: bool,
+    ) -> Moves<'a> {
+        let enemy = turn.not();
+        let en_passant = en_passant.and_then(|passed| {
+            let back = if turn == Color::White { -1 } else { 1 };
+            let victim = passed.offset(0, back)?;
+            let fits = contents.empty().contains(passed)
+                && contents.pieces(enemy, Kind::Pawn).contains(victim);
+            fits.then_some((passed, victim))
+        });
+        let mut moves = Moves {
+            contents,
+            turn,
+            king: if legal { contents.king(turn) } else { None },
+            targets: SquareSet::ALL,
+            pinned: SquareSet::EMPTY,
+            en_passant,
+            castling: CastlingRights::default(),
+        };
+        if rights.any(turn) {
+            moves.castling = moves.castling_now(rights);
+        }
+        if let Some(king) = moves.king {
+            let occupied = contents.occupied();
+            let checkers = attackers_to(contents, king, occupied) & contents.color(enemy);
+            if let Some(checker) = checkers.single() {
+                moves.targets = table::between(king, checker) | checker.into();
+            } else if !checkers.is_empty() {
+                moves.targets = SquareSet::EMPTY;
+            }
+            let snipers = (table::rook_rays(king) & contents.orthogonal()
+                | table::bishop_rays(king) & contents.diagonal())
+                & contents.color(enemy);
+            for sniper in snipers {
+                let blockers = table::between(king, sniper) & occupied;
+                if !blockers.is_many() {
+                    moves.pinned |= blockers & contents.color(turn);
+                }
+            }
+        }
+        moves
+    }
+
+    /// Those of the rights that can be used now: nothing between, and the king neither stands on,
+    /// passes nor reaches an attacked square.
+    fn castling_now(&self, rights: CastlingRights) -> CastlingRights {
+        let rank = self.turn.back_rank();
+        let occupied = self.contents.occupied();
+        let enemies = self.contents.color(self.turn.not());
+        let mut usable = CastlingRights::default();
+        for (side, mut between, mut passed) in [
+            (CastlingSide::King, 5..7, 4..7),
+            (CastlingSide::Queen, 1..4, 2..5),
+        ] {
+            let free = rights.has(self.turn, side)
+                && between.all(|file| !occupied.contains(Square::at(file, rank)))
+                && passed.all(|file| {
+                    !attackers_to(self.contents, Square::at(file, rank), occupied)
+                        .intersects(enemies)
+                });
+            if free {
+                usable = usable.with(CastlingRights::of(self.turn, side));
+            }
+        }
+        usable
+    }
+
+    /// The castling moves: king's origin, target and side.
+    fn castlings(&self) -> impl Iterator<Item = PairMove> + use<> {
+        let (rights, turn) = (self.castling, self.turn);
+        let rank = turn.back_rank();
+        [
+            (CastlingSide::King, 6, PairKind::KingSide),
+            (CastlingSide::Queen, 2, PairKind::QueenSide),
+        ]
+        .into_iter()
+        .filter(move |&(side, _, _)| rights.has(turn, side))
+        .map(move |(_, file, kind)| PairMove {
+            from: Square::at(4, rank),
+            to: Square::at(file, rank),
+            kind,
+        })
+    }
+
+    /// The targets of the piece on the square, without castling and en passant.
+    fn normal(&self, kind: Kind, from: Square) -> SquareSet {
+        let occupied = self.contents.occupied();
+        let own = self.contents.color(self.turn);
+        let reached = match kind {
+            Kind::Pawn => {
+                let (ahead, second) = match self.turn {
+                    Color::White => (Direction::North, 1),
+                    Color::Black => (Direction::South, 6),
+                };
+                let step = SquareSet::of(from).shift(ahead) - occupied;
+                let double = if from.rank() == second {
+                    step.shift(ahead)
+                } else {
+                    SquareSet::EMPTY
+                };
+                step | (double - occupied) | (table::pawn(self.turn, from) & (occupied - own))
+            }
+            _ => table::of(kind, self.turn, from, occupied) - own,
+        };
+        if kind == Kind::King {
+            return self.safe(from, reached);
+        }
+        let mut allowed = self.targets;
+        if self.pinned.contains(from)
+            && let Some(king) = self.king
+        {
+            allowed &= table::line(king, from);
+        }
+        reached & allowed
+    }
+
+    /// Those of the king's steps after which it is not attacked.
+    fn safe(&self, from: Square, reached: SquareSet) -> SquareSet {
+        if self.king != Some(from) {
+            return reached;
+        }
+        let occupied = self.contents.occupied() - from.into();
+        let enemies = self.contents.color(self.turn.not());
+        reached
+            .iter()
+            .filter(|&to| !attackers_to(self.contents, to, occupied).intersects(enemies))
+            .collect()
+    }
+
+    /// The pawns that can capture en passant; the move's target and victim.
+    fn capturers(&self) -> (SquareSet, Option<(Square, Square)>) {
+        let Some((to, victim)) = self.en_passant else {
+            return (SquareSet::EMPTY, None);
+        };
+        let mut pawns =
+            table::pawn(self.turn.not(), to) & self.contents.pieces(self.turn, Kind::Pawn);
+        if let Some(king) = self.king {
+            let enemies = self.contents.color(self.turn.not()) - victim.into();
+            for from in pawns {
+                let occupied = (self.contents.occupied() - victim.into() - from.into()) | to.into();
+                if attackers_to(self.contents, king, occupied).intersects(enemies) {
+                    pawns.remove(from);
+                }
+            }
+        }
+        (pawns, Some((to, victim)))
+    }
+
+    /// All targets of the piece of the side to move on the square.
+    pub fn targets(&self, from: Square) -> SquareSet {
+        let mut sum = SquareSet::EMPTY;
+        self.for_each(from.into(), SquareSet::ALL, |found| {
+            sum.insert(found.to);
+            true
+        });
+        sum
+    }
+
+    /// Calls `visit` with each move from a square of `from` to one of `to`, by origin's kind, then
+    /// square, en passant and castling last, until it returns false. Returns whether it never did.
+    pub fn for_each(
+        &self,
+        from: SquareSet,
+        to: SquareSet,
+        mut visit: impl FnMut(PairMove) -> bool,
+    ) -> bool {
+        for kind in Kind::ALL {
+            for origin in self.contents.pieces(self.turn, kind) & from {
+                for target in self.normal(kind, origin) & to {
+                    if !visit(PairMove {
+                        from: origin,
+                        to: target,
+                        kind: PairKind::Normal,
+                    }) {
+                        return false;
+                    }
+                }
+            }
+        }
+        self.for_each_special(from, to, visit)
+    }
+
+    /// As [`Moves::for_each`] for en passant captures and castling alone.
+    pub fn for_each_special(
+        &self,
+        from: SquareSet,
+        to: SquareSet,
+        mut visit: impl FnMut(PairMove) -> bool,
+    ) -> bool {
+        if let (pawns, Some((target, victim))) = self.capturers()
+            && to.contains(target)
+        {
+            for origin in pawns & from {
+                let kind = PairKind::EnPassant(victim);
+                if !visit(PairMove {
+                    from: origin,
+                    to: target,
+                    kind,
+                }) {
+                    return false;
+                }
+            }
+        }
+        self.castlings()
+            .filter(|castling| from.contains(castling.from) && to.contains(castling.to))
+            .all(visit)
+    }
+
+    /// The number of moves from a square of `from` to one of `to`.
+    pub fn count(&self, from: SquareSet, to: SquareSet) -> u32 {
+        let mut sum = 0;
+        for kind in Kind::ALL {
+            for origin in self.contents.pieces(self.turn, kind) & from {
+                sum += (self.normal(kind, origin) & to).len();
+            }
+        }
+        self.for_each_special(from, to, |_| {
+            sum += 1;
+            true
+        });
+        sum
+    }
+
+    /// The origins in `from` of the moves to a square of `to`.
+    pub fn origins(&self, from: SquareSet, to: SquareSet) -> SquareSet {
+        let mut sum = SquareSet::EMPTY;
+        for kind in Kind::ALL {
+            for origin in self.contents.pieces(self.turn, kind) & from {
+                if self.normal(kind, origin).intersects(to) {
+                    sum.insert(origin);
+                }
+            }
+        }
+        self.for_each_special(from, to, |found| {
+            sum.insert(found.from);
+            true
+        });
+        sum
+    }
+
+    /// The targets in `to` of the moves from a square of `from`.
+    pub fn destinations(&self, from: SquareSet, to: SquareSet) -> SquareSet {
+        let mut sum = SquareSet::EMPTY;
+        for kind in Kind::ALL {
+            for origin in self.contents.pieces(self.turn, kind) & from {
+                sum |= self.normal(kind, origin) & to;
+            }
+        }
+        self.for_each_special(from, to, |found| {
+            sum.insert(found.to);
+            true
+        });
+        sum
+    }
+
+    /// Whether there is no move at all.
+    pub fn is_empty(&self) -> bool {
+        self.for_each(SquareSet::ALL, SquareSet::ALL, |_| false)
+    }
+}
