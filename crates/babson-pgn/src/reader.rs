@@ -315,30 +315,32 @@ impl Reader {
                 }),
         };
         self.arena.positions[0] = Position::start();
+        let supported = Rules::STANDARD.with_variant(variant).is_ok();
+        if let Some(name) = variant_tag
+            && !supported
+        {
+            let start = offset(name);
+            self.damage(start, start + name.len(), Reason::UnsupportedVariant, true);
+            playable = false;
+        }
         if let Some(value) = fen_tag {
-            match std::str::from_utf8(value)
-                .map_err(|_| ())
-                .and_then(|text| fen::parse(text).map_err(|_| ()))
-            {
-                Ok((position, rules)) => {
+            let text = std::str::from_utf8(value).ok();
+            match text.and_then(|text| fen::parse(text).ok()) {
+                Some((position, rules)) => {
                     self.arena.positions[0] = position;
                     self.arena.rules = rules;
                 }
-                Err(()) => {
+                // Variants have FENs of their own.
+                None if !supported => {}
+                None => {
                     let start = offset(value);
                     self.damage(start, start + value.len(), Reason::BadFen, true);
                     playable = false;
                 }
             }
         }
-        match self.arena.rules.with_variant(variant) {
-            Ok(rules) => self.arena.rules = rules,
-            Err(_) => {
-                let name = variant_tag.unwrap_or_default();
-                let start = offset(name);
-                self.damage(start, start + name.len(), Reason::UnsupportedVariant, true);
-                playable = false;
-            }
+        if let Ok(rules) = self.arena.rules.with_variant(variant) {
+            self.arena.rules = rules;
         }
         self.arena.nodes[0] = Node::ROOT;
         (end, playable)

@@ -1,0 +1,247 @@
+//! What every kind of input is read as: evaluation-and-output.md, section 9, right column.
+
+use babson_pgn::{Game, GameResult, Games, Needs, Reader, Reason};
+
+fn read<T>(text: &str, look: impl FnOnce(Game<'_>) -> T) -> T {
+    look(Reader::new().read(text.as_bytes(), Needs::ALL))
+}
+
+fn moves(text: &str) -> String {
+    read(text, |game| {
+        let all: Vec<String> = game.nodes()[1..]
+            .iter()
+            .map(|node| node.mv.to_string())
+            .collect();
+        all.join(" ")
+    })
+}
+
+fn reasons(text: &str) -> Vec<Reason> {
+    read(text, |game| {
+        game.damages().iter().map(|damage| damage.reason).collect()
+    })
+}
+
+fn clean(text: &str, expected: &str) {
+    assert_eq!(
+        (moves(text).as_str(), reasons(text)),
+        (expected, vec![]),
+        "{text}"
+    );
+}
+
+fn comment(text: &str, id: u32) -> Option<String> {
+    read(text, |game| {
+        game.comment(id)
+            .map(|text| String::from_utf8_lossy(&text).into_owned())
+    })
+}
+
+fn nags(text: &str, id: u32) -> Vec<u8> {
+    read(text, |game| game.nags(id).collect())
+}
+
+const TREE: &str = "1. e4 e5 (1... c5 2. Nf3 d6 (2... Nc6 3. d4) 3. d4 cxd4) (1... e6 2. d4) 2. Nf3 Nc6 3. Bb5 a6 *";
+
+#[test]
+fn ids_of_tree() {
+    read(TREE, |game| {
+        assert_eq!((game.len(), game.main_line_len()), (16, 7));
+        let parents: Vec<u32> = game.nodes().iter().map(|node| node.parent).collect();
+        assert_eq!(parents, [0, 0, 1, 2, 3, 4, 5, 1, 7, 8, 9, 10, 8, 12, 1, 14]);
+        let depths: Vec<u16> = game.nodes().iter().map(|node| node.depth).collect();
+        assert_eq!(depths, [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 1, 1]);
+        assert_eq!(game.children(1).collect::<Vec<_>>(), [2, 7, 14]);
+        assert_eq!(game.children(8).collect::<Vec<_>>(), [9, 12]);
+        assert_eq!(game.node(14).sibling, 2);
+        let ends: Vec<u32> = game.nodes().iter().map(|node| node.subtree_end).collect();
+        assert_eq!(ends[..9], [16, 16, 7, 7, 7, 7, 7, 14, 14]);
+        assert_eq!((game.node(13).ply, game.node(0).ply), (5, 0));
+        assert_eq!(game.first_child(6), None);
+    });
+    let mut reader = Reader::new();
+    let main = reader.read(TREE.as_bytes(), Needs::MAIN_LINE);
+    assert_eq!((main.len(), main.result()), (7, GameResult::Unknown));
+    assert!(main.has_result());
+}
+
+#[test]
+fn results() {
+    for (text, result) in [
+        ("1. e4 1-0", GameResult::WhiteWins),
+        ("1. e4 0-1\r\n", GameResult::BlackWins),
+        ("1. e4 1/2-1/2", GameResult::Draw),
+        ("1. e4 1:0", GameResult::WhiteWins),
+        ("1. e4 0:1 ", GameResult::BlackWins),
+        ("1. e4 1/2", GameResult::Draw),
+        ("1. e4 1/2:1/2", GameResult::Draw),
+        ("1. e4*", GameResult::Unknown),
+        ("1. e4", GameResult::Unknown),
+        ("1. e4 (1. d4 1-0) e5 0-1", GameResult::BlackWins),
+        ("[Result \"1-0\"]\n\n1. e4 0-1", GameResult::BlackWins),
+        ("1. e5 d4 0-1", GameResult::BlackWins),
+    ] {
+        assert_eq!(read(text, |game| game.result()), result, "{text}");
+        let mut reader = Reader::new();
+        assert_eq!(
+            reader.read(text.as_bytes(), Needs::TAGS).result(),
+            result,
+            "{text}"
+        );
+    }
+    clean("1. e4 (1. d4 * d5) 1... e5", "e2e4 e7e5 d2d4 d7d5");
+}
+
+#[test]
+fn comments() {
+    assert_eq!(comment("1. e4 {a {b} c} *", 1).as_deref(), Some("a _b_ c"));
+    assert_eq!(comment("1. e4 {a {b c} e5 *", 1).as_deref(), Some("a _b c"));
+    assert_eq!(
+        comment("1. e4 {  a \r\n\t b } *", 1).as_deref(),
+        Some("a b")
+    );
+    assert_eq!(comment("1. e4 {a} {b} *", 1).as_deref(), Some("a b"));
+    assert_eq!(
+        comment("1. e4 {a} (1. d4 {x}) {b} *", 1).as_deref(),
+        Some("a b")
+    );
+    assert_eq!(comment("{a} {b} 1. e4 *", 0).as_deref(), Some("b"));
+    assert_eq!(comment("1. e4 { } *", 1), None);
+    assert_eq!(comment("1. e4 ({v} 1. d4) *", 2), None);
+    assert_eq!(
+        comment("1. e4 1-0 {White wins}", 1).as_deref(),
+        Some("White wins")
+    );
+    read("1. e4 ({v} 1. d4) *", |game| {
+        assert_eq!(game.variation_comment(2).as_deref(), Some(&b"v"[..]))
+    });
+    clean("1. e4 ; (1-0 {\ne5 *", "e2e4 e7e5");
+    clean("1. e4\n% d5 {\ne5 *", "e2e4 e7e5");
+    assert_eq!(reasons("1. e4 % e5 *"), [Reason::UnknownWord]);
+    assert_eq!(
+        reasons("1. e4 {never closed 1... e5"),
+        [Reason::UnterminatedComment]
+    );
+}
+
+#[test]
+fn spellings() {
+    let start = "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1g1";
+    clean("1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O *", start);
+    clean("e2-e4 e7e5 Ng1f3 Nb8-c6 Bb5 Nxf6 0-0 *", start);
+    clean("1 e4 1... e5 2.Nf3+ 2...Nc6# 3 Bb5++ Nf6 4.o-o *", start);
+    clean("1.Pe4!e5?2.Nf3!!Nc6?? 3.Bb5!? Nf6?! 4.00 *", start);
+    clean("\u{feff}1.e4 e5 2.Nf3 Nc6 3.Bb5 Nf6 4.0-0", start);
+    clean(
+        "1. e4 Nf6 2. e5 d5 3. exd6 e.p. *",
+        "e2e4 g8f6 e4e5 d7d5 e5d6",
+    );
+    clean("1. e4 Nf6 2. e5 d5 3. exd6ep *", "e2e4 g8f6 e4e5 d7d5 e5d6");
+    clean("1. e4 d5 2. ed *", "e2e4 d7d5 e4d5");
+    for null in ["--", "Z0", "null", "@@@@", "0000"] {
+        clean(&format!("1. e4 {null} 2. d4 *"), "e2e4 0000 d2d4");
+    }
+}
+
+#[test]
+fn glyphs() {
+    assert_eq!(nags("1. e4 $1 $22 $0 $300 *", 1), [1, 22, 44]);
+    assert_eq!(nags("1. e4$1$2 e5 *", 1), [1, 2]);
+    assert_eq!(
+        nags("1. e4 N D += = ~ =/+ +/- -/+ +- -+ +/= =+ *", 1),
+        [146, 201, 14, 10, 13, 15, 16, 17, 18, 19, 14, 15]
+    );
+    for (suffix, nag) in [
+        ("!", 1),
+        ("?", 2),
+        ("!!", 3),
+        ("??", 4),
+        ("!?", 5),
+        ("?!", 6),
+        ("+/=", 14),
+        ("+-", 18),
+        ("N", 146),
+    ] {
+        assert_eq!(nags(&format!("1. e4{suffix} e5 *"), 1), [nag], "{suffix}");
+        assert_eq!(moves(&format!("1. e4{suffix} e5 *")), "e2e4 e7e5");
+    }
+    assert_eq!(nags("1. e4 e5 2. Bc4!!+- Nf6 *", 3), [3, 18]);
+}
+
+#[test]
+fn damage() {
+    assert_eq!(moves("1. e4 e4 2. d4 *"), "e2e4");
+    assert_eq!(reasons("1. e4 e4 2. d4 *"), [Reason::IllegalMove]);
+    assert_eq!(reasons("1. nf3 *"), [Reason::IllegalMove]);
+    assert_eq!(
+        reasons("1. d4 d5 2. Nf3 Nf6 3. Nd2 *"),
+        [Reason::AmbiguousMove]
+    );
+    let inside = "1. e4 (1. d4 d5 2. Qh8 Nf6 (2... e6)) 1... e5 *";
+    assert_eq!(
+        (moves(inside).as_str(), reasons(inside)),
+        ("e2e4 e7e5 d2d4 d7d5", vec![Reason::IllegalMove])
+    );
+    read(inside, |game| assert!(!game.damages()[0].main_line));
+    read("1. e4 Qxe1 *", |game| {
+        let damage = game.damage().expect("damage");
+        assert_eq!(game.damaged_text(damage), b"Qxe1");
+    });
+    for (text, reason) in [
+        ("1. e4 } e5 *", Reason::StrayBrace),
+        ("1. e4 ) e5 *", Reason::StrayParenthesis),
+        ("1. e4 <foo> e5 *", Reason::UnknownWord),
+        ("1. e4 \0 e5 *", Reason::NulByte),
+        ("(1. d4) 1. e4 e5 *", Reason::VariationBeforeMove),
+        ("1. e4 ((1. d4)) e5 *", Reason::VariationBeforeMove),
+        ("[A \"x]\n\n1. e4 e5 *", Reason::MalformedTag),
+    ] {
+        assert_eq!(
+            (moves(text).as_str(), reasons(text)),
+            ("e2e4 e7e5", vec![reason]),
+            "{text}"
+        );
+    }
+    clean("1. e4 () e5 *", "e2e4 e7e5");
+    assert_eq!(reasons("1. e4 (1. d4 d5"), [Reason::UnterminatedVariation]);
+    assert_eq!(reasons("[FEN \"rubbish\"]\n\n1. e4 *"), [Reason::BadFen]);
+    assert_eq!(moves("[FEN \"rubbish\"]\n\n1. e4 *"), "");
+    assert_eq!(
+        reasons("[Variant \"Tic\"]\n\n1. e4 *"),
+        [Reason::UnknownVariant]
+    );
+}
+
+#[test]
+fn limits() {
+    let mut reader = Reader::new().with_max_positions(3);
+    let game = reader.read(TREE.as_bytes(), Needs::ALL);
+    assert_eq!(
+        (game.len(), game.damages()[0].reason),
+        (3, Reason::TooManyPositions)
+    );
+    assert!(game.has_result());
+}
+
+/// A nest of a million variations must cost neither stack nor quadratic time.
+#[test]
+fn deep_nests() {
+    let nest = "1. e4 (1. d4 ".repeat(1_000_000);
+    let begin = std::time::Instant::now();
+    read(&nest, |game| assert!(!game.damages().is_empty()));
+    let text = format!(
+        "1. e4 {} {} *",
+        "(1. d4 ".repeat(500_000),
+        ") ".repeat(500_000)
+    );
+    read(&text, |game| {
+        assert_eq!((game.len(), game.damages().len()), (500_002, 0))
+    });
+    let braces = "{{} ".repeat(300_000);
+    read(&braces, |game| assert_eq!(game.len(), 1));
+    assert_eq!(
+        Games::new("{{} 1. e4 * ".repeat(100_000).as_bytes()).count(),
+        100_000
+    );
+    assert!(begin.elapsed().as_secs() < 20);
+}
