@@ -1,0 +1,281 @@
+//! The book and the README are tests: their examples run through the real command.
+//!
+//! - In a `console` block, every line that begins with `$ babson` is run, and what follows it, up to the next `$`, is
+//!   compared with standard output and then standard error. `$ head -N FILE` and `$ cat FILE` show what an example wrote;
+//!   other commands are for the reader alone. A line `...` stands for any lines. Times and thread counts may differ.
+//! - A `cql` block has to pass `babson check`; a `cql,waiting` block has to be refused as not supported yet.
+//!
+//! All blocks of a page share one folder, in which `corpus` is the repository's. With `BABSON_BLESS=1` the outputs in
+//! the pages are rewritten: read the difference before you commit it.
+
+#![cfg(unix)] // the scratch folder shows the corpus by a symbolic link
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+#[test]
+fn every_example_of_the_book_does_what_the_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the root");
+    let mut pages = vec![root.join("README.md")];
+    let mut chapters: Vec<PathBuf> = fs::read_dir(root.join("docs/src"))
+        .expect("docs/src")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    chapters.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    chapters.sort();
+    pages.extend(chapters);
+
+    let mut failures = Vec::new();
+    let mut examples = 0;
+    for page in pages {
+        examples += check_page(&root, &page, &mut failures);
+    }
+    assert!(examples > 10, "only {examples} examples found");
+    assert!(
+        failures.is_empty(),
+        "{} examples are wrong:\n\n{}",
+        failures.len(),
+        failures.join("\n\n")
+    );
+}
+
+/// Runs the examples of one page and says how many there were.
+fn check_page(root: &Path, page: &Path, failures: &mut Vec<String>) -> usize {
+    let bless = std::env::var_os("BABSON_BLESS").is_some();
+    let text = fs::read_to_string(page).expect("a page is text");
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    std::os::unix::fs::symlink(root.join("corpus"), folder.path().join("corpus")).expect("a link");
+
+    let mut written = String::with_capacity(text.len());
+    let mut examples = 0;
+    let mut lines = text.lines().enumerate().peekable();
+    while let Some((number, line)) = lines.next() {
+        written += line;
+        written.push('\n');
+        let Some(info) = line.strip_prefix("```").filter(|info| !info.is_empty()) else {
+            continue;
+        };
+        let mut block = Vec::new();
+        while let Some((_, line)) = lines.next_if(|(_, line)| *line != "```") {
+            block.push(line);
+        }
+        let place = format!(
+            "{}:{}",
+            page.strip_prefix(root).unwrap_or(page).display(),
+            number + 1
+        );
+        match info {
+            "console" => {
+                examples += 1;
+                let real = run_console(folder.path(), &block, &place, failures);
+                written += &if bless { real } else { block.join("\n") + "\n" };
+            }
+            "cql" | "cql,waiting" => {
+                examples += 1;
+                if let Err(reason) = check_query(folder.path(), &block.join("\n"), info == "cql") {
+                    failures.push(format!("{place}: {reason}"));
+                }
+                written += &(block.join("\n") + "\n");
+            }
+            _ => written += &(block.join("\n") + "\n"),
+        }
+        // The closing fence is an ordinary line: it must not be taken for an opening one.
+        if let Some((_, fence)) = lines.next() {
+            written += fence;
+            written.push('\n');
+        }
+    }
+    if bless && written != text {
+        fs::write(page, written).expect("the page can be written");
+    }
+    examples
+}
+
+/// Runs the commands of a block, and gives the block back with the real outputs.
+fn run_console(folder: &Path, block: &[&str], place: &str, failures: &mut Vec<String>) -> String {
+    let mut real = String::new();
+    let mut lines = block.iter().peekable();
+    while let Some(line) = lines.next() {
+        real += line;
+        real.push('\n');
+        let mut expected = Vec::new();
+        while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
+            expected.push(*line);
+        }
+        let Some(got) = line
+            .strip_prefix("$ ")
+            .and_then(|command| run_command(folder, command))
+        else {
+            // For the reader alone.
+            real.extend(expected.iter().flat_map(|line| [line, "\n"]));
+            continue;
+        };
+        let got: Vec<&str> = got.lines().collect();
+        if expected.contains(&"...") {
+            real.extend(expected.iter().flat_map(|line| [line, "\n"]));
+        } else {
+            real.extend(got.iter().flat_map(|line| [line, "\n"]));
+        }
+        if !same(&expected, &got) {
+            failures.push(format!(
+                "{place}: {line}\nthe page says:\n{}\nreally:\n{}",
+                expected.join("\n"),
+                got.join("\n")
+            ));
+        }
+    }
+    real
+}
+
+/// What a command prints, or nothing if it is none that this test runs.
+fn run_command(folder: &Path, command: &str) -> Option<String> {
+    let words = split_words(command);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["babson", ref arguments @ ..] => {
+            let output = babson(folder, arguments);
+            Some(
+                String::from_utf8_lossy(&output.stdout).into_owned()
+                    + &String::from_utf8_lossy(&output.stderr),
+            )
+        }
+        ["head", count, file] => {
+            let count = count
+                .trim_start_matches(['-', 'n'])
+                .parse()
+                .expect("head -N FILE");
+            let text = read(&folder.join(file));
+            Some(
+                text.lines()
+                    .take(count)
+                    .flat_map(|line| [line, "\n"])
+                    .collect(),
+            )
+        }
+        ["cat", file] => Some(read(&folder.join(file))),
+        _ => None,
+    }
+}
+
+fn read(path: &Path) -> String {
+    match fs::read(path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) => format!("{}: {error}", path.display()),
+    }
+}
+
+fn babson(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
+    // On a terminal progress is a bar that goes away; here it would be lines.
+    if arguments
+        .first()
+        .is_some_and(|first| first.starts_with('-'))
+    {
+        command.arg("--noprogress");
+    }
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .env("NO_COLOR", "1");
+    command.output().expect("the command starts")
+}
+
+fn check_query(folder: &Path, query: &str, accepted: bool) -> Result<(), String> {
+    fs::write(folder.join("example.cql"), query.to_owned() + "\n")
+        .map_err(|error| error.to_string())?;
+    let output = babson(folder, &["check", "example.cql"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let right = if accepted {
+        output.status.success()
+    } else {
+        stderr.contains("not supported yet")
+    };
+    if right {
+        Ok(())
+    } else {
+        Err(format!("`babson check` says otherwise:\n{query}\n{stderr}"))
+    }
+}
+
+/// Splits a command line at blanks, with `'…'` and `"…"` as in a shell; `#` begins a remark.
+fn split_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let (mut quote, mut inside) = (None, false);
+    for letter in line.chars() {
+        match (quote, letter) {
+            (Some(open), _) if open == letter => quote = None,
+            (Some(_), _) => word.push(letter),
+            (None, '\'' | '"') => (quote, inside) = (Some(letter), true),
+            (None, ' ') => {
+                if inside {
+                    words.push(std::mem::take(&mut word));
+                }
+                inside = false;
+            }
+            (None, '#') if !inside => break,
+            (None, _) => {
+                word.push(letter);
+                inside = true;
+            }
+        }
+    }
+    if inside {
+        words.push(word);
+    }
+    words
+}
+
+/// Whether the outputs are the same, but for times, thread counts and what a line `...` stands for.
+fn same(expected: &[&str], got: &[&str]) -> bool {
+    match expected.split_first() {
+        None => got.is_empty(),
+        Some((&"...", rest)) => (0..=got.len()).any(|skipped| same(rest, &got[skipped..])),
+        Some((first, rest)) => got
+            .split_first()
+            .is_some_and(|(line, others)| timeless(first) == timeless(line) && same(rest, others)),
+    }
+}
+
+/// A line with `S` for the number before `seconds` and `N` for that before `threads`, and no blanks at its end.
+fn timeless(line: &str) -> String {
+    let mut words: Vec<&str> = line.trim_end().split(' ').collect();
+    for at in 1..words.len() {
+        let number = words[at - 1].starts_with(|first: char| first.is_ascii_digit());
+        match words[at] {
+            "seconds" | "second" if number => words[at - 1] = "S",
+            "threads" | "thread" if number => (words[at - 1], words[at]) = ("N", "threads"),
+            _ => {}
+        }
+    }
+    words.join(" ")
+}
+
+#[test]
+fn words_are_split_as_a_shell_would() {
+    assert_eq!(
+        split_words("babson --cql 'mate  wtm' -o \"a b\" # remark"),
+        ["babson", "--cql", "mate  wtm", "-o", "a b"]
+    );
+    assert_eq!(split_words("a '' b"), ["a", "", "b"]);
+}
+
+#[test]
+fn times_do_not_count_but_numbers_of_games_do() {
+    let page = ["58 matches of 253 games in 0.059 seconds using 1 thread to x.pgn"];
+    assert!(same(
+        &page,
+        &["58 matches of 253 games in 1.2 seconds using 16 threads to x.pgn"]
+    ));
+    assert!(!same(
+        &page,
+        &["57 matches of 253 games in 0.059 seconds using 1 thread to x.pgn"]
+    ));
+    assert!(same(&["a", "...", "d"], &["a", "b", "c", "d"]));
+    assert!(!same(&["a", "...", "d"], &["a", "b", "c"]));
+}
