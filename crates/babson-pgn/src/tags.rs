@@ -203,12 +203,7 @@ mod tests {
         assert_eq!(text[end..].trim_ascii_start(), b"1. e4");
         assert_eq!(
             names,
-            [
-                (&b"FEN"[..], true),
-                (b"X", true),
-                (b"Y", true),
-                (b"Broken", false)
-            ]
+            [(&b"FEN"[..], true), (b"X", true), (b"Broken", false)]
         );
     }
 }
