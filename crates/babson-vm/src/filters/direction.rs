@@ -13,6 +13,16 @@ pub struct BadDistances;
 /// All squares at a distance `min ..= max` from some square of the set, in the directions.
 ///
 /// Distance 0 is the square itself, a negative one goes backwards. What stands there is irrelevant.
+///
+/// ```
+/// use babson_chess::{Square, SquareSet};
+/// use babson_lang::hir::Directions;
+/// use babson_vm::filters::direction::{BadDistances, direction};
+///
+/// let (up, king) = (Directions(1), SquareSet::of(Square::E1));
+/// assert_eq!(direction(king, up, 0, 7), Ok(SquareSet::file(4)));
+/// assert_eq!(direction(king, up, 2, 1), Err(BadDistances));
+/// ```
 pub fn direction(
     set: SquareSet,
     directions: Directions,

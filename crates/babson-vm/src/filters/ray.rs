@@ -19,6 +19,19 @@ const LONGEST: usize = 8;
 /// With `attack` only a queen, a rook (orthogonally) or a bishop (diagonally) is walked from. The
 /// value is what was collected, or with `first` the squares of the first set from whose walk
 /// something was. Fewer than two sets give nothing.
+///
+/// ```
+/// use babson_chess::{Color, Kind, Position, Square, SquareSet};
+/// use babson_lang::hir::Directions;
+/// use babson_vm::filters::{Contents, ray::ray};
+///
+/// let start = Contents::of(&Position::start());
+/// let rook = SquareSet::of(Square::A1);
+/// let (pawns, black) = (start.pieces(Color::White, Kind::Pawn), start.color(Color::Black));
+/// // a1 sees a7 through the pawn on a2, along the file only.
+/// let seen = ray(&start, Directions(0xff), true, false, &[rook, pawns, black]);
+/// assert_eq!(seen, SquareSet::of(Square::at(0, 6)));
+/// ```
 pub fn ray(
     contents: &Contents,
     directions: Directions,

@@ -97,6 +97,12 @@ pub fn char_at(text: &[u8], index: i32, unit: Unit) -> Option<&[u8]> {
 }
 
 /// `s[i:j]`
+///
+/// ```
+/// use babson_vm::filters::strings::{Unit, slice};
+/// assert_eq!(slice(b"abc", Some(-2), None, Unit::Byte), b"bc");
+/// assert_eq!(slice("♔a".as_bytes(), None, Some(1), Unit::Character), "♔".as_bytes());
+/// ```
 pub fn slice(text: &[u8], from: Option<i32>, to: Option<i32>, unit: Unit) -> &[u8] {
     &text[slice_range(text, from, to, unit)]
 }

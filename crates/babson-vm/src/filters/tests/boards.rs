@@ -376,3 +376,35 @@ fn en_passant_may_uncover_the_king() {
     assert!(targets(false).contains(passed));
     assert!(!targets(true).contains(passed));
 }
+
+/// The game with promotions of moves-and-sequences.md section 1, whose counts are observed.
+#[test]
+fn counts_along_a_game() {
+    use babson_chess::{Rules, fen as chess_fen, san};
+    let rules = Rules::STANDARD;
+    let (mut position, _) = chess_fen::parse("8/P6k/8/8/4p3/8/3P2KP/8 w - - 0 1").unwrap();
+    let mut counts = [Vec::new(), Vec::new()];
+    for mv in "d4 exd3 a8=Q d2 Qf3 d1=N Qxd1"
+        .split(' ')
+        .map(Some)
+        .chain([None])
+    {
+        let contents = Contents::of(&position);
+        for (legal, list) in counts.iter_mut().enumerate() {
+            let moves = Moves::new(
+                &contents,
+                position.side(),
+                CastlingRights::NONE,
+                position.ep(),
+                legal == 1,
+            );
+            list.push(moves.count(SquareSet::ALL, SquareSet::ALL));
+        }
+        if let Some(text) = mv {
+            let mv = san::parse(&position, &rules, text.as_bytes()).unwrap();
+            position = position.make(mv, &rules);
+        }
+    }
+    assert_eq!(counts[1], [11, 7, 10, 4, 28, 6, 30, 5]);
+    assert_eq!(counts[0], [12, 7, 10, 6, 28, 6, 31, 5]);
+}
