@@ -116,14 +116,34 @@ pub fn parse(text: &str) -> Result<(Position, Rules), FenError> {
     Ok((position, rules))
 }
 
-/// [`parse`] under a variant; an error if its rules are not built in.
+/// [`parse`] under a variant; an error if its rules are not built in. Under
+/// [`Variant::Standard`] castling rights are dropped unless the king stands on the e-file and the
+/// rook in the corner.
 pub fn parse_variant(text: &str, variant: Variant) -> Result<(Position, Rules), FenError> {
     let unsupported = |kind| FenError {
         kind: FenErrorKind::Variant(kind),
         offset: 0,
     };
     Rules::STANDARD.with_variant(variant).map_err(unsupported)?;
-    let (position, rules) = parse(text)?;
+    let (mut position, rules) = parse(text)?;
+    if variant == Variant::Standard && rules.chess960 {
+        let standard = |color: Color, side| {
+            position.castling().has(color, side)
+                && rules.rook(color, side) == Rules::STANDARD.rook(color, side)
+                && position.king(color).is_some_and(|king| king.file() == 4)
+        };
+        let mut rights = CastlingRights::NONE;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if standard(color, side) {
+                    rights = rights.with(CastlingRights::of(color, side));
+                }
+            }
+        }
+        position.state &= !crate::position::state::ODD_CASTLING;
+        position.set_castling(rights);
+        return Ok((position, Rules::STANDARD));
+    }
     Ok((position, rules.with_variant(variant).map_err(unsupported)?))
 }
 

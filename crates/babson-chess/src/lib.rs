@@ -31,6 +31,8 @@ mod rules;
 pub mod san;
 mod set;
 mod square;
+#[cfg(test)]
+mod tests;
 pub mod zobrist;
 
 pub use fen::FenError;

@@ -296,7 +296,7 @@ impl<'a, const SIDE: u8, const LEGAL: bool> Generator<'a, SIDE, LEGAL> {
         let position = self.position;
         let mask = self.evasions & !self.own;
         // A pinned knight never moves.
-        for from in position.pieces(Self::US, Kind::Knight) & self.wanted.from - self.pinned {
+        for from in position.pieces(Self::US, Kind::Knight) & (self.wanted.from - self.pinned) {
             self.emit(Kind::Knight, from, attacks::knight(from) & mask, f)?;
         }
         for from in position.pieces(Self::US, Kind::Bishop) & self.wanted.from {

@@ -21,8 +21,8 @@ pub fn read(position: &Position, rules: &Rules, token: &[u8]) -> Result<Read, Sa
     }
     let core = Core::of(token).ok_or(SanError::Unreadable)?;
     match core.bytes() {
-        b"OO" | b"oo" | b"00" => return castle(position, rules, CastlingSide::King),
-        b"OOO" | b"ooo" | b"000" => return castle(position, rules, CastlingSide::Queen),
+        b"OO" | b"oo" | b"00" => castle(position, rules, CastlingSide::King),
+        b"OOO" | b"ooo" | b"000" => castle(position, rules, CastlingSide::Queen),
         bytes => {
             let text = Text::of(bytes).ok_or(SanError::Unreadable)?;
             let mv = text.find(position, rules)?;
@@ -109,13 +109,14 @@ impl Core {
 }
 
 /// What a token says.
-#[derive(Default)]
 struct Text {
     kind: Option<Kind>,
-    from_file: Option<u8>,
-    from_rank: Option<u8>,
-    to_file: u8,
-    to_rank: Option<u8>,
+    from: SquareSet,
+    to: SquareSet,
+    /// The origin is a whole square.
+    full: bool,
+    /// A pawn's capture by files alone, as `ed`.
+    by_files: bool,
     promotion: Option<Kind>,
     /// The last letter is an upper-case N, which may mean 'novelty'.
     novelty: bool,
@@ -123,7 +124,15 @@ struct Text {
 
 impl Text {
     fn of(mut bytes: &[u8]) -> Option<Text> {
-        let mut text = Text::default();
+        let mut text = Text {
+            kind: None,
+            from: SquareSet::ALL,
+            to: SquareSet::EMPTY,
+            full: false,
+            by_files: false,
+            promotion: None,
+            novelty: false,
+        };
         if let [
             letter @ (b'K' | b'Q' | b'R' | b'B' | b'N' | b'P'),
             rest @ ..,
@@ -147,53 +156,43 @@ impl Text {
         }
         let file = |byte: u8| (b'a'..=b'h').contains(&byte).then(|| byte - b'a');
         let rank = |byte: u8| (b'1'..=b'8').contains(&byte).then(|| byte - b'1');
-        match *bytes {
-            [f, r] if rank(r).is_some() => {
-                text.to_file = file(f)?;
-                text.to_rank = rank(r);
+        let origin = match *bytes {
+            [ref origin @ .., f, r] if rank(r).is_some() => {
+                text.to = SquareSet::of(Square::at(file(f)?, rank(r)?));
+                origin
             }
-            [f, t] if matches!(text.kind, None | Some(Kind::Pawn)) => {
-                text.from_file = Some(file(f)?);
-                text.to_file = file(t)?;
-            }
-            [from, f, r] => {
-                text.from_file = file(from);
-                text.from_rank = rank(from);
-                if text.from_file.is_none() && text.from_rank.is_none() {
-                    return None;
-                }
-                text.to_file = file(f)?;
-                text.to_rank = Some(rank(r)?);
-            }
-            [ff, fr, f, r] => {
-                text.from_file = Some(file(ff)?);
-                text.from_rank = Some(rank(fr)?);
-                text.to_file = file(f)?;
-                text.to_rank = Some(rank(r)?);
+            [ref origin @ .., f] if matches!(text.kind, None | Some(Kind::Pawn)) => {
+                text.to = SquareSet::file(file(f)?);
+                text.by_files = true;
+                origin
             }
             _ => return None,
+        };
+        if text.by_files && origin.len() != 1 || origin.len() > 3 {
+            return None;
         }
+        let (mut files, mut ranks) = (0, 0);
+        for &byte in origin {
+            if let Some(file) = file(byte) {
+                text.from &= SquareSet::file(file);
+                files += 1;
+            } else {
+                text.from &= SquareSet::rank(rank(byte)?);
+                ranks += 1;
+            }
+        }
+        text.full = files == 1 && ranks == 1;
         Some(text)
     }
 
     fn find(&self, position: &Position, rules: &Rules) -> Result<Move, SanError> {
         let us = position.side();
-        let mut from = position.color(us);
+        let mut from = position.color(us) & self.from;
         // Without a letter it is a pawn, unless the whole origin is given, as in UCI.
-        let any_kind = self.kind.is_none() && self.from_file.is_some() && self.from_rank.is_some();
-        if !any_kind {
+        if self.kind.is_some() || !self.full {
             from &= position.kind(self.kind.unwrap_or(Kind::Pawn));
         }
-        if let Some(file) = self.from_file {
-            from &= SquareSet::file(file);
-        }
-        if let Some(rank) = self.from_rank {
-            from &= SquareSet::rank(rank);
-        }
-        let mut to = SquareSet::file(self.to_file);
-        if let Some(rank) = self.to_rank {
-            to &= SquareSet::rank(rank);
-        }
+        let to = self.to;
         let mut found = Found::default();
         let mut castling = None;
         movegen::each(
@@ -207,7 +206,7 @@ impl Text {
             &mut |mv| {
                 if mv.is_castling() {
                     castling = Some(mv);
-                } else if self.to_rank.is_none() && mv.from().file() == mv.to().file() {
+                } else if self.by_files && mv.from().file() == mv.to().file() {
                     // `ee` is no capture.
                 } else if mv.promotion() == self.promotion
                     || self.novelty && mv.promotion().is_none()
@@ -217,8 +216,7 @@ impl Text {
             },
         );
         // UCI castling: the king's move, or the king 'takes' its own rook.
-        let full = self.from_file.is_some() && self.from_rank.is_some();
-        if full && found.count == 0 && self.promotion.is_none() {
+        if self.full && found.count == 0 && self.promotion.is_none() {
             if castling.is_none() {
                 castling = CastlingSide::ALL
                     .into_iter()

@@ -1,0 +1,143 @@
+//! Any board at all: legal moves are the pseudolegal ones that leave the single king safe.
+
+use proptest::prelude::*;
+
+use crate::movegen::Wanted;
+use crate::{
+    CastlingRights, Color, Kind, MoveList, Piece, Position, Rules, Square, SquareSet, fen, san,
+};
+
+prop_compose! {
+    /// Boards with any number of kings, pawns anywhere, rights without rooks.
+    pub(super) fn any_position()(
+        pieces in prop::collection::vec((0u8..64, 0usize..6, any::<bool>()), 0..24),
+        kings in prop::collection::vec(0u8..64, 0..3),
+        black in any::<bool>(),
+        rights in 0u8..16,
+        ep in 0u8..64,
+    ) -> Position {
+        let mut position = Position::empty();
+        let color = |white| if white { Color::White } else { Color::Black };
+        for (square, kind, white) in pieces {
+            // Fewer kings, so that single ones are common.
+            let kind = if kind == 5 { Kind::Queen } else { Kind::ALL[kind] };
+            position.put(Square::from_index(square.into()), Some(Piece::new(color(white), kind)));
+        }
+        for (index, square) in kings.into_iter().enumerate() {
+            let piece = Piece::new(color(index % 2 == 0), Kind::King);
+            position.put(Square::from_index(square.into()), Some(piece));
+        }
+        if rights == 15 {
+            for (square, kind) in [(4, Kind::King), (0, Kind::Rook), (7, Kind::Rook)] {
+                position.put(Square::from_index(square), Some(Piece::new(Color::White, kind)));
+            }
+        }
+        position.set_castling(CastlingRights(rights));
+        position.set_ep(Square::new(ep));
+        position.set_side(color(!black));
+        position
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn legality_is_safety_of_the_single_king(position in any_position()) {
+        let rules = Rules::STANDARD;
+        let us = position.side();
+        let mut safe: Vec<_> = position
+            .moves(&rules, Wanted::PSEUDOLEGAL)
+            .iter()
+            .copied()
+            .filter(|&mv| !position.make(mv, &rules).is_attacked_king(us))
+            .collect();
+        let mut legal = position.legal_moves(&rules).to_vec();
+        safe.sort_unstable();
+        legal.sort_unstable();
+        prop_assert_eq!(&legal, &safe);
+        prop_assert_eq!(position.count_legal(&rules) as usize, legal.len());
+        for &mv in &legal {
+            prop_assert!(position.is_legal(mv, &rules));
+            let text = san::write(&position, &rules, mv);
+            prop_assert_eq!(san::parse(&position, &rules, text.as_bytes()), Ok(mv), "{}", text);
+            let mut next = Position::empty();
+            if let Some(fast) = san::step(&position, text.as_bytes(), &mut next) {
+                prop_assert_eq!(fast, mv);
+                prop_assert_eq!(next.state, position.make(mv, &rules).state);
+            }
+        }
+    }
+
+    #[test]
+    fn attack_sets_agree(position in any_position()) {
+        for color in Color::ALL {
+            let united = position
+                .color(color)
+                .iter()
+                .fold(SquareSet::EMPTY, |set, square| set | position.attacks_from(square));
+            prop_assert_eq!(position.attacked_by(color), united);
+            for square in Square::all() {
+                let attackers = position.attackers_to(square, position.occupied());
+                let of = position.attackers_of(color, square, position.occupied());
+                prop_assert_eq!(attackers & position.color(color), of);
+                prop_assert_eq!(united.contains(square), !of.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn mirroring_twice_changes_nothing(position in any_position()) {
+        prop_assert_eq!(position.mirrored().mirrored(), position);
+        let rules = Rules::STANDARD;
+        prop_assert_eq!(position.mirrored().count_legal(&rules), position.count_legal(&rules));
+    }
+
+    #[test]
+    fn fens_of_any_board_round_trip(mut position in any_position()) {
+        position.set_castling(CastlingRights::NONE);
+        let text = fen::write(&position, &Rules::STANDARD);
+        prop_assert_eq!(fen::parse(&text), Ok((position, Rules::STANDARD)));
+    }
+
+    #[test]
+    fn no_text_panics(text in "\\PC{0,90}", board in "[pnbrqkPNBRQK1-8/]{10,80} [wb] [KQkqA-Ha-h-]{1,4} [a-h1-8-]{1,2}") {
+        let _ = fen::parse(&text);
+        if let Ok((position, rules)) = fen::parse(&board) {
+            let _ = position.count_legal(&rules);
+        }
+    }
+
+    #[test]
+    fn the_fast_path_never_contradicts_the_careful_one(
+        position in any_position(),
+        token in "[KQRBNPabcdefgh1-8x=+#O0:-]{0,8}",
+        bytes in prop::collection::vec(any::<u8>(), 0..10),
+    ) {
+        let rules = Rules::STANDARD;
+        for position in [position, Position::start()] {
+            for token in [token.as_bytes(), &bytes] {
+                let careful = san::parse(&position, &rules, token);
+                if let Some(fast) = san::fast(token, &position) {
+                    prop_assert_eq!(careful, Ok(fast));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_lists_spill() {
+    let mut position = Position::empty();
+    for square in Square::all().filter(|sq| [0, 7].contains(&sq.file()) || sq.rank() % 7 == 0) {
+        position.put(square, Some(Piece::new(Color::White, Kind::Queen)));
+    }
+    position.refresh();
+    let list: MoveList = position.legal_moves(&Rules::STANDARD);
+    assert!(list.len() > 256);
+    assert_eq!(list.len(), position.count_legal(&Rules::STANDARD) as usize);
+    assert!(
+        list.iter()
+            .all(|&mv| position.is_legal(mv, &Rules::STANDARD))
+    );
+}

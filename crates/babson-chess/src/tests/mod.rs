@@ -1,0 +1,23 @@
+//! Tests that need the whole crate, and the independent judge.
+
+mod boards;
+mod fens;
+mod goldens;
+mod judge;
+mod odd;
+
+/// A small generator of pseudo-random numbers (xorshift), so that failures repeat.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        (self.next() >> 16) as usize % end.max(1)
+    }
+}
