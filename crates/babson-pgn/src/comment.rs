@@ -31,7 +31,7 @@ pub(crate) fn clean(raw: &[u8]) -> Cow<'_, [u8]> {
     let raw = raw.trim_ascii();
     let mut blank = false;
     for &byte in raw {
-        if byte <= b' ' && byte != b' ' && (byte.is_ascii_whitespace() || byte == 0x0b)
+        if byte < b' ' && (byte.is_ascii_whitespace() || byte == 0x0b)
             || byte == b' ' && blank
             || matches!(byte, b'{' | b'}')
         {

@@ -40,9 +40,18 @@ pub enum Reason {
     TextTooLong,
     /// Text after the result that is no game of its own.
     TextAfterResult,
+    /// More than four million comments or glyphs; the rest is ignored.
+    TooManyAnnotations,
+    /// Castling that the position's rights forbid, played nevertheless: a note, nothing is lost.
+    CastlingWithoutRight,
 }
 
 impl Reason {
+    /// Whether this is only a note: the game is not damaged.
+    pub const fn is_note(self) -> bool {
+        matches!(self, Reason::CastlingWithoutRight)
+    }
+
     /// Whether the rest of the line (main line or variation) was lost. Other damage is reported
     /// and reading goes on.
     pub const fn ends_line(self) -> bool {
@@ -82,6 +91,8 @@ impl fmt::Display for Reason {
             Reason::LineTooLong => "line too long",
             Reason::TextTooLong => "game text too long",
             Reason::TextAfterResult => "text after the result",
+            Reason::TooManyAnnotations => "too many comments or glyphs",
+            Reason::CastlingWithoutRight => "castling without the right to it",
         })
     }
 }

@@ -67,6 +67,12 @@ fn skip_plain(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The number of damages of one game that are reported one by one.
+const MAX_REPORTS: usize = 1000;
+
+/// The number of comments, and of glyphs, that one game may have.
+const MAX_ANNOTATIONS: usize = 1 << 22;
+
 /// What a query asks of the replay; nothing else is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Needs {
@@ -270,6 +276,12 @@ impl Reader {
     }
 
     fn damage(&mut self, start: usize, end: usize, reason: Reason, main_line: bool) {
+        // After so many, only what costs moves is worth a report.
+        if self.arena.damages.len() >= MAX_REPORTS
+            && !(main_line && reason.ends_line() && self.arena.damages.len() < 2 * MAX_REPORTS)
+        {
+            return;
+        }
         self.arena.damages.push(Damage {
             start,
             end,
@@ -291,7 +303,7 @@ impl Reader {
                 b"Variant" => variant_tag = variant_tag.or(Some(tag.value)),
                 _ => {}
             }
-            if !tag.well_formed {
+            if !tag.well_formed && damages.len() < MAX_REPORTS {
                 let (start, end) = (tag.start, tag.end);
                 damages.push(Damage {
                     start,
@@ -353,15 +365,18 @@ impl Reader {
             .iter()
             .rposition(|byte| byte.is_ascii_whitespace())
             .map_or(0, |at| at + 1);
-        if word >= start && !may_hold_two(text) {
-            if let Some((result, length)) = result_at(&trimmed[word..])
-                && word + length == trimmed.len()
-            // Inside a comment or a variation it would be followed by its end.
-            {
-                self.arena.result = result;
-                self.arena.has_result = true;
-                return text.len();
-            }
+        // Inside a comment or a variation a result means nothing.
+        let plain = word >= start
+            && memchr::memchr3(b'{', b'(', b';', text).is_none()
+            && memchr::memchr(b'%', text).is_none()
+            && !may_hold_two(text);
+        if plain
+            && let Some((result, length)) = result_at(&trimmed[word..])
+            && word + length == trimmed.len()
+        {
+            self.arena.result = result;
+            self.arena.has_result = true;
+            return text.len();
         }
         self.skip_to_result(text, start)
     }
@@ -436,7 +451,7 @@ impl Reader {
             match token {
                 Token::Number | Token::Nothing => {}
                 Token::Move | Token::Null => {
-                    match self.play(lexer.slice(), token, last, parent, main) {
+                    match self.play(text, (start, end), token, last, parent, main) {
                         Ok(id) => last = id,
                         Err(reason) => {
                             self.damage(start, end, reason, main);
@@ -460,7 +475,11 @@ impl Reader {
                 }
                 Token::Nag(nag) => {
                     if nag != 0 && moved && needs.comments {
-                        self.arena.nags.push((last, nag));
+                        if self.arena.nags.len() < MAX_ANNOTATIONS {
+                            self.arena.nags.push((last, nag));
+                        } else {
+                            self.damage(start, end, Reason::TooManyAnnotations, main);
+                        }
                     }
                 }
                 Token::Open => {
@@ -604,20 +623,26 @@ impl Reader {
     /// Plays one move by the careful path; the new node's id.
     fn play(
         &mut self,
-        core: &[u8],
+        text: &[u8],
+        range: (usize, usize),
         token: Token,
         last: u32,
         parent: u32,
         main: bool,
     ) -> Result<u32, Reason> {
-        let position = &self.arena.positions[last as usize];
+        let position = self.arena.positions[last as usize];
         let mv = if token == Token::Null {
             Move::NULL
         } else {
-            san::parse(position, &self.arena.rules, core).map_err(|error| match error {
+            let read = san::read(&position, &self.arena.rules, &text[range.0..range.1]);
+            let read = read.map_err(|error| match error {
                 SanError::Ambiguous => Reason::AmbiguousMove,
                 _ => Reason::IllegalMove,
-            })?
+            })?;
+            if read.without_right {
+                self.damage(range.0, range.1, Reason::CastlingWithoutRight, main);
+            }
+            read.mv
         };
         let next = position.make(mv, &self.arena.rules);
         self.push(mv, next, last, last == parent && !main)
@@ -677,6 +702,9 @@ impl Reader {
     fn comment(&mut self, node: u32, placed: bool, start: usize, end: usize, needs: Needs) {
         if !needs.comments {
             return;
+        }
+        if self.arena.comments.len() + self.before.len() >= MAX_ANNOTATIONS {
+            return self.damage(start, end, Reason::TooManyAnnotations, true);
         }
         if placed {
             let (start, end) = (start as u32, end as u32);

@@ -2,6 +2,10 @@
 
 use memchr::{memchr, memchr2};
 
+/// More open braces or parentheses than this in one text are not kept track of: no input may
+/// take memory without bound.
+const TRACKED: usize = 1 << 22;
+
 /// Ends of nested comments in one text.
 ///
 /// Braces nest; if they are not balanced, a comment ends at its first `}`. Which opening braces
@@ -10,11 +14,14 @@ use memchr::{memchr, memchr2};
 pub(crate) struct Braces {
     unmatched: Vec<usize>,
     known: bool,
+    /// Too many are unmatched: every comment ends at its first `}`.
+    hopeless: bool,
 }
 
 impl Braces {
     pub(crate) fn clear(&mut self) {
         self.unmatched.clear();
+        self.hopeless = false;
         self.known = false;
     }
 
@@ -30,7 +37,7 @@ impl Braces {
 
     #[cold]
     fn close_nested(&mut self, text: &[u8], open: usize) -> Option<usize> {
-        if !self.known || self.unmatched.binary_search(&open).is_err() {
+        if !self.hopeless && (!self.known || self.unmatched.binary_search(&open).is_err()) {
             let mut depth = 0usize;
             let mut at = open;
             while let Some(step) = memchr2(b'{', b'}', &text[at..]) {
@@ -57,6 +64,11 @@ impl Braces {
         while let Some(step) = memchr2(b'{', b'}', &text[at..]) {
             let here = at + step;
             if text[here] == b'{' {
+                if self.unmatched.len() >= TRACKED {
+                    self.unmatched.clear();
+                    self.hopeless = true;
+                    return;
+                }
                 self.unmatched.push(here);
             } else {
                 self.unmatched.pop();
@@ -146,6 +158,9 @@ impl Nest {
             let mut at = open;
             while let Some(here) = next_parenthesis(text, at, braces) {
                 at = here + 1;
+                if self.pairs.len() >= TRACKED {
+                    break;
+                }
                 if text[here] == b'(' {
                     self.open.push(self.pairs.len());
                     self.pairs.push((here, usize::MAX));
@@ -156,8 +171,8 @@ impl Nest {
         }
         match self.pairs.binary_search_by_key(&open, |pair| pair.0) {
             Ok(index) => Some(self.pairs[index].1).filter(|&close| close != usize::MAX),
-            // Not seen in the pass (it began inside what the pass took for a comment).
-            Err(_) => variation_end(text, open, braces),
+            // Beyond the limit, as if it had no end.
+            Err(_) => None,
         }
     }
 }

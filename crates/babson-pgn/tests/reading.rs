@@ -223,6 +223,22 @@ fn limits() {
     assert!(game.has_result());
 }
 
+#[test]
+fn castling_without_right_is_a_note() {
+    let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"]\n\n1. O-O *";
+    assert_eq!(moves(text), "e1g1");
+    assert_eq!(reasons(text), [Reason::CastlingWithoutRight]);
+    assert!(Reason::CastlingWithoutRight.is_note());
+}
+
+#[test]
+fn reports_are_bounded() {
+    let text = format!("1. e4 {} *", "<x> ".repeat(5000));
+    read(&text, |game| {
+        assert_eq!((game.damages().len(), game.len()), (1000, 2))
+    });
+}
+
 /// A nest of a million variations must cost neither stack nor quadratic time.
 #[test]
 fn deep_nests() {
