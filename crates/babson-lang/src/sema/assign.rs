@@ -1,0 +1,210 @@
+//! `x = F` and its family, `piece x = S`, `unbind` (language.md 6.6, 7, 8.2).
+
+use std::collections::VecDeque;
+
+use super::scope::Binding;
+use super::types::with_article;
+use super::{Open, Reported, Sema, Typed};
+use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Arithmetic, Expr, ExprKind, Type, Update, VarId};
+
+/// How an assignment operator changes a value of a type; `None` if it cannot.
+pub(super) fn update(op: AssignOp, ty: Type) -> Option<Update> {
+    Some(match (op, ty) {
+        (AssignOp::Add, Type::Number) => Update::Number(Arithmetic::Add),
+        (AssignOp::Sub, Type::Number) => Update::Number(Arithmetic::Subtract),
+        (AssignOp::Mul, Type::Number) => Update::Number(Arithmetic::Multiply),
+        (AssignOp::Div, Type::Number) => Update::Number(Arithmetic::Divide),
+        (AssignOp::Rem, Type::Number) => Update::Number(Arithmetic::Remainder),
+        (AssignOp::Add, Type::String) => Update::Append,
+        (AssignOp::Union, Type::Set) => Update::Union,
+        (AssignOp::Intersect, Type::Set) => Update::Intersection,
+        _ => return None,
+    })
+}
+
+impl<'a> Sema<'a> {
+    pub(super) fn assign(
+        &mut self,
+        storage: Storage,
+        name: &Ident,
+        op: AssignOp,
+        op_span: Span,
+        value: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        let (value, tails) = match self.open_at(value, 5) {
+            Ok(open) => open,
+            Err(Reported) => {
+                self.poison(name);
+                return Err(Reported);
+            }
+        };
+        match self.assign_value(storage, name, op, op_span, value, span) {
+            Ok(e) => Ok((e, tails)),
+            Err(Reported) => {
+                self.poison(name);
+                Err(Reported)
+            }
+        }
+    }
+
+    fn assign_value(
+        &mut self,
+        storage: Storage,
+        name: &Ident,
+        op: AssignOp,
+        op_span: Span,
+        value: Expr,
+        span: Span,
+    ) -> Typed {
+        if value.ty == Type::Bool {
+            let error = Diagnostic::error(value.span, format!("`{}` needs a value, but this is a condition", op.name()));
+            return Err(self.report(error.with_help(format!(
+                "`if … {name} = 1 else {name} = 0` keeps whether it matched",
+                name = name.name
+            ))));
+        }
+        let ty = value.ty;
+        let known = self.lookup(&name.name).is_some();
+        let var = match op {
+            AssignOp::Set | AssignOp::SetIfAny => {
+                if op == AssignOp::SetIfAny && ty != Type::Set {
+                    return Err(self.mismatch(&value, with_article(Type::Set), "=?"));
+                }
+                self.target(name, ty)?
+            }
+            _ if storage.persistent && !known => self.target(name, ty)?,
+            _ => self.variable(name)?,
+        };
+        self.store(storage, var, name, known)?;
+        let value = Box::new(value);
+        let kind = match op {
+            AssignOp::Set => ExprKind::Assign { var, value, if_any: false },
+            AssignOp::SetIfAny => ExprKind::Assign { var, value, if_any: true },
+            _ => {
+                let old = self.vars[var.0 as usize].ty;
+                match update(op, old).filter(|_| old == ty) {
+                    Some(op) => ExprKind::Update { var, op, value },
+                    None => {
+                        return Err(self.error(
+                            op_span,
+                            format!("`{}` cannot join {} and {}", op.name(), with_article(old), with_article(ty)),
+                        ));
+                    }
+                }
+            }
+        };
+        Ok(self.node(kind, Type::Bool, span))
+    }
+
+    /// Applies the words before an assignment.
+    fn store(&mut self, storage: Storage, var: VarId, name: &Ident, known: bool) -> Result<(), Reported> {
+        if storage.local {
+            return Err(self.error(name.span, "only dictionaries can be `local`"));
+        }
+        if storage.atomic && storage.persistent {
+            return Err(self.error(name.span, "a variable cannot be both `atomic` and `persistent`"));
+        }
+        let old = &mut self.vars[var.0 as usize];
+        if storage.atomic {
+            if old.ty == Type::Piece || old.persistent.is_some() {
+                return Err(self.error(name.span, "a piece variable or a persistent one cannot be `atomic`"));
+            }
+            old.atomic = true;
+        }
+        if storage.persistent {
+            let ty = old.ty;
+            if known && old.persistent.is_none() {
+                let message = format!("`{}` was assigned before without `persistent`", name.name);
+                return Err(self.error(name.span, message));
+            }
+            if matches!(ty, Type::Position | Type::Piece) {
+                return Err(self.error(name.span, format!("{} cannot be `persistent`", with_article(ty))));
+            }
+            let quiet = old.persistent.unwrap_or(false) || storage.quiet;
+            old.persistent = Some(quiet);
+        }
+        Ok(())
+    }
+
+    pub(super) fn assign_piece(&mut self, name: &Ident, value: &'a ast::Expr, span: Span) -> Open<'a> {
+        let (set, tails) = match self.open_at(value, 7) {
+            Ok(open) => open,
+            Err(Reported) => {
+                self.poison(name);
+                return Err(Reported);
+            }
+        };
+        let set = match self.expect(set, Type::Set, "piece … =") {
+            Ok(set) => set,
+            Err(Reported) => {
+                self.poison(name);
+                return Err(Reported);
+            }
+        };
+        let var = self.target(name, Type::Piece)?;
+        Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, Type::Bool, span), tails))
+    }
+
+    /// `D[k] = v`, `s[1] = t`, `s[1:2] = t`.
+    pub(super) fn assign_index(
+        &mut self,
+        place: &'a ast::Expr,
+        op: AssignOp,
+        op_span: Span,
+        value: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        let (base, from, to, single) = match &place.kind {
+            Ast::Index { base, index } => (base, Some(&**index), None, true),
+            Ast::Slice { base, from, to } => (base, from.as_deref(), to.as_deref(), false),
+            _ => return Err(self.error(place.span, "nothing can be assigned to this")),
+        };
+        let Ast::Name(name) = &base.kind else {
+            return Err(self.error(base.span, "only parts of variables and entries of dictionaries can be assigned"));
+        };
+        let name = Ident { name: name.clone(), span: base.span };
+        if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
+            return match (from, single) {
+                (Some(key), true) => self.store_entry(dictionary, key, op, op_span, value, span),
+                _ => Err(self.error(place.span, "a dictionary has no slices")),
+            };
+        }
+        let var = self.variable(&name)?;
+        if self.vars[var.0 as usize].ty != Type::String {
+            let ty = with_article(self.vars[var.0 as usize].ty);
+            return Err(self.error(base.span, format!("`{}` is {ty}; only strings have slices", name.name)));
+        }
+        if op != AssignOp::Set {
+            return Err(self.error(op_span, "a slice can only be assigned with `=`"));
+        }
+        let from = self.bound_of_slice(from)?;
+        let to = self.bound_of_slice(to)?;
+        let (value, tails) = self.open_at(value, 1)?;
+        let value = Box::new(self.expect(value, Type::String, "=")?);
+        let kind = ExprKind::AssignSlice { var, single, from, to, value };
+        Ok((self.node(kind, Type::Bool, span), tails))
+    }
+
+    pub(super) fn unbind(&mut self, name: &Ident, key: Option<&'a ast::Expr>, span: Span) -> Typed {
+        if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
+            let key = match key {
+                Some(key) => Some(Box::new(self.key(dictionary, key)?)),
+                None => None,
+            };
+            return Ok(self.node(ExprKind::Erase { dictionary, key }, Type::Bool, span));
+        }
+        let var = self.variable(name)?;
+        if let Some(key) = key {
+            return Err(self.error(key.span, format!("`{}` is no dictionary", name.name)));
+        }
+        Ok(self.node(ExprKind::Unbind(var), Type::Bool, span))
+    }
+}
+
+/// No operators wait.
+pub(super) fn nothing<'a>() -> VecDeque<super::regroup::Tail<'a>> {
+    VecDeque::new()
+}

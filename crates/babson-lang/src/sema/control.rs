@@ -1,0 +1,137 @@
+//! Loops and conditions (language.md 9).
+
+use std::collections::HashMap;
+
+use super::scope::Binding;
+use super::types::with_article;
+use super::{Open, Reported, Sema};
+use crate::ast::{self, Ident, LoopKind};
+use crate::diagnostic::Span;
+use crate::hir::{DictId, Expr, ExprKind, Type, VarId};
+
+impl<'a> Sema<'a> {
+    pub(super) fn if_then_else(
+        &mut self,
+        condition: &'a ast::Expr,
+        then: &'a ast::Expr,
+        otherwise: Option<&'a ast::Expr>,
+        span: Span,
+    ) -> Open<'a> {
+        let condition = self.closed(condition);
+        let (then, otherwise, tails) = match otherwise {
+            None => {
+                let (then, tails) = self.open_at(then, 1)?;
+                (then, None, tails)
+            }
+            Some(otherwise) => {
+                let then = self.closed(then);
+                let (otherwise, tails) = self.open_at(otherwise, 1)?;
+                (then?, Some(otherwise), tails)
+            }
+        };
+        // One type on both sides makes a value (language.md 4.3).
+        let ty = otherwise.as_ref().map_or(Type::Bool, |e| if e.ty == then.ty { e.ty } else { Type::Bool });
+        let kind = ExprKind::If {
+            condition: Box::new(condition?),
+            then: Box::new(then),
+            otherwise: otherwise.map(Box::new),
+        };
+        Ok((self.node(kind, ty, span), tails))
+    }
+
+    pub(super) fn while_loop(&mut self, condition: &'a ast::Expr, body: &'a ast::Expr, span: Span) -> Open<'a> {
+        let condition = self.closed(condition);
+        let (body, tails) = self.open_at(body, 1)?;
+        let kind = ExprKind::While { condition: Box::new(condition?), body: Box::new(body) };
+        Ok((self.node(kind, Type::Bool, span), tails))
+    }
+
+    pub(super) fn for_each(
+        &mut self,
+        kind: LoopKind,
+        all: bool,
+        name: &Ident,
+        set: &'a ast::Expr,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        let dictionary = self.bare_dictionary(set);
+        if let (LoopKind::Element | LoopKind::Key | LoopKind::String, Some(dictionary)) = (kind, dictionary) {
+            return self.for_keys(kind, all, name, dictionary, body, span);
+        }
+        let (word, ty) = match kind {
+            LoopKind::Piece => ("piece … in", Type::Piece),
+            LoopKind::Square => ("square … in", Type::Set),
+            LoopKind::Element => ("∊", Type::Set),
+            LoopKind::Key | LoopKind::String => {
+                return Err(self.error(set.span, "this loop needs the name of a dictionary"));
+            }
+        };
+        let open = self.open_at(set, 7)?;
+        let set = self.finish(open)?;
+        let set = Box::new(self.expect(set, Type::Set, word)?);
+        let (var, body, tails) = self.body(name, ty, body)?;
+        let body = Box::new(body);
+        let ty = if all { Type::Bool } else { Type::Set };
+        let kind = if kind == LoopKind::Piece {
+            ExprKind::ForPieces { var, set, body, all }
+        } else {
+            ExprKind::ForSquares { var, set, body, all }
+        };
+        Ok((self.node(kind, ty, span), tails))
+    }
+
+    fn for_keys(
+        &mut self,
+        kind: LoopKind,
+        all: bool,
+        name: &Ident,
+        dictionary: DictId,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        if all {
+            return Err(self.error(span, "`all` is for loops over squares and pieces"));
+        }
+        let Some(ty) = self.dictionaries[dictionary.0 as usize].key() else {
+            return Err(self.error(span, "the dictionary is used before anything is stored in it"));
+        };
+        if kind == LoopKind::String && ty != Type::String {
+            return Err(self.error(span, format!("a key of this dictionary is {}", with_article(ty))));
+        }
+        let (var, body, tails) = self.body(name, ty, body)?;
+        let kind = ExprKind::ForKeys { var, dictionary, body: Box::new(body) };
+        Ok((self.node(kind, Type::Bool, span), tails))
+    }
+
+    /// The variable of a loop and its body.
+    #[allow(clippy::type_complexity)]
+    fn body(
+        &mut self,
+        name: &Ident,
+        ty: Type,
+        body: &'a ast::Expr,
+    ) -> Result<(VarId, Expr, std::collections::VecDeque<super::Tail<'a>>), Reported> {
+        let existing = match self.lookup(&name.name) {
+            Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == ty => Some(var),
+            Some(Binding::Poisoned) | None => None,
+            // Another meaning: a scope of its own hides it, otherwise it is an error.
+            Some(_) if self.dialect.local_scopes => None,
+            Some(_) => Some(self.target(name, ty)?),
+        };
+        let var = existing.unwrap_or_else(|| self.new_var(&name.name, ty));
+        let local = self.dialect.local_scopes;
+        if local {
+            let own = HashMap::from([(name.name.clone(), Binding::Var(var))]);
+            self.push_scope(self.current_scope(), own);
+        } else if existing.is_none() {
+            self.bind(&name.name, Binding::Var(var));
+        }
+        let open = self.open_at(body, 1);
+        if local {
+            self.pop_scope();
+        }
+        let (body, tails) = open?;
+        Ok((var, body, tails))
+    }
+}

@@ -1,0 +1,164 @@
+//! Dictionaries (language.md 10, cqli.md 9).
+
+use super::scope::Binding;
+use super::types::with_article;
+use super::{Open, Reported, Sema, Typed, assign};
+use crate::ast::{self, AssignOp, Ident, Storage, TypeName};
+use crate::diagnostic::Span;
+use crate::hir::{DictId, Dictionary, ExprKind, Type};
+
+/// A dictionary whose types may not be known yet.
+#[derive(Debug)]
+pub(super) struct Draft {
+    name: String,
+    key: Option<Type>,
+    value: Option<Type>,
+    local: bool,
+    merge: Option<String>,
+}
+
+impl Draft {
+    pub(super) fn key(&self) -> Option<Type> {
+        self.key
+    }
+
+    /// One that is never stored to is empty, whatever its types.
+    pub(super) fn finish(self) -> Dictionary {
+        Dictionary {
+            name: self.name,
+            key: self.key.unwrap_or(Type::String),
+            value: self.value.unwrap_or(Type::Number),
+            local: self.local,
+            merge: self.merge,
+        }
+    }
+}
+
+fn type_of(name: TypeName) -> Type {
+    match name {
+        TypeName::Int => Type::Number,
+        TypeName::Str => Type::String,
+        TypeName::Set => Type::Set,
+        TypeName::Position => Type::Position,
+    }
+}
+
+impl<'a> Sema<'a> {
+    pub(super) fn dictionary(
+        &mut self,
+        storage: Storage,
+        types: Option<(TypeName, TypeName)>,
+        merge: Option<&Ident>,
+        name: &Ident,
+        span: Span,
+    ) -> Typed {
+        if storage.atomic {
+            return Err(self.error(span, "a dictionary cannot be `atomic`"));
+        }
+        let (key, value) = types.map_or((None, None), |(k, v)| (Some(type_of(k)), Some(type_of(v))));
+        match self.lookup(&name.name) {
+            Some(Binding::Dictionary(id)) => {
+                let old = &mut self.dictionaries[id.0 as usize];
+                let agrees = |new: Option<Type>, old: Option<Type>| new.is_none() || old.is_none() || new == old;
+                if old.local != storage.local {
+                    return Err(self.error(name.span, format!("`{}` was declared with another lifetime", name.name)));
+                }
+                if !agrees(key, old.key) || !agrees(value, old.value) {
+                    return Err(self.error(name.span, format!("`{}` was declared with other types", name.name)));
+                }
+                old.key = old.key.or(key);
+                old.value = old.value.or(value);
+                if old.merge.is_none() {
+                    old.merge = merge.map(|merge| merge.name.clone());
+                }
+            }
+            Some(_) => {
+                return Err(self.error(name.span, format!("`{}` is already the name of something else", name.name)));
+            }
+            None => {
+                let position = [key, value].contains(&Some(Type::Position));
+                if position && !storage.local {
+                    return Err(self.error(span, "only a `local` dictionary can hold positions"));
+                }
+                let id = DictId(self.dictionaries.len() as u32);
+                self.dictionaries.push(Draft {
+                    name: name.name.clone(),
+                    key,
+                    value,
+                    local: storage.local,
+                    merge: merge.map(|merge| merge.name.clone()),
+                });
+                self.bind_global(&name.name, Binding::Dictionary(id));
+            }
+        }
+        Ok(self.bool(true, span))
+    }
+
+    /// A key of a dictionary; the first use fixes the type.
+    pub(super) fn key(&mut self, dictionary: DictId, key: &'a ast::Expr) -> Typed {
+        let key = self.closed(key)?;
+        let draft = &self.dictionaries[dictionary.0 as usize];
+        let (old, local) = (draft.key, draft.local);
+        self.check_entry(key.span, "key", key.ty, old, local)?;
+        self.dictionaries[dictionary.0 as usize].key = Some(key.ty);
+        Ok(key)
+    }
+
+    fn check_entry(
+        &mut self,
+        span: Span,
+        what: &str,
+        ty: Type,
+        old: Option<Type>,
+        local: bool,
+    ) -> Result<(), Reported> {
+        match old {
+            _ if ty == Type::Bool => Err(self.error(span, format!("a {what} needs a value, but this is a condition"))),
+            Some(old) if old != ty => {
+                let (old, new) = (with_article(old), with_article(ty));
+                Err(self.error(span, format!("a {what} of this dictionary is {old}, not {new}")))
+            }
+            _ if ty == Type::Position && !local => {
+                Err(self.error(span, "only a `local` dictionary can hold positions"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `D[k]`: a value if something was stored before in the text, else only whether the key is there.
+    pub(super) fn entry(&mut self, dictionary: DictId, key: &'a ast::Expr, span: Span) -> Typed {
+        let key = Box::new(self.key(dictionary, key)?);
+        let ty = self.dictionaries[dictionary.0 as usize].value.unwrap_or(Type::Bool);
+        Ok(self.node(ExprKind::Lookup { dictionary, key }, ty, span))
+    }
+
+    pub(super) fn store_entry(
+        &mut self,
+        dictionary: DictId,
+        key: &'a ast::Expr,
+        op: AssignOp,
+        op_span: Span,
+        value: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        let key = Box::new(self.key(dictionary, key)?);
+        let (value, tails) = self.open_at(value, 1)?;
+        let draft = &self.dictionaries[dictionary.0 as usize];
+        let (old, local) = (draft.value, draft.local);
+        self.check_entry(value.span, "value", value.ty, old, local)?;
+        self.dictionaries[dictionary.0 as usize].value = Some(value.ty);
+        let op = match op {
+            AssignOp::Set => None,
+            _ => match assign::update(op, value.ty) {
+                Some(update) => Some(update),
+                None => {
+                    let message = format!("`{}` does not work on {}", op.name(), with_article(value.ty));
+                    return Err(self.error(op_span, message));
+                }
+            },
+        };
+        let from_zero = self.dialect.missing_keys_start_empty;
+        let kind = ExprKind::Store { dictionary, key, op, value: Box::new(value), from_zero };
+        Ok((self.node(kind, Type::Bool, span), tails))
+    }
+}

@@ -1,0 +1,38 @@
+//! The parameters of `cql(…)` (language.md 3). The parser has checked what may be repeated.
+
+use crate::ast::{self, HeaderKind};
+use crate::hir::{GameResult, Header, Level};
+
+/// The typed header.
+pub(super) fn lower(header: &ast::Header) -> Header {
+    let mut out = Header::default();
+    for param in &header.params {
+        match &param.kind {
+            HeaderKind::Input(file) => out.input = Some(file.clone()),
+            HeaderKind::Output(file) => out.output = Some(file.clone()),
+            HeaderKind::Variations => out.variations = true,
+            HeaderKind::MatchCount(lo, hi) => out.match_count = Some((*lo, *hi)),
+            HeaderKind::SortMatchCount(lo, hi) => {
+                out.match_count = Some((*lo, *hi));
+                out.sort_match_count = true;
+            }
+            HeaderKind::GameNumber(lo, hi) => out.game_number = Some((*lo, *hi)),
+            HeaderKind::Result(r) => out.result = Some(result(*r)),
+            HeaderKind::MatchString(text) => out.match_string = Some(text.clone()),
+            // The first of the two wins.
+            HeaderKind::Quiet if out.level == Level::Normal => out.level = Level::Quiet,
+            HeaderKind::Silent if out.level == Level::Normal => out.level = Level::Silent,
+            HeaderKind::Quiet | HeaderKind::Silent => {}
+        }
+    }
+    out
+}
+
+/// A result.
+pub(super) fn result(result: ast::GameResult) -> GameResult {
+    match result {
+        ast::GameResult::WhiteWins => GameResult::WhiteWins,
+        ast::GameResult::BlackWins => GameResult::BlackWins,
+        ast::GameResult::Draw => GameResult::Draw,
+    }
+}

@@ -1,0 +1,98 @@
+//! Filters with arguments in parentheses.
+
+use super::{Reported, Sema, Typed};
+use crate::ast::{self, ExprKind as Ast};
+use crate::diagnostic::Span;
+use crate::hir::{Binary, ExprKind, Type, Unary};
+use crate::keywords::Keyword;
+
+impl<'a> Sema<'a> {
+    pub(super) fn list(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> Typed {
+        let (which, from, to) = match keyword {
+            Keyword::Max | Keyword::Min => return self.extreme(keyword, args, span),
+            Keyword::Equal => return self.equal(args, span),
+            Keyword::MakeSquare => return self.make_square(args, span),
+            Keyword::Child | Keyword::Position => return self.node_of_tree(keyword, args, span),
+            Keyword::SetTag => return self.set_tag(args, span),
+            Keyword::WriteFile => return self.write_file(args, span),
+            Keyword::Between => (Binary::Between, Type::Set, Type::Set),
+            Keyword::Lca => (Binary::Lca, Type::Position, Type::Position),
+            Keyword::Distance => (Binary::Distance, Type::Position, Type::Number),
+            Keyword::Ancestor => (Binary::AncestorOf, Type::Position, Type::Bool),
+            Keyword::Descendant => (Binary::DescendantOf, Type::Position, Type::Bool),
+            Keyword::IndexOf => (Binary::IndexOf, Type::String, Type::Number),
+            _ => return Err(self.unsupported(span, keyword.name())),
+        };
+        self.binary_call(keyword, args, which, (from, to), span)
+    }
+
+    fn extreme(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> Typed {
+        let operands = self.closed_all(args)?;
+        if operands.len() < 2 {
+            return Err(self.wrong_count(span, keyword.name(), "two arguments or more", operands.len()));
+        }
+        let ty = operands[0].ty;
+        let wanted = match ty {
+            Type::String => "a string",
+            _ => "a number",
+        };
+        for operand in &operands {
+            if !matches!(operand.ty, Type::Number | Type::String) || operand.ty != ty {
+                return Err(self.mismatch(operand, wanted, keyword.name()));
+            }
+        }
+        Ok(self.node(ExprKind::Extreme { min: keyword == Keyword::Min, operands }, ty, span))
+    }
+
+    fn equal(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+        if args.len() != 2 {
+            return Err(self.wrong_count(span, "equal", "two arguments", args.len()));
+        }
+        let mut typed = self.closed_all(args)?.into_iter();
+        let (Some(left), Some(right)) = (typed.next(), typed.next()) else { return Err(Reported) };
+        Ok(self.node(ExprKind::Equal(Box::new(left), Box::new(right)), Type::Bool, span))
+    }
+
+    fn make_square(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+        if let [text] = args {
+            let text = self.closed(text)?;
+            let text = self.expect(text, Type::String, "makesquare")?;
+            return Ok(self.unary(Unary::MakeSquareText, text, Type::Set, span));
+        }
+        self.binary_call(Keyword::MakeSquare, args, Binary::MakeSquare, (Type::Number, Type::Set), span)
+    }
+
+    fn node_of_tree(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> Typed {
+        let [index] = args else {
+            return Err(self.wrong_count(span, keyword.name(), "one argument", args.len()));
+        };
+        let index = self.closed(index)?;
+        let index = self.expect(index, Type::Number, keyword.name())?;
+        let which = if keyword == Keyword::Child { Unary::Child } else { Unary::PositionAt };
+        Ok(self.unary(which, index, Type::Position, span))
+    }
+
+    fn set_tag(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+        let [name, value] = args else {
+            return Err(self.wrong_count(span, "settag", "a tag name and a string", args.len()));
+        };
+        let Ast::Str(tag) = &name.kind else {
+            return Err(self.error(name.span, "the tag's name must be a string literal"));
+        };
+        self.check_tag_name(tag, true, name.span)?;
+        let value = self.closed(value)?;
+        let value = Box::new(self.expect(value, Type::String, "settag")?);
+        Ok(self.node(ExprKind::SetTag { name: tag.clone(), value }, Type::Bool, span))
+    }
+
+    fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+        let (name, text) = self.pair(Keyword::WriteFile, args, Type::String, span)?;
+        if let ExprKind::Text(file) = &name.kind {
+            if !file.ends_with(b".cqo") && !file.ends_with(b".cql") {
+                return Err(self.error(name.span, "`writefile` writes to files named `.cqo` or `.cql` only"));
+            }
+        }
+        let kind = ExprKind::WriteFile { name: Box::new(name), text: Box::new(text) };
+        Ok(self.node(kind, Type::Bool, span))
+    }
+}

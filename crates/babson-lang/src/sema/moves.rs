@@ -1,0 +1,185 @@
+//! The `move` filter (moves-and-sequences.md 3 and 4).
+
+use super::designators::kinds;
+use super::{Reported, Sema, Typed};
+use crate::ast::{ExprKind as Ast, MoveParam};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Castle, ExprKind, Move, MoveResult, MoveSource, Type};
+use crate::keywords::Keyword;
+
+impl<'a> Sema<'a> {
+    pub(super) fn move_filter(&mut self, params: &'a [MoveParam], span: Span) -> Typed {
+        let mut m = Move {
+            source: MoveSource::Played,
+            result: match params.first().map(|param| param.keyword) {
+                Some(Keyword::From) => MoveResult::From,
+                Some(Keyword::To) => MoveResult::To,
+                Some(Keyword::Capture) => MoveResult::Capture,
+                _ => MoveResult::Bool,
+            },
+            from: None,
+            to: None,
+            capture: None,
+            en_passant_square: None,
+            promote: None,
+            en_passant: false,
+            castle: None,
+            null: false,
+            primary: false,
+            secondary: false,
+            comment: None,
+        };
+        let mut count = None;
+        for (i, param) in params.iter().enumerate() {
+            if i > 0 && params[i - 1].keyword == Keyword::Comment {
+                return Err(self.error(params[i - 1].span, "`comment` must be the last parameter of `move`"));
+            }
+            if param.keyword == Keyword::Count {
+                count = Some(param.span);
+            } else {
+                self.move_param(&mut m, param)?;
+            }
+        }
+        self.check_move(&m, params, count, span)?;
+        if count.is_some() {
+            m.result = MoveResult::Count;
+        }
+        let ty = match m.result {
+            MoveResult::Bool => Type::Bool,
+            MoveResult::Count => Type::Number,
+            MoveResult::From | MoveResult::To | MoveResult::Capture => Type::Set,
+        };
+        Ok(self.node(ExprKind::Move(Box::new(m)), ty, span))
+    }
+
+    fn move_param(&mut self, m: &mut Move, param: &'a MoveParam) -> Result<(), Reported> {
+        let word = param.keyword.name();
+        match param.keyword {
+            Keyword::From | Keyword::To | Keyword::Capture | Keyword::EnPassantSquare => {
+                let [set] = &param.args[..] else {
+                    return Err(self.error(param.span, format!("`{word}` needs a set of squares")));
+                };
+                let set = self.closed(set)?;
+                let set = self.expect(set, Type::Set, word)?;
+                let slot = match param.keyword {
+                    Keyword::From => &mut m.from,
+                    Keyword::To => &mut m.to,
+                    Keyword::Capture => &mut m.capture,
+                    _ => &mut m.en_passant_square,
+                };
+                // Only of `capture` the last one wins.
+                if slot.is_some() && param.keyword != Keyword::Capture {
+                    return Err(self.twice(param));
+                }
+                *slot = Some(set);
+            }
+            Keyword::Promote => {
+                if m.promote.is_some() {
+                    return Err(self.twice(param));
+                }
+                let pieces = match param.args.first().map(|arg| &arg.kind) {
+                    Some(Ast::Designator(d)) => kinds(d),
+                    Some(Ast::AnySquare) => Some(0x3f),
+                    _ => None,
+                };
+                if pieces.is_none() {
+                    let error = Diagnostic::error(param.span, "`promote` needs a piece designator without squares");
+                    return Err(self.report(error.with_help("as in `promote Q` or `promote [RN]`")));
+                }
+                m.promote = pieces;
+            }
+            Keyword::CastleShort | Keyword::CastleLong | Keyword::Castle => {
+                if m.castle.is_some() {
+                    return Err(self.error(param.span, "`move` takes only one of `o-o`, `o-o-o` and `castle`"));
+                }
+                m.castle = Some(match param.keyword {
+                    Keyword::CastleShort => Castle::KingSide,
+                    Keyword::CastleLong => Castle::QueenSide,
+                    _ => Castle::Either,
+                });
+            }
+            Keyword::EnPassant => self.flag(&mut m.en_passant, param)?,
+            Keyword::Null => self.flag(&mut m.null, param)?,
+            Keyword::Primary => self.flag(&mut m.primary, param)?,
+            Keyword::Secondary => self.flag(&mut m.secondary, param)?,
+            Keyword::Previous | Keyword::Legal | Keyword::PseudoLegal => {
+                if m.source != MoveSource::Played {
+                    return Err(self.error(
+                        param.span,
+                        "`move` takes only one of `previous`, `legal` and `pseudolegal`",
+                    ));
+                }
+                m.source = match param.keyword {
+                    Keyword::Previous => MoveSource::Previous,
+                    Keyword::Legal => MoveSource::Legal,
+                    _ => MoveSource::Pseudolegal,
+                };
+            }
+            Keyword::Comment => {
+                let mut parts = Vec::with_capacity(param.args.len());
+                for arg in &param.args {
+                    parts.push(self.part(arg)?);
+                }
+                m.comment = Some(parts);
+            }
+            Keyword::Reverse => return Err(self.unsupported(param.span, "reverse moves")),
+            Keyword::Drop => return Err(self.unsupported(param.span, "drop")),
+            Keyword::All => return Err(self.unsupported(param.span, "speculative moves (`move … all :`)")),
+            _ => return Err(self.error(param.span, format!("`{word}` is no parameter of `move`"))),
+        }
+        Ok(())
+    }
+
+    fn flag(&mut self, flag: &mut bool, param: &MoveParam) -> Result<(), Reported> {
+        if std::mem::replace(flag, true) { Err(self.twice(param)) } else { Ok(()) }
+    }
+
+    fn twice(&mut self, param: &MoveParam) -> Reported {
+        self.error(param.span, format!("`{}` is used twice in one `move`", param.keyword.name()))
+    }
+
+    /// The combinations that have no sense (the table of section 3).
+    fn check_move(
+        &mut self,
+        m: &Move,
+        params: &[MoveParam],
+        count: Option<Span>,
+        span: Span,
+    ) -> Result<(), Reported> {
+        let generated = matches!(m.source, MoveSource::Legal | MoveSource::Pseudolegal);
+        if let (Some(span), false) = (count, generated) {
+            return Err(self.error(span, "`count` needs `legal` or `pseudolegal`"));
+        }
+        let place = |keyword: Keyword| {
+            params.iter().find(|param| param.keyword == keyword).map_or(span, |param| param.span)
+        };
+        if generated {
+            let name = if m.source == MoveSource::Legal { "legal" } else { "pseudolegal" };
+            for (is_set, keyword) in [
+                (m.promote.is_some(), Keyword::Promote),
+                (m.null, Keyword::Null),
+                (m.primary, Keyword::Primary),
+                (m.secondary, Keyword::Secondary),
+                (m.capture.is_some(), Keyword::Capture),
+                (m.comment.is_some(), Keyword::Comment),
+            ] {
+                if is_set {
+                    let message = format!("`{}` cannot be combined with `{name}`", keyword.name());
+                    return Err(self.error(place(keyword), message));
+                }
+            }
+        }
+        for (both, one, other) in [
+            (m.null && m.en_passant, Keyword::Null, Keyword::EnPassant),
+            (m.null && m.promote.is_some(), Keyword::Null, Keyword::Promote),
+            (m.en_passant && m.promote.is_some(), Keyword::EnPassant, Keyword::Promote),
+            (m.primary && m.secondary, Keyword::Primary, Keyword::Secondary),
+        ] {
+            if both {
+                let message = format!("`{}` cannot be combined with `{}`", one.name(), other.name());
+                return Err(self.error(place(other), message));
+            }
+        }
+        Ok(())
+    }
+}

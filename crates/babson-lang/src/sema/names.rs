@@ -1,0 +1,62 @@
+//! The nearest known word to a mistyped one.
+
+use crate::keywords::Keyword;
+
+/// The word or keyword nearest to `name`, if one is near.
+pub(super) fn nearest(name: &str, known: Vec<&str>) -> Option<String> {
+    let limit = match name.chars().count() {
+        0..=2 => return None,
+        3..=4 => 1,
+        5..=7 => 2,
+        _ => 3,
+    };
+    let keywords = Keyword::ALL.iter().map(|keyword| keyword.name());
+    known
+        .into_iter()
+        .chain(keywords)
+        .map(|word| (distance(name, word), word))
+        .filter(|&(distance, _)| distance <= limit)
+        .min()
+        .map(|(_, word)| word.to_string())
+}
+
+/// How many letters must be put in, left out, changed or (neighbours) exchanged.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let change = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = change.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        before = last;
+        last = row;
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("kitten", "sitting"), 3);
+        assert_eq!(distance("attcaks", "attacks"), 1);
+        assert_eq!(distance("", "abc"), 3);
+    }
+
+    #[test]
+    fn near_words_only() {
+        assert_eq!(nearest("stalemat", vec![]), Some("stalemate".into()));
+        assert_eq!(nearest("cuont", vec!["counter"]), Some("count".into()));
+        assert_eq!(nearest("zzzzzz", vec!["abc"]), None);
+        assert_eq!(nearest("x", vec!["y"]), None);
+    }
+}

@@ -1,0 +1,242 @@
+//! Operators: `or` down to `:`, `~`, `not`, unary `-`, attack arrows (language.md 5 and 6).
+
+use std::collections::VecDeque;
+
+use super::regroup::{Op, Right, Tail, can_absorb, level};
+use super::{Open, Reported, Sema, Typed};
+use crate::ast::{self, ExprKind as Ast, InfixOp, RelOp};
+use crate::diagnostic::Span;
+use crate::hir::{Arithmetic, Binary, Directions, Expr, ExprKind, Relation, Type, Unary};
+
+/// Long chains of `or` and `and` become balanced trees above this length; other chains end at [`MAX_CHAIN`].
+const LONG_CHAIN: usize = 32;
+/// The typed tree nests to the left: a longer chain would be too deep for the machine.
+const MAX_CHAIN: usize = 400;
+
+/// The relation of a relational operator.
+pub(super) fn relation(op: RelOp) -> Relation {
+    match op {
+        RelOp::Eq => Relation::Equal,
+        RelOp::Ne => Relation::NotEqual,
+        RelOp::Lt => Relation::Less,
+        RelOp::Le => Relation::LessEqual,
+        RelOp::Gt => Relation::Greater,
+        RelOp::Ge => Relation::GreaterEqual,
+        RelOp::Before => Relation::Ancestor,
+        RelOp::BeforeOrSame => Relation::AncestorOrSame,
+        RelOp::After => Relation::Descendant,
+        RelOp::AfterOrSame => Relation::DescendantOrSame,
+    }
+}
+
+/// A pair of operands that an operator could not join.
+type Unjoined = (Expr, Expr);
+
+impl<'a> Sema<'a> {
+    pub(super) fn infix(&mut self, of: ast::Level, first: &'a ast::Expr, rest: &'a [ast::Tail]) -> Open<'a> {
+        if rest.len() > LONG_CHAIN && matches!(of, ast::Level::Or | ast::Level::And) {
+            return Ok((self.long_chain(of, first, rest)?, VecDeque::new()));
+        }
+        if rest.len() > MAX_CHAIN {
+            let span = rest[MAX_CHAIN].op_span;
+            return Err(self.error(span, format!("more than {MAX_CHAIN} operators in a row")));
+        }
+        let floor = level(of);
+        let (left, mut tails) = self.open_at(first, floor + 1)?;
+        tails.extend(rest.iter().map(|tail| Tail {
+            op: Op::Infix(tail.op),
+            span: tail.op_span,
+            right: Right::Ast(&tail.right),
+        }));
+        self.settle(left, tails, floor, can_absorb(first))
+    }
+
+    /// A long list of alternatives or conditions, as a balanced tree: the order of evaluation stays.
+    fn long_chain(&mut self, of: ast::Level, first: &'a ast::Expr, rest: &'a [ast::Tail]) -> Typed {
+        let mut operands = vec![self.closed(first)?];
+        for tail in rest {
+            operands.push(self.closed(&tail.right)?);
+        }
+        while operands.len() > 1 {
+            let mut halved = Vec::with_capacity(operands.len().div_ceil(2));
+            let mut operands_left = operands.into_iter();
+            while let Some(left) = operands_left.next() {
+                halved.push(match operands_left.next() {
+                    Some(right) => self.logic(of == ast::Level::Or, left, right),
+                    None => left,
+                });
+            }
+            operands = halved;
+        }
+        operands.pop().ok_or(Reported)
+    }
+
+    fn logic(&mut self, or: bool, left: Expr, right: Expr) -> Expr {
+        let span = left.span.to(right.span);
+        let (left, right) = (Box::new(left), Box::new(right));
+        let kind = if or { ExprKind::Or(left, right) } else { ExprKind::And(left, right) };
+        self.node(kind, Type::Bool, span)
+    }
+
+    pub(super) fn relation(&mut self, left: &'a ast::Expr, op: RelOp, span: Span, right: &'a ast::Expr) -> Open<'a> {
+        self.operation(left, Op::Rel(op), 5, span, right)
+    }
+
+    pub(super) fn is_in(&mut self, left: &'a ast::Expr, span: Span, right: &'a ast::Expr) -> Open<'a> {
+        self.operation(left, Op::In, 4, span, right)
+    }
+
+    pub(super) fn with(&mut self, left: &'a ast::Expr, span: Span, right: &'a ast::Expr) -> Open<'a> {
+        match &left.kind {
+            Ast::Move(_) => Err(self.unsupported(left.span.to(span), "speculative moves (`move … :`)")),
+            Ast::Imagine(_) => Err(self.unsupported(left.span, "imagine")),
+            _ => self.operation(left, Op::With, 14, span, right),
+        }
+    }
+
+    fn operation(&mut self, left: &'a ast::Expr, op: Op, inner: u8, span: Span, right: &'a ast::Expr) -> Open<'a> {
+        let (left, mut tails) = self.open_at(left, inner)?;
+        tails.push_back(Tail { op, span, right: Right::Ast(right) });
+        self.settle(left, tails, op.level(), false)
+    }
+
+    /// One operation, if its operands fit.
+    pub(super) fn combine(
+        &mut self,
+        left: Expr,
+        op: Op,
+        right: Expr,
+        absorb: bool,
+    ) -> Result<Result<Expr, Unjoined>, Reported> {
+        let span = left.span.to(right.span);
+        Ok(match op {
+            Op::Infix(InfixOp::Or) => Ok(self.logic(true, left, right)),
+            Op::Infix(InfixOp::And) => Ok(self.logic(false, left, right)),
+            Op::Infix(InfixOp::Add) => match (left.ty, right.ty) {
+                (Type::Number, Type::Number) | (Type::String, Type::String) => Ok(self.plus(left, right)),
+                _ if absorb => self.absorb(left, right),
+                _ => Err((left, right)),
+            },
+            Op::Infix(InfixOp::Sub) => self.arithmetic(Arithmetic::Subtract, left, right),
+            Op::Infix(InfixOp::Mul) => self.arithmetic(Arithmetic::Multiply, left, right),
+            Op::Infix(InfixOp::Div) => self.arithmetic(Arithmetic::Divide, left, right),
+            Op::Infix(InfixOp::Rem) => self.arithmetic(Arithmetic::Remainder, left, right),
+            Op::Infix(InfixOp::Intersect) => match (left.ty, right.ty) {
+                (Type::Position, Type::Position) => {
+                    Ok(self.binary(Binary::SameContent, left, right, Type::Set, span))
+                }
+                _ => self.of_sets(Binary::Intersection, left, right),
+            },
+            Op::Infix(InfixOp::Union) => self.of_sets(Binary::Union, left, right),
+            Op::Infix(InfixOp::Attacks) => self.of_sets(Binary::Attacks, left, right),
+            Op::Infix(InfixOp::AttackedBy) => self.of_sets(Binary::AttackedBy, left, right),
+            Op::In => match (left.ty, right.ty) {
+                (Type::Set, Type::Set) => Ok(self.binary(Binary::Subset, left, right, Type::Bool, span)),
+                (Type::String, Type::String) => {
+                    Ok(self.binary(Binary::Substring, left, right, Type::Bool, span))
+                }
+                _ => Err((left, right)),
+            },
+            Op::Rel(op) => self.compare(op, left, right),
+            Op::With => {
+                let ty = right.ty;
+                let kind = ExprKind::With { position: Box::new(left), body: Box::new(right) };
+                Ok(self.node(kind, ty, span))
+            }
+        })
+    }
+
+    /// `+` of two numbers or two strings.
+    pub(super) fn plus(&mut self, left: Expr, right: Expr) -> Expr {
+        let span = left.span.to(right.span);
+        if left.ty == Type::String {
+            return self.binary(Binary::Concat, left, right, Type::String, span);
+        }
+        let kind = ExprKind::Arithmetic(Arithmetic::Add, Box::new(left), Box::new(right));
+        self.node(kind, Type::Number, span)
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
+        if (left.ty, right.ty) != (Type::Number, Type::Number) {
+            return Err((left, right));
+        }
+        let span = left.span.to(right.span);
+        Ok(self.node(ExprKind::Arithmetic(op, Box::new(left), Box::new(right)), Type::Number, span))
+    }
+
+    fn of_sets(&mut self, op: Binary, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
+        if (left.ty, right.ty) != (Type::Set, Type::Set) {
+            return Err((left, right));
+        }
+        let span = left.span.to(right.span);
+        Ok(self.binary(op, left, right, Type::Set, span))
+    }
+
+    /// The table of language.md 6.1.
+    fn compare(&mut self, op: RelOp, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
+        let tree = matches!(op, RelOp::Before | RelOp::BeforeOrSame | RelOp::After | RelOp::AfterOrSame);
+        let equality = matches!(op, RelOp::Eq | RelOp::Ne);
+        let (left, right) = match (left.ty, right.ty) {
+            (Type::Position, Type::Position) => (left, right),
+            _ if tree => return Err((left, right)),
+            (Type::Set, Type::Set) if equality => (left, right),
+            (Type::Number, Type::Number) | (Type::String, Type::String) => (left, right),
+            (Type::Set, Type::Number) => (self.count(left), right),
+            (Type::Number, Type::Set) => {
+                let right = self.count(right);
+                (left, right)
+            }
+            _ => return Err((left, right)),
+        };
+        let span = left.span.to(right.span);
+        let ty = if op == RelOp::Ne || left.ty == Type::Set { Type::Bool } else { left.ty };
+        Ok(self.node(ExprKind::Compare(relation(op), Box::new(left), Box::new(right)), ty, span))
+    }
+
+    /// The number of squares of a set, where a number is wanted beside it.
+    pub(super) fn count(&mut self, set: Expr) -> Expr {
+        let span = set.span;
+        self.unary(Unary::Count, set, Type::Number, span)
+    }
+
+    pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
+        let (arg, tails) = self.open_at(arg, 3)?;
+        Ok((self.node(ExprKind::Not(Box::new(arg)), Type::Bool, span), tails))
+    }
+
+    pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
+        let (arg, tails) = self.open_at(arg, 11)?;
+        let arg = self.expect(arg, Type::Set, "~")?;
+        Ok((self.unary(Unary::Complement, arg, Type::Set, span), tails))
+    }
+
+    pub(super) fn negate(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
+        let (arg, tails) = self.open_at(arg, 13)?;
+        let arg = self.expect(arg, Type::Number, "-")?;
+        if let ExprKind::Number(n) = arg.kind {
+            return Ok((self.node(ExprKind::Number(n.wrapping_neg()), Type::Number, span), tails));
+        }
+        Ok((self.unary(Unary::Negate, arg, Type::Number, span), tails))
+    }
+
+    /// `S -> T`, `T <- S` and longer chains (language.md 13.1).
+    pub(super) fn arrows(&mut self, back: bool, parts: &'a [ast::Expr], span: Span) -> Typed {
+        let name = if back { "<-" } else { "->" };
+        let mut sets = Vec::with_capacity(parts.len());
+        for part in parts {
+            let open = self.open_at(part, 9)?;
+            let set = self.finish(open)?;
+            sets.push(self.expect(set, Type::Set, name)?);
+        }
+        if let [_, _] = sets[..] {
+            let (Some(right), Some(left)) = (sets.pop(), sets.pop()) else { return Err(Reported) };
+            let op = if back { Binary::AttackedBy } else { Binary::Attacks };
+            return Ok(self.binary(op, left, right, Type::Set, span));
+        }
+        if back {
+            sets.reverse();
+        }
+        let kind = ExprKind::Ray { directions: Directions(0xff), attack: true, first: !back, sets };
+        Ok(self.node(kind, Type::Set, span))
+    }
+}

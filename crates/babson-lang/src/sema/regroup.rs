@@ -1,0 +1,209 @@
+//! Regrouping (grammar notes, section 3A): operators that do not fit what stands at their left move outwards.
+//!
+//! The grammar gives a prefix filter the longest argument. Typing goes from the left; the first operator whose left
+//! operand has the wrong type ends the argument, and what follows is a [`Tail`] that is offered to the innermost enclosing
+//! prefix filter, then to the next, as far as the levels of language.md 5.1 allow. Binary operators are nothing else
+//! than tails of their first operand.
+
+use std::collections::VecDeque;
+
+use super::types::with_article;
+use super::{Open, Reported, Sema, Typed};
+use crate::ast::{self, InfixOp, RelOp};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Expr, ExprKind, Type};
+
+/// A binary operator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Op {
+    Infix(InfixOp),
+    Rel(RelOp),
+    In,
+    With,
+}
+
+impl Op {
+    /// The level of language.md 5.1; a greater one binds tighter.
+    pub(super) fn level(self) -> u8 {
+        match self {
+            Op::Infix(op) => level(op.level()),
+            Op::In => 3,
+            Op::Rel(_) => 4,
+            Op::With => 13,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Op::Infix(op) => op.name(),
+            Op::Rel(op) => op.name(),
+            Op::In => "in",
+            Op::With => ":",
+        }
+    }
+
+    /// The least level of what may stand at its right.
+    fn right_level(self) -> u8 {
+        match self {
+            Op::Infix(op) => level(op.level()) + 1,
+            Op::In | Op::Rel(_) => 4,
+            Op::With => 13,
+        }
+    }
+
+    /// Can a value of this type stand at its left?
+    fn fits(self, left: Type) -> bool {
+        match self {
+            Op::Infix(op) => match op {
+                InfixOp::Or | InfixOp::And => true,
+                InfixOp::Add => matches!(left, Type::Number | Type::String),
+                InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem => left == Type::Number,
+                InfixOp::Intersect => matches!(left, Type::Set | Type::Position),
+                InfixOp::Union | InfixOp::Attacks | InfixOp::AttackedBy => left == Type::Set,
+            },
+            Op::In => matches!(left, Type::Set | Type::String),
+            Op::Rel(_) => matches!(left, Type::Set | Type::Number | Type::String | Type::Position),
+            Op::With => left == Type::Position,
+        }
+    }
+}
+
+/// The number of a level in language.md 5.1.
+pub(super) fn level(level: ast::Level) -> u8 {
+    match level {
+        ast::Level::Or => 1,
+        ast::Level::And => 2,
+        ast::Level::Sum => 5,
+        ast::Level::Product => 6,
+        ast::Level::Union => 9,
+        ast::Level::Intersection => 10,
+        ast::Level::Attacks => 11,
+    }
+}
+
+/// An operator and its right operand, waiting for a left one.
+#[derive(Debug)]
+pub(super) struct Tail<'a> {
+    pub(super) op: Op,
+    pub(super) span: Span,
+    pub(super) right: Right<'a>,
+}
+
+/// A right operand, typed or not yet.
+#[derive(Debug)]
+pub(super) enum Right<'a> {
+    Ast(&'a ast::Expr),
+    Typed(Box<Expr>),
+}
+
+impl<'a> Sema<'a> {
+    /// An expression with all that binds at least as tight as `floor`.
+    pub(super) fn open_at(&mut self, e: &'a ast::Expr, floor: u8) -> Open<'a> {
+        let (typed, tails) = self.open(e)?;
+        if tails.is_empty() { Ok((typed, tails)) } else { self.settle(typed, tails, floor, false) }
+    }
+
+    /// Applies the waiting operators from the left, as long as they fit and bind at least as tight as `floor`. With `absorb`,
+    /// the left operand is a prefix filter that may take more into its argument (`#"a" + "b"`).
+    pub(super) fn settle(
+        &mut self,
+        mut left: Expr,
+        mut tails: VecDeque<Tail<'a>>,
+        floor: u8,
+        absorb: bool,
+    ) -> Open<'a> {
+        while let Some(tail) = tails.front() {
+            let fits = tail.op.fits(left.ty) || absorb && tail.op == Op::Infix(InfixOp::Add);
+            if tail.op.level() < floor || !fits {
+                break;
+            }
+            let Some(Tail { op, span, right }) = tails.pop_front() else { break };
+            let (right, inner) = match right {
+                Right::Typed(right) => (*right, VecDeque::new()),
+                Right::Ast(right) => self.open_at(right, op.right_level())?,
+            };
+            for tail in inner.into_iter().rev() {
+                tails.push_front(tail);
+            }
+            match self.combine(left, op, right, absorb)? {
+                Ok(both) => left = both,
+                Err((old, right)) => {
+                    left = old;
+                    tails.push_front(Tail { op, span, right: Right::Typed(Box::new(right)) });
+                    break;
+                }
+            }
+        }
+        Ok((left, tails))
+    }
+
+    /// The end of an expression: what is left over now is an error, or a `-` that begins a filter of its own.
+    pub(super) fn finish(&mut self, (typed, tails): (Expr, VecDeque<Tail<'a>>)) -> Typed {
+        if tails.is_empty() {
+            return Ok(typed);
+        }
+        let (typed, tails) = self.settle(typed, tails, 0, false)?;
+        match tails.into_iter().next() {
+            None => Ok(typed),
+            Some(tail) => Err(self.left_over(&typed, &tail)),
+        }
+    }
+
+    fn left_over(&mut self, left: &Expr, tail: &Tail<'a>) -> Reported {
+        let name = tail.op.name();
+        let mut error = match &tail.right {
+            Right::Typed(right) if tail.op.fits(left.ty) => Diagnostic::error(
+                tail.span,
+                format!("`{name}` cannot join {} and {}", with_article(left.ty), with_article(right.ty)),
+            )
+            .with_label(format!("{} at its left", with_article(left.ty))),
+            _ => Diagnostic::error(tail.span, format!("`{name}` cannot follow {}", with_article(left.ty))),
+        };
+        let arithmetic = matches!(
+            tail.op,
+            Op::Infix(InfixOp::Add | InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem)
+        );
+        if left.ty == Type::Set && arithmetic {
+            error = error.with_help("count the squares with `#` to do arithmetic");
+        } else if let (Type::Set, Op::Rel(_)) = (left.ty, tail.op) {
+            error = error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another");
+        } else if tail.op == Op::With {
+            error = error.with_help("`:` needs a position at its left");
+        }
+        if tail.op == Op::Infix(InfixOp::Sub) {
+            return self.request_veto(tail.span, error);
+        }
+        self.report(error)
+    }
+
+    /// Moves `+ right` into the argument of a prefix filter that took too little.
+    pub(super) fn absorb(&mut self, left: Expr, right: Expr) -> Result<Expr, (Expr, Expr)> {
+        let Expr { kind, ty, span } = left;
+        let whole = span.to(right.span);
+        match kind {
+            ExprKind::Unary(which, arg) if addable(arg.ty, right.ty) => {
+                let arg = self.plus(*arg, right);
+                Ok(Expr { kind: ExprKind::Unary(which, Box::new(arg)), ty, span: whole })
+            }
+            ExprKind::Str(mut parts) if parts.len() == 1 && addable(parts[0].ty, right.ty) => {
+                let arg = self.plus(parts.remove(0), right);
+                Ok(Expr { kind: ExprKind::Str(vec![arg]), ty, span: whole })
+            }
+            kind => Err((Expr { kind, ty, span }, right)),
+        }
+    }
+}
+
+fn addable(left: Type, right: Type) -> bool {
+    left == right && matches!(left, Type::Number | Type::String)
+}
+
+/// Does this filter take part of a sum as its argument, so that it can take more of it?
+pub(super) fn can_absorb(e: &ast::Expr) -> bool {
+    match &e.kind {
+        ast::ExprKind::Prefix { .. } => true,
+        ast::ExprKind::Print { kind: ast::PrintKind::Str, list, .. } => !list,
+        _ => false,
+    }
+}
+

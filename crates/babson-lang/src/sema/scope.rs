@@ -1,0 +1,236 @@
+//! Names and what they stand for.
+//!
+//! In 6.2 all names are global, in the order of the text. Under `local_scopes` (dialects.md) the body of an iteration or
+//! of a function has a scope of its own for what is first assigned there. A function's parameters are always in a scope
+//! of their own: they stand for what the caller wrote.
+
+use std::collections::HashMap;
+
+use super::{Reported, Sema, names};
+use crate::ast::Ident;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{DictId, Expr, ExprKind, Type, Var, VarId};
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Binding {
+    Var(VarId),
+    Dictionary(DictId),
+    /// Index into the functions of the pass.
+    Function(usize),
+    /// Its first assignment was wrong; whatever uses it is not.
+    Poisoned,
+}
+
+/// Names of one region of the text.
+#[derive(Debug)]
+pub(super) struct Scope {
+    names: HashMap<String, Binding>,
+    /// Where names are looked up that are not here.
+    parent: Option<usize>,
+    /// Do first assignments land here? Otherwise in the nearest enclosing scope where they do.
+    declares: bool,
+}
+
+impl Scope {
+    pub(super) fn global() -> Scope {
+        Scope { names: HashMap::new(), parent: None, declares: true }
+    }
+}
+
+/// Variables with numbers from here on are questions about names that were not known when they were asked.
+const PENDING: u32 = 1 << 31;
+
+/// `isbound NAME` before NAME was assigned: answered at the end.
+#[derive(Debug)]
+pub(super) struct PendingIsBound {
+    name: String,
+}
+
+impl Sema<'_> {
+    /// What the name stands for here.
+    pub(super) fn lookup(&self, name: &str) -> Option<Binding> {
+        let mut at = Some(self.scopes.len() - 1);
+        while let Some(scope) = at.map(|i| &self.scopes[i]) {
+            if let Some(binding) = scope.names.get(name) {
+                return Some(*binding);
+            }
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// Does the scope in which a first assignment would land know the name?
+    pub(super) fn known_here(&self, name: &str) -> Option<Binding> {
+        self.scopes[self.home()].names.get(name).copied()
+    }
+
+    fn home(&self) -> usize {
+        let mut at = self.scopes.len() - 1;
+        while let (false, Some(parent)) = (self.scopes[at].declares, self.scopes[at].parent) {
+            at = parent;
+        }
+        at
+    }
+
+    /// Gives a name its meaning.
+    pub(super) fn bind(&mut self, name: &str, binding: Binding) {
+        let home = self.home();
+        self.scopes[home].names.insert(name.to_string(), binding);
+    }
+
+    /// Gives a name its meaning in the whole query.
+    pub(super) fn bind_global(&mut self, name: &str, binding: Binding) {
+        self.scopes[0].names.insert(name.to_string(), binding);
+    }
+
+    /// The scope that is open now.
+    pub(super) fn current_scope(&self) -> usize {
+        self.scopes.len() - 1
+    }
+
+    /// Opens the scope of a body; `names` are its own from the start.
+    pub(super) fn push_scope(&mut self, parent: usize, names: HashMap<String, Binding>) {
+        let declares = self.dialect.local_scopes;
+        self.scopes.push(Scope { names, parent: Some(parent), declares });
+    }
+
+    pub(super) fn pop_scope(&mut self) {
+        if self.scopes.len() > 1 {
+            self.scopes.pop();
+        }
+    }
+
+    /// A new variable without a name in scope.
+    pub(super) fn new_var(&mut self, name: &str, ty: Type) -> VarId {
+        let id = VarId(self.vars.len() as u32);
+        self.vars.push(Var { name: name.to_string(), ty, persistent: None, atomic: false });
+        id
+    }
+
+    /// The variable that an assignment writes to, made if it is the first: it must have the type.
+    pub(super) fn target(&mut self, name: &Ident, ty: Type) -> Result<VarId, Reported> {
+        match self.lookup(&name.name) {
+            None => {
+                let var = self.new_var(&name.name, ty);
+                self.bind(&name.name, Binding::Var(var));
+                Ok(var)
+            }
+            Some(_) => {
+                let var = self.variable(name)?;
+                let old = self.vars[var.0 as usize].ty;
+                if old == ty {
+                    return Ok(var);
+                }
+                let error = Diagnostic::error(
+                    name.span,
+                    format!(
+                        "`{}` is {}, it cannot become {}",
+                        name.name,
+                        variable_of(old),
+                        variable_of(ty)
+                    ),
+                );
+                Err(self.report(if old == Type::Piece && ty == Type::Set {
+                    error.with_help(format!("write `piece {} = …`", name.name))
+                } else {
+                    error
+                }))
+            }
+        }
+    }
+
+    /// An existing variable.
+    pub(super) fn variable(&mut self, name: &Ident) -> Result<VarId, Reported> {
+        match self.lookup(&name.name) {
+            Some(Binding::Var(var)) => Ok(var),
+            Some(Binding::Dictionary(_)) => {
+                Err(self.error(name.span, format!("`{}` is a dictionary, not a variable", name.name)))
+            }
+            Some(Binding::Function(_)) => {
+                Err(self.error(name.span, format!("`{}` is a function, not a variable", name.name)))
+            }
+            Some(Binding::Poisoned) => Err(Reported),
+            None => Err(self.unknown(&name.name, name.span)),
+        }
+    }
+
+    /// Marks the name of a wrong assignment, so that its uses are not reported.
+    pub(super) fn poison(&mut self, name: &Ident) {
+        if self.lookup(&name.name).is_none() {
+            self.bind(&name.name, Binding::Poisoned);
+        }
+    }
+
+    /// Reports an unknown name.
+    pub(super) fn unknown(&mut self, name: &str, span: Span) -> Reported {
+        let mut error = Diagnostic::error(span, format!("unknown name `{name}`"));
+        let mut known: Vec<&str> = Vec::new();
+        let mut at = Some(self.scopes.len() - 1);
+        while let Some(i) = at {
+            known.extend(self.scopes[i].names.keys().map(String::as_str));
+            at = self.scopes[i].parent;
+        }
+        if let Some(near) = names::nearest(name, known) {
+            error = error.with_help(format!("did you mean `{near}`?"));
+        } else {
+            error = error.with_help("a variable must be assigned before it is used");
+        }
+        self.report(error)
+    }
+
+    /// `isbound x`, `isunbound x`: any name will do.
+    pub(super) fn is_bound(&mut self, negated: bool, name: &Ident, span: Span) -> Expr {
+        let kind = match self.lookup(&name.name) {
+            Some(Binding::Var(var)) => ExprKind::IsBound(var),
+            Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
+            Some(Binding::Poisoned) => ExprKind::Bool(false),
+            None => {
+                let id = VarId(PENDING + self.isbound.len() as u32);
+                self.isbound.push(PendingIsBound { name: name.name.clone() });
+                ExprKind::IsBound(id)
+            }
+        };
+        let bound = self.node(kind, Type::Bool, span);
+        if negated { self.node(ExprKind::Not(Box::new(bound)), Type::Bool, span) } else { bound }
+    }
+
+    /// Answers what was asked about names before they were assigned.
+    pub(super) fn resolve_isbound(&mut self, body: &mut [Expr]) {
+        if self.isbound.is_empty() {
+            return;
+        }
+        let answers: Vec<ExprKind> = std::mem::take(&mut self.isbound)
+            .into_iter()
+            .map(|pending| match self.scopes[0].names.get(&pending.name) {
+                Some(Binding::Var(var)) => ExprKind::IsBound(*var),
+                Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
+                Some(Binding::Poisoned) | None => ExprKind::Bool(false),
+            })
+            .collect();
+        for filter in body {
+            answer(filter, &answers);
+        }
+    }
+}
+
+fn answer(e: &mut Expr, answers: &[ExprKind]) {
+    if let ExprKind::IsBound(VarId(id)) = e.kind {
+        if let Some(kind) = id.checked_sub(PENDING).and_then(|i| answers.get(i as usize)) {
+            e.kind = kind.clone();
+        }
+    }
+    e.for_each_operand_mut(&mut |operand| answer(operand, answers));
+}
+
+/// How messages call a variable of a type.
+fn variable_of(ty: Type) -> &'static str {
+    match ty {
+        Type::Bool => "a condition",
+        Type::Number => "a numeric variable",
+        Type::Set => "a set variable",
+        Type::String => "a string variable",
+        Type::Position => "a position variable",
+        Type::Piece => "a piece variable",
+    }
+}

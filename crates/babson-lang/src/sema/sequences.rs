@@ -1,0 +1,209 @@
+//! `find`, `line` and `sort` (moves-and-sequences.md 8, 9, 12).
+
+use super::{Open, Reported, Sema, Typed};
+use crate::ast::{self, LinePart, LinePartKind, Repeat, SeqParam, SeqParamKind};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Constituent, ConstituentKind, Expr, ExprKind, Find, FindMode, Line, NestBanId, SortId, SortKey, Type};
+use crate::keywords::Keyword;
+
+/// What `*` and `+` mean by "any number".
+const MANY: u32 = 100_000;
+
+impl<'a> Sema<'a> {
+    pub(super) fn find(
+        &mut self,
+        quiet: bool,
+        all: bool,
+        back: bool,
+        range: Option<&ast::Range>,
+        arg: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        if all && range.is_some() {
+            return Err(self.error(span, "`find` takes `all` or a range, not both"));
+        }
+        let range = self.range(range)?;
+        let (body, tails) = self.open_at(arg, 1)?;
+        let (mode, ty) = match range {
+            Some(range) => (FindMode::Range(range), Type::Number),
+            None if all => (FindMode::All, Type::Number),
+            None => (FindMode::First, Type::Position),
+        };
+        let find = Find { quiet, backward: back, mode, body };
+        Ok((self.node(ExprKind::Find(Box::new(find)), ty, span), tails))
+    }
+
+    pub(super) fn sort(
+        &mut self,
+        quiet: bool,
+        min: bool,
+        description: Option<&ast::Text>,
+        arg: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        let (value, tails) = self.open_at(arg, 1)?;
+        let value = match value.ty {
+            Type::Set => self.count(value),
+            Type::Number if matches!(value.kind, ExprKind::Number(_)) => {
+                return Err(self.error(value.span, "`sort` by a fixed number sorts nothing"));
+            }
+            Type::Number | Type::String => value,
+            _ => return Err(self.mismatch(&value, "a number, a set of squares or a string", "sort")),
+        };
+        let ty = value.ty;
+        let known = description.and_then(|text| self.sorts.iter().position(|key| key.name == text.value));
+        let key = match known {
+            Some(i) => {
+                if self.sorts[i].ty != ty || self.sorts[i].min != min {
+                    let span = description.map_or(span, |text| text.span);
+                    return Err(self.error(span, "another `sort` of this description has another type or direction"));
+                }
+                SortId(i as u32)
+            }
+            None => {
+                let number = self.sorts.len() + 1;
+                let name = description.map_or_else(|| format!("<sort-id-{number}>"), |text| text.value.clone());
+                self.sorts.push(SortKey { name, ty, min, quiet });
+                SortId(number as u32 - 1)
+            }
+        };
+        Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, ty, span), tails))
+    }
+
+    pub(super) fn line(
+        &mut self,
+        params: &'a [SeqParam],
+        back: bool,
+        parts: &'a [LinePart],
+        span: Span,
+    ) -> Typed {
+        let mut line = Line {
+            quiet: false,
+            backward: back,
+            range: None,
+            single_color: false,
+            primary: false,
+            secondary: false,
+            first_match: false,
+            nest_ban: None,
+            last_position: false,
+            constituents: Vec::new(),
+        };
+        for param in params {
+            self.line_param(&mut line, param)?;
+        }
+        if line.primary && line.secondary {
+            return Err(self.error(span, "`line` cannot be both `primary` and `secondary`"));
+        }
+        for (is_set, word) in [
+            (line.primary, "primary"),
+            (line.secondary, "secondary"),
+            (line.nest_ban.is_some(), "nestban"),
+        ] {
+            if is_set && back {
+                return Err(self.error(span, format!("`{word}` cannot go with `<--`")));
+            }
+        }
+        let mut failed = false;
+        for part in parts {
+            match self.constituent(part) {
+                Ok((constituent, _)) => line.constituents.push(constituent),
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed {
+            return Err(Reported);
+        }
+        let ty = if line.last_position { Type::Position } else { Type::Number };
+        Ok(self.node(ExprKind::Line(Box::new(line)), ty, span))
+    }
+
+    fn line_param(&mut self, line: &mut Line, param: &SeqParam) -> Result<(), Reported> {
+        let (flag, word) = match &param.kind {
+            SeqParamKind::Range(range) => {
+                if line.range.is_some() {
+                    return Err(self.error(param.span, "`line` has two ranges"));
+                }
+                line.range = self.range(Some(range))?;
+                return Ok(());
+            }
+            SeqParamKind::Flag(Keyword::NestBan) => {
+                if line.nest_ban.is_some() {
+                    return Err(self.error(param.span, "`nestban` is written twice"));
+                }
+                line.nest_ban = Some(NestBanId(self.nest_bans));
+                self.nest_bans += 1;
+                return Ok(());
+            }
+            SeqParamKind::Flag(keyword) => match keyword {
+                Keyword::Quiet => (&mut line.quiet, "quiet"),
+                Keyword::SingleColor => (&mut line.single_color, "singlecolor"),
+                Keyword::Primary => (&mut line.primary, "primary"),
+                Keyword::Secondary => (&mut line.secondary, "secondary"),
+                Keyword::FirstMatch => (&mut line.first_match, "firstmatch"),
+                Keyword::LastPosition => (&mut line.last_position, "lastposition"),
+                other => {
+                    return Err(self.error(param.span, format!("`{}` is no parameter of `line`", other.name())));
+                }
+            },
+            SeqParamKind::Focus { .. } => return Err(self.error(param.span, "`focus` is no parameter of `line`")),
+            SeqParamKind::Max(_) => return Err(self.error(param.span, "`max` is no parameter of `line`")),
+            SeqParamKind::Title(_) => return Err(self.error(param.span, "`title` is no parameter of `line`")),
+        };
+        if *flag && word != "lastposition" {
+            return Err(self.error(param.span, format!("`{word}` is written twice")));
+        }
+        *flag = true;
+        Ok(())
+    }
+
+    /// A constituent, and whether it can match nothing.
+    fn constituent(&mut self, part: &'a LinePart) -> Result<(Constituent, bool), Reported> {
+        let (kind, mut empty) = match &part.kind {
+            LinePartKind::Filter(filter) => {
+                let typed = self.closed(filter)?;
+                if is_plain_number(&typed) {
+                    let error = Diagnostic::error(typed.span, "a constituent of `line` cannot be a plain number");
+                    return Err(self.report(error.with_help("put braces around the `line` to compare its value")));
+                }
+                (ConstituentKind::Filter(Box::new(typed)), false)
+            }
+            LinePartKind::Group(parts) => {
+                let mut group = Vec::with_capacity(parts.len());
+                let mut empty = true;
+                for part in parts {
+                    let (constituent, part_empty) = self.constituent(part)?;
+                    empty &= part_empty;
+                    group.push(constituent);
+                }
+                (ConstituentKind::Group(group), empty)
+            }
+        };
+        let mut repeats = Vec::with_capacity(part.repeats.len());
+        let mut after_plus = false;
+        for repeat in &part.repeats {
+            let Repeat { min, max, span } = *repeat;
+            let max = max.unwrap_or(MANY);
+            let (plus, question, star) = ((min, max) == (1, MANY), (min, max) == (0, 1), (min, max) == (0, MANY));
+            if empty {
+                return Err(self.error(span, "what stands before this repetition can match nothing"));
+            }
+            if after_plus && !star && !question {
+                return Err(self.error(span, "this repetition cannot follow `+`"));
+            }
+            if min > max {
+                return Err(self.error(span, "the least number of repetitions exceeds the greatest"));
+            }
+            empty = min == 0;
+            after_plus = plus;
+            repeats.push((min, max));
+        }
+        Ok((Constituent { kind, repeats }, empty))
+    }
+}
+
+/// A literal, a variable or arithmetic: almost surely meant for the value of the `line`.
+fn is_plain_number(e: &Expr) -> bool {
+    let plain = matches!(e.kind, ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Arithmetic(..));
+    e.ty == Type::Number && plain
+}

@@ -1,0 +1,109 @@
+//! Strings: slices, `str`, `comment`, `message`, `///` (language.md 8 and 13.3).
+
+use super::assign::nothing;
+use super::types::with_article;
+use super::{Open, Reported, Sema, Typed};
+use crate::ast::{self, ExprKind as Ast, PrintKind};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Expr, ExprKind, Part, Type};
+
+impl<'a> Sema<'a> {
+    pub(super) fn text(&mut self, text: &str, span: Span) -> Expr {
+        self.node(ExprKind::Text(text.as_bytes().into()), Type::String, span)
+    }
+
+    /// One argument of `comment`, `message`, `str`: a bare piece variable stays a piece.
+    pub(super) fn part(&mut self, arg: &'a ast::Expr) -> Result<Part, Reported> {
+        match self.bare_piece(arg) {
+            Some(var) => Ok(self.node(ExprKind::Var(var), Type::Piece, arg.span)),
+            None => self.closed(arg),
+        }
+    }
+
+    pub(super) fn print(
+        &mut self,
+        kind: PrintKind,
+        quiet: bool,
+        list: bool,
+        args: &'a [ast::Expr],
+        span: Span,
+    ) -> Open<'a> {
+        let mut parts = Vec::with_capacity(args.len());
+        let mut tails = nothing();
+        match args {
+            [arg] if !list && self.bare_piece(arg).is_none() => {
+                let floor = if kind == PrintKind::Str { 7 } else { 1 };
+                let (part, rest) = self.open_at(arg, floor)?;
+                parts.push(part);
+                tails = rest;
+            }
+            _ => {
+                let mut failed = false;
+                for arg in args {
+                    match self.part(arg) {
+                        Ok(part) => parts.push(part),
+                        Err(Reported) => failed = true,
+                    }
+                }
+                if failed {
+                    return Err(Reported);
+                }
+            }
+        }
+        let (kind, ty) = match kind {
+            PrintKind::Str => (ExprKind::Str(parts), Type::String),
+            PrintKind::Comment | PrintKind::LineComment => (ExprKind::Comment(parts), Type::Bool),
+            PrintKind::Message => (ExprKind::Message { quiet, parts }, Type::Bool),
+        };
+        Ok((self.node(kind, ty, span), tails))
+    }
+
+    pub(super) fn index(&mut self, base: &'a ast::Expr, index: &'a ast::Expr, span: Span) -> Typed {
+        if let Some(dictionary) = self.bare_dictionary(base) {
+            return self.entry(dictionary, index, span);
+        }
+        let text = Box::new(self.sliced(base)?);
+        let index = self.closed(index)?;
+        let index = Box::new(self.expect(index, Type::Number, "[…]")?);
+        Ok(self.node(ExprKind::CharAt { text, index }, Type::String, span))
+    }
+
+    pub(super) fn slice(
+        &mut self,
+        base: &'a ast::Expr,
+        from: Option<&'a ast::Expr>,
+        to: Option<&'a ast::Expr>,
+        span: Span,
+    ) -> Typed {
+        if self.bare_dictionary(base).is_some() {
+            return Err(self.error(span, "a dictionary has no slices"));
+        }
+        let text = Box::new(self.sliced(base)?);
+        let from = self.bound_of_slice(from)?;
+        let to = self.bound_of_slice(to)?;
+        Ok(self.node(ExprKind::Slice { text, from, to }, Type::String, span))
+    }
+
+    fn sliced(&mut self, base: &'a ast::Expr) -> Typed {
+        let text = self.closed(base)?;
+        if text.ty == Type::String {
+            return Ok(text);
+        }
+        let mut error = Diagnostic::error(
+            text.span,
+            format!("`[…]` needs a string or a dictionary at its left, but this is {}", with_article(text.ty)),
+        );
+        if matches!(base.kind, Ast::Name(_)) {
+            error = error.with_help("a dictionary is declared by `dictionary NAME`");
+        }
+        Err(self.report(error))
+    }
+
+    /// One end of a slice.
+    pub(super) fn bound_of_slice(&mut self, bound: Option<&'a ast::Expr>) -> Result<Option<Box<Expr>>, Reported> {
+        let Some(bound) = bound else { return Ok(None) };
+        let bound = self.closed(bound)?;
+        // CQLi takes a condition-like comparison here; its value is a number all the same.
+        Ok(Some(Box::new(self.expect(bound, Type::Number, "[…]")?)))
+    }
+}

@@ -1,0 +1,175 @@
+//! Tags, comments of the input, `fen` and search strings (language.md 13.6 to 13.8).
+
+use super::designators::fen_pattern;
+use super::{Reported, Sema, Typed, header};
+use crate::ast::{GameResult, Text};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Binary, ExprKind, Nullary, Side, Type, Unary};
+use crate::keywords::Keyword;
+
+/// Longest name of a tag.
+const TAG_LENGTH: usize = 60;
+/// Names that filters of their own are there for; `settag` may not change them in 6.2.
+const BUILT_IN: [&str; 8] = ["White", "Black", "Event", "EventDate", "Site", "Date", "ECO", "FEN"];
+
+/// The number of a NAG as `originalcomment` writes it; an error if it looks like one and is none.
+fn nag(text: &str) -> Option<Result<u8, ()>> {
+    let n = match text {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        "?!" => 6,
+        "=" => 10,
+        "+/=" => 14,
+        "=/+" => 15,
+        "+/-" => 16,
+        "-/+" => 17,
+        "+-" => 18,
+        "-+" => 19,
+        _ => {
+            let digits = text.strip_prefix('$')?;
+            if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+                return None;
+            }
+            return Some(digits.parse().ok().filter(|&n| n > 0).ok_or(()));
+        }
+    };
+    Some(Ok(n))
+}
+
+/// Was a regular expression meant?
+fn looks_like_pattern(text: &str) -> bool {
+    let brackets = text.find('[').is_some_and(|open| text[open..].contains(']'));
+    brackets || text.chars().skip(1).any(|c| matches!(c, '*' | '+' | '?'))
+}
+
+impl Sema<'_> {
+    pub(super) fn bare_result(&mut self, result: GameResult, span: Span) -> Typed {
+        if !self.dialect.bare_results {
+            let error = Diagnostic::error(span, "a result alone is no filter");
+            return Err(self.report(error.with_help("write `result` before it; for arithmetic put blanks round the `-`")));
+        }
+        Ok(self.nullary(Nullary::Result(header::result(result)), Type::Bool, span))
+    }
+
+    /// `event`, `player white`, `originalcomment "!"`, `fen "…"` and their like.
+    pub(super) fn tag_filter(
+        &mut self,
+        keyword: Keyword,
+        colour: Option<Keyword>,
+        search: Option<&Text>,
+        span: Span,
+    ) -> Typed {
+        let side = colour.map(|colour| if colour == Keyword::White { Side::White } else { Side::Black });
+        let which = match keyword {
+            Keyword::Player => Nullary::Player(side),
+            Keyword::Event => Nullary::Event,
+            Keyword::Site => Nullary::Site,
+            Keyword::Date => Nullary::Date,
+            Keyword::EventDate => Nullary::EventDate,
+            Keyword::Eco => Nullary::Eco,
+            Keyword::OriginalComment => Nullary::OriginalComment,
+            Keyword::Elo => return Ok(self.nullary(Nullary::Elo(side), Type::Number, span)),
+            Keyword::Fen => match search {
+                Some(pattern) => return self.fen_filter(pattern, span),
+                None if self.dialect.fen_is_standard => Nullary::StandardFen,
+                None => Nullary::Fen,
+            },
+            _ => return Err(self.unsupported(span, keyword.name())),
+        };
+        let Some(search) = search else {
+            return Ok(self.nullary(which, Type::String, span));
+        };
+        if keyword == Keyword::OriginalComment {
+            match nag(&search.value) {
+                Some(Ok(nag)) => return Ok(self.node(ExprKind::HasNag(nag), Type::Bool, span)),
+                Some(Err(())) => return Err(self.error(search.span, "a NAG is `$1` to `$255`")),
+                None => {}
+            }
+        }
+        if looks_like_pattern(&search.value) {
+            let error = Diagnostic::error(search.span, "a search string is plain text, this looks like a regular expression");
+            return Err(self.report(error.with_help(format!("write `{} ~~ \"…\"`", keyword.name()))));
+        }
+        let text = self.text(&search.value, search.span);
+        let tag = self.nullary(which, Type::String, span);
+        Ok(self.binary(Binary::Substring, text, tag, Type::Bool, span))
+    }
+
+    fn fen_filter(&mut self, pattern: &Text, span: Span) -> Typed {
+        match fen_pattern(&pattern.value) {
+            Ok(designators) => Ok(self.node(ExprKind::FenPattern(designators), Type::Bool, span)),
+            Err(what) => Err(self.error(pattern.span, format!("malformed `fen`: {what}"))),
+        }
+    }
+
+    /// `tag "X"`, `cql_assertvariations "text"`.
+    pub(super) fn keyword_text(&mut self, keyword: Keyword, text: &Text, span: Span) -> Typed {
+        if keyword == Keyword::CqlAssertVariations {
+            self.requires_variations.get_or_insert(span);
+            return Ok(self.bool(true, span));
+        }
+        if keyword != Keyword::Tag {
+            return Err(self.unsupported(span, keyword.name()));
+        }
+        // A swap of colours exchanges these two.
+        let side = match text.value.as_str() {
+            "White" => Some(Side::White),
+            "Black" => Some(Side::Black),
+            _ => None,
+        };
+        if side.is_some() {
+            return Ok(self.nullary(Nullary::Player(side), Type::String, span));
+        }
+        self.check_tag_name(&text.value, false, text.span)?;
+        let name = self.text(&text.value, text.span);
+        Ok(self.unary(Unary::Tag, name, Type::String, span))
+    }
+
+    /// The names that `tag` and `settag` accept.
+    pub(super) fn check_tag_name(&mut self, name: &str, set: bool, span: Span) -> Result<(), Reported> {
+        let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        if !letters || !name.starts_with(|c: char| c.is_ascii_alphanumeric()) || name.len() > TAG_LENGTH {
+            let error = Diagnostic::error(span, format!("`{name}` cannot be the name of a tag"));
+            return Err(self.report(error.with_help("up to 60 letters, digits and `_`, the first one no `_`")));
+        }
+        if self.dialect.raw_tags {
+            return Ok(());
+        }
+        let built_in = BUILT_IN.contains(&name);
+        let reserved = ["round", "result"].contains(&name.to_ascii_lowercase().as_str())
+            || !built_in && (name.starts_with("White") || name.starts_with("Black"))
+            || !built_in && BUILT_IN.iter().any(|known| known.eq_ignore_ascii_case(name));
+        if reserved || set && built_in {
+            let what = if set { "set" } else { "read" };
+            return Err(self.error(span, format!("the tag `{name}` cannot be {what} by name")));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nags() {
+        assert_eq!(nag("!"), Some(Ok(1)));
+        assert_eq!(nag("-+"), Some(Ok(19)));
+        assert_eq!(nag("$146"), Some(Ok(146)));
+        assert_eq!(nag("$0"), Some(Err(())));
+        assert_eq!(nag("$256"), Some(Err(())));
+        assert_eq!(nag("main"), None);
+        assert_eq!(nag("$"), None);
+    }
+
+    #[test]
+    fn patterns_are_suspected() {
+        assert!(looks_like_pattern("a[bc]"));
+        assert!(looks_like_pattern("ab*"));
+        assert!(!looks_like_pattern("?"));
+        assert!(!looks_like_pattern("EG#12]["));
+    }
+}

@@ -1,0 +1,100 @@
+//! Transforms and ranges.
+
+use super::scope::Binding;
+use super::{Open, Reported, Sema};
+use crate::ast::{self, BoundKind};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::transform::{Transform, orbit};
+use crate::hir::{Bound, Expr, ExprKind, Range, Type};
+use crate::keywords::Keyword;
+
+/// The ends of `count` (language.md 5.4).
+const COUNT: i32 = 100_000;
+
+fn transform_of(keyword: Keyword) -> Option<Transform> {
+    Some(match keyword {
+        Keyword::Flip => Transform::Flip,
+        Keyword::FlipColor => Transform::FlipColor,
+        Keyword::FlipHorizontal => Transform::FlipHorizontal,
+        Keyword::FlipVertical => Transform::FlipVertical,
+        Keyword::ReverseColor => Transform::ReverseColor,
+        Keyword::Rotate45 => Transform::Rotate45,
+        Keyword::Rotate90 => Transform::Rotate90,
+        Keyword::Shift => Transform::Shift,
+        Keyword::ShiftHorizontal => Transform::ShiftHorizontal,
+        Keyword::ShiftVertical => Transform::ShiftVertical,
+        _ => return None,
+    })
+}
+
+/// The number of nodes of a tree.
+fn size(e: &Expr) -> usize {
+    let mut n = 1;
+    e.for_each_operand(&mut |operand| n += size(operand));
+    n
+}
+
+impl<'a> Sema<'a> {
+    pub(super) fn transform(
+        &mut self,
+        keyword: Keyword,
+        range: Option<&ast::Range>,
+        arg: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        let range = self.range(range)?;
+        let (arg, tails) = self.open_at(arg, 1)?;
+        let Some(transform) = transform_of(keyword) else {
+            if range.is_some() {
+                return Err(self.error(span, format!("`{}` takes no range", keyword.name())));
+            }
+            let ty = arg.ty;
+            return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), ty, span), tails));
+        };
+        if transform == Transform::ReverseColor && range.is_some() {
+            return Err(self.error(span, "`reversecolor` takes no range"));
+        }
+        match orbit(transform, range, arg, span) {
+            Ok(copies) => {
+                self.nodes += size(&copies);
+                Ok((copies, tails))
+            }
+            Err(error) => Err(self.error(error.span(), error.to_string())),
+        }
+    }
+
+    /// An optional range; a name that is no numeric variable was an operand after all.
+    pub(super) fn range(&mut self, range: Option<&ast::Range>) -> Result<Option<Range>, Reported> {
+        Ok(match range {
+            None => None,
+            Some(ast::Range::Count(_)) => Some(Range { min: Bound::Const(-COUNT), max: Bound::Const(COUNT) }),
+            Some(ast::Range::Bounds { lo, hi }) => {
+                let min = self.bound(lo)?;
+                let max = match hi {
+                    Some(hi) => self.bound(hi)?,
+                    None => min,
+                };
+                Some(Range { min, max })
+            }
+        })
+    }
+
+    fn bound(&mut self, bound: &ast::Bound) -> Result<Bound, Reported> {
+        let name = match &bound.kind {
+            BoundKind::Int(n) => return Ok(Bound::Const(*n)),
+            BoundKind::Name(name) => name,
+        };
+        match self.lookup(name) {
+            Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Number => Ok(Bound::Var(var)),
+            Some(Binding::Poisoned) => Err(Reported),
+            Some(_) => {
+                let error = Diagnostic::error(bound.span, format!("`{name}` is no numeric variable"));
+                Err(self.request_veto(bound.span, error))
+            }
+            None => {
+                let error = Diagnostic::error(bound.span, format!("unknown name `{name}`"));
+                Err(self.request_veto(bound.span, error))
+            }
+        }
+    }
+}
