@@ -1,5 +1,36 @@
-//! What `babson explain` prints.
+//! What `babson explain` prints: the typed tree, what the optimizer did, the bytecode.
+
+use std::fmt::Write;
+
 use crate::compile::Code;
+
 pub(crate) fn explain(typed: &str, code: &Code) -> String {
-    format!("{typed}\n{code:?}\n")
+    let mut out = format!("typed tree\n{typed}\noptimizer\n");
+    for note in &code.notes {
+        let _ = writeln!(out, "  {note}");
+    }
+    if code.notes.is_empty() {
+        out.push_str("  nothing to do\n");
+    }
+    let _ = writeln!(out, "\nneeds\n  {:?}\n", code.needs);
+    let _ = writeln!(
+        out,
+        "bytecode ({} instructions, {} registers, the first {} are variables)",
+        code.ops.len(),
+        code.registers,
+        code.vars.len()
+    );
+    for (at, op) in code.ops.iter().enumerate() {
+        let _ = writeln!(out, "  {at:5}  {op:?}");
+    }
+    for (index, pattern) in code.patterns.iter().enumerate() {
+        let _ = writeln!(out, "pattern {index}: {pattern:?}");
+    }
+    for (index, spec) in code.moves.iter().enumerate() {
+        let _ = writeln!(out, "move {index}: {spec:?}");
+    }
+    for (index, spec) in code.lines.iter().enumerate() {
+        let _ = writeln!(out, "line {index}: {spec:?}");
+    }
+    out
 }

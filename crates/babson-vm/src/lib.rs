@@ -3,10 +3,14 @@
 //! A [`Program`] is compiled once from a typed query and shared by all threads; a [`Machine`]
 //! belongs to one thread and evaluates the program on one game after the other.
 
+pub mod filters;
 
 mod compile;
 mod explain;
 mod machine;
+mod op;
+mod optimize;
+mod options;
 mod outcome;
 mod program;
 

@@ -20,6 +20,9 @@ pub struct RunOptions {
     pub header: bool,
     /// Comments in the order of CQL 6.2: sort header last, game number first.
     pub cql6_output: bool,
+    /// Whether variations are visited; `None` leaves it to the header. Without, the query sees the
+    /// main line only, whatever the game holds.
+    pub variations: Option<bool>,
     /// `-alwayscomment`: comments are never undone and `sort` keeps all.
     pub always_comment: bool,
     /// `-noremovecomment`: `removecomment` only matches.
@@ -49,6 +52,7 @@ impl Default for RunOptions {
             match_string: None,
             header: true,
             cql6_output: false,
+            variations: None,
             always_comment: false,
             no_remove_comment: false,
             no_set_tag: false,

@@ -1,13 +1,57 @@
 //! From HIR to bytecode.
-use babson_lang::{diagnostic::Diagnostic, dialect::Dialect, hir};
-use babson_pgn::Needs;
+//!
+//! A filter compiles as a *test* (falls through when it matches, else jumps to a label) or as a
+//! *value* (the same, with the value in a register). A set has always a value.
 
-#[derive(Debug)]
-pub(crate) struct Code {
-    pub(crate) needs: Needs,
-    pub(crate) uses_files: bool,
-}
+mod builder;
+mod code;
+pub(crate) mod flags;
+mod iterate;
+mod lines;
+mod moves;
+mod needs;
+mod test;
+mod text;
+mod value;
 
-pub(crate) fn compile(_query: &hir::Query, _dialect: &Dialect) -> Result<Code, Vec<Diagnostic>> {
-    Ok(Code { needs: Needs::ALL, uses_files: false })
+use babson_lang::diagnostic::{Diagnostic, Span};
+use babson_lang::hir;
+
+use crate::op::Op;
+use crate::optimize;
+use builder::Builder;
+pub(crate) use code::{Code, LineSpec, LineState, MoveSpec, Visit};
+
+/// Compiles a query.
+pub(crate) fn compile(query: &hir::Query) -> Result<Code, Vec<Diagnostic>> {
+    let too_large = |what: &str| {
+        let span = query
+            .body
+            .first()
+            .map_or(Span::default(), |first| first.span);
+        vec![Diagnostic::error(
+            span,
+            format!("the query needs too many {what}"),
+        )]
+    };
+    if query.vars.len() > 60_000 {
+        return Err(too_large("variables"));
+    }
+    let mut builder = Builder::new(query);
+    let fail = builder.label();
+    builder.conjunction(&query.body, fail);
+    builder.emit(Op::Return { matched: true });
+    builder.bind(fail);
+    builder.emit(Op::Return { matched: false });
+
+    let mut list = Vec::new();
+    optimize::conjuncts(&query.body, &mut list);
+    let visit = optimize::visit(&list, &mut builder.analysis);
+    if visit != Visit::All {
+        builder.notes.push(format!("positions visited: {visit:?}"));
+    }
+    let needs = needs::needs(query, visit, &mut builder.analysis);
+    builder
+        .finish(query, visit, needs)
+        .ok_or_else(|| too_large("registers"))
 }

@@ -1,0 +1,229 @@
+//! Instructions, labels and registers.
+
+use babson_lang::diagnostic::Span;
+use babson_lang::hir::{Bound, Expr, Query, VarId};
+use babson_pgn::Needs;
+
+use super::flags::{Analysis, Flags};
+use super::{Code, LineSpec, MoveSpec, Visit};
+use crate::op::{Op, R};
+use crate::optimize::Pattern;
+
+/// A place in the code that may not be known yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label(u32);
+
+pub(super) struct Builder {
+    pub(super) analysis: Analysis,
+    pub(super) notes: Vec<String>,
+    pub(super) designators: Vec<babson_lang::hir::Designator>,
+    pub(super) patterns: Vec<Pattern>,
+    pub(super) moves: Vec<MoveSpec>,
+    pub(super) lines: Vec<LineSpec>,
+    pub(super) uses_files: bool,
+    /// Inside a constituent of a forward `line`, where `move` sees the followed move only.
+    pub(super) in_tie: bool,
+    var_names: Vec<String>,
+    names: Vec<String>,
+    text: Vec<u8>,
+    ops: Vec<Op>,
+    spans: Vec<Span>,
+    span: Span,
+    labels: Vec<u32>,
+    next: usize,
+    highest: usize,
+}
+
+impl Builder {
+    pub(super) fn new(query: &Query) -> Builder {
+        Builder {
+            analysis: Analysis::default(),
+            notes: Vec::new(),
+            designators: Vec::new(),
+            patterns: Vec::new(),
+            moves: Vec::new(),
+            lines: Vec::new(),
+            uses_files: false,
+            in_tie: false,
+            var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
+            names: Vec::new(),
+            text: Vec::new(),
+            ops: Vec::new(),
+            spans: Vec::new(),
+            span: Span::default(),
+            labels: Vec::new(),
+            next: query.vars.len(),
+            highest: query.vars.len(),
+        }
+    }
+
+    pub(super) fn emit(&mut self, op: Op) {
+        self.ops.push(op);
+        self.spans.push(self.span);
+    }
+
+    pub(super) fn here(&self) -> u32 {
+        self.ops.len() as u32
+    }
+
+    pub(super) fn label(&mut self) -> Label {
+        self.labels.push(u32::MAX);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    pub(super) fn bind(&mut self, label: Label) {
+        self.labels[label.0 as usize] = self.here();
+    }
+
+    pub(super) fn var_name(&self, var: R) -> &str {
+        self.var_names
+            .get(usize::from(var))
+            .map_or("", String::as_str)
+    }
+
+    pub(super) fn jump(&mut self, to: Label) {
+        self.emit(Op::Jump { to: to.0 });
+    }
+
+    /// What a label looks like inside an instruction until [`Builder::finish`].
+    pub(super) fn to(&self, label: Label) -> u32 {
+        label.0
+    }
+
+    pub(super) fn temp(&mut self) -> R {
+        self.temps(1)
+    }
+
+    /// Several registers in a row.
+    pub(super) fn temps(&mut self, count: usize) -> R {
+        let first = self.next;
+        self.next += count;
+        self.highest = self.highest.max(self.next);
+        // Beyond the limit the query is refused at the end; the number is never used.
+        R::try_from(first).unwrap_or(0)
+    }
+
+    /// Runs `f` with the span of the filter; registers that it takes are free again afterwards.
+    pub(super) fn scope<T>(&mut self, expr: &Expr, f: impl FnOnce(&mut Self) -> T) -> T {
+        let span = std::mem::replace(&mut self.span, expr.span);
+        let next = self.next;
+        let result = f(self);
+        self.next = next;
+        self.span = span;
+        result
+    }
+
+    pub(super) fn flags(&mut self, expr: &Expr) -> Flags {
+        self.analysis.flags(expr)
+    }
+
+    /// A string constant, packed as the register wants it.
+    pub(super) fn text_constant(&mut self, text: &[u8]) -> u64 {
+        let offset = self.text.len();
+        self.text.extend_from_slice(text);
+        crate::machine::pack_text(offset, text.len())
+    }
+
+    pub(super) fn name(&mut self, name: &str) -> u32 {
+        let known = self.names.iter().position(|other| other == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        }) as u32
+    }
+
+    pub(super) fn constant(&mut self, value: u64) -> R {
+        let dst = self.temp();
+        self.emit(Op::Const { dst, value });
+        dst
+    }
+
+    pub(super) fn var(&self, var: VarId) -> R {
+        var.0 as R
+    }
+
+    pub(super) fn bound(&mut self, bound: Bound) -> R {
+        match bound {
+            Bound::Const(number) => self.constant(u64::from(number as u32)),
+            Bound::Var(var) => {
+                let dst = self.temp();
+                self.emit(Op::Load {
+                    dst,
+                    var: self.var(var),
+                });
+                dst
+            }
+        }
+    }
+
+    /// Runs `f` so that the comments it makes are taken back when it fails.
+    pub(super) fn guarded(
+        &mut self,
+        comments: bool,
+        fail: Label,
+        f: impl FnOnce(&mut Self, Label),
+    ) {
+        if !comments {
+            return f(self, fail);
+        }
+        let mark = self.temp();
+        self.emit(Op::Mark { dst: mark });
+        let (failed, done) = (self.label(), self.label());
+        f(self, failed);
+        self.jump(done);
+        self.bind(failed);
+        self.emit(Op::Rollback { mark });
+        self.jump(fail);
+        self.bind(done);
+    }
+
+    pub(super) fn finish(mut self, query: &Query, visit: Visit, needs: Needs) -> Option<Code> {
+        if self.highest >= usize::from(R::MAX) {
+            return None;
+        }
+        for op in &mut self.ops {
+            if let Some(target) = op.target() {
+                *target = self.labels[*target as usize];
+            }
+        }
+        thread_jumps(&mut self.ops);
+        Some(Code {
+            ops: self.ops,
+            spans: self.spans,
+            text: self.text,
+            names: self.names,
+            designators: self.designators,
+            patterns: self.patterns,
+            moves: self.moves,
+            lines: self.lines,
+            nest_bans: query.nest_bans as usize,
+            vars: query.vars.clone(),
+            dictionaries: query.dictionaries.clone(),
+            registers: self.highest,
+            visit,
+            needs,
+            uses_files: self.uses_files,
+            notes: self.notes,
+        })
+    }
+}
+
+/// A jump to a jump goes to its target.
+fn thread_jumps(ops: &mut [Op]) {
+    for at in 0..ops.len() {
+        let mut op = ops[at];
+        let Some(&mut first) = op.target() else {
+            continue;
+        };
+        let mut target = first;
+        for _ in 0..16 {
+            match ops.get(target as usize) {
+                Some(&Op::Jump { to }) if to != target => target = to,
+                _ => break,
+            }
+        }
+        if let Some(slot) = ops[at].target() {
+            *slot = target;
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What the compiler makes: instructions and the tables they refer to.
+
+use babson_lang::diagnostic::Span;
+use babson_lang::hir::{Castle, Designator, Dictionary, MoveResult, MoveSource, Var};
+use babson_pgn::Needs;
+
+use crate::op::{Op, R};
+use crate::optimize::Pattern;
+
+/// Compiled code.
+#[derive(Debug)]
+pub(crate) struct Code {
+    pub(crate) ops: Vec<Op>,
+    /// Parallel to `ops`: the filter that an instruction belongs to.
+    pub(crate) spans: Vec<Span>,
+    /// All string constants, one after the other: the beginning of the text arena.
+    pub(crate) text: Vec<u8>,
+    /// Names of tags.
+    pub(crate) names: Vec<String>,
+    pub(crate) designators: Vec<Designator>,
+    pub(crate) patterns: Vec<Pattern>,
+    pub(crate) moves: Vec<MoveSpec>,
+    pub(crate) lines: Vec<LineSpec>,
+    pub(crate) nest_bans: usize,
+    /// Variables live in the first registers.
+    pub(crate) vars: Vec<Var>,
+    pub(crate) dictionaries: Vec<Dictionary>,
+    pub(crate) registers: usize,
+    pub(crate) visit: Visit,
+    pub(crate) needs: Needs,
+    pub(crate) uses_files: bool,
+    /// What the optimizer did, for `explain`.
+    pub(crate) notes: Vec<String>,
+}
+
+/// At which positions the query can match at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Visit {
+    All,
+    /// The initial one only.
+    First,
+    /// Those without a child.
+    Terminal,
+    /// Those in check.
+    Check,
+}
+
+/// The operands of a `move` filter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveSpec {
+    pub(crate) source: MoveSource,
+    pub(crate) result: MoveResult,
+    pub(crate) dst: R,
+    pub(crate) from: R,
+    pub(crate) to: R,
+    pub(crate) capture: R,
+    pub(crate) en_passant_square: R,
+    /// Bit set of kinds, 0 if not asked for.
+    pub(crate) promote: u8,
+    pub(crate) promoting: bool,
+    pub(crate) en_passant: bool,
+    pub(crate) castle: Option<Castle>,
+    pub(crate) null: bool,
+    pub(crate) primary: bool,
+    pub(crate) secondary: bool,
+    /// Sees only the move that the `line` around it follows.
+    pub(crate) tied: bool,
+}
+
+/// A `line` as an automaton.
+#[derive(Clone, Debug)]
+pub(crate) struct LineSpec {
+    /// The states that may match the first position, best first.
+    pub(crate) start: Vec<u32>,
+    pub(crate) states: Vec<LineState>,
+    pub(crate) quiet: bool,
+    pub(crate) backward: bool,
+    pub(crate) single_color: bool,
+    pub(crate) primary: bool,
+    pub(crate) secondary: bool,
+    pub(crate) first_match: bool,
+    pub(crate) last_position: bool,
+    pub(crate) nest_ban: Option<u32>,
+    /// The filters change nothing, so that the same state at the same node need not be tried twice.
+    pub(crate) memo: bool,
+}
+
+/// One filter of a `line` at one place of the sequence.
+#[derive(Clone, Debug)]
+pub(crate) struct LineState {
+    /// Where the filter's code begins.
+    pub(crate) entry: u32,
+    /// The filter is evaluated for each child in turn.
+    pub(crate) tied: bool,
+    /// The states that may match the next position, best first.
+    pub(crate) next: Vec<u32>,
+    /// Whether the line may end here.
+    pub(crate) accepts: bool,
+}

@@ -1,0 +1,231 @@
+//! What a filter may do beyond matching: decides what may be reordered, skipped or left unmarked.
+
+use std::collections::HashMap;
+
+use babson_lang::hir::{Bound, Expr, ExprKind, FindMode, Join, Nullary, Range, Type, Unary};
+
+/// The possible effects of a filter and its operands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flags {
+    /// Adds comments.
+    pub(crate) comments: bool,
+    /// Changes something that outlives it: variables, dictionaries, tags, sort keys, messages.
+    pub(crate) state: bool,
+    /// May end in a run-time error.
+    pub(crate) errors: bool,
+    /// Looks at other nodes than the current one, or needs the tree.
+    pub(crate) tree: bool,
+    /// Rough cost of one evaluation, in nanoseconds.
+    pub(crate) cost: u32,
+}
+
+impl Flags {
+    /// Whether it may be moved, repeated or left out.
+    pub(crate) fn is_pure(self) -> bool {
+        !self.comments && !self.state && !self.errors
+    }
+}
+
+/// Computes flags once for each node.
+#[derive(Debug, Default)]
+pub(crate) struct Analysis {
+    known: HashMap<*const Expr, Flags>,
+}
+
+impl Analysis {
+    pub(crate) fn flags(&mut self, expr: &Expr) -> Flags {
+        if let Some(&flags) = self.known.get(&std::ptr::from_ref(expr)) {
+            return flags;
+        }
+        let mut flags = own(expr);
+        let mut operands = Flags::default();
+        expr.for_each_operand(&mut |operand| {
+            let inner = self.flags(operand);
+            operands.comments |= inner.comments;
+            operands.state |= inner.state;
+            operands.errors |= inner.errors;
+            operands.tree |= inner.tree;
+            operands.cost = operands.cost.saturating_add(inner.cost);
+        });
+        flags.comments |= operands.comments;
+        flags.state |= operands.state;
+        flags.errors |= operands.errors;
+        flags.tree |= operands.tree;
+        let factor = match &expr.kind {
+            ExprKind::ForSquares { .. } | ExprKind::ForPieces { .. } => 16,
+            ExprKind::While { .. } | ExprKind::Loop(_) | ExprKind::ForKeys { .. } => 16,
+            ExprKind::Find(_) | ExprKind::Line(_) => 64,
+            _ => 1,
+        };
+        flags.cost = flags
+            .cost
+            .saturating_add(operands.cost.saturating_mul(factor));
+        self.known.insert(std::ptr::from_ref(expr), flags);
+        flags
+    }
+}
+
+fn own(expr: &Expr) -> Flags {
+    let mut flags = Flags {
+        cost: 2,
+        ..Flags::default()
+    };
+    let prints_position = |parts: &[Expr]| parts.iter().any(|part| part.ty == Type::Position);
+    match &expr.kind {
+        ExprKind::Var(_) | ExprKind::Assert(_) | ExprKind::AssignSlice { .. } => {
+            flags.errors = true
+        }
+        ExprKind::Nullary(which) => {
+            flags.cost = nullary_cost(*which);
+            flags.state = matches!(which, Nullary::RemoveComment | Nullary::Abort);
+            flags.errors = matches!(which, Nullary::Abort | Nullary::LastGameNumber);
+            flags.tree = !board_only(*which);
+        }
+        ExprKind::Unary(op, _) => {
+            flags.errors = *op == Unary::ReadFile;
+            flags.tree = matches!(
+                op,
+                Unary::PositionAt | Unary::Child | Unary::PieceSquare | Unary::PieceId
+            );
+        }
+        ExprKind::Binary(..) => {
+            flags.cost = 20;
+            flags.tree = expr.ty != Type::Set && expr.ty != Type::Bool;
+        }
+        ExprKind::Direction { range, .. } => {
+            flags.cost = 10;
+            flags.errors = match range {
+                Range {
+                    min: Bound::Const(min),
+                    max: Bound::Const(max),
+                } => min > max || *min < -7 || *max > 7,
+                _ => true,
+            };
+        }
+        ExprKind::Ray { .. } | ExprKind::Pin { .. } => flags.cost = 40,
+        ExprKind::ForSquares { .. } | ExprKind::While { .. } | ExprKind::Loop(_) => {
+            flags.errors = true
+        }
+        ExprKind::ForPieces { .. } => {
+            flags.errors = true;
+            flags.tree = true;
+        }
+        ExprKind::Orbit {
+            join: Join::Count(range),
+            ..
+        } => {
+            flags.errors = matches!(
+                range,
+                Range {
+                    min: Bound::Var(_),
+                    ..
+                } | Range {
+                    max: Bound::Var(_),
+                    ..
+                }
+            );
+        }
+        ExprKind::ForKeys { .. }
+        | ExprKind::Assign { .. }
+        | ExprKind::Update { .. }
+        | ExprKind::Unbind(_)
+        | ExprKind::Lookup { .. }
+        | ExprKind::Store { .. }
+        | ExprKind::Erase { .. }
+        | ExprKind::SetTag { .. }
+        | ExprKind::Sort { .. } => {
+            flags.state = true;
+            flags.errors = true;
+        }
+        ExprKind::IsBound(_) | ExprKind::DictionaryLen(_) => flags.errors = true,
+        ExprKind::BindPiece { .. } | ExprKind::WriteFile { .. } => {
+            flags.state = true;
+            flags.errors = true;
+            flags.tree = true;
+        }
+        ExprKind::With { .. } => flags.tree = true,
+        ExprKind::Move(spec) => {
+            flags.comments = spec.comment.is_some();
+            flags.tree = true;
+            flags.cost = match spec.source {
+                babson_lang::hir::MoveSource::Played | babson_lang::hir::MoveSource::Previous => 8,
+                _ => 60,
+            };
+        }
+        ExprKind::Find(find) => {
+            flags.comments = !find.quiet;
+            flags.errors = true;
+            flags.tree = true;
+            let _ = FindMode::All;
+        }
+        ExprKind::Line(line) => {
+            flags.comments = !line.quiet;
+            flags.errors = true;
+            flags.state = line.nest_ban.is_some();
+            flags.tree = true;
+        }
+        ExprKind::Comment(_) => {
+            flags.comments = true;
+        }
+        ExprKind::Message { parts, .. } => {
+            flags.state = true;
+            flags.tree = true;
+            flags.comments = prints_position(parts);
+        }
+        ExprKind::Str(parts) => {
+            flags.comments = prints_position(parts);
+            flags.tree = flags.comments;
+            flags.errors = true;
+            flags.cost = 60;
+        }
+        ExprKind::HasNag(_) => flags.tree = true,
+        _ => {}
+    }
+    flags
+}
+
+/// Whether the value comes from the board, the tags or the context alone.
+fn board_only(which: Nullary) -> bool {
+    use Nullary::*;
+    matches!(
+        which,
+        Check
+            | Mate
+            | SideToMove(_)
+            | Initial
+            | Result(_)
+            | RemoveComment
+            | Abort
+            | SideSign
+            | Ply
+            | PositionId
+            | GameNumber
+            | LastGameNumber
+            | Elo(_)
+            | Year
+            | PassedPawns
+            | ConnectedPawns
+            | IsolatedPawns
+            | DoubledPawns
+            | Player(_)
+            | Event
+            | Site
+            | Date
+            | EventDate
+            | Eco
+    )
+}
+
+fn nullary_cost(which: Nullary) -> u32 {
+    use Nullary::*;
+    match which {
+        Check | SideToMove(_) | Initial | Terminal | Ply | Depth | Mainline | Variation => 1,
+        Mate => 2,
+        Elo(_) | Year | Player(_) | Event | Site | Date | EventDate | Eco | Fen | StandardFen
+        | ZobristKey | OriginalComment => 200,
+        Participants(_) => 50,
+        Stalemate => 8,
+        VirtualMainline | Try => 100,
+        _ => 4,
+    }
+}

@@ -1,0 +1,184 @@
+//! Loops and `find`.
+
+use babson_lang::hir::{Expr, ExprKind, Find, FindMode};
+
+use super::builder::{Builder, Label};
+use crate::op::{Op, R};
+
+impl Builder {
+    /// `while`, `loop`, and the loop over the keys of a dictionary.
+    pub(super) fn repetition(&mut self, expr: &Expr, fail: Label) {
+        let (again, done) = (self.label(), self.label());
+        match &expr.kind {
+            ExprKind::While { condition, body } => {
+                self.bind(again);
+                self.emit(Op::Step);
+                self.guarded_test(condition, done);
+                self.guarded_test(body, again);
+                self.jump(again);
+            }
+            ExprKind::Loop(body) => {
+                let matched = self.constant(0);
+                self.bind(again);
+                self.emit(Op::Step);
+                let ended = self.label();
+                self.guarded_test(body, ended);
+                self.emit(Op::Const {
+                    dst: matched,
+                    value: 1,
+                });
+                self.jump(again);
+                self.bind(ended);
+                let fail = self.to(fail);
+                self.emit(Op::TestSet { set: matched, fail });
+            }
+            ExprKind::ForKeys {
+                var,
+                dictionary,
+                body,
+            } => {
+                let var = self.var(*var);
+                // whether there is a last key, the last key
+                let cursor = self.temps(2);
+                self.emit(Op::RequireUnbound { var });
+                self.emit(Op::Const {
+                    dst: cursor,
+                    value: 0,
+                });
+                self.bind(again);
+                let to = self.to(done);
+                self.emit(Op::NextKey {
+                    cursor,
+                    var,
+                    dictionary: dictionary.0 as u16,
+                    done: to,
+                });
+                self.guarded_test(body, again);
+                self.jump(again);
+                self.bind(done);
+                return self.emit(Op::Unbind { var });
+            }
+            _ => {}
+        }
+        self.bind(done);
+    }
+
+    /// `square x in S f`, `piece x in S f`: the squares for which f matched.
+    pub(super) fn for_each(&mut self, expr: &Expr, dst: R) {
+        let Some((var, set, body, pieces)) = iteration(expr) else {
+            return;
+        };
+        let var = var.0 as R;
+        let state = self.temps(3);
+        let (left, current, sum) = (state, state + 1, state + 2);
+        let (again, done) = (self.label(), self.label());
+        self.set(set, left);
+        self.emit(Op::RequireUnbound { var });
+        self.emit(Op::Const { dst: sum, value: 0 });
+        self.bind(again);
+        self.next_square(pieces, left, current, var, done);
+        self.guarded_test(body, again);
+        self.emit(Op::Or {
+            dst: sum,
+            a: sum,
+            b: current,
+        });
+        self.jump(again);
+        self.bind(done);
+        self.emit(Op::Unbind { var });
+        self.emit(Op::Copy { dst, src: sum });
+    }
+
+    /// The same with `all`.
+    pub(super) fn for_all(&mut self, expr: &Expr, fail: Label) {
+        let Some((var, set, body, pieces)) = iteration(expr) else {
+            return;
+        };
+        let comments = self.flags(expr).comments;
+        let var = var.0 as R;
+        self.guarded(comments, fail, |this, fail| {
+            let state = this.temps(2);
+            let (again, done, failed) = (this.label(), this.label(), this.label());
+            this.set(set, state);
+            this.emit(Op::RequireUnbound { var });
+            this.bind(again);
+            this.next_square(pieces, state, state + 1, var, done);
+            this.test(body, failed);
+            this.jump(again);
+            this.bind(failed);
+            this.emit(Op::Unbind { var });
+            this.jump(fail);
+            this.bind(done);
+            this.emit(Op::Unbind { var });
+        });
+    }
+
+    fn next_square(&mut self, pieces: bool, set: R, current: R, var: R, done: Label) {
+        let done = self.to(done);
+        self.emit(if pieces {
+            Op::ForPiece {
+                set,
+                current,
+                var,
+                done,
+            }
+        } else {
+            Op::ForSquare {
+                set,
+                current,
+                var,
+                done,
+            }
+        });
+    }
+
+    pub(super) fn find(&mut self, find: &Find, dst: R, fail: Label) {
+        let quiet = find.quiet;
+        let backward = find.backward;
+        let tie = std::mem::replace(&mut self.in_tie, false);
+        let comments = !quiet || self.flags(&find.body).comments;
+        self.guarded(comments, fail, |this, fail| {
+            // next id, end, count, number of hits of outer searches
+            let state = this.temps(4);
+            let (again, done) = (this.label(), this.label());
+            this.emit(Op::FindStart { state, backward });
+            this.bind(again);
+            let to = this.to(done);
+            this.emit(Op::FindNext {
+                state,
+                backward,
+                done: to,
+            });
+            this.guarded_test(&find.body, again);
+            if find.mode == FindMode::First {
+                let found = this.label();
+                this.emit(Op::FindFound { dst, quiet });
+                this.jump(found);
+                this.bind(done);
+                this.jump(fail);
+                this.bind(found);
+            } else {
+                this.emit(Op::FindHit { state, quiet });
+                this.jump(again);
+                this.bind(done);
+                if !quiet {
+                    this.emit(Op::FindEnd { state });
+                }
+                this.in_range(state + 2, Self::find_range(find.mode), fail);
+                this.emit(Op::Copy {
+                    dst,
+                    src: state + 2,
+                });
+            }
+        });
+        self.in_tie = tie;
+    }
+}
+
+fn iteration(expr: &Expr) -> Option<(babson_lang::hir::VarId, &Expr, &Expr, bool)> {
+    match &expr.kind {
+        ExprKind::ForSquares { var, set, body, .. } => Some((*var, set, body, false)),
+        ExprKind::ForPieces { var, set, body, .. } => Some((*var, set, body, true)),
+        _ => None,
+    }
+}

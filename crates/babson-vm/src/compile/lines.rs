@@ -1,0 +1,215 @@
+//! `line`: its constituents become the states of an automaton, each with a block of code.
+
+use babson_lang::hir::{Bound, Constituent, ConstituentKind, Expr, Line, Range};
+
+use super::builder::{Builder, Label};
+use super::{LineSpec, LineState};
+use crate::op::{Op, R};
+
+/// `{n,}` and `*` have this as maximum.
+const UNBOUNDED: u32 = 100_000;
+/// More states than this are cut: no game is that long.
+const MOST_STATES: usize = 200_000;
+
+/// A fragment of the automaton.
+#[derive(Clone, Debug)]
+enum Node {
+    Filter(usize),
+    Chain(Vec<Node>),
+    Repeat(Box<Node>, u32, u32),
+}
+
+/// The automaton under construction: epsilon edges in order of preference.
+#[derive(Default)]
+struct Automaton {
+    states: Vec<State>,
+}
+
+enum State {
+    Match { filter: usize, next: usize },
+    Split(usize, usize),
+    Accept,
+}
+
+impl Automaton {
+    fn add(&mut self, state: State) -> usize {
+        self.states.push(state);
+        self.states.len() - 1
+    }
+
+    /// States for the fragment followed by `next`; returns the entry.
+    fn build(&mut self, node: &Node, next: usize) -> usize {
+        if self.states.len() > MOST_STATES {
+            return next;
+        }
+        match node {
+            Node::Filter(filter) => self.add(State::Match {
+                filter: *filter,
+                next,
+            }),
+            Node::Chain(parts) => parts
+                .iter()
+                .rev()
+                .fold(next, |next, part| self.build(part, next)),
+            Node::Repeat(inner, min, max) => {
+                let mut entry = next;
+                if *max >= UNBOUNDED {
+                    // Leaving comes before going round again.
+                    let split = self.add(State::Split(next, next));
+                    let body = self.build(inner, split);
+                    self.states[split] = State::Split(next, body);
+                    entry = split;
+                } else {
+                    for _ in *min..*max {
+                        let body = self.build(inner, entry);
+                        entry = self.add(State::Split(next, body));
+                    }
+                }
+                for _ in 0..*min {
+                    entry = self.build(inner, entry);
+                }
+                entry
+            }
+        }
+    }
+
+    /// The filters' states reachable without a move, in order, and whether the end is.
+    fn closure(&self, from: usize) -> (Vec<usize>, bool) {
+        let mut seen = std::collections::HashSet::new();
+        let mut stack = vec![from];
+        let (mut order, mut accepts) = (Vec::new(), false);
+        while let Some(state) = stack.pop() {
+            if !seen.insert(state) {
+                continue;
+            }
+            match self.states[state] {
+                State::Match { .. } => order.push(state),
+                State::Split(first, second) => {
+                    stack.push(second);
+                    stack.push(first);
+                }
+                State::Accept => accepts = true,
+            }
+        }
+        (order, accepts)
+    }
+}
+
+fn chain<'e>(list: &'e [Constituent], filters: &mut Vec<&'e Expr>) -> Node {
+    let parts = list
+        .iter()
+        .map(|constituent| {
+            let inner = match &constituent.kind {
+                ConstituentKind::Filter(filter) => {
+                    filters.push(filter);
+                    Node::Filter(filters.len() - 1)
+                }
+                ConstituentKind::Group(group) => chain(group, filters),
+            };
+            constituent
+                .repeats
+                .iter()
+                .fold(inner, |inner, &(min, max)| {
+                    Node::Repeat(Box::new(inner), min, max)
+                })
+        })
+        .collect();
+    Node::Chain(parts)
+}
+
+impl Builder {
+    pub(super) fn line(&mut self, line: &Line, dst: R, fail: Label) {
+        let mut filters = Vec::new();
+        let tree = chain(&line.constituents, &mut filters);
+        let mut automaton = Automaton::default();
+        let accept = automaton.add(State::Accept);
+        let entry = automaton.build(&tree, accept);
+        let states = automaton.states.len();
+        if states > MOST_STATES {
+            self.notes
+                .push("a line has too many repetitions and was cut".to_owned());
+        }
+
+        let memo = !filters.iter().any(|filter| self.flags(filter).state);
+        let comments = !line.quiet || filters.iter().any(|filter| self.flags(filter).comments);
+        let blocks = self.blocks(&filters, line.backward);
+        let number: std::collections::HashMap<usize, u32> = automaton
+            .states
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| matches!(state, State::Match { .. }))
+            .zip(0..)
+            .map(|((index, _), number)| (index, number))
+            .collect();
+        let numbers =
+            |list: Vec<usize>| list.iter().filter_map(|s| number.get(s).copied()).collect();
+        let states = automaton
+            .states
+            .iter()
+            .filter_map(|state| match *state {
+                State::Match { filter, next } => {
+                    let (next, accepts) = automaton.closure(next);
+                    let tied = !line.backward && Self::is_tied(filters[filter]);
+                    Some(LineState {
+                        entry: blocks[filter],
+                        tied,
+                        next: numbers(next),
+                        accepts,
+                    })
+                }
+                _ => None,
+            })
+            .collect();
+        let spec = LineSpec {
+            start: numbers(automaton.closure(entry).0),
+            states,
+            quiet: line.quiet,
+            backward: line.backward,
+            single_color: line.single_color,
+            primary: line.primary,
+            secondary: line.secondary,
+            first_match: line.first_match,
+            last_position: line.last_position,
+            nest_ban: line.nest_ban.map(|id| id.0),
+            memo,
+        };
+        let index = self.lines.len() as u32;
+        self.lines.push(spec);
+
+        self.guarded(comments, fail, |this, fail| {
+            let range = line.range.unwrap_or(Range {
+                min: Bound::Const(1),
+                max: Bound::Const(i32::MAX),
+            });
+            let (min, max) = (this.bound(range.min), this.bound(range.max));
+            let fail = this.to(fail);
+            this.emit(Op::Line {
+                spec: index,
+                dst,
+                min,
+                max,
+                fail,
+            });
+        });
+    }
+
+    /// The code of each filter, out of the way; returns the entries.
+    fn blocks(&mut self, filters: &[&Expr], backward: bool) -> Vec<u32> {
+        let over = self.label();
+        self.jump(over);
+        let tie = self.in_tie;
+        let mut entries = Vec::with_capacity(filters.len());
+        for filter in filters {
+            self.in_tie = !backward;
+            let failed = self.label();
+            entries.push(self.here());
+            self.guarded_test(filter, failed);
+            self.emit(Op::Return { matched: true });
+            self.bind(failed);
+            self.emit(Op::Return { matched: false });
+        }
+        self.in_tie = tie;
+        self.bind(over);
+        entries
+    }
+}

@@ -1,0 +1,121 @@
+//! `move`.
+
+use babson_lang::hir::{Expr, Move, MoveResult, MoveSource};
+
+use super::MoveSpec;
+use super::builder::{Builder, Label};
+use crate::op::{NONE, Op, R};
+
+impl Builder {
+    /// The result goes to `dst`; a Boolean one jumps to `fail` instead.
+    pub(super) fn move_filter(&mut self, filter: &Move, dst: R, fail: Label) {
+        let comments = filter.comment.is_some();
+        self.guarded(comments, fail, |this, fail| {
+            this.move_body(filter, dst, fail)
+        });
+    }
+
+    fn move_body(&mut self, filter: &Move, dst: R, fail: Label) {
+        let dst = if dst == NONE { self.temp() } else { dst };
+        let boolean = filter.result == MoveResult::Bool;
+        let previous = filter.source == MoveSource::Previous;
+        let operands = [
+            &filter.from,
+            &filter.to,
+            &filter.capture,
+            &filter.en_passant_square,
+        ];
+        let outside = self.label();
+        // The sets belong to the position before the move.
+        let enters = previous && operands.iter().any(|operand| operand.is_some());
+        if enters {
+            let to = self.to(outside);
+            self.emit(Op::EnterParent { fail: to });
+        }
+        let mut registers = [NONE; 4];
+        for (register, operand) in registers.iter_mut().zip(operands) {
+            if let Some(set) = operand {
+                *register = self.temp();
+                self.set(set, *register);
+            }
+        }
+        if enters {
+            self.emit(Op::Leave);
+        }
+        let [from, to, capture, en_passant_square] = registers;
+        let spec = self.moves.len() as u32;
+        self.moves.push(MoveSpec {
+            source: filter.source,
+            result: filter.result,
+            dst,
+            from,
+            to,
+            capture,
+            en_passant_square,
+            promote: filter.promote.unwrap_or(0),
+            promoting: filter.promote.is_some(),
+            en_passant: filter.en_passant,
+            castle: filter.castle,
+            null: filter.null,
+            primary: filter.primary,
+            secondary: filter.secondary,
+            tied: self.in_tie && filter.source == MoveSource::Played,
+        });
+        match &filter.comment {
+            None => {
+                let fail = self.to(fail);
+                self.emit(Op::Move { spec, fail });
+            }
+            Some(parts) => {
+                let cursor = self.temp();
+                let (again, done) = (self.label(), self.label());
+                self.emit(Op::MoveStart { spec, cursor });
+                self.bind(again);
+                let end = self.to(done);
+                self.emit(Op::MoveNext {
+                    spec,
+                    cursor,
+                    done: end,
+                });
+                let text = self.temp();
+                self.text(parts, text);
+                self.emit(Op::Comment { text });
+                self.emit(Op::Leave);
+                self.jump(again);
+                self.bind(done);
+                if boolean {
+                    let fail = self.to(fail);
+                    self.emit(Op::TestSet { set: dst, fail });
+                }
+            }
+        }
+        if enters {
+            let done = self.label();
+            self.jump(done);
+            self.bind(outside);
+            // No move led to the initial position.
+            if boolean {
+                self.jump(fail);
+            } else {
+                self.emit(Op::Const { dst, value: 0 });
+            }
+            self.bind(done);
+        } else {
+            self.bind(outside);
+        }
+    }
+
+    /// Whether the filter holds `move`s that a `line` around it would tie to the move it follows.
+    pub(super) fn is_tied(expr: &Expr) -> bool {
+        use babson_lang::hir::ExprKind;
+        match &expr.kind {
+            ExprKind::Move(spec) if spec.source == MoveSource::Played => true,
+            ExprKind::Find(_) | ExprKind::Line(_) | ExprKind::With { .. } => false,
+            _ => {
+                let mut tied = false;
+                expr.for_each_operand(&mut |operand| tied = tied || Self::is_tied(operand));
+                tied
+            }
+        }
+    }
+}

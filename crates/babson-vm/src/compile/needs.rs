@@ -1,0 +1,28 @@
+//! What the reader must do for a query.
+
+use babson_lang::hir::{Expr, ExprKind, Nullary, Query};
+use babson_pgn::Needs;
+
+use super::Visit;
+use super::flags::Analysis;
+
+pub(super) fn needs(query: &Query, visit: Visit, analysis: &mut Analysis) -> Needs {
+    let tree = query.body.iter().any(|expr| analysis.flags(expr).tree);
+    let mut needs = if visit == Visit::First && !tree && query.header.match_count.is_none() {
+        Needs::TAGS
+    } else {
+        Needs::MAIN_LINE
+    };
+    needs.variations = query.header.variations;
+    needs.comments = query.body.iter().any(reads_comments);
+    needs
+}
+
+fn reads_comments(expr: &Expr) -> bool {
+    let mut found = matches!(
+        expr.kind,
+        ExprKind::Nullary(Nullary::OriginalComment) | ExprKind::HasNag(_)
+    );
+    expr.for_each_operand(&mut |operand| found = found || reads_comments(operand));
+    found
+}

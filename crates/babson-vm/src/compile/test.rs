@@ -1,0 +1,443 @@
+//! Filters as tests.
+
+use babson_lang::hir::{
+    Bound, Content, Expr, ExprKind, FindMode, Join, MoveResult, Nullary, Range, Relation, Type,
+    Unary,
+};
+
+use super::builder::{Builder, Label};
+use crate::op::{NONE, Op};
+use crate::optimize::{self, Pattern};
+
+impl Builder {
+    /// All filters of a list, in order; pure ones may change places.
+    pub(super) fn conjunction(&mut self, list: &[Expr], fail: Label) {
+        let mut flat = Vec::new();
+        optimize::conjuncts(list, &mut flat);
+        if optimize::reorder(&mut flat, &mut self.analysis) {
+            let span = flat.first().map_or(0, |first| first.span.start);
+            self.notes.push(format!(
+                "cheaper tests first in the conjunction near byte {span}"
+            ));
+        }
+        let comments = flat.iter().any(|expr| self.flags(expr).comments);
+        self.guarded(comments, fail, |this, fail| {
+            for expr in flat {
+                this.test(expr, fail);
+            }
+        });
+    }
+
+    /// Falls through if the filter matches, else jumps to `fail`.
+    pub(super) fn test(&mut self, expr: &Expr, fail: Label) {
+        self.scope(expr, |this| this.test_kind(expr, fail));
+    }
+
+    fn test_kind(&mut self, expr: &Expr, fail: Label) {
+        let comments = self.flags(expr).comments;
+        match &expr.kind {
+            ExprKind::Bool(true) | ExprKind::Number(_) | ExprKind::Text(_) => {}
+            ExprKind::Bool(false) => self.jump(fail),
+            ExprKind::NoTransform(inner) => self.test(inner, fail),
+            ExprKind::Sequence(list) => self.conjunction(list, fail),
+            ExprKind::And(..) => self.conjunction(std::slice::from_ref(expr), fail),
+            ExprKind::Or(a, b) => self.guarded(comments, fail, |this, fail| {
+                let (second, done) = (this.label(), this.label());
+                this.guarded_test(a, second);
+                this.jump(done);
+                this.bind(second);
+                this.test(b, fail);
+                this.bind(done);
+            }),
+            ExprKind::Not(inner) => self.test_not(inner, comments, fail),
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let (other, done) = (self.label(), self.label());
+                self.guarded_test(condition, other);
+                self.test(then, fail);
+                self.jump(done);
+                self.bind(other);
+                if let Some(otherwise) = otherwise {
+                    self.test(otherwise, fail);
+                }
+                self.bind(done);
+            }
+            ExprKind::With { position, body } => {
+                let at = self.temp();
+                self.value(position, at, fail);
+                let (failed, done) = (self.label(), self.label());
+                let tie = std::mem::replace(&mut self.in_tie, false);
+                self.emit(Op::Enter { position: at });
+                self.guarded_test(body, failed);
+                self.emit(Op::Leave);
+                self.jump(done);
+                self.bind(failed);
+                self.emit(Op::Leave);
+                self.jump(fail);
+                self.bind(done);
+                self.in_tie = tie;
+            }
+            ExprKind::Nullary(which) if expr.ty == Type::Bool => {
+                let fail = self.to(fail);
+                self.emit(match which {
+                    Nullary::Check => Op::Check { fail },
+                    Nullary::Mate => Op::Mate { fail },
+                    _ => Op::Test {
+                        which: *which,
+                        fail,
+                    },
+                });
+            }
+            ExprKind::Designator(designator) => {
+                let fail = self.to(fail);
+                let (squares, content) =
+                    (designator.squares, designator.content.0 & Content::ANY.0);
+                self.emit(if content.count_ones() == 1 && content < Content::EMPTY.0 {
+                    Op::TestPiece {
+                        squares,
+                        piece: content.trailing_zeros() as u8,
+                        fail,
+                    }
+                } else {
+                    Op::TestDesignator {
+                        squares,
+                        content,
+                        fail,
+                    }
+                });
+            }
+            ExprKind::Compare(Relation::NotEqual, a, b) => {
+                self.guarded(comments, fail, |this, fail| {
+                    this.test_different(a, b, fail);
+                })
+            }
+            ExprKind::Compare(relation, a, b) => self.guarded(comments, fail, |this, fail| {
+                this.compare(*relation, a, b, fail);
+            }),
+            ExprKind::Equal(a, b) => self.guarded(comments, fail, |this, fail| {
+                this.test_equal(a, b, fail);
+            }),
+            ExprKind::Binary(op, a, b) if expr.ty == Type::Bool => {
+                self.guarded(comments, fail, |this, fail| {
+                    use babson_lang::hir::Binary;
+                    let first = this.temps(2);
+                    this.value(a, first, fail);
+                    this.value(b, first + 1, fail);
+                    let fail = this.to(fail);
+                    this.emit(match op {
+                        Binary::Subset => Op::Subset {
+                            a: first,
+                            b: first + 1,
+                            fail,
+                        },
+                        Binary::Substring => Op::InText {
+                            a: first,
+                            b: first + 1,
+                            fail,
+                        },
+                        _ => Op::Binary {
+                            dst: first,
+                            a: first,
+                            b: first + 1,
+                            op: *op,
+                            fail,
+                        },
+                    });
+                });
+            }
+            ExprKind::While { .. } | ExprKind::Loop(_) | ExprKind::ForKeys { .. } => {
+                self.repetition(expr, fail);
+            }
+            ExprKind::ForSquares { all: true, .. } | ExprKind::ForPieces { all: true, .. } => {
+                self.for_all(expr, fail);
+            }
+            ExprKind::Orbit {
+                elements,
+                join: Join::Any,
+                ..
+            } => self.any(elements, fail),
+            ExprKind::Orbit {
+                elements,
+                join: Join::Union | Join::Max,
+                ..
+            } if elements.iter().all(|element| self.flags(element).is_pure()) => {
+                self.any(elements, fail);
+            }
+            ExprKind::Move(spec) if spec.result == MoveResult::Bool => {
+                self.move_filter(spec, NONE, fail);
+            }
+            ExprKind::Find(find) => {
+                let dst = self.temp();
+                self.find(find, dst, fail);
+            }
+            ExprKind::FenPattern(parts) => {
+                let first = self.designators.len() as u32;
+                self.designators.extend_from_slice(parts);
+                let len = parts.len() as u16;
+                let fail = self.to(fail);
+                self.emit(Op::TestFen { first, len, fail });
+            }
+            ExprKind::HasNag(nag) => {
+                let fail = self.to(fail);
+                self.emit(Op::HasNag { nag: *nag, fail });
+            }
+            ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::AssignSlice { .. } => self.binding(expr, fail),
+            ExprKind::Comment(_)
+            | ExprKind::Message { .. }
+            | ExprKind::SetTag { .. }
+            | ExprKind::WriteFile { .. } => self.effect(expr, fail),
+            ExprKind::Assert(inner) => {
+                let (failed, done) = (self.label(), self.label());
+                if let ExprKind::Var(var) = inner.kind {
+                    let (var, fail) = (self.var(var), self.to(failed));
+                    self.emit(Op::TestBound { var, fail });
+                }
+                self.test(inner, failed);
+                self.jump(done);
+                self.bind(failed);
+                self.emit(Op::AssertFailed);
+                self.bind(done);
+            }
+            ExprKind::Var(var) => {
+                let (var, dst) = (self.var(*var), self.temp());
+                self.emit(Op::Load { dst, var });
+                if expr.ty == Type::Set {
+                    let fail = self.to(fail);
+                    self.emit(Op::TestSet { set: dst, fail });
+                }
+            }
+            ExprKind::Unary(Unary::Count, inner) => {
+                // A number always matches, but its operand may have effects.
+                let dst = self.temp();
+                self.set(inner, dst);
+            }
+            _ => {
+                let dst = self.temp();
+                self.value(expr, dst, fail);
+                if expr.ty == Type::Set {
+                    let fail = self.to(fail);
+                    self.emit(Op::TestSet { set: dst, fail });
+                }
+            }
+        }
+    }
+
+    /// A test whose comments are taken back when it fails.
+    pub(super) fn guarded_test(&mut self, expr: &Expr, fail: Label) {
+        let comments = self.flags(expr).comments;
+        self.guarded(comments, fail, |this, fail| this.test(expr, fail));
+    }
+
+    fn test_not(&mut self, inner: &Expr, comments: bool, fail: Label) {
+        let failed = self.label();
+        if comments {
+            // `not` takes comments back even when it matches.
+            let (mark, matched) = (self.temp(), self.label());
+            self.emit(Op::Mark { dst: mark });
+            self.test(inner, matched);
+            self.emit(Op::Rollback { mark });
+            self.jump(fail);
+            self.bind(matched);
+            self.emit(Op::Rollback { mark });
+        } else {
+            self.test(inner, failed);
+            self.jump(fail);
+        }
+        self.bind(failed);
+    }
+
+    /// `==`, `<`, …: the left value stays in the returned register.
+    pub(super) fn compare(&mut self, relation: Relation, a: &Expr, b: &Expr, fail: Label) -> u16 {
+        let left = self.temp();
+        self.value(a, left, fail);
+        if let (Type::Number, ExprKind::Number(value)) = (a.ty, &b.kind) {
+            let fail = self.to(fail);
+            self.emit(Op::CompareConst {
+                a: left,
+                relation,
+                value: *value,
+                fail,
+            });
+            return left;
+        }
+        let right = self.temp();
+        self.value(b, right, fail);
+        let fail = self.to(fail);
+        self.emit(Op::Compare {
+            a: left,
+            b: right,
+            relation,
+            ty: a.ty,
+            fail,
+        });
+        left
+    }
+
+    /// `!=`: a missing value counts as unequal.
+    fn test_different(&mut self, a: &Expr, b: &Expr, fail: Label) {
+        let differ = self.label();
+        let first = self.temps(2);
+        self.value(a, first, differ);
+        self.value(b, first + 1, differ);
+        let to = self.to(fail);
+        let relation = Relation::NotEqual;
+        self.emit(Op::Compare {
+            a: first,
+            b: first + 1,
+            relation,
+            ty: a.ty,
+            fail: to,
+        });
+        self.bind(differ);
+    }
+
+    fn test_equal(&mut self, a: &Expr, b: &Expr, fail: Label) {
+        let valued = |expr: &Expr| !matches!(expr.ty, Type::Bool);
+        // Whether each has a value, and the values.
+        let state = self.temps(4);
+        for (index, expr) in [a, b].into_iter().enumerate() {
+            let (missing, done) = (self.label(), self.label());
+            let index = index as u16;
+            if valued(expr) {
+                self.value(expr, state + 2 + index, missing);
+            } else {
+                self.guarded_test(expr, missing);
+            }
+            self.emit(Op::Const {
+                dst: state + index,
+                value: 1,
+            });
+            self.jump(done);
+            self.bind(missing);
+            self.emit(Op::Const {
+                dst: state + index,
+                value: 0,
+            });
+            self.bind(done);
+        }
+        let to = self.to(fail);
+        let relation = Relation::Equal;
+        self.emit(Op::Compare {
+            a: state,
+            b: state + 1,
+            relation,
+            ty: Type::Number,
+            fail: to,
+        });
+        let done = self.label();
+        let finished = self.to(done);
+        // Both without value: equal. A set has always one, so it never equals a missing value.
+        self.emit(Op::TestSet {
+            set: state,
+            fail: finished,
+        });
+        if valued(a) && valued(b) {
+            if a.ty == b.ty {
+                self.emit(Op::Compare {
+                    a: state + 2,
+                    b: state + 3,
+                    relation,
+                    ty: a.ty,
+                    fail: to,
+                });
+            } else {
+                self.jump(fail);
+            }
+        } else if valued(a) != valued(b) {
+            self.jump(fail);
+        }
+        self.bind(done);
+    }
+
+    /// One element matches. Without effects the first match decides.
+    fn any(&mut self, elements: &[Expr], fail: Label) {
+        let flags: Vec<_> = elements.iter().map(|element| self.flags(element)).collect();
+        if let Some(pattern) = Pattern::of(elements) {
+            self.notes.push(format!(
+                "{} places of a pattern as {} tests on whole boards",
+                elements.len(),
+                pattern.shifted.len() + pattern.single.len()
+            ));
+            let index = self.patterns.len() as u32;
+            self.patterns.push(pattern);
+            let fail = self.to(fail);
+            return self.emit(Op::TestPattern { index, fail });
+        }
+        if flags.iter().all(|flags| flags.is_pure()) {
+            let done = self.label();
+            for element in elements {
+                let next = self.label();
+                self.test(element, next);
+                self.jump(done);
+                self.bind(next);
+            }
+            self.jump(fail);
+            return self.bind(done);
+        }
+        let matched = self.constant(0);
+        for element in elements {
+            let next = self.label();
+            self.guarded_test(element, next);
+            self.emit(Op::Const {
+                dst: matched,
+                value: 1,
+            });
+            self.bind(next);
+        }
+        let fail = self.to(fail);
+        self.emit(Op::TestSet { set: matched, fail });
+    }
+
+    /// Falls through if the number is in the range.
+    pub(super) fn in_range(&mut self, a: u16, range: Range, fail: Label) {
+        if let Range {
+            min: Bound::Const(min),
+            max: Bound::Const(max),
+        } = range
+        {
+            let fail = self.to(fail);
+            if min == max {
+                let relation = Relation::Equal;
+                return self.emit(Op::CompareConst {
+                    a,
+                    relation,
+                    value: min,
+                    fail,
+                });
+            }
+            if max == i32::MAX {
+                let relation = Relation::GreaterEqual;
+                return self.emit(Op::CompareConst {
+                    a,
+                    relation,
+                    value: min,
+                    fail,
+                });
+            }
+        }
+        let (min, max) = (self.bound(range.min), self.bound(range.max));
+        let fail = self.to(fail);
+        self.emit(Op::InRange { a, min, max, fail });
+    }
+
+    /// The range that a `find` counts in.
+    pub(super) fn find_range(mode: FindMode) -> Range {
+        match mode {
+            FindMode::Range(range) => range,
+            _ => Range {
+                min: Bound::Const(1),
+                max: Bound::Const(i32::MAX),
+            },
+        }
+    }
+}

@@ -1,0 +1,451 @@
+//! Filters as values.
+
+use babson_lang::hir::{
+    Arithmetic, Binary, Expr, ExprKind, Join, MoveResult, Nullary, PinValue, Relation, Type, Unary,
+};
+
+use super::builder::{Builder, Label};
+use crate::op::{NONE, Op, R};
+
+impl Builder {
+    /// Puts the value into the register, or jumps to `fail` where there is none.
+    pub(super) fn value(&mut self, expr: &Expr, dst: R, fail: Label) {
+        match expr.ty {
+            Type::Set => self.set(expr, dst),
+            Type::Bool => self.test(expr, fail),
+            _ => self.scope(expr, |this| this.value_kind(expr, dst, fail)),
+        }
+    }
+
+    fn value_kind(&mut self, expr: &Expr, dst: R, fail: Label) {
+        let comments = self.flags(expr).comments;
+        match &expr.kind {
+            ExprKind::Number(number) => {
+                self.emit(Op::Const {
+                    dst,
+                    value: u64::from(*number as u32),
+                });
+            }
+            ExprKind::Text(text) => {
+                let value = self.text_constant(text);
+                self.emit(Op::Const { dst, value });
+            }
+            ExprKind::CurrentTransform(name) => {
+                let value = self.text_constant(name.0.as_bytes());
+                self.emit(Op::Const { dst, value });
+            }
+            ExprKind::Var(var) => {
+                let var = self.var(*var);
+                self.emit(Op::Load { dst, var });
+            }
+            ExprKind::NoTransform(inner) => self.value(inner, dst, fail),
+            ExprKind::Nullary(which) => self.nullary(*which, dst, fail),
+            ExprKind::Unary(op, a) => self.unary(*op, a, dst, fail),
+            ExprKind::Binary(op, a, b) => self.guarded(comments, fail, |this, fail| {
+                let first = this.temps(2);
+                this.value(a, first, fail);
+                this.value(b, first + 1, fail);
+                let fail = this.to(fail);
+                this.emit(Op::Binary {
+                    dst,
+                    a: first,
+                    b: first + 1,
+                    op: *op,
+                    fail,
+                });
+            }),
+            ExprKind::Arithmetic(op, a, b) => self.guarded(comments, fail, |this, fail| {
+                let first = this.temps(2);
+                this.value(a, first, fail);
+                this.value(b, first + 1, fail);
+                let fail = this.to(fail);
+                this.emit(Op::Arithmetic {
+                    dst,
+                    a: first,
+                    b: first + 1,
+                    op: *op,
+                    fail,
+                });
+            }),
+            ExprKind::Compare(relation, a, b) => self.guarded(comments, fail, |this, fail| {
+                let left = this.compare(*relation, a, b, fail);
+                this.emit(Op::Copy { dst, src: left });
+            }),
+            ExprKind::Extreme { min, operands } => self.best(operands, *min, expr.ty, dst, fail),
+            ExprKind::Orbit {
+                elements,
+                join: Join::Max,
+                ..
+            } => {
+                self.best(elements, false, expr.ty, dst, fail);
+            }
+            ExprKind::Orbit {
+                elements,
+                join: Join::Count(range),
+                ..
+            } => {
+                self.guarded(comments, fail, |this, fail| {
+                    let count = this.constant(0);
+                    for element in elements {
+                        let next = this.label();
+                        this.guarded_test(element, next);
+                        this.emit(Op::Increment { dst: count });
+                        this.bind(next);
+                    }
+                    this.in_range(count, *range, fail);
+                    this.emit(Op::Copy { dst, src: count });
+                });
+            }
+            ExprKind::Sequence(list) => self.guarded(comments, fail, |this, fail| {
+                if let Some((last, rest)) = list.split_last() {
+                    this.conjunction(rest, fail);
+                    this.value(last, dst, fail);
+                }
+            }),
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let (other, done) = (self.label(), self.label());
+                self.guarded_test(condition, other);
+                self.value(then, dst, fail);
+                self.jump(done);
+                self.bind(other);
+                match otherwise {
+                    Some(otherwise) => self.value(otherwise, dst, fail),
+                    None => self.jump(fail),
+                }
+                self.bind(done);
+            }
+            ExprKind::With { position, body } => self.with(position, body, dst, fail),
+            ExprKind::Lookup { dictionary, key } => {
+                let at = self.temp();
+                self.value(key, at, fail);
+                let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
+                self.emit(Op::Lookup {
+                    dst,
+                    key: at,
+                    dictionary,
+                    fail,
+                });
+            }
+            ExprKind::DictionaryLen(dictionary) => {
+                self.emit(Op::Entries {
+                    dst,
+                    dictionary: dictionary.0 as u16,
+                });
+            }
+            ExprKind::CharAt { text, index } => {
+                let first = self.temps(2);
+                self.value(text, first, fail);
+                self.value(index, first + 1, fail);
+                let fail = self.to(fail);
+                self.emit(Op::CharAt {
+                    dst,
+                    text: first,
+                    index: first + 1,
+                    fail,
+                });
+            }
+            ExprKind::Slice { text, from, to } => {
+                let first = self.temp();
+                self.value(text, first, fail);
+                let from = self.optional(from.as_deref(), fail);
+                let to = self.optional(to.as_deref(), fail);
+                self.emit(Op::Slice {
+                    dst,
+                    text: first,
+                    from,
+                    to,
+                });
+            }
+            ExprKind::Move(spec) => self.move_filter(spec, dst, fail),
+            ExprKind::Find(find) => self.find(find, dst, fail),
+            ExprKind::Line(line) => self.line(line, dst, fail),
+            ExprKind::Sort { key, value } => self.guarded(comments, fail, |this, fail| {
+                let mark = this.temp();
+                this.emit(Op::Mark { dst: mark });
+                this.value(value, dst, fail);
+                let (key, text) = (key.0 as u16, value.ty == Type::String);
+                this.emit(Op::Sort {
+                    key,
+                    value: dst,
+                    mark,
+                    text,
+                });
+            }),
+            ExprKind::Str(parts) => {
+                self.text(parts, dst);
+            }
+            // The typing pass makes no other filter with a value.
+            _ => self.test(expr, fail),
+        }
+    }
+
+    pub(super) fn optional(&mut self, expr: Option<&Expr>, fail: Label) -> R {
+        expr.map_or(NONE, |expr| {
+            let dst = self.temp();
+            self.value(expr, dst, fail);
+            dst
+        })
+    }
+
+    fn nullary(&mut self, which: Nullary, dst: R, fail: Label) {
+        let fail = self.to(fail);
+        self.emit(Op::Value { dst, which, fail });
+    }
+
+    fn unary(&mut self, op: Unary, a: &Expr, dst: R, fail: Label) {
+        let operand = self.temp();
+        match (op, &a.kind) {
+            (Unary::Count, ExprKind::Designator(designator)) => {
+                let (squares, content) = (designator.squares, designator.content.0);
+                return self.emit(Op::CountDesignator {
+                    dst,
+                    squares,
+                    content,
+                });
+            }
+            (Unary::Tag, ExprKind::Text(name)) => {
+                let name = self.name(&String::from_utf8_lossy(name));
+                let fail = self.to(fail);
+                return self.emit(Op::Tag { dst, name, fail });
+            }
+            (Unary::PieceId, _) if a.ty == Type::Piece => {
+                self.value(a, operand, fail);
+                return self.emit(Op::PieceNumber {
+                    dst,
+                    piece: operand,
+                });
+            }
+            (Unary::ReadFile, _) => self.uses_files = true,
+            _ => {}
+        }
+        self.value(a, operand, fail);
+        let fail = self.to(fail);
+        self.emit(Op::Unary {
+            dst,
+            a: operand,
+            op,
+            fail,
+        });
+    }
+
+    /// The best of several values; those without value are passed over.
+    fn best(&mut self, list: &[Expr], min: bool, ty: Type, dst: R, fail: Label) {
+        let comments = list.iter().any(|expr| self.flags(expr).comments);
+        self.guarded(comments, fail, |this, fail| {
+            // best value, whether there is one, mark of the beginning; value, mark of this one
+            let best = this.temps(3);
+            let value = this.temps(2);
+            this.emit(Op::Const {
+                dst: best + 1,
+                value: 0,
+            });
+            this.emit(Op::Mark { dst: best + 2 });
+            for expr in list {
+                let (failed, next) = (this.label(), this.label());
+                this.emit(Op::Mark { dst: value + 1 });
+                this.value(expr, value, failed);
+                this.emit(Op::Best {
+                    best,
+                    value,
+                    min,
+                    text: ty == Type::String,
+                });
+                this.jump(next);
+                this.bind(failed);
+                this.emit(Op::Rollback { mark: value + 1 });
+                this.bind(next);
+            }
+            let to = this.to(fail);
+            this.emit(Op::TestSet {
+                set: best + 1,
+                fail: to,
+            });
+            this.emit(Op::Copy { dst, src: best });
+        });
+    }
+
+    fn with(&mut self, position: &Expr, body: &Expr, dst: R, fail: Label) {
+        let at = self.temp();
+        self.value(position, at, fail);
+        let (failed, done) = (self.label(), self.label());
+        let tie = std::mem::replace(&mut self.in_tie, false);
+        self.emit(Op::Enter { position: at });
+        self.value(body, dst, failed);
+        self.emit(Op::Leave);
+        self.jump(done);
+        self.bind(failed);
+        self.emit(Op::Leave);
+        self.jump(fail);
+        self.bind(done);
+        self.in_tie = tie;
+    }
+
+    /// Puts a set into the register; what fails gives the empty set.
+    pub(super) fn set(&mut self, expr: &Expr, dst: R) {
+        self.scope(expr, |this| {
+            let (failed, done) = (this.label(), this.label());
+            let before = this.here();
+            this.set_kind(expr, dst, failed);
+            if this.may_fail(expr) {
+                this.jump(done);
+                this.bind(failed);
+                this.emit(Op::Const { dst, value: 0 });
+                this.bind(done);
+            } else {
+                // Nothing jumps there; a bound label keeps the code whole all the same.
+                this.bind(failed);
+            }
+            debug_assert!(this.here() >= before);
+        });
+    }
+
+    /// Whether the code of a set filter may jump to its fail label.
+    fn may_fail(&self, expr: &Expr) -> bool {
+        !matches!(
+            expr.kind,
+            ExprKind::Designator(_)
+                | ExprKind::Squares(_)
+                | ExprKind::Var(_)
+                | ExprKind::Orbit { .. }
+                | ExprKind::Direction { .. }
+                | ExprKind::Ray { .. }
+                | ExprKind::Pin { .. }
+                | ExprKind::NoTransform(_)
+        )
+    }
+
+    fn set_kind(&mut self, expr: &Expr, dst: R, fail: Label) {
+        let comments = self.flags(expr).comments;
+        match &expr.kind {
+            ExprKind::Designator(designator) => {
+                let (squares, content) = (designator.squares, designator.content.0);
+                self.emit(Op::Designator {
+                    dst,
+                    squares,
+                    content,
+                });
+            }
+            ExprKind::Squares(squares) => self.emit(Op::Const {
+                dst,
+                value: *squares,
+            }),
+            ExprKind::NoTransform(inner) => self.set(inner, dst),
+            ExprKind::Binary(op @ (Binary::Intersection | Binary::Union), a, b) => {
+                let first = self.temps(2);
+                self.set(a, first);
+                self.set(b, first + 1);
+                self.emit(match op {
+                    Binary::Union => Op::Or {
+                        dst,
+                        a: first,
+                        b: first + 1,
+                    },
+                    _ => Op::And {
+                        dst,
+                        a: first,
+                        b: first + 1,
+                    },
+                });
+            }
+            ExprKind::Direction {
+                directions,
+                range,
+                set,
+            } => {
+                let from = self.temp();
+                self.set(set, from);
+                let (min, max) = (self.bound(range.min), self.bound(range.max));
+                self.emit(Op::Direction {
+                    dst,
+                    set: from,
+                    min,
+                    max,
+                    directions: directions.0,
+                });
+            }
+            ExprKind::Ray {
+                directions,
+                attack,
+                first,
+                sets,
+            } => {
+                let base = self.temps(sets.len());
+                for (index, set) in sets.iter().enumerate() {
+                    self.set(set, base.saturating_add(index as u16));
+                }
+                let (directions, attack, first) = (directions.0, *attack, *first);
+                let len = sets.len() as u16;
+                self.emit(Op::Ray {
+                    dst,
+                    sets: base,
+                    len,
+                    directions,
+                    attack,
+                    first,
+                });
+            }
+            ExprKind::Pin {
+                from,
+                through,
+                to,
+                value,
+            } => {
+                let base = self.temps(3);
+                for (index, set) in [from, through, to].into_iter().enumerate() {
+                    self.set(set, base + index as u16);
+                }
+                let value: PinValue = *value;
+                self.emit(Op::Pin {
+                    dst,
+                    sets: base,
+                    value,
+                });
+            }
+            ExprKind::Orbit {
+                elements,
+                join: Join::Union,
+                ..
+            } => {
+                let (sum, one) = (self.constant(0), self.temp());
+                for element in elements {
+                    self.set(element, one);
+                    self.emit(Op::Or {
+                        dst: sum,
+                        a: sum,
+                        b: one,
+                    });
+                }
+                self.emit(Op::Copy { dst, src: sum });
+            }
+            ExprKind::ForSquares { .. } | ExprKind::ForPieces { .. } => self.for_each(expr, dst),
+            ExprKind::Sequence(list) => {
+                if let Some((last, rest)) = list.split_last() {
+                    self.guarded(comments, fail, |this, fail| {
+                        this.conjunction(rest, fail);
+                        this.set(last, dst);
+                        // An empty set is a failure, for the comments.
+                        if comments {
+                            let fail = this.to(fail);
+                            this.emit(Op::TestSet { set: dst, fail });
+                        }
+                    });
+                }
+            }
+            ExprKind::With { position, body } => self.with(position, body, dst, fail),
+            ExprKind::Move(spec) if spec.result != MoveResult::Bool => {
+                self.move_filter(spec, dst, fail);
+            }
+            ExprKind::Compare(relation, a, b) => {
+                // A relation of sets is Boolean; this is only met as a comparison's left value.
+                let _: (Relation, Arithmetic) = (*relation, Arithmetic::Add);
+                let left = self.compare(*relation, a, b, fail);
+                self.emit(Op::Copy { dst, src: left });
+            }
+            _ => self.value_kind(expr, dst, fail),
+        }
+    }
+}

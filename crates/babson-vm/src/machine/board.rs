@@ -1,0 +1,315 @@
+//! Filters without loops: tests and values of the board, the node and the tags.
+
+use babson_chess::{Color, Position, Square, SquareSet};
+use babson_lang::hir::{Binary, Content, Nullary, Participants, Relation, Side, Type, Unary};
+
+use super::{Run, Stop};
+use crate::filters::{
+    attacks, between, contents::Contents, dark, fen, light, numbers, participants, pawns, pieces,
+    strings,
+};
+
+/// The squares with a content.
+#[inline]
+pub(super) fn content_squares(board: &Position, content: u16) -> u64 {
+    match content {
+        0x1fff => return !0,
+        0x003f => return board.color(Color::White).0,
+        0x0fc0 => return board.color(Color::Black).0,
+        0x0fff => return board.occupied().0,
+        _ => {}
+    }
+    let mut sum = 0;
+    let mut left = content & 0x0fff;
+    while left != 0 {
+        sum |= piece_squares(board, left.trailing_zeros() as u8);
+        left &= left - 1;
+    }
+    if content & Content::EMPTY.0 != 0 {
+        sum |= !board.occupied().0;
+    }
+    sum
+}
+
+/// The squares of one coloured piece, by its bit number.
+#[inline]
+pub(super) fn piece_squares(board: &Position, piece: u8) -> u64 {
+    let (color, kind) = if piece < 6 {
+        (Color::White, piece)
+    } else {
+        (Color::Black, piece - 6)
+    };
+    let kind =
+        babson_chess::Kind::from_index(usize::from(kind)).unwrap_or(babson_chess::Kind::King);
+    board.pieces(color, kind).0
+}
+
+fn set(squares: SquareSet) -> Option<u64> {
+    Some(squares.0)
+}
+
+fn number(value: i32) -> u64 {
+    u64::from(value as u32)
+}
+
+impl Run<'_, '_> {
+    /// Filters that only match or not.
+    pub(super) fn test(&mut self, pc: usize, which: Nullary) -> Result<bool, Stop> {
+        let node = self.here.node;
+        let board = self.here.board;
+        Ok(match which {
+            Nullary::Check => board.in_check(),
+            Nullary::Mate => board.is_mate(self.game.rules()),
+            Nullary::Stalemate => {
+                !board.in_check()
+                    && !self.has_children(node)
+                    && board.is_stalemate(self.game.rules())
+            }
+            Nullary::SideToMove(side) => (side == Side::White) == (board.side() == Color::White),
+            Nullary::Initial => node == 0,
+            Nullary::Terminal => !self.has_children(node),
+            Nullary::Mainline => self.nodes[node as usize].depth == 0,
+            Nullary::Variation => self.nodes[node as usize].depth > 0,
+            Nullary::VirtualMainline => self.is_virtual_main_line(node),
+            Nullary::Try => self.is_try(node),
+            Nullary::Primary => node != 0 && !self.is_secondary(node),
+            Nullary::Secondary => node != 0 && self.is_secondary(node),
+            Nullary::NullMove => node != 0 && self.nodes[node as usize].mv.is_null(),
+            Nullary::Castling(castle) => self.is_castling(node, castle),
+            Nullary::EnPassant => node != 0 && self.nodes[node as usize].mv.is_en_passant(),
+            Nullary::Result(result) => self.has_result(result),
+            Nullary::RemoveComment => {
+                if !self.context.options.no_remove_comment {
+                    self.state.removed.push(node);
+                }
+                true
+            }
+            Nullary::Abort => {
+                return self.stop(pc, "cql_abort", "the query ended the run".to_owned(), true);
+            }
+            // Filters with a value match where they have one.
+            other => self.nullary(pc, other)?.is_some(),
+        })
+    }
+
+    /// Filters with a value.
+    pub(super) fn nullary(&mut self, pc: usize, which: Nullary) -> Result<Option<u64>, Stop> {
+        let node = self.here.node;
+        let board = self.here.board;
+        Ok(match which {
+            Nullary::SideSign => Some(number(if board.side() == Color::White { 1 } else { -1 })),
+            Nullary::Ply => Some(u64::from(self.nodes[node as usize].ply)),
+            Nullary::MoveNumber => Some(number(self.move_number(node))),
+            Nullary::Depth => Some(u64::from(self.nodes[node as usize].depth)),
+            Nullary::PositionId => Some(u64::from(node)),
+            Nullary::GameNumber => Some(number(self.context.number as i32)),
+            Nullary::LastGameNumber => match self.context.last_number {
+                Some(last) => Some(number(last as i32)),
+                None => {
+                    let message = "the number of games is not known".to_owned();
+                    return self.stop(pc, "lastgamenumber", message, true);
+                }
+            },
+            Nullary::Elo(side) => self.elo(side).map(number),
+            Nullary::Year => self.year().map(number),
+            Nullary::HalfMoveClock => Some(u64::from(board.half_moves())),
+            Nullary::LastFrom => set(self.origins(node)),
+            Nullary::LastTo => set(self.destinations(node)),
+            Nullary::EnPassantSquare => set(self.en_passant_victim(node)),
+            Nullary::PassedPawns => set(pawns::passed(self.contents())),
+            Nullary::ConnectedPawns => set(pawns::connected(self.contents())),
+            Nullary::IsolatedPawns => set(pawns::isolated(self.contents())),
+            Nullary::DoubledPawns => set(pawns::doubled(self.contents())),
+            Nullary::Participants(which) => set(self.participants(which)),
+            Nullary::Player(_)
+            | Nullary::Event
+            | Nullary::Site
+            | Nullary::Date
+            | Nullary::EventDate
+            | Nullary::Eco => {
+                let text = self.built_in_tag(which);
+                text.map(|text| self.state.intern(&text))
+            }
+            Nullary::Fen if !self.program.dialect.fen_is_standard => {
+                let touched = self.touched(node);
+                let passed = self.passed_over(node);
+                let turn = board.side();
+                let contents = *self.contents();
+                let mut out = Vec::new();
+                let rights = fen::home_rights(&contents, touched);
+                fen::write6(&mut out, &contents, turn, rights, passed);
+                Some(self.state.intern(&out))
+            }
+            Nullary::Fen | Nullary::StandardFen => {
+                let text = babson_chess::fen::write(board, self.game.rules());
+                Some(self.state.intern(text.as_bytes()))
+            }
+            Nullary::ZobristKey => {
+                let text = format!("{:016x}", babson_chess::zobrist::key(board));
+                Some(self.state.intern(text.as_bytes()))
+            }
+            Nullary::OriginalComment => {
+                let comment = self.game.comment(node);
+                comment.map(|text| self.state.intern(&text))
+            }
+            Nullary::CurrentPosition => Some(u64::from(node)),
+            Nullary::Parent => self.parent(node).map(u64::from),
+            Nullary::InitialPosition => Some(0),
+            other => self.test(pc, other)?.then_some(1),
+        })
+    }
+
+    fn participants(&mut self, which: Participants) -> SquareSet {
+        let node = self.here.node;
+        let board = self.here.board;
+        let rules = self.game.rules();
+        let mate = matches!(
+            which,
+            Participants::PureMate | Participants::ModelMate | Participants::IdealMate
+        );
+        if mate != board.in_check() {
+            return SquareSet::EMPTY;
+        }
+        let situation = participants::Situation {
+            turn: board.side(),
+            en_passant: self.passed_over(node),
+            has_children: self.has_children(node),
+        };
+        participants::participants(self.contents(), which, situation, || {
+            !board.has_legal_move(rules)
+        })
+    }
+
+    pub(super) fn unary(&mut self, pc: usize, op: Unary, a: u64) -> Result<Option<u64>, Stop> {
+        let squares = SquareSet(a);
+        let n = a as u32 as i32;
+        Ok(match op {
+            Unary::Complement => Some(!a),
+            Unary::Light => set(light(squares)),
+            Unary::Dark => set(dark(squares)),
+            Unary::Count => Some(u64::from(a.count_ones())),
+            Unary::Power => Some(number(self.power(squares))),
+            Unary::Type => pieces::kind_number(self.contents(), squares).map(number),
+            Unary::ColorType => pieces::color_number(self.contents(), squares).map(number),
+            Unary::PieceId => {
+                let square = squares.single();
+                square
+                    .and_then(|square| self.piece_ids().id_at(square))
+                    .map(u64::from)
+            }
+            Unary::Rank => pieces::rank(squares).map(number),
+            Unary::File => pieces::file(squares).map(number),
+            Unary::TypeName => {
+                let letter = pieces::kind_name(self.contents(), squares);
+                letter.map(|letter| self.state.intern(&[letter]))
+            }
+            Unary::PieceName => {
+                let letter = pieces::piece_name(self.contents(), squares);
+                letter.map(|letter| self.state.intern(&[letter]))
+            }
+            Unary::Negate => Some(number(numbers::negate(n))),
+            Unary::Abs => Some(number(numbers::abs(n))),
+            Unary::Sqrt => numbers::sqrt(n).map(number),
+            Unary::Length => Some(number(strings::len(self.state.bytes(a), self.unit()))),
+            Unary::Int => strings::parse_int(self.state.bytes(a)).map(number),
+            Unary::AsciiCode => strings::ascii_code(self.state.bytes(a)).map(number),
+            Unary::AsciiChar => strings::ascii_char(n).map(|byte| self.state.intern(&[byte])),
+            Unary::Lowercase | Unary::Uppercase => {
+                let convert = if op == Unary::Lowercase {
+                    strings::lowercase
+                } else {
+                    strings::uppercase
+                };
+                let text = convert(self.state.bytes(a), self.unit());
+                Some(self.state.intern(&text))
+            }
+            Unary::ReadFile => Some(self.read_file(pc, a)?),
+            Unary::MakeSquareText => set(pieces::make_square_text(self.state.bytes(a))),
+            Unary::PositionAt => {
+                (n >= 0 && (n as usize) < self.nodes.len()).then_some(u64::from(n as u32))
+            }
+            Unary::Child => {
+                let mut child = self.first_child(self.here.node);
+                for _ in 0..n.clamp(0, 70_000) {
+                    child = child.and_then(|child| self.next_sibling(child));
+                }
+                child.filter(|_| n >= 0).map(u64::from)
+            }
+            Unary::PieceSquare => {
+                let square = self.piece_ids().square_of(a as u8);
+                set(square.map_or(SquareSet::EMPTY, SquareSet::of))
+            }
+            Unary::Tag => {
+                let name = String::from_utf8_lossy(self.state.bytes(a)).into_owned();
+                self.tag(&name).map(|text| self.state.intern(&text))
+            }
+        })
+    }
+
+    fn power(&self, squares: SquareSet) -> i32 {
+        use babson_chess::Kind;
+        let count = |kind| (self.here.board.kind(kind) & squares).len() as i32;
+        9 * count(Kind::Queen)
+            + 5 * count(Kind::Rook)
+            + 3 * (count(Kind::Bishop) + count(Kind::Knight))
+            + count(Kind::Pawn)
+    }
+
+    pub(super) fn binary(&mut self, op: Binary, a: u64, b: u64) -> Option<u64> {
+        let (x, y) = (SquareSet(a), SquareSet(b));
+        let (first, second) = (a as u32, b as u32);
+        match op {
+            Binary::Intersection => Some(a & b),
+            Binary::Union => Some(a | b),
+            Binary::Attacks => set(attacks::attacks(self.contents(), x, y)),
+            Binary::AttackedBy => set(attacks::attacked_by(self.contents(), x, y)),
+            Binary::Between => set(between::between(x, y)),
+            Binary::Subset => (a & !b == 0).then_some(1),
+            Binary::SameContent => {
+                let one = Contents::of(&self.positions[first as usize]);
+                set(one.same(&Contents::of(&self.positions[second as usize])))
+            }
+            Binary::Lca => Some(u64::from(self.common_ancestor(first, second))),
+            Binary::Distance => Some(number(self.distance(first, second))),
+            Binary::AncestorOf => (first != second && self.contains(first, second)).then_some(1),
+            Binary::DescendantOf => (first != second && self.contains(second, first)).then_some(1),
+            Binary::Concat => Some(self.concat(a, b)),
+            Binary::Substring => strings::find(self.state.bytes(a), self.state.bytes(b)).map(|_| 1),
+            Binary::IndexOf => {
+                strings::index_of(self.state.bytes(a), self.state.bytes(b), self.unit()).map(number)
+            }
+            Binary::MakeSquare => set(pieces::make_square(first as i32, second as i32)),
+        }
+    }
+
+    pub(super) fn compare(&self, ty: Type, relation: Relation, a: u64, b: u64) -> bool {
+        use std::cmp::Ordering;
+        let (first, second) = (a as u32, b as u32);
+        match relation {
+            Relation::Ancestor => return first != second && self.contains(first, second),
+            Relation::AncestorOrSame => return self.contains(first, second),
+            Relation::Descendant => return first != second && self.contains(second, first),
+            Relation::DescendantOrSame => return self.contains(second, first),
+            _ => {}
+        }
+        let order = match ty {
+            Type::String => self.state.bytes(a).cmp(self.state.bytes(b)),
+            Type::Number => (first as i32).cmp(&(second as i32)),
+            _ => a.cmp(&b),
+        };
+        match relation {
+            Relation::Equal => order == Ordering::Equal,
+            Relation::NotEqual => order != Ordering::Equal,
+            Relation::Less => order == Ordering::Less,
+            Relation::LessEqual => order != Ordering::Greater,
+            Relation::Greater => order == Ordering::Greater,
+            _ => order != Ordering::Less,
+        }
+    }
+
+    /// The only square of a set, if a piece stands there: its identity.
+    pub(super) fn piece_on(&mut self, squares: u64) -> Option<u64> {
+        let square: Square = SquareSet(squares).single()?;
+        self.piece_ids().id_at(square).map(u64::from)
+    }
+}

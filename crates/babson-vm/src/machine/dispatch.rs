@@ -1,0 +1,642 @@
+//! The loop over instructions.
+
+use babson_chess::{Square, SquareSet};
+use babson_lang::hir::{Directions, Relation, Type, Update};
+
+use super::board::{content_squares, piece_squares};
+use super::{Run, Stop};
+use crate::filters::{self, numbers};
+use crate::op::{Op, R};
+
+macro_rules! reg {
+    ($run:expr, $register:expr) => {
+        $run.state.registers[usize::from($register)]
+    };
+}
+
+impl Run<'_, '_> {
+    /// Runs the code from `pc` to the next `Return`; whether it matched.
+    pub(super) fn execute(&mut self, entry: usize) -> Result<bool, Stop> {
+        let program = self.program;
+        let code = &program.code;
+        let ops = &code.ops[..];
+        let mut pc = entry;
+        loop {
+            let at = pc;
+            let op = ops[at];
+            pc += 1;
+            match op {
+                Op::Jump { to } => pc = to as usize,
+                Op::Return { matched } => return Ok(matched),
+                Op::Step => self.step(at)?,
+                Op::Const { dst, value } => reg!(self, dst) = value,
+                Op::Copy { dst, src } => reg!(self, dst) = reg!(self, src),
+
+                Op::Check { fail } => {
+                    if !self.here.board.in_check() {
+                        pc = fail as usize;
+                    }
+                }
+                Op::Mate { fail } => {
+                    if !self.here.board.is_mate(self.game.rules()) {
+                        pc = fail as usize;
+                    }
+                }
+                Op::Test { which, fail } => {
+                    if !self.test(at, which)? {
+                        pc = fail as usize;
+                    }
+                }
+                Op::TestSet { set, fail } => {
+                    if reg!(self, set) == 0 {
+                        pc = fail as usize;
+                    }
+                }
+                Op::TestDesignator {
+                    squares,
+                    content,
+                    fail,
+                } => {
+                    if content_squares(self.here.board, content) & squares == 0 {
+                        pc = fail as usize;
+                    }
+                }
+                Op::TestPiece {
+                    squares,
+                    piece,
+                    fail,
+                } => {
+                    if piece_squares(self.here.board, piece) & squares == 0 {
+                        pc = fail as usize;
+                    }
+                }
+                Op::TestPattern { index, fail } => {
+                    let board = self.here.board;
+                    let pattern = &code.patterns[index as usize];
+                    if !pattern.holds(|content| content_squares(board, content.0)) {
+                        pc = fail as usize;
+                    }
+                }
+                Op::TestFen { first, len, fail } => {
+                    let parts = &code.designators[first as usize..][..usize::from(len)];
+                    if !filters::fen::matches(self.contents(), parts) {
+                        pc = fail as usize;
+                    }
+                }
+                Op::HasNag { nag, fail } => {
+                    let node = self.here.node;
+                    if node == 0 || !self.game.nags(node).any(|other| other == nag) {
+                        pc = fail as usize;
+                    }
+                }
+
+                Op::Designator {
+                    dst,
+                    squares,
+                    content,
+                } => {
+                    reg!(self, dst) = content_squares(self.here.board, content) & squares;
+                }
+                Op::CountDesignator {
+                    dst,
+                    squares,
+                    content,
+                } => {
+                    let found = content_squares(self.here.board, content) & squares;
+                    reg!(self, dst) = u64::from(found.count_ones());
+                }
+                Op::Value { dst, which, fail } => match self.nullary(at, which)? {
+                    Some(value) => reg!(self, dst) = value,
+                    None => pc = fail as usize,
+                },
+                Op::Unary { dst, a, op, fail } => match self.unary(at, op, reg!(self, a))? {
+                    Some(value) => reg!(self, dst) = value,
+                    None => pc = fail as usize,
+                },
+                Op::Binary {
+                    dst,
+                    a,
+                    b,
+                    op,
+                    fail,
+                } => {
+                    match self.binary(op, reg!(self, a), reg!(self, b)) {
+                        Some(value) => reg!(self, dst) = value,
+                        None => pc = fail as usize,
+                    }
+                    if op == babson_lang::hir::Binary::Concat {
+                        self.check_memory(at)?;
+                    }
+                }
+                Op::Arithmetic {
+                    dst,
+                    a,
+                    b,
+                    op,
+                    fail,
+                } => {
+                    let (x, y) = (reg!(self, a) as u32 as i32, reg!(self, b) as u32 as i32);
+                    match numbers::arithmetic(op, x, y) {
+                        Some(value) => reg!(self, dst) = u64::from(value as u32),
+                        None => pc = fail as usize,
+                    }
+                }
+                Op::And { dst, a, b } => reg!(self, dst) = reg!(self, a) & reg!(self, b),
+                Op::Or { dst, a, b } => reg!(self, dst) = reg!(self, a) | reg!(self, b),
+                Op::CompareConst {
+                    a,
+                    relation,
+                    value,
+                    fail,
+                } => {
+                    let a = reg!(self, a) as u32 as i32;
+                    let holds = match relation {
+                        Relation::Equal => a == value,
+                        Relation::NotEqual => a != value,
+                        Relation::Less => a < value,
+                        Relation::LessEqual => a <= value,
+                        Relation::Greater => a > value,
+                        _ => a >= value,
+                    };
+                    if !holds {
+                        pc = fail as usize;
+                    }
+                }
+                Op::Compare {
+                    a,
+                    b,
+                    relation,
+                    ty,
+                    fail,
+                } => {
+                    if !self.compare(ty, relation, reg!(self, a), reg!(self, b)) {
+                        pc = fail as usize;
+                    }
+                }
+                Op::InRange { a, min, max, fail } => {
+                    let number = |register: R| reg!(self, register) as u32 as i32;
+                    if !(number(min)..=number(max)).contains(&number(a)) {
+                        pc = fail as usize;
+                    }
+                }
+                Op::Direction {
+                    dst,
+                    set,
+                    min,
+                    max,
+                    directions,
+                } => {
+                    let (min, max) = (reg!(self, min) as u32 as i32, reg!(self, max) as u32 as i32);
+                    let set = SquareSet(reg!(self, set));
+                    match filters::direction::direction(set, Directions(directions), min, max) {
+                        Ok(squares) => reg!(self, dst) = squares.0,
+                        Err(error) => return self.stop(at, "direction", error.to_string(), false),
+                    }
+                }
+                Op::Ray {
+                    dst,
+                    sets,
+                    len,
+                    directions,
+                    attack,
+                    first,
+                } => {
+                    let mut list = [SquareSet::EMPTY; 8];
+                    let spilled: Vec<SquareSet>;
+                    let from = usize::from(sets);
+                    let words = &self.state.registers[from..from + usize::from(len)];
+                    let list = if words.len() <= list.len() {
+                        for (slot, &word) in list.iter_mut().zip(words) {
+                            *slot = SquareSet(word);
+                        }
+                        &list[..words.len()]
+                    } else {
+                        spilled = words.iter().map(|&word| SquareSet(word)).collect();
+                        &spilled
+                    };
+                    let directions = Directions(directions);
+                    let found = filters::ray::ray(self.contents(), directions, attack, first, list);
+                    reg!(self, dst) = found.0;
+                }
+                Op::Pin { dst, sets, value } => {
+                    let set = |index: u16| SquareSet(reg!(self, sets + index));
+                    let (from, through, to) = (set(0), set(1), set(2));
+                    let found = filters::pin::pin(self.contents(), from, through, to, value);
+                    reg!(self, dst) = found.0;
+                }
+                Op::Subset { a, b, fail } => {
+                    if reg!(self, a) & !reg!(self, b) != 0 {
+                        pc = fail as usize;
+                    }
+                }
+                Op::InText { a, b, fail } => {
+                    let (a, b) = (reg!(self, a), reg!(self, b));
+                    if filters::strings::find(self.state.bytes(a), self.state.bytes(b)).is_none() {
+                        pc = fail as usize;
+                    }
+                }
+                Op::Increment { dst } => reg!(self, dst) += 1,
+                Op::Best {
+                    best,
+                    value,
+                    min,
+                    text,
+                } => self.best(best, value, min, text),
+                Op::Tag { dst, name, fail } => match self.tag(&code.names[name as usize]) {
+                    Some(text) => reg!(self, dst) = self.state.intern(&text),
+                    None => pc = fail as usize,
+                },
+                Op::PieceNumber { dst, piece } => reg!(self, dst) = reg!(self, piece),
+                Op::CharAt {
+                    dst,
+                    text,
+                    index,
+                    fail,
+                } => match self.char_at(text, index) {
+                    Some(value) => reg!(self, dst) = value,
+                    None => pc = fail as usize,
+                },
+                Op::Slice {
+                    dst,
+                    text,
+                    from,
+                    to,
+                } => {
+                    let value = self.slice(text, from, to);
+                    reg!(self, dst) = value;
+                }
+                Op::Splice {
+                    var,
+                    from,
+                    to,
+                    value,
+                    single,
+                    fail,
+                } => {
+                    match self.splice(var, from, to, value, single) {
+                        Some(text) => reg!(self, var) = text,
+                        None => pc = fail as usize,
+                    }
+                    self.check_memory(at)?;
+                }
+
+                Op::Load { dst, var } => {
+                    if !self.state.bound[usize::from(var)] {
+                        return self.unbound(at, var);
+                    }
+                    reg!(self, dst) = reg!(self, var);
+                }
+                Op::Store { var, src } => {
+                    reg!(self, var) = reg!(self, src);
+                    self.state.bound[usize::from(var)] = true;
+                }
+                Op::Update { var, src, op, fail } => {
+                    if !self.state.bound[usize::from(var)] {
+                        return self.unbound(at, var);
+                    }
+                    match self.update(op, reg!(self, var), reg!(self, src)) {
+                        Some(value) => reg!(self, var) = value,
+                        None => pc = fail as usize,
+                    }
+                    self.check_memory(at)?;
+                }
+                Op::Unbind { var } => self.state.bound[usize::from(var)] = false,
+                Op::TestBound { var, fail } => {
+                    if !self.state.bound[usize::from(var)] {
+                        pc = fail as usize;
+                    }
+                }
+                Op::RequireUnbound { var } => {
+                    if self.state.bound[usize::from(var)] {
+                        let name = &code.vars[usize::from(var)].name;
+                        let message = format!("the loop variable {name} is already bound");
+                        return self.stop(at, "loop", message, false);
+                    }
+                }
+                Op::RequireBound { var } => {
+                    if !self.state.bound[usize::from(var)] {
+                        return self.unbound(at, var);
+                    }
+                }
+                Op::BindPiece { var, set, fail } => match self.piece_on(reg!(self, set)) {
+                    Some(piece) => {
+                        reg!(self, var) = piece;
+                        self.state.bound[usize::from(var)] = true;
+                    }
+                    None => pc = fail as usize,
+                },
+                Op::Lookup {
+                    dst,
+                    key,
+                    dictionary,
+                    fail,
+                } => {
+                    match self.lookup(dictionary, key) {
+                        Some(value) => reg!(self, dst) = value,
+                        None => pc = fail as usize,
+                    }
+                    self.check_memory(at)?;
+                }
+                Op::StoreKey {
+                    key,
+                    value,
+                    dictionary,
+                    op,
+                    from_zero,
+                    fail,
+                } => {
+                    if !self.store_key(at, dictionary, key, value, op, from_zero)? {
+                        pc = fail as usize;
+                    }
+                }
+                Op::Erase { key, dictionary } => self.erase(dictionary, key),
+                Op::Entries { dst, dictionary } => {
+                    let entries = self.state.dictionaries[usize::from(dictionary)].len();
+                    reg!(self, dst) = entries as u64;
+                }
+                Op::NextKey {
+                    cursor,
+                    var,
+                    dictionary,
+                    done,
+                } => {
+                    self.step(at)?;
+                    match self.next_key(dictionary, cursor) {
+                        Some(key) => {
+                            reg!(self, var) = key;
+                            self.state.bound[usize::from(var)] = true;
+                        }
+                        None => pc = done as usize,
+                    }
+                    self.check_memory(at)?;
+                }
+
+                Op::ForSquare {
+                    set,
+                    current,
+                    var,
+                    done,
+                } => {
+                    let left = reg!(self, set);
+                    if left == 0 {
+                        pc = done as usize;
+                    } else {
+                        self.step(at)?;
+                        reg!(self, set) = left & (left - 1);
+                        reg!(self, current) = left & left.wrapping_neg();
+                        reg!(self, var) = left & left.wrapping_neg();
+                        self.state.bound[usize::from(var)] = true;
+                    }
+                }
+                Op::ForPiece {
+                    set,
+                    current,
+                    var,
+                    done,
+                } => {
+                    let left = reg!(self, set) & self.here.board.occupied().0;
+                    if left == 0 {
+                        pc = done as usize;
+                    } else {
+                        self.step(at)?;
+                        reg!(self, set) = left & (left - 1);
+                        reg!(self, current) = left & left.wrapping_neg();
+                        let square = Square::from_index(left.trailing_zeros() as usize);
+                        let id = self.piece_ids().id_at(square).unwrap_or(u8::MAX);
+                        reg!(self, var) = u64::from(id);
+                        self.state.bound[usize::from(var)] = true;
+                    }
+                }
+
+                Op::Enter { position } => {
+                    let node = reg!(self, position) as u32;
+                    self.outer.push(self.here);
+                    self.here = self.at(node);
+                }
+                Op::EnterParent { fail } => match self.parent(self.here.node) {
+                    Some(parent) => {
+                        self.outer.push(self.here);
+                        self.here = self.at(parent);
+                    }
+                    None => pc = fail as usize,
+                },
+                Op::Leave => self.leave(),
+                Op::FindStart { state, backward } => {
+                    let node = self.here.node;
+                    self.outer.push(self.here);
+                    reg!(self, state) = u64::from(node);
+                    reg!(self, state + 1) = if backward {
+                        0
+                    } else {
+                        u64::from(self.subtree_end(node))
+                    };
+                    reg!(self, state + 2) = 0;
+                    reg!(self, state + 3) = self.state.hits.len() as u64;
+                }
+                Op::FindNext {
+                    state,
+                    backward,
+                    done,
+                } => {
+                    self.step(at)?;
+                    let next = reg!(self, state);
+                    if backward {
+                        // One above the limit of ids says that the root is behind us.
+                        if next > u64::from(u32::MAX) {
+                            self.leave();
+                            pc = done as usize;
+                        } else {
+                            self.here = self.at(next as u32);
+                            reg!(self, state) = match self.parent(next as u32) {
+                                Some(parent) => u64::from(parent),
+                                None => u64::MAX,
+                            };
+                        }
+                    } else if next >= reg!(self, state + 1) {
+                        self.leave();
+                        pc = done as usize;
+                    } else {
+                        self.here = self.at(next as u32);
+                        reg!(self, state) = next + 1;
+                    }
+                }
+                Op::FindFound { dst, quiet } => {
+                    let node = self.here.node;
+                    reg!(self, dst) = u64::from(node);
+                    if self.comments_itself(quiet) {
+                        let text = self.state.intern(b"Found");
+                        self.comment_at(node, text);
+                    }
+                    self.leave();
+                }
+                Op::FindHit { state, quiet } => {
+                    reg!(self, state + 2) += 1;
+                    if self.comments_itself(quiet) {
+                        self.state.hits.push(self.state.log.len());
+                        self.comment_at(self.here.node, 0);
+                    }
+                }
+                Op::FindEnd { state } => self.number_hits(reg!(self, state + 3) as usize),
+                Op::Move { spec, fail } => {
+                    if !self.move_filter(spec) {
+                        pc = fail as usize;
+                    }
+                }
+                Op::MoveStart { spec, cursor } => self.move_begin(spec, cursor),
+                Op::MoveNext { spec, cursor, done } => match self.move_next(spec, cursor) {
+                    Some(node) => {
+                        self.outer.push(self.here);
+                        self.here = self.at(node);
+                    }
+                    None => pc = done as usize,
+                },
+                Op::Line {
+                    spec,
+                    dst,
+                    min,
+                    max,
+                    fail,
+                } => {
+                    let number = |register: R| reg!(self, register) as u32 as i32;
+                    let range = (number(min), number(max));
+                    match self.line(at, spec, range)? {
+                        Some(value) => reg!(self, dst) = value,
+                        None => pc = fail as usize,
+                    }
+                }
+
+                Op::Mark { dst } => reg!(self, dst) = self.state.log.len() as u64,
+                Op::Rollback { mark } => {
+                    if !self.context.options.always_comment {
+                        self.state.log.truncate(reg!(self, mark) as usize);
+                    }
+                }
+                Op::Sort {
+                    key,
+                    value,
+                    mark,
+                    text,
+                } => self.sort(key, value, mark, text),
+                Op::Comment { text } => {
+                    self.check_memory(at)?;
+                    self.comment_at(self.here.node, reg!(self, text));
+                }
+                Op::Message { text, quiet } => self.message(reg!(self, text), quiet),
+                Op::SetTag { name, text } => self.set_tag(name, reg!(self, text)),
+                Op::WriteFile { name, text } => {
+                    self.write_file(at, reg!(self, name), reg!(self, text))?;
+                }
+                Op::AssertFailed => {
+                    let message = "the assertion failed".to_owned();
+                    return self.stop(at, "assert", message, true);
+                }
+
+                Op::TextStart => {
+                    let start = self.state.scratch.len();
+                    self.state.scratch_starts.push(start);
+                }
+                Op::Append { value, ty } => self.append(reg!(self, value), ty),
+                Op::AppendText { value } => self.append_text(reg!(self, value)),
+                Op::TextEnd { dst } => {
+                    let text = self.text_end();
+                    reg!(self, dst) = text;
+                    self.check_memory(at)?;
+                }
+            }
+        }
+    }
+
+    fn leave(&mut self) {
+        if let Some(outer) = self.outer.pop() {
+            self.here = outer;
+        }
+    }
+
+    #[cold]
+    fn unbound(&mut self, pc: usize, var: R) -> Result<bool, Stop> {
+        let name = &self.program.code.vars[usize::from(var)].name;
+        let message = format!("the variable {name} is unbound");
+        self.stop(pc, "variable", message, false)
+    }
+
+    fn update(&mut self, op: Update, old: u64, operand: u64) -> Option<u64> {
+        match op {
+            Update::Number(op) => numbers::arithmetic(op, old as u32 as i32, operand as u32 as i32)
+                .map(|value| u64::from(value as u32)),
+            Update::Append => Some(self.concat(old, operand)),
+            Update::Union => Some(old | operand),
+            Update::Intersection => Some(old & operand),
+        }
+    }
+
+    fn is_better(&self, new: u64, old: u64, min: bool, text: bool) -> bool {
+        let ty = if text { Type::String } else { Type::Number };
+        let relation = if min {
+            Relation::Less
+        } else {
+            Relation::Greater
+        };
+        self.compare(ty, relation, new, old)
+    }
+
+    /// Registers: the best value, whether there is one, the mark of the beginning; the value, its
+    /// mark.
+    fn best(&mut self, best: R, value: R, min: bool, text: bool) {
+        let new = reg!(self, value);
+        let mark = reg!(self, value + 1) as usize;
+        let keeps_all = self.context.options.always_comment;
+        if reg!(self, best + 1) == 0 || self.is_better(new, reg!(self, best), min, text) {
+            reg!(self, best) = new;
+            reg!(self, best + 1) = 1;
+            if !keeps_all {
+                let first = (reg!(self, best + 2) as usize).min(mark);
+                self.state.log.drain(first..mark);
+            }
+        } else if new != reg!(self, best)
+            && self.is_better(reg!(self, best), new, min, text)
+            && !keeps_all
+        {
+            self.state.log.truncate(mark);
+        }
+    }
+
+    fn sort(&mut self, key: u16, value: R, mark: R, text: bool) {
+        let key = usize::from(key);
+        let new = reg!(self, value);
+        let mark = (reg!(self, mark) as usize).min(self.state.log.len());
+        let min = self.program.sorts[key].min;
+        let better = self.state.sorts[key].is_none_or(|old| self.is_better(new, old, min, text));
+        let tie = !better
+            && self.context.options.keep_all_best
+            && self.state.sorts[key].is_some_and(|old| !self.is_better(old, new, min, text));
+        if better {
+            self.state.sorts[key] = Some(new);
+        }
+        if self.context.options.no_sort_comments || self.context.options.always_comment {
+            return;
+        }
+        if better {
+            self.state.sort_comments[key].clear();
+        }
+        if better || tie {
+            let kept = self.state.log.drain(mark..);
+            self.state.sort_comments[key].extend(kept);
+        } else {
+            self.state.log.truncate(mark);
+        }
+    }
+
+    /// `Found i of n` for the hits of the search that ends.
+    fn number_hits(&mut self, from: usize) {
+        let count = self.state.hits.len().saturating_sub(from);
+        for index in 0..count {
+            let place = self.state.hits[from + index];
+            let text = format!("Found {} of {count}", index + 1);
+            let text = self.state.intern(text.as_bytes());
+            if let Some(entry) = self.state.log.get_mut(place) {
+                entry.text = text;
+            }
+        }
+        self.state.hits.truncate(from);
+    }
+}

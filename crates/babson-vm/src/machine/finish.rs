@@ -1,0 +1,102 @@
+//! The outcome of a game that matched: comments in their final order, sort values.
+
+use babson_lang::hir::Level;
+
+use super::{Entry, Run};
+use crate::SortValue;
+
+impl Run<'_, '_> {
+    pub(super) fn finish(&mut self, count: i32) {
+        let keys = self.program.sorts.len();
+        for key in 0..keys {
+            let value = self.sort_value(key);
+            self.outcome.sort.push(value);
+        }
+        if self.program.header.sort_match_count
+            && let Some(last) = self.outcome.sort.last_mut()
+        {
+            *last = Some(SortValue::Number(count));
+        }
+        self.state.removed.sort_unstable();
+        self.state.removed.dedup();
+        self.outcome
+            .removed_comments
+            .extend_from_slice(&self.state.removed);
+        if self.level == Level::Silent {
+            return;
+        }
+        let mut all: Vec<Entry> = std::mem::take(&mut self.state.log);
+        for comments in &mut self.state.sort_comments {
+            all.append(comments);
+        }
+        let options = self.context.options;
+        let mut headers = Vec::new();
+        if options.cql6_output {
+            if options.header {
+                let text = format!("Game number {}", self.context.number);
+                let text = self.state.intern(text.as_bytes());
+                all.insert(0, Entry { node: 0, text });
+            }
+            headers.extend(self.sort_header().into_iter().reduce(|mut whole, next| {
+                whole.extend_from_slice(&next);
+                whole
+            }));
+        } else {
+            headers = self.sort_header();
+        }
+        let headers: Vec<Entry> = headers
+            .iter()
+            .map(|text| Entry {
+                node: 0,
+                text: self.state.intern(text),
+            })
+            .collect();
+        if options.cql6_output {
+            all.extend(headers);
+        } else {
+            all.splice(0..0, headers);
+        }
+        all.sort_by_key(|entry| entry.node);
+        let mut first_here = 0;
+        for entry in &all {
+            let text = self.state.bytes(entry.text);
+            let done = &self.outcome.comments;
+            if done.last().is_none_or(|last| last.0 != entry.node) {
+                first_here = done.len();
+            }
+            let known = options.unique_comments
+                && done[first_here..].iter().any(|(_, known)| known == text);
+            if !text.is_empty() && !known {
+                self.outcome.comments.push((entry.node, text.to_vec()));
+            }
+        }
+        all.clear();
+        self.state.log = all;
+    }
+
+    /// One text for each sort key that is shown.
+    fn sort_header(&self) -> Vec<Vec<u8>> {
+        let blank = if self.context.options.cql6_output {
+            " "
+        } else {
+            ""
+        };
+        self.program
+            .sorts
+            .iter()
+            .zip(&self.outcome.sort)
+            .filter(|(key, _)| !key.quiet)
+            .map(|(key, value)| {
+                let mut text = format!("{blank}{}: ", key.name).into_bytes();
+                match value {
+                    Some(SortValue::Text(value)) => text.extend_from_slice(value),
+                    Some(SortValue::Number(value)) => {
+                        text.extend_from_slice(value.to_string().as_bytes());
+                    }
+                    None => text.extend_from_slice(b"none"),
+                }
+                text
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,257 @@
+//! `line`: the longest way of an automaton through the tree.
+//!
+//! A depth-first search with its own stack, so that long games need no deep recursion. What
+//! follows a state at a node does not depend on how it was reached (the length is the distance
+//! from the start), so with filters that change nothing each pair is tried once.
+
+use super::{Entry, Run, Stop};
+use crate::compile::LineSpec;
+
+/// Which (state, node) pairs a search has tried.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    stamps: Vec<u32>,
+    stamp: u32,
+}
+
+impl Memo {
+    fn start(&mut self, size: usize) {
+        if self.stamps.len() < size {
+            self.stamps.resize(size, 0);
+        }
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            self.stamps.fill(0);
+            self.stamp = 1;
+        }
+    }
+
+    /// Whether the pair is new; it is not the next time.
+    fn is_new(&mut self, index: usize) -> bool {
+        match self.stamps.get_mut(index) {
+            Some(stamp) if *stamp != self.stamp => {
+                *stamp = self.stamp;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A state to be tried at a node.
+struct Task {
+    state: u32,
+    node: u32,
+    /// Positions counted so far, this one included.
+    len: i32,
+    /// The child to which a tied filter belongs.
+    tie: u32,
+    /// Length of the log before this position's filter.
+    mark: usize,
+}
+
+struct Best {
+    len: i32,
+    end: u32,
+    comments: Vec<Entry>,
+}
+
+const NO_TIE: u32 = u32::MAX;
+
+impl Run<'_, '_> {
+    /// The value, if there is a line.
+    pub(super) fn line(
+        &mut self,
+        pc: usize,
+        index: u32,
+        range: (i32, i32),
+    ) -> Result<Option<u64>, Stop> {
+        let program = self.program;
+        let spec = &program.code.lines[index as usize];
+        let start = self.here;
+        if let Some(ban) = spec.nest_ban {
+            let marks = &self.state.bans[ban as usize];
+            if marks.get(start.node as usize).copied().unwrap_or(false) {
+                return Ok(None);
+            }
+        }
+        let mark = self.state.log.len();
+        let tie = self.tie;
+        let best = self.search(pc, index, spec);
+        self.here = start;
+        self.tie = tie;
+        let best = best?;
+        self.state.log.truncate(mark);
+        let Some(best) = best else { return Ok(None) };
+        if best.len < range.0 || best.len > range.1 {
+            return Ok(None);
+        }
+        self.state.log.extend_from_slice(&best.comments);
+        if let Some(ban) = spec.nest_ban {
+            self.ban(spec, ban as usize, start.node, best.end);
+        }
+        if self.comments_itself(spec.quiet) {
+            let mut text = format!("End line of length {} that starts at ", best.len).into_bytes();
+            self.print_position(&mut text, start.node);
+            let text = self.state.intern(&text);
+            self.comment_at(best.end, text);
+            let mut text = b"Start line that ends at ".to_vec();
+            self.print_position(&mut text, best.end);
+            let text = self.state.intern(&text);
+            self.comment_at(start.node, text);
+        }
+        Ok(Some(if spec.last_position {
+            u64::from(best.end)
+        } else {
+            best.len as u64
+        }))
+    }
+
+    fn search(&mut self, pc: usize, index: u32, spec: &LineSpec) -> Result<Option<Best>, Stop> {
+        let start = self.here.node;
+        let base = self.state.log.len();
+        let mut tasks = Vec::new();
+        let mut near = Vec::new();
+        let mut best: Option<Best> = None;
+        let mut memo = std::mem::take(&mut self.state.memos[index as usize]);
+        let mut started = false;
+        self.push(spec, &spec.start, start, 1, base, &mut tasks);
+        while let Some(task) = tasks.pop() {
+            self.step(pc)?;
+            self.state.log.truncate(task.mark);
+            let state = &spec.states[task.state as usize];
+            if spec.memo && task.tie == NO_TIE {
+                // The first position alone needs no memory: most searches end there.
+                if task.node != start && !started {
+                    started = true;
+                    memo.start(spec.states.len() * self.nodes.len());
+                }
+                let place = task.state as usize * self.nodes.len() + task.node as usize;
+                if started && !memo.is_new(place) {
+                    continue;
+                }
+            }
+            self.here = self.at(task.node);
+            self.tie = task.tie;
+            if !self.execute(state.entry as usize)? {
+                continue;
+            }
+            let mark = self.state.log.len();
+            if state.accepts && best.as_ref().is_none_or(|best| task.len > best.len) {
+                let comments = self.state.log[base..].to_vec();
+                best = Some(Best {
+                    len: task.len,
+                    end: task.node,
+                    comments,
+                });
+                if spec.first_match {
+                    break;
+                }
+            }
+            if state.next.is_empty() {
+                continue;
+            }
+            near.clear();
+            self.neighbours(spec, task.node, task.tie, start, &mut near);
+            for &node in near.iter().rev() {
+                self.push(spec, &state.next, node, task.len + 1, mark, &mut tasks);
+            }
+        }
+        self.state.memos[index as usize] = memo;
+        Ok(best)
+    }
+
+    /// Puts the states on the stack, the first one on top.
+    fn push(
+        &self,
+        spec: &LineSpec,
+        states: &[u32],
+        node: u32,
+        len: i32,
+        mark: usize,
+        tasks: &mut Vec<Task>,
+    ) {
+        for &state in states.iter().rev() {
+            if spec.states[state as usize].tied && self.has_children(node) {
+                let from = tasks.len();
+                let mut child = self.first_child(node);
+                while let Some(tie) = child {
+                    tasks.push(Task {
+                        state,
+                        node,
+                        len,
+                        tie,
+                        mark,
+                    });
+                    child = self.next_sibling(tie);
+                }
+                tasks[from..].reverse();
+            } else {
+                tasks.push(Task {
+                    state,
+                    node,
+                    len,
+                    tie: NO_TIE,
+                    mark,
+                });
+            }
+        }
+    }
+
+    /// The positions to which the line may go on, main line first.
+    fn neighbours(&self, spec: &LineSpec, node: u32, tie: u32, start: u32, near: &mut Vec<u32>) {
+        let side = self.positions[start as usize].side();
+        if spec.backward {
+            let mut next = self.parent(node);
+            while let Some(parent) = next {
+                if !spec.single_color || self.positions[parent as usize].side() == side {
+                    near.push(parent);
+                    return;
+                }
+                next = self.parent(parent);
+            }
+            return;
+        }
+        let end = if tie == NO_TIE {
+            self.subtree_end(node)
+        } else {
+            self.subtree_end(tie)
+        };
+        let mut child = if tie == NO_TIE { node + 1 } else { tie };
+        while child < end {
+            let secondary = self.is_secondary(child);
+            if (spec.primary && secondary) || (spec.secondary && !secondary) {
+                child = self.subtree_end(child);
+            } else if !spec.single_color || self.positions[child as usize].side() == side {
+                near.push(child);
+                child = self.subtree_end(child);
+            } else {
+                // Passed over: its first child stands right behind it.
+                child += 1;
+            }
+        }
+    }
+
+    /// Marks the counted positions between start and end, both included.
+    fn ban(&mut self, spec: &LineSpec, ban: usize, start: u32, end: u32) {
+        let marks = &mut self.state.bans[ban];
+        if marks.len() < self.nodes.len() {
+            marks.resize(self.nodes.len(), false);
+        }
+        let side = self.positions[start as usize].side();
+        let (top, mut at) = if spec.backward {
+            (end, start)
+        } else {
+            (start, end)
+        };
+        loop {
+            if !spec.single_color || self.positions[at as usize].side() == side {
+                marks[at as usize] = true;
+            }
+            if at == top || at == 0 {
+                break;
+            }
+            at = self.nodes[at as usize].parent;
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! `move`: played, previous, legal and pseudolegal.
+
+use babson_chess::movegen::{self, Wanted};
+use babson_chess::{CastlingRights, Kind, Move, Position, Square, SquareSet};
+use babson_lang::hir::{MoveResult, MoveSource};
+
+use super::Run;
+use crate::compile::MoveSpec;
+use crate::filters::legal6::{Moves, PairKind};
+use crate::op::{NONE, R};
+
+impl Run<'_, '_> {
+    fn operand(&self, register: R) -> u64 {
+        if register == NONE {
+            !0
+        } else {
+            self.state.registers[usize::from(register)]
+        }
+    }
+
+    /// Whether the move that led to `node` has all that the filter asks for.
+    fn fits(&self, spec: &MoveSpec, node: u32) -> bool {
+        if node == 0 {
+            return false;
+        }
+        let found = &self.nodes[node as usize];
+        let mv = found.mv;
+        let castling = || {
+            spec.castle
+                .is_none_or(|castle| self.is_castling(node, castle))
+        };
+        (!spec.primary || found.sibling == 0)
+            && (!spec.secondary || found.sibling > 0)
+            && (!spec.null || mv.is_null())
+            && (!spec.en_passant || mv.is_en_passant())
+            && (!spec.promoting
+                || mv
+                    .promotion()
+                    .is_some_and(|kind| spec.promote >> kind.index() & 1 != 0))
+            && castling()
+            && self.operand(spec.from) & self.origin(node).0 != 0
+            && self.operand(spec.to) & self.destination(node).0 != 0
+            && (spec.capture == NONE || self.operand(spec.capture) & self.capture(node).0 != 0)
+            && (spec.en_passant_square == NONE
+                || self.operand(spec.en_passant_square) & self.en_passant_victim(node).0 != 0)
+    }
+
+    fn accumulate(&mut self, spec: &MoveSpec, node: u32) {
+        let squares = match spec.result {
+            MoveResult::Bool => 1,
+            MoveResult::From => self.origin(node).0,
+            MoveResult::To => self.destination(node).0,
+            MoveResult::Capture => self.capture(node).0,
+            MoveResult::Count => {
+                let sum = self.state.registers[usize::from(spec.dst)] + 1;
+                self.state.registers[usize::from(spec.dst)] = sum;
+                return;
+            }
+        };
+        self.state.registers[usize::from(spec.dst)] |= squares;
+    }
+
+    /// The whole filter, when it makes no comments. Whether it matched.
+    pub(super) fn move_filter(&mut self, index: u32) -> bool {
+        let spec = self.program.code.moves[index as usize];
+        self.state.registers[usize::from(spec.dst)] = 0;
+        match spec.source {
+            MoveSource::Played => {
+                let mut next = self.move_start(&spec);
+                while let Some(child) = next {
+                    if self.fits(&spec, child) {
+                        self.accumulate(&spec, child);
+                        if spec.result == MoveResult::Bool {
+                            return true;
+                        }
+                    }
+                    next = self.move_after(&spec, child);
+                }
+            }
+            MoveSource::Previous => {
+                let node = self.here.node;
+                if self.fits(&spec, node) {
+                    self.accumulate(&spec, node);
+                }
+            }
+            MoveSource::Legal | MoveSource::Pseudolegal => {
+                let value = self.legal(&spec);
+                self.state.registers[usize::from(spec.dst)] = value;
+            }
+        }
+        spec.result != MoveResult::Bool || self.state.registers[usize::from(spec.dst)] != 0
+    }
+
+    fn move_start(&self, spec: &MoveSpec) -> Option<u32> {
+        if spec.tied && self.tie != u32::MAX {
+            return Some(self.tie);
+        }
+        self.first_child(self.here.node)
+    }
+
+    fn move_after(&self, spec: &MoveSpec, child: u32) -> Option<u32> {
+        if spec.tied && self.tie != u32::MAX {
+            return None;
+        }
+        self.next_sibling(child)
+    }
+
+    /// With comments the moves are handed out one by one; the cursor holds node + 1, 0 at the
+    /// beginning.
+    pub(super) fn move_begin(&mut self, index: u32, cursor: R) {
+        let dst = self.program.code.moves[index as usize].dst;
+        self.state.registers[usize::from(dst)] = 0;
+        self.state.registers[usize::from(cursor)] = 0;
+    }
+
+    /// The tail of the next fitting move.
+    pub(super) fn move_next(&mut self, index: u32, cursor: R) -> Option<u32> {
+        let spec = self.program.code.moves[index as usize];
+        let at = self.state.registers[usize::from(cursor)] as u32;
+        let mut next = match spec.source {
+            MoveSource::Previous => (at == 0).then_some(self.here.node),
+            _ if at == 0 => self.move_start(&spec),
+            _ => self.move_after(&spec, at - 1),
+        };
+        while let Some(node) = next {
+            if self.fits(&spec, node) {
+                self.accumulate(&spec, node);
+                self.state.registers[usize::from(cursor)] = u64::from(node) + 1;
+                return Some(node);
+            }
+            next = match spec.source {
+                MoveSource::Previous => None,
+                _ => self.move_after(&spec, node),
+            };
+        }
+        None
+    }
+
+    /// 6.2 forgets the rights of the game: who has never moved may castle.
+    fn rights6(&mut self) -> CastlingRights {
+        let node = self.here.node;
+        let board = self.here.board;
+        let home = crate::filters::fen::home_rights(self.contents(), SquareSet::EMPTY);
+        // Who has the true right has never moved. Only for the others the line is looked at.
+        if home.without(board.castling()) == CastlingRights::NONE {
+            return home;
+        }
+        let touched = self.touched(node);
+        crate::filters::fen::home_rights(self.contents(), touched)
+    }
+
+    fn legal(&mut self, spec: &MoveSpec) -> u64 {
+        let legal = spec.source == MoveSource::Legal;
+        let from = SquareSet(self.operand(spec.from));
+        let to = SquareSet(self.operand(spec.to));
+        let victims = self.operand(spec.en_passant_square);
+        let special = spec.en_passant || spec.en_passant_square != NONE || spec.castle.is_some();
+        if self.program.dialect.promotions_are_distinct {
+            let rules = self.game.rules();
+            let wanted = Wanted { legal, from, to };
+            let board: Position = *self.here.board;
+            if spec.result == MoveResult::Count && !special {
+                return u64::from(board.count_moves(rules, wanted));
+            }
+            let mut value = 0;
+            movegen::each(&board, rules, wanted, &mut |mv: Move| {
+                let passed = mv.en_passant_victim();
+                let fits = (!spec.en_passant || passed.is_some())
+                    && (spec.en_passant_square == NONE
+                        || passed.is_some_and(|s| SquareSet(victims).contains(s)))
+                    && spec.castle.is_none_or(|castle| match castle {
+                        babson_lang::hir::Castle::KingSide => mv.is_king_side(),
+                        babson_lang::hir::Castle::QueenSide => mv.is_queen_side(),
+                        babson_lang::hir::Castle::Either => mv.is_castling(),
+                    });
+                if fits {
+                    value = gather(spec.result, value, mv.from(), mv.to());
+                }
+            });
+            return value;
+        }
+        let (rights, passed) = if self.program.dialect.true_rights {
+            (self.here.board.castling(), self.here.board.ep())
+        } else {
+            (self.rights6(), self.passed_over(self.here.node))
+        };
+        let turn = self.here.board.side();
+        let moves = Moves::new(self.contents(), turn, rights, passed, legal);
+        if !special {
+            match spec.result {
+                MoveResult::Count => return u64::from(moves.count(from, to)),
+                MoveResult::From => return moves.origins(from, to).0,
+                MoveResult::To => return moves.destinations(from, to).0,
+                _ => return u64::from(!moves.for_each(from, to, |_| false)),
+            }
+        }
+        let mut value = 0;
+        moves.for_each_special(from, to, |found| {
+            let fits = match found.kind {
+                PairKind::EnPassant(victim) => {
+                    spec.castle.is_none() && SquareSet(victims).contains(victim)
+                }
+                kind => {
+                    !spec.en_passant
+                        && spec.en_passant_square == NONE
+                        && spec.castle.is_some_and(|castle| kind.is_castling(castle))
+                }
+            };
+            if fits {
+                value = gather(spec.result, value, found.from, found.to);
+            }
+            true
+        });
+        value
+    }
+}
+
+fn gather(result: MoveResult, value: u64, from: Square, to: Square) -> u64 {
+    let _ = Kind::Pawn;
+    match result {
+        MoveResult::Count => value + 1,
+        MoveResult::From => value | SquareSet::of(from).0,
+        MoveResult::To => value | SquareSet::of(to).0,
+        MoveResult::Bool => 1,
+        MoveResult::Capture => value,
+    }
+}

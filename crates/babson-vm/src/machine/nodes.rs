@@ -1,0 +1,230 @@
+//! Walks over the tree of the game, as far as the query may see it.
+
+use babson_chess::{Color, Kind, Numbering, PieceIds, Square, SquareSet};
+use babson_lang::hir::Castle;
+
+use super::{Here, Run};
+
+impl<'g> Run<'_, 'g> {
+    #[inline]
+    pub(super) fn subtree_end(&self, node: u32) -> u32 {
+        self.nodes[node as usize]
+            .subtree_end
+            .min(self.nodes.len() as u32)
+    }
+
+    #[inline]
+    pub(super) fn has_children(&self, node: u32) -> bool {
+        self.subtree_end(node) > node + 1
+    }
+
+    pub(super) fn first_child(&self, node: u32) -> Option<u32> {
+        self.has_children(node).then_some(node + 1)
+    }
+
+    pub(super) fn next_sibling(&self, node: u32) -> Option<u32> {
+        let next = self.subtree_end(node);
+        let found = self.nodes.get(next as usize)?;
+        (node != 0 && found.parent == self.nodes[node as usize].parent).then_some(next)
+    }
+
+    pub(super) fn parent(&self, node: u32) -> Option<u32> {
+        (node != 0).then(|| self.nodes[node as usize].parent)
+    }
+
+    pub(super) fn is_secondary(&self, node: u32) -> bool {
+        self.nodes[node as usize].sibling > 0
+    }
+
+    #[inline]
+    pub(super) fn at(&self, node: u32) -> Here<'g> {
+        Here {
+            node,
+            board: &self.positions[node as usize],
+        }
+    }
+
+    /// Whether `upper` is `lower` or one of its ancestors.
+    pub(super) fn contains(&self, upper: u32, lower: u32) -> bool {
+        upper <= lower && lower < self.subtree_end(upper)
+    }
+
+    pub(super) fn common_ancestor(&self, a: u32, b: u32) -> u32 {
+        let mut upper = a;
+        while !self.contains(upper, b) {
+            upper = self.nodes[upper as usize].parent;
+        }
+        upper
+    }
+
+    pub(super) fn distance(&self, a: u32, b: u32) -> i32 {
+        let ply = |node: u32| i32::from(self.nodes[node as usize].ply);
+        ply(a) + ply(b) - 2 * ply(self.common_ancestor(a, b))
+    }
+
+    pub(super) fn move_number(&self, node: u32) -> i32 {
+        let ply = i32::from(self.nodes[node as usize].ply);
+        let black_first = i32::from(self.positions[0].side() == Color::Black);
+        let first = if self.program.dialect.movenumber_from_fen {
+            self.positions[0].full_moves() as i32
+        } else {
+            1
+        };
+        first + (ply + black_first) / 2
+    }
+
+    /// The castling side of the move that led to the node.
+    pub(super) fn is_castling(&self, node: u32, castle: Castle) -> bool {
+        let mv = self.nodes[node as usize].mv;
+        node != 0
+            && match castle {
+                Castle::KingSide => mv.is_king_side(),
+                Castle::QueenSide => mv.is_queen_side(),
+                Castle::Either => mv.is_castling(),
+            }
+    }
+
+    /// The square of the king that passes with a null move.
+    fn passing_king(&self, node: u32) -> SquareSet {
+        let before = &self.positions[self.nodes[node as usize].parent as usize];
+        before
+            .king(before.side())
+            .map_or(SquareSet::EMPTY, SquareSet::of)
+    }
+
+    /// Origin of the move that led to the node; of the king only when castling.
+    pub(super) fn origin(&self, node: u32) -> SquareSet {
+        let mv = self.nodes[node as usize].mv;
+        if node == 0 {
+            SquareSet::EMPTY
+        } else if mv.is_null() {
+            self.passing_king(node)
+        } else {
+            mv.from().into()
+        }
+    }
+
+    pub(super) fn destination(&self, node: u32) -> SquareSet {
+        let mv = self.nodes[node as usize].mv;
+        if node == 0 {
+            SquareSet::EMPTY
+        } else if mv.is_null() {
+            self.passing_king(node)
+        } else {
+            mv.to().into()
+        }
+    }
+
+    /// `from`: the rook's origin too.
+    pub(super) fn origins(&self, node: u32) -> SquareSet {
+        let rook = if node == 0 {
+            None
+        } else {
+            self.nodes[node as usize].mv.rook_from()
+        };
+        self.origin(node) | rook.map_or(SquareSet::EMPTY, SquareSet::of)
+    }
+
+    /// `to`: the rook's destination too.
+    pub(super) fn destinations(&self, node: u32) -> SquareSet {
+        let rook = if node == 0 {
+            None
+        } else {
+            self.nodes[node as usize].mv.rook_to()
+        };
+        self.destination(node) | rook.map_or(SquareSet::EMPTY, SquareSet::of)
+    }
+
+    /// The square of what the move captured.
+    pub(super) fn capture(&self, node: u32) -> SquareSet {
+        let mv = self.nodes[node as usize].mv;
+        if node == 0 || mv.is_null() || mv.is_castling() {
+            return SquareSet::EMPTY;
+        }
+        if let Some(victim) = mv.en_passant_victim() {
+            return victim.into();
+        }
+        let before = &self.positions[self.nodes[node as usize].parent as usize];
+        SquareSet::of(mv.to()) & before.occupied()
+    }
+
+    pub(super) fn en_passant_victim(&self, node: u32) -> SquareSet {
+        let victim = if node == 0 {
+            None
+        } else {
+            self.nodes[node as usize].mv.en_passant_victim()
+        };
+        victim.map_or(SquareSet::EMPTY, SquareSet::of)
+    }
+
+    /// The square that a double push, the move to this node, passed over.
+    pub(super) fn passed_over(&self, node: u32) -> Option<Square> {
+        if node == 0 {
+            return None;
+        }
+        let mv = self.nodes[node as usize].mv;
+        if mv.is_null() || mv.is_castling() || mv.promotion().is_some() {
+            return None;
+        }
+        let (from, to) = (mv.from(), mv.to());
+        let board = &self.positions[node as usize];
+        (from.rank().abs_diff(to.rank()) == 2 && board.kind(Kind::Pawn).contains(to))
+            .then(|| Square::at(from.file(), (from.rank() + to.rank()) / 2))
+    }
+
+    /// The squares on which a move of this line has ended.
+    pub(super) fn touched(&self, node: u32) -> SquareSet {
+        let mut touched = SquareSet::EMPTY;
+        let mut at = node;
+        while at != 0 {
+            touched |= self.destinations(at);
+            at = self.nodes[at as usize].parent;
+        }
+        touched
+    }
+
+    pub(super) fn is_virtual_main_line(&self, node: u32) -> bool {
+        let mut at = node;
+        while at != 0 {
+            let found = &self.nodes[at as usize];
+            let by_white = self.positions[at as usize].side() == Color::Black;
+            if found.mv.is_null() || (found.sibling > 0 && by_white) {
+                return false;
+            }
+            at = found.parent;
+        }
+        true
+    }
+
+    /// Whether exactly one move of the line was an alternative of White's.
+    pub(super) fn is_try(&self, node: u32) -> bool {
+        let mut count = 0;
+        let mut at = node;
+        while at != 0 {
+            let found = &self.nodes[at as usize];
+            let by_white = self.positions[at as usize].side() == Color::Black;
+            count += u32::from(found.sibling > 0 && by_white);
+            at = found.parent;
+        }
+        count == 1
+    }
+
+    /// The identities at the current position; made for the whole game when first asked for.
+    pub(super) fn piece_ids(&mut self) -> &PieceIds {
+        if self.state.piece_ids.is_empty() {
+            let numbering = if self.program.dialect.piece_ids_in_fen_order {
+                Numbering::Fen
+            } else {
+                Numbering::A1
+            };
+            self.state
+                .piece_ids
+                .push(PieceIds::new(&self.positions[0], numbering));
+            for node in &self.nodes[1..] {
+                let before = self.state.piece_ids[node.parent as usize];
+                self.state.piece_ids.push(before.after(node.mv));
+            }
+        }
+        &self.state.piece_ids[self.here.node as usize]
+    }
+}

@@ -1,0 +1,240 @@
+//! Strings, printed values, messages and files.
+
+use std::io::Write as _;
+
+use babson_chess::{Color, SquareSet};
+use babson_lang::hir::{Level, Type};
+
+use super::{Entry, Run, Stop, pack_text};
+use crate::filters::strings::{self, Unit};
+use crate::filters::text;
+use crate::op::{NONE, R};
+
+impl Run<'_, '_> {
+    pub(super) fn unit(&self) -> Unit {
+        if self.program.dialect.unicode_strings {
+            Unit::Character
+        } else {
+            Unit::Byte
+        }
+    }
+
+    fn register_bytes(&self, register: R) -> &[u8] {
+        self.state
+            .bytes(self.state.registers[usize::from(register)])
+    }
+
+    fn optional_number(&self, register: R) -> Option<i32> {
+        (register != NONE).then(|| self.state.registers[usize::from(register)] as u32 as i32)
+    }
+
+    /// Part of an existing string: nothing is copied.
+    fn part(&self, whole: u64, range: std::ops::Range<usize>) -> u64 {
+        pack_text((whole >> 32) as usize + range.start, range.len())
+    }
+
+    pub(super) fn concat(&mut self, a: u64, b: u64) -> u64 {
+        let (len_a, len_b) = (a as u32 as usize, b as u32 as usize);
+        let (start_a, start_b) = ((a >> 32) as usize, (b >> 32) as usize);
+        // A string that ends where the arena ends is extended in place.
+        let start = if start_a + len_a == self.state.text.len() && len_a > 0 {
+            start_a
+        } else {
+            let start = self.state.text.len();
+            self.state.text.extend_from_within(start_a..start_a + len_a);
+            start
+        };
+        self.state.text.extend_from_within(start_b..start_b + len_b);
+        pack_text(start, len_a + len_b)
+    }
+
+    pub(super) fn char_at(&self, text: R, index: R) -> Option<u64> {
+        let index = self.state.registers[usize::from(index)] as u32 as i32;
+        let whole = self.state.registers[usize::from(text)];
+        let range = strings::char_range(self.state.bytes(whole), index, self.unit())?;
+        Some(self.part(whole, range))
+    }
+
+    pub(super) fn slice(&self, text: R, from: R, to: R) -> u64 {
+        let whole = self.state.registers[usize::from(text)];
+        let (from, to) = (self.optional_number(from), self.optional_number(to));
+        let range = strings::slice_range(self.state.bytes(whole), from, to, self.unit());
+        self.part(whole, range)
+    }
+
+    /// `x[i] = s`; none if the index is out of range.
+    pub(super) fn splice(&mut self, var: R, from: R, to: R, value: R, single: bool) -> Option<u64> {
+        let mut text = self.register_bytes(var).to_vec();
+        let (from, to) = (self.optional_number(from), self.optional_number(to));
+        let value = self.register_bytes(value);
+        if single {
+            if !strings::assign_at(&mut text, from.unwrap_or(0), value, self.unit()) {
+                return None;
+            }
+        } else {
+            strings::assign_slice(&mut text, from, to, value, self.unit());
+        }
+        Some(self.state.intern(&text))
+    }
+
+    pub(super) fn text_end(&mut self) -> u64 {
+        let start = self.state.scratch_starts.pop().unwrap_or(0);
+        let offset = self.state.text.len();
+        let len = self.state.scratch.len() - start;
+        self.state
+            .text
+            .extend_from_slice(&self.state.scratch[start..]);
+        self.state.scratch.truncate(start);
+        pack_text(offset, len)
+    }
+
+    pub(super) fn append_text(&mut self, value: u64) {
+        let (offset, len) = ((value >> 32) as usize, value as u32 as usize);
+        let bytes = self
+            .state
+            .text
+            .get(offset..offset + len)
+            .unwrap_or_default();
+        self.state.scratch.extend_from_slice(bytes);
+    }
+
+    pub(super) fn append(&mut self, value: u64, ty: Type) {
+        let mut out = std::mem::take(&mut self.state.scratch);
+        match ty {
+            Type::Number => text::number(&mut out, value as u32 as i32),
+            Type::Set => text::set(&mut out, SquareSet(value)),
+            Type::Position => self.print_position(&mut out, value as u32),
+            Type::Piece => {
+                let square = self.piece_ids().square_of(value as u8);
+                match square.and_then(|square| Some((self.here.board.piece_at(square)?, square))) {
+                    Some((piece, square)) => text::piece(&mut out, piece, square),
+                    None if self.program.dialect.absent_piece_prints => {
+                        out.extend_from_slice(b"[absent]");
+                    }
+                    None => {}
+                }
+            }
+            Type::String => {
+                self.state.scratch = out;
+                return self.append_text(value);
+            }
+            Type::Bool => {}
+        }
+        self.state.scratch = out;
+    }
+
+    /// `move 3(wtm)`, in a variation with the id, which then stands in a comment there.
+    pub(super) fn print_position(&mut self, out: &mut Vec<u8>, node: u32) {
+        out.extend_from_slice(b"move ");
+        text::number(out, self.move_number(node));
+        let white = self.positions[node as usize].side() == Color::White;
+        out.extend_from_slice(if white { b"(wtm)" } else { b"(btm)" });
+        if self.nodes[node as usize].depth > 0 {
+            let _ = write!(out, "[{node}]");
+            let text = self.state.intern(format!("id:{node}").as_bytes());
+            self.comment_at(node, text);
+        }
+    }
+
+    pub(super) fn comment_at(&mut self, node: u32, text: u64) {
+        if self.level != Level::Silent {
+            self.state.log.push(Entry { node, text });
+        }
+    }
+
+    /// Whether `find`, `line` and their like write comments.
+    pub(super) fn comments_itself(&self, quiet: bool) -> bool {
+        !quiet && self.level == Level::Normal
+    }
+
+    pub(super) fn message(&mut self, text: u64, quiet: bool) {
+        let mut line = Vec::new();
+        if !quiet {
+            let _ = write!(line, "Game: {} ", self.context.number);
+            self.print_position(&mut line, self.here.node);
+            line.extend_from_slice(b": ");
+        }
+        line.extend_from_slice(self.state.bytes(text));
+        line.push(b'\n');
+        self.outcome.messages.append(&mut line);
+    }
+
+    pub(super) fn set_tag(&mut self, name: u32, text: u64) {
+        if self.context.options.no_set_tag {
+            return;
+        }
+        let name = &self.program.code.names[name as usize];
+        let value = self.state.bytes(text).to_vec();
+        match self.outcome.tags.iter_mut().find(|tag| tag.0 == *name) {
+            Some(tag) => tag.1 = value,
+            None => self.outcome.tags.push((name.clone(), value)),
+        }
+    }
+
+    pub(super) fn read_file(&mut self, pc: usize, name: u64) -> Result<u64, Stop> {
+        let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
+        if self.context.options.secure {
+            return self.stop(
+                pc,
+                "readfile",
+                "readfile is not allowed here".to_owned(),
+                true,
+            );
+        }
+        if ![".cqo", ".cql", ".pgn"]
+            .iter()
+            .any(|extension| path.ends_with(extension))
+        {
+            let message = format!("cannot read {path:?}: its name must end in .cqo, .cql or .pgn");
+            return self.stop(pc, "readfile", message, true);
+        }
+        match std::fs::read(&path) {
+            Ok(bytes) => {
+                let text = self.state.intern(&bytes);
+                self.check_memory(pc)?;
+                Ok(text)
+            }
+            Err(error) => self.stop(
+                pc,
+                "readfile",
+                format!("cannot read {path:?}: {error}"),
+                true,
+            ),
+        }
+    }
+
+    pub(super) fn write_file(&mut self, pc: usize, name: u64, text: u64) -> Result<(), Stop> {
+        let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
+        if self.context.options.secure {
+            return self.stop(
+                pc,
+                "writefile",
+                "writefile is not allowed here".to_owned(),
+                true,
+            );
+        }
+        if ![".cqo", ".cql"]
+            .iter()
+            .any(|extension| path.ends_with(extension))
+        {
+            let message = format!("cannot write {path:?}: its name must end in .cqo or .cql");
+            return self.stop(pc, "writefile", message, true);
+        }
+        let first = self.state.written.insert(path.clone().into_bytes());
+        let file = std::fs::OpenOptions::new()
+            .create(true)
+            .write(true)
+            .append(!first)
+            .truncate(first)
+            .open(&path);
+        match file.and_then(|mut file| file.write_all(self.state.bytes(text))) {
+            Ok(()) => Ok(()),
+            Err(error) => self.stop(
+                pc,
+                "writefile",
+                format!("cannot write {path:?}: {error}"),
+                true,
+            ),
+        }
+    }
+}

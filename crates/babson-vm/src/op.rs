@@ -1,0 +1,431 @@
+//! The bytecode: what one instruction does.
+//!
+//! 'No match' is a jump: an instruction that can fail names the place where evaluation goes on.
+//! Registers are words without tags; their types are known when the query is compiled:
+//! numbers are `i32 as u32`, sets are bitboards, strings are packed (offset, length) pairs into
+//! the text arena, positions are node ids, pieces are piece ids.
+
+use babson_lang::hir::{Arithmetic, Binary, Nullary, PinValue, Relation, Type, Unary, Update};
+
+/// A register.
+pub(crate) type R = u16;
+
+/// The register number that stands for 'left out'.
+pub(crate) const NONE: R = R::MAX;
+
+/// One instruction, 16 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Op {
+    Jump {
+        to: u32,
+    },
+    /// End of the query or of a block that another instruction called.
+    Return {
+        matched: bool,
+    },
+    /// A turn of a loop: counts against the limit of steps.
+    Step,
+    Const {
+        dst: R,
+        value: u64,
+    },
+    Copy {
+        dst: R,
+        src: R,
+    },
+
+    // Tests of the board.
+    Check {
+        fail: u32,
+    },
+    Mate {
+        fail: u32,
+    },
+    Test {
+        which: Nullary,
+        fail: u32,
+    },
+    TestSet {
+        set: R,
+        fail: u32,
+    },
+    TestDesignator {
+        squares: u64,
+        content: u16,
+        fail: u32,
+    },
+    TestPiece {
+        squares: u64,
+        piece: u8,
+        fail: u32,
+    },
+    TestPattern {
+        index: u32,
+        fail: u32,
+    },
+    TestFen {
+        first: u32,
+        len: u16,
+        fail: u32,
+    },
+    HasNag {
+        nag: u8,
+        fail: u32,
+    },
+
+    // Values.
+    Designator {
+        dst: R,
+        squares: u64,
+        content: u16,
+    },
+    CountDesignator {
+        dst: R,
+        squares: u64,
+        content: u16,
+    },
+    Value {
+        dst: R,
+        which: Nullary,
+        fail: u32,
+    },
+    Unary {
+        dst: R,
+        a: R,
+        op: Unary,
+        fail: u32,
+    },
+    Binary {
+        dst: R,
+        a: R,
+        b: R,
+        op: Binary,
+        fail: u32,
+    },
+    Arithmetic {
+        dst: R,
+        a: R,
+        b: R,
+        op: Arithmetic,
+        fail: u32,
+    },
+    And {
+        dst: R,
+        a: R,
+        b: R,
+    },
+    Or {
+        dst: R,
+        a: R,
+        b: R,
+    },
+    CompareConst {
+        a: R,
+        relation: Relation,
+        value: i32,
+        fail: u32,
+    },
+    Compare {
+        a: R,
+        b: R,
+        relation: Relation,
+        ty: Type,
+        fail: u32,
+    },
+    InRange {
+        a: R,
+        min: R,
+        max: R,
+        fail: u32,
+    },
+    Direction {
+        dst: R,
+        set: R,
+        min: R,
+        max: R,
+        directions: u8,
+    },
+    Ray {
+        dst: R,
+        sets: R,
+        len: u16,
+        directions: u8,
+        attack: bool,
+        first: bool,
+    },
+    Pin {
+        dst: R,
+        sets: R,
+        value: PinValue,
+    },
+    Subset {
+        a: R,
+        b: R,
+        fail: u32,
+    },
+    InText {
+        a: R,
+        b: R,
+        fail: u32,
+    },
+    Increment {
+        dst: R,
+    },
+    /// Keeps the better of several values and the comments made with it.
+    Best {
+        best: R,
+        value: R,
+        min: bool,
+        text: bool,
+    },
+    Tag {
+        dst: R,
+        name: u32,
+        fail: u32,
+    },
+    PieceNumber {
+        dst: R,
+        piece: R,
+    },
+    CharAt {
+        dst: R,
+        text: R,
+        index: R,
+        fail: u32,
+    },
+    Slice {
+        dst: R,
+        text: R,
+        from: R,
+        to: R,
+    },
+    Splice {
+        var: R,
+        from: R,
+        to: R,
+        value: R,
+        single: bool,
+        fail: u32,
+    },
+
+    // Variables and dictionaries.
+    Load {
+        dst: R,
+        var: R,
+    },
+    Store {
+        var: R,
+        src: R,
+    },
+    Update {
+        var: R,
+        src: R,
+        op: Update,
+        fail: u32,
+    },
+    Unbind {
+        var: R,
+    },
+    TestBound {
+        var: R,
+        fail: u32,
+    },
+    RequireUnbound {
+        var: R,
+    },
+    RequireBound {
+        var: R,
+    },
+    BindPiece {
+        var: R,
+        set: R,
+        fail: u32,
+    },
+    Lookup {
+        dst: R,
+        key: R,
+        dictionary: u16,
+        fail: u32,
+    },
+    StoreKey {
+        key: R,
+        value: R,
+        dictionary: u16,
+        op: Option<Update>,
+        from_zero: bool,
+        fail: u32,
+    },
+    Erase {
+        key: R,
+        dictionary: u16,
+    },
+    Entries {
+        dst: R,
+        dictionary: u16,
+    },
+    NextKey {
+        cursor: R,
+        var: R,
+        dictionary: u16,
+        done: u32,
+    },
+
+    // Iteration.
+    ForSquare {
+        set: R,
+        current: R,
+        var: R,
+        done: u32,
+    },
+    ForPiece {
+        set: R,
+        current: R,
+        var: R,
+        done: u32,
+    },
+
+    // The current position.
+    Enter {
+        position: R,
+    },
+    EnterParent {
+        fail: u32,
+    },
+    Leave,
+    FindStart {
+        state: R,
+        backward: bool,
+    },
+    FindNext {
+        state: R,
+        backward: bool,
+        done: u32,
+    },
+    FindFound {
+        dst: R,
+        quiet: bool,
+    },
+    FindHit {
+        state: R,
+        quiet: bool,
+    },
+    FindEnd {
+        state: R,
+    },
+    Move {
+        spec: u32,
+        fail: u32,
+    },
+    MoveStart {
+        spec: u32,
+        cursor: R,
+    },
+    MoveNext {
+        spec: u32,
+        cursor: R,
+        done: u32,
+    },
+    Line {
+        spec: u32,
+        dst: R,
+        min: R,
+        max: R,
+        fail: u32,
+    },
+
+    // Effects.
+    Mark {
+        dst: R,
+    },
+    Rollback {
+        mark: R,
+    },
+    Sort {
+        key: u16,
+        value: R,
+        mark: R,
+        text: bool,
+    },
+    Comment {
+        text: R,
+    },
+    Message {
+        text: R,
+        quiet: bool,
+    },
+    SetTag {
+        name: u32,
+        text: R,
+    },
+    WriteFile {
+        name: R,
+        text: R,
+    },
+    AssertFailed,
+
+    // Text.
+    TextStart,
+    Append {
+        value: R,
+        ty: Type,
+    },
+    AppendText {
+        value: R,
+    },
+    TextEnd {
+        dst: R,
+    },
+}
+
+impl Op {
+    /// Where the instruction may jump to.
+    pub(crate) fn target(&mut self) -> Option<&mut u32> {
+        use Op::*;
+        match self {
+            Jump { to } => Some(to),
+            Check { fail }
+            | Mate { fail }
+            | Test { fail, .. }
+            | TestSet { fail, .. }
+            | TestDesignator { fail, .. }
+            | TestPiece { fail, .. }
+            | TestPattern { fail, .. }
+            | TestFen { fail, .. }
+            | HasNag { fail, .. }
+            | Value { fail, .. }
+            | Unary { fail, .. }
+            | Binary { fail, .. }
+            | Arithmetic { fail, .. }
+            | CompareConst { fail, .. }
+            | Compare { fail, .. }
+            | InRange { fail, .. }
+            | Subset { fail, .. }
+            | InText { fail, .. }
+            | Tag { fail, .. }
+            | CharAt { fail, .. }
+            | Splice { fail, .. }
+            | Update { fail, .. }
+            | TestBound { fail, .. }
+            | BindPiece { fail, .. }
+            | Lookup { fail, .. }
+            | StoreKey { fail, .. }
+            | EnterParent { fail }
+            | Move { fail, .. }
+            | Line { fail, .. } => Some(fail),
+            ForSquare { done, .. }
+            | ForPiece { done, .. }
+            | NextKey { done, .. }
+            | FindNext { done, .. }
+            | MoveNext { done, .. } => Some(done),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn instructions_are_compact() {
+        assert_eq!(std::mem::size_of::<super::Op>(), 16);
+    }
+}
