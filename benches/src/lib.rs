@@ -1,1 +1,18 @@
 //! Benchmarks of Babson over its public crates; the recipes are in README.md.
+
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).to_path_buf()
+}
+
+/// The demo database: 2,000 games, 159,867 moves.
+///
+/// # Panics
+/// If the corpus is not there: a benchmark without its input has nothing to say.
+pub fn masters() -> Vec<u8> {
+    let path = root().join("corpus/games/masters-2k.pgn");
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
