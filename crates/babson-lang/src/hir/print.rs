@@ -1,22 +1,337 @@
-//! The HIR as text, for `babson explain` and tests.
+//! The HIR as text, for `babson explain` and tests: a node a line, operands indented below it, the type at the end.
 
-use super::{Expr, Query};
+use super::*;
 
-/// The typed tree of a query, a filter a line, indented by depth.
+/// Copies of a transform beyond this many are counted, not printed.
+const SHOWN_COPIES: usize = 8;
+
+/// The typed tree of a query: header, variables, dictionaries, sort keys, then the filters.
 pub fn print(query: &Query) -> String {
-    let mut out = String::new();
-    for expr in &query.body {
-        expr_tree(expr, 0, &mut out);
+    let mut printer = Printer { query, out: String::new() };
+    printer.declarations();
+    for filter in &query.body {
+        printer.expr(filter, 0);
     }
-    out
+    printer.out
 }
 
-fn expr_tree(expr: &Expr, depth: usize, out: &mut String) {
-    out.push_str(&format!(
-        "{:indent$}{:?}: {:?}\n",
-        "",
-        expr.kind,
-        expr.ty,
-        indent = depth * 2
-    ));
+struct Printer<'q> {
+    query: &'q Query,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, depth: usize, text: &str) {
+        self.out.push_str(&"  ".repeat(depth));
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn declarations(&mut self) {
+        let query = self.query;
+        if query.header != Header::default() {
+            self.line(0, &format!("{:?}", query.header));
+        }
+        for (i, var) in query.vars.iter().enumerate() {
+            let mut text = format!("variable {}: {}", self.var(VarId(i as u32)), type_name(var.ty));
+            if let Some(quiet) = var.persistent {
+                text.push_str(if quiet { ", persistent quiet" } else { ", persistent" });
+            }
+            if var.atomic {
+                text.push_str(", atomic");
+            }
+            self.line(0, &text);
+        }
+        for d in &query.dictionaries {
+            let local = if d.local { "local " } else { "" };
+            let merge = d.merge.as_ref().map_or(String::new(), |rule| format!(", joined by {rule}"));
+            self.line(
+                0,
+                &format!("{local}dictionary {}: {} --> {}{merge}", d.name, type_name(d.key), type_name(d.value)),
+            );
+        }
+        for sort in &query.sorts {
+            let order = if sort.min { "least first" } else { "greatest first" };
+            self.line(0, &format!("sort key \"{}\": {}, {order}", sort.name, type_name(sort.ty)));
+        }
+    }
+
+    fn expr(&mut self, e: &Expr, depth: usize) {
+        let label = self.label(e);
+        self.line(depth, &format!("{label}: {}", type_name(e.ty)));
+        match &e.kind {
+            ExprKind::Line(line) => self.constituents(&line.constituents, depth + 1),
+            ExprKind::Move(m) => {
+                for (role, set) in [
+                    ("from", &m.from),
+                    ("to", &m.to),
+                    ("capture", &m.capture),
+                    ("enpassantsquare", &m.en_passant_square),
+                ] {
+                    if let Some(set) = set {
+                        self.role(role, set, depth + 1);
+                    }
+                }
+                for part in m.comment.iter().flatten() {
+                    self.role("comment", part, depth + 1);
+                }
+            }
+            ExprKind::If { condition, then, otherwise } => {
+                self.role("condition", condition, depth + 1);
+                self.role("then", then, depth + 1);
+                if let Some(otherwise) = otherwise {
+                    self.role("else", otherwise, depth + 1);
+                }
+            }
+            ExprKind::Pin { from, through, to, .. } => {
+                self.role("from", from, depth + 1);
+                self.role("through", through, depth + 1);
+                self.role("to", to, depth + 1);
+            }
+            ExprKind::Orbit { elements, .. } => {
+                for element in elements.iter().take(SHOWN_COPIES) {
+                    self.expr(element, depth + 1);
+                }
+                if let Some(more) = elements.len().checked_sub(SHOWN_COPIES).filter(|&more| more > 0) {
+                    self.line(depth + 1, &format!("… and {more} more"));
+                }
+            }
+            _ => e.for_each_operand(&mut |operand| self.expr(operand, depth + 1)),
+        }
+    }
+
+    fn role(&mut self, role: &str, e: &Expr, depth: usize) {
+        self.line(depth, &format!("{role} ="));
+        self.expr(e, depth + 1);
+    }
+
+    fn constituents(&mut self, list: &[Constituent], depth: usize) {
+        for constituent in list {
+            let repeats: String = constituent.repeats.iter().map(|(lo, hi)| format!("{{{lo},{hi}}}")).collect();
+            self.line(depth, format!("--> {repeats}").trim_end());
+            match &constituent.kind {
+                ConstituentKind::Filter(filter) => self.expr(filter, depth + 1),
+                ConstituentKind::Group(group) => self.constituents(group, depth + 1),
+            }
+        }
+    }
+
+    fn var(&self, id: VarId) -> String {
+        match self.query.vars.get(id.0 as usize) {
+            Some(var) if !var.name.is_empty() => var.name.clone(),
+            _ => format!("<argument {}>", id.0),
+        }
+    }
+
+    fn dictionary(&self, id: DictId) -> &str {
+        self.query.dictionaries.get(id.0 as usize).map_or("?", |d| d.name.as_str())
+    }
+
+    fn range(&self, range: &Range) -> String {
+        let bound = |bound: Bound| match bound {
+            Bound::Const(n) => n.to_string(),
+            Bound::Var(var) => self.var(var),
+        };
+        format!("{}..{}", bound(range.min), bound(range.max))
+    }
+
+    fn label(&self, e: &Expr) -> String {
+        let all = |all: bool| if all { " all" } else { "" };
+        match &e.kind {
+            ExprKind::Bool(value) => value.to_string(),
+            ExprKind::Number(n) => n.to_string(),
+            ExprKind::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
+            ExprKind::Designator(d) => designator(d),
+            ExprKind::Squares(mask) => squares(*mask),
+            ExprKind::Var(var) => self.var(*var),
+            ExprKind::Nullary(which) => format!("{which:?}"),
+            ExprKind::Unary(which, _) => format!("{which:?}"),
+            ExprKind::Binary(which, ..) => format!("{which:?}"),
+            ExprKind::Arithmetic(op, ..) => format!("{op:?}"),
+            ExprKind::Compare(op, ..) => format!("{op:?}"),
+            ExprKind::Equal(..) => "Same".into(),
+            ExprKind::Extreme { min, .. } => if *min { "Least" } else { "Greatest" }.into(),
+            ExprKind::Sequence(_) => "Sequence".into(),
+            ExprKind::And(..) => "And".into(),
+            ExprKind::Or(..) => "Or".into(),
+            ExprKind::Not(_) => "Not".into(),
+            ExprKind::If { .. } => "If".into(),
+            ExprKind::While { .. } => "While".into(),
+            ExprKind::Loop(_) => "Loop".into(),
+            ExprKind::With { .. } => "With position".into(),
+            ExprKind::Direction { directions, range, .. } => {
+                format!("Direction {} {}", compass(*directions), self.range(range))
+            }
+            ExprKind::Ray { directions, attack, first, .. } => format!(
+                "Ray {}{}{}",
+                compass(*directions),
+                if *attack { ", attacking" } else { "" },
+                if *first { ", first squares" } else { ", last squares" }
+            ),
+            ExprKind::Pin { value, .. } => format!("Pin, value {value:?}"),
+            ExprKind::FenPattern(list) => {
+                format!("Pattern {}", list.iter().map(designator).collect::<Vec<_>>().join(" "))
+            }
+            ExprKind::ForSquares { var, all: every, .. } => format!("For{} squares {}", all(*every), self.var(*var)),
+            ExprKind::ForPieces { var, all: every, .. } => format!("For{} pieces {}", all(*every), self.var(*var)),
+            ExprKind::ForKeys { var, dictionary, .. } => {
+                format!("For keys {} of {}", self.var(*var), self.dictionary(*dictionary))
+            }
+            ExprKind::Assign { var, if_any, .. } => {
+                format!("Assign{} {}", if *if_any { " if any" } else { "" }, self.var(*var))
+            }
+            ExprKind::Update { var, op, .. } => format!("Update {} {op:?}", self.var(*var)),
+            ExprKind::BindPiece { var, .. } => format!("Bind piece {}", self.var(*var)),
+            ExprKind::Unbind(var) => format!("Unbind {}", self.var(*var)),
+            ExprKind::IsBound(var) => format!("Is bound {}", self.var(*var)),
+            ExprKind::Lookup { dictionary, .. } => format!("Lookup in {}", self.dictionary(*dictionary)),
+            ExprKind::Store { dictionary, op, .. } => match op {
+                Some(op) => format!("Store in {} {op:?}", self.dictionary(*dictionary)),
+                None => format!("Store in {}", self.dictionary(*dictionary)),
+            },
+            ExprKind::Erase { dictionary, key } => {
+                format!("Erase{} {}", if key.is_none() { " all of" } else { " from" }, self.dictionary(*dictionary))
+            }
+            ExprKind::DictionaryLen(dictionary) => format!("Length of {}", self.dictionary(*dictionary)),
+            ExprKind::CharAt { .. } => "Character".into(),
+            ExprKind::Slice { from, to, .. } => format!("Slice{}", ends(from.is_some(), to.is_some())),
+            ExprKind::AssignSlice { var, single, from, to, .. } => {
+                let place = if *single { "[i]" } else { ends(from.is_some(), to.is_some()) };
+                format!("Assign {}{place}", self.var(*var))
+            }
+            ExprKind::Orbit { elements, join, .. } => match join {
+                Join::Count(range) => format!("Orbit of {}, count in {}", elements.len(), self.range(range)),
+                join => format!("Orbit of {}, {join:?}", elements.len()),
+            },
+            ExprKind::NoTransform(_) => "Not transformed".into(),
+            ExprKind::CurrentTransform(name) => format!("<{}>", name.0),
+            ExprKind::Move(m) => move_label(m),
+            ExprKind::Find(find) => {
+                let mode = match &find.mode {
+                    FindMode::Range(range) => self.range(range),
+                    mode => format!("{mode:?}").to_lowercase(),
+                };
+                let back = if find.backward { " backwards" } else { "" };
+                format!("Find {mode}{back}{}", if find.quiet { " quiet" } else { "" })
+            }
+            ExprKind::Line(line) => {
+                let mut text = format!("Line{}", if line.backward { " backwards" } else { "" });
+                if let Some(range) = &line.range {
+                    text.push_str(&format!(" {}", self.range(range)));
+                }
+                for (is_set, word) in [
+                    (line.quiet, "quiet"),
+                    (line.single_color, "singlecolor"),
+                    (line.primary, "primary"),
+                    (line.secondary, "secondary"),
+                    (line.first_match, "firstmatch"),
+                    (line.nest_ban.is_some(), "nestban"),
+                    (line.last_position, "lastposition"),
+                ] {
+                    if is_set {
+                        text.push_str(&format!(" {word}"));
+                    }
+                }
+                text
+            }
+            ExprKind::Sort { key, .. } => {
+                format!("Sort \"{}\"", self.query.sorts.get(key.0 as usize).map_or("?", |key| key.name.as_str()))
+            }
+            ExprKind::Comment(_) => "Comment".into(),
+            ExprKind::Message { quiet, .. } => format!("Message{}", if *quiet { " quiet" } else { "" }),
+            ExprKind::Str(_) => "Str".into(),
+            ExprKind::SetTag { name, .. } => format!("Set tag {name}"),
+            ExprKind::HasNag(nag) => format!("NAG ${nag}"),
+            ExprKind::WriteFile { .. } => "Write file".into(),
+            ExprKind::Assert(_) => "Assert".into(),
+        }
+    }
+}
+
+fn ends(from: bool, to: bool) -> &'static str {
+    match (from, to) {
+        (true, true) => "[i:j]",
+        (true, false) => "[i:]",
+        (false, true) => "[:j]",
+        (false, false) => "[:]",
+    }
+}
+
+fn move_label(m: &Move) -> String {
+    let mut text = String::from("Move");
+    for (is_set, word) in [
+        (m.source == MoveSource::Previous, "previous"),
+        (m.source == MoveSource::Legal, "legal"),
+        (m.source == MoveSource::Pseudolegal, "pseudolegal"),
+        (m.result == MoveResult::Count, "count"),
+        (m.en_passant, "enpassant"),
+        (m.null, "null"),
+        (m.primary, "primary"),
+        (m.secondary, "secondary"),
+    ] {
+        if is_set {
+            text.push_str(&format!(" {word}"));
+        }
+    }
+    if let Some(castle) = m.castle {
+        text.push_str(&format!(" castle {castle:?}"));
+    }
+    if let Some(kinds) = m.promote {
+        text.push_str(&format!(" promote {}", letters(Content(u16::from(kinds)))));
+    }
+    text
+}
+
+fn type_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Bool => "condition",
+        Type::Number => "number",
+        Type::Set => "set",
+        Type::String => "string",
+        Type::Position => "position",
+        Type::Piece => "piece",
+    }
+}
+
+fn compass(directions: Directions) -> String {
+    const NAMES: [&str; 8] = ["up", "northeast", "right", "southeast", "down", "southwest", "left", "northwest"];
+    if directions.0 == 0xff {
+        return "any".into();
+    }
+    let names = NAMES.iter().enumerate().filter(|(i, _)| directions.0 >> i & 1 == 1);
+    names.map(|(_, name)| *name).collect::<Vec<_>>().join("+")
+}
+
+fn letters(content: Content) -> String {
+    match content {
+        Content::ANY => return "any".into(),
+        Content::WHITE => return "A".into(),
+        Content::BLACK => return "a".into(),
+        _ => {}
+    }
+    let list: String =
+        "PNBRQKpnbrqk_".chars().enumerate().filter(|(i, _)| content.0 >> i & 1 == 1).map(|(_, c)| c).collect();
+    if list.chars().count() == 1 { list } else { format!("[{list}]") }
+}
+
+fn squares(mask: u64) -> String {
+    match mask {
+        0 => "[]".into(),
+        u64::MAX => ".".into(),
+        _ => {
+            let names: Vec<String> = (0..64u8)
+                .filter(|i| mask >> i & 1 == 1)
+                .map(|i| format!("{}{}", char::from(b'a' + i % 8), i / 8 + 1))
+                .collect();
+            if names.len() > 16 { format!("[{} squares {mask:#x}]", names.len()) } else { format!("[{}]", names.join(",")) }
+        }
+    }
+}
+
+fn designator(d: &Designator) -> String {
+    match (d.squares, d.content) {
+        (u64::MAX, content) => letters(content),
+        (mask, Content::ANY) => squares(mask),
+        (mask, content) => format!("{}{}", letters(content), squares(mask)),
+    }
 }

@@ -209,6 +209,17 @@ impl<'a> Sema<'a> {
         self.error(span, format!("not supported yet: {name}"))
     }
 
+    /// The names that are assigned inside a construct that was not typed: their later use is no error.
+    fn poison_inside(&mut self, e: &'a ast::Expr) {
+        match &e.kind {
+            Ast::Assign { name, .. } | Ast::AssignPiece { name, .. } | Ast::Dictionary { name, .. } => {
+                self.poison(name);
+            }
+            _ => {}
+        }
+        e.kind.for_each_child(&mut |child| self.poison_inside(child));
+    }
+
     /// Asks for another reading of the token at `span`; the first request wins.
     fn request_veto(&mut self, span: Span, error: Diagnostic) -> Reported {
         self.veto.get_or_insert((span, error));
@@ -272,6 +283,14 @@ impl<'a> Sema<'a> {
         self.depth += 1;
         let open = self.open_kind(e);
         self.depth -= 1;
+        if open.is_err() && self.veto.is_none() && !self.overflow {
+            match e.kind {
+                Ast::Path { .. } | Ast::Echo { .. } | Ast::With { .. } | Ast::Dash(_) | Ast::Hook { .. } => {
+                    self.poison_inside(e);
+                }
+                _ => {}
+            }
+        }
         open
     }
 

@@ -1,1 +1,347 @@
-//! Tests of the typing pass.
+//! Tests of the typing pass: types and shapes by the tables of language.md, errors, and that nothing panics.
+
+use proptest::prelude::*;
+
+use super::analyse;
+use crate::dialect::Dialect;
+use crate::hir::{ExprKind, Type};
+
+/// The typed tree, or the errors with their places.
+fn tree(query: &str, dialect: Dialect) -> String {
+    match analyse(query, dialect) {
+        Ok(analysis) => crate::hir::print(&analysis.query),
+        Err(errors) => {
+            let mut out = String::new();
+            for error in errors {
+                out.push_str(&format!("error at `{}`: {}\n", error.span.text(query), error.message));
+                if let Some(help) = error.help {
+                    out.push_str(&format!("  help: {help}\n"));
+                }
+            }
+            out
+        }
+    }
+}
+
+fn cql6(query: &str) -> String {
+    tree(&format!("cql() {query}"), Dialect::CQL6)
+}
+
+/// The type of the only filter of a query (after those in `before`).
+fn type_of(query: &str) -> Option<Type> {
+    let analysis = analyse(&format!("cql() {query}"), Dialect::CQL6).ok()?;
+    analysis.query.body.last().map(|filter| filter.ty)
+}
+
+#[test]
+fn types() {
+    for (query, ty) in [
+        ("check", Type::Bool),
+        ("K", Type::Set),
+        ("a1", Type::Set),
+        ("#A", Type::Number),
+        ("A == 13", Type::Number),
+        ("13 == A", Type::Number),
+        ("A == a", Type::Bool),
+        ("1 != 2", Type::Bool),
+        ("1 < 2 < 3", Type::Number),
+        ("\"a\" < \"b\"", Type::String),
+        ("position 3 [<] position 8", Type::Position),
+        ("currentposition & parent", Type::Set),
+        ("K in A", Type::Bool),
+        ("\"a\" in fen", Type::Bool),
+        ("child", Type::Position),
+        ("child(1)", Type::Position),
+        ("parent:K", Type::Set),
+        ("parent:parent:ply", Type::Number),
+        ("if check then 1 else 2", Type::Number),
+        ("if check then 1 else K", Type::Bool),
+        ("if check 1", Type::Bool),
+        ("{check K}", Type::Set),
+        ("x = 3", Type::Bool),
+        ("x = 3 x", Type::Number),
+        ("piece x = K x", Type::Set),
+        ("square x in A x attacks k", Type::Set),
+        ("square all x in A x attacks k", Type::Bool),
+        ("piece x in A check", Type::Set),
+        ("max(1 2)", Type::Number),
+        ("max(\"a\" \"b\")", Type::String),
+        ("equal(1 \"1\")", Type::Bool),
+        ("flip K", Type::Set),
+        ("flip rank K", Type::Number),
+        ("flip check", Type::Bool),
+        ("flip count check", Type::Number),
+        ("flipcolor str K", Type::Bool),
+        ("find check", Type::Position),
+        ("find all check", Type::Number),
+        ("find 2 3 check", Type::Number),
+        ("line --> check --> mate", Type::Number),
+        ("line lastposition --> check", Type::Position),
+        ("sort \"p\" power A", Type::Number),
+        ("sort \"p\" A", Type::Number),
+        ("sort player white", Type::String),
+        ("move from K", Type::Set),
+        ("move legal from .", Type::Bool),
+        ("move legal count", Type::Number),
+        ("move to . legal", Type::Set),
+        ("move capture Q previous", Type::Set),
+        ("event", Type::String),
+        ("event \"x\"", Type::Bool),
+        ("originalcomment \"!\"", Type::Bool),
+        ("elo white", Type::Number),
+        ("fen", Type::String),
+        ("fen \"8/8/8/8/8/8/8/8\"", Type::Bool),
+        ("white", Type::Number),
+        ("pin", Type::Set),
+        ("R->a->k", Type::Set),
+        ("between(K k)", Type::Set),
+        ("makesquare(1 2)", Type::Set),
+        ("makesquare \"e4\"", Type::Set),
+        ("type K", Type::Number),
+        ("typename K", Type::String),
+        ("ascii \"a\"", Type::Number),
+        ("ascii 97", Type::String),
+        ("dictionary D", Type::Bool),
+        ("dictionary D D[1] = \"x\" D[2]", Type::String),
+        ("dictionary D #D", Type::Number),
+        ("function f(x){x} f(3)", Type::Number),
+        ("function f(x){x} f(K)", Type::Set),
+        ("fen[2:3]", Type::String),
+        ("puremate", Type::Set),
+        ("not K", Type::Bool),
+        ("~K", Type::Set),
+        ("x = \"abc\" x[1]", Type::String),
+        ("result 1-0", Type::Bool),
+        ("notransform K", Type::Set),
+        ("currenttransform", Type::String),
+        ("assert true", Type::Bool),
+        ("isbound nosuch", Type::Bool),
+    ] {
+        assert_eq!(type_of(query), Some(ty), "{query}: {}", cql6(query));
+    }
+}
+
+/// Where an operator does not fit, the tail moves outwards, or the prefix takes more (grammar notes, 3A).
+#[test]
+fn regrouping() {
+    for (long, explicit) in [
+        ("find quiet check : ply", "(find quiet check) : ply"),
+        ("int str 3 - 1900", "(int str 3) - 1900"),
+        ("ascii \"q\" + 1", "(ascii \"q\") + 1"),
+        ("2 * int str 3 - 1", "(2 * (int str 3)) - 1"),
+        ("1 == int str 3 - 1", "1 == ((int str 3) - 1)"),
+        ("abs int str 3 - 1", "abs ((int str 3) - 1)"),
+        ("#\"a\" + \"b\"", "#(\"a\" + \"b\")"),
+        ("#\"a\" + \"b\" + \"c\"", "#(\"a\" + \"b\" + \"c\")"),
+        ("str ply + 1", "str(ply + 1)"),
+        ("#A|a - 1", "(#(A|a)) - 1"),
+        ("1 + abs -3 + 4", "1 + (abs (-3 + 4))"),
+        ("K & e1 attacks e2", "K & (e1 attacks e2)"),
+        ("~A attacks k", "~(A attacks k)"),
+        ("not K in a", "not (K in a)"),
+        ("not false and false", "(not false) and false"),
+        ("flipcolor P & K", "flipcolor (P & K)"),
+        ("x = find check : ply", "x = ((find check) : ply)"),
+    ] {
+        assert_eq!(cql6(long), cql6(explicit), "{long}");
+        assert!(!cql6(long).starts_with("error"), "{long}: {}", cql6(long));
+    }
+}
+
+/// A `-` after a set or string begins a filter; a range name that is no number is an operand (3B).
+#[test]
+fn vetoes() {
+    for (query, filters) in [
+        ("x=A message(x -1)", "Message"),
+        ("x=K up x & .", "Intersection"),
+        ("function f(s){southwest s K} f({a1}) true", "true"),
+    ] {
+        let text = cql6(query);
+        assert!(!text.starts_with("error") || query.starts_with("function"), "{query}: {text}");
+        assert!(text.contains(filters) || query.starts_with("function"), "{query}: {text}");
+    }
+    let message = analyse("cql() x=A message(x -1)", Dialect::CQL6).unwrap().query.body.remove(1);
+    assert!(matches!(message.kind, ExprKind::Message { parts, .. } if parts.len() == 2));
+}
+
+/// A query that a dialect rejects or accepts.
+#[test]
+fn dialects() {
+    let bare = "wtm 1-0";
+    assert!(analyse(bare, Dialect::CQLI).is_ok());
+    assert!(analyse(bare, Dialect::CQL6).is_err());
+    // Names of bodies are local in CQLi.
+    let local = "function f(){z = 3} f() z";
+    assert!(analyse(local, Dialect::CQLI).is_err());
+    assert!(analyse(local, Dialect::CQL6).is_ok());
+    let two = "function f(){z = 3} function g(){z = \"a\"} f() g()";
+    assert!(analyse(two, Dialect::CQLI).is_ok());
+    assert!(analyse(two, Dialect::CQL6).is_err());
+    let body = "square x in A {y = 1} y";
+    assert!(analyse(body, Dialect::CQLI).is_err());
+    assert!(analyse(body, Dialect::CQL6).is_ok());
+}
+
+#[test]
+fn functions_by_name_and_by_value() {
+    insta::assert_snapshot!(cql6("function f(x){x=5} y=2 f(y) f({y})"));
+}
+
+#[test]
+fn explicit_tree() {
+    insta::assert_snapshot!(cql6("A == 13 up 1 K pin from B piece $x = K message($x $x & .)"));
+}
+
+#[test]
+fn errors() {
+    let queries = [
+        "A + 1",
+        "K < Q",
+        "1 == \"a\"",
+        "chekc",
+        "nosuch(1)",
+        "x = check",
+        "x = 3 x = \"a\"",
+        "piece x = K x = Q",
+        "x += 1",
+        "x = K x += 1",
+        "light 3",
+        "max(1)",
+        "max(1 \"a\")",
+        "function f(x x){x}",
+        "function f(x){x} f()",
+        "function f(x){x} f(check)",
+        "function f(){f()} f()",
+        "f = 1 function f(){1}",
+        "check : ply",
+        "move count",
+        "move legal previous",
+        "move legal promote Q",
+        "move null enpassant",
+        "move enpassant promote Q",
+        "move primary secondary",
+        "move from a1 from a2",
+        "move promote Ra1",
+        "x = move primary from .",
+        "line --> 3",
+        "line --> check**",
+        "line --> check++",
+        "line --> check{0,3}*",
+        "line primary secondary --> check",
+        "line nestban <-- check",
+        "find all 2 check",
+        "sort check",
+        "sort 3",
+        "up 2 1 K",
+        "up 8 K",
+        "ray up vertical (K k)",
+        "pin from K from Q",
+        "dictionary D D[1] = 2 D[\"a\"]",
+        "dictionary D D[currentposition] = 2",
+        "persistent x = currentposition",
+        "x = 1 persistent x = 2",
+        "atomic persistent x = 1",
+        "fen \"8/8\"",
+        "event \"a[bc]\"",
+        "originalcomment \"$0\"",
+        "settag(\"_\" \"x\")",
+        "tag \"WhiteElo\"",
+        "settag(\"N\" 3)",
+        "rotate45 a1",
+        "reversecolor 3 K",
+        "\"abc\" & K",
+        "K[1]",
+        "path --",
+        "K--",
+        "move legal : mate",
+        "echo (x y) y2 = 3 y2",
+        "A + 1 chekc light 3",
+        "x = chekc x + 1",
+    ];
+    let mut out = String::new();
+    for query in queries {
+        out.push_str(&format!("{query}\n"));
+        for line in cql6(query).lines() {
+            out.push_str(&format!("    {line}\n"));
+        }
+    }
+    insta::assert_snapshot!(out);
+}
+
+#[test]
+fn empty_queries() {
+    assert!(analyse("", Dialect::CQLI).is_err());
+    assert!(analyse("cql()", Dialect::CQL6).is_err());
+    assert!(analyse("// nothing", Dialect::CQLI).is_err());
+}
+
+/// Inlining doubles the body each time: the query is refused before it fills the memory.
+#[test]
+fn exponential_inlining_is_bounded() {
+    let mut query = String::from("function fn0(){1 2}");
+    for i in 1..60 {
+        query.push_str(&format!(" function fn{i}(){{fn{0}() fn{0}()}}", i - 1));
+    }
+    query.push_str(" fn59()");
+    let errors = analyse(&query, Dialect::CQLI).unwrap_err();
+    assert!(errors.len() == 1 && errors[0].message.contains("too large"), "{errors:?}");
+}
+
+#[test]
+fn deep_nesting_is_refused_or_typed() {
+    for n in [100, 390, 1000, 20_000] {
+        for (open, close) in [("{ ", " }"), ("(", ")"), ("not ", ""), ("if check then ", "")] {
+            let query = format!("{}check{}", open.repeat(n), close.repeat(n));
+            let _ = analyse(&query, Dialect::CQLI);
+        }
+    }
+    // Inlined calls nest deeper than the text.
+    let body = |inner: &str| format!("{}{inner}{}", "{ true ".repeat(50), "}".repeat(50));
+    let mut query = format!("function fn0(){{ {} }}", body("check"));
+    for i in 1..90 {
+        query.push_str(&format!(" function fn{i}(){{ {} }}", body(&format!("fn{}()", i - 1))));
+    }
+    query.push_str(" fn89()");
+    assert!(analyse(&query, Dialect::CQLI).is_err());
+}
+
+#[test]
+fn long_chains() {
+    let or = vec!["check"; 5000].join(" or ");
+    assert!(analyse(&or, Dialect::CQLI).is_ok());
+    let sum = vec!["1"; 5000].join(" + ");
+    assert!(analyse(&sum, Dialect::CQLI).is_err());
+}
+
+/// Words of queries, good and bad.
+fn word() -> impl Strategy<Value = String> {
+    let fixed = "x y f D K A a1 . [] 3 -1 \"s\" ( ) { } [ ] : = == < + - * & | ~ -> <- --> , in and or not += =? x= \
+                 x=1 x=K x=\"a\" {x} f(x) D[ x ] function f (x){x} dictionary D local 1-0 from to legal count"
+        .split(' ')
+        .map(str::to_string);
+    let keywords = crate::keywords::Keyword::ALL.iter().map(|keyword| keyword.name().to_string());
+    prop::sample::select(fixed.chain(keywords).collect::<Vec<_>>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn soup_never_panics(words in prop::collection::vec(word(), 1..14), cqli: bool) {
+        let query = words.join(" ");
+        let _ = analyse(&query, if cqli { Dialect::CQLI } else { Dialect::CQL6 });
+    }
+
+    /// Operators between operands: nearly all parse, so that the typing pass sees them.
+    #[test]
+    fn expressions_never_panic(
+        first in "(x|K|3|\"s\"|parent|check|#A|find check|str 3|int \"3\"|abs x|up 1 K)",
+        rest in prop::collection::vec(
+            "( (\\+|-|\\*|&|\\||==|<|in|and|or|:|attacks|->) (x|K|3|\"s\"|parent|check|#A|find K|str 3|int \"3\"|abs x|not K|~K|flip K))",
+            0..7,
+        ),
+    ) {
+        let query = format!("x = 1 {first}{}", rest.concat());
+        let _ = analyse(&query, Dialect::CQL6);
+    }
+}
