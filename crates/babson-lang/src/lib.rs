@@ -1,9 +1,30 @@
 //! The language front end of Babson: lexer, grammar, AST, diagnostics, types and HIR.
 
 pub mod ast;
+mod build;
 pub mod diagnostic;
 pub mod dialect;
+mod expected;
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    missing_docs,
+    unreachable_pub,
+    unused,
+    elided_lifetimes_in_paths
+)]
+mod grammar {
+    //! Generated from `grammar.lalrpop`.
+    include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
+}
+pub mod hir;
 pub mod keywords;
+mod lexer;
+mod parse;
+pub mod sema;
+pub mod symbols;
+mod tokens;
 
 pub use diagnostic::{Diagnostic, Severity, Span};
 pub use dialect::Dialect;
+pub use parse::parse;

@@ -1,0 +1,11 @@
+//! Generates the parser from the grammar.
+
+fn main() {
+    println!("cargo:rerun-if-changed=src/grammar.lalrpop");
+    let out = std::env::var_os("OUT_DIR").expect("cargo names the output folder");
+    lalrpop::Configuration::new()
+        .set_in_dir("src")
+        .set_out_dir(out)
+        .process()
+        .unwrap_or_else(|error| panic!("the grammar does not compile: {error}"));
+}

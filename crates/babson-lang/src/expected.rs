@@ -1,0 +1,139 @@
+//! Grammar errors in words: what was found, what could stand there, and a hint where one is known.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::keywords::Keyword;
+use crate::tokens::token::Tok;
+use lalrpop_util::ParseError;
+
+/// A diagnostic for an error of the generated parser. `places` are those of all tokens, in order.
+pub(crate) fn report(text: &str, error: &ParseError<u32, Tok<'_>, ()>, places: &[(u32, u32)]) -> Diagnostic {
+    let (span, token, expected) = match error {
+        ParseError::UnrecognizedToken { token, expected } => (Span::new(token.0, token.2), Some(&token.1), expected.as_slice()),
+        ParseError::ExtraToken { token } => (Span::new(token.0, token.2), Some(&token.1), &[][..]),
+        ParseError::UnrecognizedEof { location, expected } => (Span::new(*location, *location), None, expected.as_slice()),
+        ParseError::InvalidToken { location } => (Span::new(*location, *location), None, &[][..]),
+        ParseError::User { .. } => (Span::default(), None, &[][..]),
+    };
+    let previous = places.iter().rev().find(|p| p.1 <= span.start && p.1 > p.0).map_or("", |p| Span::new(p.0, p.1).text(text));
+    let found = match token {
+        None => "the query ends here".to_string(),
+        Some(Tok::PathEnd) => "the `path` ends here".to_string(),
+        Some(Tok::LineCommentEnd) => "the `///` comment ends here".to_string(),
+        Some(_) => format!("unexpected `{}`", span.text(text)),
+    };
+    let wanted = collapse(expected);
+    let mut diagnostic = Diagnostic::error(span, format!("{found}: expected {wanted}"));
+    if wanted.is_empty() {
+        diagnostic.message = found;
+    }
+    diagnostic.help = hint(text, span, token, previous);
+    diagnostic
+}
+
+/// The list of terminals, with long families under one name.
+fn collapse(expected: &[String]) -> String {
+    let plain: Vec<&str> = expected.iter().map(|e| e.trim_matches('"')).collect();
+    let has = |t: &str| plain.contains(&t);
+    let mut words: Vec<String> = Vec::new();
+    let filter = has("nullary") && has("transform");
+    let operand = has("nullary") && !filter;
+    let operator = has("or") && has("relation") || has("|") && has("&");
+    if filter {
+        words.push("a filter".to_string());
+    }
+    if operand {
+        words.push("an operand".to_string());
+    }
+    if operator {
+        words.push("an operator".to_string());
+    }
+    let family = filter || operand || operator;
+    let mut rest: Vec<String> = Vec::new();
+    for &t in &plain {
+        // Virtual tokens and members of a family say nothing new.
+        let covered = family && !matches!(t, ")" | "]" | "}" | "in" | "then" | "else" | "=" | "chain" | "headerflag")
+            || operator && t == "in"
+            || filter && t == "then"
+            || matches!(t, "pathend" | "lineend" | "error");
+        if !covered {
+            let name = terminal(t);
+            if !rest.contains(&name) {
+                rest.push(name);
+            }
+        }
+    }
+    if rest.len() <= 8 {
+        words.extend(rest);
+    }
+    match words.len() {
+        0 => String::new(),
+        1 => words.remove(0),
+        n => {
+            let last = words.remove(n - 1);
+            format!("{} or {last}", words.join(", "))
+        }
+    }
+}
+
+/// The name of a terminal for readers.
+fn terminal(t: &str) -> String {
+    match t {
+        "name" => "a name".to_string(),
+        "piecevar" => "a piece variable".to_string(),
+        "integer" => "a number".to_string(),
+        "bound" | "count" => "a range".to_string(),
+        "string" | "search" | "sorttext" => "a string".to_string(),
+        "designator" => "a piece designator".to_string(),
+        "resultliteral" => "a result".to_string(),
+        "call(" | "target(" | "pathgroup(" | "linegroup(" => "`(`".to_string(),
+        "slice:" => "`:`".to_string(),
+        "element" => "`∊`".to_string(),
+        "promotion=" => "`=`".to_string(),
+        "opassign" => "an assignment".to_string(),
+        "chain" => "`-->`".to_string(),
+        "gives" => "`-->`".to_string(),
+        "wildcard" => "a wildcard".to_string(),
+        "type" => "a type".to_string(),
+        "imaginecolour" => "`white`, `black` or `reverse`".to_string(),
+        "imaginepiece" => "`piece`".to_string(),
+        "imagineside" => "`sidetomove`".to_string(),
+        "headerflag" | "headerrange" | "headerresult" | "headerfile" | "matchstring" => "a header parameter".to_string(),
+        "relation" => "a comparison".to_string(),
+        _ => format!("`{t}`"),
+    }
+}
+
+/// Mistakes that are known by the unexpected token and the one before it.
+fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Option<String> {
+    let found = span.text(text);
+    let after = text.get(span.end as usize..).unwrap_or("");
+    let before = text.get(..span.start as usize).unwrap_or("");
+    let is_keyword = Keyword::from_word(previous).is_some();
+    match token {
+        Some(Tok::Assign | Tok::OpAssign(_)) if is_keyword => {
+            Some(format!("`{previous}` is a keyword and cannot be assigned: choose another name"))
+        }
+        Some(Tok::Assign) if previous.starts_with(|c: char| c.is_ascii_lowercase() && c.is_ascii_alphabetic()) && previous.len() == 1 => {
+            Some(format!("`{previous}` is a piece designator and cannot be assigned: choose another name"))
+        }
+        Some(Tok::Assign) => Some("a comparison is written `==`".to_string()),
+        Some(Tok::Designator(_)) if found.starts_with('[') && !before.ends_with(char::is_whitespace) => {
+            let inner = found.trim_matches(['[', ']']);
+            Some(format!("`{found}` is a piece designator: as a key or an index write `[ {inner} ]`"))
+        }
+        Some(Tok::Shot(_)) => Some("constituents of `line` are joined by `-->`".to_string()),
+        Some(Tok::Reserved) if Keyword::from_word(found).is_some() => Some(format!("`{found}` is a reserved word")),
+        Some(Tok::Reserved) => Some("write `result` before it".to_string()),
+        Some(Tok::Call | Tok::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {
+            Some("parentheses hold one filter".to_string())
+        }
+        Some(Tok::Wild(..)) if found == "+" || found == "*" => {
+            Some("before a bracket or an arrow this is a wildcard; for arithmetic, an operand is missing".to_string())
+        }
+        Some(_) if before.ends_with('&') && (after.starts_with(';') || found.starts_with("amp")) => {
+            Some("`&amp;` is `&` as a web page writes it".to_string())
+        }
+        None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
+        _ => None,
+    }
+}

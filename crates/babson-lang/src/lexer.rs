@@ -1,0 +1,340 @@
+//! Lexemes: what the text spells, without any context. One regular expression each, the longest match wins.
+//!
+//! logos has no look-ahead, so [`lex`] checks the character after a result literal or `o-o` itself and, where the
+//! match was too greedy, starts anew after a shorter lexeme.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dialect::Dialect;
+use logos::Logos;
+
+/// Kinds of lexemes.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0B\x0C\u{FEFF}]+")]
+pub(crate) enum Lex {
+    #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*", priority = 4)]
+    Word,
+    #[regex(r"(([KQRBNPkqrbnpAa_]|\[[KQRBNPkqrbnpAa_]+\])(([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\])?)|([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\]", priority = 9)]
+    #[regex(r"(([♔-♟△▲□◭])+|\[[♔-♟△▲□◭]+\])(([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\])?", priority = 9)]
+    Designator,
+    #[regex(r"(\[Aa\]|◭)[A-Za-z_$][A-Za-z0-9_$]*", priority = 5)]
+    PieceVar,
+    #[regex(r"[0-9]+")]
+    Int,
+    #[token("1-0")]
+    #[token("0-1")]
+    #[token("1/2-1/2")]
+    Result,
+    #[regex(r"\{[0-9]+(,[0-9]*)?\}")]
+    #[regex(r"\{,[0-9]+\}")]
+    Repeat,
+    #[token("{*}")]
+    RepeatStar,
+    #[token("{+}")]
+    RepeatPlus,
+    #[token("{,}")]
+    BadRepeat,
+    #[token("o-o")]
+    CastleShort,
+    #[token("o-o-o")]
+    CastleLong,
+    #[regex(r#""[^"\n]*""#)]
+    Str,
+    #[regex(r#""[^"\n]*"#)]
+    BadStr,
+    #[regex(r#"\\[nrt\\"]"#, priority = 9)]
+    Escape,
+    #[regex(r"\\[A-Za-z_$][A-Za-z0-9_$]*", priority = 3)]
+    BadEscape,
+    #[regex(r"\\[0-9][0-9]?")]
+    Group,
+    #[regex(r"\\-[0-9]+")]
+    GroupIndex,
+    #[regex(r"\\-?\{[A-Za-z_][A-Za-z0-9_]*\}")]
+    NamedGroup,
+    #[regex(r#"(input|output)[ \t\r\n]+[^ \t\r\n()<>"]+\.[A-Za-z0-9_]+"#, priority = 20)]
+    FileWord,
+    #[regex(r"//([^/\n][^\n]*)?", allow_greedy = true)]
+    #[regex(r"////[^\n]*", allow_greedy = true)]
+    #[regex(r"/\*([^*]|\*+[^*/])*\*+/")]
+    Comment,
+    #[regex(r"/\*([^*]|\*+[^*/])*\**", priority = 3)]
+    BadComment,
+    #[regex(r";[^\n]*", allow_greedy = true)]
+    Semicolon,
+    #[token("///")]
+    LineComment,
+    #[token("--")]
+    #[token("――")]
+    Dash,
+    #[token("[x]", priority = 20)]
+    #[token("×")]
+    Capture,
+    #[token("-->")]
+    Forward,
+    #[token("<--")]
+    Backward,
+    #[token("->")]
+    #[token("→")]
+    ShotRight,
+    #[token("<-")]
+    #[token("←")]
+    ShotLeft,
+    #[token("[element]")]
+    #[token("∊")]
+    Element,
+    #[token("[forall]")]
+    #[token("∀")]
+    ForAll,
+    #[token("~~")]
+    Match,
+    #[token("==")]
+    Eq,
+    #[token("!=")]
+    #[token("≠")]
+    Ne,
+    #[token("<=")]
+    #[token("≤")]
+    Le,
+    #[token(">=")]
+    #[token("≥")]
+    Ge,
+    #[token("<")]
+    Lt,
+    #[token(">")]
+    Gt,
+    #[token("[<]")]
+    #[token("≺")]
+    Before,
+    #[token("[<=]")]
+    #[token("≼")]
+    BeforeOrSame,
+    #[token("[>]")]
+    #[token("≻")]
+    After,
+    #[token("[>=]")]
+    #[token("≽")]
+    AfterOrSame,
+    #[token("=")]
+    Assign,
+    #[token("=?")]
+    AssignIfAny,
+    #[token("+=")]
+    AddAssign,
+    #[token("-=")]
+    SubAssign,
+    #[token("*=")]
+    MulAssign,
+    #[token("/=")]
+    DivAssign,
+    #[token("%=")]
+    RemAssign,
+    #[token("|=")]
+    #[token("∪=")]
+    UnionAssign,
+    #[token("&=")]
+    #[token("∩=")]
+    InterAssign,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("?")]
+    Question,
+    #[token("|")]
+    #[token("∪")]
+    Union,
+    #[token("&")]
+    #[token("∩")]
+    Intersect,
+    #[token("~")]
+    Tilde,
+    #[token("#")]
+    Hash,
+    #[token(":")]
+    Colon,
+    #[token(".")]
+    #[token("▦")]
+    Dot,
+    #[token("[]")]
+    Empty,
+    #[token("`")]
+    Identity,
+    #[token("(")]
+    LParen,
+    #[token(")")]
+    RParen,
+    #[token("{")]
+    LBrace,
+    #[token("}")]
+    RBrace,
+    #[token("[")]
+    LBracket,
+    #[token("]")]
+    RBracket,
+    #[token("⊢")]
+    PathSymbol,
+    #[token("◎")]
+    FocusSymbol,
+    #[token("∙")]
+    CurrentSymbol,
+    #[token("✵")]
+    FlipSymbol,
+    #[token("⬓")]
+    FlipColorSymbol,
+}
+
+/// A lexeme with what the white space before it says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lexeme {
+    pub(crate) kind: Lex,
+    pub(crate) span: Span,
+    /// Nothing at all between the previous lexeme and this.
+    pub(crate) tied: bool,
+    /// A line ends between the previous lexeme and this.
+    pub(crate) newline: bool,
+    /// A blank line stands between (language.md 2.1).
+    pub(crate) blank: bool,
+}
+
+/// All lexemes without comments, or all lexical errors.
+pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
+    if u32::try_from(source.len()).is_err() {
+        return Err(vec![Diagnostic::error(Span::default(), "the query is too long")]);
+    }
+    let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    let mut state = Gaps::default();
+    let mut base = 0;
+    'again: loop {
+        let mut lexer = Lex::lexer(source.get(base..).unwrap_or(""));
+        while let Some(found) = lexer.next() {
+            let (start, end) = (base + lexer.span().start, base + lexer.span().end);
+            let span = Span::new(start as u32, end as u32);
+            let Ok(kind) = found else {
+                bad_bytes(&mut errors, source, span);
+                state.gap(source, start);
+                state.end = end;
+                continue;
+            };
+            let (kind, end) = shorten(source, kind, start, end);
+            let span = Span::new(start as u32, end as u32);
+            state.gap(source, start);
+            state.end = end;
+            match kind {
+                Lex::Comment => state.comment = true,
+                Lex::Semicolon if dialect.semicolon_comments => state.comment = true,
+                Lex::Semicolon => {
+                    state.comment = true;
+                    errors.push(
+                        Diagnostic::error(Span::new(span.start, span.start + 1), "`;` does not start a comment")
+                            .with_help("write `//` (or choose `--dialect cql6`)"),
+                    );
+                }
+                _ => {
+                    if let Some(error) = lexical_error(kind, span, source) {
+                        errors.push(error);
+                    }
+                    out.push(Lexeme {
+                        kind,
+                        span,
+                        tied: !state.comment && !state.space && !out.is_empty(),
+                        newline: state.newline,
+                        blank: state.blank,
+                    });
+                    state = Gaps { end, ..Gaps::default() };
+                }
+            }
+            if end != base + lexer.span().end {
+                base = end;
+                continue 'again;
+            }
+        }
+        break;
+    }
+    if errors.is_empty() { Ok(out) } else { Err(errors) }
+}
+
+/// What lies between two lexemes.
+#[derive(Default)]
+struct Gaps {
+    end: usize,
+    comment: bool,
+    space: bool,
+    newline: bool,
+    blank: bool,
+}
+
+impl Gaps {
+    fn gap(&mut self, source: &str, start: usize) {
+        let gap = source.get(self.end..start).unwrap_or("");
+        self.space |= !gap.is_empty();
+        let lines = gap.bytes().filter(|&b| b == b'\n').count();
+        self.newline |= lines > 0;
+        self.blank |= lines > 1;
+    }
+}
+
+/// Result literals and castling must be a whole run of characters; otherwise a shorter lexeme stands there.
+fn shorten(source: &str, kind: Lex, start: usize, end: usize) -> (Lex, usize) {
+    let bytes = source.as_bytes();
+    let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$';
+    match kind {
+        Lex::Result => {
+            let run = |b: &u8| word(b) || *b == b'/' || *b == b'-';
+            let before = start.checked_sub(1).and_then(|i| bytes.get(i));
+            if bytes.get(end).is_some_and(run) || before.is_some_and(run) {
+                (Lex::Int, start + 1)
+            } else {
+                (kind, end)
+            }
+        }
+        Lex::CastleShort | Lex::CastleLong if bytes.get(end).is_some_and(word) => (Lex::Word, start + 1),
+        _ => (kind, end),
+    }
+}
+
+fn lexical_error(kind: Lex, span: Span, source: &str) -> Option<Diagnostic> {
+    let text = span.text(source);
+    match kind {
+        Lex::BadStr => Some(Diagnostic::error(span, "a string must end on its line").with_label("no closing `\"`")),
+        Lex::BadComment => Some(
+            Diagnostic::error(Span::new(span.start, span.start + 2), "this comment never ends").with_help("close it with `*/`"),
+        ),
+        Lex::BadEscape => Some(
+            Diagnostic::error(span, format!("`{text}` is no string"))
+                .with_help("there are `\\n`, `\\r`, `\\t`, `\\\\` and `\\\"`, each followed by something that is no letter"),
+        ),
+        Lex::BadRepeat => Some(Diagnostic::error(span, "`{,}` names no number").with_help("write `*` for any number")),
+        Lex::Designator => crate::tokens::designator::parse(text).err().map(|message| Diagnostic::error(span, message)),
+        Lex::Repeat => crate::tokens::repeat(text).err().map(|message| Diagnostic::error(span, message)),
+        _ => None,
+    }
+}
+
+/// One error per run of bad bytes.
+fn bad_bytes(errors: &mut Vec<Diagnostic>, source: &str, span: Span) {
+    if let Some(last) = errors.last_mut() {
+        if last.span.end == span.start && last.label.as_deref() == Some("not part of the language") {
+            last.span.end = span.end;
+            return;
+        }
+    }
+    let text = span.text(source);
+    let mut error = Diagnostic::error(span, format!("`{text}` means nothing here")).with_label("not part of the language");
+    error.help = match text.chars().next() {
+        Some('―') => Some("a dash is two of these, `――`, or `--`".to_string()),
+        Some('∈') => Some("write `∊` (U+220A) or `[element]`".to_string()),
+        Some('\'') => Some("strings are written with `\"`".to_string()),
+        Some('\\') => Some("a backslash starts `\\n` and its like, or names a group as `\\1`".to_string()),
+        Some('–' | '—') => Some("write `-` or `--`".to_string()),
+        Some('“' | '”' | '„') => Some("write plain quotes, `\"`".to_string()),
+        _ => None,
+    };
+    errors.push(error);
+}

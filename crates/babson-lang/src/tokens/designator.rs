@@ -1,0 +1,109 @@
+//! Piece designators: from text to a set of contents and a set of squares (language.md 2.5).
+
+use crate::ast::{Content, Designator};
+
+/// Reads a designator whose shape the lexer has already checked.
+///
+/// # Errors
+///
+/// A decreasing range, a Unicode piece written twice.
+pub(crate) fn parse(text: &str) -> Result<Designator, String> {
+    let (pieces, rest) = pieces(text)?;
+    let squares = squares(rest)?;
+    Ok(Designator {
+        pieces: pieces.unwrap_or(Content::ANY),
+        squares: squares.unwrap_or(u64::MAX),
+        has_pieces: pieces.is_some(),
+        has_squares: squares.is_some(),
+    })
+}
+
+fn content(c: char) -> Option<Content> {
+    Some(match c {
+        'A' | '△' => Content::WHITE,
+        'a' | '▲' => Content::BLACK,
+        '◭' => Content(Content::WHITE.0 | Content::BLACK.0),
+        '_' | '□' => Content::EMPTY,
+        '♔' => Content(1 << 5),
+        '♕' => Content(1 << 4),
+        '♖' => Content(1 << 3),
+        '♗' => Content(1 << 2),
+        '♘' => Content(1 << 1),
+        '♙' => Content(1),
+        '♚' => Content(1 << 11),
+        '♛' => Content(1 << 10),
+        '♜' => Content(1 << 9),
+        '♝' => Content(1 << 8),
+        '♞' => Content(1 << 7),
+        '♟' => Content(1 << 6),
+        _ => {
+            let bit = Content::LETTERS.iter().position(|&l| char::from(l) == c)?;
+            Content(1 << bit)
+        }
+    })
+}
+
+/// The pieces and what follows them.
+fn pieces(text: &str) -> Result<(Option<Content>, &str), String> {
+    let is_square = |s: &str| {
+        let mut chars = s.chars();
+        matches!(chars.next(), Some('a'..='h')) && matches!(chars.next(), Some('1'..='8' | '-'))
+    };
+    let (body, rest) = if let Some(inner) = text.strip_prefix('[') {
+        let Some((inner, rest)) = inner.split_once(']') else { return Err("`]` is missing".to_string()) };
+        if is_square(inner) {
+            return Ok((None, text));
+        }
+        (inner, rest)
+    } else {
+        if is_square(text) {
+            return Ok((None, text));
+        }
+        let ascii = text.starts_with(|c: char| c.is_ascii());
+        let end = text
+            .char_indices()
+            .find(|&(i, c)| if ascii { i > 0 } else { c.is_ascii() })
+            .map_or(text.len(), |(i, _)| i);
+        text.split_at(end)
+    };
+    let mut all = Content::default();
+    for c in body.chars() {
+        let Some(one) = content(c) else { return Err(format!("`{c}` is no piece")) };
+        if !c.is_ascii() && all.0 & one.0 == one.0 {
+            return Err(format!("`{c}` is named twice"));
+        }
+        all.0 |= one.0;
+    }
+    Ok((Some(all), rest))
+}
+
+fn squares(text: &str) -> Result<Option<u64>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
+    let mut all = 0;
+    for part in inner.split(',') {
+        let mut bytes = part.bytes().peekable();
+        let mut range = |low: u8| -> Result<(u8, u8), String> {
+            let first = bytes.next().unwrap_or(low);
+            let mut last = first;
+            if bytes.peek() == Some(&b'-') {
+                bytes.next();
+                last = bytes.next().unwrap_or(first);
+            }
+            if last < first {
+                return Err(format!("the range `{}-{}` is empty: it must increase", char::from(first), char::from(last)));
+            }
+            Ok((first.saturating_sub(low).min(7), last.saturating_sub(low).min(7)))
+        };
+        let files = range(b'a')?;
+        let ranks = range(b'1')?;
+        for rank in ranks.0..=ranks.1 {
+            for file in files.0..=files.1 {
+                all |= 1u64 << (rank * 8 + file);
+            }
+        }
+    }
+    Ok(Some(all))
+}
