@@ -15,7 +15,12 @@ fn main() {
     };
     let brief = args.is_empty();
     if brief {
-        args = std::io::stdin().lock().lines().map_while(Result::ok).map(|l| l.replace('⏎', "\n")).collect();
+        args = std::io::stdin()
+            .lock()
+            .lines()
+            .map_while(Result::ok)
+            .map(|l| l.replace('⏎', "\n"))
+            .collect();
     }
     for query in args {
         match analyse(&query, dialect) {
@@ -24,7 +29,12 @@ fn main() {
             Err(errors) => {
                 println!("{}", query.replace('\n', "⏎"));
                 for error in errors {
-                    println!("  {}: {} [{}]", error.span.text(&query), error.message, error.help.unwrap_or_default());
+                    println!(
+                        "  {}: {} [{}]",
+                        error.span.text(&query),
+                        error.message,
+                        error.help.unwrap_or_default()
+                    );
                 }
             }
         }

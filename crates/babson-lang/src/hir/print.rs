@@ -7,7 +7,10 @@ const SHOWN_COPIES: usize = 8;
 
 /// The typed tree of a query: header, variables, dictionaries, sort keys, then the filters.
 pub fn print(query: &Query) -> String {
-    let mut printer = Printer { query, out: String::new() };
+    let mut printer = Printer {
+        query,
+        out: String::new(),
+    };
     printer.declarations();
     for filter in &query.body {
         printer.expr(filter, 0);
@@ -33,9 +36,17 @@ impl Printer<'_> {
             self.line(0, &format!("{:?}", query.header));
         }
         for (i, var) in query.vars.iter().enumerate() {
-            let mut text = format!("variable {}: {}", self.var(VarId(i as u32)), type_name(var.ty));
+            let mut text = format!(
+                "variable {}: {}",
+                self.var(VarId(i as u32)),
+                type_name(var.ty)
+            );
             if let Some(quiet) = var.persistent {
-                text.push_str(if quiet { ", persistent quiet" } else { ", persistent" });
+                text.push_str(if quiet {
+                    ", persistent quiet"
+                } else {
+                    ", persistent"
+                });
             }
             if var.atomic {
                 text.push_str(", atomic");
@@ -44,15 +55,34 @@ impl Printer<'_> {
         }
         for d in &query.dictionaries {
             let local = if d.local { "local " } else { "" };
-            let merge = d.merge.as_ref().map_or(String::new(), |rule| format!(", joined by {rule}"));
+            let merge = d
+                .merge
+                .as_ref()
+                .map_or(String::new(), |rule| format!(", joined by {rule}"));
             self.line(
                 0,
-                &format!("{local}dictionary {}: {} --> {}{merge}", d.name, type_name(d.key), type_name(d.value)),
+                &format!(
+                    "{local}dictionary {}: {} --> {}{merge}",
+                    d.name,
+                    type_name(d.key),
+                    type_name(d.value)
+                ),
             );
         }
         for sort in &query.sorts {
-            let order = if sort.min { "least first" } else { "greatest first" };
-            self.line(0, &format!("sort key \"{}\": {}, {order}", sort.name, type_name(sort.ty)));
+            let order = if sort.min {
+                "least first"
+            } else {
+                "greatest first"
+            };
+            self.line(
+                0,
+                &format!(
+                    "sort key \"{}\": {}, {order}",
+                    sort.name,
+                    type_name(sort.ty)
+                ),
+            );
         }
     }
 
@@ -76,14 +106,20 @@ impl Printer<'_> {
                     self.role("comment", part, depth + 1);
                 }
             }
-            ExprKind::If { condition, then, otherwise } => {
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 self.role("condition", condition, depth + 1);
                 self.role("then", then, depth + 1);
                 if let Some(otherwise) = otherwise {
                     self.role("else", otherwise, depth + 1);
                 }
             }
-            ExprKind::Pin { from, through, to, .. } => {
+            ExprKind::Pin {
+                from, through, to, ..
+            } => {
                 self.role("from", from, depth + 1);
                 self.role("through", through, depth + 1);
                 self.role("to", to, depth + 1);
@@ -92,7 +128,11 @@ impl Printer<'_> {
                 for element in elements.iter().take(SHOWN_COPIES) {
                     self.expr(element, depth + 1);
                 }
-                if let Some(more) = elements.len().checked_sub(SHOWN_COPIES).filter(|&more| more > 0) {
+                if let Some(more) = elements
+                    .len()
+                    .checked_sub(SHOWN_COPIES)
+                    .filter(|&more| more > 0)
+                {
                     self.line(depth + 1, &format!("… and {more} more"));
                 }
             }
@@ -107,7 +147,11 @@ impl Printer<'_> {
 
     fn constituents(&mut self, list: &[Constituent], depth: usize) {
         for constituent in list {
-            let repeats: String = constituent.repeats.iter().map(|(lo, hi)| format!("{{{lo},{hi}}}")).collect();
+            let repeats: String = constituent
+                .repeats
+                .iter()
+                .map(|(lo, hi)| format!("{{{lo},{hi}}}"))
+                .collect();
             self.line(depth, format!("--> {repeats}").trim_end());
             match &constituent.kind {
                 ConstituentKind::Filter(filter) => self.expr(filter, depth + 1),
@@ -124,7 +168,10 @@ impl Printer<'_> {
     }
 
     fn dictionary(&self, id: DictId) -> &str {
-        self.query.dictionaries.get(id.0 as usize).map_or("?", |d| d.name.as_str())
+        self.query
+            .dictionaries
+            .get(id.0 as usize)
+            .map_or("?", |d| d.name.as_str())
     }
 
     fn range(&self, range: &Range) -> String {
@@ -159,48 +206,100 @@ impl Printer<'_> {
             ExprKind::While { .. } => "While".into(),
             ExprKind::Loop(_) => "Loop".into(),
             ExprKind::With { .. } => "With position".into(),
-            ExprKind::Direction { directions, range, .. } => {
+            ExprKind::Direction {
+                directions, range, ..
+            } => {
                 format!("Direction {} {}", compass(*directions), self.range(range))
             }
-            ExprKind::Ray { directions, attack, first, .. } => format!(
+            ExprKind::Ray {
+                directions,
+                attack,
+                first,
+                ..
+            } => format!(
                 "Ray {}{}{}",
                 compass(*directions),
                 if *attack { ", attacking" } else { "" },
-                if *first { ", first squares" } else { ", last squares" }
+                if *first {
+                    ", first squares"
+                } else {
+                    ", last squares"
+                }
             ),
             ExprKind::Pin { value, .. } => format!("Pin, value {value:?}"),
             ExprKind::FenPattern(list) => {
-                format!("Pattern {}", list.iter().map(designator).collect::<Vec<_>>().join(" "))
+                format!(
+                    "Pattern {}",
+                    list.iter().map(designator).collect::<Vec<_>>().join(" ")
+                )
             }
-            ExprKind::ForSquares { var, all: every, .. } => format!("For{} squares {}", all(*every), self.var(*var)),
-            ExprKind::ForPieces { var, all: every, .. } => format!("For{} pieces {}", all(*every), self.var(*var)),
-            ExprKind::ForKeys { var, dictionary, .. } => {
-                format!("For keys {} of {}", self.var(*var), self.dictionary(*dictionary))
+            ExprKind::ForSquares {
+                var, all: every, ..
+            } => format!("For{} squares {}", all(*every), self.var(*var)),
+            ExprKind::ForPieces {
+                var, all: every, ..
+            } => format!("For{} pieces {}", all(*every), self.var(*var)),
+            ExprKind::ForKeys {
+                var, dictionary, ..
+            } => {
+                format!(
+                    "For keys {} of {}",
+                    self.var(*var),
+                    self.dictionary(*dictionary)
+                )
             }
             ExprKind::Assign { var, if_any, .. } => {
-                format!("Assign{} {}", if *if_any { " if any" } else { "" }, self.var(*var))
+                format!(
+                    "Assign{} {}",
+                    if *if_any { " if any" } else { "" },
+                    self.var(*var)
+                )
             }
             ExprKind::Update { var, op, .. } => format!("Update {} {op:?}", self.var(*var)),
             ExprKind::BindPiece { var, .. } => format!("Bind piece {}", self.var(*var)),
             ExprKind::Unbind(var) => format!("Unbind {}", self.var(*var)),
             ExprKind::IsBound(var) => format!("Is bound {}", self.var(*var)),
-            ExprKind::Lookup { dictionary, .. } => format!("Lookup in {}", self.dictionary(*dictionary)),
+            ExprKind::Lookup { dictionary, .. } => {
+                format!("Lookup in {}", self.dictionary(*dictionary))
+            }
             ExprKind::Store { dictionary, op, .. } => match op {
                 Some(op) => format!("Store in {} {op:?}", self.dictionary(*dictionary)),
                 None => format!("Store in {}", self.dictionary(*dictionary)),
             },
             ExprKind::Erase { dictionary, key } => {
-                format!("Erase{} {}", if key.is_none() { " all of" } else { " from" }, self.dictionary(*dictionary))
+                format!(
+                    "Erase{} {}",
+                    if key.is_none() { " all of" } else { " from" },
+                    self.dictionary(*dictionary)
+                )
             }
-            ExprKind::DictionaryLen(dictionary) => format!("Length of {}", self.dictionary(*dictionary)),
+            ExprKind::DictionaryLen(dictionary) => {
+                format!("Length of {}", self.dictionary(*dictionary))
+            }
             ExprKind::CharAt { .. } => "Character".into(),
-            ExprKind::Slice { from, to, .. } => format!("Slice{}", ends(from.is_some(), to.is_some())),
-            ExprKind::AssignSlice { var, single, from, to, .. } => {
-                let place = if *single { "[i]" } else { ends(from.is_some(), to.is_some()) };
+            ExprKind::Slice { from, to, .. } => {
+                format!("Slice{}", ends(from.is_some(), to.is_some()))
+            }
+            ExprKind::AssignSlice {
+                var,
+                single,
+                from,
+                to,
+                ..
+            } => {
+                let place = if *single {
+                    "[i]"
+                } else {
+                    ends(from.is_some(), to.is_some())
+                };
                 format!("Assign {}{place}", self.var(*var))
             }
             ExprKind::Orbit { elements, join, .. } => match join {
-                Join::Count(range) => format!("Orbit of {}, count in {}", elements.len(), self.range(range)),
+                Join::Count(range) => format!(
+                    "Orbit of {}, count in {}",
+                    elements.len(),
+                    self.range(range)
+                ),
                 join => format!("Orbit of {}, {join:?}", elements.len()),
             },
             ExprKind::NoTransform(_) => "Not transformed".into(),
@@ -212,7 +311,10 @@ impl Printer<'_> {
                     mode => format!("{mode:?}").to_lowercase(),
                 };
                 let back = if find.backward { " backwards" } else { "" };
-                format!("Find {mode}{back}{}", if find.quiet { " quiet" } else { "" })
+                format!(
+                    "Find {mode}{back}{}",
+                    if find.quiet { " quiet" } else { "" }
+                )
             }
             ExprKind::Line(line) => {
                 let mut text = format!("Line{}", if line.backward { " backwards" } else { "" });
@@ -235,10 +337,18 @@ impl Printer<'_> {
                 text
             }
             ExprKind::Sort { key, .. } => {
-                format!("Sort \"{}\"", self.query.sorts.get(key.0 as usize).map_or("?", |key| key.name.as_str()))
+                format!(
+                    "Sort \"{}\"",
+                    self.query
+                        .sorts
+                        .get(key.0 as usize)
+                        .map_or("?", |key| key.name.as_str())
+                )
             }
             ExprKind::Comment(_) => "Comment".into(),
-            ExprKind::Message { quiet, .. } => format!("Message{}", if *quiet { " quiet" } else { "" }),
+            ExprKind::Message { quiet, .. } => {
+                format!("Message{}", if *quiet { " quiet" } else { "" })
+            }
             ExprKind::Str(_) => "Str".into(),
             ExprKind::SetTag { name, .. } => format!("Set tag {name}"),
             ExprKind::HasNag(nag) => format!("NAG ${nag}"),
@@ -294,11 +404,23 @@ fn type_name(ty: Type) -> &'static str {
 }
 
 fn compass(directions: Directions) -> String {
-    const NAMES: [&str; 8] = ["up", "northeast", "right", "southeast", "down", "southwest", "left", "northwest"];
+    const NAMES: [&str; 8] = [
+        "up",
+        "northeast",
+        "right",
+        "southeast",
+        "down",
+        "southwest",
+        "left",
+        "northwest",
+    ];
     if directions.0 == 0xff {
         return "any".into();
     }
-    let names = NAMES.iter().enumerate().filter(|(i, _)| directions.0 >> i & 1 == 1);
+    let names = NAMES
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| directions.0 >> i & 1 == 1);
     names.map(|(_, name)| *name).collect::<Vec<_>>().join("+")
 }
 
@@ -309,9 +431,17 @@ fn letters(content: Content) -> String {
         Content::BLACK => return "a".into(),
         _ => {}
     }
-    let list: String =
-        "PNBRQKpnbrqk_".chars().enumerate().filter(|(i, _)| content.0 >> i & 1 == 1).map(|(_, c)| c).collect();
-    if list.chars().count() == 1 { list } else { format!("[{list}]") }
+    let list: String = "PNBRQKpnbrqk_"
+        .chars()
+        .enumerate()
+        .filter(|(i, _)| content.0 >> i & 1 == 1)
+        .map(|(_, c)| c)
+        .collect();
+    if list.chars().count() == 1 {
+        list
+    } else {
+        format!("[{list}]")
+    }
 }
 
 fn squares(mask: u64) -> String {
@@ -323,7 +453,11 @@ fn squares(mask: u64) -> String {
                 .filter(|i| mask >> i & 1 == 1)
                 .map(|i| format!("{}{}", char::from(b'a' + i % 8), i / 8 + 1))
                 .collect();
-            if names.len() > 16 { format!("[{} squares {mask:#x}]", names.len()) } else { format!("[{}]", names.join(",")) }
+            if names.len() > 16 {
+                format!("[{} squares {mask:#x}]", names.len())
+            } else {
+                format!("[{}]", names.join(","))
+            }
         }
     }
 }

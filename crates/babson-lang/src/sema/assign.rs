@@ -60,7 +60,10 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> Typed {
         if value.ty == Type::Bool {
-            let error = Diagnostic::error(value.span, format!("`{}` needs a value, but this is a condition", op.name()));
+            let error = Diagnostic::error(
+                value.span,
+                format!("`{}` needs a value, but this is a condition", op.name()),
+            );
             return Err(self.report(error.with_help(format!(
                 "`if … {name} = 1 else {name} = 0` keeps whether it matched",
                 name = name.name
@@ -81,8 +84,16 @@ impl<'a> Sema<'a> {
         self.store(storage, var, name, known)?;
         let value = Box::new(value);
         let kind = match op {
-            AssignOp::Set => ExprKind::Assign { var, value, if_any: false },
-            AssignOp::SetIfAny => ExprKind::Assign { var, value, if_any: true },
+            AssignOp::Set => ExprKind::Assign {
+                var,
+                value,
+                if_any: false,
+            },
+            AssignOp::SetIfAny => ExprKind::Assign {
+                var,
+                value,
+                if_any: true,
+            },
             _ => {
                 let old = self.vars[var.0 as usize].ty;
                 match update(op, old).filter(|_| old == ty) {
@@ -90,7 +101,12 @@ impl<'a> Sema<'a> {
                     None => {
                         return Err(self.error(
                             op_span,
-                            format!("`{}` cannot join {} and {}", op.name(), with_article(old), with_article(ty)),
+                            format!(
+                                "`{}` cannot join {} and {}",
+                                op.name(),
+                                with_article(old),
+                                with_article(ty)
+                            ),
                         ));
                     }
                 }
@@ -100,17 +116,29 @@ impl<'a> Sema<'a> {
     }
 
     /// Applies the words before an assignment.
-    fn store(&mut self, storage: Storage, var: VarId, name: &Ident, known: bool) -> Result<(), Reported> {
+    fn store(
+        &mut self,
+        storage: Storage,
+        var: VarId,
+        name: &Ident,
+        known: bool,
+    ) -> Result<(), Reported> {
         if storage.local {
             return Err(self.error(name.span, "only dictionaries can be `local`"));
         }
         if storage.atomic && storage.persistent {
-            return Err(self.error(name.span, "a variable cannot be both `atomic` and `persistent`"));
+            return Err(self.error(
+                name.span,
+                "a variable cannot be both `atomic` and `persistent`",
+            ));
         }
         let old = &mut self.vars[var.0 as usize];
         if storage.atomic {
             if old.ty == Type::Piece || old.persistent.is_some() {
-                return Err(self.error(name.span, "a piece variable or a persistent one cannot be `atomic`"));
+                return Err(self.error(
+                    name.span,
+                    "a piece variable or a persistent one cannot be `atomic`",
+                ));
             }
             old.atomic = true;
         }
@@ -121,7 +149,10 @@ impl<'a> Sema<'a> {
                 return Err(self.error(name.span, message));
             }
             if matches!(ty, Type::Position | Type::Piece) {
-                return Err(self.error(name.span, format!("{} cannot be `persistent`", with_article(ty))));
+                return Err(self.error(
+                    name.span,
+                    format!("{} cannot be `persistent`", with_article(ty)),
+                ));
             }
             let quiet = old.persistent.unwrap_or(false) || storage.quiet;
             old.persistent = Some(quiet);
@@ -129,7 +160,12 @@ impl<'a> Sema<'a> {
         Ok(())
     }
 
-    pub(super) fn assign_piece(&mut self, name: &Ident, value: &'a ast::Expr, span: Span) -> Open<'a> {
+    pub(super) fn assign_piece(
+        &mut self,
+        name: &Ident,
+        value: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
         let (set, tails) = match self.open_at(value, 7) {
             Ok(open) => open,
             Err(Reported) => {
@@ -145,7 +181,17 @@ impl<'a> Sema<'a> {
             }
         };
         let var = self.target(name, Type::Piece)?;
-        Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, Type::Bool, span), tails))
+        Ok((
+            self.node(
+                ExprKind::BindPiece {
+                    var,
+                    set: Box::new(set),
+                },
+                Type::Bool,
+                span,
+            ),
+            tails,
+        ))
     }
 
     /// `D[k] = v`, `s[1] = t`, `s[1:2] = t`.
@@ -163,9 +209,15 @@ impl<'a> Sema<'a> {
             _ => return Err(self.error(place.span, "nothing can be assigned to this")),
         };
         let Ast::Name(name) = &base.kind else {
-            return Err(self.error(base.span, "only parts of variables and entries of dictionaries can be assigned"));
+            return Err(self.error(
+                base.span,
+                "only parts of variables and entries of dictionaries can be assigned",
+            ));
         };
-        let name = Ident { name: name.clone(), span: base.span };
+        let name = Ident {
+            name: name.clone(),
+            span: base.span,
+        };
         if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
             return match (from, single) {
                 (Some(key), true) => self.store_entry(dictionary, key, op, op_span, value, span),
@@ -175,7 +227,10 @@ impl<'a> Sema<'a> {
         let var = self.variable(&name)?;
         if self.vars[var.0 as usize].ty != Type::String {
             let ty = with_article(self.vars[var.0 as usize].ty);
-            return Err(self.error(base.span, format!("`{}` is {ty}; only strings have slices", name.name)));
+            return Err(self.error(
+                base.span,
+                format!("`{}` is {ty}; only strings have slices", name.name),
+            ));
         }
         if op != AssignOp::Set {
             return Err(self.error(op_span, "a slice can only be assigned with `=`"));
@@ -184,7 +239,13 @@ impl<'a> Sema<'a> {
         let to = self.bound_of_slice(to)?;
         let (value, tails) = self.open_at(value, 1)?;
         let value = Box::new(self.expect(value, Type::String, "=")?);
-        let kind = ExprKind::AssignSlice { var, single, from, to, value };
+        let kind = ExprKind::AssignSlice {
+            var,
+            single,
+            from,
+            to,
+            value,
+        };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 

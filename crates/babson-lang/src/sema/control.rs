@@ -30,7 +30,11 @@ impl<'a> Sema<'a> {
             }
         };
         // One type on both sides makes a value (language.md 4.3).
-        let ty = otherwise.as_ref().map_or(Type::Bool, |e| if e.ty == then.ty { e.ty } else { Type::Bool });
+        let ty =
+            otherwise.as_ref().map_or(
+                Type::Bool,
+                |e| if e.ty == then.ty { e.ty } else { Type::Bool },
+            );
         let kind = ExprKind::If {
             condition: Box::new(condition?),
             then: Box::new(then),
@@ -39,10 +43,18 @@ impl<'a> Sema<'a> {
         Ok((self.node(kind, ty, span), tails))
     }
 
-    pub(super) fn while_loop(&mut self, condition: &'a ast::Expr, body: &'a ast::Expr, span: Span) -> Open<'a> {
+    pub(super) fn while_loop(
+        &mut self,
+        condition: &'a ast::Expr,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
         let condition = self.closed(condition);
         let (body, tails) = self.open_at(body, 1)?;
-        let kind = ExprKind::While { condition: Box::new(condition?), body: Box::new(body) };
+        let kind = ExprKind::While {
+            condition: Box::new(condition?),
+            body: Box::new(body),
+        };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 
@@ -56,7 +68,9 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> Open<'a> {
         let dictionary = self.bare_dictionary(set);
-        if let (LoopKind::Element | LoopKind::Key | LoopKind::String, Some(dictionary)) = (kind, dictionary) {
+        if let (LoopKind::Element | LoopKind::Key | LoopKind::String, Some(dictionary)) =
+            (kind, dictionary)
+        {
             return self.for_keys(kind, all, name, dictionary, body, span);
         }
         let (word, ty) = match kind {
@@ -74,9 +88,19 @@ impl<'a> Sema<'a> {
         let body = Box::new(body);
         let ty = if all { Type::Bool } else { Type::Set };
         let kind = if kind == LoopKind::Piece {
-            ExprKind::ForPieces { var, set, body, all }
+            ExprKind::ForPieces {
+                var,
+                set,
+                body,
+                all,
+            }
         } else {
-            ExprKind::ForSquares { var, set, body, all }
+            ExprKind::ForSquares {
+                var,
+                set,
+                body,
+                all,
+            }
         };
         Ok((self.node(kind, ty, span), tails))
     }
@@ -94,13 +118,23 @@ impl<'a> Sema<'a> {
             return Err(self.error(span, "`all` is for loops over squares and pieces"));
         }
         let Some(ty) = self.dictionaries[dictionary.0 as usize].key() else {
-            return Err(self.error(span, "the dictionary is used before anything is stored in it"));
+            return Err(self.error(
+                span,
+                "the dictionary is used before anything is stored in it",
+            ));
         };
         if kind == LoopKind::String && ty != Type::String {
-            return Err(self.error(span, format!("a key of this dictionary is {}", with_article(ty))));
+            return Err(self.error(
+                span,
+                format!("a key of this dictionary is {}", with_article(ty)),
+            ));
         }
         let (var, body, tails) = self.body(name, ty, body)?;
-        let kind = ExprKind::ForKeys { var, dictionary, body: Box::new(body) };
+        let kind = ExprKind::ForKeys {
+            var,
+            dictionary,
+            body: Box::new(body),
+        };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 

@@ -5,27 +5,38 @@ use crate::hir::{Content, Designator};
 
 /// The typed form of a designator.
 pub(super) fn lower(d: &ast::Designator) -> Designator {
-    Designator { squares: d.squares, content: Content(d.pieces.0) }
+    Designator {
+        squares: d.squares,
+        content: Content(d.pieces.0),
+    }
 }
 
 /// The kinds that a designator without squares names, whatever their colour: bit 0 pawn … bit 5 king. `None` if squares
 /// were written, or no piece.
 pub(super) fn kinds(d: &ast::Designator) -> Option<u8> {
     let kinds = ((d.pieces.0 | d.pieces.0 >> 6) & 0x3f) as u8;
-    (d.has_pieces && !d.has_squares && kinds != 0 && d.pieces.0 & Content::EMPTY.0 == 0).then_some(kinds)
+    (d.has_pieces && !d.has_squares && kinds != 0 && d.pieces.0 & Content::EMPTY.0 == 0)
+        .then_some(kinds)
 }
 
 /// The designators of the placement field of a FEN, extended by `A a _ .` (language.md 13.7), one for each content.
 pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
     let field = text.split_ascii_whitespace().next().unwrap_or("");
     let mut found: Vec<Designator> = Vec::new();
-    let mut add = |content: Content, square: u32| match found.iter_mut().find(|d| d.content == content) {
-        Some(d) => d.squares |= 1 << square,
-        None => found.push(Designator { squares: 1 << square, content }),
-    };
+    let mut add =
+        |content: Content, square: u32| match found.iter_mut().find(|d| d.content == content) {
+            Some(d) => d.squares |= 1 << square,
+            None => found.push(Designator {
+                squares: 1 << square,
+                content,
+            }),
+        };
     let rows: Vec<&str> = field.split('/').collect();
     if rows.len() != 8 {
-        return Err(format!("the placement has {} ranks instead of 8", rows.len()));
+        return Err(format!(
+            "the placement has {} ranks instead of 8",
+            rows.len()
+        ));
     }
     for (row, rank) in rows.iter().zip((0..8).rev()) {
         let mut file = 0;
@@ -37,7 +48,12 @@ pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
                 b'.' => (Content::ANY, 1),
                 _ => match ast::Content::LETTERS.iter().position(|&l| l == letter) {
                     Some(bit) => (Content(1 << bit), 1),
-                    None => return Err(format!("`{}` is no piece", char::from(letter).escape_default())),
+                    None => {
+                        return Err(format!(
+                            "`{}` is no piece",
+                            char::from(letter).escape_default()
+                        ));
+                    }
                 },
             };
             if file + width > 8 {
@@ -61,8 +77,15 @@ mod tests {
 
     #[test]
     fn patterns() {
-        let pattern = fen_pattern("....k.../8/......../......../......../......../......../RA..K..a w").unwrap();
-        let of = |content| pattern.iter().find(|d| d.content == content).map(|d| d.squares);
+        let pattern =
+            fen_pattern("....k.../8/......../......../......../......../......../RA..K..a w")
+                .unwrap();
+        let of = |content| {
+            pattern
+                .iter()
+                .find(|d| d.content == content)
+                .map(|d| d.squares)
+        };
         assert_eq!(of(Content::EMPTY), Some(0xff << 48));
         assert_eq!(of(Content::WHITE), Some(2));
         assert_eq!(of(Content::BLACK), Some(0x80));

@@ -55,16 +55,25 @@ impl<'a> Sema<'a> {
         if storage.atomic {
             return Err(self.error(span, "a dictionary cannot be `atomic`"));
         }
-        let (key, value) = types.map_or((None, None), |(k, v)| (Some(type_of(k)), Some(type_of(v))));
+        let (key, value) =
+            types.map_or((None, None), |(k, v)| (Some(type_of(k)), Some(type_of(v))));
         match self.lookup(&name.name) {
             Some(Binding::Dictionary(id)) => {
                 let old = &mut self.dictionaries[id.0 as usize];
-                let agrees = |new: Option<Type>, old: Option<Type>| new.is_none() || old.is_none() || new == old;
+                let agrees = |new: Option<Type>, old: Option<Type>| {
+                    new.is_none() || old.is_none() || new == old
+                };
                 if old.local != storage.local {
-                    return Err(self.error(name.span, format!("`{}` was declared with another lifetime", name.name)));
+                    return Err(self.error(
+                        name.span,
+                        format!("`{}` was declared with another lifetime", name.name),
+                    ));
                 }
                 if !agrees(key, old.key) || !agrees(value, old.value) {
-                    return Err(self.error(name.span, format!("`{}` was declared with other types", name.name)));
+                    return Err(self.error(
+                        name.span,
+                        format!("`{}` was declared with other types", name.name),
+                    ));
                 }
                 old.key = old.key.or(key);
                 old.value = old.value.or(value);
@@ -73,7 +82,10 @@ impl<'a> Sema<'a> {
                 }
             }
             Some(_) => {
-                return Err(self.error(name.span, format!("`{}` is already the name of something else", name.name)));
+                return Err(self.error(
+                    name.span,
+                    format!("`{}` is already the name of something else", name.name),
+                ));
             }
             None => {
                 let position = [key, value].contains(&Some(Type::Position));
@@ -113,10 +125,16 @@ impl<'a> Sema<'a> {
         local: bool,
     ) -> Result<(), Reported> {
         match old {
-            _ if ty == Type::Bool => Err(self.error(span, format!("a {what} needs a value, but this is a condition"))),
+            _ if ty == Type::Bool => Err(self.error(
+                span,
+                format!("a {what} needs a value, but this is a condition"),
+            )),
             Some(old) if old != ty => {
                 let (old, new) = (with_article(old), with_article(ty));
-                Err(self.error(span, format!("a {what} of this dictionary is {old}, not {new}")))
+                Err(self.error(
+                    span,
+                    format!("a {what} of this dictionary is {old}, not {new}"),
+                ))
             }
             _ if ty == Type::Position && !local => {
                 Err(self.error(span, "only a `local` dictionary can hold positions"))
@@ -128,7 +146,9 @@ impl<'a> Sema<'a> {
     /// `D[k]`: a value if something was stored before in the text, else only whether the key is there.
     pub(super) fn entry(&mut self, dictionary: DictId, key: &'a ast::Expr, span: Span) -> Typed {
         let key = Box::new(self.key(dictionary, key)?);
-        let ty = self.dictionaries[dictionary.0 as usize].value.unwrap_or(Type::Bool);
+        let ty = self.dictionaries[dictionary.0 as usize]
+            .value
+            .unwrap_or(Type::Bool);
         Ok(self.node(ExprKind::Lookup { dictionary, key }, ty, span))
     }
 
@@ -152,13 +172,23 @@ impl<'a> Sema<'a> {
             _ => match assign::update(op, value.ty) {
                 Some(update) => Some(update),
                 None => {
-                    let message = format!("`{}` does not work on {}", op.name(), with_article(value.ty));
+                    let message = format!(
+                        "`{}` does not work on {}",
+                        op.name(),
+                        with_article(value.ty)
+                    );
                     return Err(self.error(op_span, message));
                 }
             },
         };
         let from_zero = self.dialect.missing_keys_start_empty;
-        let kind = ExprKind::Store { dictionary, key, op, value: Box::new(value), from_zero };
+        let kind = ExprKind::Store {
+            dictionary,
+            key,
+            op,
+            value: Box::new(value),
+            from_zero,
+        };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 }

@@ -5,13 +5,16 @@ use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, PinParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Binary, Bound, Castle, Designator, Directions, Expr, ExprKind, Nullary, Participants, PinValue, Range, Side, Type,
-    Unary,
+    Binary, Bound, Castle, Designator, Directions, Expr, ExprKind, Nullary, Participants, PinValue,
+    Range, Side, Type, Unary,
 };
 use crate::keywords::Keyword;
 
 /// Distances of a direction without a range.
-const DISTANCES: Range = Range { min: Bound::Const(1), max: Bound::Const(7) };
+const DISTANCES: Range = Range {
+    min: Bound::Const(1),
+    max: Bound::Const(7),
+};
 
 /// The bits of a direction word (see [`Directions`]).
 pub(super) fn directions(keyword: Keyword) -> Directions {
@@ -76,9 +79,18 @@ fn nullary(keyword: Keyword) -> Option<(Nullary, Type)> {
         Keyword::PureMate => (Nullary::Participants(Participants::PureMate), Type::Set),
         Keyword::ModelMate => (Nullary::Participants(Participants::ModelMate), Type::Set),
         Keyword::IdealMate => (Nullary::Participants(Participants::IdealMate), Type::Set),
-        Keyword::PureStalemate => (Nullary::Participants(Participants::PureStalemate), Type::Set),
-        Keyword::ModelStalemate => (Nullary::Participants(Participants::ModelStalemate), Type::Set),
-        Keyword::IdealStalemate => (Nullary::Participants(Participants::IdealStalemate), Type::Set),
+        Keyword::PureStalemate => (
+            Nullary::Participants(Participants::PureStalemate),
+            Type::Set,
+        ),
+        Keyword::ModelStalemate => (
+            Nullary::Participants(Participants::ModelStalemate),
+            Type::Set,
+        ),
+        Keyword::IdealStalemate => (
+            Nullary::Participants(Participants::IdealStalemate),
+            Type::Set,
+        ),
         Keyword::StandardFen => (Nullary::StandardFen, Type::String),
         Keyword::ZobristKey => (Nullary::ZobristKey, Type::String),
         Keyword::CurrentPosition => (Nullary::CurrentPosition, Type::Position),
@@ -99,32 +111,24 @@ impl<'a> Sema<'a> {
             // `extension` parses and never matches (language.md 2.7).
             Keyword::False | Keyword::Extension => self.bool(false, span),
             Keyword::White | Keyword::Black => {
-                let side = if keyword == Keyword::White { Side::White } else { Side::Black };
-                self.side_number(side, span)
+                let side = if keyword == Keyword::White {
+                    Side::White
+                } else {
+                    Side::Black
+                };
+                self.nullary(Nullary::SideValue(side), Type::Number, span)
             }
             Keyword::Child => {
                 let first = self.node(ExprKind::Number(0), Type::Number, span);
                 self.unary(Unary::Child, first, Type::Position, span)
             }
-            Keyword::CurrentTransform => {
-                self.node(ExprKind::CurrentTransform(Default::default()), Type::String, span)
-            }
+            Keyword::CurrentTransform => self.node(
+                ExprKind::CurrentTransform(Default::default()),
+                Type::String,
+                span,
+            ),
             _ => return Err(self.unsupported(span, keyword.name())),
         })
-    }
-
-    /// `white` and `black`, 1 and -1. They are said by the side to move, so that a swap of colours exchanges them.
-    fn side_number(&mut self, side: Side, span: Span) -> Expr {
-        let to_move = self.nullary(Nullary::SideToMove(side), Type::Bool, span);
-        let then = self.nullary(Nullary::SideSign, Type::Number, span);
-        let sign = then.clone();
-        let otherwise = self.unary(Unary::Negate, sign, Type::Number, span);
-        let kind = ExprKind::If {
-            condition: Box::new(to_move),
-            then: Box::new(then),
-            otherwise: Some(Box::new(otherwise)),
-        };
-        self.node(kind, Type::Number, span)
     }
 
     /// The operand of a prefix filter of a width (language.md 5.2).
@@ -139,20 +143,30 @@ impl<'a> Sema<'a> {
             Keyword::Assert => return self.assert(arg, span),
             Keyword::Loop => {
                 let (body, tails) = self.open_at(arg, 1)?;
-                return Ok((self.node(ExprKind::Loop(Box::new(body)), Type::Bool, span), tails));
+                return Ok((
+                    self.node(ExprKind::Loop(Box::new(body)), Type::Bool, span),
+                    tails,
+                ));
             }
             Keyword::Ascii => {
                 let (arg, tails) = self.open_at(arg, 5)?;
                 return match arg.ty {
-                    Type::String => Ok((self.unary(Unary::AsciiCode, arg, Type::Number, span), tails)),
-                    Type::Number => Ok((self.unary(Unary::AsciiChar, arg, Type::String, span), tails)),
+                    Type::String => {
+                        Ok((self.unary(Unary::AsciiCode, arg, Type::Number, span), tails))
+                    }
+                    Type::Number => {
+                        Ok((self.unary(Unary::AsciiChar, arg, Type::String, span), tails))
+                    }
                     _ => Err(self.mismatch(&arg, "a string or a number", "ascii")),
                 };
             }
             Keyword::PieceId => {
                 if let Some(var) = self.bare_piece(arg) {
                     let piece = self.node(ExprKind::Var(var), Type::Piece, arg.span);
-                    return Ok((self.unary(Unary::PieceId, piece, Type::Number, span), nothing()));
+                    return Ok((
+                        self.unary(Unary::PieceId, piece, Type::Number, span),
+                        nothing(),
+                    ));
                 }
                 (Unary::PieceId, 7, Type::Set, Type::Number)
             }
@@ -183,13 +197,18 @@ impl<'a> Sema<'a> {
     /// `#`: squares of a set, length of a string, entries of a dictionary.
     fn size(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
         if let Some(dictionary) = self.bare_dictionary(arg) {
-            return Ok((self.node(ExprKind::DictionaryLen(dictionary), Type::Number, span), nothing()));
+            return Ok((
+                self.node(ExprKind::DictionaryLen(dictionary), Type::Number, span),
+                nothing(),
+            ));
         }
         let (arg, tails) = self.open_at(arg, 7)?;
         let which = match arg.ty {
             Type::Set => Unary::Count,
             Type::String => Unary::Length,
-            _ => return Err(self.mismatch(&arg, "a set of squares, a string or a dictionary", "#")),
+            _ => {
+                return Err(self.mismatch(&arg, "a set of squares, a string or a dictionary", "#"));
+            }
         };
         Ok((self.unary(which, arg, Type::Number, span), tails))
     }
@@ -205,7 +224,10 @@ impl<'a> Sema<'a> {
             ExprKind::Var(var) => self.node(ExprKind::IsBound(var), Type::Bool, arg.span),
             _ => tested,
         };
-        Ok((self.node(ExprKind::Assert(Box::new(tested)), Type::Bool, span), tails))
+        Ok((
+            self.node(ExprKind::Assert(Box::new(tested)), Type::Bool, span),
+            tails,
+        ))
     }
 
     pub(super) fn direction(
@@ -218,12 +240,21 @@ impl<'a> Sema<'a> {
         let range = self.range(range)?.unwrap_or(DISTANCES);
         if let (Bound::Const(min), Bound::Const(max)) = (range.min, range.max) {
             if min > max || min < -7 || max > 7 {
-                let error = Diagnostic::error(span, format!("`{}` cannot go from {min} to {max} squares", keyword.name()));
-                return Err(self.report(error.with_help("distances are -7 to 7, the smaller one first")));
+                let error = Diagnostic::error(
+                    span,
+                    format!("`{}` cannot go from {min} to {max} squares", keyword.name()),
+                );
+                return Err(
+                    self.report(error.with_help("distances are -7 to 7, the smaller one first"))
+                );
             }
         }
         let (set, tails) = self.operand(keyword, arg, 13, Type::Set)?;
-        let kind = ExprKind::Direction { directions: directions(keyword), range, set: Box::new(set) };
+        let kind = ExprKind::Direction {
+            directions: directions(keyword),
+            range,
+            set: Box::new(set),
+        };
         Ok((self.node(kind, Type::Set, span), tails))
     }
 
@@ -251,7 +282,16 @@ impl<'a> Sema<'a> {
             typed.push(self.expect(set, Type::Set, name)?);
         }
         let directions = Directions(if all == 0 { 0xff } else { all });
-        Ok(self.node(ExprKind::Ray { directions, attack: xray, first: false, sets: typed }, Type::Set, span))
+        Ok(self.node(
+            ExprKind::Ray {
+                directions,
+                attack: xray,
+                first: false,
+                sets: typed,
+            },
+            Type::Set,
+            span,
+        ))
     }
 
     pub(super) fn pin(&mut self, params: &'a [PinParam], span: Span) -> Typed {
@@ -274,7 +314,10 @@ impl<'a> Sema<'a> {
                 return Err(self.error(param.set.span, format!("`pin` has two `{name}`")));
             }
         }
-        let kings = Designator { squares: !0, content: crate::hir::Content(1 << 5 | 1 << 11) };
+        let kings = Designator {
+            squares: !0,
+            content: crate::hir::Content(1 << 5 | 1 << 11),
+        };
         let mut or_else = |set: Option<Expr>, kind: ExprKind| {
             Box::new(set.unwrap_or_else(|| self.node(kind, Type::Set, span)))
         };
@@ -299,8 +342,13 @@ impl<'a> Sema<'a> {
             return Err(self.wrong_count(span, keyword.name(), "two arguments", args.len()));
         }
         let mut typed = self.closed_all(args)?.into_iter();
-        let (Some(left), Some(right)) = (typed.next(), typed.next()) else { return Err(Reported) };
-        Ok((self.expect(left, ty, keyword.name())?, self.expect(right, ty, keyword.name())?))
+        let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
+            return Err(Reported);
+        };
+        Ok((
+            self.expect(left, ty, keyword.name())?,
+            self.expect(right, ty, keyword.name())?,
+        ))
     }
 
     /// A filter of two operands in parentheses.

@@ -31,19 +31,33 @@ impl<'a> Sema<'a> {
     ) -> Typed {
         for (i, param) in params.iter().enumerate() {
             if params[..i].iter().any(|other| other.name == param.name) {
-                return Err(self.error(param.span, format!("the parameter `{}` occurs twice", param.name)));
+                return Err(self.error(
+                    param.span,
+                    format!("the parameter `{}` occurs twice", param.name),
+                ));
             }
         }
-        let known = if self.dialect.local_scopes { self.known_here(&name.name) } else { self.lookup(&name.name) };
+        let known = if self.dialect.local_scopes {
+            self.known_here(&name.name)
+        } else {
+            self.lookup(&name.name)
+        };
         match known {
             // A definition inside a function that is inlined again.
             Some(Binding::Function(old)) if self.functions[old].span == span => {}
             Some(Binding::Poisoned) | None => {
                 let id = self.functions.len();
-                self.functions.push(Definition { params, body, scope: self.current_scope(), span });
+                self.functions.push(Definition {
+                    params,
+                    body,
+                    scope: self.current_scope(),
+                    span,
+                });
                 self.bind(&name.name, Binding::Function(id));
             }
-            Some(_) => return Err(self.error(name.span, format!("`{}` is already defined", name.name))),
+            Some(_) => {
+                return Err(self.error(name.span, format!("`{}` is already defined", name.name)));
+            }
         }
         Ok(self.bool(true, span))
     }
@@ -52,19 +66,36 @@ impl<'a> Sema<'a> {
         let id = match self.lookup(&name.name) {
             Some(Binding::Function(id)) => id,
             Some(Binding::Poisoned) => return Err(Reported),
-            Some(_) => return Err(self.error(name.span, format!("`{}` is not a function", name.name))),
+            Some(_) => {
+                return Err(self.error(name.span, format!("`{}` is not a function", name.name)));
+            }
             None => {
                 let error = self.unknown_function(name);
                 return Err(self.report(error));
             }
         };
-        let Definition { params, body, scope, .. } = self.functions[id];
+        let Definition {
+            params,
+            body,
+            scope,
+            ..
+        } = self.functions[id];
         if params.len() != args.len() {
-            let wanted = format!("{} argument{}", params.len(), if params.len() == 1 { "" } else { "s" });
+            let wanted = format!(
+                "{} argument{}",
+                params.len(),
+                if params.len() == 1 { "" } else { "s" }
+            );
             return Err(self.wrong_count(span, &name.name, &wanted, args.len()));
         }
         if self.calls.contains(&id) {
-            return Err(self.error(name.span, format!("`{}` calls itself: a function cannot be recursive", name.name)));
+            return Err(self.error(
+                name.span,
+                format!(
+                    "`{}` calls itself: a function cannot be recursive",
+                    name.name
+                ),
+            ));
         }
         if self.calls.len() >= MAX_CALLS {
             return Err(self.error(name.span, "function calls are too deeply nested"));
@@ -91,7 +122,9 @@ impl<'a> Sema<'a> {
         let typed = self.closed_all(body);
         self.pop_scope();
         self.calls.pop();
-        let body_span = body.first().map_or(span, |first| first.span.to(body[body.len() - 1].span));
+        let body_span = body
+            .first()
+            .map_or(span, |first| first.span.to(body[body.len() - 1].span));
         let body = self.sequence(typed?, body_span);
         if steps.is_empty() {
             return Ok(body);
@@ -116,12 +149,19 @@ impl<'a> Sema<'a> {
         }
         let value = self.closed(arg)?;
         if value.ty == Type::Bool {
-            let error = Diagnostic::error(value.span, format!("`{function}` needs a value here, but this is a condition"));
+            let error = Diagnostic::error(
+                value.span,
+                format!("`{function}` needs a value here, but this is a condition"),
+            );
             return Err(self.report(error));
         }
         let var = self.new_var("", value.ty);
         let span = value.span;
-        let kind = ExprKind::Assign { var, value: Box::new(value), if_any: false };
+        let kind = ExprKind::Assign {
+            var,
+            value: Box::new(value),
+            if_any: false,
+        };
         Ok((Binding::Var(var), Some(self.node(kind, Type::Bool, span))))
     }
 

@@ -29,7 +29,12 @@ impl<'a> Sema<'a> {
     fn extreme(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> Typed {
         let operands = self.closed_all(args)?;
         if operands.len() < 2 {
-            return Err(self.wrong_count(span, keyword.name(), "two arguments or more", operands.len()));
+            return Err(self.wrong_count(
+                span,
+                keyword.name(),
+                "two arguments or more",
+                operands.len(),
+            ));
         }
         let ty = operands[0].ty;
         let wanted = match ty {
@@ -41,7 +46,14 @@ impl<'a> Sema<'a> {
                 return Err(self.mismatch(operand, wanted, keyword.name()));
             }
         }
-        Ok(self.node(ExprKind::Extreme { min: keyword == Keyword::Min, operands }, ty, span))
+        Ok(self.node(
+            ExprKind::Extreme {
+                min: keyword == Keyword::Min,
+                operands,
+            },
+            ty,
+            span,
+        ))
     }
 
     fn equal(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
@@ -49,8 +61,14 @@ impl<'a> Sema<'a> {
             return Err(self.wrong_count(span, "equal", "two arguments", args.len()));
         }
         let mut typed = self.closed_all(args)?.into_iter();
-        let (Some(left), Some(right)) = (typed.next(), typed.next()) else { return Err(Reported) };
-        Ok(self.node(ExprKind::Equal(Box::new(left), Box::new(right)), Type::Bool, span))
+        let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
+            return Err(Reported);
+        };
+        Ok(self.node(
+            ExprKind::Equal(Box::new(left), Box::new(right)),
+            Type::Bool,
+            span,
+        ))
     }
 
     fn make_square(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
@@ -59,7 +77,13 @@ impl<'a> Sema<'a> {
             let text = self.expect(text, Type::String, "makesquare")?;
             return Ok(self.unary(Unary::MakeSquareText, text, Type::Set, span));
         }
-        self.binary_call(Keyword::MakeSquare, args, Binary::MakeSquare, (Type::Number, Type::Set), span)
+        self.binary_call(
+            Keyword::MakeSquare,
+            args,
+            Binary::MakeSquare,
+            (Type::Number, Type::Set),
+            span,
+        )
     }
 
     fn node_of_tree(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> Typed {
@@ -68,7 +92,11 @@ impl<'a> Sema<'a> {
         };
         let index = self.closed(index)?;
         let index = self.expect(index, Type::Number, keyword.name())?;
-        let which = if keyword == Keyword::Child { Unary::Child } else { Unary::PositionAt };
+        let which = if keyword == Keyword::Child {
+            Unary::Child
+        } else {
+            Unary::PositionAt
+        };
         Ok(self.unary(which, index, Type::Position, span))
     }
 
@@ -82,17 +110,30 @@ impl<'a> Sema<'a> {
         self.check_tag_name(tag, true, name.span)?;
         let value = self.closed(value)?;
         let value = Box::new(self.expect(value, Type::String, "settag")?);
-        Ok(self.node(ExprKind::SetTag { name: tag.clone(), value }, Type::Bool, span))
+        Ok(self.node(
+            ExprKind::SetTag {
+                name: tag.clone(),
+                value,
+            },
+            Type::Bool,
+            span,
+        ))
     }
 
     fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
         let (name, text) = self.pair(Keyword::WriteFile, args, Type::String, span)?;
         if let ExprKind::Text(file) = &name.kind {
             if !file.ends_with(b".cqo") && !file.ends_with(b".cql") {
-                return Err(self.error(name.span, "`writefile` writes to files named `.cqo` or `.cql` only"));
+                return Err(self.error(
+                    name.span,
+                    "`writefile` writes to files named `.cqo` or `.cql` only",
+                ));
             }
         }
-        let kind = ExprKind::WriteFile { name: Box::new(name), text: Box::new(text) };
+        let kind = ExprKind::WriteFile {
+            name: Box::new(name),
+            text: Box::new(text),
+        };
         Ok(self.node(kind, Type::Bool, span))
     }
 }

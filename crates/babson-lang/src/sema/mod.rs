@@ -68,6 +68,10 @@ type Open<'a> = Result<(Expr, VecDeque<Tail<'a>>), Reported>;
 const MAX_NODES: usize = 2_000_000;
 /// Bound on the nesting of expressions, inlined functions included.
 const MAX_DEPTH: usize = 600;
+/// Queries of at most this depth are typed on the caller's stack.
+const SHALLOW: usize = 60;
+/// Bytes of stack for deeper ones: an unoptimised build needs about 10 KiB a level.
+const STACK: usize = 32 << 20;
 /// Bound on the errors reported of one query.
 const MAX_ERRORS: usize = 50;
 
@@ -92,7 +96,7 @@ pub fn analyse(text: &str, dialect: Dialect) -> Result<Analysis, Vec<Diagnostic>
             // The other reading of the last guess is no better: report what was wrong with the first.
             Err(errors) => return Err(blamed.map_or(errors, |error| vec![error])),
         };
-        match lower(&query, dialect) {
+        match with_room(&query, || lower(&query, dialect)) {
             Ok(analysis) => return Ok(analysis),
             Err(Failure::Errors(errors)) => return Err(errors),
             Err(Failure::Veto(span, error)) if vetoes.contains(&span) => return Err(vec![error]),
@@ -104,7 +108,28 @@ pub fn analyse(text: &str, dialect: Dialect) -> Result<Analysis, Vec<Diagnostic>
     }
 }
 
-/// Types a parsed query.
+/// Runs the typing of a deep query on a stack that suffices for [`MAX_DEPTH`], whatever the caller has left.
+fn with_room<T: Send>(query: &ast::Query, work: impl Fn() -> T + Sync) -> T {
+    // No function can be in itself, so calls nest no deeper than all items together.
+    let depth: usize = query.items.iter().map(|item| usize::from(item.depth)).sum();
+    if depth <= SHALLOW {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        match std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, &work)
+        {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // No thread to be had: the stack there is must do.
+            Err(_) => work(),
+        }
+    })
+}
+
+/// Types a parsed query. It recurses as deep as the query nests; [`analyse`] sees to the stack.
 ///
 /// # Errors
 /// See [`Failure`].
@@ -121,7 +146,10 @@ pub fn lower(query: &ast::Query, dialect: Dialect) -> Result<Analysis, Failure> 
         }
     }
     if query.items.is_empty() {
-        let span = query.header.as_ref().map_or(Span::default(), |header| header.span);
+        let span = query
+            .header
+            .as_ref()
+            .map_or(Span::default(), |header| header.span);
         sema.error(span, "the query has no filter");
     }
     if let Some((span, error)) = sema.veto.take() {
@@ -138,12 +166,19 @@ pub fn lower(query: &ast::Query, dialect: Dialect) -> Result<Analysis, Failure> 
         header,
         body,
         vars: sema.vars,
-        dictionaries: sema.dictionaries.into_iter().map(dictionaries::Draft::finish).collect(),
+        dictionaries: sema
+            .dictionaries
+            .into_iter()
+            .map(dictionaries::Draft::finish)
+            .collect(),
         sorts: sema.sorts,
         nest_bans: sema.nest_bans,
         requires_variations: sema.requires_variations,
     };
-    Ok(Analysis { query, warnings: sema.warnings })
+    Ok(Analysis {
+        query,
+        warnings: sema.warnings,
+    })
 }
 
 /// The state of the typing pass.
@@ -212,12 +247,15 @@ impl<'a> Sema<'a> {
     /// The names that are assigned inside a construct that was not typed: their later use is no error.
     fn poison_inside(&mut self, e: &'a ast::Expr) {
         match &e.kind {
-            Ast::Assign { name, .. } | Ast::AssignPiece { name, .. } | Ast::Dictionary { name, .. } => {
+            Ast::Assign { name, .. }
+            | Ast::AssignPiece { name, .. }
+            | Ast::Dictionary { name, .. } => {
                 self.poison(name);
             }
             _ => {}
         }
-        e.kind.for_each_child(&mut |child| self.poison_inside(child));
+        e.kind
+            .for_each_child(&mut |child| self.poison_inside(child));
     }
 
     /// Asks for another reading of the token at `span`; the first request wins.
@@ -240,8 +278,19 @@ impl<'a> Sema<'a> {
         self.node(ExprKind::Unary(which, Box::new(arg)), ty, span)
     }
 
-    fn binary(&mut self, which: hir::Binary, left: Expr, right: Expr, ty: Type, span: Span) -> Expr {
-        self.node(ExprKind::Binary(which, Box::new(left), Box::new(right)), ty, span)
+    fn binary(
+        &mut self,
+        which: hir::Binary,
+        left: Expr,
+        right: Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        self.node(
+            ExprKind::Binary(which, Box::new(left), Box::new(right)),
+            ty,
+            span,
+        )
     }
 
     fn bool(&mut self, value: bool, span: Span) -> Expr {
@@ -277,7 +326,11 @@ impl<'a> Sema<'a> {
         }
         if self.nodes > MAX_NODES || self.depth > MAX_DEPTH {
             self.overflow = true;
-            let what = if self.nodes > MAX_NODES { "large" } else { "deeply nested" };
+            let what = if self.nodes > MAX_NODES {
+                "large"
+            } else {
+                "deeply nested"
+            };
             return Err(self.error(e.span, format!("the query is too {what}")));
         }
         self.depth += 1;
@@ -285,7 +338,11 @@ impl<'a> Sema<'a> {
         self.depth -= 1;
         if open.is_err() && self.veto.is_none() && !self.overflow {
             match e.kind {
-                Ast::Path { .. } | Ast::Echo { .. } | Ast::With { .. } | Ast::Dash(_) | Ast::Hook { .. } => {
+                Ast::Path { .. }
+                | Ast::Echo { .. }
+                | Ast::With { .. }
+                | Ast::Dash(_)
+                | Ast::Hook { .. } => {
                     self.poison_inside(e);
                 }
                 _ => {}
@@ -297,31 +354,81 @@ impl<'a> Sema<'a> {
     fn open_kind(&mut self, e: &'a ast::Expr) -> Open<'a> {
         match &e.kind {
             Ast::Infix { level, first, rest } => self.infix(*level, first, rest),
-            Ast::Relation { left, op, op_span, right } => self.relation(left, *op, *op_span, right),
-            Ast::In { left, op_span, right } => self.is_in(left, *op_span, right),
-            Ast::With { left, op_span, right } => self.with(left, *op_span, right),
+            Ast::Relation {
+                left,
+                op,
+                op_span,
+                right,
+            } => self.relation(left, *op, *op_span, right),
+            Ast::In {
+                left,
+                op_span,
+                right,
+            } => self.is_in(left, *op_span, right),
+            Ast::With {
+                left,
+                op_span,
+                right,
+            } => self.with(left, *op_span, right),
             Ast::Not(arg) => self.not(arg, e.span),
             Ast::Complement(arg) => self.complement(arg, e.span),
             Ast::Negate(arg) => self.negate(arg, e.span),
-            Ast::Assign { storage, name, op, op_span, value } => {
-                self.assign(*storage, name, *op, *op_span, value, e.span)
-            }
-            Ast::AssignIndex { place, op, op_span, value } => self.assign_index(place, *op, *op_span, value, e.span),
+            Ast::Assign {
+                storage,
+                name,
+                op,
+                op_span,
+                value,
+            } => self.assign(*storage, name, *op, *op_span, value, e.span),
+            Ast::AssignIndex {
+                place,
+                op,
+                op_span,
+                value,
+            } => self.assign_index(place, *op, *op_span, value, e.span),
             Ast::AssignPiece { name, value } => self.assign_piece(name, value, e.span),
             Ast::Prefix { keyword, arg } => self.prefix(*keyword, arg, e.span),
-            Ast::Direction { keyword, range, arg } => self.direction(*keyword, range.as_ref(), arg, e.span),
-            Ast::Transform { keyword, range, arg } => self.transform(*keyword, range.as_ref(), arg, e.span),
-            Ast::Find { quiet, all, back, range, arg } => {
-                self.find(*quiet, *all, *back, range.as_ref(), arg, e.span)
-            }
-            Ast::Sort { quiet, min, description, arg } => {
-                self.sort(*quiet, *min, description.as_ref(), arg, e.span)
-            }
-            Ast::Print { kind, quiet, list, args } => self.print(*kind, *quiet, *list, args, e.span),
-            Ast::ForEach { kind, all, name, set, body } => self.for_each(*kind, *all, name, set, body, e.span),
-            Ast::If { condition, then, otherwise } => {
-                self.if_then_else(condition, then, otherwise.as_deref(), e.span)
-            }
+            Ast::Direction {
+                keyword,
+                range,
+                arg,
+            } => self.direction(*keyword, range.as_ref(), arg, e.span),
+            Ast::Transform {
+                keyword,
+                range,
+                arg,
+            } => self.transform(*keyword, range.as_ref(), arg, e.span),
+            Ast::Find {
+                quiet,
+                all,
+                back,
+                range,
+                arg,
+            } => self.find(*quiet, *all, *back, range.as_ref(), arg, e.span),
+            Ast::Sort {
+                quiet,
+                min,
+                description,
+                arg,
+            } => self.sort(*quiet, *min, description.as_ref(), arg, e.span),
+            Ast::Print {
+                kind,
+                quiet,
+                list,
+                args,
+            } => self.print(*kind, *quiet, *list, args, e.span),
+            Ast::ForEach {
+                kind,
+                all,
+                name,
+                set,
+                body,
+            } => self.for_each(*kind, *all, name, set, body, e.span),
+            Ast::If {
+                condition,
+                then,
+                otherwise,
+            } => self.if_then_else(condition, then, otherwise.as_deref(), e.span),
             Ast::While { condition, body } => self.while_loop(condition, body, e.span),
             _ => self.leaf(e).map(|typed| (typed, VecDeque::new())),
         }
@@ -335,9 +442,11 @@ impl<'a> Sema<'a> {
             Ast::Int(n) => Ok(self.node(ExprKind::Number(*n), Type::Number, span)),
             Ast::Str(text) => Ok(self.text(text, span)),
             Ast::Result(result) => self.bare_result(*result, span),
-            Ast::ResultIs(result) => {
-                Ok(self.nullary(hir::Nullary::Result(header::result(*result)), Type::Bool, span))
-            }
+            Ast::ResultIs(result) => Ok(self.nullary(
+                hir::Nullary::Result(header::result(*result)),
+                Type::Bool,
+                span,
+            )),
             Ast::Designator(d) => {
                 Ok(self.node(ExprKind::Designator(designators::lower(d)), Type::Set, span))
             }
@@ -352,34 +461,62 @@ impl<'a> Sema<'a> {
             Ast::Slice { base, from, to } => self.slice(base, from.as_deref(), to.as_deref(), span),
             Ast::Unbind { name, key } => self.unbind(name, key.as_deref(), span),
             Ast::IsBound { negated, name } => Ok(self.is_bound(*negated, name, span)),
-            Ast::Dictionary { storage, types, merge, name } => {
-                self.dictionary(*storage, *types, merge.as_ref(), name, span)
-            }
-            Ast::Function { name, params, body, .. } => self.function(name, params, body, span),
+            Ast::Dictionary {
+                storage,
+                types,
+                merge,
+                name,
+            } => self.dictionary(*storage, *types, merge.as_ref(), name, span),
+            Ast::Function {
+                name, params, body, ..
+            } => self.function(name, params, body, span),
             Ast::Nullary(keyword) => self.keyword(*keyword, span),
             Ast::List { keyword, args } => self.list(*keyword, args, span),
-            Ast::Tag { keyword, colour, search } => self.tag_filter(*keyword, *colour, search.as_ref(), span),
+            Ast::Tag {
+                keyword,
+                colour,
+                search,
+            } => self.tag_filter(*keyword, *colour, search.as_ref(), span),
             Ast::KeywordText { keyword, text } => self.keyword_text(*keyword, text, span),
-            Ast::Ray { xray, directions, sets } => self.ray(*xray, directions, sets, span),
+            Ast::Ray {
+                xray,
+                directions,
+                sets,
+            } => self.ray(*xray, directions, sets, span),
             Ast::Pin(params) => self.pin(params, span),
             Ast::Move(params) => self.move_filter(params, span),
-            Ast::Line { params, back, parts } => self.line(params, *back, parts, span),
+            Ast::Line {
+                params,
+                back,
+                parts,
+            } => self.line(params, *back, parts, span),
             Ast::Identity => Err(self.unsupported(span, "the identity filter")),
             Ast::Group(_) | Ast::GroupIndex(_) | Ast::NamedGroup(..) => {
                 Err(self.unsupported(span, "groups of regular expressions"))
             }
             Ast::Match { .. } => Err(self.unsupported(span, "regular expressions (`~~`)")),
-            Ast::Hook { end, .. } => Err(self.unsupported(span, if *end { "cqlend" } else { "cqlbegin" })),
+            Ast::Hook { end, .. } => {
+                Err(self.unsupported(span, if *end { "cqlend" } else { "cqlbegin" }))
+            }
             Ast::DashPrefix { words, .. } => {
-                let name = words.iter().map(|word| word.name()).collect::<Vec<_>>().join(" ");
+                let name = words
+                    .iter()
+                    .map(|word| word.name())
+                    .collect::<Vec<_>>()
+                    .join(" ");
                 Err(self.unsupported(span, &format!("{name} --")))
             }
             Ast::Hhdb { .. } => Err(self.unsupported(span, "hhdb")),
             Ast::SimilarPosition { .. } => Err(self.unsupported(span, "similarposition")),
             Ast::Imagine(_) => Err(self.unsupported(span, "imagine")),
-            Ast::Dash(dash) => {
-                Err(self.unsupported(span, if dash.capture { "capture filters (`[x]`)" } else { "move filters (`--`)" }))
-            }
+            Ast::Dash(dash) => Err(self.unsupported(
+                span,
+                if dash.capture {
+                    "capture filters (`[x]`)"
+                } else {
+                    "move filters (`--`)"
+                },
+            )),
             Ast::Path { .. } => Err(self.unsupported(span, "path")),
             Ast::Echo { .. } => Err(self.unsupported(span, "echo")),
             Ast::ConsecutiveMoves { .. } => Err(self.unsupported(span, "consecutivemoves")),
@@ -411,8 +548,11 @@ impl<'a> Sema<'a> {
             Some(scope::Binding::Dictionary(_)) => return Ok(self.bool(true, span)),
             Some(scope::Binding::Function(_)) => {
                 return Err(self.report(
-                    Diagnostic::error(span, format!("`{name}` is a function: a call needs parentheses"))
-                        .with_help(format!("write `{name}(…)`")),
+                    Diagnostic::error(
+                        span,
+                        format!("`{name}` is a function: a call needs parentheses"),
+                    )
+                    .with_help(format!("write `{name}(…)`")),
                 ));
             }
             Some(scope::Binding::Poisoned) => return Err(Reported),
@@ -420,21 +560,31 @@ impl<'a> Sema<'a> {
         };
         let ty = self.vars[var.0 as usize].ty;
         let node = self.node(ExprKind::Var(var), ty, span);
-        Ok(if ty == Type::Piece { self.unary(hir::Unary::PieceSquare, node, Type::Set, span) } else { node })
+        Ok(if ty == Type::Piece {
+            self.unary(hir::Unary::PieceSquare, node, Type::Set, span)
+        } else {
+            node
+        })
     }
 
     /// The variable, when the expression is nothing but the name of a piece variable.
     fn bare_piece(&self, e: &ast::Expr) -> Option<hir::VarId> {
-        let Ast::Name(name) = &e.kind else { return None };
+        let Ast::Name(name) = &e.kind else {
+            return None;
+        };
         match self.lookup(name) {
-            Some(scope::Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Piece => Some(var),
+            Some(scope::Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Piece => {
+                Some(var)
+            }
             _ => None,
         }
     }
 
     /// The dictionary, when the expression is nothing but its name.
     fn bare_dictionary(&self, e: &ast::Expr) -> Option<hir::DictId> {
-        let Ast::Name(name) = &e.kind else { return None };
+        let Ast::Name(name) = &e.kind else {
+            return None;
+        };
         match self.lookup(name) {
             Some(scope::Binding::Dictionary(dictionary)) => Some(dictionary),
             _ => None,

@@ -32,7 +32,10 @@ impl<'a> Sema<'a> {
         let mut count = None;
         for (i, param) in params.iter().enumerate() {
             if i > 0 && params[i - 1].keyword == Keyword::Comment {
-                return Err(self.error(params[i - 1].span, "`comment` must be the last parameter of `move`"));
+                return Err(self.error(
+                    params[i - 1].span,
+                    "`comment` must be the last parameter of `move`",
+                ));
             }
             if param.keyword == Keyword::Count {
                 count = Some(param.span);
@@ -83,14 +86,20 @@ impl<'a> Sema<'a> {
                     _ => None,
                 };
                 if pieces.is_none() {
-                    let error = Diagnostic::error(param.span, "`promote` needs a piece designator without squares");
+                    let error = Diagnostic::error(
+                        param.span,
+                        "`promote` needs a piece designator without squares",
+                    );
                     return Err(self.report(error.with_help("as in `promote Q` or `promote [RN]`")));
                 }
                 m.promote = pieces;
             }
             Keyword::CastleShort | Keyword::CastleLong | Keyword::Castle => {
                 if m.castle.is_some() {
-                    return Err(self.error(param.span, "`move` takes only one of `o-o`, `o-o-o` and `castle`"));
+                    return Err(self.error(
+                        param.span,
+                        "`move` takes only one of `o-o`, `o-o-o` and `castle`",
+                    ));
                 }
                 m.castle = Some(match param.keyword {
                     Keyword::CastleShort => Castle::KingSide,
@@ -124,18 +133,27 @@ impl<'a> Sema<'a> {
             }
             Keyword::Reverse => return Err(self.unsupported(param.span, "reverse moves")),
             Keyword::Drop => return Err(self.unsupported(param.span, "drop")),
-            Keyword::All => return Err(self.unsupported(param.span, "speculative moves (`move … all :`)")),
+            Keyword::All => {
+                return Err(self.unsupported(param.span, "speculative moves (`move … all :`)"));
+            }
             _ => return Err(self.error(param.span, format!("`{word}` is no parameter of `move`"))),
         }
         Ok(())
     }
 
     fn flag(&mut self, flag: &mut bool, param: &MoveParam) -> Result<(), Reported> {
-        if std::mem::replace(flag, true) { Err(self.twice(param)) } else { Ok(()) }
+        if std::mem::replace(flag, true) {
+            Err(self.twice(param))
+        } else {
+            Ok(())
+        }
     }
 
     fn twice(&mut self, param: &MoveParam) -> Reported {
-        self.error(param.span, format!("`{}` is used twice in one `move`", param.keyword.name()))
+        self.error(
+            param.span,
+            format!("`{}` is used twice in one `move`", param.keyword.name()),
+        )
     }
 
     /// The combinations that have no sense (the table of section 3).
@@ -151,10 +169,17 @@ impl<'a> Sema<'a> {
             return Err(self.error(span, "`count` needs `legal` or `pseudolegal`"));
         }
         let place = |keyword: Keyword| {
-            params.iter().find(|param| param.keyword == keyword).map_or(span, |param| param.span)
+            params
+                .iter()
+                .find(|param| param.keyword == keyword)
+                .map_or(span, |param| param.span)
         };
         if generated {
-            let name = if m.source == MoveSource::Legal { "legal" } else { "pseudolegal" };
+            let name = if m.source == MoveSource::Legal {
+                "legal"
+            } else {
+                "pseudolegal"
+            };
             for (is_set, keyword) in [
                 (m.promote.is_some(), Keyword::Promote),
                 (m.null, Keyword::Null),
@@ -171,12 +196,28 @@ impl<'a> Sema<'a> {
         }
         for (both, one, other) in [
             (m.null && m.en_passant, Keyword::Null, Keyword::EnPassant),
-            (m.null && m.promote.is_some(), Keyword::Null, Keyword::Promote),
-            (m.en_passant && m.promote.is_some(), Keyword::EnPassant, Keyword::Promote),
-            (m.primary && m.secondary, Keyword::Primary, Keyword::Secondary),
+            (
+                m.null && m.promote.is_some(),
+                Keyword::Null,
+                Keyword::Promote,
+            ),
+            (
+                m.en_passant && m.promote.is_some(),
+                Keyword::EnPassant,
+                Keyword::Promote,
+            ),
+            (
+                m.primary && m.secondary,
+                Keyword::Primary,
+                Keyword::Secondary,
+            ),
         ] {
             if both {
-                let message = format!("`{}` cannot be combined with `{}`", one.name(), other.name());
+                let message = format!(
+                    "`{}` cannot be combined with `{}`",
+                    one.name(),
+                    other.name()
+                );
                 return Err(self.error(place(other), message));
             }
         }

@@ -33,7 +33,12 @@ pub(super) fn relation(op: RelOp) -> Relation {
 type Unjoined = (Expr, Expr);
 
 impl<'a> Sema<'a> {
-    pub(super) fn infix(&mut self, of: ast::Level, first: &'a ast::Expr, rest: &'a [ast::Tail]) -> Open<'a> {
+    pub(super) fn infix(
+        &mut self,
+        of: ast::Level,
+        first: &'a ast::Expr,
+        rest: &'a [ast::Tail],
+    ) -> Open<'a> {
         if rest.len() > LONG_CHAIN && matches!(of, ast::Level::Or | ast::Level::And) {
             return Ok((self.long_chain(of, first, rest)?, VecDeque::new()));
         }
@@ -42,7 +47,11 @@ impl<'a> Sema<'a> {
             return Err(self.error(span, format!("more than {MAX_CHAIN} operators in a row")));
         }
         let floor = level(of);
-        let (left, mut tails) = self.open_at(first, floor + 1)?;
+        // The typed tree nests to the left: the first operand is the deepest.
+        self.depth += rest.len();
+        let first_open = self.open_at(first, floor + 1);
+        self.depth -= rest.len();
+        let (left, mut tails) = first_open?;
         tails.extend(rest.iter().map(|tail| Tail {
             op: Op::Infix(tail.op),
             span: tail.op_span,
@@ -74,29 +83,62 @@ impl<'a> Sema<'a> {
     fn logic(&mut self, or: bool, left: Expr, right: Expr) -> Expr {
         let span = left.span.to(right.span);
         let (left, right) = (Box::new(left), Box::new(right));
-        let kind = if or { ExprKind::Or(left, right) } else { ExprKind::And(left, right) };
+        let kind = if or {
+            ExprKind::Or(left, right)
+        } else {
+            ExprKind::And(left, right)
+        };
         self.node(kind, Type::Bool, span)
     }
 
-    pub(super) fn relation(&mut self, left: &'a ast::Expr, op: RelOp, span: Span, right: &'a ast::Expr) -> Open<'a> {
+    pub(super) fn relation(
+        &mut self,
+        left: &'a ast::Expr,
+        op: RelOp,
+        span: Span,
+        right: &'a ast::Expr,
+    ) -> Open<'a> {
         self.operation(left, Op::Rel(op), 5, span, right)
     }
 
-    pub(super) fn is_in(&mut self, left: &'a ast::Expr, span: Span, right: &'a ast::Expr) -> Open<'a> {
+    pub(super) fn is_in(
+        &mut self,
+        left: &'a ast::Expr,
+        span: Span,
+        right: &'a ast::Expr,
+    ) -> Open<'a> {
         self.operation(left, Op::In, 4, span, right)
     }
 
-    pub(super) fn with(&mut self, left: &'a ast::Expr, span: Span, right: &'a ast::Expr) -> Open<'a> {
+    pub(super) fn with(
+        &mut self,
+        left: &'a ast::Expr,
+        span: Span,
+        right: &'a ast::Expr,
+    ) -> Open<'a> {
         match &left.kind {
-            Ast::Move(_) => Err(self.unsupported(left.span.to(span), "speculative moves (`move … :`)")),
+            Ast::Move(_) => {
+                Err(self.unsupported(left.span.to(span), "speculative moves (`move … :`)"))
+            }
             Ast::Imagine(_) => Err(self.unsupported(left.span, "imagine")),
             _ => self.operation(left, Op::With, 14, span, right),
         }
     }
 
-    fn operation(&mut self, left: &'a ast::Expr, op: Op, inner: u8, span: Span, right: &'a ast::Expr) -> Open<'a> {
+    fn operation(
+        &mut self,
+        left: &'a ast::Expr,
+        op: Op,
+        inner: u8,
+        span: Span,
+        right: &'a ast::Expr,
+    ) -> Open<'a> {
         let (left, mut tails) = self.open_at(left, inner)?;
-        tails.push_back(Tail { op, span, right: Right::Ast(right) });
+        tails.push_back(Tail {
+            op,
+            span,
+            right: Right::Ast(right),
+        });
         self.settle(left, tails, op.level(), false)
     }
 
@@ -113,7 +155,9 @@ impl<'a> Sema<'a> {
             Op::Infix(InfixOp::Or) => Ok(self.logic(true, left, right)),
             Op::Infix(InfixOp::And) => Ok(self.logic(false, left, right)),
             Op::Infix(InfixOp::Add) => match (left.ty, right.ty) {
-                (Type::Number, Type::Number) | (Type::String, Type::String) => Ok(self.plus(left, right)),
+                (Type::Number, Type::Number) | (Type::String, Type::String) => {
+                    Ok(self.plus(left, right))
+                }
                 _ if absorb => self.absorb(left, right),
                 _ => Err((left, right)),
             },
@@ -131,7 +175,9 @@ impl<'a> Sema<'a> {
             Op::Infix(InfixOp::Attacks) => self.of_sets(Binary::Attacks, left, right),
             Op::Infix(InfixOp::AttackedBy) => self.of_sets(Binary::AttackedBy, left, right),
             Op::In => match (left.ty, right.ty) {
-                (Type::Set, Type::Set) => Ok(self.binary(Binary::Subset, left, right, Type::Bool, span)),
+                (Type::Set, Type::Set) => {
+                    Ok(self.binary(Binary::Subset, left, right, Type::Bool, span))
+                }
                 (Type::String, Type::String) => {
                     Ok(self.binary(Binary::Substring, left, right, Type::Bool, span))
                 }
@@ -140,7 +186,10 @@ impl<'a> Sema<'a> {
             Op::Rel(op) => self.compare(op, left, right),
             Op::With => {
                 let ty = right.ty;
-                let kind = ExprKind::With { position: Box::new(left), body: Box::new(right) };
+                let kind = ExprKind::With {
+                    position: Box::new(left),
+                    body: Box::new(right),
+                };
                 Ok(self.node(kind, ty, span))
             }
         })
@@ -161,7 +210,11 @@ impl<'a> Sema<'a> {
             return Err((left, right));
         }
         let span = left.span.to(right.span);
-        Ok(self.node(ExprKind::Arithmetic(op, Box::new(left), Box::new(right)), Type::Number, span))
+        Ok(self.node(
+            ExprKind::Arithmetic(op, Box::new(left), Box::new(right)),
+            Type::Number,
+            span,
+        ))
     }
 
     fn of_sets(&mut self, op: Binary, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
@@ -174,7 +227,10 @@ impl<'a> Sema<'a> {
 
     /// The table of language.md 6.1.
     fn compare(&mut self, op: RelOp, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
-        let tree = matches!(op, RelOp::Before | RelOp::BeforeOrSame | RelOp::After | RelOp::AfterOrSame);
+        let tree = matches!(
+            op,
+            RelOp::Before | RelOp::BeforeOrSame | RelOp::After | RelOp::AfterOrSame
+        );
         let equality = matches!(op, RelOp::Eq | RelOp::Ne);
         let (left, right) = match (left.ty, right.ty) {
             (Type::Position, Type::Position) => (left, right),
@@ -189,8 +245,16 @@ impl<'a> Sema<'a> {
             _ => return Err((left, right)),
         };
         let span = left.span.to(right.span);
-        let ty = if op == RelOp::Ne || left.ty == Type::Set { Type::Bool } else { left.ty };
-        Ok(self.node(ExprKind::Compare(relation(op), Box::new(left), Box::new(right)), ty, span))
+        let ty = if op == RelOp::Ne || left.ty == Type::Set {
+            Type::Bool
+        } else {
+            left.ty
+        };
+        Ok(self.node(
+            ExprKind::Compare(relation(op), Box::new(left), Box::new(right)),
+            ty,
+            span,
+        ))
     }
 
     /// The number of squares of a set, where a number is wanted beside it.
@@ -201,7 +265,10 @@ impl<'a> Sema<'a> {
 
     pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
         let (arg, tails) = self.open_at(arg, 3)?;
-        Ok((self.node(ExprKind::Not(Box::new(arg)), Type::Bool, span), tails))
+        Ok((
+            self.node(ExprKind::Not(Box::new(arg)), Type::Bool, span),
+            tails,
+        ))
     }
 
     pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
@@ -214,7 +281,10 @@ impl<'a> Sema<'a> {
         let (arg, tails) = self.open_at(arg, 13)?;
         let arg = self.expect(arg, Type::Number, "-")?;
         if let ExprKind::Number(n) = arg.kind {
-            return Ok((self.node(ExprKind::Number(n.wrapping_neg()), Type::Number, span), tails));
+            return Ok((
+                self.node(ExprKind::Number(n.wrapping_neg()), Type::Number, span),
+                tails,
+            ));
         }
         Ok((self.unary(Unary::Negate, arg, Type::Number, span), tails))
     }
@@ -229,14 +299,25 @@ impl<'a> Sema<'a> {
             sets.push(self.expect(set, Type::Set, name)?);
         }
         if let [_, _] = sets[..] {
-            let (Some(right), Some(left)) = (sets.pop(), sets.pop()) else { return Err(Reported) };
-            let op = if back { Binary::AttackedBy } else { Binary::Attacks };
+            let (Some(right), Some(left)) = (sets.pop(), sets.pop()) else {
+                return Err(Reported);
+            };
+            let op = if back {
+                Binary::AttackedBy
+            } else {
+                Binary::Attacks
+            };
             return Ok(self.binary(op, left, right, Type::Set, span));
         }
         if back {
             sets.reverse();
         }
-        let kind = ExprKind::Ray { directions: Directions(0xff), attack: true, first: !back, sets };
+        let kind = ExprKind::Ray {
+            directions: Directions(0xff),
+            attack: true,
+            first: !back,
+            sets,
+        };
         Ok(self.node(kind, Type::Set, span))
     }
 }

@@ -62,7 +62,10 @@ impl Op {
                 InfixOp::Union | InfixOp::Attacks | InfixOp::AttackedBy => left == Type::Set,
             },
             Op::In => matches!(left, Type::Set | Type::String),
-            Op::Rel(_) => matches!(left, Type::Set | Type::Number | Type::String | Type::Position),
+            Op::Rel(_) => matches!(
+                left,
+                Type::Set | Type::Number | Type::String | Type::Position
+            ),
             Op::With => left == Type::Position,
         }
     }
@@ -100,7 +103,11 @@ impl<'a> Sema<'a> {
     /// An expression with all that binds at least as tight as `floor`.
     pub(super) fn open_at(&mut self, e: &'a ast::Expr, floor: u8) -> Open<'a> {
         let (typed, tails) = self.open(e)?;
-        if tails.is_empty() { Ok((typed, tails)) } else { self.settle(typed, tails, floor, false) }
+        if tails.is_empty() {
+            Ok((typed, tails))
+        } else {
+            self.settle(typed, tails, floor, false)
+        }
     }
 
     /// Applies the waiting operators from the left, as long as they fit and bind at least as tight as `floor`. With `absorb`,
@@ -117,10 +124,17 @@ impl<'a> Sema<'a> {
             if tail.op.level() < floor || !fits {
                 break;
             }
-            let Some(Tail { op, span, right }) = tails.pop_front() else { break };
+            let Some(Tail { op, span, right }) = tails.pop_front() else {
+                break;
+            };
             let (right, inner) = match right {
                 Right::Typed(right) => (*right, VecDeque::new()),
-                Right::Ast(right) => self.open_at(right, op.right_level())?,
+                Right::Ast(right) => {
+                    self.depth += tails.len();
+                    let open = self.open_at(right, op.right_level());
+                    self.depth -= tails.len();
+                    open?
+                }
             };
             for tail in inner.into_iter().rev() {
                 tails.push_front(tail);
@@ -129,7 +143,11 @@ impl<'a> Sema<'a> {
                 Ok(both) => left = both,
                 Err((old, right)) => {
                     left = old;
-                    tails.push_front(Tail { op, span, right: Right::Typed(Box::new(right)) });
+                    tails.push_front(Tail {
+                        op,
+                        span,
+                        right: Right::Typed(Box::new(right)),
+                    });
                     break;
                 }
             }
@@ -154,10 +172,17 @@ impl<'a> Sema<'a> {
         let mut error = match &tail.right {
             Right::Typed(right) if tail.op.fits(left.ty) => Diagnostic::error(
                 tail.span,
-                format!("`{name}` cannot join {} and {}", with_article(left.ty), with_article(right.ty)),
+                format!(
+                    "`{name}` cannot join {} and {}",
+                    with_article(left.ty),
+                    with_article(right.ty)
+                ),
             )
             .with_label(format!("{} at its left", with_article(left.ty))),
-            _ => Diagnostic::error(tail.span, format!("`{name}` cannot follow {}", with_article(left.ty))),
+            _ => Diagnostic::error(
+                tail.span,
+                format!("`{name}` cannot follow {}", with_article(left.ty)),
+            ),
         };
         let arithmetic = matches!(
             tail.op,
@@ -166,7 +191,9 @@ impl<'a> Sema<'a> {
         if left.ty == Type::Set && arithmetic {
             error = error.with_help("count the squares with `#` to do arithmetic");
         } else if let (Type::Set, Op::Rel(_)) = (left.ty, tail.op) {
-            error = error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another");
+            error = error.with_help(
+                "`#` counts the squares of a set, `in` tests whether it is part of another",
+            );
         } else if tail.op == Op::With {
             error = error.with_help("`:` needs a position at its left");
         }
@@ -183,11 +210,19 @@ impl<'a> Sema<'a> {
         match kind {
             ExprKind::Unary(which, arg) if addable(arg.ty, right.ty) => {
                 let arg = self.plus(*arg, right);
-                Ok(Expr { kind: ExprKind::Unary(which, Box::new(arg)), ty, span: whole })
+                Ok(Expr {
+                    kind: ExprKind::Unary(which, Box::new(arg)),
+                    ty,
+                    span: whole,
+                })
             }
             ExprKind::Str(mut parts) if parts.len() == 1 && addable(parts[0].ty, right.ty) => {
                 let arg = self.plus(parts.remove(0), right);
-                Ok(Expr { kind: ExprKind::Str(vec![arg]), ty, span: whole })
+                Ok(Expr {
+                    kind: ExprKind::Str(vec![arg]),
+                    ty,
+                    span: whole,
+                })
             }
             kind => Err((Expr { kind, ty, span }, right)),
         }
@@ -202,8 +237,11 @@ fn addable(left: Type, right: Type) -> bool {
 pub(super) fn can_absorb(e: &ast::Expr) -> bool {
     match &e.kind {
         ast::ExprKind::Prefix { .. } => true,
-        ast::ExprKind::Print { kind: ast::PrintKind::Str, list, .. } => !list,
+        ast::ExprKind::Print {
+            kind: ast::PrintKind::Str,
+            list,
+            ..
+        } => !list,
         _ => false,
     }
 }
-

@@ -34,7 +34,11 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn global() -> Scope {
-        Scope { names: HashMap::new(), parent: None, declares: true }
+        Scope {
+            names: HashMap::new(),
+            parent: None,
+            declares: true,
+        }
     }
 }
 
@@ -92,7 +96,11 @@ impl Sema<'_> {
     /// Opens the scope of a body; `names` are its own from the start.
     pub(super) fn push_scope(&mut self, parent: usize, names: HashMap<String, Binding>) {
         let declares = self.dialect.local_scopes;
-        self.scopes.push(Scope { names, parent: Some(parent), declares });
+        self.scopes.push(Scope {
+            names,
+            parent: Some(parent),
+            declares,
+        });
     }
 
     pub(super) fn pop_scope(&mut self) {
@@ -104,7 +112,12 @@ impl Sema<'_> {
     /// A new variable without a name in scope.
     pub(super) fn new_var(&mut self, name: &str, ty: Type) -> VarId {
         let id = VarId(self.vars.len() as u32);
-        self.vars.push(Var { name: name.to_string(), ty, persistent: None, atomic: false });
+        self.vars.push(Var {
+            name: name.to_string(),
+            ty,
+            persistent: None,
+            atomic: false,
+        });
         id
     }
 
@@ -144,12 +157,14 @@ impl Sema<'_> {
     pub(super) fn variable(&mut self, name: &Ident) -> Result<VarId, Reported> {
         match self.lookup(&name.name) {
             Some(Binding::Var(var)) => Ok(var),
-            Some(Binding::Dictionary(_)) => {
-                Err(self.error(name.span, format!("`{}` is a dictionary, not a variable", name.name)))
-            }
-            Some(Binding::Function(_)) => {
-                Err(self.error(name.span, format!("`{}` is a function, not a variable", name.name)))
-            }
+            Some(Binding::Dictionary(_)) => Err(self.error(
+                name.span,
+                format!("`{}` is a dictionary, not a variable", name.name),
+            )),
+            Some(Binding::Function(_)) => Err(self.error(
+                name.span,
+                format!("`{}` is a function, not a variable", name.name),
+            )),
             Some(Binding::Poisoned) => Err(Reported),
             None => Err(self.unknown(&name.name, name.span)),
         }
@@ -187,12 +202,18 @@ impl Sema<'_> {
             Some(Binding::Poisoned) => ExprKind::Bool(false),
             None => {
                 let id = VarId(PENDING + self.isbound.len() as u32);
-                self.isbound.push(PendingIsBound { name: name.name.clone() });
+                self.isbound.push(PendingIsBound {
+                    name: name.name.clone(),
+                });
                 ExprKind::IsBound(id)
             }
         };
         let bound = self.node(kind, Type::Bool, span);
-        if negated { self.node(ExprKind::Not(Box::new(bound)), Type::Bool, span) } else { bound }
+        if negated {
+            self.node(ExprKind::Not(Box::new(bound)), Type::Bool, span)
+        } else {
+            bound
+        }
     }
 
     /// Answers what was asked about names before they were assigned.
@@ -216,7 +237,10 @@ impl Sema<'_> {
 
 fn answer(e: &mut Expr, answers: &[ExprKind]) {
     if let ExprKind::IsBound(VarId(id)) = e.kind {
-        if let Some(kind) = id.checked_sub(PENDING).and_then(|i| answers.get(i as usize)) {
+        if let Some(kind) = id
+            .checked_sub(PENDING)
+            .and_then(|i| answers.get(i as usize))
+        {
             e.kind = kind.clone();
         }
     }

@@ -3,7 +3,10 @@
 use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, LinePart, LinePartKind, Repeat, SeqParam, SeqParamKind};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Constituent, ConstituentKind, Expr, ExprKind, Find, FindMode, Line, NestBanId, SortId, SortKey, Type};
+use crate::hir::{
+    Constituent, ConstituentKind, Expr, ExprKind, Find, FindMode, Line, NestBanId, SortId, SortKey,
+    Type,
+};
 use crate::keywords::Keyword;
 
 /// What `*` and `+` mean by "any number".
@@ -29,7 +32,12 @@ impl<'a> Sema<'a> {
             None if all => (FindMode::All, Type::Number),
             None => (FindMode::First, Type::Position),
         };
-        let find = Find { quiet, backward: back, mode, body };
+        let find = Find {
+            quiet,
+            backward: back,
+            mode,
+            body,
+        };
         Ok((self.node(ExprKind::Find(Box::new(find)), ty, span), tails))
     }
 
@@ -48,26 +56,48 @@ impl<'a> Sema<'a> {
                 return Err(self.error(value.span, "`sort` by a fixed number sorts nothing"));
             }
             Type::Number | Type::String => value,
-            _ => return Err(self.mismatch(&value, "a number, a set of squares or a string", "sort")),
+            _ => {
+                return Err(self.mismatch(&value, "a number, a set of squares or a string", "sort"));
+            }
         };
         let ty = value.ty;
-        let known = description.and_then(|text| self.sorts.iter().position(|key| key.name == text.value));
+        let known =
+            description.and_then(|text| self.sorts.iter().position(|key| key.name == text.value));
         let key = match known {
             Some(i) => {
                 if self.sorts[i].ty != ty || self.sorts[i].min != min {
                     let span = description.map_or(span, |text| text.span);
-                    return Err(self.error(span, "another `sort` of this description has another type or direction"));
+                    return Err(self.error(
+                        span,
+                        "another `sort` of this description has another type or direction",
+                    ));
                 }
                 SortId(i as u32)
             }
             None => {
                 let number = self.sorts.len() + 1;
-                let name = description.map_or_else(|| format!("<sort-id-{number}>"), |text| text.value.clone());
-                self.sorts.push(SortKey { name, ty, min, quiet });
+                let name = description
+                    .map_or_else(|| format!("<sort-id-{number}>"), |text| text.value.clone());
+                self.sorts.push(SortKey {
+                    name,
+                    ty,
+                    min,
+                    quiet,
+                });
                 SortId(number as u32 - 1)
             }
         };
-        Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, ty, span), tails))
+        Ok((
+            self.node(
+                ExprKind::Sort {
+                    key,
+                    value: Box::new(value),
+                },
+                ty,
+                span,
+            ),
+            tails,
+        ))
     }
 
     pub(super) fn line(
@@ -114,7 +144,11 @@ impl<'a> Sema<'a> {
         if failed {
             return Err(Reported);
         }
-        let ty = if line.last_position { Type::Position } else { Type::Number };
+        let ty = if line.last_position {
+            Type::Position
+        } else {
+            Type::Number
+        };
         Ok(self.node(ExprKind::Line(Box::new(line)), ty, span))
     }
 
@@ -143,12 +177,21 @@ impl<'a> Sema<'a> {
                 Keyword::FirstMatch => (&mut line.first_match, "firstmatch"),
                 Keyword::LastPosition => (&mut line.last_position, "lastposition"),
                 other => {
-                    return Err(self.error(param.span, format!("`{}` is no parameter of `line`", other.name())));
+                    return Err(self.error(
+                        param.span,
+                        format!("`{}` is no parameter of `line`", other.name()),
+                    ));
                 }
             },
-            SeqParamKind::Focus { .. } => return Err(self.error(param.span, "`focus` is no parameter of `line`")),
-            SeqParamKind::Max(_) => return Err(self.error(param.span, "`max` is no parameter of `line`")),
-            SeqParamKind::Title(_) => return Err(self.error(param.span, "`title` is no parameter of `line`")),
+            SeqParamKind::Focus { .. } => {
+                return Err(self.error(param.span, "`focus` is no parameter of `line`"));
+            }
+            SeqParamKind::Max(_) => {
+                return Err(self.error(param.span, "`max` is no parameter of `line`"));
+            }
+            SeqParamKind::Title(_) => {
+                return Err(self.error(param.span, "`title` is no parameter of `line`"));
+            }
         };
         if *flag && word != "lastposition" {
             return Err(self.error(param.span, format!("`{word}` is written twice")));
@@ -163,8 +206,13 @@ impl<'a> Sema<'a> {
             LinePartKind::Filter(filter) => {
                 let typed = self.closed(filter)?;
                 if is_plain_number(&typed) {
-                    let error = Diagnostic::error(typed.span, "a constituent of `line` cannot be a plain number");
-                    return Err(self.report(error.with_help("put braces around the `line` to compare its value")));
+                    let error = Diagnostic::error(
+                        typed.span,
+                        "a constituent of `line` cannot be a plain number",
+                    );
+                    return Err(self.report(
+                        error.with_help("put braces around the `line` to compare its value"),
+                    ));
                 }
                 (ConstituentKind::Filter(Box::new(typed)), false)
             }
@@ -184,15 +232,23 @@ impl<'a> Sema<'a> {
         for repeat in &part.repeats {
             let Repeat { min, max, span } = *repeat;
             let max = max.unwrap_or(MANY);
-            let (plus, question, star) = ((min, max) == (1, MANY), (min, max) == (0, 1), (min, max) == (0, MANY));
+            let (plus, question, star) = (
+                (min, max) == (1, MANY),
+                (min, max) == (0, 1),
+                (min, max) == (0, MANY),
+            );
             if empty {
-                return Err(self.error(span, "what stands before this repetition can match nothing"));
+                return Err(
+                    self.error(span, "what stands before this repetition can match nothing")
+                );
             }
             if after_plus && !star && !question {
                 return Err(self.error(span, "this repetition cannot follow `+`"));
             }
             if min > max {
-                return Err(self.error(span, "the least number of repetitions exceeds the greatest"));
+                return Err(
+                    self.error(span, "the least number of repetitions exceeds the greatest")
+                );
             }
             empty = min == 0;
             after_plus = plus;
@@ -204,6 +260,9 @@ impl<'a> Sema<'a> {
 
 /// A literal, a variable or arithmetic: almost surely meant for the value of the `line`.
 fn is_plain_number(e: &Expr) -> bool {
-    let plain = matches!(e.kind, ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Arithmetic(..));
+    let plain = matches!(
+        e.kind,
+        ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Arithmetic(..)
+    );
     e.ty == Type::Number && plain
 }

@@ -91,7 +91,10 @@ impl<'a> Sema<'a> {
         }
         let mut error = Diagnostic::error(
             text.span,
-            format!("`[…]` needs a string or a dictionary at its left, but this is {}", with_article(text.ty)),
+            format!(
+                "`[…]` needs a string or a dictionary at its left, but this is {}",
+                with_article(text.ty)
+            ),
         );
         if matches!(base.kind, Ast::Name(_)) {
             error = error.with_help("a dictionary is declared by `dictionary NAME`");
@@ -100,7 +103,10 @@ impl<'a> Sema<'a> {
     }
 
     /// One end of a slice.
-    pub(super) fn bound_of_slice(&mut self, bound: Option<&'a ast::Expr>) -> Result<Option<Box<Expr>>, Reported> {
+    pub(super) fn bound_of_slice(
+        &mut self,
+        bound: Option<&'a ast::Expr>,
+    ) -> Result<Option<Box<Expr>>, Reported> {
         let Some(bound) = bound else { return Ok(None) };
         let bound = self.closed(bound)?;
         // CQLi takes a condition-like comparison here; its value is a number all the same.

@@ -10,7 +10,16 @@ use crate::keywords::Keyword;
 /// Longest name of a tag.
 const TAG_LENGTH: usize = 60;
 /// Names that filters of their own are there for; `settag` may not change them in 6.2.
-const BUILT_IN: [&str; 8] = ["White", "Black", "Event", "EventDate", "Site", "Date", "ECO", "FEN"];
+const BUILT_IN: [&str; 8] = [
+    "White",
+    "Black",
+    "Event",
+    "EventDate",
+    "Site",
+    "Date",
+    "ECO",
+    "FEN",
+];
 
 /// The number of a NAG as `originalcomment` writes it; an error if it looks like one and is none.
 fn nag(text: &str) -> Option<Result<u8, ()>> {
@@ -41,7 +50,9 @@ fn nag(text: &str) -> Option<Result<u8, ()>> {
 
 /// Was a regular expression meant?
 fn looks_like_pattern(text: &str) -> bool {
-    let brackets = text.find('[').is_some_and(|open| text[open..].contains(']'));
+    let brackets = text
+        .find('[')
+        .is_some_and(|open| text[open..].contains(']'));
     brackets || text.chars().skip(1).any(|c| matches!(c, '*' | '+' | '?'))
 }
 
@@ -49,7 +60,10 @@ impl Sema<'_> {
     pub(super) fn bare_result(&mut self, result: GameResult, span: Span) -> Typed {
         if !self.dialect.bare_results {
             let error = Diagnostic::error(span, "a result alone is no filter");
-            return Err(self.report(error.with_help("write `result` before it; for arithmetic put blanks round the `-`")));
+            return Err(self
+                .report(error.with_help(
+                    "write `result` before it; for arithmetic put blanks round the `-`",
+                )));
         }
         Ok(self.nullary(Nullary::Result(header::result(result)), Type::Bool, span))
     }
@@ -62,7 +76,13 @@ impl Sema<'_> {
         search: Option<&Text>,
         span: Span,
     ) -> Typed {
-        let side = colour.map(|colour| if colour == Keyword::White { Side::White } else { Side::Black });
+        let side = colour.map(|colour| {
+            if colour == Keyword::White {
+                Side::White
+            } else {
+                Side::Black
+            }
+        });
         let which = match keyword {
             Keyword::Player => Nullary::Player(side),
             Keyword::Event => Nullary::Event,
@@ -90,8 +110,13 @@ impl Sema<'_> {
             }
         }
         if looks_like_pattern(&search.value) {
-            let error = Diagnostic::error(search.span, "a search string is plain text, this looks like a regular expression");
-            return Err(self.report(error.with_help(format!("write `{} ~~ \"…\"`", keyword.name()))));
+            let error = Diagnostic::error(
+                search.span,
+                "a search string is plain text, this looks like a regular expression",
+            );
+            return Err(
+                self.report(error.with_help(format!("write `{} ~~ \"…\"`", keyword.name())))
+            );
         }
         let text = self.text(&search.value, search.span);
         let tag = self.nullary(which, Type::String, span);
@@ -129,11 +154,21 @@ impl Sema<'_> {
     }
 
     /// The names that `tag` and `settag` accept.
-    pub(super) fn check_tag_name(&mut self, name: &str, set: bool, span: Span) -> Result<(), Reported> {
+    pub(super) fn check_tag_name(
+        &mut self,
+        name: &str,
+        set: bool,
+        span: Span,
+    ) -> Result<(), Reported> {
         let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        if !letters || !name.starts_with(|c: char| c.is_ascii_alphanumeric()) || name.len() > TAG_LENGTH {
+        if !letters
+            || !name.starts_with(|c: char| c.is_ascii_alphanumeric())
+            || name.len() > TAG_LENGTH
+        {
             let error = Diagnostic::error(span, format!("`{name}` cannot be the name of a tag"));
-            return Err(self.report(error.with_help("up to 60 letters, digits and `_`, the first one no `_`")));
+            return Err(self.report(
+                error.with_help("up to 60 letters, digits and `_`, the first one no `_`"),
+            ));
         }
         if self.dialect.raw_tags {
             return Ok(());
@@ -141,7 +176,10 @@ impl Sema<'_> {
         let built_in = BUILT_IN.contains(&name);
         let reserved = ["round", "result"].contains(&name.to_ascii_lowercase().as_str())
             || !built_in && (name.starts_with("White") || name.starts_with("Black"))
-            || !built_in && BUILT_IN.iter().any(|known| known.eq_ignore_ascii_case(name));
+            || !built_in
+                && BUILT_IN
+                    .iter()
+                    .any(|known| known.eq_ignore_ascii_case(name));
         if reserved || set && built_in {
             let what = if set { "set" } else { "read" };
             return Err(self.error(span, format!("the tag `{name}` cannot be {what} by name")));

@@ -13,7 +13,11 @@ fn tree(query: &str, dialect: Dialect) -> String {
         Err(errors) => {
             let mut out = String::new();
             for error in errors {
-                out.push_str(&format!("error at `{}`: {}\n", error.span.text(query), error.message));
+                out.push_str(&format!(
+                    "error at `{}`: {}\n",
+                    error.span.text(query),
+                    error.message
+                ));
                 if let Some(help) = error.help {
                     out.push_str(&format!("  help: {help}\n"));
                 }
@@ -157,10 +161,20 @@ fn vetoes() {
         ("function f(s){southwest s K} f({a1}) true", "true"),
     ] {
         let text = cql6(query);
-        assert!(!text.starts_with("error") || query.starts_with("function"), "{query}: {text}");
-        assert!(text.contains(filters) || query.starts_with("function"), "{query}: {text}");
+        assert!(
+            !text.starts_with("error") || query.starts_with("function"),
+            "{query}: {text}"
+        );
+        assert!(
+            text.contains(filters) || query.starts_with("function"),
+            "{query}: {text}"
+        );
     }
-    let message = analyse("cql() x=A message(x -1)", Dialect::CQL6).unwrap().query.body.remove(1);
+    let message = analyse("cql() x=A message(x -1)", Dialect::CQL6)
+        .unwrap()
+        .query
+        .body
+        .remove(1);
     assert!(matches!(message.kind, ExprKind::Message { parts, .. } if parts.len() == 2));
 }
 
@@ -189,7 +203,9 @@ fn functions_by_name_and_by_value() {
 
 #[test]
 fn explicit_tree() {
-    insta::assert_snapshot!(cql6("A == 13 up 1 K pin from B piece $x = K message($x $x & .)"));
+    insta::assert_snapshot!(cql6(
+        "A == 13 up 1 K pin from B piece $x = K message($x $x & .)"
+    ));
 }
 
 #[test]
@@ -284,13 +300,21 @@ fn exponential_inlining_is_bounded() {
     }
     query.push_str(" fn59()");
     let errors = analyse(&query, Dialect::CQLI).unwrap_err();
-    assert!(errors.len() == 1 && errors[0].message.contains("too large"), "{errors:?}");
+    assert!(
+        errors.len() == 1 && errors[0].message.contains("too large"),
+        "{errors:?}"
+    );
 }
 
 #[test]
 fn deep_nesting_is_refused_or_typed() {
     for n in [100, 390, 1000, 20_000] {
-        for (open, close) in [("{ ", " }"), ("(", ")"), ("not ", ""), ("if check then ", "")] {
+        for (open, close) in [
+            ("{ ", " }"),
+            ("(", ")"),
+            ("not ", ""),
+            ("if check then ", ""),
+        ] {
             let query = format!("{}check{}", open.repeat(n), close.repeat(n));
             let _ = analyse(&query, Dialect::CQLI);
         }
@@ -299,7 +323,10 @@ fn deep_nesting_is_refused_or_typed() {
     let body = |inner: &str| format!("{}{inner}{}", "{ true ".repeat(50), "}".repeat(50));
     let mut query = format!("function fn0(){{ {} }}", body("check"));
     for i in 1..90 {
-        query.push_str(&format!(" function fn{i}(){{ {} }}", body(&format!("fn{}()", i - 1))));
+        query.push_str(&format!(
+            " function fn{i}(){{ {} }}",
+            body(&format!("fn{}()", i - 1))
+        ));
     }
     query.push_str(" fn89()");
     assert!(analyse(&query, Dialect::CQLI).is_err());
@@ -319,7 +346,9 @@ fn word() -> impl Strategy<Value = String> {
                  x=1 x=K x=\"a\" {x} f(x) D[ x ] function f (x){x} dictionary D local 1-0 from to legal count"
         .split(' ')
         .map(str::to_string);
-    let keywords = crate::keywords::Keyword::ALL.iter().map(|keyword| keyword.name().to_string());
+    let keywords = crate::keywords::Keyword::ALL
+        .iter()
+        .map(|keyword| keyword.name().to_string());
     prop::sample::select(fixed.chain(keywords).collect::<Vec<_>>())
 }
 

@@ -49,7 +49,10 @@ impl<'a> Sema<'a> {
                 return Err(self.error(span, format!("`{}` takes no range", keyword.name())));
             }
             let ty = arg.ty;
-            return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), ty, span), tails));
+            return Ok((
+                self.node(ExprKind::NoTransform(Box::new(arg)), ty, span),
+                tails,
+            ));
         };
         if transform == Transform::ReverseColor && range.is_some() {
             return Err(self.error(span, "`reversecolor` takes no range"));
@@ -67,7 +70,10 @@ impl<'a> Sema<'a> {
     pub(super) fn range(&mut self, range: Option<&ast::Range>) -> Result<Option<Range>, Reported> {
         Ok(match range {
             None => None,
-            Some(ast::Range::Count(_)) => Some(Range { min: Bound::Const(-COUNT), max: Bound::Const(COUNT) }),
+            Some(ast::Range::Count(_)) => Some(Range {
+                min: Bound::Const(-COUNT),
+                max: Bound::Const(COUNT),
+            }),
             Some(ast::Range::Bounds { lo, hi }) => {
                 let min = self.bound(lo)?;
                 let max = match hi {
@@ -85,10 +91,13 @@ impl<'a> Sema<'a> {
             BoundKind::Name(name) => name,
         };
         match self.lookup(name) {
-            Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Number => Ok(Bound::Var(var)),
+            Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Number => {
+                Ok(Bound::Var(var))
+            }
             Some(Binding::Poisoned) => Err(Reported),
             Some(_) => {
-                let error = Diagnostic::error(bound.span, format!("`{name}` is no numeric variable"));
+                let error =
+                    Diagnostic::error(bound.span, format!("`{name}` is no numeric variable"));
                 Err(self.request_veto(bound.span, error))
             }
             None => {

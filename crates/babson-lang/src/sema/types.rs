@@ -19,25 +19,40 @@ pub(super) fn with_article(ty: Type) -> &'static str {
 impl Sema<'_> {
     /// The operand as it is, if it has the type that `who` needs.
     pub(super) fn expect(&mut self, operand: Expr, wanted: Type, who: &str) -> Typed {
-        if operand.ty == wanted { Ok(operand) } else { Err(self.mismatch(&operand, with_article(wanted), who)) }
+        if operand.ty == wanted {
+            Ok(operand)
+        } else {
+            Err(self.mismatch(&operand, with_article(wanted), who))
+        }
     }
 
     /// Reports an operand of another type.
     pub(super) fn mismatch(&mut self, operand: &Expr, wanted: &str, who: &str) -> Reported {
         let mut error = Diagnostic::error(
             operand.span,
-            format!("`{who}` needs {wanted}, but this is {}", with_article(operand.ty)),
+            format!(
+                "`{who}` needs {wanted}, but this is {}",
+                with_article(operand.ty)
+            ),
         );
         match (operand.ty, wanted) {
             (Type::Set, "a number") => error = error.with_help("`#` counts the squares of a set"),
-            (Type::Number | Type::Set, "a string") => error = error.with_help("`str` makes a string of a value"),
+            (Type::Number | Type::Set, "a string") => {
+                error = error.with_help("`str` makes a string of a value")
+            }
             _ => {}
         }
         self.report(error)
     }
 
     /// Reports a wrong number of arguments.
-    pub(super) fn wrong_count(&mut self, span: Span, who: &str, wanted: &str, got: usize) -> Reported {
+    pub(super) fn wrong_count(
+        &mut self,
+        span: Span,
+        who: &str,
+        wanted: &str,
+        got: usize,
+    ) -> Reported {
         self.error(span, format!("`{who}` takes {wanted}, but here are {got}"))
     }
 }
