@@ -197,6 +197,7 @@ fn board_only(which: Nullary) -> bool {
             | RemoveComment
             | Abort
             | SideSign
+            | SideValue(_)
             | Ply
             | PositionId
             | GameNumber

@@ -98,6 +98,7 @@ impl Run<'_, '_> {
         let board = self.here.board;
         Ok(match which {
             Nullary::SideSign => Some(number(if board.side() == Color::White { 1 } else { -1 })),
+            Nullary::SideValue(side) => Some(number(if side == Side::White { 1 } else { -1 })),
             Nullary::Ply => Some(u64::from(self.nodes[node as usize].ply)),
             Nullary::MoveNumber => Some(number(self.move_number(node))),
             Nullary::Depth => Some(u64::from(self.nodes[node as usize].depth)),
