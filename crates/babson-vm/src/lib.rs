@@ -14,6 +14,9 @@ mod options;
 mod outcome;
 mod program;
 
+#[cfg(test)]
+mod tests;
+
 pub use machine::Machine;
 pub use options::{DEFAULT_MEMORY, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Outcome, RuntimeError, SortValue};

@@ -223,7 +223,12 @@ impl Builder {
             }
             _ => {
                 let dst = self.temp();
-                self.value(expr, dst, fail);
+                if expr.ty == Type::Bool {
+                    // A look-up whose type is not known is only asked whether it is there.
+                    self.value_kind(expr, dst, fail);
+                } else {
+                    self.value(expr, dst, fail);
+                }
                 if expr.ty == Type::Set {
                     let fail = self.to(fail);
                     self.emit(Op::TestSet { set: dst, fail });

@@ -1,6 +1,6 @@
 //! `str`, `comment`, `message`, tags, variables and dictionaries.
 
-use babson_lang::hir::{Expr, ExprKind, Part, Type};
+use babson_lang::hir::{Expr, ExprKind, Nullary, Part, Type};
 
 use super::builder::{Builder, Label};
 use crate::op::{NONE, Op, R};
@@ -48,7 +48,9 @@ impl Builder {
         }
         if part.ty == Type::Bool {
             self.guarded_test(part, missing);
-            let constant = self.text_constant(b"<true>");
+            // `try` stands for `1 == find …` (moves-and-sequences.md 13), so it prints as 1.
+            let is_try = matches!(part.kind, ExprKind::Nullary(Nullary::Try));
+            let constant = self.text_constant(if is_try { b"1" } else { b"<true>" });
             self.emit(Op::Const {
                 dst: value,
                 value: constant,

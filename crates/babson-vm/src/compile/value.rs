@@ -17,7 +17,7 @@ impl Builder {
         }
     }
 
-    fn value_kind(&mut self, expr: &Expr, dst: R, fail: Label) {
+    pub(super) fn value_kind(&mut self, expr: &Expr, dst: R, fail: Label) {
         let comments = self.flags(expr).comments;
         match &expr.kind {
             ExprKind::Number(number) => {
@@ -31,7 +31,9 @@ impl Builder {
                 self.emit(Op::Const { dst, value });
             }
             ExprKind::CurrentTransform(name) => {
-                let value = self.text_constant(name.0.as_bytes());
+                // The identity has no name, and prints as `<>`.
+                let name = if name.0.is_empty() { "<>" } else { &name.0 };
+                let value = self.text_constant(name.as_bytes());
                 self.emit(Op::Const { dst, value });
             }
             ExprKind::Var(var) => {
@@ -179,7 +181,7 @@ impl Builder {
                 self.text(parts, dst);
             }
             // The typing pass makes no other filter with a value.
-            _ => self.test(expr, fail),
+            _ => self.jump(fail),
         }
     }
 

@@ -177,7 +177,9 @@ impl<'g> Run<'_, 'g> {
         let mut touched = SquareSet::EMPTY;
         let mut at = node;
         while at != 0 {
-            touched |= self.destinations(at);
+            if !self.nodes[at as usize].mv.is_null() {
+                touched |= self.destinations(at);
+            }
             at = self.nodes[at as usize].parent;
         }
         touched

@@ -1,0 +1,176 @@
+//! Queries from their text, on small games.
+
+use babson_lang::Dialect;
+use babson_pgn::{Needs, Reader};
+
+use crate::{GameContext, Machine, Outcome, Program, RunOptions};
+
+const LINE: &[u8] =
+    b"[Event \"LINE\"]\n[Result \"*\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 4. Bc4+ Kf6 \
+(4... Ke7 5. Nf3 Nf6) (4... d5) 5. Nf3 g6 (5... Nb4 6. d4) 6. O-O Nge7 7. Ng5 Kxg5 8. d4+ Kf6 9. \
+Bg5+ Kg7 *\n";
+
+fn run_as(query: &str, pgn: &[u8], dialect: Dialect, options: &RunOptions) -> Outcome {
+    let analysis = babson_lang::sema::analyse(query, dialect).expect("the query is sound");
+    let program = Program::compile(&analysis.query, dialect).expect("the query is small");
+    let mut reader = Reader::new();
+    let game = reader.read(pgn, program.needs().union(Needs::MAIN_LINE));
+    let mut machine = Machine::new(&program);
+    machine
+        .run(
+            &program,
+            &game,
+            &GameContext {
+                number: 1,
+                last_number: None,
+                options,
+            },
+        )
+        .clone()
+}
+
+fn run(query: &str) -> Outcome {
+    let options = RunOptions {
+        cql6_output: true,
+        ..RunOptions::default()
+    };
+    run_as(query, LINE, Dialect::CQL6, &options)
+}
+
+fn messages(query: &str) -> String {
+    let outcome = run(query);
+    assert_eq!(outcome.error, None);
+    String::from_utf8(outcome.messages).expect("messages are text")
+}
+
+fn comments(outcome: &Outcome) -> Vec<(u32, String)> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    outcome
+        .comments
+        .iter()
+        .map(|(node, bytes)| (*node, text(bytes)))
+        .collect()
+}
+
+#[test]
+fn matching_positions() {
+    assert_eq!(run("cql() check").positions, [5, 7, 15, 17]);
+    assert_eq!(
+        run("cql(variations) variation terminal").positions,
+        [21, 22, 24]
+    );
+    assert!(!run("cql() mate").matched);
+    assert!(run("cql(matchcount 0) mate").matched);
+}
+
+#[test]
+fn only_the_initial_position_is_visited() {
+    assert_eq!(run("cql() initial find all check == 4").positions, [0]);
+    assert_eq!(
+        messages("cql() {initial message quiet(find all check)}"),
+        "4\n"
+    );
+    // An effect before `initial` happens at every position.
+    assert_eq!(
+        messages("cql() x=0 isbound y or true ply>16 message quiet(ply)"),
+        "17\n18\n"
+    );
+}
+
+#[test]
+fn lines() {
+    let value = |line: &str| messages(&format!("cql() initial message quiet({{{line}}})"));
+    assert_eq!(value("line --> .*"), "19\n");
+    assert_eq!(value("line --> . * --> check"), "18\n");
+    assert_eq!(value("line firstmatch --> . * --> check"), "6\n");
+    assert_eq!(value("line --> (wtm --> btm){2} --> check?"), "4\n");
+    assert_eq!(value("line 3 --> .*"), "<false>\n");
+}
+
+#[test]
+fn failing_filters_take_their_comments_back() {
+    let outcome =
+        run("cql(quiet) ply==5 {comment(\"a\") false} or comment(\"b\") not not {comment(\"c\")}");
+    assert_eq!(
+        comments(&outcome),
+        [(0, "Game number 1".to_owned()), (5, "b".to_owned())]
+    );
+}
+
+#[test]
+fn sort_keeps_the_comments_of_the_best_value() {
+    let outcome = run("cql() sort \"x\" {check comment(\"chk\" ply) ply}");
+    let all = comments(&outcome);
+    assert_eq!(all[0], (0, "Game number 1".to_owned()));
+    assert_eq!(all[1], (0, " x: 17".to_owned()));
+    assert_eq!(
+        all[all.len() - 2..],
+        [(17, "CQL".to_owned()), (17, "chk17".to_owned())]
+    );
+}
+
+#[test]
+fn errors_stop_the_game() {
+    let outcome = run("cql() if ply>100 x=1 x==1");
+    assert!(
+        outcome
+            .error
+            .is_some_and(|error| !error.fatal && error.position == 0)
+    );
+    let options = RunOptions {
+        steps: 10_000,
+        ..RunOptions::default()
+    };
+    let outcome = run_as("cql() while (true) true", LINE, Dialect::CQL6, &options);
+    assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
+    let outcome = run_as(
+        "cql() x=\"ab\" while (true) x+=x",
+        LINE,
+        Dialect::CQL6,
+        &RunOptions::default(),
+    );
+    assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
+    assert!(
+        run("cql() assert ply<3")
+            .error
+            .is_some_and(|error| error.fatal && error.position == 3)
+    );
+}
+
+#[test]
+fn orbits_of_single_squares_are_tested_at_once() {
+    let analysis =
+        babson_lang::sema::analyse("cql() shift {Nd4 ne5}", Dialect::CQL6).expect("sound");
+    let program = Program::compile(&analysis.query, Dialect::CQL6).expect("small");
+    assert!(program.explain().contains("TestPattern"));
+    // The same with an effect in each element cannot be.
+    for pattern in ["Qh5 pe5", "Bc4 nc6", "ke8 Ke1", "Ng5 kf6"] {
+        let fast = run(&format!("cql() shift {{{pattern}}}"));
+        let slow = run(&format!("cql() shift {{x=1 {pattern}}}"));
+        assert_eq!(fast.positions, slow.positions, "{pattern}");
+    }
+}
+
+#[test]
+fn persistent_values_survive_games() {
+    let query = "cql() persistent cnt+=1 false";
+    let analysis = babson_lang::sema::analyse(query, Dialect::CQL6).expect("sound");
+    let program = Program::compile(&analysis.query, Dialect::CQL6).expect("small");
+    assert!(program.shares_state());
+    let mut machine = Machine::new(&program);
+    let mut reader = Reader::new();
+    let options = RunOptions::default();
+    for number in 1..=2 {
+        let game = reader.read(LINE, program.needs());
+        machine.run(
+            &program,
+            &game,
+            &GameContext {
+                number,
+                last_number: None,
+                options: &options,
+            },
+        );
+    }
+    assert_eq!(machine.persistents(), ["cnt: 38"]);
+}
