@@ -57,7 +57,7 @@ fn matching_positions() {
     assert_eq!(run("cql() check").positions, [5, 7, 15, 17]);
     assert_eq!(
         run("cql(variations) variation terminal").positions,
-        [21, 22, 24]
+        [20, 23, 24]
     );
     assert!(!run("cql() mate").matched);
     assert!(run("cql(matchcount 0) mate").matched);
