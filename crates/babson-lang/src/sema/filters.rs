@@ -238,16 +238,16 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> Open<'a> {
         let range = self.range(range)?.unwrap_or(DISTANCES);
-        if let (Bound::Const(min), Bound::Const(max)) = (range.min, range.max) {
-            if min > max || min < -7 || max > 7 {
-                let error = Diagnostic::error(
-                    span,
-                    format!("`{}` cannot go from {min} to {max} squares", keyword.name()),
-                );
-                return Err(
-                    self.report(error.with_help("distances are -7 to 7, the smaller one first"))
-                );
-            }
+        if let (Bound::Const(min), Bound::Const(max)) = (range.min, range.max)
+            && (min > max || min < -7 || max > 7)
+        {
+            let error = Diagnostic::error(
+                span,
+                format!("`{}` cannot go from {min} to {max} squares", keyword.name()),
+            );
+            return Err(
+                self.report(error.with_help("distances are -7 to 7, the smaller one first"))
+            );
         }
         let (set, tails) = self.operand(keyword, arg, 13, Type::Set)?;
         let kind = ExprKind::Direction {

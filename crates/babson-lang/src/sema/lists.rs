@@ -122,13 +122,14 @@ impl<'a> Sema<'a> {
 
     fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
         let (name, text) = self.pair(Keyword::WriteFile, args, Type::String, span)?;
-        if let ExprKind::Text(file) = &name.kind {
-            if !file.ends_with(b".cqo") && !file.ends_with(b".cql") {
-                return Err(self.error(
-                    name.span,
-                    "`writefile` writes to files named `.cqo` or `.cql` only",
-                ));
-            }
+        if let ExprKind::Text(file) = &name.kind
+            && !file.ends_with(b".cqo")
+            && !file.ends_with(b".cql")
+        {
+            return Err(self.error(
+                name.span,
+                "`writefile` writes to files named `.cqo` or `.cql` only",
+            ));
         }
         let kind = ExprKind::WriteFile {
             name: Box::new(name),

@@ -30,7 +30,7 @@ pub(super) fn relation(op: RelOp) -> Relation {
 }
 
 /// A pair of operands that an operator could not join.
-type Unjoined = (Expr, Expr);
+pub(super) type Unjoined = Box<(Expr, Expr)>;
 
 impl<'a> Sema<'a> {
     pub(super) fn infix(
@@ -159,7 +159,7 @@ impl<'a> Sema<'a> {
                     Ok(self.plus(left, right))
                 }
                 _ if absorb => self.absorb(left, right),
-                _ => Err((left, right)),
+                _ => Err(Box::new((left, right))),
             },
             Op::Infix(InfixOp::Sub) => self.arithmetic(Arithmetic::Subtract, left, right),
             Op::Infix(InfixOp::Mul) => self.arithmetic(Arithmetic::Multiply, left, right),
@@ -181,7 +181,7 @@ impl<'a> Sema<'a> {
                 (Type::String, Type::String) => {
                     Ok(self.binary(Binary::Substring, left, right, Type::Bool, span))
                 }
-                _ => Err((left, right)),
+                _ => Err(Box::new((left, right))),
             },
             Op::Rel(op) => self.compare(op, left, right),
             Op::With => {
@@ -207,7 +207,7 @@ impl<'a> Sema<'a> {
 
     fn arithmetic(&mut self, op: Arithmetic, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
         if (left.ty, right.ty) != (Type::Number, Type::Number) {
-            return Err((left, right));
+            return Err(Box::new((left, right)));
         }
         let span = left.span.to(right.span);
         Ok(self.node(
@@ -219,7 +219,7 @@ impl<'a> Sema<'a> {
 
     fn of_sets(&mut self, op: Binary, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
         if (left.ty, right.ty) != (Type::Set, Type::Set) {
-            return Err((left, right));
+            return Err(Box::new((left, right)));
         }
         let span = left.span.to(right.span);
         Ok(self.binary(op, left, right, Type::Set, span))
@@ -234,7 +234,7 @@ impl<'a> Sema<'a> {
         let equality = matches!(op, RelOp::Eq | RelOp::Ne);
         let (left, right) = match (left.ty, right.ty) {
             (Type::Position, Type::Position) => (left, right),
-            _ if tree => return Err((left, right)),
+            _ if tree => return Err(Box::new((left, right))),
             (Type::Set, Type::Set) if equality => (left, right),
             (Type::Number, Type::Number) | (Type::String, Type::String) => (left, right),
             (Type::Set, Type::Number) => (self.count(left), right),
@@ -242,7 +242,7 @@ impl<'a> Sema<'a> {
                 let right = self.count(right);
                 (left, right)
             }
-            _ => return Err((left, right)),
+            _ => return Err(Box::new((left, right))),
         };
         let span = left.span.to(right.span);
         let ty = if op == RelOp::Ne || left.ty == Type::Set {

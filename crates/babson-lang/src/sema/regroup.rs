@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 
+use super::operators::Unjoined;
 use super::types::with_article;
 use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, InfixOp, RelOp};
@@ -141,7 +142,8 @@ impl<'a> Sema<'a> {
             }
             match self.combine(left, op, right, absorb)? {
                 Ok(both) => left = both,
-                Err((old, right)) => {
+                Err(unjoined) => {
+                    let (old, right) = *unjoined;
                     left = old;
                     tails.push_front(Tail {
                         op,
@@ -204,7 +206,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Moves `+ right` into the argument of a prefix filter that took too little.
-    pub(super) fn absorb(&mut self, left: Expr, right: Expr) -> Result<Expr, (Expr, Expr)> {
+    pub(super) fn absorb(&mut self, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
         let Expr { kind, ty, span } = left;
         let whole = span.to(right.span);
         match kind {
@@ -224,7 +226,7 @@ impl<'a> Sema<'a> {
                     span: whole,
                 })
             }
-            kind => Err((Expr { kind, ty, span }, right)),
+            kind => Err(Box::new((Expr { kind, ty, span }, right))),
         }
     }
 }

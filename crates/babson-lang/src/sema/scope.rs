@@ -236,13 +236,12 @@ impl Sema<'_> {
 }
 
 fn answer(e: &mut Expr, answers: &[ExprKind]) {
-    if let ExprKind::IsBound(VarId(id)) = e.kind {
-        if let Some(kind) = id
+    if let ExprKind::IsBound(VarId(id)) = e.kind
+        && let Some(kind) = id
             .checked_sub(PENDING)
             .and_then(|i| answers.get(i as usize))
-        {
-            e.kind = kind.clone();
-        }
+    {
+        e.kind = kind.clone();
     }
     e.for_each_operand_mut(&mut |operand| answer(operand, answers));
 }

@@ -57,7 +57,11 @@ impl<'a> Sema<'a> {
             }
             Type::Number | Type::String => value,
             _ => {
-                return Err(self.mismatch(&value, "a number, a set of squares or a string", "sort"));
+                return Err(self.mismatch(
+                    &value,
+                    "a number, a set of squares or a string",
+                    "sort",
+                ));
             }
         };
         let ty = value.ty;
