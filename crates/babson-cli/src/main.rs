@@ -1,3 +1,54 @@
-//! The `babson` command.
+//! The `babson` command: CQL queries on PGN databases, from the shell.
 
-fn main() {}
+mod commands;
+mod compose;
+mod console;
+mod failure;
+mod options;
+mod query;
+mod render;
+mod run;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use failure::Failure;
+
+/// Words before the options that are commands of their own, built in later issues.
+const LATER: [&str; 11] = [
+    "profile", "fmt", "convert", "position", "index", "plan", "scan", "merge", "completions", "man",
+    "repl",
+];
+
+fn main() -> ExitCode {
+    // Names of files may be no UTF-8; options are.
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let result = match words.first().map(String::as_str) {
+        None => console_text(&options::help()),
+        Some("check") => commands::check(&words[1..]),
+        Some("explain") => commands::explain(&words[1..]),
+        Some("perft") => commands::perft(&words[1..]),
+        Some(word) if LATER.contains(&word) => {
+            Err(Failure::Usage(format!("not supported yet: babson {word}")))
+        }
+        Some(_) => run::run(words),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            if let Some(message) = failure.message() {
+                // Nothing can be done if standard error is closed.
+                let _ = writeln!(std::io::stderr(), "babson: {message}");
+            }
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+/// Prints text on standard output.
+fn console_text(text: &str) -> Result<u8, Failure> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(Failure::console)?;
+    Ok(0)
+}

@@ -1,1 +1,25 @@
-//! Babson's scanner: inputs, chunks, worker pool, ordered merge and sinks.
+//! Babson's scanner: from the names of inputs to complete output files.
+//!
+//! [`scan`] runs a set of [`Job`]s (one query each) over the games of some [`Input`]s. Each game
+//! is replayed once for all jobs. Damaged games are reported and searched as far as they go; all
+//! that is told or written comes in game order and is the same for any number of threads.
+
+mod chunk;
+mod error;
+mod input;
+mod job;
+mod merge;
+mod output;
+mod report;
+mod scan;
+mod sink;
+mod spool;
+mod worker;
+
+pub use chunk::MAX_GAME;
+pub use error::Error;
+pub use input::{Input, is_database_name};
+pub use job::{Format, Job, Settings, Sink};
+pub use output::{Destination, Output};
+pub use report::{DamagedGame, JobSummary, Observer, Progress, Silent, Summary};
+pub use scan::{count, scan};

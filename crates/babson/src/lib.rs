@@ -1,1 +1,162 @@
-//! Babson for embedders: compile a CQL query and run it on games.
+//! Babson for embedders: compile a query of CQL, the Chess Query Language, and run it on games.
+//!
+//! ```
+//! let query = babson::Query::compile("mate")?;
+//! let games = b"[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"Zukertort\"]\n\n1. d4 *\n";
+//! for found in query.search(games) {
+//!     println!("game {} matches at {:?}", found.number, found.positions);
+//! }
+//! # Ok::<(), babson::CompileError>(())
+//! ```
+//!
+//! [`Query::search`] is for games in memory. Scans of files, on several threads and with outputs,
+//! are made by [`engine::scan`].
+
+pub use babson_chess::Position;
+pub use babson_lang::{Diagnostic, Dialect};
+pub use babson_pgn::Game;
+pub use babson_vm::{RunOptions, RuntimeError, SortValue};
+
+pub use babson_chess as chess;
+pub use babson_engine as engine;
+pub use babson_lang as lang;
+pub use babson_pgn as pgn;
+pub use babson_vm as vm;
+
+use babson_pgn::{Games, Needs, Reader};
+use babson_vm::{GameContext, Machine, Program};
+
+/// Why a query cannot be run: at least one error, with its place in the query's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompileError {
+    /// Everything that is wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl std::fmt::Display for CompileError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (index, diagnostic) in self.diagnostics.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}{diagnostic} (at byte {})", diagnostic.span.start)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+impl From<Vec<Diagnostic>> for CompileError {
+    fn from(diagnostics: Vec<Diagnostic>) -> CompileError {
+        CompileError { diagnostics }
+    }
+}
+
+/// A compiled query.
+#[derive(Debug)]
+pub struct Query {
+    program: Program,
+    options: RunOptions,
+    variations: bool,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Query {
+    /// Compiles a query as CQLi reads it.
+    ///
+    /// # Errors
+    /// All that is wrong with the query.
+    pub fn compile(text: &str) -> Result<Query, CompileError> {
+        Query::compile_as(text, Dialect::CQLI)
+    }
+
+    /// Compiles a query in a dialect.
+    ///
+    /// # Errors
+    /// All that is wrong with the query.
+    pub fn compile_as(text: &str, dialect: Dialect) -> Result<Query, CompileError> {
+        let analysis = babson_lang::sema::analyse(text, dialect)?;
+        let program = Program::compile(&analysis.query, dialect)?;
+        let variations = program.header().variations || program.needs().variations;
+        let warnings = analysis.warnings;
+        Ok(Query { program, options: RunOptions::default(), variations, warnings })
+    }
+
+    /// The same query with other options.
+    #[must_use]
+    pub fn with_options(mut self, options: RunOptions) -> Query {
+        self.options = options;
+        self
+    }
+
+    /// What the query's author should know.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// The compiled program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The matching games of a PGN text, one after another, numbered from 1.
+    pub fn search<'q>(&'q self, pgn: &'q [u8]) -> Search<'q> {
+        Search {
+            query: self,
+            games: Games::new(pgn),
+            number: 0,
+            reader: Reader::new(),
+            machine: Machine::new(&self.program),
+        }
+    }
+}
+
+/// A game that matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match<'g> {
+    /// Number of the game, from 1.
+    pub number: u64,
+    /// Its text.
+    pub text: &'g [u8],
+    /// Ids of the matching positions, ascending; 0 is the initial position.
+    pub positions: Vec<u32>,
+    /// The comments that the query made, by position id.
+    pub comments: Vec<(u32, Vec<u8>)>,
+    /// The values of the query's `sort` filters; none if never bound.
+    pub sort: Vec<Option<SortValue>>,
+}
+
+/// Iterator over the matches of a query: [`Query::search`]. Games of which the query gave up
+/// because of a run-time error are passed over.
+pub struct Search<'q> {
+    query: &'q Query,
+    games: Games<'q>,
+    number: u64,
+    reader: Reader,
+    machine: Machine,
+}
+
+impl<'q> Iterator for Search<'q> {
+    type Item = Match<'q>;
+
+    fn next(&mut self) -> Option<Match<'q>> {
+        let program = &self.query.program;
+        let needs = Needs { variations: self.query.variations, ..program.needs() };
+        loop {
+            let (_, text) = self.games.next()?;
+            self.number += 1;
+            let game = self.reader.read(text, needs);
+            let context =
+                GameContext { number: self.number, last_number: None, options: &self.query.options };
+            let outcome = self.machine.run(program, &game, &context);
+            if outcome.matched && outcome.error.is_none() {
+                return Some(Match {
+                    number: self.number,
+                    text,
+                    positions: outcome.positions.clone(),
+                    comments: outcome.comments.clone(),
+                    sort: outcome.sort.clone(),
+                });
+            }
+        }
+    }
+}

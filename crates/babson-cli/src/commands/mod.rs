@@ -1,0 +1,90 @@
+//! The commands beside the scan.
+
+mod perft;
+
+use std::io::Write;
+
+use babson_lang::Dialect;
+use babson_vm::Program;
+
+use crate::failure::Failure;
+use crate::options::{self, Id};
+use crate::query::{self, QueryFile};
+use crate::render::{self, Color};
+
+pub(crate) use perft::perft;
+
+/// What `check` and `explain` are told.
+struct Wanted {
+    queries: Vec<QueryFile>,
+    dialect: Dialect,
+    color: Color,
+    given: Vec<options::Given>,
+}
+
+fn wanted(words: &[String]) -> Result<Wanted, Failure> {
+    let (given, files) = options::parse(words.iter().cloned()).map_err(Failure::Usage)?;
+    let mut wanted = Wanted {
+        queries: QueryFile::expand(&files)?,
+        dialect: Dialect::default(),
+        color: Color::Auto,
+        given,
+    };
+    for option in &wanted.given {
+        match option.id {
+            Id::Dialect => wanted.dialect = query::dialect(option.word())?,
+            Id::Color => wanted.color = Color::parse(option.word()).map_err(Failure::Usage)?,
+            _ => {}
+        }
+    }
+    if wanted.queries.is_empty() {
+        if !wanted.given.iter().any(|option| option.id == Id::Cql) {
+            return Err(Failure::Usage("which query? See babson --help".to_owned()));
+        }
+        wanted.queries.push(QueryFile { path: None });
+    }
+    Ok(wanted)
+}
+
+/// `babson check FILE…`: all diagnostics; exit code 1 if a query has an error.
+pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
+    let wanted = wanted(words)?;
+    let mut failed = false;
+    for file in &wanted.queries {
+        let source = file.source(&wanted.given)?;
+        let compiled = query::understand(&source, wanted.dialect).and_then(|understood| {
+            Program::compile(&understood.query, wanted.dialect)?;
+            Ok(understood.warnings)
+        });
+        failed |= compiled.is_err();
+        let (Ok(diagnostics) | Err(diagnostics)) = compiled;
+        for diagnostic in &diagnostics {
+            let text = render::diagnostic(&source, diagnostic, wanted.color);
+            let _ = writeln!(std::io::stderr(), "{text}");
+        }
+    }
+    Ok(u8::from(failed))
+}
+
+/// `babson explain FILE`: the typed tree, what the optimizer did, the bytecode.
+pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
+    let wanted = wanted(words)?;
+    for file in &wanted.queries {
+        let source = file.source(&wanted.given)?;
+        let compiled = query::understand(&source, wanted.dialect)
+            .and_then(|understood| Program::compile(&understood.query, wanted.dialect));
+        match compiled {
+            Ok(program) => {
+                crate::console_text(&program.explain())?;
+            }
+            Err(diagnostics) => {
+                for diagnostic in &diagnostics {
+                    let text = render::diagnostic(&source, diagnostic, wanted.color);
+                    let _ = writeln!(std::io::stderr(), "{text}");
+                }
+                return Err(Failure::Query);
+            }
+        }
+    }
+    Ok(0)
+}

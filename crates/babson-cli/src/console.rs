@@ -1,0 +1,189 @@
+//! What is told while a scan runs: messages, damages, run-time errors, progress.
+
+use std::io::{IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use babson_engine::{DamagedGame, Error, Observer, Progress};
+use babson_lang::Diagnostic;
+use babson_vm::RuntimeError;
+
+use crate::compose::Source;
+use crate::render::{self, Color};
+
+/// How many damaged games, and how many run-time errors, are printed.
+const SHOWN: u64 = 20;
+
+/// The observer of the command.
+pub(crate) struct Console<'c> {
+    /// Standard output holds games or a number: all else goes to standard error.
+    pub(crate) all_to_stderr: bool,
+    pub(crate) color: Color,
+    pub(crate) progress: bool,
+    pub(crate) show_matches: bool,
+    /// Games between two lines of progress.
+    pub(crate) increment: u64,
+    /// Bytes of all inputs, if they are plain files.
+    pub(crate) total: Option<u64>,
+    /// The text of each job's query.
+    pub(crate) sources: Vec<&'c Source>,
+    began: Instant,
+    drawn: Option<Instant>,
+    terminal: bool,
+    printed: u64,
+    damaged: u64,
+    errors: u64,
+}
+
+impl<'c> Console<'c> {
+    pub(crate) fn new(sources: Vec<&'c Source>) -> Console<'c> {
+        Console {
+            all_to_stderr: false,
+            color: Color::Auto,
+            progress: true,
+            show_matches: false,
+            increment: 1000,
+            total: None,
+            sources,
+            began: Instant::now(),
+            drawn: None,
+            terminal: std::io::stderr().is_terminal(),
+            printed: 0,
+            damaged: 0,
+            errors: 0,
+        }
+    }
+
+    /// Seconds since the beginning.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
+    }
+
+    /// Prints to the stream that takes what is for people.
+    pub(crate) fn print(&self, text: &[u8]) -> std::io::Result<()> {
+        if self.all_to_stderr {
+            std::io::stderr().write_all(text)
+        } else {
+            let mut stdout = std::io::stdout().lock();
+            stdout.write_all(text)?;
+            stdout.flush()
+        }
+    }
+
+    /// A line on standard error; that nobody reads it is no failure.
+    fn tell(&mut self, line: &str) {
+        self.clear_bar();
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+
+    fn clear_bar(&mut self) {
+        if self.drawn.take().is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+
+    /// Ends the progress, and says how much was not printed.
+    pub(crate) fn finish(&mut self) {
+        self.clear_bar();
+        if self.damaged > SHOWN {
+            let more = self.damaged - SHOWN;
+            self.tell(&format!("… and {more} more damaged games (--rejects FILE.pgn collects all)"));
+        }
+        if self.errors > SHOWN {
+            let more = self.errors - SHOWN;
+            self.tell(&format!("… and {more} more games with run-time errors"));
+        }
+    }
+
+    fn draw_bar(&mut self, progress: Progress) {
+        let due = self.drawn.is_none_or(|last| last.elapsed() > Duration::from_millis(100));
+        if !due || self.seconds() < 0.2 {
+            return;
+        }
+        let seconds = self.seconds().max(1e-3);
+        let megabytes = progress.bytes as f64 / 1e6;
+        let rest = match self.total {
+            Some(total) if total > 0 && progress.bytes > 0 => {
+                let done = progress.bytes.min(total) as f64 / total as f64;
+                let left = seconds * (1.0 - done) / done;
+                let filled = (done * 20.0) as usize;
+                format!("[{}{}] {left:.0} s left, ", "#".repeat(filled), " ".repeat(20 - filled))
+            }
+            _ => String::new(),
+        };
+        let line = format!(
+            "{rest}{} games ({:.0}/s, {:.1} MB/s), {} matches",
+            progress.games,
+            progress.games as f64 / seconds,
+            megabytes / seconds,
+            progress.matches
+        );
+        let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
+        self.drawn = Some(Instant::now());
+    }
+}
+
+impl Observer for Console<'_> {
+    fn message(&mut self, _job: usize, lines: &[u8]) -> Result<(), Error> {
+        self.clear_bar();
+        self.print(lines).map_err(|source| {
+            if source.kind() == std::io::ErrorKind::BrokenPipe {
+                Error::ClosedPipe
+            } else {
+                Error::Write { path: "stdout".to_owned(), source }
+            }
+        })
+    }
+
+    fn damaged(&mut self, game: &DamagedGame) {
+        self.damaged += 1;
+        if self.damaged > SHOWN {
+            return;
+        }
+        let more = match game.more {
+            0 => String::new(),
+            1 => " (and 1 more)".to_owned(),
+            more => format!(" (and {more} more)"),
+        };
+        let text = render::printable(&game.text);
+        let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+        let DamagedGame { input, line, game: number, reason, .. } = game;
+        self.tell(&format!("{input}:{line}: game {number}: {reason}{text}{more}"));
+    }
+
+    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
+        self.errors += 1;
+        if self.errors > SHOWN && !error.fatal {
+            return;
+        }
+        let what = if error.fatal { "the run ends" } else { "the game is skipped" };
+        let filter = error.filter;
+        let message = format!("game {game}: {filter}: {} ({what})", error.message);
+        let text = match self.sources.get(job) {
+            Some(source) => {
+                render::diagnostic(source, &Diagnostic::error(error.span, message), self.color)
+            }
+            None => message,
+        };
+        self.tell(&text);
+    }
+
+    fn matched(&mut self, _job: usize, game: u64) {
+        if self.show_matches {
+            self.tell(&format!("<{game}>"));
+        }
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        if !self.progress {
+            return;
+        }
+        if self.terminal {
+            self.draw_bar(progress);
+            return;
+        }
+        while self.printed + self.increment <= progress.games {
+            self.printed += self.increment;
+            let _ = writeln!(std::io::stderr(), "[{}]", self.printed);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! From the name of a query to its typed tree.
+
+use std::path::{Path, PathBuf};
+
+use babson_lang::{Diagnostic, Dialect, Span, hir, sema};
+
+use crate::compose::Source;
+use crate::failure::Failure;
+use crate::options::Given;
+
+/// A query as it was named on the command line.
+#[derive(Clone, Debug)]
+pub(crate) struct QueryFile {
+    /// Its path; nothing when the filters come from options alone.
+    pub(crate) path: Option<PathBuf>,
+}
+
+impl QueryFile {
+    /// The queries that the words name; a folder stands for every `.cql` in it, in name order.
+    pub(crate) fn expand(words: &[String]) -> Result<Vec<QueryFile>, Failure> {
+        let mut found = Vec::new();
+        for word in words {
+            let path = Path::new(word);
+            if !path.is_dir() {
+                found.push(QueryFile { path: Some(with_ending(path)) });
+                continue;
+            }
+            let fail = |error| Failure::Io(format!("cannot read {word}: {error}"));
+            let mut files = Vec::new();
+            for entry in std::fs::read_dir(path).map_err(fail)? {
+                let file = entry.map_err(fail)?.path();
+                if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql")) {
+                    files.push(file);
+                }
+            }
+            if files.is_empty() {
+                return Err(Failure::Io(format!("cannot read {word}: the folder holds no query")));
+            }
+            files.sort();
+            found.extend(files.into_iter().map(|file| QueryFile { path: Some(file) }));
+        }
+        Ok(found)
+    }
+
+    /// The name without folder and ending: outputs are named after it.
+    pub(crate) fn stem(&self) -> String {
+        self.path
+            .as_deref()
+            .and_then(Path::file_stem)
+            .map_or("cqldefault".to_owned(), |stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// Reads the text and puts the filters of the options into it.
+    pub(crate) fn source(&self, given: &[Given]) -> Result<Source, Failure> {
+        let (name, text) = match &self.path {
+            None => ("<options>".to_owned(), String::new()),
+            Some(path) => {
+                let bytes = std::fs::read(path).map_err(|error| {
+                    Failure::Io(format!("cannot read {}: {error}", path.display()))
+                })?;
+                (path.display().to_string(), decode(bytes))
+            }
+        };
+        Source::new(&name, text, given).map_err(Failure::Usage)
+    }
+}
+
+/// The path, with `.cql` added if there is no such file without it.
+fn with_ending(path: &Path) -> PathBuf {
+    let mut longer = path.as_os_str().to_owned();
+    longer.push(".cql");
+    let longer = PathBuf::from(longer);
+    let has_ending = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
+    if has_ending || path.exists() { path.to_owned() } else { longer }
+}
+
+/// The text of a query file: UTF-8, else Latin-1; a byte-order mark is dropped.
+fn decode(bytes: Vec<u8>) -> String {
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => error.into_bytes().iter().map(|&byte| char::from(byte)).collect(),
+    };
+    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
+}
+
+/// A query that was understood.
+pub(crate) struct Understood {
+    pub(crate) query: hir::Query,
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// Parses and types a query.
+pub(crate) fn understand(source: &Source, dialect: Dialect) -> Result<Understood, Vec<Diagnostic>> {
+    if source.is_empty() {
+        let end = source.text.trim_end().len() as u32;
+        return Err(vec![
+            Diagnostic::error(Span::new(end, end), "the query is empty")
+                .with_help("write at least one filter, for example `mate`"),
+        ]);
+    }
+    let analysis = sema::analyse(&source.text, dialect)?;
+    Ok(Understood { query: analysis.query, warnings: analysis.warnings })
+}
+
+/// The dialect that an option names.
+pub(crate) fn dialect(word: &str) -> Result<Dialect, Failure> {
+    match word.to_ascii_lowercase().as_str() {
+        "cqli" => Ok(Dialect::CQLI),
+        "cql6" | "cql62" | "cql" => Ok(Dialect::CQL6),
+        _ => Err(Failure::Usage(format!("--dialect: '{word}' is none of cqli, cql6"))),
+    }
+}

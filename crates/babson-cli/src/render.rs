@@ -1,0 +1,102 @@
+//! Printing diagnostics with the line they are about, and everything that goes to the console.
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use babson_lang::{Diagnostic, Severity};
+
+use crate::compose::Source;
+
+/// Whether output is colored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    /// Reads the word after `--color`.
+    pub(crate) fn parse(word: &str) -> Result<Color, String> {
+        match word.to_ascii_lowercase().as_str() {
+            "auto" => Ok(Color::Auto),
+            "always" => Ok(Color::Always),
+            "never" => Ok(Color::Never),
+            _ => Err(format!("--color: '{word}' is none of auto, always, never")),
+        }
+    }
+
+    /// Whether standard error is to be colored.
+    pub(crate) fn on_stderr(self) -> bool {
+        use std::io::IsTerminal;
+        match self {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                    && std::io::stderr().is_terminal()
+            }
+        }
+    }
+}
+
+/// The text of a diagnostic: what, where with the line and a caret, and what would help.
+pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color) -> String {
+    let place = source.place(diagnostic.span);
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let label = diagnostic.label.clone().unwrap_or_default();
+    let mut annotation = AnnotationKind::Primary.span(place.range.clone());
+    if !label.is_empty() {
+        annotation = annotation.label(label.as_str());
+    }
+    let mut group = level.primary_title(diagnostic.message.as_str()).element(
+        Snippet::source(place.text).path(place.name.as_str()).annotation(annotation),
+    );
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(help.as_str()));
+    }
+    let renderer = if color.on_stderr() { Renderer::styled() } else { Renderer::plain() };
+    renderer.render(&[group])
+}
+
+/// Text of a file in one line: what cannot be printed is escaped.
+pub(crate) fn printable(text: &[u8]) -> String {
+    let mut line = String::new();
+    for letter in String::from_utf8_lossy(text).chars() {
+        match letter {
+            '\n' | '\r' | '\t' => line.push(' '),
+            letter if letter.is_control() => line.push('\u{fffd}'),
+            letter => line.push(letter),
+        }
+    }
+    line.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use babson_lang::Span;
+
+    #[test]
+    fn a_diagnostic_has_place_line_caret_and_help() {
+        let source = Source::new("q.cql", "cql()\n  mat\n".to_owned(), &[]).unwrap();
+        let error = Diagnostic::error(Span::new(8, 11), "unknown name `mat`")
+            .with_label("no such filter")
+            .with_help("did you mean `mate`?");
+        let text = diagnostic(&source, &error, Color::Never);
+        for part in ["unknown name `mat`", "q.cql:2:3", "  mat", "^^^ no such filter", "did you mean"] {
+            assert!(text.contains(part), "{part:?} is not in\n{text}");
+        }
+    }
+
+    #[test]
+    fn no_span_can_break_the_renderer() {
+        let source = Source::new("q.cql", "é".to_owned(), &[]).unwrap();
+        for (start, end) in [(0, 1), (1, 1), (1, 9), (7, 3), (u32::MAX, u32::MAX)] {
+            let error = Diagnostic::error(Span { start, end }, "wrong");
+            assert!(diagnostic(&source, &error, Color::Never).contains("wrong"));
+        }
+    }
+}

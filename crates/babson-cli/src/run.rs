@@ -1,0 +1,226 @@
+//! The main job: search databases with one query or several.
+
+mod outputs;
+mod settings;
+mod summary;
+
+use babson_engine::{Error, Input, Job, Settings, scan};
+use babson_lang::Diagnostic;
+use std::io::Write;
+
+use crate::compose::Source;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::options::{self, Given, Id};
+use crate::query::{self, QueryFile};
+use crate::render;
+
+use settings::Wanted;
+
+/// Runs the command line; the exit code.
+pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
+    let (given, files) = options::parse(words).map_err(Failure::Usage)?;
+    for option in &given {
+        match option.id {
+            Id::Help => return crate::console_text(&options::help()),
+            Id::Version => {
+                return crate::console_text(&format!("babson {}\n", env!("CARGO_PKG_VERSION")));
+            }
+            Id::License => {
+                return crate::console_text("Babson is licensed under MIT or Apache-2.0.\n");
+            }
+            _ => {}
+        }
+    }
+    let wanted = Wanted::new(&given)?;
+    let mut queries = QueryFile::expand(&files)?;
+    // One file or several; a folder of queries asks for a folder of outputs, whatever it holds.
+    let several = queries.len() > 1 || files.iter().any(|file| std::path::Path::new(file).is_dir());
+    if queries.is_empty() {
+        if !given.iter().any(is_filter) {
+            return Err(Failure::Usage("which query? See babson --help".to_owned()));
+        }
+        queries.push(QueryFile { path: None });
+    }
+    if several { many(&given, &wanted, &queries) } else { one(&given, &wanted, &queries[0]) }
+}
+
+/// Whether an option is a filter of its own.
+fn is_filter(option: &Given) -> bool {
+    matches!(
+        option.id,
+        Id::Cql
+            | Id::Player
+            | Id::White
+            | Id::Black
+            | Id::Event
+            | Id::Site
+            | Id::ResultTag
+            | Id::Year
+            | Id::Fen
+            | Id::Wtm
+            | Id::Btm
+            | Id::VirtualMainLine
+    )
+}
+
+/// A query that was compiled, or what is wrong with it.
+fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
+    let understood = query::understand(source, wanted.dialect)?;
+    for warning in &understood.warnings {
+        let text = render::diagnostic(source, warning, wanted.color);
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+    let mut job = Job::new(&understood.query, wanted.dialect)?;
+    wanted.apply(&mut job);
+    Ok(job)
+}
+
+fn print_errors(source: &Source, diagnostics: &[Diagnostic], wanted: &Wanted) {
+    for diagnostic in diagnostics {
+        let text = render::diagnostic(source, diagnostic, wanted.color);
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+}
+
+fn console<'c>(wanted: &Wanted, inputs: &[Input], sources: Vec<&'c Source>) -> Console<'c> {
+    let mut console = Console::new(sources);
+    console.color = wanted.color;
+    console.progress = wanted.progress;
+    console.show_matches = wanted.show_matches;
+    console.increment = wanted.increment;
+    let plain = |input: &Input| {
+        let packed = [".gz", ".gzip", ".zst", ".zstd"];
+        let name = input.name().to_ascii_lowercase();
+        if packed.iter().any(|ending| name.ends_with(ending)) { None } else { input.size() }
+    };
+    console.total = inputs.iter().map(plain).sum();
+    console
+}
+
+/// One query: outputs as they are named.
+fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure> {
+    let source = file.source(given)?;
+    let mut job = match compile(&source, wanted) {
+        Ok(job) => job,
+        Err(diagnostics) => {
+            print_errors(&source, &diagnostics, wanted);
+            return Err(Failure::Query);
+        }
+    };
+    let inputs = wanted.inputs(job.program.header().input.as_deref())?;
+    job.sinks = outputs::of_one(wanted, &job, file)?;
+    if wanted.dry_run {
+        return crate::console_text(&outputs::names(&job.sinks));
+    }
+    outputs::prepare(wanted, &job.sinks)?;
+    let mut console = console(wanted, &inputs, vec![&source]);
+    console.all_to_stderr = wanted.count || outputs::use_stdout(&job.sinks);
+    let settings = Settings { threads: wanted.threads, rejects: wanted.rejects.clone() };
+    let jobs = [job];
+    let result = scan(&inputs, &jobs, &settings, &mut console);
+    console.finish();
+    let mut found = result?;
+    let seconds = console.seconds();
+    let Some(mut of_job) = found.jobs.pop() else { return Ok(0) };
+    if let Some(stopped) = of_job.stopped.take() {
+        return Err(match stopped {
+            // The place was shown when it happened.
+            Error::Stopped { .. } => Failure::Run(stopped.to_string()),
+            other => other.into(),
+        });
+    }
+    let text = summary::damaged(&found)
+        + &summary::failed(of_job.failed_games)
+        + &summary::line(&found, &of_job, seconds, &jobs[0].sinks)
+        + &of_job.persistents.iter().map(|line| format!("{line}\n")).collect::<String>();
+    console.print(text.as_bytes()).map_err(Failure::console)?;
+    if wanted.count {
+        crate::console_text(&format!("{}\n", of_job.matches))?;
+    }
+    Ok(u8::from(of_job.failed_games > 0))
+}
+
+/// Several queries: one scan, one output a query, and `summary.csv`.
+fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Failure> {
+    let folder = outputs::folder(wanted, files)?;
+    let inputs = wanted.inputs(None)?;
+    let mut sources = Vec::new();
+    for file in files {
+        sources.push(file.source(given));
+    }
+    // A query that cannot be read or has an error stops no other.
+    let mut rows: Vec<summary::Row> = Vec::new();
+    let mut jobs = Vec::new();
+    let mut job_sources = Vec::new();
+    for (file, source) in files.iter().zip(&sources) {
+        let mut row = summary::Row::new(file);
+        match source {
+            Err(failure) => {
+                let message = failure.message().unwrap_or("cannot be read").to_owned();
+                let _ = writeln!(std::io::stderr(), "babson: {message}");
+                row.status = message;
+            }
+            Ok(source) => match compile(source, wanted) {
+                Err(diagnostics) => {
+                    print_errors(source, &diagnostics, wanted);
+                    row.status = diagnostics
+                        .first()
+                        .map_or("error".to_owned(), |first| format!("error: {}", first.message));
+                }
+                Ok(mut job) => {
+                    job.sinks = outputs::of_several(folder.as_deref(), file, wanted);
+                    row.job = Some(jobs.len());
+                    jobs.push(job);
+                    job_sources.push(source);
+                }
+            },
+        }
+        rows.push(row);
+    }
+    if wanted.dry_run {
+        let names: String = jobs.iter().map(|job| outputs::names(&job.sinks)).collect();
+        return crate::console_text(&names);
+    }
+    if let Some(folder) = &folder {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
+        })?;
+    }
+    for job in &jobs {
+        outputs::prepare(wanted, &job.sinks)?;
+    }
+    let mut console = console(wanted, &inputs, job_sources);
+    console.all_to_stderr = wanted.count;
+    let settings = Settings { threads: wanted.threads, rejects: wanted.rejects.clone() };
+    let result = scan(&inputs, &jobs, &settings, &mut console);
+    console.finish();
+    let found = result?;
+    let seconds = console.seconds();
+    let mut text = summary::damaged(&found);
+    let mut counts = String::new();
+    let mut failed = false;
+    for row in &mut rows {
+        let Some((job, of_job)) =
+            row.job.and_then(|index| Some((jobs.get(index)?, found.jobs.get(index)?)))
+        else {
+            failed = true;
+            continue;
+        };
+        row.take(of_job);
+        failed |= of_job.stopped.is_some() || of_job.failed_games > 0;
+        if of_job.stopped.is_none() {
+            text.push_str(&summary::line(&found, of_job, seconds, &job.sinks));
+            text.extend(of_job.persistents.iter().map(|line| format!("{line}\n")));
+            counts.push_str(&format!("{}\n", of_job.matches));
+        }
+    }
+    if let Some(folder) = &folder {
+        summary::write(folder, &rows)?;
+    }
+    console.print(text.as_bytes()).map_err(Failure::console)?;
+    if wanted.count {
+        crate::console_text(&counts)?;
+    }
+    Ok(u8::from(failed))
+}

@@ -1,0 +1,182 @@
+//! What the options decide about a run.
+
+use std::path::PathBuf;
+
+use babson_engine::{Input, Job, is_database_name};
+use babson_lang::Dialect;
+use babson_lang::hir::Level;
+use babson_pgn::Layout;
+use babson_vm::RunOptions;
+
+use crate::failure::Failure;
+use crate::options::{Given, Id};
+use crate::query;
+use crate::render::Color;
+
+/// The options of a run, but for the filters.
+pub(crate) struct Wanted {
+    pub(crate) dialect: Dialect,
+    pub(crate) color: Color,
+    pub(crate) outputs: Vec<String>,
+    pub(crate) count: bool,
+    pub(crate) rejects: Option<PathBuf>,
+    pub(crate) threads: usize,
+    pub(crate) progress: bool,
+    pub(crate) show_matches: bool,
+    pub(crate) increment: u64,
+    pub(crate) create_directories: bool,
+    pub(crate) no_clobber: bool,
+    pub(crate) dry_run: bool,
+    inputs: Vec<String>,
+    variations: Option<bool>,
+    range: Option<(u64, u64)>,
+    limit: Option<u64>,
+    sort: bool,
+    run: RunOptions,
+    layout: Layout,
+}
+
+impl Wanted {
+    pub(crate) fn new(given: &[Given]) -> Result<Wanted, Failure> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut wanted = Wanted {
+            dialect: Dialect::default(),
+            color: Color::Auto,
+            outputs: Vec::new(),
+            count: false,
+            rejects: None,
+            threads: cores,
+            progress: true,
+            show_matches: false,
+            increment: 1000,
+            create_directories: false,
+            no_clobber: false,
+            dry_run: false,
+            inputs: Vec::new(),
+            variations: None,
+            range: None,
+            limit: None,
+            sort: true,
+            run: RunOptions::default(),
+            layout: Layout::Cqli,
+        };
+        for option in given {
+            wanted.take(option, cores)?;
+        }
+        if given.iter().any(|option| option.id == Id::Quiet)
+            && given.iter().any(|option| option.id == Id::Silent)
+        {
+            return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
+        }
+        Ok(wanted)
+    }
+
+    fn take(&mut self, option: &Given, cores: usize) -> Result<(), Failure> {
+        let number = || option.word().parse::<u64>().unwrap_or(u64::MAX);
+        let count = |number: i64| {
+            i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
+        };
+        match option.id {
+            Id::Input => self.inputs.push(option.word().to_owned()),
+            Id::Vi => self.inputs.push("HHdbVI.pgn".to_owned()),
+            Id::Vii => self.inputs.push("HHdbVII.pgn".to_owned()),
+            Id::Output => self.outputs.push(option.word().to_owned()),
+            Id::Count => self.count = true,
+            Id::Rejects => self.rejects = Some(PathBuf::from(option.word())),
+            Id::Range => {
+                let (low, high) = option.range();
+                let clip = |number: i64| u64::try_from(number).unwrap_or(0);
+                self.range = Some((clip(low), clip(high)));
+            }
+            Id::MatchCount => {
+                let (low, high) = option.range();
+                self.run.match_count = Some((count(low), count(high)));
+            }
+            Id::Limit => self.limit = Some(number()),
+            Id::Variations => self.variations = Some(true),
+            Id::MainLine => self.variations = Some(false),
+            Id::SingleThreaded => self.threads = 1,
+            Id::MultiThreaded => self.threads = cores,
+            // More threads than this help nobody and cost memory.
+            Id::Threads => self.threads = number().min(256) as usize,
+            Id::MatchString => self.run.match_string = Some(option.word().to_owned()),
+            Id::NoHeader => self.run.header = false,
+            Id::Quiet => self.run.level = Level::Quiet,
+            Id::Silent => self.run.level = Level::Silent,
+            Id::AlwaysComment => self.run.always_comment = true,
+            Id::NoSortComments => self.run.no_sort_comments = true,
+            Id::KeepAllBest => self.run.keep_all_best = true,
+            Id::UniqueComments => self.run.unique_comments = true,
+            Id::NoUniqueComments => self.run.unique_comments = false,
+            Id::NoRemoveComment => self.run.no_remove_comment = true,
+            Id::NoSetTag => self.run.no_set_tag = true,
+            Id::NoSort => self.sort = false,
+            Id::LineIncrement => self.increment = number(),
+            Id::NoProgress => self.progress = false,
+            Id::ShowOutput => self.progress = true,
+            Id::ShowMatches => self.show_matches = true,
+            Id::Dialect => {
+                self.dialect = query::dialect(option.word())?;
+                if !self.dialect.separate_comments {
+                    self.run.cql6_output = true;
+                    self.layout = Layout::Cql6;
+                }
+            }
+            Id::Cql6Output => {
+                self.run.cql6_output = true;
+                self.layout = Layout::Cql6;
+            }
+            Id::Color => self.color = Color::parse(option.word()).map_err(Failure::Usage)?,
+            Id::Steps => self.run.steps = number(),
+            Id::Secure => self.run.secure = true,
+            Id::CreateDirectories => self.create_directories = true,
+            Id::NoClobber => self.no_clobber = true,
+            Id::DryRun => self.dry_run = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Makes a job as the options want it; what they leave open the header has decided.
+    pub(crate) fn apply(&self, job: &mut Job) {
+        job.options = self.run.clone();
+        job.layout = self.layout;
+        job.limit = self.limit;
+        job.sort = self.sort;
+        if let Some(variations) = self.variations {
+            job.variations = variations;
+        }
+        if self.range.is_some() {
+            job.range = self.range;
+        }
+    }
+
+    /// The inputs: those of the options, else the header's.
+    pub(crate) fn inputs(&self, header: Option<&str>) -> Result<Vec<Input>, Failure> {
+        let mut names: Vec<&str> = self.inputs.iter().map(String::as_str).collect();
+        if names.is_empty() {
+            names.extend(header);
+        }
+        if names.is_empty() {
+            return Err(Failure::Usage("which games? Name them with -i FILE.pgn".to_owned()));
+        }
+        let mut inputs = Vec::new();
+        for name in names {
+            let named = Input::expand(name)?;
+            if let [Input::File(path)] = named.as_slice()
+                && path.is_file()
+                && !is_database_name(name)
+                && !std::path::Path::new(name).is_dir()
+            {
+                return Err(Failure::Usage(format!(
+                    "-i {name}: an input ends in .pgn, .pgn.gz or .pgn.zst"
+                )));
+            }
+            inputs.extend(named);
+        }
+        if inputs.iter().filter(|input| **input == Input::Stdin).count() > 1 {
+            return Err(Failure::Usage("stdin can be read only once".to_owned()));
+        }
+        Ok(inputs)
+    }
+}

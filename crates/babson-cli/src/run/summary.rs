@@ -1,0 +1,123 @@
+//! The last lines of a run, and `summary.csv`.
+
+use std::path::Path;
+
+use babson_engine::{Destination, JobSummary, Output, Sink, Summary};
+
+use crate::failure::Failure;
+use crate::query::QueryFile;
+
+/// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`
+pub(super) fn line(found: &Summary, job: &JobSummary, seconds: f64, sinks: &[Sink]) -> String {
+    let plural = |number: u64, one: &str, many: &str| {
+        format!("{number} {}", if number == 1 { one } else { many })
+    };
+    let names: Vec<String> = sinks.iter().map(|sink| sink.destination.name()).collect();
+    let to = if names.is_empty() { String::new() } else { format!(" to {}", names.join(", ")) };
+    format!(
+        "{} of {} in {} seconds using {}{to}\n",
+        plural(job.matches, "match", "matches"),
+        plural(found.games, "game", "games"),
+        three_digits(seconds),
+        plural(found.threads as u64, "thread", "threads"),
+    )
+}
+
+/// A number with three significant digits.
+fn three_digits(number: f64) -> String {
+    let magnitude = number.max(1e-4).log10().floor() as i32;
+    let decimals = (2 - magnitude).clamp(0, 6) as usize;
+    let text = format!("{number:.decimals$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+/// The line about damaged games, if there are any.
+pub(super) fn damaged(found: &Summary) -> String {
+    match found.damaged {
+        0 => String::new(),
+        1 => "1 damaged game, searched up to the damage\n".to_owned(),
+        many => format!("{many} damaged games, searched up to the damage\n"),
+    }
+}
+
+/// The line about games with run-time errors, if there are any.
+pub(super) fn failed(games: u64) -> String {
+    match games {
+        0 => String::new(),
+        1 => "1 game skipped after a run-time error\n".to_owned(),
+        many => format!("{many} games skipped after run-time errors\n"),
+    }
+}
+
+/// A line of `summary.csv`.
+pub(super) struct Row {
+    query: String,
+    pub(super) status: String,
+    /// Index of the job, if the query could be compiled.
+    pub(super) job: Option<usize>,
+    games: u64,
+    positions: u64,
+    seconds: f64,
+}
+
+impl Row {
+    pub(super) fn new(file: &QueryFile) -> Row {
+        let status = "ok".to_owned();
+        Row { query: file.stem(), status, job: None, games: 0, positions: 0, seconds: 0.0 }
+    }
+
+    /// Takes the numbers of a finished job.
+    pub(super) fn take(&mut self, job: &JobSummary) {
+        self.games = job.matches;
+        self.positions = job.positions;
+        self.seconds = job.seconds;
+        if let Some(stopped) = &job.stopped {
+            self.status = format!("error: {stopped}");
+        } else if job.failed_games > 0 {
+            self.status = format!("run-time errors in {} games", job.failed_games);
+        }
+    }
+}
+
+/// Writes `summary.csv` into the folder of the outputs.
+pub(super) fn write(folder: &Path, rows: &[Row]) -> Result<(), Failure> {
+    let mut output = Output::create(&Destination::File(folder.join("summary.csv")))?;
+    output.write(b"query,status,games,positions,seconds\n")?;
+    for row in rows {
+        let Row { games, positions, .. } = row;
+        let (query, status) = (field(&row.query), field(&row.status));
+        let seconds = three_digits(row.seconds);
+        output.write(format!("{query},{status},{games},{positions},{seconds}\n").as_bytes())?;
+    }
+    Ok(output.finish()?)
+}
+
+/// A field of a CSV line: in quotes if it has to be.
+fn field(text: &str) -> String {
+    if text.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_have_three_digits() {
+        for (number, text) in [(0.0591, "0.0591"), (12.345, "12.3"), (123.4, "123"), (0.0, "0"), (100.0, "100")] {
+            assert_eq!(three_digits(number), text);
+        }
+    }
+
+    #[test]
+    fn fields_are_quoted_when_needed() {
+        assert_eq!(field("plain"), "plain");
+        assert_eq!(field("a \"b\", c"), "\"a \"\"b\"\", c\"");
+    }
+}

@@ -1,0 +1,381 @@
+//! Cutting inputs into numbered chunks at game boundaries.
+//!
+//! One thread walks the boundaries, which costs a small part of a replay, and so every chunk
+//! leaves with the exact number of its first game: `gamenumber`, messages and headers need it
+//! while the chunk is searched. A chunk needs no second look and knows nothing of its neighbours.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::ops::Range;
+use std::sync::Arc;
+
+use babson_pgn::{Games, find_boundary};
+use memmap2::Mmap;
+
+use crate::error::Error;
+use crate::input::{Input, Opened};
+
+/// The longest game text that is read, in bytes. A longer one is reported and passed over, so that
+/// a file that is no PGN at all cannot fill the memory.
+pub const MAX_GAME: usize = 64 << 20;
+
+/// How much of an overlong game of a stream is kept to show.
+const SAMPLE: usize = 1 << 12;
+
+/// How much of the text before it is needed to tell whether a line begins a game.
+const LOOK_BACK: usize = 1 << 16;
+
+/// Some whole games.
+pub(crate) struct Chunk {
+    /// Counted from 0, over all inputs.
+    pub(crate) index: u64,
+    /// Which input.
+    pub(crate) input: usize,
+    /// Line of the chunk's first byte in its input, from 1.
+    pub(crate) first_line: u64,
+    /// Number of the chunk's first game, from 1 over all inputs.
+    pub(crate) first_game: u64,
+    /// Where each game begins, and after them where the last one ends.
+    pub(crate) starts: Vec<usize>,
+    /// The only game of the chunk is longer than [`MAX_GAME`]; the bytes are its beginning.
+    pub(crate) overlong: bool,
+    /// Bytes of the input that this chunk stands for.
+    pub(crate) length: u64,
+    bytes: Bytes,
+}
+
+enum Bytes {
+    Mapped(Arc<Mmap>, Range<usize>),
+    Owned(Vec<u8>),
+}
+
+impl Chunk {
+    /// The text of all the games.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Mapped(map, range) => map.get(range.clone()).unwrap_or_default(),
+            Bytes::Owned(bytes) => bytes,
+        }
+    }
+
+    /// How many games there are.
+    pub(crate) fn games(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+}
+
+/// Iterator over the chunks of all inputs.
+pub(crate) struct Chunks<'a> {
+    inputs: &'a [Input],
+    /// Sizes of chunks in bytes, at least.
+    size: usize,
+    longest: usize,
+    source: Option<Source>,
+    /// The input that `source` belongs to.
+    input: usize,
+    next_input: usize,
+    next_index: u64,
+    next_game: u64,
+    next_line: u64,
+}
+
+enum Source {
+    Mapped { map: Arc<Mmap>, at: usize },
+    Stream(Stream),
+}
+
+struct Stream {
+    reader: Box<dyn Read + Send>,
+    /// What was read but not yet handed out. Begins at a boundary, or at the stream's beginning.
+    buffer: Vec<u8>,
+    /// The end was read.
+    ended: bool,
+    /// Chunks that are ready.
+    ready: VecDeque<Piece>,
+}
+
+/// A part of a stream.
+enum Piece {
+    Games(Vec<u8>),
+    Overlong { sample: Vec<u8>, length: u64, lines: u64 },
+}
+
+impl<'a> Chunks<'a> {
+    /// The chunks of these inputs, each of at least `size` bytes but for the last ones.
+    pub(crate) fn new(inputs: &'a [Input], size: usize) -> Chunks<'a> {
+        Chunks {
+            inputs,
+            size: size.max(1),
+            longest: MAX_GAME,
+            source: None,
+            input: 0,
+            next_input: 0,
+            next_index: 0,
+            next_game: 1,
+            next_line: 1,
+        }
+    }
+
+    fn next_chunk(&mut self) -> Result<Option<Chunk>, Error> {
+        loop {
+            let Some(source) = &mut self.source else {
+                let Some(input) = self.inputs.get(self.next_input) else { return Ok(None) };
+                self.source = Some(match input.open()? {
+                    Opened::Mapped(map) => Source::Mapped { map, at: 0 },
+                    Opened::Stream(reader) => Source::Stream(Stream::new(reader)),
+                });
+                self.input = self.next_input;
+                self.next_input += 1;
+                self.next_line = 1;
+                continue;
+            };
+            let piece = match source {
+                Source::Mapped { map, at } if *at < map.len() => {
+                    let end = find_boundary(map, at.saturating_add(self.size)).unwrap_or(map.len());
+                    let range = *at..end;
+                    *at = end;
+                    Some((Bytes::Mapped(map.clone(), range), None))
+                }
+                Source::Mapped { .. } => None,
+                Source::Stream(stream) => stream
+                    .next(self.size, self.longest)
+                    .map_err(|source| Error::Read {
+                        path: self.inputs[self.input].name(),
+                        source,
+                    })?
+                    .map(|piece| match piece {
+                        Piece::Games(bytes) => (Bytes::Owned(bytes), None),
+                        Piece::Overlong { sample, length, lines } => {
+                            (Bytes::Owned(sample), Some((length, lines)))
+                        }
+                    }),
+            };
+            match piece {
+                Some((bytes, overlong)) => return Ok(Some(self.number(bytes, overlong))),
+                None => self.source = None,
+            }
+        }
+    }
+
+    /// Makes a chunk of the bytes that come next.
+    fn number(&mut self, bytes: Bytes, overlong: Option<(u64, u64)>) -> Chunk {
+        let mut chunk = Chunk {
+            index: self.next_index,
+            input: self.input,
+            first_line: self.next_line,
+            first_game: self.next_game,
+            starts: Vec::new(),
+            overlong: overlong.is_some(),
+            length: 0,
+            bytes,
+        };
+        let text = chunk.bytes();
+        let (length, lines) = overlong.unwrap_or_else(|| {
+            (text.len() as u64, memchr::memchr_iter(b'\n', text).count() as u64)
+        });
+        let mut starts = Vec::with_capacity(text.len() / 512 + 2);
+        let mut end = 0;
+        if overlong.is_some() {
+            starts.push(0);
+            end = text.len();
+        } else {
+            for (offset, game) in Games::new(text) {
+                starts.push(offset);
+                end = offset + game.len();
+            }
+        }
+        if !starts.is_empty() {
+            starts.push(end);
+        }
+        chunk.starts = starts;
+        chunk.length = length;
+        self.next_index += 1;
+        self.next_game += chunk.games() as u64;
+        self.next_line += lines;
+        chunk
+    }
+}
+
+impl Iterator for Chunks<'_> {
+    type Item = Result<Chunk, Error>;
+
+    fn next(&mut self) -> Option<Result<Chunk, Error>> {
+        let next = self.next_chunk();
+        if next.is_err() {
+            // After an error nothing more is read.
+            self.source = None;
+            self.next_input = self.inputs.len();
+        }
+        next.transpose()
+    }
+}
+
+impl Stream {
+    fn new(reader: Box<dyn Read + Send>) -> Stream {
+        Stream { reader, buffer: Vec::new(), ended: false, ready: VecDeque::new() }
+    }
+
+    /// Reads until the buffer holds `wanted` bytes or the stream ends.
+    fn fill(&mut self, wanted: usize) -> std::io::Result<()> {
+        let missing = wanted.saturating_sub(self.buffer.len());
+        if missing > 0 && !self.ended {
+            let read = self.reader.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
+            self.ended = read < missing;
+        }
+        Ok(())
+    }
+
+    /// The first boundary at or after `from` whose line is known to its end.
+    fn boundary(&self, from: usize) -> Option<usize> {
+        let found = find_boundary(&self.buffer, from)?;
+        let complete = self.ended || memchr::memchr(b'\n', &self.buffer[found..]).is_some();
+        complete.then_some(found)
+    }
+
+    fn next(&mut self, size: usize, longest: usize) -> std::io::Result<Option<Piece>> {
+        if let Some(piece) = self.ready.pop_front() {
+            return Ok(Some(piece));
+        }
+        let mut from = size;
+        loop {
+            self.fill(from.saturating_add(size))?;
+            if let Some(cut) = self.boundary(size) {
+                let rest = self.buffer.split_off(cut);
+                return Ok(Some(Piece::Games(std::mem::replace(&mut self.buffer, rest))));
+            }
+            if self.ended {
+                let rest = std::mem::take(&mut self.buffer);
+                return Ok((!rest.is_empty()).then_some(Piece::Games(rest)));
+            }
+            if self.buffer.len() > longest.saturating_add(size) {
+                break;
+            }
+            // Twice as much, so that looking again stays linear.
+            from = self.buffer.len();
+            let wanted = from.saturating_mul(2).min(longest + 2 * size);
+            self.fill(wanted)?;
+        }
+        // The last game in the buffer is too long. Those before it are handed out as they are.
+        let mut last = 0;
+        while let Some(next) = find_boundary(&self.buffer, last + 1) {
+            last = next;
+        }
+        let rest = self.buffer.split_off(last);
+        let before = std::mem::replace(&mut self.buffer, rest);
+        let overlong = self.skip_overlong()?;
+        if before.is_empty() {
+            return Ok(Some(overlong));
+        }
+        self.ready.push_back(overlong);
+        Ok(Some(Piece::Games(before)))
+    }
+
+    /// Reads on to the next boundary, keeping only the beginning of the game to show.
+    fn skip_overlong(&mut self) -> std::io::Result<Piece> {
+        let sample = self.buffer[..self.buffer.len().min(SAMPLE)].to_vec();
+        let (mut length, mut lines) = (0, 0);
+        let mut pass = |bytes: &[u8]| {
+            length += bytes.len() as u64;
+            lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
+        };
+        loop {
+            let cut = self.buffer.len().saturating_sub(LOOK_BACK);
+            pass(&self.buffer[..cut]);
+            self.buffer.drain(..cut);
+            self.buffer.shrink_to(1 << 22);
+            let from = self.buffer.len();
+            self.fill(from + (1 << 20))?;
+            // From 1: the buffer begins in the middle of a line.
+            if let Some(boundary) = self.boundary(1) {
+                pass(&self.buffer[..boundary]);
+                self.buffer.drain(..boundary);
+                break;
+            }
+            if self.ended {
+                pass(&self.buffer);
+                self.buffer.clear();
+                break;
+            }
+        }
+        Ok(Piece::Overlong { sample, length, lines })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+    use std::path::PathBuf;
+
+    fn database(games: usize) -> Vec<u8> {
+        let mut text = Vec::new();
+        for game in 0..games {
+            text.extend(
+                format!("[Event \"e{game}\"]\n[White \"{game}\"]\n\n1. e4 e5 {{[x \"1\"]}} 1-0\n\n")
+                    .into_bytes(),
+            );
+        }
+        text
+    }
+
+    type Summary = (u64, u64, Vec<u8>, bool);
+
+    fn walk(chunks: Chunks<'_>) -> Vec<Summary> {
+        chunks
+            .map(|chunk| {
+                let chunk = chunk.unwrap();
+                (chunk.first_game, chunk.first_line, chunk.bytes().to_vec(), chunk.overlong)
+            })
+            .collect()
+    }
+
+    fn streamed(text: Vec<u8>, size: usize, longest: usize) -> Vec<Summary> {
+        let inputs = [Input::Stdin];
+        let mut chunks = Chunks::new(&inputs, size);
+        chunks.longest = longest;
+        chunks.source = Some(Source::Stream(Stream::new(Box::new(Cursor::new(text)))));
+        chunks.next_input = 1;
+        walk(chunks)
+    }
+
+    #[test]
+    fn streams_and_maps_give_the_same_chunks() {
+        let text = database(50);
+        let folder = tempfile::tempdir().unwrap();
+        let path: PathBuf = folder.path().join("a.pgn");
+        std::fs::write(&path, &text).unwrap();
+        for size in [1, 7, 60, 100, 1000, 100_000] {
+            let inputs = [Input::File(path.clone())];
+            let mapped = walk(Chunks::new(&inputs, size));
+            assert_eq!(mapped, streamed(text.clone(), size, 1 << 20), "{size}");
+            let joined: Vec<u8> = mapped.iter().flat_map(|chunk| chunk.2.clone()).collect();
+            assert_eq!(joined, text);
+            let last = mapped.last().unwrap();
+            let lines = memchr::memchr_iter(b'\n', &text).count() as u64;
+            let tail = memchr::memchr_iter(b'\n', &last.2).count() as u64;
+            assert_eq!(last.1 + tail, lines + 1);
+        }
+    }
+
+    #[test]
+    fn an_overlong_game_does_not_take_its_neighbours() {
+        let mut text = database(3);
+        text.extend(b"[Event \"long\"]\n\n");
+        text.extend(std::iter::repeat_n(b'x', 3 << 20));
+        text.extend(b"\n\n");
+        text.extend(database(2));
+        let chunks = streamed(text.clone(), 200, 100_000);
+        assert_eq!(chunks.iter().filter(|chunk| chunk.3).count(), 1);
+        let long = chunks.iter().find(|chunk| chunk.3).unwrap();
+        assert_eq!(long.0, 4);
+        assert!(long.2.len() <= SAMPLE && long.2.starts_with(b"[Event \"long\"]"));
+        let last = chunks.last().unwrap();
+        assert!(last.2.ends_with(b"[White \"1\"]\n\n1. e4 e5 {[x \"1\"]} 1-0\n\n"));
+        let after: Vec<u8> =
+            chunks.iter().skip_while(|chunk| !chunk.3).skip(1).flat_map(|c| c.2.clone()).collect();
+        assert_eq!(after, database(2));
+        let lines = memchr::memchr_iter(b'\n', &text).count() as u64;
+        let tail = memchr::memchr_iter(b'\n', &last.2).count() as u64;
+        assert_eq!(last.1 + tail, lines + 1);
+    }
+}

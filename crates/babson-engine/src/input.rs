@@ -1,0 +1,238 @@
+//! Where the games come from: mapped files, compressed files, standard input, folders.
+//!
+//! What a file is compressed with is read from its first bytes, not from its name: a `.pgn` that
+//! is gzip is read all the same.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use memmap2::Mmap;
+
+use crate::error::Error;
+
+/// One input, not yet opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A file, plain or compressed.
+    File(PathBuf),
+    /// Standard input, plain or compressed.
+    Stdin,
+}
+
+/// Endings of the names that are databases.
+const ENDINGS: [&str; 5] = [".pgn", ".pgn.zst", ".pgn.zstd", ".pgn.gz", ".pgn.gzip"];
+
+/// Whether a file name ends like a PGN database, plain or compressed, in any case.
+pub fn is_database_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    ENDINGS.iter().any(|ending| lower.ends_with(ending))
+}
+
+impl Input {
+    /// The inputs that an argument names: `-` is standard input, a folder stands for every
+    /// database in it, in the order of the names.
+    ///
+    /// # Errors
+    /// A name that does not exist, or a folder that cannot be read or holds no database.
+    pub fn expand(name: &str) -> Result<Vec<Input>, Error> {
+        if name == "-" || name == "stdin" {
+            return Ok(vec![Input::Stdin]);
+        }
+        let read = |source| Error::Read { path: name.to_owned(), source };
+        let path = Path::new(name);
+        if !std::fs::metadata(path).map_err(read)?.is_dir() {
+            return Ok(vec![Input::File(path.to_owned())]);
+        }
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(read)? {
+            let file = entry.map_err(read)?.path();
+            let is_database =
+                file.file_name().and_then(|name| name.to_str()).is_some_and(is_database_name);
+            if is_database && file.is_file() {
+                files.push(file);
+            }
+        }
+        if files.is_empty() {
+            let reason = io::Error::new(io::ErrorKind::NotFound, "the folder holds no PGN file");
+            return Err(read(reason));
+        }
+        files.sort();
+        Ok(files.into_iter().map(Input::File).collect())
+    }
+
+    /// How the input is called in messages.
+    pub fn name(&self) -> String {
+        match self {
+            Input::File(path) => path.display().to_string(),
+            Input::Stdin => "<stdin>".to_owned(),
+        }
+    }
+
+    /// The size in bytes if it is known: the progress bar's full length.
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Input::File(path) => {
+                std::fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len())
+            }
+            Input::Stdin => None,
+        }
+    }
+
+    /// Opens the input: plain files are mapped, all others are streams.
+    pub(crate) fn open(&self) -> Result<Opened, Error> {
+        let name = self.name();
+        let fail = |source| Error::Read { path: name.clone(), source };
+        let path = match self {
+            Input::Stdin => return decode(Box::new(io::stdin()), &name),
+            Input::File(path) => path,
+        };
+        let file = File::open(path).map_err(fail)?;
+        let data = file.metadata().map_err(fail)?;
+        if data.is_dir() {
+            return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
+        }
+        // Pipes and the files of /proc have no size: they are read, not mapped.
+        if !data.is_file() || data.len() == 0 {
+            return decode(Box::new(file), &name);
+        }
+        let mut first = [0; 4];
+        let mut length = 0;
+        while length < first.len() {
+            match (&file).read(&mut first[length..]) {
+                Ok(0) => break,
+                Ok(read) => length += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(fail(error)),
+            }
+        }
+        if Packing::of(&first[..length]) != Packing::Plain {
+            return decode(Box::new(File::open(path).map_err(fail)?), &name);
+        }
+        // SAFETY: the map is read only and private to this process. Another process that changes
+        // the file under our eyes can make us see other bytes, which the reader, trusting no byte,
+        // stands; one that truncates it ends us with a signal, as it does every program that maps
+        // files. Reading the file into memory instead would break the memory bound and costs a
+        // quarter of the scan.
+        let map = unsafe { Mmap::map(&file) }.map_err(fail)?;
+        #[cfg(unix)]
+        let _ = map.advise(memmap2::Advice::Sequential);
+        Ok(Opened::Mapped(Arc::new(map)))
+    }
+}
+
+/// An opened input.
+pub(crate) enum Opened {
+    /// The whole file at once.
+    Mapped(Arc<Mmap>),
+    /// Bytes that come one after another.
+    Stream(Box<dyn Read + Send>),
+}
+
+/// How bytes are packed, by their first four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packing {
+    Plain,
+    Gzip,
+    Zstd,
+}
+
+impl Packing {
+    fn of(first: &[u8]) -> Packing {
+        match first {
+            [0x1f, 0x8b, ..] => Packing::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
+            // A skippable frame: such files are made by parallel compressors.
+            [low, 0x2a, 0x4d, 0x18] if (0x50..=0x5f).contains(low) => Packing::Zstd,
+            _ => Packing::Plain,
+        }
+    }
+}
+
+/// A stream of plain bytes over a stream of maybe packed ones.
+fn decode(mut source: Box<dyn Read + Send>, name: &str) -> Result<Opened, Error> {
+    let mut first = Vec::with_capacity(4);
+    source
+        .by_ref()
+        .take(4)
+        .read_to_end(&mut first)
+        .map_err(|source| Error::Read { path: name.to_owned(), source })?;
+    let packing = Packing::of(&first);
+    let whole = io::Cursor::new(first).chain(source);
+    Ok(Opened::Stream(match packing {
+        Packing::Plain => Box::new(whole),
+        // MultiGzDecoder: a plain GzDecoder stops after the first member, silently.
+        Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(
+            1 << 16,
+            whole,
+        ))),
+        Packing::Zstd => Box::new(
+            zstd::stream::read::Decoder::new(whole)
+                .map_err(|source| Error::Decompress { path: name.to_owned(), source })?,
+        ),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn text(opened: Opened) -> Vec<u8> {
+        match opened {
+            Opened::Mapped(map) => map.to_vec(),
+            Opened::Stream(mut stream) => {
+                let mut bytes = Vec::new();
+                stream.read_to_end(&mut bytes).unwrap();
+                bytes
+            }
+        }
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn all_members_and_frames_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn.gz");
+        std::fs::write(&path, [gzip(b"one "), gzip(b"two")].concat()).unwrap();
+        assert_eq!(text(Input::File(path).open().unwrap()), b"one two");
+
+        let frame = |bytes: &[u8]| zstd::encode_all(bytes, 1).unwrap();
+        let skippable = [0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 9, 9, 9];
+        let path = folder.path().join("b.pgn.zst");
+        let bytes = [&skippable[..], &frame(b"one "), &skippable, &frame(b"two")].concat();
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(text(Input::File(path).open().unwrap()), b"one two");
+    }
+
+    #[test]
+    fn plain_and_short_files() {
+        let folder = tempfile::tempdir().unwrap();
+        for bytes in [&b""[..], b"a", b"[Event \"x\"]"] {
+            let path = folder.path().join("a.pgn");
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(text(Input::File(path).open().unwrap()), bytes);
+        }
+    }
+
+    #[test]
+    fn folders_are_read_in_the_order_of_names() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.pgn", "a.PGN.gz", "c.txt", "d.pgn.zst"] {
+            std::fs::write(folder.path().join(name), b"").unwrap();
+        }
+        let names: Vec<String> = Input::expand(folder.path().to_str().unwrap())
+            .unwrap()
+            .iter()
+            .map(|input| Path::new(&input.name()).file_name().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(names, ["a.PGN.gz", "b.pgn", "d.pgn.zst"]);
+        assert!(Input::expand("/does/not/exist.pgn").is_err());
+    }
+}

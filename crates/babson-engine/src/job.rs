@@ -1,0 +1,133 @@
+//! What a scan is asked to do.
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+
+use babson_lang::Diagnostic;
+use babson_pgn::Layout;
+use babson_vm::{Program, RunOptions, SortValue};
+
+use crate::output::Destination;
+
+/// What is written for a matching game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The game with the comments that the query added.
+    Pgn,
+    /// One JSON object in a line (cli.md).
+    Jsonl,
+}
+
+impl Format {
+    /// The format that the ending of a file name asks for; `None` for an ending that means nothing.
+    pub fn of_name(name: &str) -> Option<Format> {
+        let lower = name.to_ascii_lowercase();
+        if lower.ends_with(".pgn") {
+            Some(Format::Pgn)
+        } else if lower.ends_with(".jsonl") {
+            Some(Format::Jsonl)
+        } else {
+            None
+        }
+    }
+}
+
+/// One output of a query.
+#[derive(Clone, Debug)]
+pub struct Sink {
+    /// What is written.
+    pub format: Format,
+    /// Where to.
+    pub destination: Destination,
+}
+
+/// One query of a scan, and what becomes of its matches.
+#[derive(Debug)]
+pub struct Job {
+    /// The compiled query.
+    pub program: Program,
+    /// Options of the machine.
+    pub options: RunOptions,
+    /// Whether variations are visited.
+    pub variations: bool,
+    /// Inclusive range of game numbers, from 1; games outside are not looked at.
+    pub range: Option<(u64, u64)>,
+    /// Stop after this many matching games, in game order.
+    pub limit: Option<u64>,
+    /// Whether matches are sorted by the query's keys; otherwise they stay in game order.
+    pub sort: bool,
+    /// How a written PGN looks.
+    pub layout: Layout,
+    /// Whether the query asks for the number of the last game, so that games are counted first.
+    pub wants_last_number: bool,
+    /// Where matches go; may be empty, when they are only counted.
+    pub sinks: Vec<Sink>,
+}
+
+impl Job {
+    /// A job that compiles `query` in that dialect, takes everything from its header and writes
+    /// nothing.
+    ///
+    /// # Errors
+    /// Those of [`Program::compile`].
+    pub fn new(
+        query: &babson_lang::hir::Query,
+        dialect: babson_lang::Dialect,
+    ) -> Result<Job, Vec<Diagnostic>> {
+        let program = Program::compile(query, dialect)?;
+        let header = program.header();
+        let variations = header.variations || program.needs().variations;
+        let range = header.game_number.map(|(low, high)| {
+            (u64::try_from(low).unwrap_or(0), u64::try_from(high).unwrap_or(0))
+        });
+        let wants_last_number = format!("{:?}", query.body).contains("LastGameNumber");
+        Ok(Job {
+            program,
+            options: RunOptions::default(),
+            variations,
+            range,
+            limit: None,
+            sort: true,
+            layout: Layout::default(),
+            wants_last_number,
+            sinks: Vec::new(),
+        })
+    }
+
+    /// Whether matches have to wait for the end to be written.
+    pub(crate) fn sorts(&self) -> bool {
+        self.sort && !self.program.sorts().is_empty()
+    }
+
+    /// Order of two matches by their keys, better first; a key that was never bound is the worst.
+    pub(crate) fn compare(&self, one: &[Option<SortValue>], two: &[Option<SortValue>]) -> Ordering {
+        for (key, (one, two)) in self.program.sorts().iter().zip(one.iter().zip(two)) {
+            let order = match (one, two) {
+                (Some(one), Some(two)) if key.min => one.cmp(two),
+                (one, two) => two.cmp(one),
+            };
+            if order != Ordering::Equal {
+                return order;
+            }
+        }
+        Ordering::Equal
+    }
+}
+
+/// Settings of a whole scan.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Threads that search; at least 1.
+    pub threads: usize,
+    /// Where the text of damaged games is collected.
+    pub rejects: Option<PathBuf>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            rejects: None,
+        }
+    }
+}

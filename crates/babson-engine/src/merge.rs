@@ -1,0 +1,207 @@
+//! Putting the chunks' results in order again, and handing them on.
+
+use crate::error::Error;
+use crate::job::Job;
+use crate::output::{Destination, Output};
+use crate::report::{JobSummary, Observer, Progress, Summary};
+use crate::spool::Spool;
+use crate::worker::{Found, FoundByJob};
+
+/// Takes results in the order of the chunks; writes, counts, tells.
+pub(crate) struct Merger<'m> {
+    jobs: &'m [Job],
+    writers: Vec<Writer>,
+    rejects: Option<Output>,
+    observer: &'m mut dyn Observer,
+    pub(crate) summary: Summary,
+    matches: u64,
+}
+
+/// What becomes of the matches of one job.
+struct Writer {
+    outputs: Vec<Output>,
+    spool: Option<Spool>,
+    /// No further game counts for this job.
+    ended: bool,
+    /// Number of the last game that counts.
+    last_game: Option<u64>,
+}
+
+impl<'m> Merger<'m> {
+    pub(crate) fn new(
+        jobs: &'m [Job],
+        rejects: Option<Output>,
+        observer: &'m mut dyn Observer,
+    ) -> Result<Merger<'m>, Error> {
+        let mut writers = Vec::new();
+        for job in jobs {
+            let outputs: Result<_, _> =
+                job.sinks.iter().map(|sink| Output::create(&sink.destination)).collect();
+            writers.push(Writer {
+                outputs: outputs?,
+                spool: job.sorts().then(Spool::default),
+                ended: false,
+                last_game: None,
+            });
+        }
+        let summary =
+            Summary { jobs: jobs.iter().map(|_| JobSummary::default()).collect(), ..Summary::default() };
+        Ok(Merger { jobs, writers, rejects, observer, summary, matches: 0 })
+    }
+
+    /// Whether no further game counts.
+    pub(crate) fn is_done(&self) -> bool {
+        self.writers.iter().all(|writer| writer.ended)
+    }
+
+    /// Takes the results of the next chunk.
+    pub(crate) fn take(&mut self, found: Found) -> Result<(), Error> {
+        for (index, results) in found.jobs.into_iter().enumerate() {
+            self.take_job(index, results)?;
+        }
+        // Games that were read but lie behind the last one that counts are not reported: what is
+        // told must not depend on how the file was cut.
+        let last = if self.is_done() {
+            self.writers.iter().map(|writer| writer.last_game.unwrap_or(0)).max()
+        } else {
+            None
+        };
+        let counted = last.map_or(found.games, |last| {
+            (last + 1).saturating_sub(found.first_game).min(found.games)
+        });
+        self.summary.games += counted;
+        self.summary.bytes += found.bytes;
+        for game in &found.damaged {
+            if game.game < found.first_game + counted {
+                self.summary.damaged += 1;
+                self.observer.damaged(game);
+            }
+        }
+        if let Some(rejects) = &mut self.rejects {
+            rejects.write(&found.rejects)?;
+        }
+        self.observer.progress(Progress {
+            games: self.summary.games,
+            bytes: self.summary.bytes,
+            matches: self.matches,
+        });
+        Ok(())
+    }
+
+    fn take_job(&mut self, index: usize, results: FoundByJob) -> Result<(), Error> {
+        let job = &self.jobs[index];
+        let writer = &mut self.writers[index];
+        let summary = &mut self.summary.jobs[index];
+        summary.seconds += results.seconds;
+        if writer.ended {
+            return Ok(());
+        }
+        let mut taken = results.matches.len();
+        let mut last = u64::MAX;
+        if let Some(limit) = job.limit {
+            let open = limit.saturating_sub(summary.matches);
+            if taken as u64 >= open {
+                taken = open as usize;
+                last = taken.checked_sub(1).map_or(0, |at| results.matches[at].game);
+                writer.ended = true;
+            }
+        }
+        for (game, error) in &results.errors {
+            if *game > last {
+                break;
+            }
+            self.observer.runtime_error(index, *game, error);
+            if error.fatal {
+                summary.stopped =
+                    Some(Error::Stopped { game: *game, message: error.message.clone() });
+                writer.ended = true;
+                last = *game;
+                taken = results.matches.partition_point(|found| found.game < last);
+                break;
+            }
+            summary.failed_games += 1;
+        }
+        if writer.ended {
+            writer.last_game = Some(last);
+        }
+        let messages = results.message_ends.partition_point(|(game, _)| *game <= last);
+        if let Some((_, end)) = messages.checked_sub(1).and_then(|at| results.message_ends.get(at)) {
+            self.observer.message(index, &results.messages[..*end])?;
+        }
+        let matches = &results.matches[..taken];
+        summary.matches += taken as u64;
+        self.matches += taken as u64;
+        for found in matches {
+            summary.positions += found.positions;
+            self.observer.matched(index, found.game);
+        }
+        let Some(spool) = &mut writer.spool else {
+            let Some(final_match) = matches.last() else { return Ok(()) };
+            for ((output, text), end) in
+                writer.outputs.iter_mut().zip(&results.texts).zip(&final_match.ends)
+            {
+                output.write(&text[..*end])?;
+                if job.sinks.iter().any(|sink| sink.destination == Destination::Stdout) {
+                    output.flush()?;
+                }
+            }
+            return Ok(());
+        };
+        let mut begins = vec![0; results.texts.len()];
+        for found in results.matches.into_iter().take(taken) {
+            let texts = results.texts.iter().zip(&begins).zip(&found.ends);
+            spool
+                .push(found.game, found.keys, texts.map(|((text, begin), end)| &text[*begin..*end]))
+                .map_err(|source| Error::write("the file of matches to sort", source))?;
+            begins = found.ends.into_vec();
+        }
+        Ok(())
+    }
+
+    /// Sorts what is to be sorted and completes the outputs.
+    pub(crate) fn finish(mut self) -> Result<Summary, Error> {
+        for ((job, writer), summary) in
+            self.jobs.iter().zip(self.writers).zip(&self.summary.jobs)
+        {
+            if summary.stopped.is_some() {
+                continue;
+            }
+            let mut outputs = writer.outputs;
+            if let Some(mut spool) = writer.spool {
+                spool
+                    .entries
+                    .sort_by(|a, b| job.compare(&a.keys, &b.keys).then(a.game.cmp(&b.game)));
+                spool.drain(|sink, text| match outputs.get_mut(sink) {
+                    Some(output) => output.write(text).map_err(Drain::Engine),
+                    None => Ok(()),
+                })
+                .map_err(|error| match error {
+                    Drain::Engine(error) => error,
+                    Drain::Spool(source) => Error::Read {
+                        path: "the file of matches to sort".to_owned(),
+                        source,
+                    },
+                })?;
+            }
+            for output in outputs {
+                output.finish()?;
+            }
+        }
+        if let Some(rejects) = self.rejects.take() {
+            rejects.finish()?;
+        }
+        Ok(self.summary)
+    }
+}
+
+/// An error of either side of [`Spool::drain`].
+enum Drain {
+    Engine(Error),
+    Spool(std::io::Error),
+}
+
+impl From<std::io::Error> for Drain {
+    fn from(error: std::io::Error) -> Drain {
+        Drain::Spool(error)
+    }
+}

@@ -1,0 +1,172 @@
+//! Files that appear under their name only when they are complete.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// Where bytes go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// A file; it is replaced when the run is complete.
+    File(PathBuf),
+    /// Standard output.
+    Stdout,
+}
+
+impl Destination {
+    /// How it is called in messages.
+    pub fn name(&self) -> String {
+        match self {
+            Destination::File(path) => path.display().to_string(),
+            Destination::Stdout => "stdout".to_owned(),
+        }
+    }
+}
+
+/// An output that is being written.
+///
+/// A file is written beside its final place and renamed by [`Output::finish`]; dropping the output
+/// before that leaves what was there. Devices and pipes are written as they are.
+pub struct Output {
+    name: String,
+    writer: BufWriter<Box<dyn Write + Send>>,
+    pending: Option<Pending>,
+}
+
+/// The file under its temporary name: removed unless it is renamed.
+struct Pending {
+    temporary: PathBuf,
+    target: PathBuf,
+    done: bool,
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if !self.done {
+            // Nothing can be done about a failure here, and the run has failed anyway.
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+impl Output {
+    /// Opens the output.
+    ///
+    /// # Errors
+    /// If the file cannot be made, or is a directory.
+    pub fn create(destination: &Destination) -> Result<Output, Error> {
+        let name = destination.name();
+        let fail = |source| Error::write(&name, source);
+        let (writer, pending): (Box<dyn Write + Send>, _) = match destination {
+            Destination::Stdout => (Box::new(io::stdout()), None),
+            Destination::File(path) => match fs::metadata(path) {
+                Ok(data) if data.is_dir() => {
+                    return Err(fail(io::Error::new(
+                        io::ErrorKind::IsADirectory,
+                        "it is a directory",
+                    )));
+                }
+                Ok(data) if !data.is_file() => {
+                    let device = OpenOptions::new().write(true).open(path).map_err(fail)?;
+                    (Box::new(device), None)
+                }
+                Ok(_) => {
+                    // A link stays a link: its target is what is replaced.
+                    let target = fs::canonicalize(path).map_err(fail)?;
+                    let (file, pending) = beside(target).map_err(fail)?;
+                    (Box::new(file), Some(pending))
+                }
+                Err(_) => {
+                    let (file, pending) = beside(path.clone()).map_err(fail)?;
+                    (Box::new(file), Some(pending))
+                }
+            },
+        };
+        Ok(Output { writer: BufWriter::with_capacity(1 << 16, writer), pending, name })
+    }
+
+    /// How the output is called in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Writes all the bytes.
+    ///
+    /// # Errors
+    /// Full disks, closed pipes ([`Error::ClosedPipe`]).
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.writer.write_all(bytes).map_err(|source| Error::write(&self.name, source))
+    }
+
+    /// Writes what is still buffered.
+    ///
+    /// # Errors
+    /// As [`Output::write`].
+    pub fn flush(&mut self) -> Result<(), Error> {
+        self.writer.flush().map_err(|source| Error::write(&self.name, source))
+    }
+
+    /// Completes the output: only now a file appears under its name.
+    ///
+    /// # Errors
+    /// As [`Output::write`], and if the file cannot be renamed.
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.flush()?;
+        if let Some(pending) = &mut self.pending {
+            fs::rename(&pending.temporary, &pending.target)
+                .map_err(|source| Error::write(&self.name, source))?;
+            pending.done = true;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a new file in the folder of `target`, under a name that nobody has.
+fn beside(target: PathBuf) -> io::Result<(File, Pending)> {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let stem = target.file_name().map(|name| name.to_string_lossy().into_owned());
+    let stem =
+        stem.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"))?;
+    for attempt in 0.. {
+        let temporary = folder.join(format!(".{stem}.{}-{attempt}.tmp", std::process::id()));
+        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+            Ok(file) => return Ok((file, Pending { temporary, target, done: false })),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_appears_only_when_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.pgn");
+        fs::write(&path, b"old").unwrap();
+        let mut output = Output::create(&Destination::File(path.clone())).unwrap();
+        output.write(b"new").unwrap();
+        output.flush().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        drop(output);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the temporary file is gone");
+        let mut output = Output::create(&Destination::File(path.clone())).unwrap();
+        output.write(b"new").unwrap();
+        output.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn directories_and_missing_folders_are_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Output::create(&Destination::File(folder.path().to_owned())).is_err());
+        assert!(Output::create(&Destination::File(folder.path().join("no/out.pgn"))).is_err());
+    }
+}

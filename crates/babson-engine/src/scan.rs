@@ -1,0 +1,217 @@
+//! The scan: a thread that cuts, threads that search, and this one, which merges.
+//!
+//! All channels are bounded: at most a few chunks a thread are under way, whatever the file's
+//! size. Tokens see to it: a chunk is cut only when a token is free, and its token comes back when
+//! its results are merged.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossbeam::channel::{bounded, unbounded};
+
+use crate::chunk::{Chunk, Chunks};
+use crate::error::Error;
+use crate::input::Input;
+use crate::job::{Job, Settings};
+use crate::merge::Merger;
+use crate::output::{Destination, Output};
+use crate::report::{Observer, Summary};
+use crate::worker::{Found, Plan, Worker};
+
+/// Sizes of chunks: small ones share the end of the work better, large ones cost less to hand over.
+const LEAST_CHUNK: u64 = 64 << 10;
+const GREATEST_CHUNK: u64 = 1 << 20;
+
+/// Runs all jobs on the games of all inputs, each game replayed once.
+///
+/// Games are numbered on through the inputs. Everything the observer is told, and every byte of
+/// the outputs, is the same for any number of threads.
+///
+/// # Errors
+/// Inputs that cannot be read, outputs that cannot be written, [`Error::ClosedPipe`], and queries
+/// that the inputs cannot serve. Outputs are then not there. A job that was ended by its own query
+/// is no error here: see [`JobSummary::stopped`](crate::JobSummary::stopped).
+pub fn scan(
+    inputs: &[Input],
+    jobs: &[Job],
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<Summary, Error> {
+    let mut plan = Plan::new(jobs, inputs.iter().map(Input::name).collect());
+    plan.want_rejects = settings.rejects.is_some();
+    if jobs.iter().any(|job| job.wants_last_number) {
+        plan.last_number = Some(count(inputs)?);
+    }
+    let rejects = match &settings.rejects {
+        Some(path) => Some(Output::create(&Destination::File(path.clone()))?),
+        None => None,
+    };
+    let mut merger = Merger::new(jobs, rejects, observer)?;
+    // Games that share state are run in their order, by one machine.
+    let shared = jobs.iter().any(|job| job.program.shares_state());
+    let threads = if shared { 1 } else { settings.threads.max(1) };
+    let total: u64 = inputs.iter().filter_map(Input::size).sum();
+    let size = (total / (threads as u64 * 16)).clamp(LEAST_CHUNK, GREATEST_CHUNK) as usize;
+    let chunks = Chunks::new(inputs, size);
+    // Games behind every range need not be read; 6.2 reads the first of them.
+    let last_wanted = jobs
+        .iter()
+        .map(|job| job.range.map_or(u64::MAX, |range| range.1))
+        .max()
+        .unwrap_or(u64::MAX)
+        .saturating_add(1);
+    let chunks = Wanted { chunks, last: last_wanted, done: false };
+    let persistents = if threads == 1 {
+        one_thread(chunks, &plan, &mut merger)?
+    } else {
+        many_threads(chunks, &plan, &mut merger, threads)?;
+        Vec::new()
+    };
+    let mut summary = merger.finish()?;
+    summary.threads = threads;
+    for (job, lines) in summary.jobs.iter_mut().zip(persistents) {
+        job.persistents = lines;
+    }
+    Ok(summary)
+}
+
+/// The number of games of the inputs.
+///
+/// # Errors
+/// As for reading; standard input cannot be read twice, so it is refused.
+pub fn count(inputs: &[Input]) -> Result<u64, Error> {
+    if inputs.iter().any(|input| input.size().is_none()) {
+        return Err(Error::Refused(
+            "the query asks for lastgamenumber, so the games must be counted first, which a stream \
+             does not allow: save it to a file"
+                .to_owned(),
+        ));
+    }
+    let mut games = 0;
+    for chunk in Chunks::new(inputs, GREATEST_CHUNK as usize) {
+        games += chunk?.games() as u64;
+    }
+    Ok(games)
+}
+
+/// The chunks up to the last game that anybody asks for.
+struct Wanted<'a> {
+    chunks: Chunks<'a>,
+    last: u64,
+    done: bool,
+}
+
+impl Iterator for Wanted<'_> {
+    type Item = Result<Chunk, Error>;
+
+    fn next(&mut self) -> Option<Result<Chunk, Error>> {
+        if self.done {
+            return None;
+        }
+        let mut chunk = match self.chunks.next()? {
+            Ok(chunk) => chunk,
+            error => return Some(error),
+        };
+        let wanted = self.last.saturating_add(1).saturating_sub(chunk.first_game);
+        if chunk.games() as u64 >= wanted {
+            self.done = true;
+            chunk.starts.truncate(wanted as usize + 1);
+        }
+        Some(Ok(chunk))
+    }
+}
+
+fn one_thread(
+    chunks: Wanted<'_>,
+    plan: &Plan<'_>,
+    merger: &mut Merger<'_>,
+) -> Result<Vec<Vec<String>>, Error> {
+    let mut worker = Worker::new(plan);
+    for chunk in chunks {
+        merger.take(worker.search(&chunk?))?;
+        if merger.is_done() {
+            break;
+        }
+    }
+    Ok((0..plan.jobs.len()).map(|job| worker.persistents(job)).collect())
+}
+
+fn many_threads(
+    mut chunks: Wanted<'_>,
+    plan: &Plan<'_>,
+    merger: &mut Merger<'_>,
+    threads: usize,
+) -> Result<(), Error> {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let tokens = 2 * threads + 2;
+        let (token_back, token) = bounded::<()>(tokens);
+        for _ in 0..tokens {
+            // There is room: the channel is as long as there are tokens.
+            let _ = token_back.try_send(());
+        }
+        let (task_in, task_out) = bounded::<Chunk>(tokens);
+        let (found_in, found_out) = unbounded::<Result<Found, Error>>();
+        let cutter_out = found_in.clone();
+        let stopped = &stop;
+        scope.spawn(move || {
+            while token.recv().is_ok() && !stopped.load(Ordering::Relaxed) {
+                match chunks.next() {
+                    None => break,
+                    Some(Ok(chunk)) => {
+                        if task_in.send(chunk).is_err() {
+                            break;
+                        }
+                    }
+                    Some(Err(error)) => {
+                        let _ = cutter_out.send(Err(error));
+                        break;
+                    }
+                }
+            }
+        });
+        for _ in 0..threads {
+            let tasks = task_out.clone();
+            let out = found_in.clone();
+            scope.spawn(move || {
+                let mut worker = Worker::new(plan);
+                for chunk in tasks {
+                    if stopped.load(Ordering::Relaxed) || out.send(Ok(worker.search(&chunk))).is_err()
+                    {
+                        break;
+                    }
+                }
+            });
+        }
+        drop((task_out, found_in));
+        // The tokens bound how many results can wait here for an earlier one.
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        let mut outcome = Ok(());
+        'merge: for found in found_out {
+            match found {
+                Ok(found) => waiting.insert(found.index, found),
+                // What was cut before the error is still merged by the loop's end.
+                Err(error) => {
+                    outcome = Err(error);
+                    continue;
+                }
+            };
+            while let Some(found) = waiting.remove(&next) {
+                next += 1;
+                if let Err(error) = merger.take(found) {
+                    outcome = Err(error);
+                    break 'merge;
+                }
+                if merger.is_done() {
+                    outcome = Ok(());
+                    break 'merge;
+                }
+                let _ = token_back.send(());
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+        drop(token_back);
+        outcome
+    })
+}

@@ -1,0 +1,287 @@
+//! One thread's work: replay each game of a chunk once and run all queries on it.
+
+use std::time::Instant;
+
+use babson_pgn::{Game, Needs, Reader};
+use babson_vm::{GameContext, Machine, RuntimeError, SortValue};
+
+use crate::chunk::{Chunk, MAX_GAME};
+use crate::job::Job;
+use crate::report::DamagedGame;
+use crate::sink;
+
+/// How many bytes of offending text are shown.
+const SHOWN: usize = 80;
+
+/// What was found in one chunk.
+pub(crate) struct Found {
+    pub(crate) index: u64,
+    pub(crate) first_game: u64,
+    pub(crate) games: u64,
+    pub(crate) bytes: u64,
+    pub(crate) damaged: Vec<DamagedGame>,
+    /// The text of the damaged games, if it is wanted.
+    pub(crate) rejects: Vec<u8>,
+    pub(crate) jobs: Vec<FoundByJob>,
+}
+
+/// What one query found in a chunk; everything in game order.
+#[derive(Default)]
+pub(crate) struct FoundByJob {
+    pub(crate) matches: Vec<Match>,
+    /// The text for each sink: that of all matches, one after another.
+    pub(crate) texts: Vec<Vec<u8>>,
+    pub(crate) messages: Vec<u8>,
+    /// Game and end of its messages.
+    pub(crate) message_ends: Vec<(u64, usize)>,
+    pub(crate) errors: Vec<(u64, RuntimeError)>,
+    pub(crate) seconds: f64,
+}
+
+/// A game that matched.
+pub(crate) struct Match {
+    pub(crate) game: u64,
+    pub(crate) positions: u64,
+    pub(crate) keys: Box<[Option<SortValue>]>,
+    /// Where its text ends in each of [`FoundByJob::texts`].
+    pub(crate) ends: Box<[usize]>,
+}
+
+/// What all workers share.
+pub(crate) struct Plan<'j> {
+    pub(crate) jobs: &'j [Job],
+    pub(crate) input_names: Vec<String>,
+    pub(crate) last_number: Option<u64>,
+    pub(crate) want_rejects: bool,
+    /// What the main line needs for the jobs that do not visit variations, if there are any.
+    main: Option<Needs>,
+    /// The same of the jobs that do.
+    tree: Option<Needs>,
+}
+
+impl<'j> Plan<'j> {
+    pub(crate) fn new(jobs: &'j [Job], input_names: Vec<String>) -> Plan<'j> {
+        let mut plan = Plan {
+            jobs,
+            input_names,
+            last_number: None,
+            want_rejects: false,
+            main: None,
+            tree: None,
+        };
+        for job in jobs {
+            let needs = Needs { variations: job.variations, ..job.program.needs() };
+            let group = if job.variations { &mut plan.tree } else { &mut plan.main };
+            *group = Some(group.map_or(needs, |all| all.union(needs)));
+        }
+        plan
+    }
+}
+
+/// The state of one searching thread. Its buffers are kept from game to game.
+pub(crate) struct Worker<'j> {
+    plan: &'j Plan<'j>,
+    machines: Vec<Machine>,
+    reader: Reader,
+    /// Reads a matching game once more with everything that the writer wants.
+    writer: Reader,
+    /// Matches of each job so far, for `--limit`: nothing after the last one is evaluated, which
+    /// matters to persistent variables.
+    matched: Vec<u64>,
+    ended: Vec<bool>,
+}
+
+impl<'j> Worker<'j> {
+    pub(crate) fn new(plan: &'j Plan<'j>) -> Worker<'j> {
+        Worker {
+            plan,
+            machines: plan.jobs.iter().map(|job| Machine::new(&job.program)).collect(),
+            reader: Reader::new(),
+            writer: Reader::new(),
+            matched: vec![0; plan.jobs.len()],
+            ended: vec![false; plan.jobs.len()],
+        }
+    }
+
+    /// The lines of the persistent variables of a job.
+    pub(crate) fn persistents(&self, job: usize) -> Vec<String> {
+        self.machines.get(job).map(Machine::persistents).unwrap_or_default()
+    }
+
+    /// Searches one chunk.
+    pub(crate) fn search(&mut self, chunk: &Chunk) -> Found {
+        let text = chunk.bytes();
+        let mut found = Found {
+            index: chunk.index,
+            first_game: chunk.first_game,
+            games: chunk.games() as u64,
+            bytes: chunk.length,
+            damaged: Vec::new(),
+            rejects: Vec::new(),
+            jobs: Vec::new(),
+        };
+        for job in self.plan.jobs {
+            found.jobs.push(FoundByJob {
+                texts: vec![Vec::new(); job.sinks.len()],
+                ..FoundByJob::default()
+            });
+        }
+        let mut lines = Lines { offset: 0, line: chunk.first_line };
+        for (index, bounds) in chunk.starts.windows(2).enumerate() {
+            let &[start, end] = bounds else { continue };
+            let number = chunk.first_game + index as u64;
+            let game = text.get(start..end).unwrap_or_default();
+            if chunk.overlong || game.len() > MAX_GAME {
+                found.damaged.push(DamagedGame {
+                    input: self.plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
+                    line: lines.at(text, start),
+                    game: number,
+                    reason: format!(
+                        "a game of more than {} MiB (is this a PGN file?): passed over",
+                        MAX_GAME >> 20
+                    ),
+                    text: game[..game.len().min(SHOWN)].to_vec(),
+                    more: 0,
+                });
+                continue;
+            }
+            self.game(game, number, &mut found, |damage| lines.at(text, start + damage), chunk);
+        }
+        found
+    }
+
+    /// Runs all queries on one game.
+    fn game(
+        &mut self,
+        text: &[u8],
+        number: u64,
+        found: &mut Found,
+        line: impl FnOnce(usize) -> u64,
+        chunk: &Chunk,
+    ) {
+        let plan = self.plan;
+        let inside =
+            |job: &Job| job.range.is_none_or(|(low, high)| (low..=high).contains(&number));
+        if !plan.jobs.iter().any(inside) {
+            return;
+        }
+        let mut damaged = None;
+        for (variations, needs) in [(false, plan.main), (true, plan.tree)] {
+            let Some(needs) = needs else { continue };
+            let game = self.reader.read(text, needs);
+            if damaged.is_none()
+                && let Some(damage) = game.damage()
+            {
+                let shown = game.damaged_text(damage);
+                let shown = if shown.is_empty() {
+                    game.text().get(damage.start..).unwrap_or_default()
+                } else {
+                    shown
+                };
+                damaged = Some((
+                    damage.start,
+                    damage.reason.to_string(),
+                    shown[..shown.len().min(SHOWN)].to_vec(),
+                    game.damages().len() - 1,
+                ));
+            }
+            for (index, job) in plan.jobs.iter().enumerate() {
+                if job.variations != variations || !inside(job) || self.ended[index] {
+                    continue;
+                }
+                let began = (plan.jobs.len() > 1).then(Instant::now);
+                let results = &mut found.jobs[index];
+                let context = GameContext {
+                    number,
+                    last_number: plan.last_number,
+                    options: &job.options,
+                };
+                let matched = evaluate(
+                    job,
+                    &mut self.machines[index],
+                    &mut self.writer,
+                    game,
+                    needs,
+                    &context,
+                    results,
+                );
+                self.matched[index] += u64::from(matched);
+                self.ended[index] = job.limit.is_some_and(|limit| self.matched[index] >= limit)
+                    || results.errors.last().is_some_and(|(_, error)| error.fatal);
+                if let Some(began) = began {
+                    results.seconds += began.elapsed().as_secs_f64();
+                }
+            }
+        }
+        if let Some((start, reason, shown, more)) = damaged {
+            found.damaged.push(DamagedGame {
+                input: plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
+                line: line(start),
+                game: number,
+                reason,
+                text: shown,
+                more,
+            });
+            if plan.want_rejects {
+                found.rejects.extend_from_slice(text.trim_ascii_end());
+                found.rejects.extend_from_slice(b"\n\n");
+            }
+        }
+    }
+}
+
+/// Runs one query on one game. Returns whether the game matched.
+fn evaluate(
+    job: &Job,
+    machine: &mut Machine,
+    writer: &mut Reader,
+    game: Game<'_>,
+    needs: Needs,
+    context: &GameContext<'_>,
+    results: &mut FoundByJob,
+) -> bool {
+    let outcome = machine.run(&job.program, &game, context);
+    if !outcome.messages.is_empty() {
+        results.messages.extend_from_slice(&outcome.messages);
+        results.message_ends.push((context.number, results.messages.len()));
+    }
+    if let Some(error) = &outcome.error {
+        results.errors.push((context.number, error.clone()));
+        return false;
+    }
+    if !outcome.matched {
+        return false;
+    }
+    if !job.sinks.is_empty() {
+        // The query saw what it needs; the output has it all.
+        let complete = needs.moves && needs.variations && needs.comments;
+        let whole = if complete { game } else { writer.read(game.text(), Needs::ALL) };
+        for (sink, text) in job.sinks.iter().zip(&mut results.texts) {
+            sink::append(sink.format, text, &whole, outcome, job, context);
+        }
+    }
+    results.matches.push(Match {
+        game: context.number,
+        positions: outcome.positions.len() as u64,
+        keys: if job.sorts() { outcome.sort.as_slice().into() } else { Box::default() },
+        ends: results.texts.iter().map(Vec::len).collect(),
+    });
+    true
+}
+
+/// Counts lines from one place of a chunk to a later one.
+struct Lines {
+    offset: usize,
+    line: u64,
+}
+
+impl Lines {
+    fn at(&mut self, text: &[u8], offset: usize) -> u64 {
+        // Damages of one chunk are asked for in order, but for a game that is read twice.
+        if let Some(passed) = text.get(self.offset..offset) {
+            self.line += memchr::memchr_iter(b'\n', passed).count() as u64;
+            self.offset = offset;
+        }
+        self.line
+    }
+}
