@@ -32,7 +32,7 @@ impl Builder {
             }
             ExprKind::CurrentTransform(name) => {
                 // The identity has no name, and prints as `<>`.
-                let name = if name.0.is_empty() { "<>" } else { &name.0 };
+                let name = format!("<{}>", name.0);
                 let value = self.text_constant(name.as_bytes());
                 self.emit(Op::Const { dst, value });
             }
