@@ -1,5 +1,8 @@
 //! Maps of the board: what one copy under a transform goes through.
 
+use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
+
 use super::Transform;
 use crate::hir::{Content, Designator, Directions};
 
@@ -64,27 +67,68 @@ pub(super) const STEPS: [(i8, i8); 8] = [
     (-1, 1),
 ];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
-    Symmetry(Symmetry),
+    /// Index into [`SYMMETRIES`].
+    Symmetry(usize),
     Shift(i8, i8),
-    /// The colours alone; `flipcolor` mirrors the ranks in a step of its own.
-    SwapColors,
     Rotate45(u8),
 }
 
-/// A map of the board: steps applied one after another.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+impl Step {
+    /// As `currenttransform` prints it.
+    fn name(self) -> String {
+        match self {
+            Step::Symmetry(i) => SYMMETRIES[i].name.to_string(),
+            Step::Rotate45(n) => format!("rotate45^{n}"),
+            Step::Shift(dx, dy) => {
+                let across = if dx > 0 { "right" } else { "left" };
+                let along = if dy > 0 { "up" } else { "down" };
+                let part =
+                    |name: &str, n: i8| (n != 0).then(|| format!("{name}^{}", n.unsigned_abs()));
+                let parts = [part(across, dx), part(along, dy)];
+                parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+}
+
+/// A map of the board: steps applied one after another, and perhaps an exchange of the colours,
+/// which commutes with all of them. Equal neighbours are joined, so that compositions that do the
+/// same are equal whatever their names.
+#[derive(Clone, Debug, Default)]
 pub struct Map {
     steps: Vec<Step>,
+    swaps_colors: bool,
+    name: String,
+}
+
+impl PartialEq for Map {
+    fn eq(&self, other: &Map) -> bool {
+        self.steps == other.steps && self.swaps_colors == other.swaps_colors
+    }
+}
+
+impl Eq for Map {}
+
+impl Hash for Map {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.steps.hash(state);
+        self.swaps_colors.hash(state);
+    }
 }
 
 /// The maps of a transform; the identity first where there is one.
 pub(super) fn maps(transform: Transform) -> Vec<Map> {
-    let symmetry = |i: usize| Map::of((i != IDENTITY).then_some(Step::Symmetry(SYMMETRIES[i])));
+    let symmetry = |i: usize| Map::of((i != IDENTITY).then_some(Step::Symmetry(i)));
     let symmetries = |list: &[usize]| list.iter().map(|&i| symmetry(i)).collect();
-    let color = || Map {
-        steps: vec![Step::SwapColors, Step::Symmetry(SYMMETRIES[REFLECT_H])],
+    let color = || {
+        let mirror = symmetry(REFLECT_H);
+        Map {
+            swaps_colors: true,
+            name: format!("invertcolor {}", mirror.name),
+            ..mirror
+        }
     };
     let shifts = |across: bool, along: bool| {
         let limit = |on: bool| if on { 7 } else { 0 };
@@ -115,64 +159,78 @@ pub(super) fn maps(transform: Transform) -> Vec<Map> {
     }
 }
 
-/// All compositions of an outer map with an inner one, the inner applied first (language.md 15.4).
-pub(super) fn compose(outer: &[Map], inner: &[Map]) -> Vec<Map> {
-    let mut all = Vec::with_capacity(outer.len() * inner.len());
+/// All distinct compositions of an outer map with an inner one, the inner applied first
+/// (language.md 15.4); `None` beyond `limit` of them.
+pub(super) fn compose(outer: &[Map], inner: &[Map], limit: usize) -> Option<Vec<Map>> {
+    let mut seen = HashSet::new();
+    let mut all = Vec::new();
     for second in outer {
         for first in inner {
-            all.push(Map {
-                steps: [first.steps.as_slice(), &second.steps].concat(),
-            });
+            let map = first.then(second);
+            if seen.insert(map.clone()) {
+                all.push(map);
+            }
+        }
+        if all.len() > limit {
+            return None;
         }
     }
-    all
+    Some(all)
 }
 
 impl Map {
     fn of(step: Option<Step>) -> Map {
+        let name = step.map_or_else(String::new, Step::name);
         Map {
             steps: step.into_iter().collect(),
+            swaps_colors: false,
+            name,
+        }
+    }
+
+    /// This map and then another.
+    fn then(&self, second: &Map) -> Map {
+        let mut steps = self.steps.clone();
+        for &step in &second.steps {
+            match (steps.last().copied(), step) {
+                (Some(Step::Symmetry(i)), Step::Symmetry(j)) => {
+                    steps.pop();
+                    let product = product(i, j);
+                    if product != IDENTITY {
+                        steps.push(Step::Symmetry(product));
+                    }
+                }
+                (Some(Step::Rotate45(m)), Step::Rotate45(n)) => {
+                    steps.pop();
+                    if (m + n) % 8 != 0 {
+                        steps.push(Step::Rotate45((m + n) % 8));
+                    }
+                }
+                _ => steps.push(step),
+            }
+        }
+        let names = [self.name.as_str(), &second.name];
+        let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
+        Map {
+            steps,
+            swaps_colors: self.swaps_colors != second.swaps_colors,
+            name: names.join(" "),
         }
     }
 
     /// Whether nothing is changed.
     pub fn is_identity(&self) -> bool {
-        self.steps.is_empty()
+        self.steps.is_empty() && !self.swaps_colors
     }
 
-    /// Names of the steps, as `currenttransform` prints them between its angle brackets.
-    pub fn name(&self) -> String {
-        let mut names = Vec::new();
-        for step in &self.steps {
-            match *step {
-                Step::Symmetry(s) => names.push(s.name.to_string()),
-                Step::SwapColors => names.push("invertcolor".to_string()),
-                Step::Rotate45(n) => names.push(format!("rotate45^{n}")),
-                Step::Shift(dx, dy) => {
-                    let (across, along) = (
-                        if dx > 0 { "right" } else { "left" },
-                        if dy > 0 { "up" } else { "down" },
-                    );
-                    if dx != 0 {
-                        names.push(format!("{across}^{}", dx.unsigned_abs()));
-                    }
-                    if dy != 0 {
-                        names.push(format!("{along}^{}", dy.unsigned_abs()));
-                    }
-                }
-            }
-        }
-        names.join(" ")
+    /// Names of the maps, as `currenttransform` prints them between its angle brackets.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Whether the colours are exchanged.
     pub(super) fn swaps_colors(&self) -> bool {
-        self.steps
-            .iter()
-            .filter(|s| **s == Step::SwapColors)
-            .count()
-            % 2
-            == 1
+        self.swaps_colors
     }
 
     /// Whether directions are turned by parts of a right angle, which squares cannot follow.
@@ -185,8 +243,8 @@ impl Map {
         let odd = self.steps.iter().filter(|step| match step {
             Step::Shift(dx, dy) => (dx + dy) % 2 != 0,
             // A mirror along a file or rank and a quarter turn exchange them; the others do not.
-            Step::Symmetry(s) => parity(apply(s, 0)),
-            Step::SwapColors | Step::Rotate45(_) => false,
+            Step::Symmetry(i) => parity(apply(*i, 0)),
+            Step::Rotate45(_) => false,
         });
         odd.count() % 2 == 1
     }
@@ -196,20 +254,21 @@ impl Map {
     pub(super) fn designator(&self, designator: Designator) -> Result<Option<Designator>, ()> {
         let Designator {
             mut squares,
-            mut content,
+            content,
         } = designator;
         for step in &self.steps {
             squares = match step {
-                Step::Symmetry(s) => each_square(squares, |square| apply(s, square)),
+                Step::Symmetry(i) => each_square(squares, |square| apply(*i, square)),
                 Step::Shift(dx, dy) => shift(squares, *dx, *dy),
-                Step::SwapColors => {
-                    content = Content::swap_colors(content);
-                    squares
-                }
                 Step::Rotate45(_) if squares != 0 && squares != !0 => return Err(()),
                 Step::Rotate45(_) => squares,
             };
         }
+        let content = if self.swaps_colors {
+            Content::swap_colors(content)
+        } else {
+            content
+        };
         Ok((squares != 0 || designator.squares == 0).then_some(Designator { squares, content }))
     }
 
@@ -219,10 +278,10 @@ impl Map {
         for step in &self.steps {
             bits = match step {
                 Step::Symmetry(s) => {
+                    let [a, b, c, d] = SYMMETRIES[*s].matrix;
                     let mut turned = 0;
                     for (i, &(dx, dy)) in STEPS.iter().enumerate() {
                         if bits >> i & 1 == 1 {
-                            let [a, b, c, d] = s.matrix;
                             let image = (a * dx + b * dy, c * dx + d * dy);
                             let j = STEPS.iter().position(|&step| step == image);
                             turned |= j.map_or(0, |j| 1 << j);
@@ -231,7 +290,7 @@ impl Map {
                     turned
                 }
                 Step::Rotate45(n) => bits.rotate_left(u32::from(*n)),
-                Step::Shift(..) | Step::SwapColors => bits,
+                Step::Shift(..) => bits,
             };
         }
         Directions(bits)
@@ -242,10 +301,20 @@ fn parity(square: u8) -> bool {
     (square / 8 + square % 8) % 2 == 1
 }
 
+/// The symmetry that does first one and then another.
+fn product(first: usize, second: usize) -> usize {
+    let ([a, b, c, d], [e, f, g, h]) = (SYMMETRIES[second].matrix, SYMMETRIES[first].matrix);
+    let matrix = [a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h];
+    SYMMETRIES
+        .iter()
+        .position(|s| s.matrix == matrix)
+        .unwrap_or(IDENTITY)
+}
+
 /// The image of one square. Coordinates are doubled about the centre: -7, -5 … 7.
-fn apply(symmetry: &Symmetry, square: u8) -> u8 {
+fn apply(symmetry: usize, square: u8) -> u8 {
     let (x, y) = (2 * (square % 8) as i8 - 7, 2 * (square / 8) as i8 - 7);
-    let [a, b, c, d] = symmetry.matrix;
+    let [a, b, c, d] = SYMMETRIES[symmetry].matrix;
     let (x, y) = (a * x + b * y, c * x + d * y);
     ((y + 7) / 2 * 8 + (x + 7) / 2) as u8
 }
@@ -290,13 +359,10 @@ mod tests {
 
     #[test]
     fn symmetries_move_a1_where_their_names_say() {
-        let a1 = |i: usize| apply(&SYMMETRIES[i], 0);
+        let a1 = |i: usize| apply(i, 0);
         assert_eq!([a1(REFLECT_H), a1(REFLECT_V), a1(ROTATE180)], [56, 7, 63]);
         assert_eq!([a1(CLOCKWISE90), a1(COUNTERCLOCKWISE90)], [56, 7]);
-        assert_eq!(
-            [apply(&SYMMETRIES[6], 8), apply(&SYMMETRIES[7], 0)],
-            [1, 63]
-        );
+        assert_eq!([apply(6, 8), apply(7, 0)], [1, 63]);
     }
 
     #[test]
@@ -316,6 +382,16 @@ mod tests {
         );
         assert_eq!(Map::of(Some(Step::Shift(2, -1))).name(), "right^2 down^1");
         assert_eq!(maps(Transform::Rotate45)[3].name(), "rotate45^3");
+    }
+
+    #[test]
+    fn compositions_that_do_the_same_are_one() {
+        let color = maps(Transform::FlipColor);
+        assert_eq!(compose(&color, &color, 100).map(|all| all.len()), Some(2));
+        let flip = maps(Transform::Flip);
+        assert_eq!(compose(&flip, &flip, 100).map(|all| all.len()), Some(8));
+        let shift = maps(Transform::Shift);
+        assert_eq!(compose(&shift, &shift, 100), None);
     }
 
     #[test]

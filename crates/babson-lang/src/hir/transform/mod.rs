@@ -83,7 +83,11 @@ pub fn orbit(
 ) -> Result<Expr, TransformError> {
     let outer = map::maps(transform);
     let (maps, operand, join) = match (range, take_origin(operand)) {
-        (None, Ok((inner, operand, join))) => (map::compose(&outer, &inner), operand, join),
+        (None, Ok((inner, operand, join))) => {
+            let limit = MAX_NODES / specialise::size(&operand);
+            let maps = map::compose(&outer, &inner, limit);
+            (maps.ok_or(TransformError::TooLarge(span))?, operand, join)
+        }
         (Some(range), Ok((inner, operand, join))) => {
             // A range of its own keeps this transform apart from the one inside.
             let ty = orbit_type(&operand, join);
