@@ -49,8 +49,10 @@ impl Source {
         };
         let body = header_end(&file);
         source.push(&file[..body], Origin::File(0));
-        let transforms: Vec<&Given> =
-            given.iter().filter(|option| option.id == Id::Transform).collect();
+        let transforms: Vec<&Given> = given
+            .iter()
+            .filter(|option| option.id == Id::Transform)
+            .collect();
         for option in &transforms {
             source.push(&format!(" {} {{", option.name), Origin::Option(option.name));
         }
@@ -75,19 +77,32 @@ impl Source {
 
     /// Where a span of the compiled text is to be shown.
     pub(crate) fn place(&self, span: Span) -> Place<'_> {
-        let (start, end) = (span.start as usize, (span.end as usize).max(span.start as usize));
-        let index = self.pieces.partition_point(|piece| piece.0 <= start).saturating_sub(1);
+        let (start, end) = (
+            span.start as usize,
+            (span.end as usize).max(span.start as usize),
+        );
+        let index = self
+            .pieces
+            .partition_point(|piece| piece.0 <= start)
+            .saturating_sub(1);
         let (begin, origin) = match self.pieces.get(index) {
             Some((begin, origin)) => (*begin, origin.clone()),
             None => (0, Origin::File(0)),
         };
-        let next = self.pieces.get(index + 1).map_or(self.text.len(), |piece| piece.0);
+        let next = self
+            .pieces
+            .get(index + 1)
+            .map_or(self.text.len(), |piece| piece.0);
         let (start, end) = (start.min(next), end.min(next).max(start.min(next)));
         match origin {
             Origin::File(offset) => {
                 let file = &self.file;
                 let clamp = |at: usize| floor(file, (offset + at - begin).min(file.len()));
-                Place { name: self.name.clone(), text: file, range: clamp(start)..clamp(end) }
+                Place {
+                    name: self.name.clone(),
+                    text: file,
+                    range: clamp(start)..clamp(end),
+                }
             }
             Origin::Option(name) => {
                 let text = self.text.get(begin..next).unwrap_or_default();
@@ -109,14 +124,20 @@ impl Source {
 
 /// The nearest beginning of a character at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
 }
 
 /// The filter that an option stands for.
 fn filter(option: &Given) -> Result<Option<String>, String> {
     let quoted = |text: &str| {
         if text.contains('"') {
-            Err(format!("--{}: a text with a quotation mark cannot be searched", option.name))
+            Err(format!(
+                "--{}: a text with a quotation mark cannot be searched",
+                option.name
+            ))
         } else {
             Ok(format!("\"{text}\""))
         }
@@ -130,7 +151,10 @@ fn filter(option: &Given) -> Result<Option<String>, String> {
         Id::Site => format!("{{ site {} }}", quoted(option.word())?),
         Id::ResultTag => {
             if !["1-0", "0-1", "1/2-1/2"].contains(&option.word()) {
-                return Err(format!("--result: '{}' is none of 1-0, 0-1, 1/2-1/2", option.word()));
+                return Err(format!(
+                    "--result: '{}' is none of 1-0, 0-1, 1/2-1/2",
+                    option.word()
+                ));
             }
             format!("{{ result \"{}\" }}", option.word())
         }
@@ -160,7 +184,9 @@ fn filter(option: &Given) -> Result<Option<String>, String> {
 /// The offset after the header `cql(…)`, or 0 if the text has none.
 fn header_end(text: &str) -> usize {
     let at = skip_blank(text, 0);
-    let Some(rest) = text[at..].strip_prefix("cql") else { return 0 };
+    let Some(rest) = text[at..].strip_prefix("cql") else {
+        return 0;
+    };
     let open = skip_blank(text, text.len() - rest.len());
     if text.as_bytes().get(open) != Some(&b'(') {
         return 0;
@@ -188,11 +214,12 @@ fn header_end(text: &str) -> usize {
 fn skip_blank(text: &str, mut at: usize) -> usize {
     loop {
         let rest = &text[at..];
-        let trimmed = rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');
+        let trimmed =
+            rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');
         at = text.len() - trimmed.len();
         // `///` is a filter, not a comment.
-        let line = trimmed.starts_with(';')
-            || (trimmed.starts_with("//") && !trimmed.starts_with("///"));
+        let line =
+            trimmed.starts_with(';') || (trimmed.starts_with("//") && !trimmed.starts_with("///"));
         at += if line {
             trimmed.find('\n').unwrap_or(trimmed.len())
         } else if trimmed.starts_with("/*") {
@@ -219,12 +246,19 @@ mod tests {
     #[test]
     fn filters_stand_behind_the_header() {
         let file = "// mine\ncql(input a.pgn matchstring \")\") mate";
-        let text = source(file, &["--cql", "check", "-wtm", "--flip", "--assign", "x", "3"]).text;
+        let text = source(
+            file,
+            &["--cql", "check", "-wtm", "--flip", "--assign", "x", "3"],
+        )
+        .text;
         assert_eq!(
             text,
             "// mine\ncql(input a.pgn matchstring \")\") flip { { check\n}\n wtm\n x = 3\n mate\n}"
         );
-        assert_eq!(source("mate", &["--result", "1-0"]).text, " { result \"1-0\" }\nmate");
+        assert_eq!(
+            source("mate", &["--result", "1-0"]).text,
+            " { result \"1-0\" }\nmate"
+        );
     }
 
     #[test]

@@ -86,7 +86,9 @@ impl<'c> Console<'c> {
         self.clear_bar();
         if self.damaged > SHOWN {
             let more = self.damaged - SHOWN;
-            self.tell(&format!("… and {more} more damaged games (--rejects FILE.pgn collects all)"));
+            self.tell(&format!(
+                "… and {more} more damaged games (--rejects FILE.pgn collects all)"
+            ));
         }
         if self.errors > SHOWN {
             let more = self.errors - SHOWN;
@@ -95,7 +97,9 @@ impl<'c> Console<'c> {
     }
 
     fn draw_bar(&mut self, progress: Progress) {
-        let due = self.drawn.is_none_or(|last| last.elapsed() > Duration::from_millis(100));
+        let due = self
+            .drawn
+            .is_none_or(|last| last.elapsed() > Duration::from_millis(100));
         if !due || self.seconds() < 0.2 {
             return;
         }
@@ -106,7 +110,11 @@ impl<'c> Console<'c> {
                 let done = progress.bytes.min(total) as f64 / total as f64;
                 let left = seconds * (1.0 - done) / done;
                 let filled = (done * 20.0) as usize;
-                format!("[{}{}] {left:.0} s left, ", "#".repeat(filled), " ".repeat(20 - filled))
+                format!(
+                    "[{}{}] {left:.0} s left, ",
+                    "#".repeat(filled),
+                    " ".repeat(20 - filled)
+                )
             }
             _ => String::new(),
         };
@@ -129,7 +137,10 @@ impl Observer for Console<'_> {
             if source.kind() == std::io::ErrorKind::BrokenPipe {
                 Error::ClosedPipe
             } else {
-                Error::Write { path: "stdout".to_owned(), source }
+                Error::Write {
+                    path: "stdout".to_owned(),
+                    source,
+                }
             }
         })
     }
@@ -145,9 +156,21 @@ impl Observer for Console<'_> {
             more => format!(" (and {more} more)"),
         };
         let text = render::printable(&game.text);
-        let text = if text.is_empty() { String::new() } else { format!(": {text}") };
-        let DamagedGame { input, line, game: number, reason, .. } = game;
-        self.tell(&format!("{input}:{line}: game {number}: {reason}{text}{more}"));
+        let text = if text.is_empty() {
+            String::new()
+        } else {
+            format!(": {text}")
+        };
+        let DamagedGame {
+            input,
+            line,
+            game: number,
+            reason,
+            ..
+        } = game;
+        self.tell(&format!(
+            "{input}:{line}: game {number}: {reason}{text}{more}"
+        ));
     }
 
     fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
@@ -155,7 +178,11 @@ impl Observer for Console<'_> {
         if self.errors > SHOWN && !error.fatal {
             return;
         }
-        let what = if error.fatal { "the run ends" } else { "the game is skipped" };
+        let what = if error.fatal {
+            "the run ends"
+        } else {
+            "the game is skipped"
+        };
         let filter = error.filter;
         let message = format!("game {game}: {filter}: {} ({what})", error.message);
         let text = match self.sources.get(job) {

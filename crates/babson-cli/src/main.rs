@@ -16,14 +16,25 @@ use failure::Failure;
 
 /// Words before the options that are commands of their own, built in later issues.
 const LATER: [&str; 11] = [
-    "profile", "fmt", "convert", "position", "index", "plan", "scan", "merge", "completions", "man",
+    "profile",
+    "fmt",
+    "convert",
+    "position",
+    "index",
+    "plan",
+    "scan",
+    "merge",
+    "completions",
+    "man",
     "repl",
 ];
 
 fn main() -> ExitCode {
     // Names of files may be no UTF-8; options are.
-    let words: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     let result = match words.first().map(String::as_str) {
         None => console_text(&options::help()),
         Some("check") => commands::check(&words[1..]),
@@ -49,6 +60,9 @@ fn main() -> ExitCode {
 /// Prints text on standard output.
 fn console_text(text: &str) -> Result<u8, Failure> {
     let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(Failure::console)?;
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(Failure::console)?;
     Ok(0)
 }

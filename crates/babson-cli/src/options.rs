@@ -44,13 +44,13 @@ pub(crate) struct Opt {
     pub(crate) help: &'static str,
 }
 
-const fn opt(
-    names: &'static [&'static str],
-    value: Value,
-    id: Id,
-    help: &'static str,
-) -> Opt {
-    Opt { names, value, id, help }
+const fn opt(names: &'static [&'static str], value: Value, id: Id, help: &'static str) -> Opt {
+    Opt {
+        names,
+        value,
+        id,
+        help,
+    }
 }
 
 /// The table, in the order of the help.
@@ -218,7 +218,10 @@ pub(crate) fn parse(
             others.extend(words);
             break;
         }
-        let bare = word.strip_prefix("--").or(word.strip_prefix('-')).unwrap_or(&word);
+        let bare = word
+            .strip_prefix("--")
+            .or(word.strip_prefix('-'))
+            .unwrap_or(&word);
         let (name, attached) = match bare.split_once('=') {
             Some((name, value)) => (name.to_ascii_lowercase(), Some(value.to_owned())),
             None => (bare.to_ascii_lowercase(), None),
@@ -258,14 +261,19 @@ pub(crate) fn parse(
         };
         if let Some(least) = least {
             for value in &values {
-                let number: i64 =
-                    value.parse().map_err(|_| format!("{word}: '{value}' is no number"))?;
+                let number: i64 = value
+                    .parse()
+                    .map_err(|_| format!("{word}: '{value}' is no number"))?;
                 if number < least {
                     return Err(format!("{word}: {number} is less than {least}"));
                 }
             }
         }
-        given.push(Given { id: option.id, name: option.names[0], words: values });
+        given.push(Given {
+            id: option.id,
+            name: option.names[0],
+            words: values,
+        });
     }
     Ok((given, others))
 }
@@ -317,7 +325,13 @@ pub(crate) fn help() -> String {
         let mut names: Vec<String> = option
             .names
             .iter()
-            .map(|name| if name.len() == 1 { format!("-{name}") } else { format!("--{name}") })
+            .map(|name| {
+                if name.len() == 1 {
+                    format!("-{name}")
+                } else {
+                    format!("--{name}")
+                }
+            })
             .collect();
         names.sort_by_key(String::len);
         let value = match option.value {
@@ -363,8 +377,15 @@ mod tests {
 
     #[test]
     fn mistakes_are_told() {
-        assert!(words("--limti 3").unwrap_err().contains("did you mean --limit?"));
-        assert_eq!(words("--similarposition x").unwrap_err(), "not supported yet: --similarposition");
+        assert!(
+            words("--limti 3")
+                .unwrap_err()
+                .contains("did you mean --limit?")
+        );
+        assert_eq!(
+            words("--similarposition x").unwrap_err(),
+            "not supported yet: --similarposition"
+        );
         assert!(words("--threads 0").unwrap_err().contains("less than 1"));
         assert!(words("-i").unwrap_err().contains("needs FILE"));
         assert!(words("-g x").unwrap_err().contains("no number"));

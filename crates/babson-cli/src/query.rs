@@ -22,19 +22,26 @@ impl QueryFile {
         for word in words {
             let path = Path::new(word);
             if !path.is_dir() {
-                found.push(QueryFile { path: Some(with_ending(path)) });
+                found.push(QueryFile {
+                    path: Some(with_ending(path)),
+                });
                 continue;
             }
             let fail = |error| Failure::Io(format!("cannot read {word}: {error}"));
             let mut files = Vec::new();
             for entry in std::fs::read_dir(path).map_err(fail)? {
                 let file = entry.map_err(fail)?.path();
-                if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql")) {
+                if file
+                    .extension()
+                    .is_some_and(|ending| ending.eq_ignore_ascii_case("cql"))
+                {
                     files.push(file);
                 }
             }
             if files.is_empty() {
-                return Err(Failure::Io(format!("cannot read {word}: the folder holds no query")));
+                return Err(Failure::Io(format!(
+                    "cannot read {word}: the folder holds no query"
+                )));
             }
             files.sort();
             found.extend(files.into_iter().map(|file| QueryFile { path: Some(file) }));
@@ -47,7 +54,9 @@ impl QueryFile {
         self.path
             .as_deref()
             .and_then(Path::file_stem)
-            .map_or("cqldefault".to_owned(), |stem| stem.to_string_lossy().into_owned())
+            .map_or("cqldefault".to_owned(), |stem| {
+                stem.to_string_lossy().into_owned()
+            })
     }
 
     /// Reads the text and puts the filters of the options into it.
@@ -70,17 +79,29 @@ fn with_ending(path: &Path) -> PathBuf {
     let mut longer = path.as_os_str().to_owned();
     longer.push(".cql");
     let longer = PathBuf::from(longer);
-    let has_ending = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
-    if has_ending || path.exists() { path.to_owned() } else { longer }
+    let has_ending = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
+    if has_ending || path.exists() {
+        path.to_owned()
+    } else {
+        longer
+    }
 }
 
 /// The text of a query file: UTF-8, else Latin-1; a byte-order mark is dropped.
 fn decode(bytes: Vec<u8>) -> String {
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
-        Err(error) => error.into_bytes().iter().map(|&byte| char::from(byte)).collect(),
+        Err(error) => error
+            .into_bytes()
+            .iter()
+            .map(|&byte| char::from(byte))
+            .collect(),
     };
-    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
+    text.strip_prefix('\u{feff}')
+        .map(str::to_owned)
+        .unwrap_or(text)
 }
 
 /// A query that was understood.
@@ -99,7 +120,10 @@ pub(crate) fn understand(source: &Source, dialect: Dialect) -> Result<Understood
         ]);
     }
     let analysis = sema::analyse(&source.text, dialect)?;
-    Ok(Understood { query: analysis.query, warnings: analysis.warnings })
+    Ok(Understood {
+        query: analysis.query,
+        warnings: analysis.warnings,
+    })
 }
 
 /// The dialect that an option names.
@@ -107,6 +131,8 @@ pub(crate) fn dialect(word: &str) -> Result<Dialect, Failure> {
     match word.to_ascii_lowercase().as_str() {
         "cqli" => Ok(Dialect::CQLI),
         "cql6" | "cql62" | "cql" => Ok(Dialect::CQL6),
-        _ => Err(Failure::Usage(format!("--dialect: '{word}' is none of cqli, cql6"))),
+        _ => Err(Failure::Usage(format!(
+            "--dialect: '{word}' is none of cqli, cql6"
+        ))),
     }
 }

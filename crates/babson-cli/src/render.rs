@@ -52,12 +52,18 @@ pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color)
         annotation = annotation.label(label.as_str());
     }
     let mut group = level.primary_title(diagnostic.message.as_str()).element(
-        Snippet::source(place.text).path(place.name.as_str()).annotation(annotation),
+        Snippet::source(place.text)
+            .path(place.name.as_str())
+            .annotation(annotation),
     );
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
-    let renderer = if color.on_stderr() { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if color.on_stderr() {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     renderer.render(&[group])
 }
 
@@ -86,7 +92,13 @@ mod tests {
             .with_label("no such filter")
             .with_help("did you mean `mate`?");
         let text = diagnostic(&source, &error, Color::Never);
-        for part in ["unknown name `mat`", "q.cql:2:3", "  mat", "^^^ no such filter", "did you mean"] {
+        for part in [
+            "unknown name `mat`",
+            "q.cql:2:3",
+            "  mat",
+            "^^^ no such filter",
+            "did you mean",
+        ] {
             assert!(text.contains(part), "{part:?} is not in\n{text}");
         }
     }

@@ -42,7 +42,11 @@ pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
         }
         queries.push(QueryFile { path: None });
     }
-    if several { many(&given, &wanted, &queries) } else { one(&given, &wanted, &queries[0]) }
+    if several {
+        many(&given, &wanted, &queries)
+    } else {
+        one(&given, &wanted, &queries[0])
+    }
 }
 
 /// Whether an option is a filter of its own.
@@ -92,7 +96,11 @@ fn console<'c>(wanted: &Wanted, inputs: &[Input], sources: Vec<&'c Source>) -> C
     let plain = |input: &Input| {
         let packed = [".gz", ".gzip", ".zst", ".zstd"];
         let name = input.name().to_ascii_lowercase();
-        if packed.iter().any(|ending| name.ends_with(ending)) { None } else { input.size() }
+        if packed.iter().any(|ending| name.ends_with(ending)) {
+            None
+        } else {
+            input.size()
+        }
     };
     console.total = inputs.iter().map(plain).sum();
     console
@@ -116,13 +124,18 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
     outputs::prepare(wanted, &job.sinks)?;
     let mut console = console(wanted, &inputs, vec![&source]);
     console.all_to_stderr = wanted.count || outputs::use_stdout(&job.sinks);
-    let settings = Settings { threads: wanted.threads, rejects: wanted.rejects.clone() };
+    let settings = Settings {
+        threads: wanted.threads,
+        rejects: wanted.rejects.clone(),
+    };
     let jobs = [job];
     let result = scan(&inputs, &jobs, &settings, &mut console);
     console.finish();
     let mut found = result?;
     let seconds = console.seconds();
-    let Some(mut of_job) = found.jobs.pop() else { return Ok(0) };
+    let Some(mut of_job) = found.jobs.pop() else {
+        return Ok(0);
+    };
     if let Some(stopped) = of_job.stopped.take() {
         return Err(match stopped {
             // The place was shown when it happened.
@@ -133,7 +146,11 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
     let text = summary::damaged(&found)
         + &summary::failed(of_job.failed_games)
         + &summary::line(&found, &of_job, seconds, &jobs[0].sinks)
-        + &of_job.persistents.iter().map(|line| format!("{line}\n")).collect::<String>();
+        + &of_job
+            .persistents
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect::<String>();
     console.print(text.as_bytes()).map_err(Failure::console)?;
     if wanted.count {
         crate::console_text(&format!("{}\n", of_job.matches))?;
@@ -164,9 +181,9 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
             Ok(source) => match compile(source, wanted) {
                 Err(diagnostics) => {
                     print_errors(source, &diagnostics, wanted);
-                    row.status = diagnostics
-                        .first()
-                        .map_or("error".to_owned(), |first| format!("error: {}", first.message));
+                    row.status = diagnostics.first().map_or("error".to_owned(), |first| {
+                        format!("error: {}", first.message)
+                    });
                 }
                 Ok(mut job) => {
                     job.sinks = outputs::of_several(folder.as_deref(), file, wanted);
@@ -184,7 +201,10 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
     }
     if let Some(folder) = &folder {
         std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
+            Failure::Io(format!(
+                "cannot make the folder {}: {error}",
+                folder.display()
+            ))
         })?;
     }
     for job in &jobs {
@@ -192,7 +212,10 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
     }
     let mut console = console(wanted, &inputs, job_sources);
     console.all_to_stderr = wanted.count;
-    let settings = Settings { threads: wanted.threads, rejects: wanted.rejects.clone() };
+    let settings = Settings {
+        threads: wanted.threads,
+        rejects: wanted.rejects.clone(),
+    };
     let result = scan(&inputs, &jobs, &settings, &mut console);
     console.finish();
     let found = result?;
@@ -201,8 +224,9 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
     let mut counts = String::new();
     let mut failed = false;
     for row in &mut rows {
-        let Some((job, of_job)) =
-            row.job.and_then(|index| Some((jobs.get(index)?, found.jobs.get(index)?)))
+        let Some((job, of_job)) = row
+            .job
+            .and_then(|index| Some((jobs.get(index)?, found.jobs.get(index)?)))
         else {
             failed = true;
             continue;

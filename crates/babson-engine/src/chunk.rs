@@ -97,7 +97,11 @@ struct Stream {
 /// A part of a stream.
 enum Piece {
     Games(Vec<u8>),
-    Overlong { sample: Vec<u8>, length: u64, lines: u64 },
+    Overlong {
+        sample: Vec<u8>,
+        length: u64,
+        lines: u64,
+    },
 }
 
 impl<'a> Chunks<'a> {
@@ -119,7 +123,9 @@ impl<'a> Chunks<'a> {
     fn next_chunk(&mut self) -> Result<Option<Chunk>, Error> {
         loop {
             let Some(source) = &mut self.source else {
-                let Some(input) = self.inputs.get(self.next_input) else { return Ok(None) };
+                let Some(input) = self.inputs.get(self.next_input) else {
+                    return Ok(None);
+                };
                 self.source = Some(match input.open()? {
                     Opened::Mapped(map) => Source::Mapped { map, at: 0 },
                     Opened::Stream(reader) => Source::Stream(Stream::new(reader)),
@@ -145,9 +151,11 @@ impl<'a> Chunks<'a> {
                     })?
                     .map(|piece| match piece {
                         Piece::Games(bytes) => (Bytes::Owned(bytes), None),
-                        Piece::Overlong { sample, length, lines } => {
-                            (Bytes::Owned(sample), Some((length, lines)))
-                        }
+                        Piece::Overlong {
+                            sample,
+                            length,
+                            lines,
+                        } => (Bytes::Owned(sample), Some((length, lines))),
                     }),
             };
             match piece {
@@ -171,7 +179,10 @@ impl<'a> Chunks<'a> {
         };
         let text = chunk.bytes();
         let (length, lines) = overlong.unwrap_or_else(|| {
-            (text.len() as u64, memchr::memchr_iter(b'\n', text).count() as u64)
+            (
+                text.len() as u64,
+                memchr::memchr_iter(b'\n', text).count() as u64,
+            )
         });
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;
@@ -212,14 +223,23 @@ impl Iterator for Chunks<'_> {
 
 impl Stream {
     fn new(reader: Box<dyn Read + Send>) -> Stream {
-        Stream { reader, buffer: Vec::new(), ended: false, ready: VecDeque::new() }
+        Stream {
+            reader,
+            buffer: Vec::new(),
+            ended: false,
+            ready: VecDeque::new(),
+        }
     }
 
     /// Reads until the buffer holds `wanted` bytes or the stream ends.
     fn fill(&mut self, wanted: usize) -> std::io::Result<()> {
         let missing = wanted.saturating_sub(self.buffer.len());
         if missing > 0 && !self.ended {
-            let read = self.reader.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
+            let read = self
+                .reader
+                .by_ref()
+                .take(missing as u64)
+                .read_to_end(&mut self.buffer)?;
             self.ended = read < missing;
         }
         Ok(())
@@ -241,7 +261,10 @@ impl Stream {
             self.fill(from.saturating_add(size))?;
             if let Some(cut) = self.boundary(size) {
                 let rest = self.buffer.split_off(cut);
-                return Ok(Some(Piece::Games(std::mem::replace(&mut self.buffer, rest))));
+                return Ok(Some(Piece::Games(std::mem::replace(
+                    &mut self.buffer,
+                    rest,
+                ))));
             }
             if self.ended {
                 let rest = std::mem::take(&mut self.buffer);
@@ -297,7 +320,11 @@ impl Stream {
                 break;
             }
         }
-        Ok(Piece::Overlong { sample, length, lines })
+        Ok(Piece::Overlong {
+            sample,
+            length,
+            lines,
+        })
     }
 }
 
@@ -311,8 +338,10 @@ mod tests {
         let mut text = Vec::new();
         for game in 0..games {
             text.extend(
-                format!("[Event \"e{game}\"]\n[White \"{game}\"]\n\n1. e4 e5 {{[x \"1\"]}} 1-0\n\n")
-                    .into_bytes(),
+                format!(
+                    "[Event \"e{game}\"]\n[White \"{game}\"]\n\n1. e4 e5 {{[x \"1\"]}} 1-0\n\n"
+                )
+                .into_bytes(),
             );
         }
         text
@@ -324,7 +353,12 @@ mod tests {
         chunks
             .map(|chunk| {
                 let chunk = chunk.unwrap();
-                (chunk.first_game, chunk.first_line, chunk.bytes().to_vec(), chunk.overlong)
+                (
+                    chunk.first_game,
+                    chunk.first_line,
+                    chunk.bytes().to_vec(),
+                    chunk.overlong,
+                )
             })
             .collect()
     }
@@ -370,9 +404,16 @@ mod tests {
         assert_eq!(long.0, 4);
         assert!(long.2.len() <= SAMPLE && long.2.starts_with(b"[Event \"long\"]"));
         let last = chunks.last().unwrap();
-        assert!(last.2.ends_with(b"[White \"1\"]\n\n1. e4 e5 {[x \"1\"]} 1-0\n\n"));
-        let after: Vec<u8> =
-            chunks.iter().skip_while(|chunk| !chunk.3).skip(1).flat_map(|c| c.2.clone()).collect();
+        assert!(
+            last.2
+                .ends_with(b"[White \"1\"]\n\n1. e4 e5 {[x \"1\"]} 1-0\n\n")
+        );
+        let after: Vec<u8> = chunks
+            .iter()
+            .skip_while(|chunk| !chunk.3)
+            .skip(1)
+            .flat_map(|c| c.2.clone())
+            .collect();
         assert_eq!(after, database(2));
         let lines = memchr::memchr_iter(b'\n', &text).count() as u64;
         let tail = memchr::memchr_iter(b'\n', &last.2).count() as u64;

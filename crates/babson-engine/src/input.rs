@@ -40,7 +40,10 @@ impl Input {
         if name == "-" || name == "stdin" {
             return Ok(vec![Input::Stdin]);
         }
-        let read = |source| Error::Read { path: name.to_owned(), source };
+        let read = |source| Error::Read {
+            path: name.to_owned(),
+            source,
+        };
         let path = Path::new(name);
         if !std::fs::metadata(path).map_err(read)?.is_dir() {
             return Ok(vec![Input::File(path.to_owned())]);
@@ -48,8 +51,10 @@ impl Input {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(path).map_err(read)? {
             let file = entry.map_err(read)?.path();
-            let is_database =
-                file.file_name().and_then(|name| name.to_str()).is_some_and(is_database_name);
+            let is_database = file
+                .file_name()
+                .and_then(|name| name.to_str())
+                .is_some_and(is_database_name);
             if is_database && file.is_file() {
                 files.push(file);
             }
@@ -73,9 +78,10 @@ impl Input {
     /// The size in bytes if it is known: the progress bar's full length.
     pub fn size(&self) -> Option<u64> {
         match self {
-            Input::File(path) => {
-                std::fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len())
-            }
+            Input::File(path) => std::fs::metadata(path)
+                .ok()
+                .filter(|data| data.is_file())
+                .map(|data| data.len()),
             Input::Stdin => None,
         }
     }
@@ -83,7 +89,10 @@ impl Input {
     /// Opens the input: plain files are mapped, all others are streams.
     pub(crate) fn open(&self) -> Result<Opened, Error> {
         let name = self.name();
-        let fail = |source| Error::Read { path: name.clone(), source };
+        let fail = |source| Error::Read {
+            path: name.clone(),
+            source,
+        };
         let path = match self {
             Input::Stdin => return decode(Box::new(io::stdin()), &name),
             Input::File(path) => path,
@@ -91,7 +100,10 @@ impl Input {
         let file = File::open(path).map_err(fail)?;
         let data = file.metadata().map_err(fail)?;
         if data.is_dir() {
-            return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
+            return Err(fail(io::Error::new(
+                io::ErrorKind::IsADirectory,
+                "it is a directory",
+            )));
         }
         // Pipes and the files of /proc have no size: they are read, not mapped.
         if !data.is_file() || data.len() == 0 {
@@ -157,20 +169,24 @@ fn decode(mut source: Box<dyn Read + Send>, name: &str) -> Result<Opened, Error>
         .by_ref()
         .take(4)
         .read_to_end(&mut first)
-        .map_err(|source| Error::Read { path: name.to_owned(), source })?;
+        .map_err(|source| Error::Read {
+            path: name.to_owned(),
+            source,
+        })?;
     let packing = Packing::of(&first);
     let whole = io::Cursor::new(first).chain(source);
     Ok(Opened::Stream(match packing {
         Packing::Plain => Box::new(whole),
         // MultiGzDecoder: a plain GzDecoder stops after the first member, silently.
-        Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(
-            1 << 16,
-            whole,
-        ))),
-        Packing::Zstd => Box::new(
-            zstd::stream::read::Decoder::new(whole)
-                .map_err(|source| Error::Decompress { path: name.to_owned(), source })?,
-        ),
+        Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(
+            BufReader::with_capacity(1 << 16, whole),
+        )),
+        Packing::Zstd => Box::new(zstd::stream::read::Decoder::new(whole).map_err(|source| {
+            Error::Decompress {
+                path: name.to_owned(),
+                source,
+            }
+        })?),
     }))
 }
 
@@ -230,7 +246,14 @@ mod tests {
         let names: Vec<String> = Input::expand(folder.path().to_str().unwrap())
             .unwrap()
             .iter()
-            .map(|input| Path::new(&input.name()).file_name().unwrap().to_str().unwrap().to_owned())
+            .map(|input| {
+                Path::new(&input.name())
+                    .file_name()
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .to_owned()
+            })
             .collect();
         assert_eq!(names, ["a.PGN.gz", "b.pgn", "d.pgn.zst"]);
         assert!(Input::expand("/does/not/exist.pgn").is_err());

@@ -78,7 +78,10 @@ impl Job {
         let header = program.header();
         let variations = header.variations || program.needs().variations;
         let range = header.game_number.map(|(low, high)| {
-            (u64::try_from(low).unwrap_or(0), u64::try_from(high).unwrap_or(0))
+            (
+                u64::try_from(low).unwrap_or(0),
+                u64::try_from(high).unwrap_or(0),
+            )
         });
         let wants_last_number = format!("{:?}", query.body).contains("LastGameNumber");
         Ok(Job {

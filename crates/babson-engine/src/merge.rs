@@ -35,8 +35,11 @@ impl<'m> Merger<'m> {
     ) -> Result<Merger<'m>, Error> {
         let mut writers = Vec::new();
         for job in jobs {
-            let outputs: Result<_, _> =
-                job.sinks.iter().map(|sink| Output::create(&sink.destination)).collect();
+            let outputs: Result<_, _> = job
+                .sinks
+                .iter()
+                .map(|sink| Output::create(&sink.destination))
+                .collect();
             writers.push(Writer {
                 outputs: outputs?,
                 spool: job.sorts().then(Spool::default),
@@ -44,9 +47,18 @@ impl<'m> Merger<'m> {
                 last_game: None,
             });
         }
-        let summary =
-            Summary { jobs: jobs.iter().map(|_| JobSummary::default()).collect(), ..Summary::default() };
-        Ok(Merger { jobs, writers, rejects, observer, summary, matches: 0 })
+        let summary = Summary {
+            jobs: jobs.iter().map(|_| JobSummary::default()).collect(),
+            ..Summary::default()
+        };
+        Ok(Merger {
+            jobs,
+            writers,
+            rejects,
+            observer,
+            summary,
+            matches: 0,
+        })
     }
 
     /// Whether no further game counts.
@@ -62,7 +74,10 @@ impl<'m> Merger<'m> {
         // Games that were read but lie behind the last one that counts are not reported: what is
         // told must not depend on how the file was cut.
         let last = if self.is_done() {
-            self.writers.iter().map(|writer| writer.last_game.unwrap_or(0)).max()
+            self.writers
+                .iter()
+                .map(|writer| writer.last_game.unwrap_or(0))
+                .max()
         } else {
             None
         };
@@ -102,7 +117,9 @@ impl<'m> Merger<'m> {
             let open = limit.saturating_sub(summary.matches);
             if taken as u64 >= open {
                 taken = open as usize;
-                last = taken.checked_sub(1).map_or(0, |at| results.matches[at].game);
+                last = taken
+                    .checked_sub(1)
+                    .map_or(0, |at| results.matches[at].game);
                 writer.ended = true;
             }
         }
@@ -112,8 +129,10 @@ impl<'m> Merger<'m> {
             }
             self.observer.runtime_error(index, *game, error);
             if error.fatal {
-                summary.stopped =
-                    Some(Error::Stopped { game: *game, message: error.message.clone() });
+                summary.stopped = Some(Error::Stopped {
+                    game: *game,
+                    message: error.message.clone(),
+                });
                 writer.ended = true;
                 last = *game;
                 taken = results.matches.partition_point(|found| found.game < last);
@@ -124,8 +143,13 @@ impl<'m> Merger<'m> {
         if writer.ended {
             writer.last_game = Some(last);
         }
-        let messages = results.message_ends.partition_point(|(game, _)| *game <= last);
-        if let Some((_, end)) = messages.checked_sub(1).and_then(|at| results.message_ends.get(at)) {
+        let messages = results
+            .message_ends
+            .partition_point(|(game, _)| *game <= last);
+        if let Some((_, end)) = messages
+            .checked_sub(1)
+            .and_then(|at| results.message_ends.get(at))
+        {
             self.observer.message(index, &results.messages[..*end])?;
         }
         let matches = &results.matches[..taken];
@@ -136,12 +160,21 @@ impl<'m> Merger<'m> {
             self.observer.matched(index, found.game);
         }
         let Some(spool) = &mut writer.spool else {
-            let Some(final_match) = matches.last() else { return Ok(()) };
-            for ((output, text), end) in
-                writer.outputs.iter_mut().zip(&results.texts).zip(&final_match.ends)
+            let Some(final_match) = matches.last() else {
+                return Ok(());
+            };
+            for ((output, text), end) in writer
+                .outputs
+                .iter_mut()
+                .zip(&results.texts)
+                .zip(&final_match.ends)
             {
                 output.write(&text[..*end])?;
-                if job.sinks.iter().any(|sink| sink.destination == Destination::Stdout) {
+                if job
+                    .sinks
+                    .iter()
+                    .any(|sink| sink.destination == Destination::Stdout)
+                {
                     output.flush()?;
                 }
             }
@@ -151,7 +184,11 @@ impl<'m> Merger<'m> {
         for found in results.matches.into_iter().take(taken) {
             let texts = results.texts.iter().zip(&begins).zip(&found.ends);
             spool
-                .push(found.game, found.keys, texts.map(|((text, begin), end)| &text[*begin..*end]))
+                .push(
+                    found.game,
+                    found.keys,
+                    texts.map(|((text, begin), end)| &text[*begin..*end]),
+                )
                 .map_err(|source| Error::write("the file of matches to sort", source))?;
             begins = found.ends.into_vec();
         }
@@ -160,9 +197,7 @@ impl<'m> Merger<'m> {
 
     /// Sorts what is to be sorted and completes the outputs.
     pub(crate) fn finish(mut self) -> Result<Summary, Error> {
-        for ((job, writer), summary) in
-            self.jobs.iter().zip(self.writers).zip(&self.summary.jobs)
-        {
+        for ((job, writer), summary) in self.jobs.iter().zip(self.writers).zip(&self.summary.jobs) {
             if summary.stopped.is_some() {
                 continue;
             }
@@ -171,17 +206,18 @@ impl<'m> Merger<'m> {
                 spool
                     .entries
                     .sort_by(|a, b| job.compare(&a.keys, &b.keys).then(a.game.cmp(&b.game)));
-                spool.drain(|sink, text| match outputs.get_mut(sink) {
-                    Some(output) => output.write(text).map_err(Drain::Engine),
-                    None => Ok(()),
-                })
-                .map_err(|error| match error {
-                    Drain::Engine(error) => error,
-                    Drain::Spool(source) => Error::Read {
-                        path: "the file of matches to sort".to_owned(),
-                        source,
-                    },
-                })?;
+                spool
+                    .drain(|sink, text| match outputs.get_mut(sink) {
+                        Some(output) => output.write(text).map_err(Drain::Engine),
+                        None => Ok(()),
+                    })
+                    .map_err(|error| match error {
+                        Drain::Engine(error) => error,
+                        Drain::Spool(source) => Error::Read {
+                            path: "the file of matches to sort".to_owned(),
+                            source,
+                        },
+                    })?;
             }
             for output in outputs {
                 output.finish()?;

@@ -84,7 +84,11 @@ impl Output {
                 }
             },
         };
-        Ok(Output { writer: BufWriter::with_capacity(1 << 16, writer), pending, name })
+        Ok(Output {
+            writer: BufWriter::with_capacity(1 << 16, writer),
+            pending,
+            name,
+        })
     }
 
     /// How the output is called in messages.
@@ -97,7 +101,9 @@ impl Output {
     /// # Errors
     /// Full disks, closed pipes ([`Error::ClosedPipe`]).
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.writer.write_all(bytes).map_err(|source| Error::write(&self.name, source))
+        self.writer
+            .write_all(bytes)
+            .map_err(|source| Error::write(&self.name, source))
     }
 
     /// Writes what is still buffered.
@@ -105,7 +111,9 @@ impl Output {
     /// # Errors
     /// As [`Output::write`].
     pub fn flush(&mut self) -> Result<(), Error> {
-        self.writer.flush().map_err(|source| Error::write(&self.name, source))
+        self.writer
+            .flush()
+            .map_err(|source| Error::write(&self.name, source))
     }
 
     /// Completes the output: only now a file appears under its name.
@@ -125,15 +133,32 @@ impl Output {
 
 /// Makes a new file in the folder of `target`, under a name that nobody has.
 fn beside(target: PathBuf) -> io::Result<(File, Pending)> {
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = target
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    let stem = target.file_name().map(|name| name.to_string_lossy().into_owned());
+    let stem = target
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
     let stem =
         stem.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"))?;
     for attempt in 0.. {
         let temporary = folder.join(format!(".{stem}.{}-{attempt}.tmp", std::process::id()));
-        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-            Ok(file) => return Ok((file, Pending { temporary, target, done: false })),
+        match OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&temporary)
+        {
+            Ok(file) => {
+                return Ok((
+                    file,
+                    Pending {
+                        temporary,
+                        target,
+                        done: false,
+                    },
+                ));
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}
             Err(error) => return Err(error),
         }
@@ -155,7 +180,11 @@ mod tests {
         output.flush().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"old");
         drop(output);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the temporary file is gone");
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "the temporary file is gone"
+        );
         let mut output = Output::create(&Destination::File(path.clone())).unwrap();
         output.write(b"new").unwrap();
         output.finish().unwrap();

@@ -60,7 +60,11 @@ pub fn scan(
         .max()
         .unwrap_or(u64::MAX)
         .saturating_add(1);
-    let chunks = Wanted { chunks, last: last_wanted, done: false };
+    let chunks = Wanted {
+        chunks,
+        last: last_wanted,
+        done: false,
+    };
     let persistents = if threads == 1 {
         one_thread(chunks, &plan, &mut merger)?
     } else {
@@ -133,7 +137,9 @@ fn one_thread(
             break;
         }
     }
-    Ok((0..plan.jobs.len()).map(|job| worker.persistents(job)).collect())
+    Ok((0..plan.jobs.len())
+        .map(|job| worker.persistents(job))
+        .collect())
 }
 
 fn many_threads(
@@ -176,7 +182,8 @@ fn many_threads(
             scope.spawn(move || {
                 let mut worker = Worker::new(plan);
                 for chunk in tasks {
-                    if stopped.load(Ordering::Relaxed) || out.send(Ok(worker.search(&chunk))).is_err()
+                    if stopped.load(Ordering::Relaxed)
+                        || out.send(Ok(worker.search(&chunk))).is_err()
                     {
                         break;
                     }

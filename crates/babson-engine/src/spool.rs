@@ -46,7 +46,12 @@ impl Spool {
             self.memory.extend_from_slice(text);
             lengths.push(text.len());
         }
-        self.entries.push(Entry { game, keys, at, lengths: lengths.into() });
+        self.entries.push(Entry {
+            game,
+            keys,
+            at,
+            lengths: lengths.into(),
+        });
         if self.memory.len() > IN_MEMORY {
             self.spill()?;
         }
@@ -71,7 +76,10 @@ impl Spool {
         mut write: impl FnMut(usize, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut text = Vec::new();
-        let mut reader = self.file.take().map(|file| BufReader::with_capacity(1 << 14, file));
+        let mut reader = self
+            .file
+            .take()
+            .map(|file| BufReader::with_capacity(1 << 14, file));
         for entry in &self.entries {
             let length: usize = entry.lengths.iter().sum();
             let mut rest: &[u8] = match &mut reader {
@@ -101,7 +109,12 @@ fn unnamed() -> io::Result<File> {
     let folder = std::env::temp_dir();
     for attempt in 0..1000 {
         let path = folder.join(format!("babson-{}-{attempt}.sort", std::process::id()));
-        match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
+        match OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&path)
+        {
             Ok(file) => {
                 let _ = std::fs::remove_file(&path);
                 return Ok(file);
@@ -123,7 +136,9 @@ mod tests {
         let text = |game: u64| vec![b'a' + (game % 26) as u8; 1_000_000 + game as usize];
         for game in 0..40 {
             let (one, two) = (text(game), b"line\n");
-            spool.push(game, Box::new([]), [&one[..], &two[..]].into_iter()).unwrap();
+            spool
+                .push(game, Box::new([]), [&one[..], &two[..]].into_iter())
+                .unwrap();
         }
         assert!(spool.spilled > 0 && !spool.memory.is_empty());
         spool.entries.reverse();

@@ -70,8 +70,15 @@ impl<'j> Plan<'j> {
             tree: None,
         };
         for job in jobs {
-            let needs = Needs { variations: job.variations, ..job.program.needs() };
-            let group = if job.variations { &mut plan.tree } else { &mut plan.main };
+            let needs = Needs {
+                variations: job.variations,
+                ..job.program.needs()
+            };
+            let group = if job.variations {
+                &mut plan.tree
+            } else {
+                &mut plan.main
+            };
             *group = Some(group.map_or(needs, |all| all.union(needs)));
         }
         plan
@@ -95,7 +102,11 @@ impl<'j> Worker<'j> {
     pub(crate) fn new(plan: &'j Plan<'j>) -> Worker<'j> {
         Worker {
             plan,
-            machines: plan.jobs.iter().map(|job| Machine::new(&job.program)).collect(),
+            machines: plan
+                .jobs
+                .iter()
+                .map(|job| Machine::new(&job.program))
+                .collect(),
             reader: Reader::new(),
             writer: Reader::new(),
             matched: vec![0; plan.jobs.len()],
@@ -105,7 +116,10 @@ impl<'j> Worker<'j> {
 
     /// The lines of the persistent variables of a job.
     pub(crate) fn persistents(&self, job: usize) -> Vec<String> {
-        self.machines.get(job).map(Machine::persistents).unwrap_or_default()
+        self.machines
+            .get(job)
+            .map(Machine::persistents)
+            .unwrap_or_default()
     }
 
     /// Searches one chunk.
@@ -126,14 +140,22 @@ impl<'j> Worker<'j> {
                 ..FoundByJob::default()
             });
         }
-        let mut lines = Lines { offset: 0, line: chunk.first_line };
+        let mut lines = Lines {
+            offset: 0,
+            line: chunk.first_line,
+        };
         for (index, bounds) in chunk.starts.windows(2).enumerate() {
             let &[start, end] = bounds else { continue };
             let number = chunk.first_game + index as u64;
             let game = text.get(start..end).unwrap_or_default();
             if chunk.overlong || game.len() > MAX_GAME {
                 found.damaged.push(DamagedGame {
-                    input: self.plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
+                    input: self
+                        .plan
+                        .input_names
+                        .get(chunk.input)
+                        .cloned()
+                        .unwrap_or_default(),
                     line: lines.at(text, start),
                     game: number,
                     reason: format!(
@@ -145,7 +167,13 @@ impl<'j> Worker<'j> {
                 });
                 continue;
             }
-            self.game(game, number, &mut found, |damage| lines.at(text, start + damage), chunk);
+            self.game(
+                game,
+                number,
+                &mut found,
+                |damage| lines.at(text, start + damage),
+                chunk,
+            );
         }
         found
     }
@@ -160,8 +188,10 @@ impl<'j> Worker<'j> {
         chunk: &Chunk,
     ) {
         let plan = self.plan;
-        let inside =
-            |job: &Job| job.range.is_none_or(|(low, high)| (low..=high).contains(&number));
+        let inside = |job: &Job| {
+            job.range
+                .is_none_or(|(low, high)| (low..=high).contains(&number))
+        };
         if !plan.jobs.iter().any(inside) {
             return;
         }
@@ -215,7 +245,11 @@ impl<'j> Worker<'j> {
         }
         if let Some((start, reason, shown, more)) = damaged {
             found.damaged.push(DamagedGame {
-                input: plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
+                input: plan
+                    .input_names
+                    .get(chunk.input)
+                    .cloned()
+                    .unwrap_or_default(),
                 line: line(start),
                 game: number,
                 reason,
@@ -243,7 +277,9 @@ fn evaluate(
     let outcome = machine.run(&job.program, &game, context);
     if !outcome.messages.is_empty() {
         results.messages.extend_from_slice(&outcome.messages);
-        results.message_ends.push((context.number, results.messages.len()));
+        results
+            .message_ends
+            .push((context.number, results.messages.len()));
     }
     if let Some(error) = &outcome.error {
         results.errors.push((context.number, error.clone()));
@@ -255,7 +291,11 @@ fn evaluate(
     if !job.sinks.is_empty() {
         // The query saw what it needs; the output has it all.
         let complete = needs.moves && needs.variations && needs.comments;
-        let whole = if complete { game } else { writer.read(game.text(), Needs::ALL) };
+        let whole = if complete {
+            game
+        } else {
+            writer.read(game.text(), Needs::ALL)
+        };
         for (sink, text) in job.sinks.iter().zip(&mut results.texts) {
             sink::append(sink.format, text, &whole, outcome, job, context);
         }
@@ -263,7 +303,11 @@ fn evaluate(
     results.matches.push(Match {
         game: context.number,
         positions: outcome.positions.len() as u64,
-        keys: if job.sorts() { outcome.sort.as_slice().into() } else { Box::default() },
+        keys: if job.sorts() {
+            outcome.sort.as_slice().into()
+        } else {
+            Box::default()
+        },
         ends: results.texts.iter().map(Vec::len).collect(),
     });
     true

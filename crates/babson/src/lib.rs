@@ -37,7 +37,11 @@ impl std::fmt::Display for CompileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (index, diagnostic) in self.diagnostics.iter().enumerate() {
             let separator = if index == 0 { "" } else { "; " };
-            write!(f, "{separator}{diagnostic} (at byte {})", diagnostic.span.start)?;
+            write!(
+                f,
+                "{separator}{diagnostic} (at byte {})",
+                diagnostic.span.start
+            )?;
         }
         Ok(())
     }
@@ -78,7 +82,12 @@ impl Query {
         let program = Program::compile(&analysis.query, dialect)?;
         let variations = program.header().variations || program.needs().variations;
         let warnings = analysis.warnings;
-        Ok(Query { program, options: RunOptions::default(), variations, warnings })
+        Ok(Query {
+            program,
+            options: RunOptions::default(),
+            variations,
+            warnings,
+        })
     }
 
     /// The same query with other options.
@@ -140,13 +149,19 @@ impl<'q> Iterator for Search<'q> {
 
     fn next(&mut self) -> Option<Match<'q>> {
         let program = &self.query.program;
-        let needs = Needs { variations: self.query.variations, ..program.needs() };
+        let needs = Needs {
+            variations: self.query.variations,
+            ..program.needs()
+        };
         loop {
             let (_, text) = self.games.next()?;
             self.number += 1;
             let game = self.reader.read(text, needs);
-            let context =
-                GameContext { number: self.number, last_number: None, options: &self.query.options };
+            let context = GameContext {
+                number: self.number,
+                last_number: None,
+                options: &self.query.options,
+            };
             let outcome = self.machine.run(program, &game, &context);
             if outcome.matched && outcome.error.is_none() {
                 return Some(Match {

@@ -15,7 +15,9 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
         match word.to_ascii_lowercase().trim_start_matches('-') {
             "divide" => divide = true,
             "variant" => {
-                let name = words.next().ok_or_else(|| usage("--variant needs a name".to_owned()))?;
+                let name = words
+                    .next()
+                    .ok_or_else(|| usage("--variant needs a name".to_owned()))?;
                 variant = Variant::parse(name)
                     .ok_or_else(|| usage(format!("--variant: '{name}' is unknown")))?;
             }
@@ -25,10 +27,15 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
     let (board, depth) = match others.as_slice() {
         [depth] => (None, depth),
         [board, depth] => (Some(board), depth),
-        _ => return Err(usage("usage: babson perft [FEN] DEPTH [--variant V] [--divide]".to_owned())),
+        _ => {
+            return Err(usage(
+                "usage: babson perft [FEN] DEPTH [--variant V] [--divide]".to_owned(),
+            ));
+        }
     };
-    let depth: u32 =
-        depth.parse().map_err(|_| usage(format!("perft: '{depth}' is no depth")))?;
+    let depth: u32 = depth
+        .parse()
+        .map_err(|_| usage(format!("perft: '{depth}' is no depth")))?;
     let (position, rules) = match board {
         Some(board) => fen::parse_variant(board, variant)
             .map_err(|error| usage(format!("perft: bad FEN: {error}")))?,
@@ -43,7 +50,11 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
         for (mv, leaves) in &parts {
             text.push_str(&format!("{mv}: {leaves}\n"));
         }
-        if depth == 0 { 1 } else { parts.iter().map(|part| part.1).sum() }
+        if depth == 0 {
+            1
+        } else {
+            parts.iter().map(|part| part.1).sum()
+        }
     } else {
         perft::perft(&position, &rules, depth).map_err(refuse)?
     };

@@ -32,13 +32,19 @@ pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec
 
 fn sink(name: &str) -> Result<Sink, Failure> {
     if name == "-" || name.eq_ignore_ascii_case("stdout") {
-        return Ok(Sink { format: Format::Pgn, destination: Destination::Stdout });
+        return Ok(Sink {
+            format: Format::Pgn,
+            destination: Destination::Stdout,
+        });
     }
     let lower = name.to_ascii_lowercase();
     let path = PathBuf::from(name);
     let format = match Format::of_name(name) {
         Some(format) => format,
-        None if [".csv", ".epd", ".html"].iter().any(|ending| lower.ends_with(ending)) => {
+        None if [".csv", ".epd", ".html"]
+            .iter()
+            .any(|ending| lower.ends_with(ending)) =>
+        {
             return Err(Failure::Usage(format!("not supported yet: -o {name}")));
         }
         // A device or a pipe has no ending.
@@ -49,10 +55,15 @@ fn sink(name: &str) -> Result<Sink, Failure> {
             )));
         }
         None => {
-            return Err(Failure::Usage(format!("-o {name}: an output ends in .pgn or .jsonl")));
+            return Err(Failure::Usage(format!(
+                "-o {name}: an output ends in .pgn or .jsonl"
+            )));
         }
     };
-    Ok(Sink { format, destination: Destination::File(path) })
+    Ok(Sink {
+        format,
+        destination: Destination::File(path),
+    })
 }
 
 /// The folder for the outputs of several queries. None if matches are only counted.
@@ -61,7 +72,9 @@ pub(super) fn folder(wanted: &Wanted, files: &[QueryFile]) -> Result<Option<Path
     for file in files {
         if !stems.insert(file.stem().to_lowercase()) {
             let stem = file.stem();
-            return Err(Failure::Usage(format!("two queries are called {stem}, and so their outputs")));
+            return Err(Failure::Usage(format!(
+                "two queries are called {stem}, and so their outputs"
+            )));
         }
     }
     match wanted.outputs.as_slice() {
@@ -69,7 +82,9 @@ pub(super) fn folder(wanted: &Wanted, files: &[QueryFile]) -> Result<Option<Path
         [name] if name != "-" && !Path::new(name).is_file() && Format::of_name(name).is_none() => {
             Ok(Some(PathBuf::from(name)))
         }
-        _ => Err(Failure::Usage("several queries need one folder for their outputs: -o DIR/".to_owned())),
+        _ => Err(Failure::Usage(
+            "several queries need one folder for their outputs: -o DIR/".to_owned(),
+        )),
     }
 }
 
@@ -77,7 +92,10 @@ pub(super) fn folder(wanted: &Wanted, files: &[QueryFile]) -> Result<Option<Path
 pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile, wanted: &Wanted) -> Vec<Sink> {
     let path = folder.map(|folder| folder.join(format!("{}.pgn", file.stem())));
     path.filter(|_| !wanted.count)
-        .map(|path| Sink { format: Format::Pgn, destination: Destination::File(path) })
+        .map(|path| Sink {
+            format: Format::Pgn,
+            destination: Destination::File(path),
+        })
         .into_iter()
         .collect()
 }
@@ -85,14 +103,21 @@ pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile, wanted: &Wante
 /// Checks and prepares what the options say about all outputs.
 pub(super) fn prepare(wanted: &Wanted, sinks: &[Sink]) -> Result<(), Failure> {
     for sink in sinks {
-        let Destination::File(path) = &sink.destination else { continue };
+        let Destination::File(path) = &sink.destination else {
+            continue;
+        };
         let shown = path.display();
         if wanted.no_clobber && path.is_file() {
-            return Err(Failure::Io(format!("cannot write {shown}: it exists (--noclobber)")));
+            return Err(Failure::Io(format!(
+                "cannot write {shown}: it exists (--noclobber)"
+            )));
         }
         if let Some(folder) = path.parent().filter(|_| wanted.create_directories) {
             std::fs::create_dir_all(folder).map_err(|error| {
-                Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
+                Failure::Io(format!(
+                    "cannot make the folder {}: {error}",
+                    folder.display()
+                ))
             })?;
         }
     }
@@ -101,10 +126,15 @@ pub(super) fn prepare(wanted: &Wanted, sinks: &[Sink]) -> Result<(), Failure> {
 
 /// Whether games are written to standard output.
 pub(super) fn use_stdout(sinks: &[Sink]) -> bool {
-    sinks.iter().any(|sink| sink.destination == Destination::Stdout)
+    sinks
+        .iter()
+        .any(|sink| sink.destination == Destination::Stdout)
 }
 
 /// The names of the outputs, one a line.
 pub(super) fn names(sinks: &[Sink]) -> String {
-    sinks.iter().map(|sink| format!("{}\n", sink.destination.name())).collect()
+    sinks
+        .iter()
+        .map(|sink| format!("{}\n", sink.destination.name()))
+        .collect()
 }

@@ -66,7 +66,9 @@ impl Wanted {
         if given.iter().any(|option| option.id == Id::Quiet)
             && given.iter().any(|option| option.id == Id::Silent)
         {
-            return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
+            return Err(Failure::Usage(
+                "--quiet and --silent exclude each other".to_owned(),
+            ));
         }
         Ok(wanted)
     }
@@ -158,7 +160,9 @@ impl Wanted {
             names.extend(header);
         }
         if names.is_empty() {
-            return Err(Failure::Usage("which games? Name them with -i FILE.pgn".to_owned()));
+            return Err(Failure::Usage(
+                "which games? Name them with -i FILE.pgn".to_owned(),
+            ));
         }
         let mut inputs = Vec::new();
         for name in names {
@@ -174,7 +178,12 @@ impl Wanted {
             }
             inputs.extend(named);
         }
-        if inputs.iter().filter(|input| **input == Input::Stdin).count() > 1 {
+        if inputs
+            .iter()
+            .filter(|input| **input == Input::Stdin)
+            .count()
+            > 1
+        {
             return Err(Failure::Usage("stdin can be read only once".to_owned()));
         }
         Ok(inputs)

@@ -13,7 +13,11 @@ pub(super) fn line(found: &Summary, job: &JobSummary, seconds: f64, sinks: &[Sin
         format!("{number} {}", if number == 1 { one } else { many })
     };
     let names: Vec<String> = sinks.iter().map(|sink| sink.destination.name()).collect();
-    let to = if names.is_empty() { String::new() } else { format!(" to {}", names.join(", ")) };
+    let to = if names.is_empty() {
+        String::new()
+    } else {
+        format!(" to {}", names.join(", "))
+    };
     format!(
         "{} of {} in {} seconds using {}{to}\n",
         plural(job.matches, "match", "matches"),
@@ -66,7 +70,14 @@ pub(super) struct Row {
 impl Row {
     pub(super) fn new(file: &QueryFile) -> Row {
         let status = "ok".to_owned();
-        Row { query: file.stem(), status, job: None, games: 0, positions: 0, seconds: 0.0 }
+        Row {
+            query: file.stem(),
+            status,
+            job: None,
+            games: 0,
+            positions: 0,
+            seconds: 0.0,
+        }
     }
 
     /// Takes the numbers of a finished job.
@@ -87,7 +98,9 @@ pub(super) fn write(folder: &Path, rows: &[Row]) -> Result<(), Failure> {
     let mut output = Output::create(&Destination::File(folder.join("summary.csv")))?;
     output.write(b"query,status,games,positions,seconds\n")?;
     for row in rows {
-        let Row { games, positions, .. } = row;
+        let Row {
+            games, positions, ..
+        } = row;
         let (query, status) = (field(&row.query), field(&row.status));
         let seconds = three_digits(row.seconds);
         output.write(format!("{query},{status},{games},{positions},{seconds}\n").as_bytes())?;
@@ -110,7 +123,13 @@ mod tests {
 
     #[test]
     fn seconds_have_three_digits() {
-        for (number, text) in [(0.0591, "0.0591"), (12.345, "12.3"), (123.4, "123"), (0.0, "0"), (100.0, "100")] {
+        for (number, text) in [
+            (0.0591, "0.0591"),
+            (12.345, "12.3"),
+            (123.4, "123"),
+            (0.0, "0"),
+            (100.0, "100"),
+        ] {
             assert_eq!(three_digits(number), text);
         }
     }

@@ -6,10 +6,16 @@ use babson_vm::Outcome;
 use crate::job::Job;
 
 pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, job: &Job) {
-    let comments: Vec<(u32, &[u8])> =
-        outcome.comments.iter().map(|(node, text)| (*node, text.as_slice())).collect();
-    let tags: Vec<(&[u8], &[u8])> =
-        outcome.tags.iter().map(|(name, value)| (name.as_bytes(), value.as_slice())).collect();
+    let comments: Vec<(u32, &[u8])> = outcome
+        .comments
+        .iter()
+        .map(|(node, text)| (*node, text.as_slice()))
+        .collect();
+    let tags: Vec<(&[u8], &[u8])> = outcome
+        .tags
+        .iter()
+        .map(|(name, value)| (name.as_bytes(), value.as_slice()))
+        .collect();
     let added = Annotated {
         comments: &comments,
         removed: &outcome.removed_comments,
