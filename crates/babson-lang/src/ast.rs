@@ -4,8 +4,13 @@
 //! as one flat node ([`ExprKind::Infix`]): cutting off or moving a tail is a `Vec` operation. It also keeps long sums and
 //! long lists of alternatives shallow.
 
+mod operators;
+pub mod print;
+mod walk;
+
 pub use crate::diagnostic::Span;
 pub use crate::keywords::Keyword;
+pub use operators::{AssignOp, InfixOp, Level, RelOp};
 
 /// Trees deeper than this are refused, so that recursion over them (dropping included) is safe on a small stack.
 pub const MAX_DEPTH: u16 = 400;
@@ -109,7 +114,10 @@ impl Content {
 
     /// Does it hold this letter (one of [`Content::LETTERS`])?
     pub fn contains(self, letter: u8) -> bool {
-        Content::LETTERS.iter().position(|&l| l == letter).is_some_and(|bit| self.0 >> bit & 1 == 1)
+        Content::LETTERS
+            .iter()
+            .position(|&l| l == letter)
+            .is_some_and(|bit| self.0 >> bit & 1 == 1)
     }
 }
 
@@ -137,84 +145,6 @@ pub struct Expr {
     pub depth: u16,
 }
 
-/// Left-associative levels of language.md 5.1, loosest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Level {
-    /// `or`.
-    Or,
-    /// `and`.
-    And,
-    /// `+` `-`.
-    Sum,
-    /// `*` `/` `%`.
-    Product,
-    /// `|`.
-    Union,
-    /// `&`.
-    Intersection,
-    /// `attacks` `attackedby`.
-    Attacks,
-}
-
-/// The operators of the left-associative levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum InfixOp {
-    /// `or`.
-    Or,
-    /// `and`.
-    And,
-    /// `+`.
-    Add,
-    /// `-`.
-    Sub,
-    /// `*`.
-    Mul,
-    /// `/`.
-    Div,
-    /// `%`.
-    Rem,
-    /// `|`.
-    Union,
-    /// `&`.
-    Intersect,
-    /// `attacks`.
-    Attacks,
-    /// `attackedby`.
-    AttackedBy,
-}
-
-impl InfixOp {
-    /// The level of 5.1.
-    pub fn level(self) -> Level {
-        match self {
-            InfixOp::Or => Level::Or,
-            InfixOp::And => Level::And,
-            InfixOp::Add | InfixOp::Sub => Level::Sum,
-            InfixOp::Mul | InfixOp::Div | InfixOp::Rem => Level::Product,
-            InfixOp::Union => Level::Union,
-            InfixOp::Intersect => Level::Intersection,
-            InfixOp::Attacks | InfixOp::AttackedBy => Level::Attacks,
-        }
-    }
-
-    /// The ASCII spelling.
-    pub fn name(self) -> &'static str {
-        match self {
-            InfixOp::Or => "or",
-            InfixOp::And => "and",
-            InfixOp::Add => "+",
-            InfixOp::Sub => "-",
-            InfixOp::Mul => "*",
-            InfixOp::Div => "/",
-            InfixOp::Rem => "%",
-            InfixOp::Union => "|",
-            InfixOp::Intersect => "&",
-            InfixOp::Attacks => "attacks",
-            InfixOp::AttackedBy => "attackedby",
-        }
-    }
-}
-
 /// One `op operand` of a left-associative chain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tail {
@@ -224,89 +154,6 @@ pub struct Tail {
     pub op_span: Span,
     /// The right operand.
     pub right: Expr,
-}
-
-/// Relational operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RelOp {
-    /// `==`.
-    Eq,
-    /// `!=`.
-    Ne,
-    /// `<`.
-    Lt,
-    /// `<=`.
-    Le,
-    /// `>`.
-    Gt,
-    /// `>=`.
-    Ge,
-    /// `[<]`, proper ancestor.
-    Before,
-    /// `[<=]`.
-    BeforeOrSame,
-    /// `[>]`, proper descendant.
-    After,
-    /// `[>=]`.
-    AfterOrSame,
-}
-
-impl RelOp {
-    /// The ASCII spelling.
-    pub fn name(self) -> &'static str {
-        match self {
-            RelOp::Eq => "==",
-            RelOp::Ne => "!=",
-            RelOp::Lt => "<",
-            RelOp::Le => "<=",
-            RelOp::Gt => ">",
-            RelOp::Ge => ">=",
-            RelOp::Before => "[<]",
-            RelOp::BeforeOrSame => "[<=]",
-            RelOp::After => "[>]",
-            RelOp::AfterOrSame => "[>=]",
-        }
-    }
-}
-
-/// The assignment operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AssignOp {
-    /// `=`.
-    Set,
-    /// `=?`.
-    SetIfAny,
-    /// `+=`.
-    Add,
-    /// `-=`.
-    Sub,
-    /// `*=`.
-    Mul,
-    /// `/=`.
-    Div,
-    /// `%=`.
-    Rem,
-    /// `|=`.
-    Union,
-    /// `&=`.
-    Intersect,
-}
-
-impl AssignOp {
-    /// The ASCII spelling.
-    pub fn name(self) -> &'static str {
-        match self {
-            AssignOp::Set => "=",
-            AssignOp::SetIfAny => "=?",
-            AssignOp::Add => "+=",
-            AssignOp::Sub => "-=",
-            AssignOp::Mul => "*=",
-            AssignOp::Div => "/=",
-            AssignOp::Rem => "%=",
-            AssignOp::Union => "|=",
-            AssignOp::Intersect => "&=",
-        }
-    }
 }
 
 /// Words before an assignment.
@@ -932,132 +779,15 @@ impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut depth = 0;
         kind.for_each_child(&mut |child| depth = depth.max(child.depth));
-        Expr { kind, span, depth: depth.saturating_add(1) }
+        Expr {
+            kind,
+            span,
+            depth: depth.saturating_add(1),
+        }
     }
 
     /// Boxed, for use as a child.
     pub fn boxed(self) -> Box<Expr> {
         Box::new(self)
-    }
-}
-
-impl ExprKind {
-    /// Calls `f` for each direct child expression, in the order written.
-    pub fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
-        use ExprKind::*;
-        match self {
-            Error | Int(_) | Str(_) | Result(_) | ResultIs(_) | Designator(_) | AnySquare | EmptySet | Identity
-            | Group(_) | GroupIndex(_) | NamedGroup(..) | Name(_) | IsBound { .. } | Dictionary { .. } | Nullary(_)
-            | Tag { .. } | KeywordText { .. } | Hhdb { .. } | SimilarPosition { .. } | ConsecutiveMoves { .. } => {}
-            Paren(e) | Not(e) | Complement(e) | Negate(e) => f(e),
-            Block(items) => items.iter().for_each(f),
-            Call { args, .. } | List { args, .. } | Print { args, .. } => args.iter().for_each(f),
-            Function { body, .. } | Hook { body, .. } => body.iter().for_each(f),
-            Infix { first, rest, .. } => {
-                f(first);
-                rest.iter().for_each(|tail| f(&tail.right));
-            }
-            Relation { left, right, .. } | In { left, right, .. } | With { left, right, .. } => {
-                f(left);
-                f(right);
-            }
-            Arrows { parts, .. } => parts.iter().for_each(f),
-            Index { base, index } => {
-                f(base);
-                f(index);
-            }
-            Slice { base, from, to } => {
-                f(base);
-                from.iter().chain(to).for_each(|e| f(e));
-            }
-            Match { subject, pattern, .. } => {
-                f(subject);
-                f(pattern);
-            }
-            Assign { value, .. } | AssignPiece { value, .. } => f(value),
-            AssignIndex { place, value, .. } => {
-                f(place);
-                f(value);
-            }
-            Unbind { key, .. } => key.iter().for_each(|e| f(e)),
-            Prefix { arg, .. }
-            | DashPrefix { arg, .. }
-            | Direction { arg, .. }
-            | Transform { arg, .. }
-            | Find { arg, .. }
-            | Echo { arg, .. }
-            | Sort { arg, .. } => f(arg),
-            Ray { sets, .. } => sets.iter().for_each(f),
-            Pin(params) => params.iter().for_each(|p| f(&p.set)),
-            Move(params) => params.iter().for_each(|p| p.args.iter().for_each(&mut *f)),
-            Imagine(specs) => specs.iter().for_each(|spec| match spec {
-                ImagineSpec::Piece { piece, to } => {
-                    f(piece);
-                    f(to);
-                }
-                ImagineSpec::Swap(a, b) => {
-                    f(a);
-                    f(b);
-                }
-                ImagineSpec::SideToMove(_) => {}
-            }),
-            Dash(dash) => {
-                dash.left.iter().chain(&dash.right).chain(&dash.promotion).for_each(|e| f(e));
-                dash.targets.iter().for_each(f);
-            }
-            Path { params, parts } => {
-                params.iter().for_each(|p| p.for_each_child(f));
-                parts.iter().for_each(|p| p.for_each_child(f));
-            }
-            Line { params, parts, .. } => {
-                params.iter().for_each(|p| p.for_each_child(f));
-                parts.iter().for_each(|p| p.for_each_child(f));
-            }
-            ForEach { set, body, .. } => {
-                f(set);
-                f(body);
-            }
-            If { condition, then, otherwise } => {
-                f(condition);
-                f(then);
-                otherwise.iter().for_each(|e| f(e));
-            }
-            While { condition, body } => {
-                f(condition);
-                f(body);
-            }
-        }
-    }
-}
-
-impl SeqParam {
-    fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
-        match &self.kind {
-            SeqParamKind::Focus { set, .. } => f(set),
-            SeqParamKind::Max(e) => f(e),
-            SeqParamKind::Range(_) | SeqParamKind::Title(_) | SeqParamKind::Flag(_) => {}
-        }
-    }
-}
-
-impl PathPart {
-    fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
-        match &self.kind {
-            PathPartKind::Step { dash, targets } => {
-                f(dash);
-                targets.iter().for_each(f);
-            }
-            PathPartKind::Holder(e) => f(e),
-            PathPartKind::Chain(parts) => parts.iter().for_each(|p| p.for_each_child(f)),
-        }
-    }
-}
-
-impl LinePart {
-    fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
-        match &self.kind {
-            LinePartKind::Filter(e) => f(e),
-            LinePartKind::Group(parts) => parts.iter().for_each(|p| p.for_each_child(f)),
-        }
     }
 }

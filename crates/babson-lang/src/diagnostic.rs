@@ -17,12 +17,17 @@ impl Span {
 
     /// The smallest span that holds both.
     pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// The text that the span covers, empty if it does not fit the text.
     pub fn text(self, source: &str) -> &str {
-        source.get(self.start as usize..self.end as usize).unwrap_or("")
+        source
+            .get(self.start as usize..self.end as usize)
+            .unwrap_or("")
     }
 }
 
@@ -53,12 +58,24 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { severity: Severity::Error, message: message.into(), span, label: None, help: None }
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            label: None,
+            help: None,
+        }
     }
 
     /// A warning.
     pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { severity: Severity::Warning, message: message.into(), span, label: None, help: None }
+        Diagnostic {
+            severity: Severity::Warning,
+            message: message.into(),
+            span,
+            label: None,
+            help: None,
+        }
     }
 
     /// The same with a label at the place.

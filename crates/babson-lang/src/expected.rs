@@ -6,15 +6,29 @@ use crate::tokens::token::Tok;
 use lalrpop_util::ParseError;
 
 /// A diagnostic for an error of the generated parser. `places` are those of all tokens, in order.
-pub(crate) fn report(text: &str, error: &ParseError<u32, Tok<'_>, ()>, places: &[(u32, u32)]) -> Diagnostic {
+pub(crate) fn report(
+    text: &str,
+    error: &ParseError<u32, Tok<'_>, ()>,
+    places: &[(u32, u32)],
+) -> Diagnostic {
     let (span, token, expected) = match error {
-        ParseError::UnrecognizedToken { token, expected } => (Span::new(token.0, token.2), Some(&token.1), expected.as_slice()),
+        ParseError::UnrecognizedToken { token, expected } => (
+            Span::new(token.0, token.2),
+            Some(&token.1),
+            expected.as_slice(),
+        ),
         ParseError::ExtraToken { token } => (Span::new(token.0, token.2), Some(&token.1), &[][..]),
-        ParseError::UnrecognizedEof { location, expected } => (Span::new(*location, *location), None, expected.as_slice()),
+        ParseError::UnrecognizedEof { location, expected } => {
+            (Span::new(*location, *location), None, expected.as_slice())
+        }
         ParseError::InvalidToken { location } => (Span::new(*location, *location), None, &[][..]),
         ParseError::User { .. } => (Span::default(), None, &[][..]),
     };
-    let previous = places.iter().rev().find(|p| p.1 <= span.start && p.1 > p.0).map_or("", |p| Span::new(p.0, p.1).text(text));
+    let previous = places
+        .iter()
+        .rev()
+        .find(|p| p.1 <= span.start && p.1 > p.0)
+        .map_or("", |p| Span::new(p.0, p.1).text(text));
     let found = match token {
         None => "the query ends here".to_string(),
         Some(Tok::PathEnd) => "the `path` ends here".to_string(),
@@ -28,6 +42,16 @@ pub(crate) fn report(text: &str, error: &ParseError<u32, Tok<'_>, ()>, places: &
     }
     diagnostic.help = hint(text, span, token, previous);
     diagnostic
+}
+
+/// Is it an error inside `cql(…)`? What follows it says nothing.
+pub(crate) fn in_header(error: &ParseError<u32, Tok<'_>, ()>) -> bool {
+    match error {
+        ParseError::UnrecognizedToken { expected, .. } => {
+            expected.iter().any(|e| e.contains("headerflag"))
+        }
+        _ => false,
+    }
 }
 
 /// The list of terminals, with long families under one name.
@@ -51,7 +75,11 @@ fn collapse(expected: &[String]) -> String {
     let mut rest: Vec<String> = Vec::new();
     for &t in &plain {
         // Virtual tokens and members of a family say nothing new.
-        let covered = family && !matches!(t, ")" | "]" | "}" | "in" | "then" | "else" | "=" | "chain" | "headerflag")
+        let covered = family
+            && !matches!(
+                t,
+                ")" | "]" | "}" | "in" | "then" | "else" | "=" | "chain" | "headerflag"
+            )
             || operator && t == "in"
             || filter && t == "then"
             || matches!(t, "pathend" | "lineend" | "error");
@@ -97,7 +125,13 @@ fn terminal(t: &str) -> String {
         "imaginecolour" => "`white`, `black` or `reverse`".to_string(),
         "imaginepiece" => "`piece`".to_string(),
         "imagineside" => "`sidetomove`".to_string(),
-        "headerflag" | "headerrange" | "headerresult" | "headerfile" | "matchstring" => "a header parameter".to_string(),
+        "headerflag" | "headerrange" | "headerresult" | "headerfile" | "matchstring" => {
+            "a header parameter".to_string()
+        }
+        "seqflag" | "seqmax" | "focus" | "title" => "a parameter".to_string(),
+        "moveflag" | "moveoperand" | "movecomment" => "a parameter of `move`".to_string(),
+        "pinword" => "`from`, `through` or `to`".to_string(),
+        "loopword" => "`key`".to_string(),
         "relation" => "a comparison".to_string(),
         _ => format!("`{t}`"),
     }
@@ -117,11 +151,11 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
             Some(format!("`{previous}` is a piece designator and cannot be assigned: choose another name"))
         }
         Some(Tok::Assign) => Some("a comparison is written `==`".to_string()),
-        Some(Tok::Designator(_)) if found.starts_with('[') && !before.ends_with(char::is_whitespace) => {
-            let inner = found.trim_matches(['[', ']']);
-            Some(format!("`{found}` is a piece designator: as a key or an index write `[ {inner} ]`"))
-        }
         Some(Tok::Shot(_)) => Some("constituents of `line` are joined by `-->`".to_string()),
+        Some(Tok::Reserved) if found.starts_with('[') => {
+            let inner = found.trim_matches(['[', ']']);
+            Some(format!("`{found}` is a piece designator: as a key write `[ {inner} ]`"))
+        }
         Some(Tok::Reserved) if Keyword::from_word(found).is_some() => Some(format!("`{found}` is a reserved word")),
         Some(Tok::Reserved) => Some("write `result` before it".to_string()),
         Some(Tok::Call | Tok::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {

@@ -51,7 +51,10 @@ pub(crate) enum Lex {
     GroupIndex,
     #[regex(r"\\-?\{[A-Za-z_][A-Za-z0-9_]*\}")]
     NamedGroup,
-    #[regex(r#"(input|output)[ \t\r\n]+[^ \t\r\n()<>"]+\.[A-Za-z0-9_]+"#, priority = 20)]
+    #[regex(
+        r#"(input|output)[ \t\r\n]+[^ \t\r\n()<>"]+\.[A-Za-z0-9_]+"#,
+        priority = 20
+    )]
     FileWord,
     #[regex(r"//([^/\n][^\n]*)?", allow_greedy = true)]
     #[regex(r"////[^\n]*", allow_greedy = true)]
@@ -205,7 +208,10 @@ pub(crate) struct Lexeme {
 /// All lexemes without comments, or all lexical errors.
 pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
     if u32::try_from(source.len()).is_err() {
-        return Err(vec![Diagnostic::error(Span::default(), "the query is too long")]);
+        return Err(vec![Diagnostic::error(
+            Span::default(),
+            "the query is too long",
+        )]);
     }
     let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
     let mut errors: Vec<Diagnostic> = Vec::new();
@@ -232,8 +238,11 @@ pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Dia
                 Lex::Semicolon => {
                     state.comment = true;
                     errors.push(
-                        Diagnostic::error(Span::new(span.start, span.start + 1), "`;` does not start a comment")
-                            .with_help("write `//` (or choose `--dialect cql6`)"),
+                        Diagnostic::error(
+                            Span::new(span.start, span.start + 1),
+                            "`;` does not start a comment",
+                        )
+                        .with_help("write `//` (or choose `--dialect cql6`)"),
                     );
                 }
                 _ => {
@@ -247,7 +256,10 @@ pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Dia
                         newline: state.newline,
                         blank: state.blank,
                     });
-                    state = Gaps { end, ..Gaps::default() };
+                    state = Gaps {
+                        end,
+                        ..Gaps::default()
+                    };
                 }
             }
             if end != base + lexer.span().end {
@@ -257,7 +269,11 @@ pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Dia
         }
         break;
     }
-    if errors.is_empty() { Ok(out) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(out)
+    } else {
+        Err(errors)
+    }
 }
 
 /// What lies between two lexemes.
@@ -294,7 +310,9 @@ fn shorten(source: &str, kind: Lex, start: usize, end: usize) -> (Lex, usize) {
                 (kind, end)
             }
         }
-        Lex::CastleShort | Lex::CastleLong if bytes.get(end).is_some_and(word) => (Lex::Word, start + 1),
+        Lex::CastleShort | Lex::CastleLong if bytes.get(end).is_some_and(word) => {
+            (Lex::Word, start + 1)
+        }
         _ => (kind, end),
     }
 }
@@ -319,19 +337,23 @@ fn lexical_error(kind: Lex, span: Span, source: &str) -> Option<Diagnostic> {
 
 /// One error per run of bad bytes.
 fn bad_bytes(errors: &mut Vec<Diagnostic>, source: &str, span: Span) {
-    if let Some(last) = errors.last_mut() {
-        if last.span.end == span.start && last.label.as_deref() == Some("not part of the language") {
-            last.span.end = span.end;
-            return;
-        }
+    if let Some(last) = errors.last_mut()
+        && last.span.end == span.start
+        && last.label.as_deref() == Some("not part of the language")
+    {
+        last.span.end = span.end;
+        return;
     }
     let text = span.text(source);
-    let mut error = Diagnostic::error(span, format!("`{text}` means nothing here")).with_label("not part of the language");
+    let mut error = Diagnostic::error(span, format!("`{text}` means nothing here"))
+        .with_label("not part of the language");
     error.help = match text.chars().next() {
         Some('―') => Some("a dash is two of these, `――`, or `--`".to_string()),
         Some('∈') => Some("write `∊` (U+220A) or `[element]`".to_string()),
         Some('\'') => Some("strings are written with `\"`".to_string()),
-        Some('\\') => Some("a backslash starts `\\n` and its like, or names a group as `\\1`".to_string()),
+        Some('\\') => {
+            Some("a backslash starts `\\n` and its like, or names a group as `\\1`".to_string())
+        }
         Some('–' | '—') => Some("write `-` or `--`".to_string()),
         Some('“' | '”' | '„') => Some("write plain quotes, `\"`".to_string()),
         _ => None,

@@ -20,7 +20,10 @@ use crate::tokens::tokens;
 pub fn parse(text: &str, dialect: Dialect, vetoes: &[Span]) -> Result<Query, Vec<Diagnostic>> {
     let lexemes = lex(text, dialect)?;
     if lexemes.is_empty() {
-        return Err(vec![Diagnostic::error(Span::default(), "the query is empty")]);
+        return Err(vec![Diagnostic::error(
+            Span::default(),
+            "the query is empty",
+        )]);
     }
     let list = tokens(text, &lexemes, dialect, vetoes)?;
     let first = attempt(text, list.list);
@@ -47,6 +50,9 @@ fn attempt(text: &str, list: Vec<crate::tokens::Spanned<'_>>) -> Result<Query, V
     let recovered = std::mem::take(&mut builder.recovered);
     for error in &recovered {
         errors.push(crate::expected::report(text, error, &starts));
+        if crate::expected::in_header(error) {
+            return Err(errors);
+        }
     }
     let query = match result {
         Ok(query) => Some(query),

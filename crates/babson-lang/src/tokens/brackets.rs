@@ -18,7 +18,10 @@ pub(super) struct Pair {
 }
 
 /// One entry per lexeme; only those of brackets mean anything.
-pub(super) fn match_brackets(source: &str, lexemes: &[Lexeme]) -> Result<Vec<Pair>, Vec<Diagnostic>> {
+pub(super) fn match_brackets(
+    source: &str,
+    lexemes: &[Lexeme],
+) -> Result<Vec<Pair>, Vec<Diagnostic>> {
     let mut pairs = vec![Pair::default(); lexemes.len()];
     let mut errors = Vec::new();
     // Open brackets: index, the words that own arrows seen so far at this level.
@@ -27,7 +30,10 @@ pub(super) fn match_brackets(source: &str, lexemes: &[Lexeme]) -> Result<Vec<Pai
         match lexeme.kind {
             Lex::LParen | Lex::LBrace | Lex::LBracket => {
                 if open.len() >= MAX_NESTING {
-                    errors.push(Diagnostic::error(lexeme.span, format!("brackets are nested more than {MAX_NESTING} deep")));
+                    errors.push(Diagnostic::error(
+                        lexeme.span,
+                        format!("brackets are nested more than {MAX_NESTING} deep"),
+                    ));
                     return Err(errors);
                 }
                 open.push((i, false, false));
@@ -44,21 +50,31 @@ pub(super) fn match_brackets(source: &str, lexemes: &[Lexeme]) -> Result<Vec<Pai
                         open.pop();
                         pairs[o].mate = i;
                         pairs[i].mate = o;
-                        if pairs[o].has_dash && is_wild(lexemes.get(i + 1)) {
-                            if let Some(&(outer, ..)) = open.last() {
-                                pairs[outer].has_dash = true;
-                            }
+                        if pairs[o].has_dash
+                            && is_wild(lexemes.get(i + 1))
+                            && let Some(&(outer, ..)) = open.last()
+                        {
+                            pairs[outer].has_dash = true;
                         }
                     }
                     Some(&(o, ..)) => {
                         let opener = lexemes[o].span.text(source);
                         errors.push(
-                            Diagnostic::error(lexeme.span, format!("`{text}` does not close `{opener}`"))
-                                .with_label(format!("closes nothing: `{opener}` at byte {} is open", lexemes[o].span.start)),
+                            Diagnostic::error(
+                                lexeme.span,
+                                format!("`{text}` does not close `{opener}`"),
+                            )
+                            .with_label(format!(
+                                "closes nothing: `{opener}` at byte {} is open",
+                                lexemes[o].span.start
+                            )),
                         );
                         return Err(errors);
                     }
-                    None => errors.push(Diagnostic::error(lexeme.span, format!("`{text}` closes nothing"))),
+                    None => errors.push(Diagnostic::error(
+                        lexeme.span,
+                        format!("`{text}` closes nothing"),
+                    )),
                 }
             }
             Lex::Dash | Lex::Capture => {
@@ -88,14 +104,24 @@ pub(super) fn match_brackets(source: &str, lexemes: &[Lexeme]) -> Result<Vec<Pai
     }
     for &(o, ..) in &open {
         let text = lexemes[o].span.text(source);
-        errors.push(Diagnostic::error(lexemes[o].span, format!("`{text}` is never closed")));
+        errors.push(Diagnostic::error(
+            lexemes[o].span,
+            format!("`{text}` is never closed"),
+        ));
     }
-    if errors.is_empty() { Ok(pairs) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(pairs)
+    } else {
+        Err(errors)
+    }
 }
 
 /// Can this lexeme be a wildcard after a group?
 pub(super) fn is_wild(lexeme: Option<&Lexeme>) -> bool {
     lexeme.is_some_and(|l| {
-        matches!(l.kind, Lex::Plus | Lex::Star | Lex::Question | Lex::Repeat | Lex::RepeatStar | Lex::RepeatPlus)
+        matches!(
+            l.kind,
+            Lex::Plus | Lex::Star | Lex::Question | Lex::Repeat | Lex::RepeatStar | Lex::RepeatPlus
+        )
     })
 }

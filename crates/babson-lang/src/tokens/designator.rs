@@ -50,7 +50,9 @@ fn pieces(text: &str) -> Result<(Option<Content>, &str), String> {
         matches!(chars.next(), Some('a'..='h')) && matches!(chars.next(), Some('1'..='8' | '-'))
     };
     let (body, rest) = if let Some(inner) = text.strip_prefix('[') {
-        let Some((inner, rest)) = inner.split_once(']') else { return Err("`]` is missing".to_string()) };
+        let Some((inner, rest)) = inner.split_once(']') else {
+            return Err("`]` is missing".to_string());
+        };
         if is_square(inner) {
             return Ok((None, text));
         }
@@ -68,7 +70,9 @@ fn pieces(text: &str) -> Result<(Option<Content>, &str), String> {
     };
     let mut all = Content::default();
     for c in body.chars() {
-        let Some(one) = content(c) else { return Err(format!("`{c}` is no piece")) };
+        let Some(one) = content(c) else {
+            return Err(format!("`{c}` is no piece"));
+        };
         if !c.is_ascii() && all.0 & one.0 == one.0 {
             return Err(format!("`{c}` is named twice"));
         }
@@ -81,7 +85,10 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
     if text.is_empty() {
         return Ok(None);
     }
-    let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
+    let inner = text
+        .strip_prefix('[')
+        .and_then(|t| t.strip_suffix(']'))
+        .unwrap_or(text);
     let mut all = 0;
     for part in inner.split(',') {
         let mut bytes = part.bytes().peekable();
@@ -93,9 +100,16 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
                 last = bytes.next().unwrap_or(first);
             }
             if last < first {
-                return Err(format!("the range `{}-{}` is empty: it must increase", char::from(first), char::from(last)));
+                return Err(format!(
+                    "the range `{}-{}` is empty: it must increase",
+                    char::from(first),
+                    char::from(last)
+                ));
             }
-            Ok((first.saturating_sub(low).min(7), last.saturating_sub(low).min(7)))
+            Ok((
+                first.saturating_sub(low).min(7),
+                last.saturating_sub(low).min(7),
+            ))
         };
         let files = range(b'a')?;
         let ranks = range(b'1')?;
@@ -106,4 +120,36 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
         }
     }
     Ok(Some(all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_and_squares() {
+        let d = parse("[RN][a1-2,c-d4]").unwrap();
+        assert_eq!(d.pieces, Content(0b1010));
+        assert_eq!(d.squares, 1 | 1 << 8 | 1 << 26 | 1 << 27);
+        let d = parse("Ra-h7").unwrap();
+        assert_eq!((d.pieces, d.squares), (Content(0b1000), 0xff << 48));
+        let d = parse("a1").unwrap();
+        assert_eq!(
+            (d.pieces, d.squares, d.has_pieces),
+            (Content::ANY, 1, false)
+        );
+        let d = parse("a").unwrap();
+        assert_eq!((d.pieces, d.has_squares), (Content::BLACK, false));
+        assert_eq!(parse("♖♘a1").unwrap().pieces, Content(0b1010));
+        assert_eq!(parse("[Aa_]").unwrap().pieces, Content::ANY);
+        assert_eq!(parse("[a1,h8]").unwrap().squares, 1 | 1 << 63);
+    }
+
+    #[test]
+    fn mistakes() {
+        assert!(parse("h-a1").is_err());
+        assert!(parse("a8-1").is_err());
+        assert!(parse("♖♖").is_err());
+        assert!(parse("[RRR]").is_ok());
+    }
 }

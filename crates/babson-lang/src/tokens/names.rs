@@ -59,7 +59,8 @@ impl<'s> Names<'s> {
                 }
                 word @ ("square" | "piece" | "string" | "key") => {
                     let j = if text(i + 1) == "all" { i + 2 } else { i + 1 };
-                    let binds = matches!(kind(j + 1), Some(Lex::Element | Lex::Assign)) || text(j + 1) == "in";
+                    let binds = matches!(kind(j + 1), Some(Lex::Element | Lex::Assign))
+                        || text(j + 1) == "in";
                     if is_word(j) && binds {
                         if word != "key" {
                             names.never_numeric.insert(text(j));
@@ -85,8 +86,15 @@ impl<'s> Names<'s> {
                         names.never_numeric.insert(text(i));
                     }
                     Some(
-                        Lex::Assign | Lex::AssignIfAny | Lex::AddAssign | Lex::SubAssign | Lex::MulAssign | Lex::DivAssign
-                        | Lex::RemAssign | Lex::UnionAssign | Lex::InterAssign,
+                        Lex::Assign
+                        | Lex::AssignIfAny
+                        | Lex::AddAssign
+                        | Lex::SubAssign
+                        | Lex::MulAssign
+                        | Lex::DivAssign
+                        | Lex::RemAssign
+                        | Lex::UnionAssign
+                        | Lex::InterAssign,
                     ) => {
                         names.bound.insert(text(i));
                     }
@@ -111,7 +119,9 @@ impl<'s> Names<'s> {
     }
 
     pub(super) fn may_be_number(&self, name: &str) -> bool {
-        !(self.never_numeric.contains(name) || self.functions.contains(name) || self.dictionaries.contains(name))
+        !(self.never_numeric.contains(name)
+            || self.functions.contains(name)
+            || self.dictionaries.contains(name))
     }
 }
 

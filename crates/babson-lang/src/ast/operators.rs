@@ -1,0 +1,162 @@
+//! The operators.
+
+/// Left-associative levels of language.md 5.1, loosest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// `or`.
+    Or,
+    /// `and`.
+    And,
+    /// `+` `-`.
+    Sum,
+    /// `*` `/` `%`.
+    Product,
+    /// `|`.
+    Union,
+    /// `&`.
+    Intersection,
+    /// `attacks` `attackedby`.
+    Attacks,
+}
+
+/// The operators of the left-associative levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InfixOp {
+    /// `or`.
+    Or,
+    /// `and`.
+    And,
+    /// `+`.
+    Add,
+    /// `-`.
+    Sub,
+    /// `*`.
+    Mul,
+    /// `/`.
+    Div,
+    /// `%`.
+    Rem,
+    /// `|`.
+    Union,
+    /// `&`.
+    Intersect,
+    /// `attacks`.
+    Attacks,
+    /// `attackedby`.
+    AttackedBy,
+}
+
+impl InfixOp {
+    /// The level of 5.1.
+    pub fn level(self) -> Level {
+        match self {
+            InfixOp::Or => Level::Or,
+            InfixOp::And => Level::And,
+            InfixOp::Add | InfixOp::Sub => Level::Sum,
+            InfixOp::Mul | InfixOp::Div | InfixOp::Rem => Level::Product,
+            InfixOp::Union => Level::Union,
+            InfixOp::Intersect => Level::Intersection,
+            InfixOp::Attacks | InfixOp::AttackedBy => Level::Attacks,
+        }
+    }
+
+    /// The ASCII spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            InfixOp::Or => "or",
+            InfixOp::And => "and",
+            InfixOp::Add => "+",
+            InfixOp::Sub => "-",
+            InfixOp::Mul => "*",
+            InfixOp::Div => "/",
+            InfixOp::Rem => "%",
+            InfixOp::Union => "|",
+            InfixOp::Intersect => "&",
+            InfixOp::Attacks => "attacks",
+            InfixOp::AttackedBy => "attackedby",
+        }
+    }
+}
+
+/// Relational operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RelOp {
+    /// `==`.
+    Eq,
+    /// `!=`.
+    Ne,
+    /// `<`.
+    Lt,
+    /// `<=`.
+    Le,
+    /// `>`.
+    Gt,
+    /// `>=`.
+    Ge,
+    /// `[<]`, proper ancestor.
+    Before,
+    /// `[<=]`.
+    BeforeOrSame,
+    /// `[>]`, proper descendant.
+    After,
+    /// `[>=]`.
+    AfterOrSame,
+}
+
+impl RelOp {
+    /// The ASCII spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            RelOp::Eq => "==",
+            RelOp::Ne => "!=",
+            RelOp::Lt => "<",
+            RelOp::Le => "<=",
+            RelOp::Gt => ">",
+            RelOp::Ge => ">=",
+            RelOp::Before => "[<]",
+            RelOp::BeforeOrSame => "[<=]",
+            RelOp::After => "[>]",
+            RelOp::AfterOrSame => "[>=]",
+        }
+    }
+}
+
+/// The assignment operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AssignOp {
+    /// `=`.
+    Set,
+    /// `=?`.
+    SetIfAny,
+    /// `+=`.
+    Add,
+    /// `-=`.
+    Sub,
+    /// `*=`.
+    Mul,
+    /// `/=`.
+    Div,
+    /// `%=`.
+    Rem,
+    /// `|=`.
+    Union,
+    /// `&=`.
+    Intersect,
+}
+
+impl AssignOp {
+    /// The ASCII spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            AssignOp::Set => "=",
+            AssignOp::SetIfAny => "=?",
+            AssignOp::Add => "+=",
+            AssignOp::Sub => "-=",
+            AssignOp::Mul => "*=",
+            AssignOp::Div => "/=",
+            AssignOp::Rem => "%=",
+            AssignOp::Union => "|=",
+            AssignOp::Intersect => "&=",
+        }
+    }
+}

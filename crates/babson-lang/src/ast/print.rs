@@ -1,0 +1,602 @@
+//! The tree as an S-expression on one line, for tests and `babson explain`.
+//!
+//! ```
+//! use babson_lang::{Dialect, ast::print, parse};
+//! let query = parse("#A|a - 1 > 3 mate", Dialect::CQLI, &[]).unwrap();
+//! assert_eq!(print::query(&query), "(> (- (# (| A a)) 1) 3) mate");
+//! ```
+
+use super::*;
+use std::fmt::Write;
+
+/// All filters of a query, with one blank between.
+pub fn query(query: &Query) -> String {
+    let mut out = String::new();
+    list(&mut out, &query.items);
+    out.trim_start().to_string()
+}
+
+/// One expression.
+pub fn expr(e: &Expr) -> String {
+    let mut out = String::new();
+    write_expr(&mut out, e);
+    out
+}
+
+fn list<'a>(out: &mut String, items: impl IntoIterator<Item = &'a Expr>) {
+    for item in items {
+        out.push(' ');
+        write_expr(out, item);
+    }
+}
+
+/// `(head child child …)`.
+fn form<'a>(out: &mut String, head: &str, items: impl IntoIterator<Item = &'a Expr>) {
+    out.push('(');
+    out.push_str(head);
+    list(out, items);
+    out.push(')');
+}
+
+/// The spelling of a result.
+pub fn result(result: GameResult) -> &'static str {
+    match result {
+        GameResult::WhiteWins => "1-0",
+        GameResult::BlackWins => "0-1",
+        GameResult::Draw => "1/2-1/2",
+    }
+}
+
+/// The shortest usual spelling of a designator; squares are listed one by one.
+pub fn designator(d: &Designator) -> String {
+    let mut out = String::new();
+    if d.has_pieces {
+        let mut letters = String::new();
+        let mut left = d.pieces.0;
+        for (mask, letter) in [(Content::WHITE.0, 'A'), (Content::BLACK.0, 'a')] {
+            if left & mask == mask {
+                letters.push(letter);
+                left &= !mask;
+            }
+        }
+        for (bit, &letter) in Content::LETTERS.iter().enumerate() {
+            if left >> bit & 1 == 1 {
+                letters.push(char::from(letter));
+            }
+        }
+        if letters.len() == 1 {
+            out.push_str(&letters)
+        } else {
+            out = format!("[{letters}]")
+        }
+    }
+    if d.has_squares {
+        let squares: Vec<String> = (0..64u8)
+            .filter(|&s| d.squares >> s & 1 == 1)
+            .map(|s| format!("{}{}", char::from(b'a' + s % 8), s / 8 + 1))
+            .collect();
+        if squares.len() == 1 {
+            out.push_str(&squares[0])
+        } else {
+            out.push_str(&format!("[{}]", squares.join(",")))
+        }
+    }
+    out
+}
+
+fn range_text(range: &Option<Range>) -> String {
+    let bound = |b: &Bound| match &b.kind {
+        BoundKind::Int(n) => n.to_string(),
+        BoundKind::Name(name) => name.clone(),
+    };
+    match range {
+        None => String::new(),
+        Some(Range::Count(_)) => " count".to_string(),
+        Some(Range::Bounds { lo, hi: None }) => format!(" {}", bound(lo)),
+        Some(Range::Bounds { lo, hi: Some(hi) }) => format!(" {} {}", bound(lo), bound(hi)),
+    }
+}
+
+fn repeat(r: &Repeat) -> String {
+    match r.max {
+        Some(max) => format!(" {{{},{max}}}", r.min),
+        None => format!(" {{{},}}", r.min),
+    }
+}
+
+fn storage_text(s: &Storage) -> String {
+    let words = [
+        (s.atomic, "atomic "),
+        (s.persistent, "persistent "),
+        (s.quiet, "quiet "),
+        (s.local, "local "),
+    ];
+    words.iter().filter(|w| w.0).map(|w| w.1).collect()
+}
+
+fn flags(words: &[(bool, &str)]) -> String {
+    words
+        .iter()
+        .filter(|w| w.0)
+        .map(|w| format!(" {}", w.1))
+        .collect()
+}
+
+fn search_text(search: &Option<Text>) -> String {
+    search
+        .as_ref()
+        .map_or(String::new(), |s| format!(" {:?}", s.value))
+}
+
+fn seq_params(out: &mut String, params: &[SeqParam]) {
+    for param in params {
+        match &param.kind {
+            SeqParamKind::Range(range) => out.push_str(&range_text(&Some(range.clone()))),
+            SeqParamKind::Focus { capture, set } => {
+                form_in(
+                    out,
+                    if *capture { "focus-capture" } else { "focus" },
+                    [&**set],
+                );
+            }
+            SeqParamKind::Max(e) => form_in(out, "max", [&**e]),
+            SeqParamKind::Title(text) => {
+                let _ = write!(out, " (title {:?})", text.value);
+            }
+            SeqParamKind::Flag(k) => {
+                let _ = write!(out, " {}", k.name());
+            }
+        }
+    }
+}
+
+fn form_in<'a>(out: &mut String, head: &str, items: impl IntoIterator<Item = &'a Expr>) {
+    out.push(' ');
+    form(out, head, items);
+}
+
+fn path_parts(out: &mut String, parts: &[PathPart]) {
+    for part in parts {
+        out.push(' ');
+        match &part.kind {
+            PathPartKind::Step { dash, targets } => {
+                out.push_str("(step");
+                list(out, [&**dash]);
+                list(out, targets);
+            }
+            PathPartKind::Holder(e) => {
+                out.push_str("(holder");
+                list(out, [&**e]);
+            }
+            PathPartKind::Chain(parts) => {
+                out.push_str("(chain");
+                path_parts(out, parts);
+            }
+        }
+        if let Some(r) = &part.repeat {
+            out.push_str(&repeat(r));
+        }
+        out.push(')');
+    }
+}
+
+fn line_parts(out: &mut String, parts: &[LinePart]) {
+    for part in parts {
+        out.push_str(" (");
+        match &part.kind {
+            LinePartKind::Filter(e) => write_expr(out, e),
+            LinePartKind::Group(parts) => {
+                out.push_str("group");
+                line_parts(out, parts);
+            }
+        }
+        for r in &part.repeats {
+            out.push_str(&repeat(r));
+        }
+        out.push(')');
+    }
+}
+
+fn write_expr(out: &mut String, e: &Expr) {
+    use ExprKind::*;
+    let none: [&Expr; 0] = [];
+    let _ = match &e.kind {
+        Error => write!(out, "(error)"),
+        Int(n) => write!(out, "{n}"),
+        Str(s) => write!(out, "{s:?}"),
+        Result(r) => write!(out, "{}", result(*r)),
+        ResultIs(r) => write!(out, "(result {})", result(*r)),
+        Designator(d) => write!(out, "{}", designator(d)),
+        AnySquare => write!(out, "."),
+        EmptySet => write!(out, "[]"),
+        Identity => write!(out, "`"),
+        Group(n) => write!(out, "\\{n}"),
+        GroupIndex(n) => write!(out, "\\-{n}"),
+        NamedGroup(name, index) => write!(out, "\\{}{{{name}}}", if *index { "-" } else { "" }),
+        Name(name) => write!(out, "{name}"),
+        Nullary(k) => write!(out, "{}", k.name()),
+        Tag {
+            keyword,
+            colour,
+            search,
+        } => {
+            let colour = colour.map_or(String::new(), |c| format!(" {}", c.name()));
+            write!(out, "({}{colour}{})", keyword.name(), search_text(search))
+        }
+        KeywordText { keyword, text } => write!(out, "({} {:?})", keyword.name(), text.value),
+        Hhdb { words, search } => {
+            let words: Vec<&str> = words.iter().map(|w| w.name.as_str()).collect();
+            write!(out, "(hhdb {}{})", words.join(" "), search_text(search))
+        }
+        SimilarPosition {
+            no_sort,
+            no_transform,
+            file,
+        } => {
+            let words = flags(&[(*no_sort, "nosort"), (*no_transform, "notransform")]);
+            write!(out, "(similarposition{words} {:?})", file.value)
+        }
+        IsBound { negated, name } => write!(
+            out,
+            "({} {})",
+            if *negated { "isunbound" } else { "isbound" },
+            name.name
+        ),
+        Dictionary {
+            storage,
+            types,
+            merge,
+            name,
+        } => {
+            let merge = merge
+                .as_ref()
+                .map_or(String::new(), |m| format!(" ({})", m.name));
+            let types = types.map_or(String::new(), |(k, v)| format!(" {k:?}->{v:?}"));
+            write!(
+                out,
+                "({}dictionary{types}{merge} {})",
+                storage_text(storage),
+                name.name
+            )
+        }
+        ConsecutiveMoves {
+            quiet,
+            range,
+            left,
+            right,
+        } => {
+            let words = flags(&[(*quiet, "quiet")]);
+            write!(
+                out,
+                "(consecutivemoves{words}{} {} {})",
+                range_text(range),
+                left.name,
+                right.name
+            )
+        }
+        Paren(inner) => {
+            form(out, "paren", [&**inner]);
+            Ok(())
+        }
+        Block(items) => {
+            form(out, "block", items);
+            Ok(())
+        }
+        Call { name, args } => {
+            form(out, &format!("call {}", name.name), args);
+            Ok(())
+        }
+        Infix {
+            level: _,
+            first,
+            rest,
+        } => {
+            // As the left-associative tree that it is.
+            for tail in rest.iter().rev() {
+                out.push('(');
+                out.push_str(tail.op.name());
+                out.push(' ');
+            }
+            write_expr(out, first);
+            for tail in rest {
+                list(out, [&tail.right]);
+                out.push(')');
+            }
+            Ok(())
+        }
+        Relation {
+            left, op, right, ..
+        } => {
+            form(out, op.name(), [&**left, &**right]);
+            Ok(())
+        }
+        In { left, right, .. } => {
+            form(out, "in", [&**left, &**right]);
+            Ok(())
+        }
+        Not(inner) => {
+            form(out, "not", [&**inner]);
+            Ok(())
+        }
+        Complement(inner) => {
+            form(out, "~", [&**inner]);
+            Ok(())
+        }
+        Negate(inner) => {
+            form(out, "neg", [&**inner]);
+            Ok(())
+        }
+        Arrows { back, parts, .. } => {
+            form(out, if *back { "<-" } else { "->" }, parts);
+            Ok(())
+        }
+        With { left, right, .. } => {
+            form(out, ":", [&**left, &**right]);
+            Ok(())
+        }
+        Index { base, index } => {
+            form(out, "index", [&**base, &**index]);
+            Ok(())
+        }
+        Slice { base, from, to } => {
+            out.push_str("(slice");
+            list(out, [&**base]);
+            for bound in [from, to] {
+                match bound {
+                    Some(e) => list(out, [&**e]),
+                    None => out.push_str(" _"),
+                }
+            }
+            out.write_char(')')
+        }
+        Match {
+            subject, pattern, ..
+        } => {
+            form(out, "~~", [&**subject, &**pattern]);
+            Ok(())
+        }
+        Assign {
+            storage,
+            name,
+            op,
+            value,
+            ..
+        } => {
+            form(
+                out,
+                &format!("{}{} {}", storage_text(storage), op.name(), name.name),
+                [&**value],
+            );
+            Ok(())
+        }
+        AssignIndex {
+            place, op, value, ..
+        } => {
+            form(out, op.name(), [&**place, &**value]);
+            Ok(())
+        }
+        AssignPiece { name, value } => {
+            form(out, &format!("piece= {}", name.name), [&**value]);
+            Ok(())
+        }
+        Unbind { name, key } => {
+            form(out, &format!("unbind {}", name.name), key.as_deref());
+            Ok(())
+        }
+        Function {
+            name, params, body, ..
+        } => {
+            let params: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
+            form(
+                out,
+                &format!("function {} [{}]", name.name, params.join(" ")),
+                body,
+            );
+            Ok(())
+        }
+        Hook { end, body } => {
+            form(out, if *end { "cqlend" } else { "cqlbegin" }, body);
+            Ok(())
+        }
+        Prefix { keyword, arg } => {
+            form(out, keyword.name(), [&**arg]);
+            Ok(())
+        }
+        DashPrefix { words, arg } => {
+            let words: Vec<&str> = words.iter().map(|w| w.name()).collect();
+            form(out, &words.join(" "), [&**arg]);
+            Ok(())
+        }
+        List { keyword, args } => {
+            form(out, keyword.name(), args);
+            Ok(())
+        }
+        Direction {
+            keyword,
+            range,
+            arg,
+        }
+        | Transform {
+            keyword,
+            range,
+            arg,
+        } => {
+            form(
+                out,
+                &format!("{}{}", keyword.name(), range_text(range)),
+                [&**arg],
+            );
+            Ok(())
+        }
+        Ray {
+            xray,
+            directions,
+            sets,
+        } => {
+            let words: String = directions
+                .iter()
+                .map(|(d, _)| format!(" {}", d.name()))
+                .collect();
+            form(
+                out,
+                &format!("{}{words}", if *xray { "xray" } else { "ray" }),
+                sets,
+            );
+            Ok(())
+        }
+        Pin(params) => {
+            out.push_str("(pin");
+            for p in params {
+                form_in(out, p.keyword.name(), [&p.set]);
+            }
+            out.write_char(')')
+        }
+        Move(params) => {
+            out.push_str("(move");
+            for p in params {
+                if p.args.is_empty() {
+                    let _ = write!(out, " {}", p.keyword.name());
+                } else {
+                    form_in(out, p.keyword.name(), &p.args);
+                }
+            }
+            out.write_char(')')
+        }
+        Imagine(specs) => {
+            out.push_str("(imagine");
+            for spec in specs {
+                match spec {
+                    ImagineSpec::Piece { piece, to } => form_in(out, "piece", [piece, to]),
+                    ImagineSpec::Swap(a, b) => form_in(out, "swap", [a, b]),
+                    ImagineSpec::SideToMove(k) => {
+                        form_in(out, &format!("sidetomove {}", k.name()), none)
+                    }
+                }
+            }
+            out.write_char(')')
+        }
+        Dash(dash) => {
+            out.push_str(if dash.capture { "([x]" } else { "(--" });
+            for side in [&dash.left, &dash.right] {
+                match side {
+                    Some(e) => list(out, [&**e]),
+                    None => out.push_str(" _"),
+                }
+            }
+            if let Some(p) = &dash.promotion {
+                form_in(out, "=", [&**p]);
+            }
+            if !dash.targets.is_empty() {
+                form_in(out, "target", &dash.targets);
+            }
+            out.write_char(')')
+        }
+        Path { params, parts } => {
+            out.push_str("(path");
+            seq_params(out, params);
+            path_parts(out, parts);
+            out.write_char(')')
+        }
+        Line {
+            params,
+            back,
+            parts,
+        } => {
+            out.push_str(if *back { "(line<--" } else { "(line" });
+            seq_params(out, params);
+            line_parts(out, parts);
+            out.write_char(')')
+        }
+        Find {
+            quiet,
+            all,
+            back,
+            range,
+            arg,
+        } => {
+            let words = flags(&[(*quiet, "quiet"), (*all, "all"), (*back, "<--")]);
+            form(out, &format!("find{words}{}", range_text(range)), [&**arg]);
+            Ok(())
+        }
+        Echo {
+            quiet,
+            source,
+            target,
+            all,
+            arg,
+        } => {
+            let words = flags(&[(*quiet, "quiet"), (*all, "all")]);
+            form(
+                out,
+                &format!("echo{words} {} {}", source.name, target.name),
+                [&**arg],
+            );
+            Ok(())
+        }
+        Sort {
+            quiet,
+            min,
+            description,
+            arg,
+        } => {
+            let words = flags(&[(*quiet, "quiet"), (*min, "min")]);
+            form(
+                out,
+                &format!("sort{words}{}", search_text(description)),
+                [&**arg],
+            );
+            Ok(())
+        }
+        Print {
+            kind, quiet, args, ..
+        } => {
+            let word = match kind {
+                PrintKind::Str => "str",
+                PrintKind::Comment => "comment",
+                PrintKind::Message => "message",
+                PrintKind::LineComment => "///",
+            };
+            form(out, &format!("{word}{}", flags(&[(*quiet, "quiet")])), args);
+            Ok(())
+        }
+        ForEach {
+            kind,
+            all,
+            name,
+            set,
+            body,
+        } => {
+            let word = match kind {
+                LoopKind::Square => "square",
+                LoopKind::Piece => "piece",
+                LoopKind::Key => "key",
+                LoopKind::String => "string",
+                LoopKind::Element => "each",
+            };
+            form(
+                out,
+                &format!("{word}{} {}", flags(&[(*all, "all")]), name.name),
+                [&**set, &**body],
+            );
+            Ok(())
+        }
+        If {
+            condition,
+            then,
+            otherwise,
+        } => {
+            form(
+                out,
+                "if",
+                [&**condition, &**then]
+                    .into_iter()
+                    .chain(otherwise.as_deref()),
+            );
+            Ok(())
+        }
+        While { condition, body } => {
+            form(out, "while", [&**condition, &**body]);
+            Ok(())
+        }
+    };
+}

@@ -1,0 +1,152 @@
+//! From a node to its children.
+
+use super::*;
+
+impl ExprKind {
+    /// Calls `f` for each direct child expression, in the order written.
+    pub fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        use ExprKind::*;
+        match self {
+            Error
+            | Int(_)
+            | Str(_)
+            | Result(_)
+            | ResultIs(_)
+            | Designator(_)
+            | AnySquare
+            | EmptySet
+            | Identity
+            | Group(_)
+            | GroupIndex(_)
+            | NamedGroup(..)
+            | Name(_)
+            | IsBound { .. }
+            | Dictionary { .. }
+            | Nullary(_)
+            | Tag { .. }
+            | KeywordText { .. }
+            | Hhdb { .. }
+            | SimilarPosition { .. }
+            | ConsecutiveMoves { .. } => {}
+            Paren(e) | Not(e) | Complement(e) | Negate(e) => f(e),
+            Block(items) => items.iter().for_each(f),
+            Call { args, .. } | List { args, .. } | Print { args, .. } => args.iter().for_each(f),
+            Function { body, .. } | Hook { body, .. } => body.iter().for_each(f),
+            Infix { first, rest, .. } => {
+                f(first);
+                rest.iter().for_each(|tail| f(&tail.right));
+            }
+            Relation { left, right, .. } | In { left, right, .. } | With { left, right, .. } => {
+                f(left);
+                f(right);
+            }
+            Arrows { parts, .. } => parts.iter().for_each(f),
+            Index { base, index } => {
+                f(base);
+                f(index);
+            }
+            Slice { base, from, to } => {
+                f(base);
+                from.iter().chain(to).for_each(|e| f(e));
+            }
+            Match {
+                subject, pattern, ..
+            } => {
+                f(subject);
+                f(pattern);
+            }
+            Assign { value, .. } | AssignPiece { value, .. } => f(value),
+            AssignIndex { place, value, .. } => {
+                f(place);
+                f(value);
+            }
+            Unbind { key, .. } => key.iter().for_each(|e| f(e)),
+            Prefix { arg, .. }
+            | DashPrefix { arg, .. }
+            | Direction { arg, .. }
+            | Transform { arg, .. }
+            | Find { arg, .. }
+            | Echo { arg, .. }
+            | Sort { arg, .. } => f(arg),
+            Ray { sets, .. } => sets.iter().for_each(f),
+            Pin(params) => params.iter().for_each(|p| f(&p.set)),
+            Move(params) => params.iter().for_each(|p| p.args.iter().for_each(&mut *f)),
+            Imagine(specs) => specs.iter().for_each(|spec| match spec {
+                ImagineSpec::Piece { piece, to } => {
+                    f(piece);
+                    f(to);
+                }
+                ImagineSpec::Swap(a, b) => {
+                    f(a);
+                    f(b);
+                }
+                ImagineSpec::SideToMove(_) => {}
+            }),
+            Dash(dash) => {
+                dash.left
+                    .iter()
+                    .chain(&dash.right)
+                    .chain(&dash.promotion)
+                    .for_each(|e| f(e));
+                dash.targets.iter().for_each(f);
+            }
+            Path { params, parts } => {
+                params.iter().for_each(|p| p.for_each_child(f));
+                parts.iter().for_each(|p| p.for_each_child(f));
+            }
+            Line { params, parts, .. } => {
+                params.iter().for_each(|p| p.for_each_child(f));
+                parts.iter().for_each(|p| p.for_each_child(f));
+            }
+            ForEach { set, body, .. } => {
+                f(set);
+                f(body);
+            }
+            If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                f(condition);
+                f(then);
+                otherwise.iter().for_each(|e| f(e));
+            }
+            While { condition, body } => {
+                f(condition);
+                f(body);
+            }
+        }
+    }
+}
+
+impl SeqParam {
+    fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        match &self.kind {
+            SeqParamKind::Focus { set, .. } => f(set),
+            SeqParamKind::Max(e) => f(e),
+            SeqParamKind::Range(_) | SeqParamKind::Title(_) | SeqParamKind::Flag(_) => {}
+        }
+    }
+}
+
+impl PathPart {
+    fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        match &self.kind {
+            PathPartKind::Step { dash, targets } => {
+                f(dash);
+                targets.iter().for_each(f);
+            }
+            PathPartKind::Holder(e) => f(e),
+            PathPartKind::Chain(parts) => parts.iter().for_each(|p| p.for_each_child(f)),
+        }
+    }
+}
+
+impl LinePart {
+    fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        match &self.kind {
+            LinePartKind::Filter(e) => f(e),
+            LinePartKind::Group(parts) => parts.iter().for_each(|p| p.for_each_child(f)),
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Nodes of operators.
+
+use super::{Builder, Marked};
+use crate::ast::*;
+use crate::diagnostic::Diagnostic;
+
+impl<'s> Builder<'s> {
+    pub(crate) fn infix(
+        &mut self,
+        left: Expr,
+        (op, op_span): Marked<InfixOp>,
+        right: Expr,
+    ) -> Expr {
+        let span = left.span.to(right.span);
+        let level = op.level();
+        let tail = |right| Tail { op, op_span, right };
+        let Expr {
+            kind,
+            span: left_span,
+            depth,
+        } = left;
+        match kind {
+            ExprKind::Infix {
+                level: same,
+                first,
+                mut rest,
+            } if same == level => {
+                let depth = depth.max(right.depth.saturating_add(1));
+                rest.push(tail(right));
+                self.checked(Expr {
+                    kind: ExprKind::Infix { level, first, rest },
+                    span,
+                    depth,
+                })
+            }
+            kind => {
+                let first = Expr {
+                    kind,
+                    span: left_span,
+                    depth,
+                }
+                .boxed();
+                self.node(
+                    ExprKind::Infix {
+                        level,
+                        first,
+                        rest: vec![tail(right)],
+                    },
+                    span.start,
+                    span.end,
+                )
+            }
+        }
+    }
+
+    pub(crate) fn is_in(&mut self, left: Expr, op_span: Span, right: Expr) -> Expr {
+        let span = left.span.to(right.span);
+        self.node(
+            ExprKind::In {
+                left: left.boxed(),
+                op_span,
+                right: right.boxed(),
+            },
+            span.start,
+            span.end,
+        )
+    }
+
+    pub(crate) fn relation(&mut self, left: Expr, op: RelOp, op_span: Span, right: Expr) -> Expr {
+        let span = left.span.to(right.span);
+        self.node(
+            ExprKind::Relation {
+                left: left.boxed(),
+                op,
+                op_span,
+                right: right.boxed(),
+            },
+            span.start,
+            span.end,
+        )
+    }
+
+    pub(crate) fn arrow(&mut self, left: Expr, back: bool, op_span: Span, right: Expr) -> Expr {
+        let span = left.span.to(right.span);
+        let Expr {
+            kind,
+            span: left_span,
+            depth,
+        } = left;
+        let (parts, op_spans) = match kind {
+            ExprKind::Arrows {
+                back: same,
+                mut parts,
+                mut op_spans,
+            } => {
+                if same != back {
+                    self.errors.push(
+                        Diagnostic::error(op_span, "`->` and `<-` cannot be mixed in one chain")
+                            .with_help("use parentheses"),
+                    );
+                }
+                parts.push(right);
+                op_spans.push(op_span);
+                (parts, op_spans)
+            }
+            kind => (
+                vec![
+                    Expr {
+                        kind,
+                        span: left_span,
+                        depth,
+                    },
+                    right,
+                ],
+                vec![op_span],
+            ),
+        };
+        self.node(
+            ExprKind::Arrows {
+                back,
+                parts,
+                op_spans,
+            },
+            span.start,
+            span.end,
+        )
+    }
+
+    pub(crate) fn with(&mut self, left: Expr, op_span: Span, right: Expr) -> Expr {
+        let span = left.span.to(right.span);
+        self.node(
+            ExprKind::With {
+                left: left.boxed(),
+                op_span,
+                right: right.boxed(),
+            },
+            span.start,
+            span.end,
+        )
+    }
+
+    pub(crate) fn matches(&mut self, subject: Expr, op_span: Span, pattern: Expr) -> Expr {
+        let span = subject.span.to(pattern.span);
+        self.node(
+            ExprKind::Match {
+                subject: subject.boxed(),
+                op_span,
+                pattern: pattern.boxed(),
+            },
+            span.start,
+            span.end,
+        )
+    }
+
+    pub(crate) fn index(&mut self, base: Expr, index: Expr, r: u32) -> Expr {
+        let l = base.span.start;
+        self.node(
+            ExprKind::Index {
+                base: base.boxed(),
+                index: index.boxed(),
+            },
+            l,
+            r,
+        )
+    }
+
+    pub(crate) fn slice(
+        &mut self,
+        base: Expr,
+        from: Option<Expr>,
+        to: Option<Expr>,
+        r: u32,
+    ) -> Expr {
+        let l = base.span.start;
+        let (from, to) = (from.map(Expr::boxed), to.map(Expr::boxed));
+        self.node(
+            ExprKind::Slice {
+                base: base.boxed(),
+                from,
+                to,
+            },
+            l,
+            r,
+        )
+    }
+
+    /// Unary minus; a negative literal is a literal.
+    pub(crate) fn negate(&mut self, e: Expr, l: u32, r: u32) -> Expr {
+        match e.kind {
+            ExprKind::Int(n) if n >= 0 => self.node(ExprKind::Int(n.wrapping_neg()), l, r),
+            _ => self.node(ExprKind::Negate(e.boxed()), l, r),
+        }
+    }
+
+    pub(crate) fn dash(
+        &mut self,
+        capture: bool,
+        op_span: Span,
+        left: Option<Expr>,
+        right: Option<Expr>,
+        (promotion, targets): (Option<Expr>, Vec<Expr>),
+    ) -> Expr {
+        let mut span = op_span;
+        for e in left.iter().chain(&right).chain(&promotion).chain(&targets) {
+            span = span.to(e.span);
+        }
+        if !targets.is_empty() {
+            // The parenthesis belongs to the dash.
+            let rest = self.source.get(span.end as usize..).unwrap_or("");
+            let blanks = rest.len() - rest.trim_start().len();
+            if rest[blanks..].starts_with(')') {
+                span.end += blanks as u32 + 1;
+            }
+        }
+        let boxed = |e: Option<Expr>| e.map(Expr::boxed);
+        let dash = Dash {
+            capture,
+            op_span,
+            left: boxed(left),
+            right: boxed(right),
+            promotion: boxed(promotion),
+            targets,
+        };
+        self.node(ExprKind::Dash(dash), span.start, span.end)
+    }
+
+    pub(crate) fn dash_prefix(&mut self, (word, word_span): Marked<Keyword>, arg: Expr) -> Expr {
+        let span = word_span.to(arg.span);
+        match arg.kind {
+            ExprKind::DashPrefix { mut words, arg } => {
+                words.insert(0, word);
+                self.node(ExprKind::DashPrefix { words, arg }, span.start, span.end)
+            }
+            _ => self.node(
+                ExprKind::DashPrefix {
+                    words: vec![word],
+                    arg: arg.boxed(),
+                },
+                span.start,
+                span.end,
+            ),
+        }
+    }
+}

@@ -1,0 +1,427 @@
+//! Nodes of assignments, declarations and keywords.
+
+use super::{Builder, FindParam, Marked, join};
+use crate::ast::*;
+use crate::lexer::{Lex, lex};
+
+impl<'s> Builder<'s> {
+    pub(super) fn storage(&mut self, words: Vec<Marked<Keyword>>) -> (Storage, Option<Span>) {
+        let mut storage = Storage::default();
+        let mut start = None;
+        for (word, span) in words {
+            start.get_or_insert(span);
+            let flag = match word {
+                Keyword::Atomic => &mut storage.atomic,
+                Keyword::Persistent => &mut storage.persistent,
+                Keyword::Quiet => &mut storage.quiet,
+                _ => &mut storage.local,
+            };
+            if std::mem::replace(flag, true) {
+                self.error(span, format!("`{}` is written twice", word.name()));
+            }
+        }
+        (storage, start)
+    }
+
+    pub(crate) fn assign(
+        &mut self,
+        words: Vec<Marked<Keyword>>,
+        name: Ident,
+        op: AssignOp,
+        op_span: Span,
+        value: Expr,
+    ) -> Expr {
+        let (storage, start) = self.storage(words);
+        let span = start.unwrap_or(name.span).to(value.span);
+        self.node(
+            ExprKind::Assign {
+                storage,
+                name,
+                op,
+                op_span,
+                value: value.boxed(),
+            },
+            span.start,
+            span.end,
+        )
+    }
+
+    pub(crate) fn assign_index(
+        &mut self,
+        place: Expr,
+        op: AssignOp,
+        op_span: Span,
+        value: Expr,
+    ) -> Expr {
+        let span = place.span.to(value.span);
+        self.node(
+            ExprKind::AssignIndex {
+                place: place.boxed(),
+                op,
+                op_span,
+                value: value.boxed(),
+            },
+            span.start,
+            span.end,
+        )
+    }
+
+    pub(crate) fn assign_piece(&mut self, name: Ident, value: Expr, r: u32) -> Expr {
+        let l = name.span.start;
+        let name = Builder::piece_name(name);
+        self.node(
+            ExprKind::AssignPiece {
+                name,
+                value: value.boxed(),
+            },
+            l,
+            r,
+        )
+    }
+
+    /// `◭x` is the variable `x`.
+    pub(super) fn piece_name(name: Ident) -> Ident {
+        let bare = name
+            .name
+            .trim_start_matches("[Aa]")
+            .trim_start_matches('◭')
+            .to_string();
+        let start = name.span.end.saturating_sub(bare.len() as u32);
+        Ident {
+            name: bare,
+            span: Span::new(start, name.span.end),
+        }
+    }
+
+    pub(crate) fn dictionary(
+        &mut self,
+        words: Vec<Marked<Keyword>>,
+        types: Option<(TypeName, TypeName, Option<Ident>)>,
+        name: Ident,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        let (storage, _) = self.storage(words);
+        let (types, merge) = match types {
+            Some((key, value, merge)) => (Some((key, value)), merge),
+            None => (None, None),
+        };
+        self.node(
+            ExprKind::Dictionary {
+                storage,
+                types,
+                merge,
+                name,
+            },
+            l,
+            r,
+        )
+    }
+
+    pub(crate) fn function(
+        &mut self,
+        name: Ident,
+        params: Vec<Ident>,
+        body: Vec<Expr>,
+        brace: u32,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        for (i, param) in params.iter().enumerate() {
+            if params[..i].iter().any(|p| p.name == param.name) {
+                self.error(
+                    param.span,
+                    format!("the parameter `{}` is named twice", param.name),
+                );
+            }
+        }
+        self.node(
+            ExprKind::Function {
+                name,
+                params,
+                body,
+                body_span: Span::new(brace, r),
+            },
+            l,
+            r,
+        )
+    }
+
+    pub(crate) fn call(&mut self, name: Ident, args: Vec<Expr>, r: u32) -> Expr {
+        let l = name.span.start;
+        self.node(ExprKind::Call { name, args }, l, r)
+    }
+
+    pub(crate) fn list(&mut self, keyword: Keyword, mut args: Vec<Expr>, l: u32, r: u32) -> Expr {
+        let (at_least, at_most) = match keyword {
+            Keyword::Between
+            | Keyword::Ancestor
+            | Keyword::Descendant
+            | Keyword::Distance
+            | Keyword::Equal
+            | Keyword::IndexOf
+            | Keyword::Lca => (2, 2),
+            Keyword::SetTag | Keyword::WriteFile => (2, 2),
+            Keyword::Child | Keyword::RemoveTag => (1, 1),
+            Keyword::MakeSquare => (1, 2),
+            _ => (2, usize::MAX),
+        };
+        if !args.iter().any(|a| a.kind == ExprKind::Error)
+            && !(at_least..=at_most).contains(&args.len())
+        {
+            let wanted = match (at_least, at_most) {
+                (1, 1) => "one argument",
+                (1, 2) => "one or two arguments",
+                (2, 2) => "two arguments",
+                _ => "at least two arguments",
+            };
+            self.error(
+                Span::new(l, r),
+                format!("`{}` takes {wanted}, not {}", keyword.name(), args.len()),
+            );
+        }
+        if keyword == Keyword::Child && args.len() == 1 {
+            let arg = args.swap_remove(0).boxed();
+            return self.node(ExprKind::Prefix { keyword, arg }, l, r);
+        }
+        self.node(ExprKind::List { keyword, args }, l, r)
+    }
+
+    pub(crate) fn print(
+        &mut self,
+        keyword: Keyword,
+        quiet: bool,
+        list: bool,
+        args: Vec<Expr>,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        let kind = match keyword {
+            Keyword::Comment => PrintKind::Comment,
+            Keyword::Message => PrintKind::Message,
+            _ => PrintKind::Str,
+        };
+        self.node(
+            ExprKind::Print {
+                kind,
+                quiet,
+                list,
+                args,
+            },
+            l,
+            r,
+        )
+    }
+
+    pub(crate) fn sort(
+        &mut self,
+        quiet: bool,
+        dir: Option<bool>,
+        description: Option<Text>,
+        arg: Expr,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        self.node(
+            ExprKind::Sort {
+                quiet,
+                min: dir.unwrap_or(false),
+                description,
+                arg: arg.boxed(),
+            },
+            l,
+            r,
+        )
+    }
+
+    #[allow(clippy::too_many_arguments)] // as written in the query
+    pub(crate) fn echo(
+        &mut self,
+        quiet: bool,
+        source: Ident,
+        target: Ident,
+        all: bool,
+        arg: Expr,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        self.node(
+            ExprKind::Echo {
+                quiet,
+                source,
+                target,
+                all,
+                arg: arg.boxed(),
+            },
+            l,
+            r,
+        )
+    }
+
+    pub(crate) fn if_else(
+        &mut self,
+        condition: Expr,
+        then: Expr,
+        otherwise: Option<Expr>,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        let otherwise = otherwise.map(Expr::boxed);
+        self.node(
+            ExprKind::If {
+                condition: condition.boxed(),
+                then: then.boxed(),
+                otherwise,
+            },
+            l,
+            r,
+        )
+    }
+
+    pub(crate) fn loop_kind(keyword: Keyword) -> LoopKind {
+        if keyword == Keyword::String {
+            LoopKind::String
+        } else {
+            LoopKind::Key
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // as written in the query
+    pub(crate) fn each(
+        &mut self,
+        kind: LoopKind,
+        all: bool,
+        name: Ident,
+        set: Expr,
+        body: Expr,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        let name = Builder::piece_name(name);
+        self.node(
+            ExprKind::ForEach {
+                kind,
+                all,
+                name,
+                set: set.boxed(),
+                body: body.boxed(),
+            },
+            l,
+            r,
+        )
+    }
+
+    pub(super) fn find_params(
+        &mut self,
+        params: Vec<Marked<FindParam>>,
+    ) -> (bool, bool, bool, Option<Range>) {
+        let (mut quiet, mut all, mut back) = (false, false, false);
+        let mut range: Option<Range> = None;
+        for (param, span) in params {
+            let twice = match param {
+                FindParam::Quiet => std::mem::replace(&mut quiet, true),
+                FindParam::All => std::mem::replace(&mut all, true),
+                FindParam::Back => std::mem::replace(&mut back, true),
+                FindParam::Range(new) => match &mut range {
+                    None => {
+                        range = Some(new);
+                        false
+                    }
+                    Some(old) => !join(old, &new),
+                },
+            };
+            if twice {
+                self.error(
+                    span,
+                    format!("`{}` is one too many", span.text(self.source)),
+                );
+            }
+        }
+        (quiet, all, back, range)
+    }
+
+    pub(crate) fn find(
+        &mut self,
+        params: Vec<Marked<FindParam>>,
+        arg: Expr,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        let (quiet, all, back, range) = self.find_params(params);
+        if all && range.is_some() {
+            self.error(Span::new(l, r), "`find` takes `all` or a range, not both");
+        }
+        self.node(
+            ExprKind::Find {
+                quiet,
+                all,
+                back,
+                range,
+                arg: arg.boxed(),
+            },
+            l,
+            r,
+        )
+    }
+
+    pub(crate) fn consecutive(
+        &mut self,
+        params: Vec<Marked<FindParam>>,
+        left: Ident,
+        right: Ident,
+        l: u32,
+        r: u32,
+    ) -> Expr {
+        let (quiet, all, back, range) = self.find_params(params);
+        if all || back {
+            self.error(
+                Span::new(l, r),
+                "`consecutivemoves` takes only `quiet` and a range",
+            );
+        }
+        self.node(
+            ExprKind::ConsecutiveMoves {
+                quiet,
+                range,
+                left,
+                right,
+            },
+            l,
+            r,
+        )
+    }
+
+    pub(crate) fn pin(&mut self, params: Vec<PinParam>, l: u32, r: u32) -> Expr {
+        for (i, param) in params.iter().enumerate() {
+            if params[..i].iter().any(|p| p.keyword == param.keyword) {
+                self.error(
+                    param.set.span,
+                    format!("`{}` is written twice", param.keyword.name()),
+                );
+            }
+        }
+        self.node(ExprKind::Pin(params), l, r)
+    }
+
+    pub(crate) fn hhdb(&mut self, l: u32, r: u32, search: Option<Text>) -> ExprKind {
+        let text = Span::new(l, r).text(self.source);
+        let lexemes = lex(text, crate::Dialect::CQL6).unwrap_or_default();
+        let words = lexemes
+            .iter()
+            .skip(1)
+            .map(|lexeme| {
+                let word = lexeme.span.text(text);
+                let name = if lexeme.kind == Lex::Str {
+                    word.trim_matches('"')
+                } else {
+                    word
+                };
+                Ident {
+                    name: name.to_string(),
+                    span: Span::new(l + lexeme.span.start, l + lexeme.span.end),
+                }
+            })
+            .collect();
+        ExprKind::Hhdb { words, search }
+    }
+}

@@ -1,0 +1,148 @@
+//! What opens and closes: brackets, `///` filters, and `path`, whose end is a token that nobody writes (rules 1, 2, 5).
+
+use super::super::brackets::is_wild;
+use super::super::token::Tok;
+use super::{DashState, Frame, Open, Pass, Region};
+use crate::diagnostic::Span;
+
+impl<'s> Pass<'s, '_> {
+    pub(super) fn open(&mut self, i: usize, tok: Tok<'s>, frame: Frame) -> usize {
+        self.open_tokens.push(self.out.len());
+        self.take(i, i + 1, tok);
+        self.frames.push(frame);
+        i + 1
+    }
+
+    pub(super) fn close(&mut self, i: usize, tok: Tok<'s>, at: u32) -> usize {
+        while self.top().line_comment {
+            self.end_line_comment(at);
+        }
+        self.close_paths(at, usize::MAX);
+        if self.frames.len() > 1 {
+            self.frames.pop();
+        }
+        let opener = self.open_tokens.pop().unwrap_or(usize::MAX);
+        self.take(i, i + 1, tok);
+        if let Some(last) = self.opener.last_mut() {
+            *last = opener;
+        }
+        i + 1
+    }
+
+    pub(super) fn open_paren(&mut self, i: usize) -> usize {
+        let dash = self.dash_before;
+        let pair = self.pairs[i];
+        let after_wild = is_wild(self.lexemes.get(pair.mate + 1));
+        let path_level = self.path_level();
+        let prev = self.prev().cloned();
+        if self.after_function(i) {
+            return self.open(i, Tok::Call, Frame::new());
+        }
+        match prev {
+            Some(Tok::List(_) | Tok::Ray(_) | Tok::MoveComment | Tok::Cql) => {
+                let header = matches!(prev, Some(Tok::Cql));
+                let message = matches!(prev, Some(Tok::MoveComment));
+                let region = if header { Region::Header } else { Region::None };
+                return self.open(
+                    i,
+                    Tok::Call,
+                    Frame {
+                        message,
+                        region,
+                        ..Frame::new()
+                    },
+                );
+            }
+            Some(Tok::Print(_)) => {
+                return self.open(
+                    i,
+                    Tok::Call,
+                    Frame {
+                        message: true,
+                        ..Frame::new()
+                    },
+                );
+            }
+            Some(Tok::Quiet) if matches!(self.prev2(), Some(Tok::Print(_))) => {
+                return self.open(
+                    i,
+                    Tok::Call,
+                    Frame {
+                        message: true,
+                        ..Frame::new()
+                    },
+                );
+            }
+            Some(Tok::Direction(_)) => {
+                let ray = self
+                    .out
+                    .iter()
+                    .rposition(|t| !matches!(t.1, Tok::Direction(_)));
+                if ray.is_some_and(|r| matches!(self.out[r].1, Tok::Ray(_))) {
+                    return self.open(i, Tok::Call, Frame::new());
+                }
+            }
+            _ => {}
+        }
+        if path_level && (pair.has_dash || after_wild) {
+            if self.top().region == Region::Path {
+                self.top().region = Region::None;
+            }
+            return self.open(
+                i,
+                Tok::PathGroup,
+                Frame {
+                    path_group: true,
+                    ..Frame::new()
+                },
+            );
+        }
+        if self.tied(i) && matches!(dash, DashState::AfterOperand | DashState::Bare) {
+            self.top().dash = DashState::None;
+            return self.open(i, Tok::Target, Frame::new());
+        }
+        if matches!(prev, Some(Tok::Chain(_) | Tok::LineGroup)) && pair.has_chain {
+            return self.open(i, Tok::LineGroup, Frame::new());
+        }
+        self.open(i, Tok::LParen, Frame::new())
+    }
+
+    pub(super) fn end_line_comment(&mut self, at: u32) {
+        self.close_paths(at, usize::MAX);
+        self.push(Span::new(at, at), Tok::LineCommentEnd);
+        self.frames.pop();
+    }
+
+    /// Ends the paths on top of the frame's open constructs, at most `limit`.
+    pub(super) fn close_paths(&mut self, at: u32, limit: usize) {
+        let mut closed = 0;
+        // Skip finished `if`s that stand above a path: they end with it.
+        while closed < limit && self.top().paths > 0 {
+            match self.top().opens.pop() {
+                Some(Open::Path) => {
+                    self.top().paths -= 1;
+                    self.top().region = Region::None;
+                    self.top().dash = DashState::None;
+                    self.push(Span::new(at, at), Tok::PathEnd);
+                    closed += 1;
+                }
+                Some(Open::If(_)) => {}
+                None => break,
+            }
+        }
+    }
+
+    /// Before `then` or `else`: ends the paths that are newer than the `if` it belongs to.
+    pub(super) fn close_paths_after_if(&mut self, at: u32) {
+        let Some(position) = self
+            .top()
+            .opens
+            .iter()
+            .rposition(|o| matches!(o, Open::If(_)))
+        else {
+            return;
+        };
+        let newer = self.top().opens.len() - position - 1;
+        self.close_paths(at, newer);
+    }
+}

@@ -1,0 +1,176 @@
+//! Numbers, ranges, `-` and dashes (rules 8, 9, 10, 18).
+
+use super::super::token::Tok;
+use super::{DashState, Pass, Region, wrap};
+use crate::ast::{BoundKind, InfixOp};
+use crate::diagnostic::Span;
+use crate::keywords::Keyword;
+use crate::lexer::Lex;
+
+impl<'s> Pass<'s, '_> {
+    /// Is a bound allowed here?
+    pub(super) fn bound_here(&mut self, bounds: u8) -> bool {
+        if bounds > 0 {
+            return true;
+        }
+        match self.top().region {
+            Region::Path | Region::Line => {
+                self.prev_ends()
+                    || matches!(
+                        self.prev(),
+                        Some(Tok::Path | Tok::Line | Tok::SeqFlag(_) | Tok::Bound(_) | Tok::Count)
+                    )
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn arithmetic_follows(&self, i: usize) -> bool {
+        matches!(
+            self.kind(i),
+            Some(
+                Lex::Plus
+                    | Lex::Minus
+                    | Lex::Star
+                    | Lex::Slash
+                    | Lex::Percent
+                    | Lex::Eq
+                    | Lex::Ne
+                    | Lex::Lt
+                    | Lex::Le
+                    | Lex::Gt
+                    | Lex::Ge
+            )
+        )
+    }
+
+    pub(super) fn int(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
+        let value = wrap(self.text(i));
+        // A second bound may be negative: `up 0 -1`.
+        let negative = self.kind(i + 1) == Some(Lex::Minus)
+            && self.kind(i + 2) == Some(Lex::Int)
+            && bounds == 2;
+        if self.bound_here(bounds) && (negative || !self.arithmetic_follows(i + 1)) {
+            self.bounds = bounds.saturating_sub(1);
+            self.in_find = in_find;
+            return self.take(i, i + 1, Tok::Bound(BoundKind::Int(value)));
+        }
+        self.take(i, i + 1, Tok::Int(value))
+    }
+
+    pub(super) fn minus(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
+        let region = self.top().region;
+        let seq = matches!(region, Region::Path | Region::Line)
+            && !self.prev_ends()
+            && self.bound_here(0);
+        if (bounds > 0 || seq)
+            && self.kind(i + 1) == Some(Lex::Int)
+            && !self.arithmetic_follows(i + 2)
+        {
+            self.bounds = bounds.saturating_sub(1);
+            self.in_find = in_find;
+            let value = wrap(self.text(i + 1)).wrapping_neg();
+            return self.take(i, i + 2, Tok::Bound(BoundKind::Int(value)));
+        }
+        let span = self.lexemes[i].span;
+        let starts_filter = match self.prev() {
+            _ if !self.prev_ends() || self.vetoes.contains(&span) => true,
+            Some(Tok::Str(_)) => true,
+            Some(Tok::Designator(_) | Tok::Dot | Tok::Empty) => !self.numeric_prefix(),
+            _ => false,
+        };
+        let tok = if starts_filter {
+            Tok::Neg
+        } else {
+            if !matches!(self.prev(), Some(Tok::Int(_))) {
+                self.minus_guesses.push(span);
+            }
+            Tok::Add(InfixOp::Sub)
+        };
+        self.take(i, i + 1, tok)
+    }
+
+    /// Rule 8: is the set expression that ends with the previous token governed by a numeric prefix?
+    pub(super) fn numeric_prefix(&self) -> bool {
+        let mut i = self.out.len();
+        loop {
+            // Over one operand, to the left.
+            let Some(last) = i.checked_sub(1) else {
+                return false;
+            };
+            i = match &self.out[last].1 {
+                Tok::RParen | Tok::RBrace | Tok::RBracket => {
+                    let open = self.opener[last];
+                    if open == usize::MAX {
+                        return false;
+                    }
+                    let named = matches!(self.out[open].1, Tok::Call | Tok::LBracket);
+                    if named { open.saturating_sub(1) } else { open }
+                }
+                _ => last,
+            };
+            // Over its prefixes.
+            loop {
+                let Some(last) = i.checked_sub(1) else {
+                    return false;
+                };
+                match &self.out[last].1 {
+                    Tok::Width7(k) => return !matches!(k, Keyword::Lowercase | Keyword::Uppercase),
+                    Tok::DashPrefix(Keyword::CountMoves) => return true,
+                    Tok::Direction(_)
+                    | Tok::Bound(_)
+                    | Tok::Count
+                    | Tok::Tight(_)
+                    | Tok::Tilde
+                    | Tok::DashFree(_)
+                    | Tok::DashRight(_)
+                    | Tok::DashPrefix(_) => i = last,
+                    _ => break,
+                }
+            }
+            let Some(last) = i.checked_sub(1) else {
+                return false;
+            };
+            match &self.out[last].1 {
+                Tok::Union
+                | Tok::Intersect
+                | Tok::Attacks(_)
+                | Tok::Shot(_)
+                | Tok::Colon
+                | Tok::DashLeft(_)
+                | Tok::DashBoth(_) => i = last,
+                _ => return false,
+            }
+        }
+    }
+
+    pub(super) fn dash(&mut self, i: usize) -> usize {
+        let capture = self.lexemes[i].kind == Lex::Capture;
+        if capture
+            && self.tied(i)
+            && self.text(i) == "[x]"
+            && let Some(Tok::Name(name)) = self.prev()
+            && self.names.is_dictionary(name)
+        {
+            let s = self.lexemes[i].span.start;
+            self.push(Span::new(s, s + 1), Tok::LBracket);
+            self.push(Span::new(s + 1, s + 2), Tok::Name("x"));
+            self.push(Span::new(s + 2, s + 3), Tok::RBracket);
+            return i + 1;
+        }
+        let left = self.tied(i) && self.prev_ends();
+        let right = self.tied(i + 1) && self.starts(i + 1) && self.kind(i + 1) != Some(Lex::LParen);
+        self.top().dash = if right {
+            DashState::NeedsOperand
+        } else {
+            DashState::Bare
+        };
+        let tok = match (left, right) {
+            (false, false) => Tok::DashFree(capture),
+            (true, false) => Tok::DashLeft(capture),
+            (false, true) => Tok::DashRight(capture),
+            (true, true) => Tok::DashBoth(capture),
+        };
+        self.take(i, i + 1, tok)
+    }
+}

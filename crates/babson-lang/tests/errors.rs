@@ -1,0 +1,80 @@
+//! What the reader of a wrong query is told.
+
+use babson_lang::{Dialect, parse};
+use proptest::prelude::*;
+
+fn told(text: &str) -> String {
+    match parse(text, Dialect::CQL6, &[]) {
+        Ok(_) => "no error".to_string(),
+        Err(errors) => errors
+            .iter()
+            .map(|e| {
+                let help = e.help.as_ref().map_or(String::new(), |h| format!(" [{h}]"));
+                format!("{}..{} {}{help}\n", e.span.start, e.span.end, e.message)
+            })
+            .collect(),
+    }
+}
+
+#[test]
+fn messages() {
+    let queries = [
+        "cql() { K & } mate { Q | }",
+        "cql() to = 3",
+        "cql() (K",
+        "cql() K)",
+        "cql() {K)",
+        "cql() \"abc",
+        "cql() local dictionary D D[K]=1",
+        "cql() x=1 x=2=3",
+        "cql() square x K",
+        "cql() A = 3",
+        "cql() K § é k ¿",
+        "cql(fast) mate",
+        "cql() h-a1",
+        "cql() mate &amp; K",
+        "cql() if check",
+        "cql() path",
+        "cql() between(K)",
+        "cql() K->k<-Q",
+        "cql() [KR",
+        "",
+        "cql() path -- + * check",
+        "cql() ()",
+    ];
+    let all: String = queries
+        .iter()
+        .map(|q| format!("{q}\n{}\n", told(q)))
+        .collect();
+    insta::assert_snapshot!(all);
+}
+
+proptest! {
+    #[test]
+    fn token_soup_never_panics(words in prop::collection::vec(prop::sample::select(vec![
+        "K", "[Aa]", "a-h1-8", "--", "[x]", "(", ")", "{", "}", "[", "]", "path", "line", "-->", "<--", "if", "then",
+        "else", "x", "=", "=?", "-", "+", "*", "?", "{2,3}", "1", "\"s\"", ":", "move", "from", "legal", "imagine", "piece",
+        "swap", "pin", "find", "all", "quiet", "up", "flip", "count", "not", "#", "~", "~~", "in", "and", "or", "///", "\n",
+        "\n\n", "message", "str", "comment", "sort", "min", "hhdb", "gbr", "echo", "function", "dictionary", "key", "◭x",
+        "∊", "∀", "cql", "event", "player", "white", "→", "ray", "position", "1-0", "o-o", "\\1", "&", "|", "==", ".", "[]",
+    ]), 0..40), glue in prop::collection::vec(any::<bool>(), 40)) {
+        let mut text = String::new();
+        for (word, blank) in words.iter().zip(&glue) {
+            text.push_str(word);
+            if *blank { text.push(' '); }
+        }
+        for dialect in [Dialect::CQLI, Dialect::CQL6] {
+            if let Err(errors) = parse(&text, dialect, &[]) {
+                prop_assert!(!errors.is_empty());
+                for e in errors {
+                    prop_assert!(e.span.start <= e.span.end && e.span.end as usize <= text.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_never_panics(text in "\\PC{0,60}") {
+        let _ = parse(&text, Dialect::CQLI, &[]);
+    }
+}

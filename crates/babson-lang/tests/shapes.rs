@@ -1,0 +1,223 @@
+//! The readings of language.md 5 and of the token pass, as S-expressions.
+
+use babson_lang::ast::print;
+use babson_lang::{Dialect, Span, parse};
+
+fn shape(text: &str) -> String {
+    match parse(text, Dialect::CQLI, &[]) {
+        Ok(query) => print::query(&query),
+        Err(errors) => format!("error: {}", errors[0]),
+    }
+}
+
+#[track_caller]
+fn check(cases: &[(&str, &str)]) {
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter(|(text, wanted)| shape(text) != *wanted)
+        .map(|(text, wanted)| format!("{text}\n  wanted {wanted}\n  found  {}", shape(text)))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn levels() {
+    check(&[
+        ("1+2*3", "(+ 1 (* 2 3))"),
+        ("10-3-2", "(- (- 10 3) 2)"),
+        ("1<2<3", "(< 1 (< 2 3))"),
+        ("K & e1 attacks e2", "(& K (attacks e1 e2))"),
+        ("R|K attacks e2", "(| R (attacks K e2))"),
+        ("A&K|k", "(| (& A K) k)"),
+        ("K->e2|e8", "(-> K (| e2 e8))"),
+        ("~A&K", "(& (~ A) K)"),
+        ("~A attacks k", "(~ (attacks A k))"),
+        ("not A==a", "(not (== A a))"),
+        ("not K in a", "(not (in K a))"),
+        ("not false and false", "(and (not false) false)"),
+        ("true or false and false", "(or true (and false false))"),
+        ("\"a\"+\"b\" ~~ \"b\"", "(+ \"a\" (~~ \"b\" \"b\"))"),
+        ("currentposition: K|k", "(| (: currentposition K) k)"),
+        (
+            "position 2: position 3: parent: positionid",
+            "(: (position 2) (: (position 3) (: parent positionid)))",
+        ),
+        (
+            ". attackedby K & . attackedby k == []",
+            "(== (& (attackedby . K) (attackedby . k)) [])",
+        ),
+        (
+            "position 1 & currentposition",
+            "(& (position 1) currentposition)",
+        ),
+        ("B->n->k", "(-> B n k)"),
+        ("(B->n)->k", "(-> (paren (-> B n)) k)"),
+    ]);
+}
+
+#[test]
+fn prefixes() {
+    check(&[
+        ("#A|a - 1", "(- (# (| A a)) 1)"),
+        ("#A == #a", "(== (# A) (# a))"),
+        ("#A-2", "(- (# A) 2)"),
+        ("#A -2", "(- (# A) 2)"),
+        ("K -1", "K -1"),
+        ("x=1 x -1", "(= x 1) (- x 1)"),
+        ("type K&A", "(type (& K A))"),
+        ("up 1 K & e2", "(& (up 1 K) e2)"),
+        ("light A attacks k", "(attacks (light A) k)"),
+        ("-#A+1", "(+ (neg (# A)) 1)"),
+        ("- -5", "(neg -5)"),
+        ("abs -5+3", "(abs (+ -5 3))"),
+        ("1 + abs -3 + 4", "(+ 1 (abs (+ -3 4)))"),
+        ("flip Ra1 and true", "(flip (and Ra1 true))"),
+        ("x∊A K or true", "(each x A (or K true))"),
+        ("~ flipcolor P & K", "(~ (flipcolor (& P K)))"),
+        (
+            "[Pp] & ~ flipcolor P & up 1 P",
+            "(& [Pp] (~ (flipcolor (& P (up 1 P)))))",
+        ),
+        (
+            "child : not move legal : mate",
+            "(: child (not (: (move legal) mate)))",
+        ),
+        ("if a1 if b1 c1 else d1", "(if a1 (if b1 c1 d1))"),
+        (
+            "lowercase \"ABC\" ~~ \"b\"",
+            "(lowercase (~~ \"ABC\" \"b\"))",
+        ),
+    ]);
+}
+
+#[test]
+fn dashes_and_moves() {
+    check(&[
+        ("K--g1", "(-- K g1)"),
+        ("K --g1", "K (-- _ g1)"),
+        ("K-- g1", "(-- K _) g1"),
+        ("K -- g1", "K (-- _ _) g1"),
+        ("N--y=Q", "(-- N y (= Q))"),
+        ("--=(\".\")", "(-- _ _ (= (paren \".\")))"),
+        ("K|N--f3|g1(check)", "(-- (| K N) (| f3 g1) (target check))"),
+        ("--(from)", "(-- _ _ (target from))"),
+        ("~N--f3", "(-- (~ N) f3)"),
+        ("#N--(from)", "(# (-- N _ (target from)))"),
+        (
+            "countmoves legal K-- == 0",
+            "(== (countmoves legal (-- K _)) 0)",
+        ),
+        ("move N to g5", "(move) N to g5"),
+        ("move to . from a1", "(move (to .) (from a1))"),
+        (
+            "move count legal : mate == 1",
+            "(== (: (move count legal) mate) 1)",
+        ),
+        (
+            "move from K comment(\"a\" \"b\")",
+            "(move (from K) (comment \"a\" \"b\"))",
+        ),
+        (
+            "pin from A through n to k",
+            "(pin (from A) (through n) (to k))",
+        ),
+        (
+            "imagine piece _ --> [Qq] swap K k : check",
+            "(: (imagine (piece _ [Qq]) (swap K k)) check)",
+        ),
+    ]);
+}
+
+#[test]
+fn sequences() {
+    check(&[
+        (
+            "path -- check --",
+            "(path (step (-- _ _) check) (step (-- _ _)))",
+        ),
+        ("path -- + > 5", "(> (path (step (-- _ _) {1,})) 5)"),
+        (
+            "path (A-- a--)+\n\ncheck",
+            "(path (chain (step (-- A _)) (step (-- a _)) {1,})) check",
+        ),
+        (
+            "path focus K nestban 3 5 -- {2}",
+            "(path (focus K) nestban 3 5 (step (-- _ _) {2,2}))",
+        ),
+        ("path max #A --+", "(path (max (# A)) (step (-- _ _) {1,}))"),
+        (
+            "line --> check + --> (A --> a){2}",
+            "(line (check {1,}) (group (A) (a) {2,2}))",
+        ),
+        ("line nestban 3 50 --> check", "(line nestban 3 50 (check))"),
+        ("find <-- 3 100 check", "(find <-- 3 100 check)"),
+        ("check ///\"x\" ply\nmate", "check (/// \"x\" ply) mate"),
+        (
+            "sort \"n\" {find all check} >= 2",
+            "(sort \"n\" (>= (block (find all check)) 2))",
+        ),
+        ("echo (x y) in all x==y", "(echo all x y (== x y))"),
+    ]);
+}
+
+#[test]
+fn words_in_context() {
+    check(&[
+        ("message(event \"E\")", "(message (event) \"E\")"),
+        ("event \"E\"", "(event \"E\")"),
+        ("try=1 try", "(= try 1) try"),
+        (
+            "dictionary int --> int (sum) D D[ K ]+=1",
+            "(dictionary Int->Int (sum) D) (+= (index D K) 1)",
+        ),
+        ("key $k in D K", "(key $k D K)"),
+        ("x=1 up x K", "(= x 1) (up x K)"),
+        ("x=1 up x & K", "(= x 1) (& (up x) K)"),
+        ("function f(x){ x } f (3)", "(function f [x] x) (call f 3)"),
+        ("◭x=Q x", "(piece= x Q) x"),
+        ("hhdb gbr kings \"a\"", "(hhdb gbr kings \"a\")"),
+        ("x=\"abc\" x[1:#x]", "(= x \"abc\") (slice x 1 (# x))"),
+    ]);
+}
+
+#[test]
+fn vetoes_turn_guesses() {
+    let text = "x=A y=1 message(x -1) up y K";
+    assert!(print::query(&parse(text, Dialect::CQLI, &[]).unwrap()).contains("(message (- x 1))"));
+    let minus = text.find('-').unwrap() as u32;
+    let veto = Span::new(minus, minus + 1);
+    assert!(print::query(&parse(text, Dialect::CQLI, &[veto]).unwrap()).contains("(message x -1)"));
+    let name = text.rfind('y').unwrap() as u32;
+    let veto = Span::new(name, name + 1);
+    assert!(print::query(&parse(text, Dialect::CQLI, &[veto]).unwrap()).ends_with("(up y) K"));
+    // A `-` that makes the parse fail is turned without being asked.
+    assert_eq!(shape("x=A if x -10 else 0"), "(= x A) (if x -10 0)");
+}
+
+#[test]
+fn dialects_differ() {
+    assert!(parse("cql() try=1", Dialect::CQL6, &[]).is_err());
+    assert!(parse("mate ; comment", Dialect::CQL6, &[]).is_ok());
+    assert!(parse("mate ; comment", Dialect::CQLI, &[]).is_err());
+    assert!(parse("1-0", Dialect::CQLI, &[]).is_ok());
+    assert!(parse("1-0", Dialect::CQL6, &[]).is_err());
+}
+
+#[test]
+fn depth_is_bounded() {
+    for text in [
+        "not ".repeat(100_000) + "check",
+        "(".repeat(100_000) + "K" + &")".repeat(100_000),
+        "1<".repeat(100_000) + "1",
+        "parent:".repeat(100_000) + "K",
+        "x[".repeat(300) + "1" + &"]".repeat(300),
+        "if check ".repeat(50_000) + "K",
+    ] {
+        let _ = parse(&text, Dialect::CQLI, &[]);
+    }
+    let long = "K or ".repeat(20_000) + "k";
+    assert!(
+        parse(&long, Dialect::CQLI, &[]).is_ok(),
+        "long lists of alternatives are not deep"
+    );
+}
