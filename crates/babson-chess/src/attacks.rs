@@ -1,22 +1,61 @@
 //! Attack sets as functions of square and occupancy.
 //!
 //! The one module over cozy-chess's tables: other tables could take their place here alone.
+//! Those of pawn, knight and king are ours: cozy-chess's are constants inside its functions, and
+//! the optimizer made of each lookup a jump table with 64 targets, a branch that no predictor learns.
 
 use crate::{Color, Kind, Square, SquareSet};
 
-#[inline(always)]
-fn cozy(square: Square) -> cozy_chess::Square {
-    // The index is below 64, so the fallback is never taken and the search folds to a cast.
-    cozy_chess::Square::try_index(square.index()).unwrap_or(cozy_chess::Square::A1)
-}
+/// cozy-chess's squares by index. A search by index would again become 64 branches.
+static SQUARES: [cozy_chess::Square; 64] = cozy_chess::Square::ALL;
 
 #[inline(always)]
-fn cozy_color(color: Color) -> cozy_chess::Color {
-    match color {
-        Color::White => cozy_chess::Color::White,
-        Color::Black => cozy_chess::Color::Black,
-    }
+fn cozy(square: Square) -> cozy_chess::Square {
+    SQUARES[square.index()]
 }
+
+/// For each square those that the steps lead to.
+const fn leaps(steps: &[(i8, i8)]) -> [SquareSet; 64] {
+    let mut table = [SquareSet::EMPTY; 64];
+    let mut index = 0;
+    while index < 64 {
+        let mut i = 0;
+        while i < steps.len() {
+            let file = (index % 8) as i8 + steps[i].0;
+            let rank = (index / 8) as i8 + steps[i].1;
+            if file >= 0 && file < 8 && rank >= 0 && rank < 8 {
+                table[index].0 |= 1 << (rank * 8 + file);
+            }
+            i += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+static KNIGHT: [SquareSet; 64] = leaps(&[
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+]);
+
+static KING: [SquareSet; 64] = leaps(&[
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+]);
+
+static PAWN: [[SquareSet; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
 
 /// What a rook attacks, up to and including the first occupied square of each line.
 #[inline(always)]
@@ -39,19 +78,19 @@ pub fn queen(square: Square, occupied: SquareSet) -> SquareSet {
 /// What a knight attacks.
 #[inline(always)]
 pub fn knight(square: Square) -> SquareSet {
-    SquareSet(cozy_chess::get_knight_moves(cozy(square)).0)
+    KNIGHT[square.index()]
 }
 
 /// What a king attacks.
 #[inline(always)]
 pub fn king(square: Square) -> SquareSet {
-    SquareSet(cozy_chess::get_king_moves(cozy(square)).0)
+    KING[square.index()]
 }
 
 /// What a pawn of the colour attacks (diagonally).
 #[inline(always)]
 pub fn pawn(color: Color, square: Square) -> SquareSet {
-    SquareSet(cozy_chess::get_pawn_attacks(cozy(square), cozy_color(color)).0)
+    PAWN[color.index()][square.index()]
 }
 
 /// What a piece of the kind and colour on the square attacks.
@@ -90,4 +129,27 @@ pub fn rook_rays(square: Square) -> SquareSet {
 #[inline(always)]
 pub fn bishop_rays(square: Square) -> SquareSet {
     SquareSet(cozy_chess::get_bishop_rays(cozy(square)).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_tables_are_those_of_cozy_chess() {
+        for index in 0..64 {
+            let square = Square::from_index(index);
+            let theirs = cozy(square);
+            assert_eq!(theirs as usize, index);
+            assert_eq!(knight(square).0, cozy_chess::get_knight_moves(theirs).0);
+            assert_eq!(king(square).0, cozy_chess::get_king_moves(theirs).0);
+            for (color, other) in [
+                (Color::White, cozy_chess::Color::White),
+                (Color::Black, cozy_chess::Color::Black),
+            ] {
+                let attacks = cozy_chess::get_pawn_attacks(theirs, other).0;
+                assert_eq!(pawn(color, square).0, attacks);
+            }
+        }
+    }
 }

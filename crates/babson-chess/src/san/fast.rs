@@ -27,9 +27,27 @@ pub fn fast(token: &[u8], position: &Position) -> Option<Move> {
 /// [`super::read`]; `next` is then unspecified.
 #[inline]
 pub fn step(position: &Position, token: &[u8], next: &mut Position) -> Option<Move> {
+    let mut word = [0; 8];
+    word.get_mut(..token.len())?.copy_from_slice(token);
+    step_word(position, u64::from_le_bytes(word), token.len(), next)
+}
+
+/// [`step()`] of the token whose `len` bytes stand in `word`, the first one lowest: so a reader
+/// takes it from the text by one load. What the bytes beyond hold does not matter.
+///
+/// ```
+/// use babson_chess::{san, Position};
+/// let (start, mut next) = (Position::start(), Position::empty());
+/// let word = u64::from_le_bytes(*b"Nf3 Nf6 ");
+/// let mv = san::step_word(&start, word, 3, &mut next).unwrap();
+/// assert_eq!((mv.to_string().as_str(), next.full_moves()), ("g1f3", 1));
+/// ```
+#[inline(always)]
+pub fn step_word(position: &Position, word: u64, len: usize, next: &mut Position) -> Option<Move> {
     if position.state & state::ORDINARY == 0 {
         return None;
     }
+    let token = Token::of(word, len)?;
     if position.state & state::SIDE == 0 {
         step_as::<0>(position, token, next)
     } else {
@@ -37,8 +55,46 @@ pub fn step(position: &Position, token: &[u8], next: &mut Position) -> Option<Mo
     }
 }
 
-/// By byte: the origins that a disambiguating file or rank leaves, everything for `x`, nothing
-/// for other bytes (which so end on the careful path).
+/// The bytes of a token without check sign, in a word.
+#[derive(Clone, Copy)]
+struct Token {
+    /// The first byte lowest; what lies beyond the token is not cleared.
+    word: u64,
+    /// 2 to 7.
+    len: u32,
+}
+
+impl Token {
+    #[inline(always)]
+    fn of(word: u64, len: usize) -> Option<Token> {
+        if !(2..=8).contains(&len) {
+            return None;
+        }
+        let last = (word >> (8 * (len - 1))) as u8;
+        let len = len as u32 - u32::from(last == b'+' || last == b'#');
+        (2..8).contains(&len).then_some(Token { word, len })
+    }
+
+    #[inline(always)]
+    fn first(self) -> u8 {
+        self.word as u8
+    }
+
+    /// The bytes `word`, moved up until the last one is highest.
+    #[inline(always)]
+    fn aligned(self, word: u64) -> u64 {
+        word << ((64 - 8 * self.len) & 63)
+    }
+
+    #[inline(always)]
+    fn is(self, text: &[u8]) -> bool {
+        let same = |(at, &byte): (usize, &u8)| (self.word >> (8 * at)) as u8 == byte;
+        self.len as usize == text.len() && text.iter().enumerate().all(same)
+    }
+}
+
+/// By byte: the origins that a disambiguating file or rank leaves, everything for `x` and for 0
+/// (no byte), nothing for other bytes (which so end on the careful path).
 static MASKS: [u64; 256] = {
     let mut table = [0; 256];
     let mut i = 0;
@@ -48,6 +104,7 @@ static MASKS: [u64; 256] = {
         i += 1;
     }
     table[b'x' as usize] = !0;
+    table[0] = !0;
     table
 };
 
@@ -107,22 +164,19 @@ const fn color<const SIDE: u8>() -> Color {
 }
 
 #[inline(always)]
-fn step_as<const SIDE: u8>(position: &Position, token: &[u8], next: &mut Position) -> Option<Move> {
-    let (&first, &last) = (token.first()?, token.last()?);
-    let len = token.len() - usize::from(last == b'+' || last == b'#');
-    let &[.., file, rank] = token.get(..len)? else {
-        return None;
-    };
-    let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
+fn step_as<const SIDE: u8>(position: &Position, token: Token, next: &mut Position) -> Option<Move> {
+    let end = token.aligned(token.word);
+    let file = ((end >> 48) as u8).wrapping_sub(b'a');
+    let rank = ((end >> 56) as u8).wrapping_sub(b'1');
     if file > 7 || rank > 7 {
-        return castle::<SIDE>(position, &token[..len], next);
+        return castle::<SIDE>(position, token, next);
     }
     let to = Square::at(file, rank);
-    let kind = usize::from(KINDS[usize::from(first)]);
+    let kind = usize::from(KINDS[usize::from(token.first())]);
     if kind == 0 {
-        pawn::<SIDE>(position, &token[..len], to, next)
+        pawn::<SIDE>(position, token, to, next)
     } else {
-        piece::<SIDE>(position, kind, &token[..len], to, next)
+        piece::<SIDE>(position, kind, token, to, next)
     }
 }
 
@@ -130,28 +184,25 @@ fn step_as<const SIDE: u8>(position: &Position, token: &[u8], next: &mut Positio
 fn piece<const SIDE: u8>(
     position: &Position,
     kind: usize,
-    token: &[u8],
+    token: Token,
     to: Square,
     next: &mut Position,
 ) -> Option<Move> {
-    let len = token.len();
     // `Nf3` to `Qh4xe1`: none to three bytes stand between the letter and the target.
-    let &[_, b1, b2, ..] = token else { return None };
-    if len > 6 {
+    if token.len > 6 {
         return None;
     }
-    let b3 = token[3.min(len - 1)];
-    let beyond = |at: usize| u64::from(len <= at + 2).wrapping_neg();
-    let mask = (MASKS[usize::from(b1)] | beyond(1))
-        & (MASKS[usize::from(b2)] | beyond(2))
-        & (MASKS[usize::from(b3)] | beyond(3));
+    let between = token.aligned(token.word & !0xff);
+    let mask = MASKS[usize::from((between >> 40) as u8)]
+        & MASKS[usize::from((between >> 32) as u8)]
+        & MASKS[usize::from((between >> 24) as u8)];
     let occupied = position.occupied();
     let reach = &REACH[kind & 7];
     let candidates = (attacks::knight(to).0 & reach[0]
         | attacks::bishop(to, occupied).0 & reach[1]
         | attacks::rook(to, occupied).0 & reach[2]
         | attacks::king(to).0 & reach[3])
-        & position.kinds[kind % 6].0
+        & position.kinds[kind.min(5)].0
         & position.colors[SIDE as usize].0
         & mask;
     let to_bit = SquareSet::of(to).0;
@@ -170,7 +221,7 @@ fn piece<const SIDE: u8>(
 #[inline(always)]
 fn pawn<const SIDE: u8>(
     position: &Position,
-    token: &[u8],
+    token: Token,
     to: Square,
     next: &mut Position,
 ) -> Option<Move> {
@@ -190,8 +241,8 @@ fn pawn<const SIDE: u8>(
         }
     };
     let mut state = position.state & !(state::EP | state::CHECK);
-    let from_bit = match *token {
-        [_, _] => {
+    let from_bit = match token.len {
+        2 => {
             if occupied & to_bit != 0 {
                 return None;
             }
@@ -207,12 +258,16 @@ fn pawn<const SIDE: u8>(
                 two
             }
         }
-        [file, b'x', _, _] => {
+        4 if (token.word >> 8) as u8 == b'x' => {
+            let file = token.first().wrapping_sub(b'a');
+            if file > 7 {
+                return None;
+            }
             // An empty target is en passant, or a mistake.
             if position.colors[1 - SIDE as usize].0 & to_bit == 0 {
                 return None;
             }
-            let origins = attacks::pawn(us.not(), to).0 & pawns & MASKS[usize::from(file)];
+            let origins = attacks::pawn(us.not(), to).0 & pawns & SquareSet::file(file).0;
             if origins == 0 || origins & origins.wrapping_sub(1) != 0 {
                 return None;
             }
@@ -257,20 +312,30 @@ fn finish<const SIDE: u8>(
 }
 
 /// Sets state and hash of a position whose bitboards stand; `None` if the mover's king is attacked.
+///
+/// Both kings are tested here and not by [`Position::attackers_of`]: the optimizer leaves that one
+/// out of line, which cost a third of the replay.
 #[inline(always)]
 fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
     let us = color::<SIDE>();
-    let occupied = next.occupied();
-    let king = |color| {
-        let bits = next.pieces(color, Kind::King).0;
-        Square::from_index(bits.trailing_zeros() as usize)
+    let [pawns, knights, bishops, rooks, queens, kings] = next.kinds;
+    let (ours, theirs) = (next.colors[SIDE as usize], next.colors[1 - SIDE as usize]);
+    let occupied = ours | theirs;
+    let (diagonal, orthogonal) = (bishops | queens, rooks | queens);
+    let square = |king: SquareSet| Square::from_index(king.0.trailing_zeros() as usize);
+    // Pawns attack a square from where a pawn of the other colour on it would attack.
+    let attackers = |king: Square, color: Color| {
+        attacks::pawn(color, king) & pawns
+            | attacks::knight(king) & knights
+            | attacks::bishop(king, occupied) & diagonal
+            | attacks::rook(king, occupied) & orthogonal
     };
-    let (own, other) = (king(us), king(us.not()));
-    if !next.attackers_of(us.not(), own, occupied).is_empty() {
+    let (own, other) = (square(kings & ours), square(kings & theirs));
+    if !((attackers(own, us) | attacks::king(own) & kings) & theirs).is_empty() {
         return None;
     }
     // Kings cannot give check to each other here: the test above has excluded it.
-    let check = !next.attackers_of(us, other, occupied).is_empty();
+    let check = !(attackers(other, us.not()) & ours).is_empty();
     next.state = state | if check { state::CHECK } else { 0 };
     next.hash = 0;
     Some(())
@@ -278,11 +343,13 @@ fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
 
 #[cold]
 #[inline(never)]
-fn castle<const SIDE: u8>(position: &Position, token: &[u8], next: &mut Position) -> Option<Move> {
-    let side = match token {
-        b"O-O" | b"0-0" => CastlingSide::King,
-        b"O-O-O" | b"0-0-0" => CastlingSide::Queen,
-        _ => return None,
+fn castle<const SIDE: u8>(position: &Position, token: Token, next: &mut Position) -> Option<Move> {
+    let side = if token.is(b"O-O") || token.is(b"0-0") {
+        CastlingSide::King
+    } else if token.is(b"O-O-O") || token.is(b"0-0-0") {
+        CastlingSide::Queen
+    } else {
+        return None;
     };
     let us = color::<SIDE>();
     let mv = movegen::castling_move(position, &Rules::STANDARD, us, side)?;

@@ -10,7 +10,7 @@ mod tests;
 mod write;
 
 pub use careful::read;
-pub use fast::{fast, step};
+pub use fast::{fast, step, step_word};
 pub use write::{write, write_into};
 
 use crate::{Move, Position, Rules};

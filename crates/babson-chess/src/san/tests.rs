@@ -140,3 +140,17 @@ fn play_takes_either_path() {
         assert_eq!(next, position.make(read.mv, &rules), "{token}");
     }
 }
+
+#[test]
+fn the_fast_path_leaves_junk_alone() {
+    let (position, _) = fen::parse(MIDDLE).expect("FEN");
+    for token in [
+        "NNb5", "Nxxxxb5", "xxd5", "4xd5", "Nb", "b5", "N", "", "+", "Nb5++", "O-O-O-O", "nb5",
+        "Nb5!", "Nc3-b5", "Qh4xe1ab",
+    ] {
+        assert_eq!(fast(token.as_bytes(), &position), None, "{token}");
+    }
+    for token in ["Nb5", "Nb5+", "N3b5", "Nc3b5", "Nc3xd5", "Nc3xd5#"] {
+        assert!(fast(token.as_bytes(), &position).is_some(), "{token}");
+    }
+}
