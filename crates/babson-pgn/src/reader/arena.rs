@@ -1,0 +1,76 @@
+//! The flat store of one game.
+
+use babson_chess::{Numbering, PieceIds, Position, Rules};
+
+use crate::damage::Damage;
+use crate::game::{GameResult, Node};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CommentRange {
+    pub(crate) node: u32,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) before: bool,
+}
+
+/// Everything of the current game; the buffers are kept from game to game.
+#[derive(Clone, Debug)]
+pub(crate) struct Arena {
+    /// Only the first `len` are alive.
+    pub(crate) positions: Vec<Position>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) len: usize,
+    pub(crate) main_len: usize,
+    pub(crate) rules: Rules,
+    pub(crate) result: GameResult,
+    pub(crate) has_result: bool,
+    pub(crate) comments: Vec<CommentRange>,
+    pub(crate) nags: Vec<(u32, u8)>,
+    pub(crate) damages: Vec<Damage>,
+    pub(crate) piece_ids: Vec<PieceIds>,
+}
+
+impl Arena {
+    /// Makes room for at least `len` positions.
+    pub(super) fn grow(&mut self, len: usize) {
+        if len > self.positions.len() {
+            let room = (len * 2).max(256);
+            self.positions.resize(room, Position::start());
+            self.nodes.resize(room, Node::ROOT);
+        }
+    }
+
+    /// Follows the pieces from position to position.
+    pub(super) fn number_pieces(&mut self, numbering: Numbering) {
+        self.piece_ids.reserve(self.len);
+        self.piece_ids
+            .push(PieceIds::new(&self.positions[0], numbering));
+        for node in &self.nodes[1..self.len] {
+            let table = self.piece_ids[node.parent as usize].after(node.mv);
+            self.piece_ids.push(table);
+        }
+    }
+
+    /// Fills in where subtrees end, and sorts the damages.
+    pub(super) fn finish(&mut self, variations: bool) {
+        let nodes = &mut self.nodes[..self.len];
+        let len = nodes.len() as u32;
+        if self.main_len == nodes.len() || !variations {
+            for node in nodes {
+                node.subtree_end = len;
+            }
+        } else {
+            for (id, node) in nodes.iter_mut().enumerate() {
+                node.subtree_end = id as u32 + 1;
+            }
+            for id in (1..nodes.len()).rev() {
+                let node = nodes[id];
+                let parent = &mut nodes[node.parent as usize];
+                parent.subtree_end = parent.subtree_end.max(node.subtree_end);
+            }
+        }
+        if self.damages.len() > 1 {
+            self.damages.sort_by_key(|damage| damage.start);
+        }
+    }
+}

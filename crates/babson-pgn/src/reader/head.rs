@@ -1,0 +1,79 @@
+//! What stands before the moves: the tags that decide how a game begins.
+
+use babson_chess::{Position, Rules, Variant, fen};
+
+use super::Reader;
+use super::report::MAX_REPORTS;
+use crate::damage::{Damage, Reason};
+use crate::game::Node;
+use crate::tags::skip_section;
+
+impl Reader {
+    /// Reads what the tags say about the initial position. Returns the end of the tag section and
+    /// whether moves can be played.
+    pub(super) fn tags(&mut self, text: &[u8]) -> (usize, bool) {
+        let mut fen_tag = None;
+        let mut variant_tag = None;
+        let damages = &mut self.arena.damages;
+        let offset = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
+        let end = skip_section(text, |tag| {
+            match tag.name {
+                b"FEN" => fen_tag = fen_tag.or(Some(tag.value)),
+                b"Variant" => variant_tag = variant_tag.or(Some(tag.value)),
+                _ => {}
+            }
+            if !tag.well_formed && damages.len() < MAX_REPORTS {
+                let (start, end) = (tag.start, tag.end);
+                damages.push(Damage {
+                    start,
+                    end,
+                    reason: Reason::MalformedTag,
+                    main_line: true,
+                });
+            }
+        });
+        let mut playable = true;
+        let variant = match variant_tag {
+            None => Variant::Standard,
+            Some(name) => std::str::from_utf8(name)
+                .ok()
+                .and_then(Variant::parse)
+                .unwrap_or_else(|| {
+                    let start = offset(name);
+                    self.damage(start, start + name.len(), Reason::UnknownVariant, true);
+                    playable = false;
+                    Variant::Standard
+                }),
+        };
+        self.arena.positions[0] = Position::start();
+        let supported = Rules::STANDARD.with_variant(variant).is_ok();
+        if let Some(name) = variant_tag
+            && !supported
+        {
+            let start = offset(name);
+            self.damage(start, start + name.len(), Reason::UnsupportedVariant, true);
+            playable = false;
+        }
+        if let Some(value) = fen_tag {
+            let text = std::str::from_utf8(value).ok();
+            match text.and_then(|text| fen::parse(text).ok()) {
+                Some((position, rules)) => {
+                    self.arena.positions[0] = position;
+                    self.arena.rules = rules;
+                }
+                // Variants have FENs of their own.
+                None if !supported => {}
+                None => {
+                    let start = offset(value);
+                    self.damage(start, start + value.len(), Reason::BadFen, true);
+                    playable = false;
+                }
+            }
+        }
+        if let Ok(rules) = self.arena.rules.with_variant(variant) {
+            self.arena.rules = rules;
+        }
+        self.arena.nodes[0] = Node::ROOT;
+        (end, playable)
+    }
+}

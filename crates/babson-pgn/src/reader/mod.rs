@@ -1,0 +1,143 @@
+//! Replaying the text of one game into a flat arena.
+//!
+//! The main line comes first; a variation is only noted where it stands and read when the lines
+//! around it are done. Notes are taken from a stack, so that nodes come out in position-id order
+//! without being moved, and no nest is too deep.
+
+mod annotations;
+mod arena;
+mod head;
+mod line;
+mod needs;
+mod plain;
+mod report;
+mod result;
+mod step;
+mod variations;
+
+use babson_chess::{Numbering, Position, Rules};
+
+use crate::damage::Reason;
+use crate::game::{Game, GameResult, Node};
+use crate::scan::{Braces, Nest};
+
+pub(crate) use arena::{Arena, CommentRange};
+pub use needs::Needs;
+use variations::Pending;
+
+/// The number of positions that a game may have before the reader gives up on it.
+pub const MAX_POSITIONS: usize = 1_000_000;
+
+/// Reads games one after another; keeps its buffers between them.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    arena: Arena,
+    braces: Braces,
+    nest: Nest,
+    pending: Vec<Pending>,
+    before: Vec<(usize, usize)>,
+    max_positions: usize,
+    numbering: Numbering,
+}
+
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader::new()
+    }
+}
+
+impl Reader {
+    /// A reader with small buffers and the default limit on positions.
+    pub fn new() -> Reader {
+        Reader {
+            arena: Arena {
+                positions: vec![Position::start(); 256],
+                nodes: vec![Node::ROOT; 256],
+                len: 1,
+                main_len: 1,
+                rules: Rules::STANDARD,
+                result: GameResult::Unknown,
+                has_result: false,
+                comments: Vec::new(),
+                nags: Vec::new(),
+                damages: Vec::new(),
+                piece_ids: Vec::new(),
+            },
+            braces: Braces::default(),
+            nest: Nest::default(),
+            pending: Vec::new(),
+            before: Vec::new(),
+            max_positions: MAX_POSITIONS,
+            numbering: Numbering::A1,
+        }
+    }
+
+    /// Changes the limit on positions of a game (at least 1).
+    #[must_use]
+    pub fn with_max_positions(mut self, limit: usize) -> Reader {
+        self.max_positions = limit.clamp(1, u32::MAX as usize - 1);
+        self
+    }
+
+    /// Chooses how piece identities are numbered; by default as CQL 6.2 does.
+    #[must_use]
+    pub fn with_numbering(mut self, numbering: Numbering) -> Reader {
+        self.numbering = numbering;
+        self
+    }
+
+    /// Reads the first game of `text`, nearly always all of it: [`Games`](crate::Games) yields
+    /// single games. [`Game::consumed`] tells where a next game in the slice would begin.
+    ///
+    /// Never fails: what is wrong with a game is told by [`Game::damages`].
+    pub fn read<'g>(&'g mut self, text: &'g [u8], needs: Needs) -> Game<'g> {
+        self.clear();
+        let whole = text;
+        let text = &text[..text.len().min(u32::MAX as usize - 1)];
+        if text.len() < whole.len() {
+            self.damage(text.len(), text.len(), Reason::TextTooLong, true);
+        }
+        if let Some(nul) = memchr::memchr(0, text) {
+            self.damage(nul, nul + 1, Reason::NulByte, true);
+        }
+        let (start, playable) = self.tags(text);
+        let end = if needs.moves && playable {
+            self.moves(text, start, needs)
+        } else {
+            self.result_only(text, start)
+        };
+        self.arena.finish(needs.variations);
+        if needs.piece_ids {
+            self.arena.number_pieces(self.numbering);
+        }
+        let length = if end >= text.len() { whole.len() } else { end };
+        Game {
+            text: &whole[..length],
+            arena: &self.arena,
+        }
+    }
+
+    fn clear(&mut self) {
+        let arena = &mut self.arena;
+        arena.len = 1;
+        arena.main_len = 1;
+        arena.rules = Rules::STANDARD;
+        arena.result = GameResult::Unknown;
+        arena.has_result = false;
+        arena.comments.clear();
+        arena.nags.clear();
+        arena.damages.clear();
+        arena.piece_ids.clear();
+        self.braces.clear();
+        self.nest.clear();
+        self.pending.clear();
+        self.before.clear();
+        // One monstrous game must not cost its memory for ever.
+        if arena.positions.len() > 1 << 16 {
+            arena.positions.truncate(1 << 12);
+            arena.positions.shrink_to_fit();
+            arena.nodes.truncate(1 << 12);
+            arena.nodes.shrink_to_fit();
+        }
+    }
+}

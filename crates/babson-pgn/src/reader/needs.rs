@@ -1,0 +1,46 @@
+//! What a query asks of the replay.
+
+/// What a query asks of the replay; nothing else is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Needs {
+    /// Moves and positions. Without them a game has its initial position only.
+    pub moves: bool,
+    /// Variations; without them the main line has the same ids as with them.
+    pub variations: bool,
+    /// Comments and glyphs.
+    pub comments: bool,
+    /// A table of piece identities for every position.
+    pub piece_ids: bool,
+}
+
+impl Needs {
+    /// Tags and result only.
+    pub const TAGS: Needs = Needs {
+        moves: false,
+        variations: false,
+        comments: false,
+        piece_ids: false,
+    };
+    /// The positions of the main line.
+    pub const MAIN_LINE: Needs = Needs {
+        moves: true,
+        ..Needs::TAGS
+    };
+    /// Everything but piece identities: what the writer needs.
+    pub const ALL: Needs = Needs {
+        variations: true,
+        comments: true,
+        ..Needs::MAIN_LINE
+    };
+
+    /// What either asks for.
+    #[must_use]
+    pub const fn union(self, other: Needs) -> Needs {
+        Needs {
+            moves: self.moves || other.moves,
+            variations: self.variations || other.variations,
+            comments: self.comments || other.comments,
+            piece_ids: self.piece_ids || other.piece_ids,
+        }
+    }
+}

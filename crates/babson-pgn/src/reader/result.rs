@@ -1,0 +1,90 @@
+//! The termination marker, and what may follow it.
+
+use super::{Needs, Reader};
+use crate::damage::Reason;
+use crate::game::GameResult;
+use crate::scan::variation_end;
+use crate::split::{may_hold_two, rest_of_game};
+use crate::token::{Lexer, Token, result_at};
+
+impl Reader {
+    /// Finds the result without replaying anything. Returns the end of the game.
+    pub(super) fn result_only(&mut self, text: &[u8], start: usize) -> usize {
+        let trimmed = text.trim_ascii_end();
+        let word = trimmed
+            .iter()
+            .rposition(|byte| byte.is_ascii_whitespace())
+            .map_or(0, |at| at + 1);
+        // Inside a comment or a variation a result means nothing.
+        let plain = word >= start
+            && memchr::memchr3(b'{', b'(', b';', text).is_none()
+            && memchr::memchr(b'%', text).is_none()
+            && !may_hold_two(text);
+        if plain
+            && let Some((result, length)) = result_at(&trimmed[word..])
+            && word + length == trimmed.len()
+        {
+            self.arena.result = result;
+            self.arena.has_result = true;
+            return text.len();
+        }
+        self.skip_to_result(text, start)
+    }
+
+    /// Goes on to the result without playing. Returns the end of the game.
+    pub(super) fn skip_to_result(&mut self, text: &[u8], at: usize) -> usize {
+        let mut lexer = Lexer::new(text, at);
+        while let Some(token) = lexer.next(&mut self.braces) {
+            match token {
+                Token::Result(result) => return self.result(text, result, lexer.at),
+                Token::Open => {
+                    lexer.at = variation_end(text, lexer.start, &mut self.braces)
+                        .map_or(text.len(), |close| close + 1);
+                }
+                _ => {}
+            }
+        }
+        text.len()
+    }
+
+    /// Notes the result and looks at what follows it. Returns the end of the game.
+    pub(super) fn result(&mut self, text: &[u8], result: GameResult, after: usize) -> usize {
+        self.arena.result = result;
+        self.arena.has_result = true;
+        if text[after..].trim_ascii_start().is_empty() {
+            return text.len();
+        }
+        rest_of_game(text, after, &mut self.braces)
+    }
+
+    /// Comments after the result belong to the last move; anything else there is reported.
+    pub(super) fn after_result(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        end: usize,
+        last: u32,
+        needs: Needs,
+    ) {
+        let mut lexer = Lexer::new(text, at);
+        while let Some(token) = lexer.next(&mut self.braces) {
+            if lexer.start >= end {
+                return;
+            }
+            match token {
+                Token::Comment => self.comment(last, true, lexer.start, lexer.end, needs),
+                Token::OpenComment => {
+                    self.comment(last, true, lexer.start, lexer.end, needs);
+                    self.damage(
+                        lexer.start - 1,
+                        lexer.end,
+                        Reason::UnterminatedComment,
+                        true,
+                    );
+                }
+                Token::Nothing | Token::Nag(_) => {}
+                _ => return self.damage(lexer.start, lexer.end, Reason::TextAfterResult, true),
+            }
+        }
+    }
+}

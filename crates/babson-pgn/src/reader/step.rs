@@ -1,0 +1,83 @@
+//! One move by the careful path.
+
+use babson_chess::{Move, Position, SanError, san};
+
+use super::Reader;
+use super::arena::CommentRange;
+use crate::damage::Reason;
+use crate::game::Node;
+use crate::token::Token;
+
+impl Reader {
+    /// Plays one move by the careful path; the new node's id.
+    // Out of line and out of the way of the plain loop.
+    #[inline(never)]
+    pub(super) fn play(
+        &mut self,
+        text: &[u8],
+        range: (usize, usize),
+        token: Token,
+        last: u32,
+        parent: u32,
+        main: bool,
+    ) -> Result<u32, Reason> {
+        let position = self.arena.positions[last as usize];
+        let mv = if token == Token::Null {
+            Move::NULL
+        } else {
+            let read = san::read(&position, &self.arena.rules, &text[range.0..range.1]);
+            let read = read.map_err(|error| match error {
+                SanError::Ambiguous => Reason::AmbiguousMove,
+                _ => Reason::IllegalMove,
+            })?;
+            if read.without_right {
+                self.damage(range.0, range.1, Reason::CastlingWithoutRight, main);
+            }
+            read.mv
+        };
+        let next = position.make(mv, &self.arena.rules);
+        self.push(mv, next, last, last == parent && !main)
+    }
+
+    /// Appends a node after `last`; `head`: it is the first move of a variation.
+    fn push(&mut self, mv: Move, next: Position, last: u32, head: bool) -> Result<u32, Reason> {
+        let id = self.arena.len;
+        if id >= self.max_positions {
+            return Err(Reason::TooManyPositions);
+        }
+        let arena = &mut self.arena;
+        arena.grow(id + 1);
+        let before = arena.nodes[last as usize];
+        let Some(ply) = before.ply.checked_add(1) else {
+            return Err(Reason::LineTooLong);
+        };
+        let (mut depth, mut sibling) = (before.depth, 0);
+        if head {
+            // Until the tree is finished, `subtree_end` counts the variations from a node.
+            let count = &mut arena.nodes[last as usize].subtree_end;
+            *count += 1;
+            sibling = u16::try_from(*count).unwrap_or(u16::MAX);
+            depth = depth.saturating_add(1);
+            for (start, end) in self.before.drain(..) {
+                let (start, end) = (start as u32, end as u32);
+                arena.comments.push(CommentRange {
+                    node: id as u32,
+                    start,
+                    end,
+                    before: true,
+                });
+            }
+        }
+        arena.positions[id] = next;
+        arena.nodes[id] = Node {
+            parent: last,
+            subtree_end: 0,
+            mv,
+            depth,
+            sibling,
+            ply,
+        };
+        arena.len = id + 1;
+        Ok(id as u32)
+    }
+}
