@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use babson_lang::Diagnostic;
+use babson_lang::hir::{ExprKind, Nullary};
 use babson_pgn::Layout;
 use babson_vm::{Program, RunOptions, SortValue};
 
@@ -48,8 +49,6 @@ pub struct Job {
     pub program: Program,
     /// Options of the machine.
     pub options: RunOptions,
-    /// Whether variations are visited.
-    pub variations: bool,
     /// Inclusive range of game numbers, from 1; games outside are not looked at.
     pub range: Option<(u64, u64)>,
     /// Stop after this many matching games, in game order.
@@ -76,18 +75,17 @@ impl Job {
     ) -> Result<Job, Vec<Diagnostic>> {
         let program = Program::compile(query, dialect)?;
         let header = program.header();
-        let variations = header.variations || program.needs().variations;
         let range = header.game_number.map(|(low, high)| {
             (
                 u64::try_from(low).unwrap_or(0),
                 u64::try_from(high).unwrap_or(0),
             )
         });
-        let wants_last_number = format!("{:?}", query.body).contains("LastGameNumber");
+        let last_number = ExprKind::Nullary(Nullary::LastGameNumber);
+        let wants_last_number = query.body.iter().any(|e| e.any(&|e| e.kind == last_number));
         Ok(Job {
             program,
             options: RunOptions::default(),
-            variations,
             range,
             limit: None,
             sort: true,
@@ -95,6 +93,13 @@ impl Job {
             wants_last_number,
             sinks: Vec::new(),
         })
+    }
+
+    /// Whether variations are visited: the options decide, else the header.
+    pub(crate) fn variations(&self) -> bool {
+        self.options
+            .variations
+            .unwrap_or(self.program.header().variations)
     }
 
     /// Whether matches have to wait for the end to be written.

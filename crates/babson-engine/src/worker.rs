@@ -71,10 +71,10 @@ impl<'j> Plan<'j> {
         };
         for job in jobs {
             let needs = Needs {
-                variations: job.variations,
+                variations: job.variations(),
                 ..job.program.needs()
             };
-            let group = if job.variations {
+            let group = if job.variations() {
                 &mut plan.tree
             } else {
                 &mut plan.main
@@ -199,24 +199,11 @@ impl<'j> Worker<'j> {
         for (variations, needs) in [(false, plan.main), (true, plan.tree)] {
             let Some(needs) = needs else { continue };
             let game = self.reader.read(text, needs);
-            if damaged.is_none()
-                && let Some(damage) = game.damage()
-            {
-                let shown = game.damaged_text(damage);
-                let shown = if shown.is_empty() {
-                    game.text().get(damage.start..).unwrap_or_default()
-                } else {
-                    shown
-                };
-                damaged = Some((
-                    damage.start,
-                    damage.reason.to_string(),
-                    shown[..shown.len().min(SHOWN)].to_vec(),
-                    game.damages().len() - 1,
-                ));
+            if damaged.is_none() {
+                damaged = Damaged::of(&game);
             }
             for (index, job) in plan.jobs.iter().enumerate() {
-                if job.variations != variations || !inside(job) || self.ended[index] {
+                if job.variations() != variations || !inside(job) || self.ended[index] {
                     continue;
                 }
                 let began = (plan.jobs.len() > 1).then(Instant::now);
@@ -234,6 +221,7 @@ impl<'j> Worker<'j> {
                     needs,
                     &context,
                     results,
+                    &mut damaged,
                 );
                 self.matched[index] += u64::from(matched);
                 self.ended[index] = job.limit.is_some_and(|limit| self.matched[index] >= limit)
@@ -243,7 +231,13 @@ impl<'j> Worker<'j> {
                 }
             }
         }
-        if let Some((start, reason, shown, more)) = damaged {
+        if let Some(Damaged {
+            start,
+            reason,
+            shown,
+            more,
+        }) = damaged
+        {
             found.damaged.push(DamagedGame {
                 input: plan
                     .input_names
@@ -264,7 +258,32 @@ impl<'j> Worker<'j> {
     }
 }
 
+/// The worst damage of a game, and how many others it has.
+struct Damaged {
+    start: usize,
+    reason: String,
+    shown: Vec<u8>,
+    more: usize,
+}
+
+impl Damaged {
+    fn of(game: &Game<'_>) -> Option<Damaged> {
+        let damage = game.damage()?;
+        let mut shown = game.damaged_text(damage);
+        if shown.is_empty() {
+            shown = game.text().get(damage.start..).unwrap_or_default();
+        }
+        Some(Damaged {
+            start: damage.start,
+            reason: damage.reason.to_string(),
+            shown: shown[..shown.len().min(SHOWN)].to_vec(),
+            more: game.damages().len() - 1,
+        })
+    }
+}
+
 /// Runs one query on one game. Returns whether the game matched.
+#[allow(clippy::too_many_arguments)] // The parts of one worker, borrowed apart.
 fn evaluate(
     job: &Job,
     machine: &mut Machine,
@@ -273,6 +292,7 @@ fn evaluate(
     needs: Needs,
     context: &GameContext<'_>,
     results: &mut FoundByJob,
+    damaged: &mut Option<Damaged>,
 ) -> bool {
     let outcome = machine.run(&job.program, &game, context);
     if !outcome.messages.is_empty() {
@@ -296,6 +316,10 @@ fn evaluate(
         } else {
             writer.read(game.text(), Needs::ALL)
         };
+        // A query that needed no moves or no variations has not met what is wrong with them.
+        if damaged.is_none() {
+            *damaged = Damaged::of(&whole);
+        }
         for (sink, text) in job.sinks.iter().zip(&mut results.texts) {
             sink::append(sink.format, text, &whole, outcome, job, context);
         }

@@ -60,7 +60,6 @@ impl From<Vec<Diagnostic>> for CompileError {
 pub struct Query {
     program: Program,
     options: RunOptions,
-    variations: bool,
     warnings: Vec<Diagnostic>,
 }
 
@@ -80,12 +79,10 @@ impl Query {
     pub fn compile_as(text: &str, dialect: Dialect) -> Result<Query, CompileError> {
         let analysis = babson_lang::sema::analyse(text, dialect)?;
         let program = Program::compile(&analysis.query, dialect)?;
-        let variations = program.header().variations || program.needs().variations;
         let warnings = analysis.warnings;
         Ok(Query {
             program,
             options: RunOptions::default(),
-            variations,
             warnings,
         })
     }
@@ -149,8 +146,10 @@ impl<'q> Iterator for Search<'q> {
 
     fn next(&mut self) -> Option<Match<'q>> {
         let program = &self.query.program;
+        let options = &self.query.options;
+        let variations = options.variations.unwrap_or(program.header().variations);
         let needs = Needs {
-            variations: self.query.variations,
+            variations,
             ..program.needs()
         };
         loop {

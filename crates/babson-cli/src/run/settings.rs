@@ -28,7 +28,6 @@ pub(crate) struct Wanted {
     pub(crate) no_clobber: bool,
     pub(crate) dry_run: bool,
     inputs: Vec<String>,
-    variations: Option<bool>,
     range: Option<(u64, u64)>,
     limit: Option<u64>,
     sort: bool,
@@ -53,7 +52,6 @@ impl Wanted {
             no_clobber: false,
             dry_run: false,
             inputs: Vec::new(),
-            variations: None,
             range: None,
             limit: None,
             sort: true,
@@ -95,8 +93,8 @@ impl Wanted {
                 self.run.match_count = Some((count(low), count(high)));
             }
             Id::Limit => self.limit = Some(number()),
-            Id::Variations => self.variations = Some(true),
-            Id::MainLine => self.variations = Some(false),
+            Id::Variations => self.run.variations = Some(true),
+            Id::MainLine => self.run.variations = Some(false),
             Id::SingleThreaded => self.threads = 1,
             Id::MultiThreaded => self.threads = cores,
             // More threads than this help nobody and cost memory.
@@ -145,9 +143,6 @@ impl Wanted {
         job.layout = self.layout;
         job.limit = self.limit;
         job.sort = self.sort;
-        if let Some(variations) = self.variations {
-            job.variations = variations;
-        }
         if self.range.is_some() {
             job.range = self.range;
         }
