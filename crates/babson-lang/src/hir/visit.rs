@@ -119,6 +119,13 @@ impl Expr {
         operands!(&self.kind, visit, constituents,);
     }
 
+    /// Whether this node or one below it passes `test`.
+    pub fn any(&self, test: &dyn Fn(&Expr) -> bool) -> bool {
+        let mut found = test(self);
+        self.for_each_operand(&mut |operand| found = found || operand.any(test));
+        found
+    }
+
     /// As [`Expr::for_each_operand`], with the right to change them.
     pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         operands!(&mut self.kind, visit, constituents_mut, mut);
