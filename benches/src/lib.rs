@@ -16,3 +16,13 @@ pub fn masters() -> Vec<u8> {
     let path = root().join("corpus/games/masters-2k.pgn");
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
+
+/// The code of the book's page on embedding, run as doctests; here, since this package sees the facade as others do.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/src/embedding.md")]
+pub struct Embedding;
+
+/// The code of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

@@ -1,0 +1,76 @@
+//! Queries: from text to program, and eight workloads over the demo database.
+//!
+//! Each benchmark asserts its answer, so that a fast mistake is not a success.
+
+use std::fs;
+use std::hint::black_box;
+
+use babson::{Dialect, Query};
+use babson_benches::{masters, root};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+
+/// Workloads, and the games of `masters-2k.pgn` that each finds.
+const WORKLOADS: [(&str, usize); 8] = [
+    ("W01-mate", 32),
+    ("W03-material", 221),
+    ("W04-attacks", 85),
+    ("W05-passers", 98),
+    ("W06-shift", 3),
+    ("W09-find-all", 18),
+    ("W10-legal-moves", 9),
+    ("W16-sort", 82),
+];
+
+fn text_of(name: &str) -> String {
+    let path = root().join(format!("benches/workloads/{name}.cql"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn compile(criterion: &mut Criterion) {
+    let mut texts = Vec::new();
+    for entry in fs::read_dir(root().join("corpus/queries")).expect("corpus/queries") {
+        let path = entry.expect("an entry").path();
+        texts.push(fs::read_to_string(&path).expect("a query is text"));
+    }
+    let mut group = criterion.benchmark_group("compile");
+    group.throughput(Throughput::Bytes(
+        texts.iter().map(|text| text.len() as u64).sum(),
+    ));
+    group.bench_function("parse the corpus' queries", |bench| {
+        bench.iter(|| {
+            for text in &texts {
+                babson::lang::parse(black_box(text), Dialect::CQLI, &[]).expect("a good query");
+            }
+        });
+    });
+    group.bench_function("compile the corpus' queries", |bench| {
+        bench.iter(|| {
+            for text in &texts {
+                Query::compile(black_box(text)).expect("a good query");
+            }
+        });
+    });
+    group.finish();
+
+    let shift = text_of("W06-shift");
+    criterion.bench_function("compile a pattern in 225 places", |bench| {
+        bench.iter(|| Query::compile_as(black_box(&shift), Dialect::CQL6).expect("a good query"));
+    });
+}
+
+fn workloads(criterion: &mut Criterion) {
+    let pgn = masters();
+    let mut group = criterion.benchmark_group("workloads");
+    group.throughput(Throughput::Elements(159_867));
+    group.sample_size(20);
+    for (name, games) in WORKLOADS {
+        let query = Query::compile_as(&text_of(name), Dialect::CQL6).expect("a good query");
+        group.bench_function(BenchmarkId::from_parameter(name), |bench| {
+            bench.iter(|| assert_eq!(query.search(&pgn).count(), games));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, compile, workloads);
+criterion_main!(benches);
