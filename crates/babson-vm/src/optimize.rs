@@ -1,7 +1,9 @@
 //! What the compiler may do without changing any result: order of pure conjuncts, positions that
 //! need no visit, and patterns that are tested for all their places at once.
 
-use babson_lang::hir::{Content, Designator, Expr, ExprKind, Nullary, Type};
+use babson_lang::hir::{
+    Bound, ConstituentKind, Content, Designator, Expr, ExprKind, Line, Nullary, Relation, Type,
+};
 
 use crate::compile::Visit;
 use crate::compile::flags::Analysis;
@@ -43,20 +45,10 @@ pub(crate) fn reorder(list: &mut [&Expr], analysis: &mut Analysis) -> bool {
 pub(crate) fn visit(list: &[&Expr], analysis: &mut Analysis) -> Visit {
     let mut visit = Visit::All;
     for expr in list {
-        match expr.kind {
-            ExprKind::Nullary(Nullary::Initial) => return Visit::First,
-            ExprKind::Compare(babson_lang::hir::Relation::Equal, ref a, ref b)
-                if matches!(
-                    a.kind,
-                    ExprKind::Nullary(Nullary::Ply | Nullary::PositionId)
-                ) && matches!(b.kind, ExprKind::Number(0)) =>
-            {
-                return Visit::First;
-            }
-            ExprKind::Nullary(Nullary::Terminal) => visit = Visit::Terminal,
-            ExprKind::Nullary(Nullary::Check | Nullary::Mate) if visit == Visit::All => {
-                visit = Visit::Check;
-            }
+        match needed(expr) {
+            Visit::First => return Visit::First,
+            Visit::Terminal => visit = Visit::Terminal,
+            Visit::Check if visit == Visit::All => visit = Visit::Check,
             _ => {}
         }
         if !analysis.flags(expr).is_pure() {
@@ -64,6 +56,44 @@ pub(crate) fn visit(list: &[&Expr], analysis: &mut Analysis) -> Visit {
         }
     }
     visit
+}
+
+/// The only positions at which the filter can match, or do anything else.
+fn needed(expr: &Expr) -> Visit {
+    match &expr.kind {
+        ExprKind::Nullary(Nullary::Initial) => Visit::First,
+        ExprKind::Compare(Relation::Equal, a, b)
+            if matches!(
+                a.kind,
+                ExprKind::Nullary(Nullary::Ply | Nullary::PositionId)
+            ) && matches!(b.kind, ExprKind::Number(0)) =>
+        {
+            Visit::First
+        }
+        ExprKind::Nullary(Nullary::Terminal) => Visit::Terminal,
+        ExprKind::Nullary(Nullary::Check | Nullary::Mate) => Visit::Check,
+        ExprKind::Line(line) => needed_by_line(line),
+        _ => Visit::All,
+    }
+}
+
+/// A line begins at the current position, and nothing happens before its first filter.
+fn needed_by_line(line: &Line) -> Visit {
+    let constant = line
+        .range
+        .is_none_or(|range| matches!((range.min, range.max), (Bound::Const(_), Bound::Const(_))));
+    let Some(first) = line.constituents.first() else {
+        return Visit::All;
+    };
+    let required = first.repeats.iter().all(|repeat| repeat.0 > 0);
+    match &first.kind {
+        ConstituentKind::Filter(filter) if constant && required => {
+            let mut parts = Vec::new();
+            conjuncts([&**filter], &mut parts);
+            parts.first().map_or(Visit::All, |first| needed(first))
+        }
+        _ => Visit::All,
+    }
 }
 
 /// Several conjunctions of designators, one of which must hold.

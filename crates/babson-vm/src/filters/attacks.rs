@@ -104,10 +104,10 @@ pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet
         | knight_steps(to) & from & contents.kind(Kind::Knight)
         | king_steps(to) & from & contents.kind(Kind::King);
     let (rooks, bishops) = (from & contents.orthogonal(), from & contents.diagonal());
-    if 2 * to.len() <= rooks.len() + bishops.len() {
+    // From whichever side there is less to look up.
+    if to.len() <= rooks.len() {
         for square in to {
             found |= table::rook(square, occupied) & rooks;
-            found |= table::bishop(square, occupied) & bishops;
         }
     } else {
         for square in rooks {
@@ -115,6 +115,12 @@ pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet
                 found.insert(square);
             }
         }
+    }
+    if to.len() <= bishops.len() {
+        for square in to {
+            found |= table::bishop(square, occupied) & bishops;
+        }
+    } else {
         for square in bishops {
             if table::bishop(square, occupied).intersects(to) {
                 found.insert(square);

@@ -28,15 +28,15 @@ impl Contents {
     /// The content of a position's board.
     #[inline]
     pub fn of(position: &Position) -> Contents {
-        let mut contents = Contents::BARE;
-        for color in Color::ALL {
-            for kind in Kind::ALL {
-                contents.sets[color.index() * 6 + kind.index()] = position.pieces(color, kind);
-            }
+        let colors = Color::ALL.map(|color| position.color(color));
+        let mut sets = [SquareSet::EMPTY; 13];
+        for kind in Kind::ALL {
+            let squares = position.kind(kind);
+            sets[kind.index()] = squares & colors[0];
+            sets[6 + kind.index()] = squares & colors[1];
         }
-        contents.colors = [contents.sum(0), contents.sum(6)];
-        contents.sets[EMPTY] = !contents.occupied();
-        contents
+        sets[EMPTY] = !(colors[0] | colors[1]);
+        Contents { sets, colors }
     }
 
     /// A board from pieces and their squares; a later piece replaces an earlier one.

@@ -1,7 +1,7 @@
 //! `ray`, `xray` and chains of three or more with `->` or `<-` (language.md 13.1).
 
 use babson_chess::attacks as table;
-use babson_chess::{Direction, SquareSet};
+use babson_chess::{Direction, Square, SquareSet};
 use babson_lang::hir::Directions;
 
 use super::Contents;
@@ -56,6 +56,7 @@ pub fn ray(
             return SquareSet::EMPTY;
         }
     }
+    let target = rest.last().and_then(|last| last.single());
     let mut value = SquareSet::EMPTY;
     for (number, direction) in Direction::ALL.into_iter().enumerate() {
         if directions.0 >> number & 1 == 0 {
@@ -66,12 +67,75 @@ pub fn ray(
             (true, true) => start & contents.orthogonal(),
             (true, false) => start & contents.diagonal(),
         };
+        // A single last square is reached from one line only.
+        let from = match target {
+            Some(target) => {
+                let line = towards(number, target);
+                if rest[..rest.len() - 1]
+                    .iter()
+                    .any(|set| !set.intersects(line))
+                {
+                    continue;
+                }
+                from & line
+            }
+            None => from,
+        };
         if !from.is_empty() {
             value |= walk(contents, direction, first, from, rest);
         }
     }
     value
 }
+
+/// Whether [`ray`] can have a value, as far as can be told without the board: no set is empty, and
+/// if the last one is a single square, the others have squares on one line with it.
+#[inline]
+pub fn is_possible(directions: Directions, sets: &[SquareSet]) -> bool {
+    if sets.iter().any(|set| set.is_empty()) {
+        return false;
+    }
+    let Some((last, others)) = sets.split_last() else {
+        return false;
+    };
+    let Some(target) = last.single() else {
+        return true;
+    };
+    (0..8).any(|number| {
+        directions.0 >> number & 1 != 0
+            && others
+                .iter()
+                .all(|set| set.intersects(towards(number, target)))
+    })
+}
+
+/// The squares from which a walk in the direction of that number comes to the square.
+#[inline]
+fn towards(number: usize, target: Square) -> SquareSet {
+    TOWARDS[number & 7][target.index() & 63]
+}
+
+/// For each direction and square: the squares of the board before it on that line.
+static TOWARDS: [[SquareSet; 64]; 8] = {
+    let mut table = [[SquareSet::EMPTY; 64]; 8];
+    let mut number = 0;
+    while number < 8 {
+        let (files, ranks) = Direction::ALL[number].delta();
+        let mut target = 0;
+        while target < 64 {
+            let mut file = (target % 8) as i32 - files as i32;
+            let mut rank = (target / 8) as i32 - ranks as i32;
+            while file >= 0 && file < 8 && rank >= 0 && rank < 8 {
+                table[number][target].0 |= 1 << (rank * 8 + file);
+                file -= files as i32;
+                rank -= ranks as i32;
+            }
+            target += 1;
+        }
+        number += 1;
+    }
+    table
+};
 
 /// Whether a slider of the set attacks a square of the other set.
 fn sliders_reach(contents: &Contents, from: SquareSet, to: SquareSet) -> bool {

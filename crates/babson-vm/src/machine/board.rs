@@ -3,7 +3,7 @@
 use babson_chess::{Color, Position, Square, SquareSet};
 use babson_lang::hir::{Binary, Content, Nullary, Participants, Relation, Side, Type, Unary};
 
-use super::{Run, Stop};
+use super::{Run, Stop, push};
 use crate::filters::{
     attacks, between, contents::Contents, dark, fen, light, numbers, participants, pawns, pieces,
     strings,
@@ -79,8 +79,8 @@ impl Run<'_, '_> {
             Nullary::EnPassant => node != 0 && self.nodes[node as usize].mv.is_en_passant(),
             Nullary::Result(result) => self.has_result(result),
             Nullary::RemoveComment => {
-                if !self.context.options.no_remove_comment {
-                    self.state.removed.push(node);
+                if !self.context.options.no_remove_comment && !push(&mut self.state.removed, node) {
+                    self.state.overflow();
                 }
                 true
             }
@@ -257,6 +257,9 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn binary(&mut self, op: Binary, a: u64, b: u64) -> Option<u64> {
+        if matches!(op, Binary::Attacks | Binary::AttackedBy) && (a == 0 || b == 0) {
+            return Some(0);
+        }
         let (x, y) = (SquareSet(a), SquareSet(b));
         let (first, second) = (a as u32, b as u32);
         match op {

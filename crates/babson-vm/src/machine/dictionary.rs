@@ -4,7 +4,7 @@ use std::collections::Bound;
 
 use babson_lang::hir::{Type, Update};
 
-use super::{Run, State, Stop, pack_text};
+use super::{Run, State, Stop};
 use crate::filters::numbers;
 use crate::filters::text;
 use crate::op::R;
@@ -33,18 +33,14 @@ impl std::fmt::Display for Datum {
     }
 }
 
-impl State {
+impl State<'_> {
     /// The register's word for a value.
     pub(super) fn word(&mut self, datum: &Datum) -> u64 {
         match datum {
             Datum::Number(number) => u64::from(*number as u32),
             Datum::Set(set) => *set,
             Datum::Position(id) => u64::from(*id),
-            Datum::Text(text) => {
-                let offset = self.text.len();
-                self.text.extend_from_slice(text);
-                pack_text(offset, text.len())
-            }
+            Datum::Text(text) => self.intern(text),
         }
     }
 
@@ -66,9 +62,9 @@ impl Run<'_, '_> {
 
     pub(super) fn lookup(&mut self, dictionary: u16, key: R) -> Option<u64> {
         let key = self.key(dictionary, key);
-        let entries = std::mem::take(&mut self.state.dictionaries[usize::from(dictionary)]);
+        let entries = std::mem::take(&mut self.state.kept.dictionaries[usize::from(dictionary)]);
         let word = entries.get(&key).map(|datum| self.state.word(datum));
-        self.state.dictionaries[usize::from(dictionary)] = entries;
+        self.state.kept.dictionaries[usize::from(dictionary)] = entries;
         word
     }
 
@@ -87,7 +83,7 @@ impl Run<'_, '_> {
         let value = self
             .state
             .datum(self.state.registers[usize::from(value)], ty);
-        let entries = &mut self.state.dictionaries[usize::from(dictionary)];
+        let entries = &mut self.state.kept.dictionaries[usize::from(dictionary)];
         let Some(op) = op else {
             entries.insert(key, value);
             return Ok(true);
@@ -128,10 +124,10 @@ impl Run<'_, '_> {
 
     pub(super) fn erase(&mut self, dictionary: u16, key: R) {
         if key == crate::op::NONE {
-            self.state.dictionaries[usize::from(dictionary)].clear();
+            self.state.kept.dictionaries[usize::from(dictionary)].clear();
         } else {
             let key = self.key(dictionary, key);
-            self.state.dictionaries[usize::from(dictionary)].remove(&key);
+            self.state.kept.dictionaries[usize::from(dictionary)].remove(&key);
         }
     }
 
@@ -144,7 +140,7 @@ impl Run<'_, '_> {
             0 => Bound::Unbounded,
             _ => Bound::Excluded(self.state.datum(self.state.registers[cursor + 1], ty)),
         };
-        let entries = &self.state.dictionaries[index];
+        let entries = &self.state.kept.dictionaries[index];
         let key = entries.range((from, Bound::Unbounded)).next()?.0.clone();
         let word = self.state.word(&key);
         self.state.registers[cursor] = 1;

@@ -4,7 +4,7 @@ use babson_chess::{Square, SquareSet};
 use babson_lang::hir::{Directions, Relation, Type, Update};
 
 use super::board::{content_squares, piece_squares};
-use super::{Run, Stop};
+use super::{Run, Stop, extend, push};
 use crate::filters::{self, numbers};
 use crate::op::{Op, R};
 
@@ -215,8 +215,11 @@ impl Run<'_, '_> {
                         &spilled
                     };
                     let directions = Directions(directions);
-                    let found = filters::ray::ray(self.contents(), directions, attack, first, list);
-                    reg!(self, dst) = found.0;
+                    reg!(self, dst) = if filters::ray::is_possible(directions, list) {
+                        filters::ray::ray(self.contents(), directions, attack, first, list).0
+                    } else {
+                        0
+                    };
                 }
                 Op::Pin { dst, sets, value } => {
                     let set = |index: u16| SquareSet(reg!(self, sets + index));
@@ -351,7 +354,7 @@ impl Run<'_, '_> {
                 }
                 Op::Erase { key, dictionary } => self.erase(dictionary, key),
                 Op::Entries { dst, dictionary } => {
-                    let entries = self.state.dictionaries[usize::from(dictionary)].len();
+                    let entries = self.state.kept.dictionaries[usize::from(dictionary)].len();
                     reg!(self, dst) = entries as u64;
                 }
                 Op::NextKey {
@@ -410,12 +413,12 @@ impl Run<'_, '_> {
 
                 Op::Enter { position } => {
                     let node = reg!(self, position) as u32;
-                    self.outer.push(self.here);
+                    self.enter();
                     self.here = self.at(node);
                 }
                 Op::EnterParent { fail } => match self.parent(self.here.node) {
                     Some(parent) => {
-                        self.outer.push(self.here);
+                        self.enter();
                         self.here = self.at(parent);
                     }
                     None => pc = fail as usize,
@@ -423,7 +426,7 @@ impl Run<'_, '_> {
                 Op::Leave => self.leave(),
                 Op::FindStart { state, backward } => {
                     let node = self.here.node;
-                    self.outer.push(self.here);
+                    self.enter();
                     reg!(self, state) = u64::from(node);
                     reg!(self, state + 1) = if backward {
                         0
@@ -472,7 +475,10 @@ impl Run<'_, '_> {
                 Op::FindHit { state, quiet } => {
                     reg!(self, state + 2) += 1;
                     if self.comments_itself(quiet) {
-                        self.state.hits.push(self.state.log.len());
+                        let place = self.state.log.len();
+                        if !push(&mut self.state.hits, place) {
+                            self.state.overflow();
+                        }
                         self.comment_at(self.here.node, 0);
                     }
                 }
@@ -485,7 +491,7 @@ impl Run<'_, '_> {
                 Op::MoveStart { spec, cursor } => self.move_begin(spec, cursor),
                 Op::MoveNext { spec, cursor, done } => match self.move_next(spec, cursor) {
                     Some(node) => {
-                        self.outer.push(self.here);
+                        self.enter();
                         self.here = self.at(node);
                     }
                     None => pc = done as usize,
@@ -532,8 +538,10 @@ impl Run<'_, '_> {
                 }
 
                 Op::TextStart => {
-                    let start = self.state.scratch.len();
-                    self.state.scratch_starts.push(start);
+                    let start = self.state.kept.scratch.len();
+                    if !push(&mut self.state.scratch_starts, start) {
+                        self.state.overflow();
+                    }
                 }
                 Op::Append { value, ty } => self.append(reg!(self, value), ty),
                 Op::AppendText { value } => self.append_text(reg!(self, value)),
@@ -547,8 +555,14 @@ impl Run<'_, '_> {
     }
 
     fn leave(&mut self) {
-        if let Some(outer) = self.outer.pop() {
-            self.here = outer;
+        if let Some(outer) = self.state.outer.pop() {
+            self.here = self.at(outer);
+        }
+    }
+
+    fn enter(&mut self) {
+        if !push(&mut self.state.outer, self.here.node) {
+            self.state.overflow();
         }
     }
 
@@ -619,11 +633,12 @@ impl Run<'_, '_> {
             self.state.sort_comments[key].clear();
         }
         if better || tie {
-            let kept = self.state.log.drain(mark..);
-            self.state.sort_comments[key].extend(kept);
-        } else {
-            self.state.log.truncate(mark);
+            let fits = extend(&mut self.state.sort_comments[key], &self.state.log[mark..]);
+            if !fits {
+                self.state.overflow();
+            }
         }
+        self.state.log.truncate(mark);
     }
 
     /// `Found i of n` for the hits of the search that ends.

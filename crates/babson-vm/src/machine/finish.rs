@@ -25,9 +25,9 @@ impl Run<'_, '_> {
         if self.level == Level::Silent {
             return;
         }
-        let mut all: Vec<Entry> = std::mem::take(&mut self.state.log);
-        for comments in &mut self.state.sort_comments {
-            all.append(comments);
+        let mut all: Vec<Entry> = self.state.log.to_vec();
+        for comments in &self.state.sort_comments {
+            all.extend_from_slice(comments);
         }
         let options = self.context.options;
         let mut headers = Vec::new();
@@ -70,8 +70,6 @@ impl Run<'_, '_> {
                 self.outcome.comments.push((entry.node, text.to_vec()));
             }
         }
-        all.clear();
-        self.state.log = all;
     }
 
     /// One text for each sort key that is shown.

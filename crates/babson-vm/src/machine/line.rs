@@ -4,7 +4,7 @@
 //! follows a state at a node does not depend on how it was reached (the length is the distance
 //! from the start), so with filters that change nothing each pair is tried once.
 
-use super::{Entry, Run, Stop};
+use super::{Entry, Run, Stop, extend, push};
 use crate::compile::LineSpec;
 
 /// Which (state, node) pairs a search has tried.
@@ -39,7 +39,8 @@ impl Memo {
 }
 
 /// A state to be tried at a node.
-struct Task {
+#[derive(Clone, Copy)]
+pub(super) struct Task {
     state: u32,
     node: u32,
     /// Positions counted so far, this one included.
@@ -86,7 +87,9 @@ impl Run<'_, '_> {
         if best.len < range.0 || best.len > range.1 {
             return Ok(None);
         }
-        self.state.log.extend_from_slice(&best.comments);
+        if !extend(&mut self.state.log, &best.comments) {
+            self.state.overflow();
+        }
         if let Some(ban) = spec.nest_ban {
             self.ban(spec, ban as usize, start.node, best.end);
         }
@@ -110,13 +113,27 @@ impl Run<'_, '_> {
     fn search(&mut self, pc: usize, index: u32, spec: &LineSpec) -> Result<Option<Best>, Stop> {
         let start = self.here.node;
         let base = self.state.log.len();
-        let mut tasks = Vec::new();
-        let mut near = Vec::new();
+        // Most searches end at their first filter: it needs no task where it can be tried twice.
+        if let ([first], true) = (&spec.start[..], spec.memo)
+            && !spec.states[*first as usize].tied
+        {
+            self.step(pc)?;
+            self.tie = NO_TIE;
+            let matched = self.execute(spec.states[*first as usize].entry as usize)?;
+            self.state.log.truncate(base);
+            if !matched {
+                return Ok(None);
+            }
+        }
+        // The tasks of a line inside a line lie above those of the outer one.
+        let bottom = self.state.tasks.len();
         let mut best: Option<Best> = None;
-        let mut memo = std::mem::take(&mut self.state.memos[index as usize]);
+        let mut memo = std::mem::take(&mut self.state.kept.memos[index as usize]);
         let mut started = false;
-        self.push(spec, &spec.start, start, 1, base, &mut tasks);
-        while let Some(task) = tasks.pop() {
+        self.push(spec, &spec.start, start, 1, base);
+        while self.state.tasks.len() > bottom
+            && let Some(task) = self.state.tasks.pop()
+        {
             self.step(pc)?;
             self.state.log.truncate(task.mark);
             let state = &spec.states[task.state as usize];
@@ -151,32 +168,24 @@ impl Run<'_, '_> {
             if state.next.is_empty() {
                 continue;
             }
-            near.clear();
-            self.neighbours(spec, task.node, task.tie, start, &mut near);
-            for &node in near.iter().rev() {
-                self.push(spec, &state.next, node, task.len + 1, mark, &mut tasks);
+            self.neighbours(spec, task.node, task.tie, start);
+            while let Some(node) = self.state.near.pop() {
+                self.push(spec, &state.next, node, task.len + 1, mark);
             }
         }
-        self.state.memos[index as usize] = memo;
+        self.state.tasks.truncate(bottom);
+        self.state.kept.memos[index as usize] = memo;
         Ok(best)
     }
 
     /// Puts the states on the stack, the first one on top.
-    fn push(
-        &self,
-        spec: &LineSpec,
-        states: &[u32],
-        node: u32,
-        len: i32,
-        mark: usize,
-        tasks: &mut Vec<Task>,
-    ) {
+    fn push(&mut self, spec: &LineSpec, states: &[u32], node: u32, len: i32, mark: usize) {
         for &state in states.iter().rev() {
             if spec.states[state as usize].tied && self.has_children(node) {
-                let from = tasks.len();
+                let from = self.state.tasks.len();
                 let mut child = self.first_child(node);
                 while let Some(tie) = child {
-                    tasks.push(Task {
+                    self.add_task(Task {
                         state,
                         node,
                         len,
@@ -185,9 +194,9 @@ impl Run<'_, '_> {
                     });
                     child = self.next_sibling(tie);
                 }
-                tasks[from..].reverse();
+                self.state.tasks[from..].reverse();
             } else {
-                tasks.push(Task {
+                self.add_task(Task {
                     state,
                     node,
                     len,
@@ -198,14 +207,21 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The positions to which the line may go on, main line first.
-    fn neighbours(&self, spec: &LineSpec, node: u32, tie: u32, start: u32, near: &mut Vec<u32>) {
+    #[inline]
+    fn add_task(&mut self, task: Task) {
+        if !push(&mut self.state.tasks, task) {
+            self.state.overflow();
+        }
+    }
+
+    /// Lists the positions to which the line may go on, main line first.
+    fn neighbours(&mut self, spec: &LineSpec, node: u32, tie: u32, start: u32) {
         let side = self.positions[start as usize].side();
         if spec.backward {
             let mut next = self.parent(node);
             while let Some(parent) = next {
                 if !spec.single_color || self.positions[parent as usize].side() == side {
-                    near.push(parent);
+                    self.add_near(parent);
                     return;
                 }
                 next = self.parent(parent);
@@ -223,7 +239,7 @@ impl Run<'_, '_> {
             if (spec.primary && secondary) || (spec.secondary && !secondary) {
                 child = self.subtree_end(child);
             } else if !spec.single_color || self.positions[child as usize].side() == side {
-                near.push(child);
+                self.add_near(child);
                 child = self.subtree_end(child);
             } else {
                 // Passed over: its first child stands right behind it.
@@ -232,10 +248,22 @@ impl Run<'_, '_> {
         }
     }
 
+    #[inline]
+    fn add_near(&mut self, node: u32) {
+        if !push(&mut self.state.near, node) {
+            self.state.overflow();
+        }
+    }
+
     /// Marks the counted positions between start and end, both included.
     fn ban(&mut self, spec: &LineSpec, ban: usize, start: u32, end: u32) {
         let marks = &mut self.state.bans[ban];
         if marks.len() < self.nodes.len() {
+            let more = self.nodes.len() - marks.len();
+            if marks.try_reserve(more).is_err() {
+                self.state.overflow();
+                return;
+            }
             marks.resize(self.nodes.len(), false);
         }
         let side = self.positions[start as usize].side();

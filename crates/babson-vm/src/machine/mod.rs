@@ -13,6 +13,8 @@ mod tags;
 use babson_chess::{PieceIds, Position};
 use babson_lang::hir::{Level, Type};
 use babson_pgn::{Game, Node};
+use bumpalo::Bump;
+use bumpalo::collections::Vec as Bumped;
 
 use crate::compile::Visit;
 use crate::filters::Contents;
@@ -34,41 +36,79 @@ struct Entry {
     text: u64,
 }
 
-/// What outlives an instruction.
-#[derive(Debug, Default)]
-struct State {
-    registers: Vec<u64>,
+/// What outlives an instruction: all of a game's lists, in memory that the next game takes over.
+struct State<'m> {
+    registers: Bumped<'m, u64>,
     /// Which variables are bound, parallel to the first registers.
-    bound: Vec<bool>,
+    bound: Bumped<'m, bool>,
     /// All strings of the game; begins with the program's constants.
-    text: Vec<u8>,
-    /// Text under construction, and where each nested piece of it begins.
-    scratch: Vec<u8>,
-    scratch_starts: Vec<usize>,
+    text: Bumped<'m, u8>,
+    /// Where each nested piece of the text under construction begins.
+    scratch_starts: Bumped<'m, usize>,
     /// The comments so far.
-    log: Vec<Entry>,
+    log: Bumped<'m, Entry>,
     /// Log indices of the positions that the running `find`s have counted.
-    hits: Vec<usize>,
+    hits: Bumped<'m, usize>,
     /// For each key: the best value and the comments made with it.
-    sorts: Vec<Option<u64>>,
-    sort_comments: Vec<Vec<Entry>>,
+    sorts: Bumped<'m, Option<u64>>,
+    sort_comments: Bumped<'m, Bumped<'m, Entry>>,
     /// For each `nestban`: the marked nodes.
-    bans: Vec<Vec<bool>>,
+    bans: Bumped<'m, Bumped<'m, bool>>,
+    removed: Bumped<'m, u32>,
+    /// The tasks of all running `line` searches, and a list of nodes for each step of one.
+    tasks: Bumped<'m, line::Task>,
+    near: Bumped<'m, u32>,
+    /// The positions around the one that filters look at.
+    outer: Bumped<'m, u32>,
+    steps: u64,
+    /// Whether the game's memory was used up.
+    full: bool,
+    error: Option<RuntimeError>,
+    kept: &'m mut Kept,
+}
+
+/// What outlives a game: values that persist, and buffers of fixed use.
+#[derive(Debug, Default)]
+struct Kept {
+    /// Text under construction.
+    scratch: Vec<u8>,
     memos: Vec<line::Memo>,
     dictionaries: Vec<std::collections::BTreeMap<Datum, Datum>>,
     persistents: Vec<Option<Datum>>,
     piece_ids: Vec<PieceIds>,
-    removed: Vec<u32>,
-    steps: u64,
-    error: Option<RuntimeError>,
     /// Files that this run has written to already.
     written: std::collections::HashSet<Vec<u8>>,
+}
+
+/// A game's memory above this is given back rather than kept for the next game, in bytes.
+const KEPT_MEMORY: usize = 4 << 20;
+
+/// Adds to a list; whether there was memory for it.
+#[inline]
+fn push<T>(list: &mut Bumped<'_, T>, item: T) -> bool {
+    if list.len() == list.capacity() && list.try_reserve(1).is_err() {
+        return false;
+    }
+    list.push(item);
+    true
+}
+
+/// Adds many to a list; whether there was memory for them.
+#[inline]
+fn extend<T: Copy>(list: &mut Bumped<'_, T>, items: &[T]) -> bool {
+    let fits = list.try_reserve(items.len()).is_ok();
+    if fits {
+        list.extend_from_slice_copy(items);
+    }
+    fits
 }
 
 /// Evaluates a program on one game after the other: one for each thread.
 #[derive(Debug)]
 pub struct Machine {
-    state: State,
+    /// The lists and strings of one game, all given back at once when the next one starts.
+    bump: Bump,
+    kept: Kept,
     outcome: Outcome,
     summary: Vec<(String, Type, usize)>,
 }
@@ -84,13 +124,12 @@ struct Here<'g> {
 struct Run<'m, 'g> {
     program: &'m Program,
     context: &'m GameContext<'m>,
-    state: &'m mut State,
+    state: State<'m>,
     outcome: &'m mut Outcome,
     game: Game<'g>,
     nodes: &'g [Node],
     positions: &'g [Position],
     here: Here<'g>,
-    outer: Vec<Here<'g>>,
     contents: Contents,
     /// The board whose contents these are.
     contents_of: *const Position,
@@ -103,17 +142,11 @@ impl Machine {
     /// A machine for this program (and no other).
     pub fn new(program: &Program) -> Machine {
         let code = &program.code;
-        let mut state = State {
-            registers: vec![0; code.registers.max(1)],
-            bound: vec![false; code.vars.len()],
-            text: code.text.clone(),
-            bans: vec![Vec::new(); code.nest_bans],
-            sorts: vec![None; program.sorts.len()],
-            sort_comments: vec![Vec::new(); program.sorts.len()],
+        let mut kept = Kept {
             dictionaries: vec![Default::default(); code.dictionaries.len()],
-            ..State::default()
+            ..Kept::default()
         };
-        state.memos.resize_with(code.lines.len(), Default::default);
+        kept.memos.resize_with(code.lines.len(), Default::default);
         let mut summary = Vec::new();
         for (index, var) in code.vars.iter().enumerate() {
             let initial = match var.ty {
@@ -121,13 +154,14 @@ impl Machine {
                 Type::String => Datum::Text(Box::default()),
                 _ => Datum::Number(0),
             };
-            state.persistents.push(var.persistent.map(|_| initial));
+            kept.persistents.push(var.persistent.map(|_| initial));
             if var.persistent == Some(false) {
                 summary.push((var.name.clone(), var.ty, index));
             }
         }
         Machine {
-            state,
+            bump: Bump::new(),
+            kept,
             outcome: Outcome::default(),
             summary,
         }
@@ -159,11 +193,15 @@ impl Machine {
             Level::Normal => program.header.level,
             level => level,
         };
-        self.state.reset(program, context);
+        if self.bump.allocated_bytes() > KEPT_MEMORY {
+            self.bump = Bump::new();
+        } else {
+            self.bump.reset();
+        }
         let mut run = Run {
             program,
             context,
-            state: &mut self.state,
+            state: State::new(&self.bump, &mut self.kept, program, context),
             outcome: &mut self.outcome,
             game: *game,
             nodes,
@@ -172,14 +210,14 @@ impl Machine {
                 node: 0,
                 board: &positions[0],
             },
-            outer: Vec::new(),
             contents: Contents::of(&positions[0]),
             contents_of: &raw const positions[0],
             tie: u32::MAX,
             level,
         };
         run.evaluate();
-        self.state.save_persistents();
+        run.state.save_persistents();
+        drop(run);
         &self.outcome
     }
 
@@ -189,7 +227,7 @@ impl Machine {
         self.summary
             .iter()
             .map(|(name, _, index)| {
-                let value = match self.state.persistents.get(*index) {
+                let value = match self.kept.persistents.get(*index) {
                     Some(Some(datum)) => datum.to_string(),
                     _ => "<unbound>".to_owned(),
                 };
@@ -199,44 +237,67 @@ impl Machine {
     }
 }
 
-impl State {
-    fn reset(&mut self, program: &Program, context: &GameContext<'_>) {
+impl<'m> State<'m> {
+    fn new(
+        bump: &'m Bump,
+        kept: &'m mut Kept,
+        program: &Program,
+        context: &GameContext<'_>,
+    ) -> State<'m> {
         let code = &program.code;
-        self.text.truncate(code.text.len());
-        self.scratch.clear();
-        self.scratch_starts.clear();
-        self.log.clear();
-        self.hits.clear();
-        self.sorts.fill(None);
-        self.sort_comments.iter_mut().for_each(Vec::clear);
-        self.bans.iter_mut().for_each(Vec::clear);
-        self.piece_ids.clear();
-        self.removed.clear();
-        self.steps = context.options.steps;
-        self.error = None;
-        self.bound.fill(false);
-        for (dictionary, entries) in code.dictionaries.iter().zip(&mut self.dictionaries) {
+        // What a query cannot make larger comes first, without a limit.
+        bump.set_allocation_limit(None);
+        let lists = |count| Bumped::from_iter_in((0..count).map(|_| Bumped::new_in(bump)), bump);
+        let mut state = State {
+            registers: Bumped::from_iter_in(std::iter::repeat_n(0, code.registers.max(1)), bump),
+            bound: Bumped::from_iter_in(std::iter::repeat_n(false, code.vars.len()), bump),
+            text: Bumped::new_in(bump),
+            scratch_starts: Bumped::new_in(bump),
+            log: Bumped::new_in(bump),
+            hits: Bumped::new_in(bump),
+            sorts: Bumped::from_iter_in(std::iter::repeat_n(None, program.sorts.len()), bump),
+            sort_comments: lists(program.sorts.len()),
+            bans: Bumped::from_iter_in((0..code.nest_bans).map(|_| Bumped::new_in(bump)), bump),
+            removed: Bumped::new_in(bump),
+            tasks: Bumped::new_in(bump),
+            near: Bumped::new_in(bump),
+            outer: Bumped::new_in(bump),
+            steps: context.options.steps,
+            full: false,
+            error: None,
+            kept,
+        };
+        state.text.extend_from_slice_copy(&code.text);
+        // A list that grows leaves its old places behind: twice its length in all, and as much
+        // again for the lists that are not text.
+        let used = bump.allocated_bytes();
+        let limit = context.options.memory.saturating_mul(4);
+        bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
+        state.kept.scratch.clear();
+        state.kept.piece_ids.clear();
+        for (dictionary, entries) in code.dictionaries.iter().zip(&mut state.kept.dictionaries) {
             if dictionary.local {
                 entries.clear();
             }
         }
-        for index in 0..self.persistents.len() {
-            if let Some(datum) = self.persistents[index].take() {
-                self.registers[index] = self.word(&datum);
-                self.bound[index] = true;
-                self.persistents[index] = Some(datum);
+        for index in 0..state.kept.persistents.len() {
+            if let Some(datum) = state.kept.persistents[index].take() {
+                state.registers[index] = state.word(&datum);
+                state.bound[index] = true;
+                state.kept.persistents[index] = Some(datum);
             }
         }
+        state
     }
 
     /// Persistent values outlive the arena.
     fn save_persistents(&mut self) {
-        for index in 0..self.persistents.len() {
-            let Some(old) = self.persistents[index].take() else {
+        for index in 0..self.kept.persistents.len() {
+            let Some(old) = self.kept.persistents[index].take() else {
                 continue;
             };
             let word = self.registers[index];
-            self.persistents[index] = Some(if self.bound[index] {
+            self.kept.persistents[index] = Some(if self.bound[index] {
                 match old {
                     Datum::Text(_) => Datum::Text(self.bytes(word).into()),
                     Datum::Set(_) => Datum::Set(word),
@@ -255,8 +316,25 @@ impl State {
 
     fn intern(&mut self, bytes: &[u8]) -> u64 {
         let offset = self.text.len();
-        self.text.extend_from_slice(bytes);
+        if !extend(&mut self.text, bytes) {
+            return self.overflow();
+        }
         pack_text(offset, bytes.len())
+    }
+
+    /// Memory is used up: the next step, or the end of the position, reports it. An empty string.
+    #[cold]
+    fn overflow(&mut self) -> u64 {
+        self.full = true;
+        self.steps = 0;
+        0
+    }
+
+    #[inline]
+    fn log(&mut self, node: u32, text: u64) {
+        if !push(&mut self.log, Entry { node, text }) {
+            self.overflow();
+        }
     }
 }
 
@@ -278,7 +356,11 @@ impl<'g> Run<'_, 'g> {
                     board: &self.positions[index],
                 };
                 let mark = self.state.log.len();
-                match self.execute(0) {
+                let matched = match self.execute(0) {
+                    Ok(_) if self.state.full => self.out_of_memory(0),
+                    matched => matched,
+                };
+                match matched {
                     Ok(true) => {
                         self.outcome.positions.push(index as u32);
                         self.match_comment();
@@ -337,10 +419,7 @@ impl<'g> Run<'_, 'g> {
         };
         if !text.is_empty() {
             let text = self.state.intern(text);
-            self.state.log.push(Entry {
-                node: self.here.node,
-                text,
-            });
+            self.state.log(self.here.node, text);
         }
     }
 
@@ -376,6 +455,9 @@ impl<'g> Run<'_, 'g> {
     #[inline]
     fn step(&mut self, pc: usize) -> Result<(), Stop> {
         if self.state.steps == 0 {
+            if self.state.full {
+                return self.out_of_memory(pc);
+            }
             return self.stop(
                 pc,
                 "limit",
@@ -390,15 +472,17 @@ impl<'g> Run<'_, 'g> {
     /// Called where text grows.
     #[inline]
     fn check_memory(&mut self, pc: usize) -> Result<(), Stop> {
-        if self.state.text.len() > self.context.options.memory + self.program.code.text.len() {
-            return self.stop(
-                pc,
-                "limit",
-                "the query made too much text".to_owned(),
-                false,
-            );
+        let text = self.state.text.len() - self.program.code.text.len();
+        if self.state.full || text > self.context.options.memory {
+            return self.out_of_memory(pc);
         }
         Ok(())
+    }
+
+    #[cold]
+    fn out_of_memory<T>(&mut self, pc: usize) -> Result<T, Stop> {
+        let message = "the query made too much text".to_owned();
+        self.stop(pc, "limit", message, false)
     }
 
     #[inline]

@@ -213,20 +213,21 @@ impl<'g> Run<'_, 'g> {
 
     /// The identities at the current position; made for the whole game when first asked for.
     pub(super) fn piece_ids(&mut self) -> &PieceIds {
-        if self.state.piece_ids.is_empty() {
+        if self.state.kept.piece_ids.is_empty() {
             let numbering = if self.program.dialect.piece_ids_in_fen_order {
                 Numbering::Fen
             } else {
                 Numbering::A1
             };
             self.state
+                .kept
                 .piece_ids
                 .push(PieceIds::new(&self.positions[0], numbering));
             for node in &self.nodes[1..] {
-                let before = self.state.piece_ids[node.parent as usize];
-                self.state.piece_ids.push(before.after(node.mv));
+                let before = self.state.kept.piece_ids[node.parent as usize];
+                self.state.kept.piece_ids.push(before.after(node.mv));
             }
         }
-        &self.state.piece_ids[self.here.node as usize]
+        &self.state.kept.piece_ids[self.here.node as usize]
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{Level, Type};
 
-use super::{Entry, Run, Stop, pack_text};
+use super::{Run, Stop, extend, pack_text};
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
 use crate::op::{NONE, R};
@@ -37,14 +37,28 @@ impl Run<'_, '_> {
         let (len_a, len_b) = (a as u32 as usize, b as u32 as usize);
         let (start_a, start_b) = ((a >> 32) as usize, (b >> 32) as usize);
         // A string that ends where the arena ends is extended in place.
-        let start = if start_a + len_a == self.state.text.len() && len_a > 0 {
+        let at_end = start_a + len_a == self.state.text.len() && len_a > 0;
+        let more = if at_end { len_b } else { len_a + len_b };
+        if self.state.text.try_reserve(more).is_err() {
+            return self.state.overflow();
+        }
+        let mut append = |start: usize, len: usize| {
+            let from = self.state.text.len();
+            self.state.text.resize(from + len, 0);
+            self.state.text.copy_within(start..start + len, from);
+        };
+        let start = if at_end {
             start_a
         } else {
-            let start = self.state.text.len();
-            self.state.text.extend_from_within(start_a..start_a + len_a);
-            start
+            append(start_a, len_a);
+            usize::MAX
         };
-        self.state.text.extend_from_within(start_b..start_b + len_b);
+        append(start_b, len_b);
+        let start = if at_end {
+            start
+        } else {
+            self.state.text.len() - len_a - len_b
+        };
         pack_text(start, len_a + len_b)
     }
 
@@ -80,11 +94,13 @@ impl Run<'_, '_> {
     pub(super) fn text_end(&mut self) -> u64 {
         let start = self.state.scratch_starts.pop().unwrap_or(0);
         let offset = self.state.text.len();
-        let len = self.state.scratch.len() - start;
-        self.state
-            .text
-            .extend_from_slice(&self.state.scratch[start..]);
-        self.state.scratch.truncate(start);
+        let scratch = &mut self.state.kept.scratch;
+        let len = scratch.len() - start;
+        let fits = extend(&mut self.state.text, &scratch[start..]);
+        scratch.truncate(start);
+        if !fits {
+            return self.state.overflow();
+        }
         pack_text(offset, len)
     }
 
@@ -95,11 +111,11 @@ impl Run<'_, '_> {
             .text
             .get(offset..offset + len)
             .unwrap_or_default();
-        self.state.scratch.extend_from_slice(bytes);
+        self.state.kept.scratch.extend_from_slice(bytes);
     }
 
     pub(super) fn append(&mut self, value: u64, ty: Type) {
-        let mut out = std::mem::take(&mut self.state.scratch);
+        let mut out = std::mem::take(&mut self.state.kept.scratch);
         match ty {
             Type::Number => text::number(&mut out, value as u32 as i32),
             Type::Set => text::set(&mut out, SquareSet(value)),
@@ -115,12 +131,12 @@ impl Run<'_, '_> {
                 }
             }
             Type::String => {
-                self.state.scratch = out;
+                self.state.kept.scratch = out;
                 return self.append_text(value);
             }
             Type::Bool => {}
         }
-        self.state.scratch = out;
+        self.state.kept.scratch = out;
     }
 
     /// `move 3(wtm)`, in a variation with the id, which then stands in a comment there.
@@ -138,7 +154,7 @@ impl Run<'_, '_> {
 
     pub(super) fn comment_at(&mut self, node: u32, text: u64) {
         if self.level != Level::Silent {
-            self.state.log.push(Entry { node, text });
+            self.state.log(node, text);
         }
     }
 
@@ -220,7 +236,7 @@ impl Run<'_, '_> {
             let message = format!("cannot write {path:?}: its name must end in .cqo or .cql");
             return self.stop(pc, "writefile", message, true);
         }
-        let first = self.state.written.insert(path.clone().into_bytes());
+        let first = self.state.kept.written.insert(path.clone().into_bytes());
         let file = std::fs::OpenOptions::new()
             .create(true)
             .write(true)
