@@ -32,6 +32,8 @@ pub(super) struct Builder {
     labels: Vec<u32>,
     next: usize,
     highest: usize,
+    /// A filter that cannot be compiled in bounded space.
+    pub(super) too_large: bool,
 }
 
 impl Builder {
@@ -54,6 +56,7 @@ impl Builder {
             labels: Vec::new(),
             next: query.vars.len(),
             highest: query.vars.len(),
+            too_large: false,
         }
     }
 
@@ -178,7 +181,7 @@ impl Builder {
     }
 
     pub(super) fn finish(mut self, query: &Query, visit: Visit, needs: Needs) -> Option<Code> {
-        if self.highest >= usize::from(R::MAX) {
+        if self.too_large || self.highest >= usize::from(R::MAX) {
             return None;
         }
         for op in &mut self.ops {

@@ -8,7 +8,7 @@ use crate::op::{Op, R};
 
 /// `{n,}` and `*` have this as maximum.
 const UNBOUNDED: u32 = 100_000;
-/// More states than this are cut: no game is that long.
+/// A line with more states is refused.
 const MOST_STATES: usize = 200_000;
 
 /// A fragment of the automaton.
@@ -126,13 +126,42 @@ impl Builder {
         let entry = automaton.build(&tree, accept);
         let states = automaton.states.len();
         if states > MOST_STATES {
-            self.notes
-                .push("a line has too many repetitions and was cut".to_owned());
+            self.too_large = true;
         }
 
         let memo = !filters.iter().any(|filter| self.flags(filter).state);
         let comments = !line.quiet || filters.iter().any(|filter| self.flags(filter).comments);
-        let blocks = self.blocks(&filters, line.backward);
+        self.guarded(comments, fail, |this, fail| {
+            let range = line.range.unwrap_or(Range {
+                min: Bound::Const(1),
+                max: Bound::Const(i32::MAX),
+            });
+            let (min, max) = (this.bound(range.min), this.bound(range.max));
+            // The constituents run while the mark and the bounds are alive, so they are compiled
+            // after those have their registers.
+            let blocks = this.blocks(&filters, line.backward);
+            let spec = Self::line_spec(line, &automaton, entry, &filters, &blocks, memo);
+            let index = this.lines.len() as u32;
+            this.lines.push(spec);
+            let fail = this.to(fail);
+            this.emit(Op::Line {
+                spec: index,
+                dst,
+                min,
+                max,
+                fail,
+            });
+        });
+    }
+
+    fn line_spec(
+        line: &Line,
+        automaton: &Automaton,
+        entry: usize,
+        filters: &[&Expr],
+        blocks: &[u32],
+        memo: bool,
+    ) -> LineSpec {
         let number: std::collections::HashMap<usize, u32> = automaton
             .states
             .iter()
@@ -160,7 +189,7 @@ impl Builder {
                 _ => None,
             })
             .collect();
-        let spec = LineSpec {
+        LineSpec {
             start: numbers(automaton.closure(entry).0),
             states,
             quiet: line.quiet,
@@ -172,25 +201,7 @@ impl Builder {
             last_position: line.last_position,
             nest_ban: line.nest_ban.map(|id| id.0),
             memo,
-        };
-        let index = self.lines.len() as u32;
-        self.lines.push(spec);
-
-        self.guarded(comments, fail, |this, fail| {
-            let range = line.range.unwrap_or(Range {
-                min: Bound::Const(1),
-                max: Bound::Const(i32::MAX),
-            });
-            let (min, max) = (this.bound(range.min), this.bound(range.max));
-            let fail = this.to(fail);
-            this.emit(Op::Line {
-                spec: index,
-                dst,
-                min,
-                max,
-                fail,
-            });
-        });
+        }
     }
 
     /// The code of each filter, out of the way; returns the entries.
