@@ -1,5 +1,7 @@
 //! Queries from their text, on small games.
 
+mod any_board;
+
 use babson_lang::Dialect;
 use babson_pgn::{Needs, Reader};
 
@@ -98,6 +100,16 @@ fn failing_filters_take_their_comments_back() {
 }
 
 #[test]
+fn constituents_of_a_line_leave_the_marks_around_it_alone() {
+    // A position without a line took back the comments of the positions before it.
+    let outcome = run("sort \"n\" {line quiet --> move capture . +} >= 1");
+    let texts = comments(&outcome);
+    let matches = texts.iter().filter(|(_, text)| text == "CQL").count();
+    assert!(matches > 0);
+    assert_eq!(matches, outcome.positions.len());
+}
+
+#[test]
 fn sort_keeps_the_comments_of_the_best_value() {
     let outcome = run("cql() sort \"x\" {check comment(\"chk\" ply) ply}");
     let all = comments(&outcome);
@@ -135,6 +147,27 @@ fn errors_stop_the_game() {
             .error
             .is_some_and(|error| error.fatal && error.position == 3)
     );
+}
+
+#[test]
+fn memory_used_up_is_an_error() {
+    let options = RunOptions {
+        memory: 10_000,
+        ..RunOptions::default()
+    };
+    // Text that only operators make, text that is only kept in comments, one string that doubles.
+    for query in [
+        "cql() while (true) lowercase \"abcdefghijklmnopqrstuvwxyz\"",
+        "cql() while (true) comment(\"a\" ply)",
+        "cql() x=\"ab\" while (true) x+=x",
+    ] {
+        let error = run_as(query, LINE, Dialect::CQL6, &options).error;
+        let error = error.expect(query);
+        assert!(
+            !error.fatal && error.message.contains("too much"),
+            "{query}: {error:?}"
+        );
+    }
 }
 
 #[test]

@@ -1,0 +1,111 @@
+//! No arrangement of pieces, however odd, makes a filter panic.
+
+use babson_lang::Dialect;
+use proptest::prelude::*;
+
+use super::run_as;
+use crate::RunOptions;
+
+/// Filters of the board alone, as queries without their header.
+const FILTERS: &[&str] = &[
+    "check",
+    "mate",
+    "stalemate",
+    "wtm",
+    "initial terminal",
+    "A attacks a > 1",
+    "[nbp] attackedby Q",
+    "not [QR]a-h4-5",
+    "passedpawns > 2",
+    "connectedpawns",
+    "isolatedpawns",
+    "doubledpawns == 0",
+    "ray (A a K)",
+    "ray diagonal (B n k) ray orthogonal (R b k)",
+    "xray (A . k)",
+    "pin > 0",
+    "up 1 K",
+    "diagonal 1 7 Q",
+    "between (K k)",
+    "light A",
+    "power A > power a",
+    "type K == 6",
+    "puremate",
+    "modelmate",
+    "move legal count > 3",
+    "move legal from A to .",
+    "move pseudolegal to a count > 1",
+    "move legal o-o",
+    "move legal enpassant",
+    "fen",
+    "square x in A type x > 3",
+    "piece x in a x attacks K",
+    "flip {Ka1 qh8}",
+    "flipcolor {Q attacks k}",
+    "rotate90 {Ph7}",
+    "shift {Nd4 ne5}",
+    "line --> check {2,}",
+    "find all A > 3",
+    "#A - #a > 2",
+];
+
+prop_compose! {
+    /// A FEN with any pieces anywhere.
+    fn any_fen()(
+        board in proptest::collection::vec(proptest::option::weighted(0.4, 0usize..12), 64),
+        white in any::<bool>(),
+        rights in prop_oneof![Just("-"), Just("KQkq"), Just("Kq")],
+        passed in prop_oneof![Just("-"), Just("e3"), Just("d6")],
+    ) -> (usize, String) {
+        let ranks: Vec<String> = board
+            .chunks(8)
+            .map(|rank| {
+                let letter = |piece: &Option<usize>| match piece {
+                    Some(piece) => char::from(b"KQRBNPkqrbnp"[*piece]),
+                    None => '1',
+                };
+                rank.iter().map(letter).collect()
+            })
+            .collect();
+        let side = if white { 'w' } else { 'b' };
+        let count = board.iter().flatten().count();
+        (count, format!("{} {side} {rights} {passed} 0 1", ranks.join("/")))
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn no_filter_panics((count, fen) in any_fen(), main in any::<bool>()) {
+        let moves = if main { "1. e4 e5" } else { "" };
+        let pgn = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{moves} *\n");
+        let options = RunOptions::default();
+        for dialect in [Dialect::CQL6, Dialect::CQLI] {
+            for filter in FILTERS {
+                let query = format!("cql(quiet) {filter}");
+                if babson_lang::sema::analyse(&query, dialect).is_ok() {
+                    run_as(&query, pgn.as_bytes(), dialect, &options);
+                }
+            }
+        }
+        // The board is really the one of the text.
+        let query = "cql() initial message quiet(#[Aa])";
+        let outcome = run_as(query, pgn.as_bytes(), Dialect::CQL6, &options);
+        prop_assert_eq!(outcome.messages, format!("{count}\n").into_bytes());
+    }
+}
+
+/// A word that the language no longer has would test nothing.
+#[test]
+fn filters_are_of_the_language() {
+    let refused: Vec<_> = FILTERS
+        .iter()
+        .filter(|filter| {
+            let query = format!("cql(quiet) {filter}");
+            [Dialect::CQL6, Dialect::CQLI]
+                .iter()
+                .all(|&dialect| babson_lang::sema::analyse(&query, dialect).is_err())
+        })
+        .collect();
+    assert!(refused.is_empty(), "{refused:?}");
+}
