@@ -210,7 +210,10 @@ impl<'j> Worker<'j> {
                 let results = &mut found.jobs[index];
                 let context = GameContext {
                     number,
-                    last_number: plan.last_number,
+                    // A range ends the input early, as far as a query can tell.
+                    last_number: plan
+                        .last_number
+                        .map(|last| job.range.map_or(last, |(_, end)| last.min(end))),
                     options: &job.options,
                 };
                 let matched = evaluate(

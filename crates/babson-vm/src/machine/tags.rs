@@ -86,7 +86,9 @@ impl<'g> Run<'_, 'g> {
             Nullary::Event => self.plain(b"Event"),
             Nullary::Site => self.plain(b"Site"),
             Nullary::Date => normal::date(self.game.tag(b"Date").unwrap_or_default()).into_bytes(),
-            Nullary::EventDate => normal::date(self.game.tag(b"EventDate")?).into_bytes(),
+            Nullary::EventDate => {
+                normal::date(self.game.tag(b"EventDate").unwrap_or_default()).into_bytes()
+            }
             Nullary::Eco => {
                 let raw = self.game.tag(b"ECO")?;
                 let normal = normal::eco(raw)?;
