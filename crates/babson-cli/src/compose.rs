@@ -57,8 +57,14 @@ impl Source {
             source.push(&format!(" {} {{", option.name), Origin::Option(option.name));
         }
         for option in given {
-            if let Some(text) = filter(option)? {
-                source.push(&format!(" {text}\n"), Origin::Option(option.name));
+            let origin = Origin::Option(option.name);
+            if option.id == Id::Cql {
+                // The user's words are a piece of their own, so that a message shows just them.
+                source.push(" {", origin.clone());
+                source.push(option.word(), origin.clone());
+                source.push("\n}\n", origin);
+            } else if let Some(text) = filter(option)? {
+                source.push(&format!(" {text}\n"), origin);
             }
         }
         source.push(&file[body..], Origin::File(body));
@@ -143,7 +149,6 @@ fn filter(option: &Given) -> Result<Option<String>, String> {
         }
     };
     Ok(Some(match option.id {
-        Id::Cql => format!("{{ {}\n}}", option.word()),
         Id::Player => format!("{{ player ~~ {} }}", quoted(option.word())?),
         Id::White => format!("{{ player white ~~ {} }}", quoted(option.word())?),
         Id::Black => format!("{{ player black ~~ {} }}", quoted(option.word())?),
@@ -253,7 +258,7 @@ mod tests {
         .text;
         assert_eq!(
             text,
-            "// mine\ncql(input a.pgn matchstring \")\") flip { { check\n}\n wtm\n x = 3\n mate\n}"
+            "// mine\ncql(input a.pgn matchstring \")\") flip { {check\n}\n wtm\n x = 3\n mate\n}"
         );
         assert_eq!(
             source("mate", &["--result", "1-0"]).text,
@@ -272,6 +277,9 @@ mod tests {
         };
         assert_eq!(at("fooo"), "q.cql");
         assert_eq!(at("baar"), "<--cql>");
+        // What was put around the words of the user is not shown.
+        let start = source.text.find("baar").unwrap() as u32;
+        assert_eq!(source.place(Span::new(start, start + 4)).text, "baar");
     }
 
     #[test]

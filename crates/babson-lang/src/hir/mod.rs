@@ -262,7 +262,7 @@ pub enum Arithmetic {
     Remainder,
 }
 
-/// Filters without operands, typed by [`Nullary::ty`].
+/// Filters without operands; a comment names the type of each group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Nullary {

@@ -1,7 +1,7 @@
 //! Names and types: from the tree of what is written ([`crate::ast`]) to the typed tree ([`crate::hir`]).
 //!
 //! [`lower`] is the typing pass proper. It takes the longest reading that the grammar made and regroups where types do not
-//! fit ([`regroup`]; grammar notes, section 3A); where a token was guessed wrongly it answers with a veto (3B), and
+//! fit (`regroup`; grammar notes, section 3A); where a token was guessed wrongly it answers with a veto (3B), and
 //! the text is parsed again with that guess reversed. [`analyse`] is the whole way from text.
 
 mod assign;
