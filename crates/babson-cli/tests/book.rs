@@ -115,7 +115,8 @@ fn run_console(folder: &Path, block: &[&str], place: &str, failures: &mut Vec<St
             continue;
         };
         let got: Vec<&str> = got.lines().collect();
-        if expected.contains(&"...") {
+        // What is right stays as it is: other times are no reason to touch a page.
+        if expected.contains(&"...") || same(&expected, &got) {
             real.extend(expected.iter().flat_map(|line| [line, "\n"]));
         } else {
             real.extend(got.iter().flat_map(|line| [line, "\n"]));
