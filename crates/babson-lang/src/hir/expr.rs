@@ -1,0 +1,376 @@
+//! The nodes of the tree.
+
+use super::{
+    Arithmetic, Binary, Castle, Designator, DictId, Directions, Join, MoveResult, MoveSource,
+    NestBanId, Nullary, PinValue, Range, Relation, SortId, TransformName, Type, Unary, Update,
+    VarId, transform,
+};
+use crate::diagnostic::Span;
+
+/// A typed node. Equality and hashing ignore the span: two copies under a transform are equal when
+/// they mean the same.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where it stands in the query.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ExprKind {
+    /// `true` / `false`
+    Bool(bool),
+    /// A number.
+    Number(i32),
+    /// A string of bytes.
+    Text(Box<[u8]>),
+    /// A piece designator.
+    Designator(Designator),
+    /// A fixed set of squares: `.`, `[]`.
+    Squares(u64),
+    /// The value of a variable; a run-time error when it is unbound.
+    Var(VarId),
+    /// A filter without operands.
+    Nullary(Nullary),
+    /// A filter with one operand.
+    Unary(Unary, Box<Expr>),
+    /// A filter with two operands.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// Arithmetic.
+    Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    /// A comparison; both operands have one type (a set beside a number is wrapped in
+    /// [`Unary::Count`]). Value: the left one's, Boolean for sets and for `!=`.
+    Compare(Relation, Box<Expr>, Box<Expr>),
+    /// `equal(f g)`: same type and same value (language.md 11).
+    Equal(Box<Expr>, Box<Expr>),
+    /// `max(…)`, `min(…)`: operands without value are skipped. All Number or all String.
+    Extreme {
+        /// `min` rather than `max`.
+        min: bool,
+        /// The operands.
+        operands: Vec<Expr>,
+    },
+    /// `{ f g … }`: the last one's value if all match.
+    Sequence(Vec<Expr>),
+    /// `f and g`
+    And(Box<Expr>, Box<Expr>),
+    /// `f or g`
+    Or(Box<Expr>, Box<Expr>),
+    /// `not f`
+    Not(Box<Expr>),
+    /// `if c then x else y`
+    If {
+        /// The condition.
+        condition: Box<Expr>,
+        /// Taken when it matches.
+        then: Box<Expr>,
+        /// Taken when it does not; without it the whole matches then.
+        otherwise: Option<Box<Expr>>,
+    },
+    /// `while (c) f`; always matches.
+    While {
+        /// The condition.
+        condition: Box<Expr>,
+        /// The body; its result is ignored.
+        body: Box<Expr>,
+    },
+    /// `loop f`
+    Loop(Box<Expr>),
+    /// `position : f`
+    With {
+        /// The position to look at.
+        position: Box<Expr>,
+        /// What is evaluated there.
+        body: Box<Expr>,
+    },
+    /// `D [range] S`
+    Direction {
+        /// The directions.
+        directions: Directions,
+        /// Distances.
+        range: Range,
+        /// The set to start from.
+        set: Box<Expr>,
+    },
+    /// `ray`, `xray`, and `->`/`<-` chains of three or more.
+    Ray {
+        /// The directions walked.
+        directions: Directions,
+        /// The piece of the first set must be a slider that fits the direction.
+        attack: bool,
+        /// Value: the squares of the first set rather than of the last.
+        first: bool,
+        /// Two or more sets, in the order walked.
+        sets: Vec<Expr>,
+    },
+    /// `pin`
+    Pin {
+        /// Where the pinning piece stands.
+        from: Box<Expr>,
+        /// Where the pinned piece stands.
+        through: Box<Expr>,
+        /// Where the target stands.
+        to: Box<Expr>,
+        /// Which of them is the value.
+        value: PinValue,
+    },
+    /// `fen "…"`: each designator must hold on all its squares.
+    FenPattern(Vec<Designator>),
+    /// `square x in S f`, `x ∊ S f`: x is bound to each square in turn.
+    ForSquares {
+        /// The variable, of type Set.
+        var: VarId,
+        /// The set, evaluated once.
+        set: Box<Expr>,
+        /// The body.
+        body: Box<Expr>,
+        /// `all`: Boolean, stops at the first failure.
+        all: bool,
+    },
+    /// `piece x in S f`
+    ForPieces {
+        /// The variable, of type Piece.
+        var: VarId,
+        /// The set, evaluated once; empty squares are passed over.
+        set: Box<Expr>,
+        /// The body.
+        body: Box<Expr>,
+        /// `all`: Boolean, stops at the first failure.
+        all: bool,
+    },
+    /// `x ∊ D f`, `string x in D f`, `key x in D f`: x is bound to each key in order; matches always.
+    ForKeys {
+        /// The variable, of the type of the keys.
+        var: VarId,
+        /// The dictionary.
+        dictionary: DictId,
+        /// The body.
+        body: Box<Expr>,
+    },
+    /// `x = e`: matches when e has a value (a set has always one).
+    Assign {
+        /// The variable.
+        var: VarId,
+        /// The value.
+        value: Box<Expr>,
+        /// `=?`: an empty set fails.
+        if_any: bool,
+    },
+    /// `x op= e`: read, compute, store. `op` is applied to (x, e) by [`Update`].
+    Update {
+        /// The variable.
+        var: VarId,
+        /// The operation.
+        op: Update,
+        /// The operand.
+        value: Box<Expr>,
+    },
+    /// `piece x = S`: S must be exactly one occupied square.
+    BindPiece {
+        /// The variable.
+        var: VarId,
+        /// The set.
+        set: Box<Expr>,
+    },
+    /// `unbind x`
+    Unbind(VarId),
+    /// `isbound x`
+    IsBound(VarId),
+    /// `D[k]`
+    Lookup {
+        /// The dictionary.
+        dictionary: DictId,
+        /// The key.
+        key: Box<Expr>,
+    },
+    /// `D[k] = v`, or with an operator.
+    Store {
+        /// The dictionary.
+        dictionary: DictId,
+        /// The key.
+        key: Box<Expr>,
+        /// How the new value joins the old one; `None` replaces it.
+        op: Option<Update>,
+        /// The value.
+        value: Box<Expr>,
+        /// A missing key starts from 0 or "" (dialects.md) rather than being an error.
+        from_zero: bool,
+    },
+    /// `unbind D[k]`, or `unbind D` without key.
+    Erase {
+        /// The dictionary.
+        dictionary: DictId,
+        /// The key.
+        key: Option<Box<Expr>>,
+    },
+    /// `#D`
+    DictionaryLen(DictId),
+    /// `s[i]`
+    CharAt {
+        /// The string.
+        text: Box<Expr>,
+        /// Counted from the end if negative.
+        index: Box<Expr>,
+    },
+    /// `s[i:j]`
+    Slice {
+        /// The string.
+        text: Box<Expr>,
+        /// First, default 0.
+        from: Option<Box<Expr>>,
+        /// End, default the length.
+        to: Option<Box<Expr>>,
+    },
+    /// `x[i] = s`, `x[i:j] = s`
+    AssignSlice {
+        /// The string variable.
+        var: VarId,
+        /// `x[i]` rather than `x[i:j]`; then `from` is there.
+        single: bool,
+        /// First.
+        from: Option<Box<Expr>>,
+        /// End.
+        to: Option<Box<Expr>>,
+        /// The replacement.
+        value: Box<Expr>,
+    },
+    /// The copies of a filter under a transform, in canonical order (language.md 15.2).
+    Orbit {
+        /// The copies.
+        elements: Vec<Expr>,
+        /// How their results are joined.
+        join: Join,
+        /// What they were made from, while an enclosing transform can still merge with this one.
+        origin: transform::Origin,
+    },
+    /// `notransform f`: f itself, out of reach of the transforms around it.
+    NoTransform(Box<Expr>),
+    /// `currenttransform`: the names of the maps that this copy went through.
+    CurrentTransform(TransformName),
+    /// `move …`
+    Move(Box<Move>),
+    /// `find …`
+    Find(Box<Find>),
+    /// `line …`
+    Line(Box<Line>),
+    /// `sort …`
+    Sort {
+        /// The key it feeds.
+        key: SortId,
+        /// Number (a set is wrapped in Count) or String.
+        value: Box<Expr>,
+    },
+    /// `comment(…)`, `/// …`
+    Comment(Vec<Part>),
+    /// `message [quiet] (…)`
+    Message {
+        /// Without the `Game: …` prefix.
+        quiet: bool,
+        /// What is printed.
+        parts: Vec<Part>,
+    },
+    /// `str(…)`
+    Str(Vec<Part>),
+    /// `settag("NAME" s)`
+    SetTag {
+        /// The tag.
+        name: String,
+        /// Its value.
+        value: Box<Expr>,
+    },
+    /// `originalcomment "NAG"`
+    HasNag(u8),
+    /// `writefile(name text)`
+    WriteFile {
+        /// The file.
+        name: Box<Expr>,
+        /// What is appended.
+        text: Box<Expr>,
+    },
+    /// `assert f`
+    Assert(Box<Expr>),
+}
+
+/// One argument of `comment`, `message`, `str`, printed by its type (language.md 13.3). A bare
+/// variable prints `<unbound: NAME>` while unbound, a bare piece variable letter and square.
+pub type Part = Expr;
+
+/// `move` (moves-and-sequences.md 3). All parameters must hold of one and the same move.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Move {
+    pub source: MoveSource,
+    pub result: MoveResult,
+    pub from: Option<Expr>,
+    pub to: Option<Expr>,
+    pub capture: Option<Expr>,
+    pub en_passant_square: Option<Expr>,
+    /// Bit set of kinds (pawn 0 … king 5).
+    pub promote: Option<u8>,
+    pub en_passant: bool,
+    pub castle: Option<Castle>,
+    pub null: bool,
+    pub primary: bool,
+    pub secondary: bool,
+    /// Evaluated at the tail of each matching move.
+    pub comment: Option<Vec<Part>>,
+}
+
+/// `find` (moves-and-sequences.md 9).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Find {
+    pub quiet: bool,
+    pub backward: bool,
+    pub mode: FindMode,
+    pub body: Expr,
+}
+
+/// What `find` looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FindMode {
+    /// The first position: type Position.
+    First,
+    /// Their number, at least 1.
+    All,
+    /// Their number, which must be in the range.
+    Range(Range),
+}
+
+/// `line` (moves-and-sequences.md 8).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Line {
+    pub quiet: bool,
+    pub backward: bool,
+    pub range: Option<Range>,
+    pub single_color: bool,
+    pub primary: bool,
+    pub secondary: bool,
+    pub first_match: bool,
+    pub nest_ban: Option<NestBanId>,
+    pub last_position: bool,
+    pub constituents: Vec<Constituent>,
+}
+
+/// One constituent of `line` with its repetitions, applied from left to right.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Constituent {
+    pub kind: ConstituentKind,
+    /// Inclusive counts; `*` is (0, 100000), `+` (1, 100000), `?` (0, 1).
+    pub repeats: Vec<(u32, u32)>,
+}
+
+/// What a constituent is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ConstituentKind {
+    /// A filter that the position must match.
+    Filter(Box<Expr>),
+    /// `( C --> C … )`
+    Group(Vec<Constituent>),
+}

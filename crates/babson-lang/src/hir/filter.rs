@@ -1,0 +1,324 @@
+//! What filters are and take: operators, squares and contents, ranges, the filters without operands.
+
+use super::{GameResult, VarId};
+
+/// Piece content of a square, as a bit set: bit `color * 6 + kind` (White 0, Black 1; pawn 0 … king
+/// 5), bit 12 for the empty square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Content(pub u16);
+
+impl Content {
+    /// The empty square.
+    pub const EMPTY: Content = Content(1 << 12);
+    /// Any white piece (`A`).
+    pub const WHITE: Content = Content(0b11_1111);
+    /// Any black piece (`a`).
+    pub const BLACK: Content = Content(0b11_1111 << 6);
+    /// Anything, the empty square included.
+    pub const ANY: Content = Content(0x1fff);
+
+    /// White and black exchanged; the empty square stays.
+    pub fn swap_colors(self) -> Content {
+        Content(((self.0 & 0x3f) << 6) | ((self.0 >> 6) & 0x3f) | (self.0 & (1 << 12)))
+    }
+}
+
+/// Squares of a mask that hold one of a set of contents. Bit 0 is a1, bit 7 h1, bit 63 h8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Designator {
+    /// The squares.
+    pub squares: u64,
+    /// What stands there.
+    pub content: Content,
+}
+
+/// The eight compass directions as a bit set: bit 0 up, then clockwise: 1 northeast, 2 right,
+/// 3 southeast, 4 down, 5 southwest, 6 left, 7 northwest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Directions(pub u8);
+
+/// One side as a query names it (swapped by `flipcolor`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// White
+    White,
+    /// Black
+    Black,
+}
+
+/// One end of a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// A number.
+    Const(i32),
+    /// A numeric variable, read when the filter is evaluated.
+    Var(VarId),
+}
+
+/// An inclusive range. `count` is -100000..100000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Range {
+    /// Least value.
+    pub min: Bound,
+    /// Greatest value.
+    pub max: Bound,
+}
+
+/// A comparison operator. `==` on sets compares squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// `==`
+    Equal,
+    /// `!=`: no value counts as unequal; Boolean.
+    NotEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterEqual,
+    /// `[<]`: proper ancestor (positions)
+    Ancestor,
+    /// `[<=]`
+    AncestorOrSame,
+    /// `[>]`
+    Descendant,
+    /// `[>=]`
+    DescendantOrSame,
+}
+
+/// An operator on two numbers (language.md 4.4: wrapping; division by zero has no value).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// Filters without operands; a comment names the type of each group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Nullary {
+    // Boolean, of the board
+    Check,
+    Mate,
+    Stalemate,
+    SideToMove(Side), // wtm, btm
+    // Boolean, of the node
+    Initial,
+    Terminal,
+    Mainline,
+    Variation,
+    VirtualMainline,
+    Try,
+    Primary,
+    Secondary,
+    NullMove,
+    /// `o-o`, `o-o-o`, `castle` of the previous move
+    Castling(Castle),
+    EnPassant,
+    /// `result R`
+    Result(GameResult),
+    /// `removecomment`
+    RemoveComment,
+    /// `cql_abort`
+    Abort,
+    // Number
+    SideSign, // sidetomove: 1 or -1
+    /// `white`: 1, `black`: -1; `flipcolor` swaps them
+    SideValue(Side),
+    Ply,
+    MoveNumber,
+    Depth,
+    PositionId,
+    GameNumber,
+    LastGameNumber,
+    Elo(Option<Side>),
+    Year,
+    HalfMoveClock,
+    // Set
+    /// `from`, `to` of the previous move; castling gives king's and rook's squares (moves-and-sequences.md 5)
+    LastFrom,
+    LastTo,
+    EnPassantSquare,
+    PassedPawns,
+    ConnectedPawns,
+    IsolatedPawns,
+    DoubledPawns,
+    /// language.md 14
+    Participants(Participants),
+    // String
+    Player(Option<Side>),
+    Event,
+    Site,
+    Date,
+    EventDate,
+    Eco,
+    Fen,
+    StandardFen,
+    ZobristKey,
+    OriginalComment,
+    // Position
+    CurrentPosition,
+    Parent,
+    InitialPosition,
+}
+
+/// Which castling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Castle {
+    KingSide,
+    QueenSide,
+    Either,
+}
+
+/// The filters of language.md 14: their value is the set of participants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Participants {
+    PureMate,
+    ModelMate,
+    IdealMate,
+    PureStalemate,
+    ModelStalemate,
+    IdealStalemate,
+}
+
+/// Filters with one operand, of the type named in the comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Unary {
+    // Set -> Set
+    Complement,
+    Light,
+    Dark,
+    // Set -> Number
+    Count,
+    Power,
+    Type,      // no value unless exactly one square
+    ColorType, // ditto
+    PieceId,   // ditto, and occupied; a Piece operand gives its number even when captured
+    Rank,
+    File,
+    // Set -> String
+    TypeName,
+    PieceName,
+    // Number -> Number
+    Negate,
+    Abs,
+    Sqrt,
+    // String -> Number
+    Length,
+    Int,
+    AsciiCode,
+    // Number -> String
+    AsciiChar,
+    // String -> String
+    Lowercase,
+    Uppercase,
+    ReadFile,
+    // String -> Set
+    MakeSquareText,
+    // Number -> Position
+    PositionAt,
+    /// `child(n)`: Number -> Position
+    Child,
+    /// Piece -> Set: its square, or none
+    PieceSquare,
+    /// String -> String, the tag of that (constant) name
+    Tag,
+}
+
+/// Filters with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Binary {
+    // Set, Set -> Set
+    Intersection,
+    Union,
+    /// squares of the left that attack a square of the right
+    Attacks,
+    /// squares of the left attacked by a square of the right
+    AttackedBy,
+    Between,
+    // Set, Set -> Bool
+    Subset,
+    // Position, Position -> Set
+    SameContent,
+    // Position, Position -> …
+    Lca,
+    Distance,
+    AncestorOf,
+    DescendantOf,
+    // String, String
+    Concat,
+    Substring,
+    /// `indexof(pattern text)` -> Number
+    IndexOf,
+    // Number, Number -> Set
+    MakeSquare,
+}
+
+/// How an assignment operator changes a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Update {
+    /// Numbers.
+    Number(Arithmetic),
+    /// Strings: `+=`.
+    Append,
+    /// Sets: `|=`.
+    Union,
+    /// Sets: `&=`.
+    Intersection,
+}
+
+/// Which set is the value of `pin`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum PinValue {
+    From,
+    Through,
+    To,
+}
+
+/// How the results of an orbit are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Join {
+    /// Sets: their union.
+    Union,
+    /// Numbers: the greatest; comments of strictly worse elements are withdrawn.
+    Max,
+    /// One matches. All are evaluated, also after a match.
+    Any,
+    /// The number of matching elements, which must be in the range.
+    Count(Range),
+}
+
+/// Which moves a `move` filter looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum MoveSource {
+    /// Those played from the current position.
+    Played,
+    /// The one that led here.
+    Previous,
+    Legal,
+    Pseudolegal,
+}
+
+/// What a `move` filter gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum MoveResult {
+    Bool,
+    From,
+    To,
+    Capture,
+    Count,
+}

@@ -1,0 +1,140 @@
+//! The query as a whole: its header, its variables and what else all its filters share.
+
+use super::Expr;
+use crate::diagnostic::Span;
+
+/// The type of an expression (language.md 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// Matches or does not.
+    Bool,
+    /// A wrapping 32-bit integer.
+    Number,
+    /// A set of squares; matches when not empty.
+    Set,
+    /// A string of bytes.
+    String,
+    /// A position of the game (or, under CQLi, a saved one).
+    Position,
+    /// The identity of one piece; only variables have this type.
+    Piece,
+}
+
+/// Index into [`Query::vars`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub u32);
+/// Index into [`Query::dictionaries`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DictId(pub u32);
+/// Index into [`Query::sorts`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SortId(pub u32);
+/// Number of a `line` (later also `path`) with `nestban`, for its marks of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NestBanId(pub u32);
+
+/// A whole query, ready to be compiled.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// What the `cql(…)` header says.
+    pub header: Header,
+    /// The filters in order; the query matches a position when all match.
+    pub body: Vec<Expr>,
+    /// All variables, hidden ones of functions included.
+    pub vars: Vec<Var>,
+    /// All dictionaries.
+    pub dictionaries: Vec<Dictionary>,
+    /// The keys that `sort` filters feed, in order of first appearance (inner before outer).
+    pub sorts: Vec<SortKey>,
+    /// How many `nestban` filters there are.
+    pub nest_bans: u32,
+    /// Whether `cql_assertvariations` or another filter demands variations: the span to blame.
+    pub requires_variations: Option<Span>,
+}
+
+/// The parameters of `cql(…)` (language.md 3).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Header {
+    /// The PGN to read.
+    pub input: Option<String>,
+    /// The PGN to write.
+    pub output: Option<String>,
+    /// Visit variations.
+    pub variations: bool,
+    /// Inclusive range of numbers of matching positions.
+    pub match_count: Option<(i32, i32)>,
+    /// `sort matchcount`: games are sorted by their number of matching positions, descending.
+    pub sort_match_count: bool,
+    /// Inclusive range of game numbers.
+    pub game_number: Option<(i32, i32)>,
+    /// Only games with this result.
+    pub result: Option<GameResult>,
+    /// The match comment; `None` is `CQL`, an empty one is none.
+    pub match_string: Option<String>,
+    /// `quiet` or `silent`, whichever came first.
+    pub level: Level,
+}
+
+/// How much is commented (evaluation-and-output.md 4.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Level {
+    /// Everything.
+    #[default]
+    Normal,
+    /// No match comment and no automatic ones.
+    Quiet,
+    /// None at all.
+    Silent,
+}
+
+/// A result as a query names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+}
+
+/// A variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Var {
+    /// Its name in the query; empty for a hidden one.
+    pub name: String,
+    /// Its type, fixed by the first assignment.
+    pub ty: Type,
+    /// `Some(quiet)` if it survives from game to game.
+    pub persistent: Option<bool>,
+    /// `atomic`: put back when a `path` search backs up.
+    pub atomic: bool,
+}
+
+/// A dictionary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dictionary {
+    /// Its name.
+    pub name: String,
+    /// Type of the keys.
+    pub key: Type,
+    /// Type of the values.
+    pub value: Type,
+    /// Emptied at each game.
+    pub local: bool,
+    /// The declared rule by which the copies of several threads are joined.
+    pub merge: Option<String>,
+}
+
+/// A key by which games are sorted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SortKey {
+    /// Its description, or `<sort-id-N>`.
+    pub name: String,
+    /// Number or String (a set counts its squares).
+    pub ty: Type,
+    /// Smaller is better.
+    pub min: bool,
+    /// Not shown in the header comment.
+    pub quiet: bool,
+}
