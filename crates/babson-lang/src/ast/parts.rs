@@ -216,7 +216,7 @@ pub struct PathPart {
 pub enum PathPartKind {
     /// A dash filter and the filters that follow it, tested after the move.
     Step {
-        /// An [`ExprKind::Dash`].
+        /// An [`super::ExprKind::Dash`].
         dash: Box<Expr>,
         /// The filters after it.
         targets: Vec<Expr>,
