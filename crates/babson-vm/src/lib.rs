@@ -7,6 +7,7 @@ pub mod filters;
 
 mod compile;
 mod explain;
+mod guard;
 mod machine;
 mod op;
 mod optimize;

@@ -204,6 +204,7 @@ impl Builder {
             dictionaries: query.dictionaries.clone(),
             registers: self.highest,
             visit,
+            guard: None,
             needs,
             uses_files: self.uses_files,
             notes: self.notes,

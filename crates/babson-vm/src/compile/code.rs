@@ -4,6 +4,7 @@ use babson_lang::diagnostic::Span;
 use babson_lang::hir::{Castle, Designator, Dictionary, MoveResult, MoveSource, Var};
 use babson_pgn::Needs;
 
+use crate::guard::Guard;
 use crate::op::{Op, R};
 use crate::optimize::Pattern;
 
@@ -27,6 +28,8 @@ pub(crate) struct Code {
     pub(crate) dictionaries: Vec<Dictionary>,
     pub(crate) registers: usize,
     pub(crate) visit: Visit,
+    /// What must hold at a position for the query to match there.
+    pub(crate) guard: Option<Guard>,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
     /// What the optimizer did, for `explain`.

@@ -17,6 +17,7 @@ mod value;
 use babson_lang::diagnostic::{Diagnostic, Span};
 use babson_lang::hir;
 
+use crate::guard::Guard;
 use crate::op::Op;
 use crate::optimize;
 use builder::Builder;
@@ -51,7 +52,15 @@ pub(crate) fn compile(query: &hir::Query) -> Result<Code, Vec<Diagnostic>> {
         builder.notes.push(format!("positions visited: {visit:?}"));
     }
     let needs = needs::needs(query, visit, &mut builder.analysis);
-    builder
+    let guard = Guard::of(&query.body, &mut builder.analysis);
+    if guard.is_some() {
+        builder
+            .notes
+            .push("a position is passed over where a simple test of its board fails".to_owned());
+    }
+    let mut code = builder
         .finish(query, visit, needs)
-        .ok_or_else(|| too_large("registers"))
+        .ok_or_else(|| too_large("registers"))?;
+    code.guard = guard;
+    Ok(code)
 }

@@ -7,12 +7,20 @@ use super::between::beyond;
 
 /// Pawns with no enemy pawn ahead of them on their own or an adjacent file.
 pub fn passed(contents: &Contents) -> SquareSet {
-    let free = |color: Color, towards_enemy_back: Direction| {
-        let enemies = contents.pieces(color.not(), Kind::Pawn);
+    passed_among(
+        contents.pieces(Color::White, Kind::Pawn),
+        contents.pieces(Color::Black, Kind::Pawn),
+    )
+}
+
+/// [`passed`], given the pawns of White and of Black.
+#[inline]
+pub fn passed_among(white: SquareSet, black: SquareSet) -> SquareSet {
+    let free = |own: SquareSet, enemies: SquareSet, towards_enemy_back: Direction| {
         let wide = enemies | neighbours(enemies);
-        contents.pieces(color, Kind::Pawn) - beyond(wide, towards_enemy_back)
+        own - beyond(wide, towards_enemy_back)
     };
-    free(Color::White, Direction::South) | free(Color::Black, Direction::North)
+    free(white, black, Direction::South) | free(black, white, Direction::North)
 }
 
 /// Pawns with a pawn of their colour on an adjacent file, on any rank.

@@ -346,9 +346,19 @@ impl<'g> Run<'_, 'g> {
             .match_count
             .or(self.program.header.match_count)
             .unwrap_or((1, i32::MAX));
+        let program = self.program;
+        let last = match program.code.visit {
+            Visit::First => 1,
+            _ => self.nodes.len(),
+        };
         if self.game_fits() {
-            for index in 0..self.nodes.len() {
+            for index in 0..last {
                 if !self.visits(index) {
+                    continue;
+                }
+                if let Some(guard) = &program.code.guard
+                    && !guard.holds(&self.positions[index])
+                {
                     continue;
                 }
                 self.here = Here {
@@ -375,9 +385,6 @@ impl<'g> Run<'_, 'g> {
                         self.outcome.error = self.state.error.take();
                         return;
                     }
-                }
-                if self.program.code.visit == Visit::First {
-                    break;
                 }
             }
         }

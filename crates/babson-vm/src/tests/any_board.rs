@@ -3,8 +3,8 @@
 use babson_lang::Dialect;
 use proptest::prelude::*;
 
-use super::run_as;
-use crate::RunOptions;
+use super::{run_as, run_program};
+use crate::{Program, RunOptions};
 
 /// Filters of the board alone, as queries without their header.
 const FILTERS: &[&str] = &[
@@ -49,6 +49,36 @@ const FILTERS: &[&str] = &[
     "#A - #a > 2",
 ];
 
+/// Filters with a guard of each kind.
+const GUARDED: &[&str] = &[
+    "not check",
+    "btm not [QR]a-h4-5",
+    "#[Aa] > 25",
+    "#P <= #p",
+    "#[nb_]a1-h3 == 20",
+    "flipcolor { R == 1 [QBN] < 3 #P > #p }",
+    "flipcolor { [nbp] attacks Q > 1 not check }",
+    "A attacks [k,q] == 2",
+    "R attacks a",
+    "[Q,p] attackedby [r,K,N]",
+    "sort \"seen\" { #(. attackedby A) } > 40",
+    "wtm passedpawns & P > 0",
+    "(P | q) & a-d3-6 != 2",
+    "K attacks . or #b > 2",
+    "ray orthogonal (R . k)",
+    "ray (A k)",
+];
+
+#[test]
+fn guards_are_made_for_what_they_can_test() {
+    for filter in GUARDED {
+        let query = format!("cql() {filter}");
+        let analysis = babson_lang::sema::analyse(&query, Dialect::CQL6).unwrap();
+        let program = Program::compile(&analysis.query, Dialect::CQL6).unwrap();
+        assert!(program.code.guard.is_some(), "{query}");
+    }
+}
+
 prop_compose! {
     /// A FEN with any pieces anywhere.
     fn any_fen()(
@@ -87,6 +117,18 @@ proptest! {
                     run_as(&query, pgn.as_bytes(), dialect, &options);
                 }
             }
+        }
+        // A guard takes no position away that the machine would match.
+        for filter in FILTERS.iter().chain(GUARDED) {
+            let query = format!("cql() {filter}");
+            let Ok(analysis) = babson_lang::sema::analyse(&query, Dialect::CQL6) else {
+                continue;
+            };
+            let mut program = Program::compile(&analysis.query, Dialect::CQL6).unwrap();
+            let guarded = run_program(&program, pgn.as_bytes(), &options);
+            program.code.guard = None;
+            let plain = run_program(&program, pgn.as_bytes(), &options);
+            prop_assert_eq!(format!("{guarded:?}"), format!("{plain:?}"), "{}", query);
         }
         // The board is really the one of the text.
         let query = "cql() initial message quiet(#[Aa])";

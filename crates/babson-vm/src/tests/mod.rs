@@ -15,12 +15,16 @@ Bg5+ Kg7 *\n";
 fn run_as(query: &str, pgn: &[u8], dialect: Dialect, options: &RunOptions) -> Outcome {
     let analysis = babson_lang::sema::analyse(query, dialect).expect("the query is sound");
     let program = Program::compile(&analysis.query, dialect).expect("the query is small");
+    run_program(&program, pgn, options)
+}
+
+fn run_program(program: &Program, pgn: &[u8], options: &RunOptions) -> Outcome {
     let mut reader = Reader::new();
     let game = reader.read(pgn, program.needs().union(Needs::MAIN_LINE));
-    let mut machine = Machine::new(&program);
+    let mut machine = Machine::new(program);
     machine
         .run(
-            &program,
+            program,
             &game,
             &GameContext {
                 number: 1,

@@ -1,0 +1,173 @@
+//! Guards on boards.
+
+use babson_chess::{Color, Kind, Position, SquareSet, attacks};
+use babson_lang::hir::{Directions, Relation};
+
+use super::{Atom, Guard, Squares};
+use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
+use crate::filters::ray;
+
+/// Attacks on more squares than this are left to the machine.
+const MOST_TARGETS: u32 = 3;
+
+impl Guard {
+    /// Whether the query may match here.
+    #[inline]
+    pub(crate) fn holds(&self, board: &Position) -> bool {
+        self.atoms.iter().all(|atom| atom.holds(board))
+    }
+}
+
+impl Atom {
+    #[inline]
+    fn holds(&self, board: &Position) -> bool {
+        match self {
+            Atom::Check(wanted) => board.in_check() == *wanted,
+            Atom::SideToMove(color) => board.side() == *color,
+            Atom::Count {
+                set,
+                relation,
+                value,
+            } => counts(set.of(board), *relation, *value),
+            Atom::Compare { a, b, relation } => {
+                let (a, b) = (a.of(board).len(), b.of(board).len());
+                relate(*relation, a as i32, b as i32)
+            }
+            Atom::Attacks { from, to, least } => attack(board, from, to, *least),
+            Atom::Attacked { targets, by, least } => {
+                let (targets, by) = (targets.of(board), by.of(board));
+                at_least(targets & reach(board, by), *least)
+            }
+            Atom::Ray { sets, directions } => aligned(board, sets, *directions),
+            Atom::Any(guards) => guards.iter().any(|guard| guard.holds(board)),
+        }
+    }
+}
+
+/// A comparison with the number of squares; small numbers need no count of bits, which a plain
+/// x86-64 does without an instruction for it.
+#[inline]
+fn counts(set: SquareSet, relation: Relation, value: i32) -> bool {
+    let rest = SquareSet(set.0 & set.0.wrapping_sub(1));
+    match (relation, value) {
+        (Relation::Equal | Relation::LessEqual, 0) => set.is_empty(),
+        (Relation::Equal, 1) => !set.is_empty() && rest.is_empty(),
+        (Relation::Greater, 0) | (Relation::GreaterEqual, 1) => !set.is_empty(),
+        (Relation::Greater, 1) | (Relation::GreaterEqual, 2) => !rest.is_empty(),
+        (Relation::Greater, 2) | (Relation::GreaterEqual, 3) => rest.is_many(),
+        _ => relate(relation, set.len() as i32, value),
+    }
+}
+
+#[inline]
+fn relate(relation: Relation, a: i32, b: i32) -> bool {
+    match relation {
+        Relation::Equal => a == b,
+        Relation::NotEqual => a != b,
+        Relation::Less => a < b,
+        Relation::LessEqual => a <= b,
+        Relation::Greater => a > b,
+        _ => a >= b,
+    }
+}
+
+#[inline]
+fn at_least(set: SquareSet, least: u32) -> bool {
+    match least {
+        0 => true,
+        1 => !set.is_empty(),
+        2 => set.is_many(),
+        _ => set.len() >= least,
+    }
+}
+
+/// Whether so many of the pieces attack one of the targets. Sliders are looked up only if they
+/// could make the difference.
+fn attack(board: &Position, from: &Squares, to: &Squares, least: u32) -> bool {
+    let (from, to) = (from.of(board), to.of(board));
+    if to.is_empty() || !at_least(from, least) {
+        return false;
+    }
+    let pawns = |color: Color| pawn_attacks(color.not(), to) & board.pieces(color, Kind::Pawn);
+    let mut found = (pawns(Color::White)
+        | pawns(Color::Black)
+        | knight_steps(to) & board.kind(Kind::Knight)
+        | king_steps(to) & board.kind(Kind::King))
+        & from;
+    if at_least(found, least) {
+        return true;
+    }
+    if to.len() > MOST_TARGETS {
+        return true;
+    }
+    let queens = board.kind(Kind::Queen);
+    let rooks = (board.kind(Kind::Rook) | queens) & from;
+    let bishops = (board.kind(Kind::Bishop) | queens) & from;
+    for square in to {
+        let rooks = rooks & attacks::rook_rays(square);
+        let bishops = bishops & attacks::bishop_rays(square);
+        let single = to.len() == 1;
+        if single && !at_least(found | rooks | bishops, least) {
+            return false;
+        }
+        let occupied = board.occupied();
+        if !rooks.is_empty() {
+            found |= attacks::rook(square, occupied) & rooks;
+        }
+        if !bishops.is_empty() {
+            found |= attacks::bishop(square, occupied) & bishops;
+        }
+    }
+    at_least(found, least)
+}
+
+/// All squares that the pieces attack.
+fn reach(board: &Position, from: SquareSet) -> SquareSet {
+    let occupied = board.occupied();
+    let queens = board.kind(Kind::Queen);
+    let pawns = |color| pawn_attacks(color, from & board.pieces(color, Kind::Pawn));
+    let mut sum = pawns(Color::White)
+        | pawns(Color::Black)
+        | knight_steps(from & board.kind(Kind::Knight))
+        | king_steps(from & board.kind(Kind::King));
+    for square in from & (board.kind(Kind::Rook) | queens) {
+        sum |= attacks::rook(square, occupied);
+    }
+    for square in from & (board.kind(Kind::Bishop) | queens) {
+        sum |= attacks::bishop(square, occupied);
+    }
+    sum
+}
+
+/// Whether no set is empty and, if the last is a single square, the others are on one line with it.
+fn aligned(board: &Position, sets: &[Squares], directions: Directions) -> bool {
+    let mut list = [SquareSet::EMPTY; 8];
+    let Some(list) = list.get_mut(..sets.len()) else {
+        return true;
+    };
+    for (slot, set) in list.iter_mut().zip(sets) {
+        *slot = set.of(board);
+        if slot.is_empty() {
+            return false;
+        }
+    }
+    if let Some((last, others)) = list.split_last()
+        && let Some(square) = last.single()
+    {
+        // Most sets are on no line at all: cheaper than one direction after the other.
+        let mut lines = SquareSet::EMPTY;
+        if directions.0 & ORTHOGONAL != 0 {
+            lines |= attacks::rook_rays(square);
+        }
+        if directions.0 & !ORTHOGONAL != 0 {
+            lines |= attacks::bishop_rays(square);
+        }
+        if !others.iter().all(|set| set.intersects(lines)) {
+            return false;
+        }
+    }
+    ray::is_possible(directions, list)
+}
+
+/// The directions with even numbers.
+const ORTHOGONAL: u8 = 0x55;

@@ -1,0 +1,128 @@
+//! Sets of squares that the position's bitboards give.
+
+use babson_chess::{Color, Kind, Position, SquareSet};
+use babson_lang::hir::{Binary, Content, Designator, Expr, ExprKind, Nullary};
+
+use crate::filters::pawns;
+
+/// A set of squares, as the board has it.
+#[derive(Debug)]
+pub(super) enum Squares {
+    Constant(u64),
+    /// One coloured piece.
+    Piece {
+        color: Color,
+        kind: Kind,
+        squares: u64,
+    },
+    /// All pieces of a colour.
+    Color {
+        color: Color,
+        squares: u64,
+    },
+    Content(Box<Masks>),
+    PassedPawns,
+    And(Box<[Squares; 2]>),
+    Or(Box<[Squares; 2]>),
+}
+
+/// Any content, without branches: which kinds of which colour count.
+#[derive(Debug)]
+pub(super) struct Masks {
+    colors: [[u64; 6]; 2],
+    empty: u64,
+    squares: u64,
+}
+
+/// The set of an expression, if its value is no more than that.
+pub(super) fn squares(expr: &Expr) -> Option<Squares> {
+    let pair = |a, b| Some(Box::new([squares(a)?, squares(b)?]));
+    match &expr.kind {
+        ExprKind::Designator(found) => Some(designator(*found)),
+        ExprKind::Squares(found) => Some(Squares::Constant(*found)),
+        ExprKind::NoTransform(inner) => squares(inner),
+        ExprKind::Nullary(Nullary::PassedPawns) => Some(Squares::PassedPawns),
+        ExprKind::Binary(Binary::Intersection, a, b) => Some(Squares::And(pair(a, b)?)),
+        ExprKind::Binary(Binary::Union, a, b) => Some(Squares::Or(pair(a, b)?)),
+        _ => None,
+    }
+}
+
+fn designator(found: Designator) -> Squares {
+    let squares = found.squares;
+    let content = found.content.0 & Content::ANY.0;
+    if content == Content::ANY.0 {
+        return Squares::Constant(squares);
+    }
+    for (color, all) in [
+        (Color::White, Content::WHITE.0),
+        (Color::Black, Content::BLACK.0),
+    ] {
+        if content == all {
+            return Squares::Color { color, squares };
+        }
+        for kind in Kind::ALL {
+            if content == 1 << (color.index() * 6 + kind.index()) {
+                return Squares::Piece {
+                    color,
+                    kind,
+                    squares,
+                };
+            }
+        }
+    }
+    let mask = |bit: usize| if content >> bit & 1 != 0 { !0 } else { 0 };
+    Squares::Content(Box::new(Masks {
+        colors: [0, 6].map(|first| std::array::from_fn(|kind| mask(first + kind))),
+        empty: mask(12),
+        squares,
+    }))
+}
+
+impl Squares {
+    #[inline]
+    pub(super) fn of(&self, board: &Position) -> SquareSet {
+        match self {
+            Squares::Constant(squares) => SquareSet(*squares),
+            Squares::Piece {
+                color,
+                kind,
+                squares,
+            } => board.pieces(*color, *kind) & SquareSet(*squares),
+            Squares::Color { color, squares } => board.color(*color) & SquareSet(*squares),
+            Squares::Content(masks) => masks.of(board),
+            Squares::PassedPawns => pawns::passed_among(
+                board.pieces(Color::White, Kind::Pawn),
+                board.pieces(Color::Black, Kind::Pawn),
+            ),
+            Squares::And(pair) => pair[0].of(board) & pair[1].of(board),
+            Squares::Or(pair) => pair[0].of(board) | pair[1].of(board),
+        }
+    }
+
+    pub(super) fn cost(&self) -> u32 {
+        match self {
+            Squares::Constant(_) => 0,
+            Squares::Piece { .. } | Squares::Color { .. } => 1,
+            Squares::Content(_) => 5,
+            Squares::PassedPawns => 8,
+            Squares::And(pair) | Squares::Or(pair) => 1 + pair[0].cost() + pair[1].cost(),
+        }
+    }
+}
+
+impl Masks {
+    #[inline]
+    fn of(&self, board: &Position) -> SquareSet {
+        let (mut white, mut black) = (0, 0);
+        for kind in Kind::ALL {
+            let all = board.kind(kind).0;
+            white |= all & self.colors[0][kind.index()];
+            black |= all & self.colors[1][kind.index()];
+        }
+        let found = white & board.color(Color::White).0
+            | black & board.color(Color::Black).0
+            | !board.occupied().0 & self.empty;
+        SquareSet(found & self.squares)
+    }
+}
