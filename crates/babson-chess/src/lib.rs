@@ -27,6 +27,7 @@ pub mod perft;
 mod piece;
 pub mod pieceid;
 mod position;
+pub mod retro;
 mod rules;
 pub mod san;
 mod set;

@@ -2,8 +2,17 @@
 
 use crate::{fen, perft};
 
+/// A file of golden rows.
+pub(super) fn golden(name: &str) -> String {
+    let file = format!(
+        "{}/../../corpus/goldens/{name}.jsonl",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    std::fs::read_to_string(file).expect("the golden file")
+}
+
 /// A field of a flat JSON line.
-fn field<'a>(line: &'a str, name: &str) -> &'a str {
+pub(super) fn field<'a>(line: &'a str, name: &str) -> &'a str {
     let key = format!("\"{name}\": ");
     let at = line.find(&key).expect("field") + key.len();
     let rest = &line[at..];
@@ -14,13 +23,8 @@ fn field<'a>(line: &'a str, name: &str) -> &'a str {
 }
 
 fn check(most: u64) -> usize {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../corpus/goldens/perft.jsonl"
-    );
-    let lines = std::fs::read_to_string(file).expect("the golden file");
     let mut checked = 0;
-    for line in lines.lines() {
+    for line in golden("perft").lines() {
         let nodes: u64 = field(line, "nodes").parse().expect("nodes");
         if nodes > most {
             continue;

@@ -5,6 +5,7 @@ mod fens;
 mod goldens;
 mod judge;
 mod odd;
+mod retro;
 
 /// A small generator of pseudo-random numbers (xorshift), so that failures repeat.
 pub(crate) struct Random(pub(crate) u64);

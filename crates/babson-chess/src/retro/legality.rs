@@ -1,0 +1,195 @@
+//! `legalposition`: what is wrong with a position as it stands (spec page retro.md, section 2).
+//!
+//! Only the placement and the side to move are looked at.
+
+use std::fmt;
+
+use super::names::{self, Squares, s};
+use crate::{Color, Kind, Position, Square, SquareSet};
+
+/// A reason why a position is illegal, in the order in which reasons are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Illegality {
+    /// The colour has no king.
+    NoKing(Color),
+    /// The colour has more than one king: where they stand.
+    ManyKings(Color, SquareSet),
+    /// Both single kings are attacked.
+    BothInCheck,
+    /// Only the single king of the side that is not to move is attacked.
+    OppositeInCheck(Color),
+    /// Pawns of either colour on the rank, 0 or 7.
+    PawnsOnRank(u8, SquareSet),
+    /// More than eight pawns of the colour.
+    TooManyPawns(Color, SquareSet),
+    /// More than fifteen men of the colour that are no kings: how many.
+    TooManyPieces(Color, u32),
+    /// The initial array with Black to move.
+    BlackToStart,
+    /// The single king of the side to move is attacked by more than two men.
+    ManyCheckers {
+        /// Whose king it is.
+        color: Color,
+        /// Where the king stands.
+        king: Square,
+        /// Where the attackers stand.
+        checkers: SquareSet,
+    },
+}
+
+impl fmt::Display for Illegality {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use names::color as name;
+        match *self {
+            Illegality::NoKing(color) => {
+                write!(out, "{} King not present on board", name(color))
+            }
+            Illegality::ManyKings(color, kings) => {
+                let color = name(color);
+                write!(out, "Multiple {color} Kings on board ({})", Squares(kings))
+            }
+            Illegality::BothInCheck => out.write_str("Both sides are in check"),
+            Illegality::OppositeInCheck(color) => {
+                write!(out, "Opposite side ({}) is in check", name(color))
+            }
+            Illegality::PawnsOnRank(rank, pawns) => {
+                let (s, rank) = (s(pawns.len()), rank + 1);
+                write!(out, "Pawn{s} present on Rank {rank} ({})", Squares(pawns))
+            }
+            Illegality::TooManyPawns(color, pawns) => {
+                let (color, count) = (name(color), pawns.len());
+                write!(
+                    out,
+                    "Too many {color} Pawns ({count}) on board ({})",
+                    Squares(pawns)
+                )
+            }
+            Illegality::TooManyPieces(color, count) => {
+                write!(out, "Too many {} pieces ({count}) on board", name(color))
+            }
+            Illegality::BlackToStart => out.write_str("Black to move in starting position"),
+            Illegality::ManyCheckers {
+                color,
+                king,
+                checkers,
+            } => write!(
+                out,
+                "{} King on square {king} is attacked by {} pieces ({})",
+                name(color),
+                checkers.len(),
+                Squares(checkers)
+            ),
+        }
+    }
+}
+
+/// The verdict on a position as it stands. Its text is that of `legalposition`.
+///
+/// ```
+/// use babson_chess::{fen, retro};
+/// let (position, _) = fen::parse("4k3/8/8/8/4R3/8/8/K7 w").unwrap();
+/// let legality = retro::legality(&position);
+/// assert!(!legality.is_legal());
+/// assert_eq!(
+///     legality.to_string(),
+///     "<Illegal position: Opposite side (Black) is in check>"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Legality {
+    /// Everything that is wrong, in the order of the text.
+    pub reasons: Vec<Illegality>,
+}
+
+impl Legality {
+    /// Whether nothing is wrong.
+    pub fn is_legal(&self) -> bool {
+        self.reasons.is_empty()
+    }
+}
+
+impl fmt::Display for Legality {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        names::verdict(out, ["Legal", "Illegal"], &self.reasons)
+    }
+}
+
+/// Everything that is wrong with the position.
+pub fn legality(position: &Position) -> Legality {
+    let mut reasons = Vec::new();
+    each(position, &mut |reason| {
+        reasons.push(reason);
+        true
+    });
+    Legality { reasons }
+}
+
+/// Whether nothing is wrong with the position; stops at the first reason.
+pub fn is_legal(position: &Position) -> bool {
+    let mut legal = true;
+    each(position, &mut |_| {
+        legal = false;
+        false
+    });
+    legal
+}
+
+/// Hands out the reasons in order until `f` answers no.
+fn each(position: &Position, f: &mut impl FnMut(Illegality) -> bool) -> Option<()> {
+    let mut found = |reason| f(reason).then_some(());
+    let side = position.side();
+    let [pawns, kings] = [Kind::Pawn, Kind::King].map(|kind| position.kind(kind));
+    for color in Color::ALL {
+        if (kings & position.color(color)).is_empty() {
+            found(Illegality::NoKing(color))?;
+        }
+    }
+    for color in Color::ALL {
+        let kings = kings & position.color(color);
+        if kings.is_many() {
+            found(Illegality::ManyKings(color, kings))?;
+        }
+    }
+    let checkers = |color: Color| match position.king(color) {
+        Some(king) => position.attackers_of(color.not(), king, position.occupied()),
+        None => SquareSet::EMPTY,
+    };
+    let checkers_of_side = checkers(side);
+    if !checkers(side.not()).is_empty() {
+        found(match checkers_of_side.is_empty() {
+            false => Illegality::BothInCheck,
+            true => Illegality::OppositeInCheck(side.not()),
+        })?;
+    }
+    for rank in [0, 7] {
+        let pawns = pawns & SquareSet::rank(rank);
+        if !pawns.is_empty() {
+            found(Illegality::PawnsOnRank(rank, pawns))?;
+        }
+    }
+    for color in Color::ALL {
+        let pawns = pawns & position.color(color);
+        if pawns.len() > 8 {
+            found(Illegality::TooManyPawns(color, pawns))?;
+        }
+    }
+    for color in Color::ALL {
+        let men = (position.color(color) - kings).len();
+        if men > 15 {
+            found(Illegality::TooManyPieces(color, men))?;
+        }
+    }
+    if side == Color::Black && position.same_placement(&Position::start()) {
+        found(Illegality::BlackToStart)?;
+    }
+    if let Some(king) = position.king(side)
+        && checkers_of_side.len() > 2
+    {
+        found(Illegality::ManyCheckers {
+            color: side,
+            king,
+            checkers: checkers_of_side,
+        })?;
+    }
+    Some(())
+}

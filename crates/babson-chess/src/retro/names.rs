@@ -1,0 +1,56 @@
+//! How the reasons name things (spec page retro.md, section 1).
+
+use std::fmt;
+
+use crate::{Color, SquareSet};
+
+/// `White` or `Black`.
+pub(super) fn color(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// The plural's `s`, unless there is exactly one.
+pub(super) fn s(count: u32) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+/// `square a1` or `squares a1, b2`.
+pub(super) struct Squares(pub(super) SquareSet);
+
+impl fmt::Display for Squares {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "square{} {}", s(self.0.len()), List(self.0))
+    }
+}
+
+/// `a1, b2`.
+pub(super) struct List(pub(super) SquareSet);
+
+impl fmt::Display for List {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, square) in self.0.iter().enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(out, "{comma}{square}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A verdict in angle brackets: the good word, or the bad one and the reasons.
+pub(super) fn verdict<R: fmt::Display>(
+    out: &mut fmt::Formatter<'_>,
+    words: [&str; 2],
+    reasons: &[R],
+) -> fmt::Result {
+    if reasons.is_empty() {
+        return write!(out, "<{} position>", words[0]);
+    }
+    write!(out, "<{} position: ", words[1])?;
+    for (index, reason) in reasons.iter().enumerate() {
+        write!(out, "{}{reason}", if index > 0 { "; " } else { "" })?;
+    }
+    out.write_str(">")
+}

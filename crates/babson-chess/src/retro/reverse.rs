@@ -1,0 +1,372 @@
+//! Moves taken back (spec pages retro.md, section 5, and cqli.md, section 5).
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::legality::is_legal;
+use crate::{
+    CastlingRights, CastlingSide, Color, Kind, Piece, Position, Rules, Square, SquareSet, attacks,
+};
+
+/// What is special about a move that is taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReverseSpecial {
+    /// Nothing.
+    None,
+    /// The pawn captured en passant.
+    EnPassant,
+    /// The pawn became this piece.
+    Promotion(Kind),
+    /// The king castled to this side.
+    Castling(CastlingSide),
+}
+
+/// A move of the side that is not to move, taken back. Origin and target are those of the
+/// forward move.
+///
+/// Its text is CQLi's without number and check sign (cqli.md, section 12): `~Pc2x(N)d3`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ReverseMove {
+    /// Where the piece goes back to.
+    pub from: Square,
+    /// Where it stands now; the king's square in castling.
+    pub to: Square,
+    /// What goes back: a pawn, if it had become another piece.
+    pub kind: Kind,
+    /// What was captured.
+    pub captured: Option<Kind>,
+    /// What else there is to it.
+    pub special: ReverseSpecial,
+}
+
+/// The men that a move may have captured, in the order of generation.
+const CAPTURABLE: [Kind; 5] = [
+    Kind::Pawn,
+    Kind::Knight,
+    Kind::Bishop,
+    Kind::Rook,
+    Kind::Queen,
+];
+
+impl ReverseMove {
+    /// The position before the move: its side to move made the move. The half-move clock is 0;
+    /// there is an en passant square only before an en passant capture; castling rights are
+    /// those of the position, and the right of a castling that is taken back.
+    pub fn predecessor(&self, position: &Position) -> Position {
+        self.undo(&turned(position))
+    }
+
+    /// [`ReverseMove::predecessor`] of what [`turned`] made of the position.
+    fn undo(&self, turned: &Position) -> Position {
+        let mut before = *turned;
+        let us = turned.side();
+        let piece = |color, kind| Some(Piece { color, kind });
+        before.put(self.from, piece(us, self.kind));
+        match self.special {
+            ReverseSpecial::EnPassant => {
+                before.put(self.to, None);
+                let victim = Square::at(self.to.file(), self.from.rank());
+                before.put(victim, piece(us.not(), Kind::Pawn));
+                before.set_ep(Some(self.to));
+            }
+            ReverseSpecial::Castling(side) => {
+                before.put(self.to, None);
+                before.put(castled_rook(us, side), None);
+                before.put(Rules::STANDARD.rook(us, side), piece(us, Kind::Rook));
+                let right = CastlingRights::of(us, side);
+                before.set_castling(before.castling().with(right));
+            }
+            ReverseSpecial::None | ReverseSpecial::Promotion(_) => {
+                let captured = self.captured.and_then(|kind| piece(us.not(), kind));
+                before.put(self.to, captured);
+            }
+        }
+        before.refresh();
+        before
+    }
+
+    /// The text with the check sign that the forward move has in the position after it.
+    ///
+    /// ```
+    /// use babson_chess::{fen, retro::reverse};
+    /// let (position, _) = fen::parse("8/8/8/8/1k6/P7/8/K7 b").unwrap();
+    /// let texts = reverse::legal(&position).iter().map(|mv| mv.notation(&position)).collect::<Vec<_>>();
+    /// assert_eq!(texts[..3], ["~Pa2a3+", "~Pb2x(P)a3+", "~Pb2x(N)a3+"]);
+    /// ```
+    pub fn notation(&self, position: &Position) -> String {
+        let check = if position.in_check() { "+" } else { "" };
+        format!("{self}{check}")
+    }
+}
+
+impl fmt::Display for ReverseMove {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.special {
+            ReverseSpecial::Castling(CastlingSide::King) => return out.write_str("~O-O"),
+            ReverseSpecial::Castling(CastlingSide::Queen) => return out.write_str("~O-O-O"),
+            _ => write!(out, "~{}{}", self.kind.letter(), self.from)?,
+        }
+        if let Some(kind) = self.captured {
+            write!(out, "x({})", kind.letter())?;
+        }
+        write!(out, "{}", self.to)?;
+        match self.special {
+            ReverseSpecial::Promotion(kind) => write!(out, "={}", kind.letter()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// All moves that lead from a legal position (with material that promotions can explain) to this
+/// one.
+pub fn legal(position: &Position) -> Vec<ReverseMove> {
+    list(position, true)
+}
+
+/// All moves back, whatever position they come from.
+pub fn pseudolegal(position: &Position) -> Vec<ReverseMove> {
+    list(position, false)
+}
+
+fn list(position: &Position, legal: bool) -> Vec<ReverseMove> {
+    let mut moves = Vec::new();
+    let _ = each(position, legal, &mut |mv, _| {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
+}
+
+/// Whether the last move may have been any legal one.
+pub fn has_legal(position: &Position) -> bool {
+    each(position, true, &mut |_, _| ControlFlow::Break(())).is_break()
+}
+
+/// Hands out the moves back and the positions before them until `f` breaks. With `legal` only
+/// those from legal positions whose material promotions can explain.
+///
+/// The order is that of the moved man's square now; then those without a capture before the
+/// others; then the origin; then what was captured, pawn to queen (cqli.md, section 5.2).
+pub fn each(
+    position: &Position,
+    legal: bool,
+    f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let us = position.side().not();
+    let kings = Color::ALL.map(|color| position.king(color).is_some());
+    if position.is_attacked_king(us) || legal && kings != [true; 2] {
+        return ControlFlow::Continue(());
+    }
+    let retractor = Retractor {
+        position,
+        turned: turned(position),
+        us,
+        empty: !position.occupied(),
+        legal,
+    };
+    for to in position.color(us) {
+        match position.kind_at(to) {
+            Some(Kind::Pawn) => retractor.pawn(to, f)?,
+            Some(kind) => retractor.piece(kind, to, f)?,
+            None => {}
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The position with the other side to move, the clocks and the en passant square put back.
+fn turned(position: &Position) -> Position {
+    let mut turned = *position;
+    let us = position.side().not();
+    let number = position.full_moves();
+    turned.set_side(us);
+    turned.set_ep(None);
+    turned.set_half_moves(0);
+    turned.set_full_moves(number.saturating_sub(us.index() as u32));
+    turned
+}
+
+/// Where the rook arrives.
+fn castled_rook(color: Color, side: CastlingSide) -> Square {
+    let file = match side {
+        CastlingSide::King => 5,
+        CastlingSide::Queen => 3,
+    };
+    Square::at(file, color.back_rank())
+}
+
+struct Retractor<'a> {
+    position: &'a Position,
+    turned: Position,
+    /// The side that made the move.
+    us: Color,
+    empty: SquareSet,
+    legal: bool,
+}
+
+impl Retractor<'_> {
+    fn piece(
+        &self,
+        kind: Kind,
+        to: Square,
+        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let plain = attacks::of(kind, self.us, to, self.position.occupied()) & self.empty;
+        let promotes = to.rank() == self.us.relative_rank(7) && kind != Kind::King;
+        let behind = SquareSet::rank(self.us.relative_rank(6)) & self.empty;
+        let (mut straight, mut diagonal) = (SquareSet::EMPTY, SquareSet::EMPTY);
+        if promotes {
+            straight = SquareSet::file(to.file()) & behind;
+            diagonal = attacks::pawn(self.us.not(), to) & behind;
+        }
+        if kind == Kind::King {
+            self.castling(to, f)?;
+        }
+        let back = |from, captured, promotes| ReverseMove {
+            from,
+            to,
+            kind: if promotes { Kind::Pawn } else { kind },
+            captured,
+            special: if promotes {
+                ReverseSpecial::Promotion(kind)
+            } else {
+                ReverseSpecial::None
+            },
+        };
+        for from in plain | straight {
+            if plain.contains(from) {
+                self.emit(back(from, None, false), f)?;
+            }
+            if straight.contains(from) {
+                self.emit(back(from, None, true), f)?;
+            }
+        }
+        for from in plain | diagonal {
+            if plain.contains(from) {
+                self.captures(back(from, None, false), f)?;
+            }
+            if diagonal.contains(from) {
+                self.captures(back(from, None, true), f)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pawn(
+        &self,
+        to: Square,
+        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let up = if self.us == Color::White { 1 } else { -1 };
+        // 0 = the rank on which the side's pieces start.
+        let rank = self.us.relative_rank(to.rank());
+        // A pawn never stands still on its last rank.
+        if !(2..7).contains(&rank) {
+            return ControlFlow::Continue(());
+        }
+        let empty = |square: Option<Square>| square.filter(|&square| self.empty.contains(square));
+        let back = |from, captured, special| ReverseMove {
+            from,
+            to,
+            kind: Kind::Pawn,
+            captured,
+            special,
+        };
+        let once = empty(to.offset(0, -up));
+        let twice = once.and_then(|_| empty(to.offset(0, -2 * up)).filter(|_| rank == 3));
+        let straight: SquareSet = once.into_iter().chain(twice).collect();
+        for from in straight {
+            self.emit(back(from, None, ReverseSpecial::None), f)?;
+        }
+        // The captured pawn came past the target and stood behind it.
+        let passed = rank == 5 && once.is_some() && empty(to.offset(0, up)).is_some();
+        for from in attacks::pawn(self.us.not(), to) & self.empty {
+            self.captures(back(from, None, ReverseSpecial::None), f)?;
+            if passed {
+                let captured = Some(Kind::Pawn);
+                self.emit(back(from, captured, ReverseSpecial::EnPassant), f)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn castling(
+        &self,
+        to: Square,
+        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let rank = self.us.back_rank();
+        let from = Square::at(4, rank);
+        for side in CastlingSide::ALL {
+            let (file, corner) = match side {
+                CastlingSide::King => (6, SquareSet::file(7)),
+                CastlingSide::Queen => (2, SquareSet::file(0) | SquareSet::file(1)),
+            };
+            let rook = castled_rook(self.us, side);
+            let free = SquareSet::from(from) | corner & SquareSet::rank(rank);
+            if to != Square::at(file, rank)
+                || !self.position.pieces(self.us, Kind::Rook).contains(rook)
+                || !free.is_subset(self.empty)
+            {
+                continue;
+            }
+            let mv = ReverseMove {
+                from,
+                to,
+                kind: Kind::King,
+                captured: None,
+                special: ReverseSpecial::Castling(side),
+            };
+            let before = mv.undo(&self.turned);
+            let guarded = |square| {
+                let attackers = before.attackers_of(self.us.not(), square, before.occupied());
+                !attackers.is_empty()
+            };
+            if !guarded(from) && !guarded(rook) {
+                self.emit(mv, f)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The move with each man that it may have captured.
+    fn captures(
+        &self,
+        mv: ReverseMove,
+        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for kind in CAPTURABLE {
+            if kind == Kind::Pawn && SquareSet::BACK_RANKS.contains(mv.to) {
+                continue;
+            }
+            let captured = Some(kind);
+            self.emit(ReverseMove { captured, ..mv }, f)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn emit(
+        &self,
+        mv: ReverseMove,
+        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let before = mv.undo(&self.turned);
+        if self.legal && !(promotions_suffice(&before) && is_legal(&before)) {
+            return ControlFlow::Continue(());
+        }
+        f(mv, &before)
+    }
+}
+
+/// The material bound: neither colour has more extra pieces than it has lost pawns. Bishops are
+/// not told apart by the colour of their squares (retro.md, section 5).
+fn promotions_suffice(position: &Position) -> bool {
+    Color::ALL.into_iter().all(|color| {
+        let count = |kind| position.pieces(color, kind).len();
+        let extra = count(Kind::Knight).saturating_sub(2)
+            + count(Kind::Bishop).saturating_sub(2)
+            + count(Kind::Rook).saturating_sub(2)
+            + count(Kind::Queen).saturating_sub(1);
+        extra + count(Kind::Pawn) <= 8
+    })
+}

@@ -1,0 +1,155 @@
+//! Retro-analysis against verdicts that others have reached, and against forward play.
+
+use super::Random;
+use super::goldens::{field, golden};
+use crate::retro::{self, reverse};
+use crate::{Color, Position, Rules, fen};
+
+/// Whether the line has the field.
+fn has(line: &str, name: &str) -> bool {
+    line.contains(&format!("\"{name}\": "))
+}
+
+/// Board and side, as the golden rows write positions.
+fn key(position: &Position) -> String {
+    let mut text = String::new();
+    fen::write_board(position, &mut text);
+    text + if position.side() == Color::White {
+        " w"
+    } else {
+        " b"
+    }
+}
+
+#[test]
+fn legality_has_the_printed_texts() {
+    let mut texts = 0;
+    for line in golden("retro").lines() {
+        let (position, _) = fen::parse(field(line, "fen")).expect("FEN");
+        let legality = retro::legality(&position);
+        assert_eq!(retro::is_legal(&position), legality.is_legal(), "{line}");
+        assert_eq!(
+            legality.is_legal(),
+            field(line, "legal") == "true",
+            "{line}"
+        );
+        if has(line, "legal_text") {
+            assert_eq!(legality.to_string(), field(line, "legal_text"), "{line}");
+            texts += 1;
+        }
+    }
+    assert!(texts > 150);
+}
+
+#[test]
+fn predecessors_are_those_of_the_golden_rows() {
+    for line in golden("reverse").lines() {
+        let (position, _) = fen::parse(field(line, "fen")).expect("FEN");
+        let mut found: Vec<_> = reverse::legal(&position)
+            .iter()
+            .map(|mv| key(&mv.predecessor(&position)))
+            .collect();
+        found.sort();
+        let list = line.split("\"predecessors\": [").nth(1).expect("list");
+        let list = list.split(']').next().expect("end of list");
+        let expected: Vec<_> = list.split('"').filter(|text| text.contains('/')).collect();
+        assert_eq!(found, expected, "{line}");
+        assert_eq!(reverse::has_legal(&position), !found.is_empty(), "{line}");
+    }
+}
+
+/// Hands out positions of random games from the initial array.
+pub(super) fn random_play(seed: u64, games: usize, mut f: impl FnMut(&Position)) {
+    let mut random = Random(seed);
+    for _ in 0..games {
+        let mut position = Position::start();
+        for _ in 0..160 {
+            f(&position);
+            let moves = position.legal_moves(&Rules::STANDARD);
+            if moves.is_empty() {
+                break;
+            }
+            position = position.make(moves[random.below(moves.len())], &Rules::STANDARD);
+        }
+    }
+}
+
+#[test]
+fn every_move_can_be_taken_back_and_every_retraction_played() {
+    let rules = Rules::STANDARD;
+    let (mut seen, mut random) = (0, Random(5));
+    random_play(11, 12, |position| {
+        let moves = position.legal_moves(&rules);
+        if moves.is_empty() {
+            return;
+        }
+        let mv = moves[random.below(moves.len())];
+        let after = position.make(mv, &rules);
+        let back = reverse::legal(&after);
+        assert!(
+            back.iter().any(|back| {
+                let before = back.predecessor(&after);
+                before.same_placement(position)
+                    && before.side() == position.side()
+                    && before.full_moves() == position.full_moves()
+                    && (back.from, back.to) == (mv.from(), mv.to())
+                    && (!mv.is_en_passant() || before.ep() == position.ep())
+            }),
+            "{mv} from {position:?}"
+        );
+        for mv in &back {
+            let before = mv.predecessor(&after);
+            let played = before
+                .legal_moves(&rules)
+                .iter()
+                .filter(|forward| before.make(**forward, &rules).same_placement(&after))
+                .count();
+            assert_eq!(played, 1, "{mv} to {before:?}");
+            seen += 1;
+        }
+    });
+    assert!(seen > 50_000);
+}
+
+#[test]
+fn retractions_come_in_order_with_their_texts() {
+    let (position, _) = fen::parse("1Q6/8/3P4/8/7k/8/2K5/8 b").expect("FEN");
+    let texts: Vec<_> = reverse::legal(&position)
+        .iter()
+        .map(|mv| mv.notation(&position))
+        .collect();
+    let at = |text: &str| texts.iter().position(|found| found == text).expect(text);
+    let order = [
+        "~Kb1c2",
+        "~Kd3c2",
+        "~Kb1x(P)c2",
+        "~Kb1x(N)c2",
+        "~Kb1x(Q)c2",
+        "~Kc1x(P)c2",
+        "~Pd5d6",
+        "~Pc5x(P)d6",
+        "~Pc5x(Q)d6",
+        "~Pe5x(P)d6",
+        "~Qb1b8",
+        "~Pb7b8=Q",
+        "~Qa7x(N)b8",
+        "~Pa7x(N)b8=Q",
+    ]
+    .map(at);
+    assert!(order.is_sorted(), "{texts:?}");
+    let passed = texts.iter().filter(|text| *text == "~Pe5x(P)d6").count();
+    assert_eq!(passed, 2, "plain and en passant");
+    assert!(!texts.contains(&"~Qb1x(P)b8".to_owned()));
+}
+
+#[test]
+fn pseudolegal_retractions_may_come_from_illegal_positions() {
+    let (position, _) = fen::parse("4r2k/8/8/8/4n3/8/8/4K3 w").expect("FEN");
+    let pseudo = reverse::pseudolegal(&position);
+    let legal = reverse::legal(&position);
+    assert!(legal.iter().all(|mv| pseudo.contains(mv)));
+    assert!(pseudo.len() > legal.len());
+    let (odd, _) = fen::parse("8/8/8/8/8/8/8/R6r b").expect("FEN");
+    assert!(reverse::legal(&odd).is_empty());
+    assert!(!reverse::pseudolegal(&odd).is_empty());
+}
