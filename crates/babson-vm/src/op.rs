@@ -312,6 +312,34 @@ pub(crate) enum Op {
     FindEnd {
         state: R,
     },
+    EchoStart {
+        state: R,
+        source: R,
+    },
+    EchoNext {
+        state: R,
+        target: R,
+        in_all: bool,
+        done: u32,
+    },
+    EchoHit {
+        state: R,
+        value: R,
+        source: R,
+        target: R,
+        quiet: bool,
+        best_only: bool,
+    },
+    /// The first match is enough.
+    EchoStop {
+        state: R,
+    },
+    ConsecutiveMoves {
+        dst: R,
+        operands: R,
+        spec: u16,
+        fail: u32,
+    },
     Move {
         spec: u32,
         fail: u32,
@@ -411,11 +439,13 @@ impl Op {
             | StoreKey { fail, .. }
             | EnterParent { fail }
             | Move { fail, .. }
+            | ConsecutiveMoves { fail, .. }
             | Line { fail, .. } => Some(fail),
             ForSquare { done, .. }
             | ForPiece { done, .. }
             | NextKey { done, .. }
             | FindNext { done, .. }
+            | EchoNext { done, .. }
             | MoveNext { done, .. } => Some(done),
             _ => None,
         }

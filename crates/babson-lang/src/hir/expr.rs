@@ -2,8 +2,8 @@
 
 use super::{
     Arithmetic, Binary, Castle, Designator, DictId, Directions, Join, MoveResult, MoveSource,
-    NestBanId, Nullary, PinValue, Range, Relation, SortId, TransformName, Type, Unary, Update,
-    VarId, transform,
+    NestBanId, Nullary, PinValue, Range, Relation, RunId, SortId, TransformName, Type, Unary,
+    Update, VarId, transform,
 };
 use crate::diagnostic::Span;
 
@@ -257,6 +257,10 @@ pub enum ExprKind {
     Find(Box<Find>),
     /// `line …`
     Line(Box<Line>),
+    /// `echo …`
+    Echo(Box<Echo>),
+    /// `consecutivemoves …`
+    ConsecutiveMoves(ConsecutiveMoves),
     /// `sort …`
     Sort {
         /// The key it feeds.
@@ -339,6 +343,33 @@ pub enum FindMode {
     All,
     /// Their number, which must be in the range.
     Range(Range),
+}
+
+/// `echo` (moves-and-sequences.md 10): the body is evaluated at every position of the game.
+///
+/// Type Number (the greatest value) if the body has that type, else Boolean.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Echo {
+    pub quiet: bool,
+    /// Bound to the current position.
+    pub source: VarId,
+    /// Bound to each position in turn.
+    pub target: VarId,
+    /// `in all`: the current position too.
+    pub in_all: bool,
+    pub body: Expr,
+}
+
+/// `consecutivemoves` (moves-and-sequences.md 11).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct ConsecutiveMoves {
+    pub id: RunId,
+    pub quiet: bool,
+    pub range: Option<Range>,
+    pub left: VarId,
+    pub right: VarId,
 }
 
 /// `line` (moves-and-sequences.md 8).

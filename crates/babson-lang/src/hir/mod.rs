@@ -15,13 +15,16 @@ pub mod transform;
 mod visit;
 
 pub use equality::TransformName;
-pub use expr::{Constituent, ConstituentKind, Expr, ExprKind, Find, FindMode, Line, Move, Part};
+pub use expr::{
+    ConsecutiveMoves, Constituent, ConstituentKind, Echo, Expr, ExprKind, Find, FindMode, Line,
+    Move, Part,
+};
 pub use filter::{
     Arithmetic, Binary, Bound, Castle, Content, Designator, Directions, Join, MoveResult,
     MoveSource, Nullary, Participants, PinValue, Range, Relation, Side, Unary, Update,
 };
 pub use print::print;
 pub use query::{
-    DictId, Dictionary, GameResult, Header, Level, NestBanId, Query, SortId, SortKey, Type, Var,
-    VarId,
+    DictId, Dictionary, GameResult, Header, Level, NestBanId, Query, RunId, SortId, SortKey, Type,
+    Var, VarId,
 };

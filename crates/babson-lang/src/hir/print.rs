@@ -336,6 +336,24 @@ impl Printer<'_> {
                 }
                 text
             }
+            ExprKind::Echo(echo) => format!(
+                "Echo {} {}{}{}",
+                self.var(echo.source),
+                self.var(echo.target),
+                if echo.in_all { " in all" } else { "" },
+                if echo.quiet { " quiet" } else { "" }
+            ),
+            ExprKind::ConsecutiveMoves(moves) => {
+                let range = moves
+                    .range
+                    .map_or(String::new(), |range| format!(" {}", self.range(&range)));
+                format!(
+                    "Consecutive moves {} {}{range}{}",
+                    self.var(moves.left),
+                    self.var(moves.right),
+                    if moves.quiet { " quiet" } else { "" }
+                )
+            }
             ExprKind::Sort { key, .. } => {
                 format!(
                     "Sort \"{}\"",

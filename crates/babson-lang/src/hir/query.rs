@@ -33,6 +33,10 @@ pub struct SortId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NestBanId(pub u32);
 
+/// Number of a `consecutivemoves`, for its best runs of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RunId(pub u32);
+
 /// A whole query, ready to be compiled.
 #[derive(Clone, Debug)]
 pub struct Query {
@@ -48,6 +52,8 @@ pub struct Query {
     pub sorts: Vec<SortKey>,
     /// How many `nestban` filters there are.
     pub nest_bans: u32,
+    /// How many `consecutivemoves` there are.
+    pub runs: u32,
     /// Whether `cql_assertvariations` or another filter demands variations: the span to blame.
     pub requires_variations: Option<Span>,
 }

@@ -18,6 +18,7 @@ macro_rules! operands {
             | ExprKind::IsBound(_)
             | ExprKind::DictionaryLen(_)
             | ExprKind::HasNag(_)
+            | ExprKind::ConsecutiveMoves(_)
             | ExprKind::CurrentTransform(_) => {}
             ExprKind::Unary(_, a)
             | ExprKind::Not(a)
@@ -108,6 +109,7 @@ macro_rules! operands {
                 }
             }
             ExprKind::Find(find) => $visit(&$($mut)? find.body),
+            ExprKind::Echo(echo) => $visit(&$($mut)? echo.body),
             ExprKind::Line(line) => $constituents(&$($mut)? line.constituents, $visit),
         }
     };

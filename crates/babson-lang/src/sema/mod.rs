@@ -8,6 +8,7 @@ mod assign;
 mod control;
 mod designators;
 mod dictionaries;
+mod echo;
 mod filters;
 mod functions;
 mod header;
@@ -173,6 +174,7 @@ pub fn lower(query: &ast::Query, dialect: Dialect) -> Result<Analysis, Failure> 
             .collect(),
         sorts: sema.sorts,
         nest_bans: sema.nest_bans,
+        runs: sema.runs,
         requires_variations: sema.requires_variations,
     };
     Ok(Analysis {
@@ -188,6 +190,7 @@ struct Sema<'a> {
     dictionaries: Vec<dictionaries::Draft>,
     sorts: Vec<hir::SortKey>,
     nest_bans: u32,
+    runs: u32,
     requires_variations: Option<Span>,
     functions: Vec<Definition<'a>>,
     /// The functions being inlined, outermost first.
@@ -211,6 +214,7 @@ impl<'a> Sema<'a> {
             dictionaries: Vec::new(),
             sorts: Vec::new(),
             nest_bans: 0,
+            runs: 0,
             requires_variations: None,
             functions: Vec::new(),
             calls: Vec::new(),
@@ -338,11 +342,7 @@ impl<'a> Sema<'a> {
         self.depth -= 1;
         if open.is_err() && self.veto.is_none() && !self.overflow {
             match e.kind {
-                Ast::Path { .. }
-                | Ast::Echo { .. }
-                | Ast::With { .. }
-                | Ast::Dash(_)
-                | Ast::Hook { .. } => {
+                Ast::Path { .. } | Ast::With { .. } | Ast::Dash(_) | Ast::Hook { .. } => {
                     self.poison_inside(e);
                 }
                 _ => {}
@@ -405,6 +405,13 @@ impl<'a> Sema<'a> {
                 range,
                 arg,
             } => self.find(*quiet, *all, *back, range.as_ref(), arg, e.span),
+            Ast::Echo {
+                quiet,
+                source,
+                target,
+                all,
+                arg,
+            } => self.echo(*quiet, (source, target), *all, arg, e.span),
             Ast::Sort {
                 quiet,
                 min,
@@ -518,8 +525,12 @@ impl<'a> Sema<'a> {
                 },
             )),
             Ast::Path { .. } => Err(self.unsupported(span, "path")),
-            Ast::Echo { .. } => Err(self.unsupported(span, "echo")),
-            Ast::ConsecutiveMoves { .. } => Err(self.unsupported(span, "consecutivemoves")),
+            Ast::ConsecutiveMoves {
+                quiet,
+                range,
+                left,
+                right,
+            } => self.consecutive_moves(*quiet, range.as_ref(), left, right, span),
             // The others are in `open_kind`.
             _ => Err(self.error(span, "this is no filter")),
         }

@@ -50,6 +50,9 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> Open<'a> {
         let (value, tails) = self.open_at(arg, 1)?;
+        if min && value.any(&|e| matches!(e.kind, ExprKind::Echo(_))) {
+            return Err(self.error(span, "`sort min` cannot have an `echo` inside"));
+        }
         let value = match value.ty {
             Type::Set => self.count(value),
             Type::Number if matches!(value.kind, ExprKind::Number(_)) => {

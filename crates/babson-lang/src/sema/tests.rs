@@ -270,7 +270,6 @@ fn errors() {
         "path --",
         "K--",
         "move legal : mate",
-        "echo (x y) y2 = 3 y2",
         "A + 1 chekc light 3",
         "x = chekc x + 1",
     ];
@@ -373,4 +372,23 @@ proptest! {
         let query = format!("x = 1 {first}{}", rest.concat());
         let _ = analyse(&query, Dialect::CQL6);
     }
+}
+
+#[test]
+fn echo_and_consecutivemoves() {
+    assert_eq!(type_of("echo (x y) ply"), Some(Type::Number));
+    assert_eq!(type_of("echo (x y) K"), Some(Type::Bool));
+    assert_eq!(
+        type_of("echo (x y) consecutivemoves (x y) > 3"),
+        Some(Type::Number)
+    );
+    let errors = |query: &str| cql6(query);
+    assert!(errors("echo (x x) true").contains("two different variables"));
+    assert!(errors("x=1 echo (x y) true").contains("`x` is a numeric variable"));
+    assert!(errors("sort min \"n\" echo (x y) ply").contains("`sort min` cannot have an `echo`"));
+    assert!(errors("x=1 y=2 consecutivemoves (x y)").contains("compares positions, but `x`"));
+    assert!(errors("echo (x y) consecutivemoves (x x)").contains("two different positions"));
+    // In CQLi the variables are the echo's own.
+    let tree = tree("x=1 echo (x y) {x:K} x>0", Dialect::CQLI);
+    assert!(!tree.contains("error"), "{tree}");
 }

@@ -5,7 +5,7 @@ use babson_lang::hir::{Bound, Expr, Query, VarId};
 use babson_pgn::Needs;
 
 use super::flags::{Analysis, Flags};
-use super::{Code, LineSpec, MoveSpec, Visit};
+use super::{Code, LineSpec, MoveSpec, RunSpec, Visit};
 use crate::op::{Op, R};
 use crate::optimize::Pattern;
 
@@ -20,9 +20,12 @@ pub(super) struct Builder {
     pub(super) patterns: Vec<Pattern>,
     pub(super) moves: Vec<MoveSpec>,
     pub(super) lines: Vec<LineSpec>,
+    pub(super) runs: Vec<RunSpec>,
     pub(super) uses_files: bool,
     /// Inside a constituent of a forward `line`, where `move` sees the followed move only.
     pub(super) in_tie: bool,
+    /// Inside the operand of a `sort`, where `echo` keeps the comments of its best position only.
+    pub(super) in_sort: bool,
     var_names: Vec<String>,
     names: Vec<String>,
     text: Vec<u8>,
@@ -45,8 +48,10 @@ impl Builder {
             patterns: Vec::new(),
             moves: Vec::new(),
             lines: Vec::new(),
+            runs: Vec::new(),
             uses_files: false,
             in_tie: false,
+            in_sort: false,
             var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
             names: Vec::new(),
             text: Vec::new(),
@@ -199,6 +204,8 @@ impl Builder {
             patterns: self.patterns,
             moves: self.moves,
             lines: self.lines,
+            runs: self.runs,
+            run_keys: query.runs as usize,
             nest_bans: query.nest_bans as usize,
             vars: query.vars.clone(),
             dictionaries: query.dictionaries.clone(),

@@ -22,6 +22,9 @@ pub(crate) struct Code {
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) moves: Vec<MoveSpec>,
     pub(crate) lines: Vec<LineSpec>,
+    pub(crate) runs: Vec<RunSpec>,
+    /// Number of `consecutivemoves` filters, the copies under a transform as one.
+    pub(crate) run_keys: usize,
     pub(crate) nest_bans: usize,
     /// Variables live in the first registers.
     pub(crate) vars: Vec<Var>,
@@ -68,6 +71,17 @@ pub(crate) struct MoveSpec {
     pub(crate) secondary: bool,
     /// Sees only the move that the `line` around it follows.
     pub(crate) tied: bool,
+}
+
+/// A `consecutivemoves`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunSpec {
+    /// Under which number its best runs are kept.
+    pub(crate) key: u32,
+    pub(crate) quiet: bool,
+    /// The variables, for their names.
+    pub(crate) left: R,
+    pub(crate) right: R,
 }
 
 /// A `line` as an automaton.

@@ -54,7 +54,7 @@ impl Analysis {
         let factor = match &expr.kind {
             ExprKind::ForSquares { .. } | ExprKind::ForPieces { .. } => 16,
             ExprKind::While { .. } | ExprKind::Loop(_) | ExprKind::ForKeys { .. } => 16,
-            ExprKind::Find(_) | ExprKind::Line(_) => 64,
+            ExprKind::Find(_) | ExprKind::Line(_) | ExprKind::Echo(_) => 64,
             _ => 1,
         };
         flags.cost = flags
@@ -157,6 +157,17 @@ fn own(expr: &Expr) -> Flags {
             flags.errors = true;
             flags.tree = true;
             let _ = FindMode::All;
+        }
+        ExprKind::Echo(echo) => {
+            flags.comments = !echo.quiet;
+            flags.errors = true;
+            flags.tree = true;
+        }
+        ExprKind::ConsecutiveMoves(moves) => {
+            flags.state = !moves.quiet;
+            flags.errors = true;
+            flags.tree = true;
+            flags.cost = 400;
         }
         ExprKind::Line(line) => {
             flags.comments = !line.quiet;

@@ -5,6 +5,7 @@
 
 mod builder;
 mod code;
+mod echo;
 pub(crate) mod flags;
 mod iterate;
 mod lines;
@@ -21,7 +22,7 @@ use crate::guard::Guard;
 use crate::op::Op;
 use crate::optimize;
 use builder::Builder;
-pub(crate) use code::{Code, LineSpec, LineState, MoveSpec, Visit};
+pub(crate) use code::{Code, LineSpec, LineState, MoveSpec, RunSpec, Visit};
 
 /// Compiles a query.
 pub(crate) fn compile(query: &hir::Query) -> Result<Code, Vec<Diagnostic>> {

@@ -173,6 +173,10 @@ impl Builder {
                 let dst = self.temp();
                 self.find(find, dst, fail);
             }
+            ExprKind::Echo(echo) => {
+                let dst = self.temp();
+                self.echo(echo, expr.ty, dst, fail);
+            }
             ExprKind::FenPattern(parts) => {
                 let first = self.designators.len() as u32;
                 self.designators.extend_from_slice(parts);

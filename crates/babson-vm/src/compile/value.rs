@@ -165,10 +165,14 @@ impl Builder {
             ExprKind::Move(spec) => self.move_filter(spec, dst, fail),
             ExprKind::Find(find) => self.find(find, dst, fail),
             ExprKind::Line(line) => self.line(line, dst, fail),
+            ExprKind::Echo(echo) => self.echo(echo, expr.ty, dst, fail),
+            ExprKind::ConsecutiveMoves(moves) => self.consecutive_moves(moves, dst, fail),
             ExprKind::Sort { key, value } => self.guarded(comments, fail, |this, fail| {
                 let mark = this.temp();
                 this.emit(Op::Mark { dst: mark });
+                let outer = std::mem::replace(&mut this.in_sort, true);
                 this.value(value, dst, fail);
+                this.in_sort = outer;
                 let (key, text) = (key.0 as u16, value.ty == Type::String);
                 this.emit(Op::Sort {
                     key,

@@ -1,12 +1,11 @@
 //! Filters without loops: tests and values of the board, the node and the tags.
 
-use babson_chess::{Color, Position, Square, SquareSet};
+use babson_chess::{Color, Kind, Position, Square, SquareSet};
 use babson_lang::hir::{Binary, Content, Nullary, Participants, Relation, Side, Type, Unary};
 
 use super::{Run, Stop, push};
 use crate::filters::{
-    attacks, between, contents::Contents, dark, fen, light, numbers, participants, pawns, pieces,
-    strings,
+    attacks, between, dark, fen, light, numbers, participants, pawns, pieces, strings,
 };
 
 /// The squares with a content.
@@ -42,6 +41,17 @@ pub(super) fn piece_squares(board: &Position, piece: u8) -> u64 {
     let kind =
         babson_chess::Kind::from_index(usize::from(kind)).unwrap_or(babson_chess::Kind::King);
     board.pieces(color, kind).0
+}
+
+/// The squares with the same content on both boards.
+#[inline]
+fn same_content(one: &Position, other: &Position) -> SquareSet {
+    let mut differ = one.color(Color::White).0 ^ other.color(Color::White).0;
+    differ |= one.color(Color::Black).0 ^ other.color(Color::Black).0;
+    for kind in Kind::ALL {
+        differ |= one.kind(kind).0 ^ other.kind(kind).0;
+    }
+    SquareSet(!differ)
 }
 
 fn set(squares: SquareSet) -> Option<u64> {
@@ -270,8 +280,8 @@ impl Run<'_, '_> {
             Binary::Between => set(between::between(x, y)),
             Binary::Subset => (a & !b == 0).then_some(1),
             Binary::SameContent => {
-                let one = Contents::of(&self.positions[first as usize]);
-                set(one.same(&Contents::of(&self.positions[second as usize])))
+                let [one, other] = [first, second].map(|node| &self.positions[node as usize]);
+                set(same_content(one, other))
             }
             Binary::Lca => Some(u64::from(self.common_ancestor(first, second))),
             Binary::Distance => Some(number(self.distance(first, second))),

@@ -483,6 +483,39 @@ impl Run<'_, '_> {
                     }
                 }
                 Op::FindEnd { state } => self.number_hits(reg!(self, state + 3) as usize),
+                Op::EchoStart { state, source } => self.echo_start(state, source),
+                Op::EchoNext {
+                    state,
+                    target,
+                    in_all,
+                    done,
+                } => {
+                    self.step(at)?;
+                    if !self.echo_next(state, target, in_all) {
+                        pc = done as usize;
+                    }
+                }
+                Op::EchoHit {
+                    state,
+                    value,
+                    source,
+                    target,
+                    quiet,
+                    best_only,
+                } => {
+                    self.echo_hit(state, value, (source, target), quiet, best_only);
+                    self.check_memory(at)?;
+                }
+                Op::EchoStop { state } => reg!(self, state) = self.nodes.len() as u64,
+                Op::ConsecutiveMoves {
+                    dst,
+                    operands,
+                    spec,
+                    fail,
+                } => match self.consecutive_moves(at, operands, spec)? {
+                    Some(value) => reg!(self, dst) = value,
+                    None => pc = fail as usize,
+                },
                 Op::Move { spec, fail } => {
                     if !self.move_filter(spec) {
                         pc = fail as usize;
@@ -554,13 +587,13 @@ impl Run<'_, '_> {
         }
     }
 
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         if let Some(outer) = self.state.outer.pop() {
             self.here = self.at(outer);
         }
     }
 
-    fn enter(&mut self) {
+    pub(super) fn enter(&mut self) {
         if !push(&mut self.state.outer, self.here.node) {
             self.state.overflow();
         }

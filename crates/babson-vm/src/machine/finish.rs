@@ -26,6 +26,7 @@ impl Run<'_, '_> {
             return;
         }
         let mut all: Vec<Entry> = self.state.log.to_vec();
+        self.comment_runs(&mut all);
         for comments in &self.state.sort_comments {
             all.extend_from_slice(comments);
         }

@@ -3,6 +3,7 @@
 mod board;
 mod dictionary;
 mod dispatch;
+mod echo;
 mod finish;
 mod line;
 mod moves;
@@ -54,6 +55,8 @@ struct State<'m> {
     sort_comments: Bumped<'m, Bumped<'m, Entry>>,
     /// For each `nestban`: the marked nodes.
     bans: Bumped<'m, Bumped<'m, bool>>,
+    /// For each `consecutivemoves`: the best runs, all of one length.
+    runs: Bumped<'m, Bumped<'m, echo::CommonRun>>,
     removed: Bumped<'m, u32>,
     /// The tasks of all running `line` searches, and a list of nodes for each step of one.
     tasks: Bumped<'m, line::Task>,
@@ -73,6 +76,7 @@ struct Kept {
     /// Text under construction.
     scratch: Vec<u8>,
     memos: Vec<line::Memo>,
+    runs: echo::Buffers,
     dictionaries: Vec<std::collections::BTreeMap<Datum, Datum>>,
     persistents: Vec<Option<Datum>>,
     piece_ids: Vec<PieceIds>,
@@ -258,6 +262,7 @@ impl<'m> State<'m> {
             sorts: Bumped::from_iter_in(std::iter::repeat_n(None, program.sorts.len()), bump),
             sort_comments: lists(program.sorts.len()),
             bans: Bumped::from_iter_in((0..code.nest_bans).map(|_| Bumped::new_in(bump)), bump),
+            runs: Bumped::from_iter_in((0..code.run_keys).map(|_| Bumped::new_in(bump)), bump),
             removed: Bumped::new_in(bump),
             tasks: Bumped::new_in(bump),
             near: Bumped::new_in(bump),

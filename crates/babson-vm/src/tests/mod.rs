@@ -1,6 +1,7 @@
 //! Queries from their text, on small games.
 
 mod any_board;
+mod echo;
 
 use babson_lang::Dialect;
 use babson_pgn::{Needs, Reader};

@@ -1,0 +1,114 @@
+//! `echo` and `consecutivemoves` (moves-and-sequences.md 10 and 11).
+
+use std::collections::HashMap;
+
+use super::scope::Binding;
+use super::types::with_article;
+use super::{Open, Reported, Sema, Typed};
+use crate::ast::{self, Ident};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{ConsecutiveMoves, Echo, ExprKind, RunId, Type, VarId};
+
+impl<'a> Sema<'a> {
+    pub(super) fn echo(
+        &mut self,
+        quiet: bool,
+        (source, target): (&Ident, &Ident),
+        in_all: bool,
+        arg: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        if source.name == target.name {
+            return Err(self.error(target.span, "`echo` needs two different variables"));
+        }
+        let local = self.dialect.local_scopes;
+        let vars = [self.echo_var(source)?, self.echo_var(target)?];
+        if local {
+            let own = [source, target].into_iter().zip(vars);
+            let own: HashMap<_, _> = own
+                .map(|(name, var)| (name.name.clone(), Binding::Var(var)))
+                .collect();
+            self.push_scope(self.current_scope(), own);
+        }
+        let open = self.open_at(arg, 1);
+        if local {
+            self.pop_scope();
+        }
+        let (body, tails) = open?;
+        let ty = match body.ty {
+            Type::Number => Type::Number,
+            _ => Type::Bool,
+        };
+        let [source, target] = vars;
+        let echo = Echo {
+            quiet,
+            source,
+            target,
+            in_all,
+            body,
+        };
+        Ok((self.node(ExprKind::Echo(Box::new(echo)), ty, span), tails))
+    }
+
+    /// One of the variables of `echo`: a position variable that is there already, or a new one.
+    fn echo_var(&mut self, name: &Ident) -> Result<VarId, Reported> {
+        match self.lookup(&name.name) {
+            // Another meaning: a scope of its own hides it.
+            Some(binding)
+                if self.dialect.local_scopes
+                    && !matches!(binding, Binding::Var(var) if self.is_position(var)) =>
+            {
+                Ok(self.new_var(&name.name, Type::Position))
+            }
+            None if self.dialect.local_scopes => Ok(self.new_var(&name.name, Type::Position)),
+            _ => self.target(name, Type::Position),
+        }
+    }
+
+    fn is_position(&self, var: VarId) -> bool {
+        self.vars[var.0 as usize].ty == Type::Position
+    }
+
+    pub(super) fn consecutive_moves(
+        &mut self,
+        quiet: bool,
+        range: Option<&ast::Range>,
+        left: &Ident,
+        right: &Ident,
+        span: Span,
+    ) -> Typed {
+        let range = self.range(range)?;
+        let [left_var, right_var] = [left, right].map(|name| self.position_variable(name));
+        let (left_var, right_var) = (left_var?, right_var?);
+        if left_var == right_var {
+            let message = "`consecutivemoves` needs two different positions";
+            return Err(self.error(right.span, message));
+        }
+        let id = RunId(self.runs);
+        self.runs += 1;
+        let moves = ConsecutiveMoves {
+            id,
+            quiet,
+            range,
+            left: left_var,
+            right: right_var,
+        };
+        Ok(self.node(ExprKind::ConsecutiveMoves(moves), Type::Number, span))
+    }
+
+    fn position_variable(&mut self, name: &Ident) -> Result<VarId, Reported> {
+        let var = self.variable(name)?;
+        if self.is_position(var) {
+            return Ok(var);
+        }
+        let ty = with_article(self.vars[var.0 as usize].ty);
+        let error = Diagnostic::error(
+            name.span,
+            format!(
+                "`consecutivemoves` compares positions, but `{}` is {ty}",
+                name.name
+            ),
+        );
+        Err(self.report(error.with_help("`echo (x y)` binds two positions")))
+    }
+}

@@ -1,0 +1,106 @@
+//! `echo` and `consecutivemoves`.
+
+use babson_lang::hir::{Bound, ConsecutiveMoves, Echo, Type};
+
+use super::RunSpec;
+use super::builder::{Builder, Label};
+use crate::op::{NONE, Op};
+
+impl Builder {
+    /// The body at every position of the game; `dst` is the greatest value, for a number.
+    pub(super) fn echo(&mut self, echo: &Echo, ty: Type, dst: u16, fail: Label) {
+        let (source, target) = (self.var(echo.source), self.var(echo.target));
+        let comments = !echo.quiet || self.flags(&echo.body).comments;
+        let tie = std::mem::replace(&mut self.in_tie, false);
+        let best_only = self.in_sort && comments;
+        self.guarded(comments, fail, |this, fail| {
+            // next id, the current position, matches, greatest value; marks of the beginning and
+            // of this position; value
+            let state = this.temps(7);
+            let (again, done) = (this.label(), this.label());
+            let value = if ty == Type::Number { state + 6 } else { NONE };
+            this.emit(Op::RequireUnbound { var: source });
+            this.emit(Op::RequireUnbound { var: target });
+            this.emit(Op::EchoStart { state, source });
+            this.emit(Op::Mark { dst: state + 4 });
+            this.bind(again);
+            let to = this.to(done);
+            this.emit(Op::EchoNext {
+                state,
+                target,
+                in_all: echo.in_all,
+                done: to,
+            });
+            if best_only {
+                this.emit(Op::Mark { dst: state + 5 });
+            }
+            if value == NONE {
+                this.guarded_test(&echo.body, again);
+            } else {
+                let body_comments = this.flags(&echo.body).comments;
+                this.guarded(body_comments, again, |this, again| {
+                    this.value(&echo.body, value, again);
+                });
+            }
+            this.emit(Op::EchoHit {
+                state,
+                value,
+                source,
+                target,
+                quiet: echo.quiet,
+                best_only,
+            });
+            if value == NONE && !comments && !this.flags(&echo.body).state {
+                // Nothing is left of the other matches.
+                this.emit(Op::EchoStop { state });
+            }
+            this.jump(again);
+            this.bind(done);
+            this.emit(Op::Unbind { var: source });
+            this.emit(Op::Unbind { var: target });
+            let fail = this.to(fail);
+            this.emit(Op::TestSet {
+                set: state + 2,
+                fail,
+            });
+            this.emit(Op::Copy {
+                dst,
+                src: state + 3,
+            });
+        });
+        self.in_tie = tie;
+    }
+
+    pub(super) fn consecutive_moves(&mut self, moves: &ConsecutiveMoves, dst: u16, fail: Label) {
+        let (left, right) = (self.var(moves.left), self.var(moves.right));
+        let spec = self.runs.len() as u16;
+        self.runs.push(RunSpec {
+            key: moves.id.0,
+            quiet: moves.quiet,
+            left,
+            right,
+        });
+        // The positions, then the ends of the range.
+        let operands = self.temps(4);
+        for (index, var) in [left, right].into_iter().enumerate() {
+            let dst = operands + index as u16;
+            self.emit(Op::Load { dst, var });
+        }
+        let (min, max) = match moves.range {
+            Some(range) => (range.min, range.max),
+            None => (Bound::Const(1), Bound::Const(i32::MAX)),
+        };
+        for (index, bound) in [min, max].into_iter().enumerate() {
+            let src = self.bound(bound);
+            let dst = operands + 2 + index as u16;
+            self.emit(Op::Copy { dst, src });
+        }
+        let fail = self.to(fail);
+        self.emit(Op::ConsecutiveMoves {
+            dst,
+            operands,
+            spec,
+            fail,
+        });
+    }
+}

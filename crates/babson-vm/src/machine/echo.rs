@@ -1,0 +1,237 @@
+//! `echo`: one position after the other beside the current one; `consecutivemoves`: the longest
+//! run of moves that two lines of the game have in common (moves-and-sequences.md 10 and 11).
+
+use babson_lang::hir::Level;
+
+use super::{Entry, Run, Stop, push};
+use crate::op::{NONE, R};
+
+/// A run of equal moves: its length and the positions after its last move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CommonRun {
+    len: u32,
+    ends: [u32; 2],
+    /// The filter, for the names of the variables.
+    spec: u16,
+}
+
+/// Lists that a search for a common run needs, kept from one to the next.
+#[derive(Debug, Default)]
+pub(super) struct Buffers {
+    moves: [Vec<Key>; 2],
+    row: Vec<u32>,
+}
+
+/// What makes two moves equal, and the position after the move.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    from: u64,
+    to: u64,
+    piece: u8,
+    node: u32,
+}
+
+impl Key {
+    fn same(&self, other: &Key) -> bool {
+        (self.from, self.to, self.piece) == (other.from, other.to, other.piece)
+    }
+}
+
+impl Run<'_, '_> {
+    /// Registers: next id, the current position, matches, greatest value.
+    pub(super) fn echo_start(&mut self, state: R, source: R) {
+        let node = self.here.node;
+        self.enter();
+        let first = usize::from(state);
+        self.state.registers[first..first + 4].copy_from_slice(&[0, u64::from(node), 0, 0]);
+        self.state.registers[usize::from(source)] = u64::from(node);
+        self.state.bound[usize::from(source)] = true;
+    }
+
+    /// Goes to the next position; false when there is none.
+    pub(super) fn echo_next(&mut self, state: R, target: R, in_all: bool) -> bool {
+        let state = usize::from(state);
+        let mut next = self.state.registers[state];
+        if next == self.state.registers[state + 1] && !in_all {
+            next += 1;
+        }
+        if next >= self.nodes.len() as u64 {
+            self.leave();
+            return false;
+        }
+        self.state.registers[state] = next + 1;
+        self.here = self.at(next as u32);
+        self.state.registers[usize::from(target)] = next;
+        self.state.bound[usize::from(target)] = true;
+        true
+    }
+
+    /// The body matched here.
+    pub(super) fn echo_hit(
+        &mut self,
+        state: R,
+        value: R,
+        (source, target): (R, R),
+        quiet: bool,
+        best_only: bool,
+    ) {
+        let state = usize::from(state);
+        let first = self.state.registers[state + 2] == 0;
+        self.state.registers[state + 2] += 1;
+        let mut better = first;
+        if value != NONE {
+            let new = self.state.registers[usize::from(value)];
+            better |= new as u32 as i32 > self.state.registers[state + 3] as u32 as i32;
+            if better {
+                self.state.registers[state + 3] = new;
+            }
+        }
+        if best_only && !self.context.options.always_comment {
+            let here = self.state.registers[state + 5] as usize;
+            if better {
+                let begin = (self.state.registers[state + 4] as usize).min(here);
+                self.state.log.drain(begin..here);
+            } else {
+                self.state.log.truncate(here);
+                return;
+            }
+        }
+        if self.comments_itself(quiet) {
+            let x = self.state.registers[state + 1] as u32;
+            self.comment_pair(x, self.here.node, source, target);
+        }
+    }
+
+    fn comment_pair(&mut self, x: u32, y: u32, source: R, target: R) {
+        let ancestor = self.common_ancestor(x, y);
+        if ancestor != x && ancestor != y {
+            let text = self.state.intern(b"LCA");
+            self.comment_at(ancestor, text);
+        }
+        for (node, var) in [(x, source), (y, target)] {
+            let name = &self.program.code.vars[usize::from(var)].name;
+            let text = self.state.intern(name.as_bytes());
+            self.comment_at(node, text);
+        }
+        for (at, arrow, other) in [(y, "-->", x), (x, "<--", y)] {
+            let mut text = arrow.as_bytes().to_vec();
+            self.print_position(&mut text, other);
+            let text = self.state.intern(&text);
+            self.comment_at(at, text);
+        }
+    }
+
+    /// The length of the longest common run, if it is in the range.
+    pub(super) fn consecutive_moves(
+        &mut self,
+        pc: usize,
+        operands: R,
+        spec: u16,
+    ) -> Result<Option<u64>, Stop> {
+        let first = usize::from(operands);
+        let &[x, y, min, max] = &self.state.registers[first..first + 4] else {
+            return Ok(None);
+        };
+        let (x, y) = (x as u32, y as u32);
+        let ancestor = self.common_ancestor(x, y);
+        if ancestor == x || ancestor == y {
+            return Ok(None);
+        }
+        let mut buffers = std::mem::take(&mut self.state.kept.runs);
+        let found = self.longest_run(pc, ancestor, [x, y], &mut buffers);
+        self.state.kept.runs = buffers;
+        let (len, ends) = found?;
+        let range = min as u32 as i32..=max as u32 as i32;
+        if len == 0 || !range.contains(&(len as i32)) {
+            return Ok(None);
+        }
+        let run = CommonRun { len, ends, spec };
+        let filter = &self.program.code.runs[usize::from(spec)];
+        if self.comments_itself(filter.quiet) {
+            let keep_all = self.context.options.keep_all_best;
+            let best = &mut self.state.runs[filter.key as usize];
+            let old = best.first().map_or(0, |best| best.len);
+            if len > old {
+                best.clear();
+            }
+            if (len > old || keep_all && len == old) && !push(best, run) {
+                self.state.overflow();
+            }
+        }
+        Ok(Some(u64::from(len)))
+    }
+
+    /// Length and ends of the longest run that the ways down from an ancestor have in common; of
+    /// equally long ones the first.
+    fn longest_run(
+        &mut self,
+        pc: usize,
+        ancestor: u32,
+        ends: [u32; 2],
+        buffers: &mut Buffers,
+    ) -> Result<(u32, [u32; 2]), Stop> {
+        for (moves, end) in buffers.moves.iter_mut().zip(ends) {
+            moves.clear();
+            let mut at = end;
+            while at != ancestor {
+                moves.push(self.move_key(at));
+                at = self.nodes[at as usize].parent;
+            }
+            moves.reverse();
+        }
+        let [left, right] = &buffers.moves;
+        let row = &mut buffers.row;
+        row.clear();
+        // Entry j: the run that ends with the j-th move of the right and this one of the left.
+        row.resize(right.len() + 1, 0);
+        let mut best = (0, ends);
+        for a in left {
+            self.step(pc)?;
+            for (j, b) in right.iter().enumerate().rev() {
+                row[j + 1] = if a.same(b) { row[j] + 1 } else { 0 };
+            }
+            let longest = row[1..].iter().copied().max().unwrap_or(0);
+            if longest > best.0
+                && let Some(b) = row[1..].iter().position(|&len| len == longest)
+            {
+                best = (longest, [a.node, right[b].node]);
+            }
+        }
+        Ok(best)
+    }
+
+    fn move_key(&self, node: u32) -> Key {
+        let before = &self.positions[self.nodes[node as usize].parent as usize];
+        let from = self.origin(node);
+        let piece = from.single().and_then(|square| before.piece_at(square));
+        Key {
+            from: from.0,
+            to: self.destination(node).0,
+            piece: piece.map_or(0, |piece| piece.letter() as u8),
+            node,
+        }
+    }
+
+    /// Numbers the moves of the best runs.
+    pub(super) fn comment_runs(&mut self, all: &mut Vec<Entry>) {
+        if self.level != Level::Normal {
+            return;
+        }
+        for key in 0..self.state.runs.len() {
+            for index in 0..self.state.runs[key].len() {
+                let run = self.state.runs[key][index];
+                let spec = self.program.code.runs[usize::from(run.spec)];
+                for (end, var) in run.ends.into_iter().zip([spec.left, spec.right]) {
+                    let name = &self.program.code.vars[usize::from(var)].name;
+                    let mut node = end;
+                    for number in (1..=run.len).rev() {
+                        let text = format!("{name}-move[{number}]");
+                        let text = self.state.intern(text.as_bytes());
+                        all.push(Entry { node, text });
+                        node = self.nodes[node as usize].parent;
+                    }
+                }
+            }
+        }
+    }
+}
