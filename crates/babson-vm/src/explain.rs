@@ -29,6 +29,9 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
     for (index, spec) in code.moves.iter().enumerate() {
         let _ = writeln!(out, "move {index}: {spec:?}");
     }
+    for (index, spec) in code.dashes.iter().enumerate() {
+        let _ = writeln!(out, "dash {index}: {spec:?}");
+    }
     for (index, spec) in code.lines.iter().enumerate() {
         let _ = writeln!(out, "line {index}: {spec:?}");
     }

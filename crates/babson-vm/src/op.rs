@@ -353,6 +353,31 @@ pub(crate) enum Op {
         cursor: R,
         done: u32,
     },
+    /// A dash without target.
+    Dash {
+        spec: u32,
+        dst: R,
+        previous: bool,
+        count: bool,
+        fail: u32,
+    },
+    /// Enters the tail of the next move that fits.
+    DashNext {
+        spec: u32,
+        cursor: R,
+        previous: bool,
+        done: u32,
+    },
+    /// `from` and `to` in the target of a dash.
+    OwnSquares {
+        dst: R,
+        parts: R,
+        to: bool,
+    },
+    PromotionKinds {
+        dst: R,
+        text: R,
+    },
     Line {
         spec: u32,
         dst: R,
@@ -440,13 +465,15 @@ impl Op {
             | EnterParent { fail }
             | Move { fail, .. }
             | ConsecutiveMoves { fail, .. }
+            | Dash { fail, .. }
             | Line { fail, .. } => Some(fail),
             ForSquare { done, .. }
             | ForPiece { done, .. }
             | NextKey { done, .. }
             | FindNext { done, .. }
             | EchoNext { done, .. }
-            | MoveNext { done, .. } => Some(done),
+            | MoveNext { done, .. }
+            | DashNext { done, .. } => Some(done),
             _ => None,
         }
     }

@@ -1,9 +1,9 @@
 //! The nodes of the tree.
 
 use super::{
-    Arithmetic, Binary, Castle, Designator, DictId, Directions, Join, MoveResult, MoveSource,
-    NestBanId, Nullary, PinValue, Range, Relation, RunId, SortId, TransformName, Type, Unary,
-    Update, VarId, transform,
+    Arithmetic, Binary, Castle, DashFilter, Designator, DictId, Directions, Join, MoveResult,
+    MoveSource, NestBanId, Nullary, PinValue, Range, Relation, RunId, SortId, TransformName, Type,
+    Unary, Update, VarId, transform,
 };
 use crate::diagnostic::Span;
 
@@ -253,6 +253,8 @@ pub enum ExprKind {
     CurrentTransform(TransformName),
     /// `move …`
     Move(Box<Move>),
+    /// `--`, `[x]`
+    Dash(Box<DashFilter>),
     /// `find …`
     Find(Box<Find>),
     /// `line …`

@@ -106,6 +106,12 @@ impl Printer<'_> {
                     self.role("comment", part, depth + 1);
                 }
             }
+            ExprKind::Dash(filter) => {
+                self.dash(&filter.dash, depth + 1);
+                if let Some(target) = &filter.target {
+                    self.role("target", target, depth + 1);
+                }
+            }
             ExprKind::If {
                 condition,
                 then,
@@ -143,6 +149,23 @@ impl Printer<'_> {
     fn role(&mut self, role: &str, e: &Expr, depth: usize) {
         self.line(depth, &format!("{role} ="));
         self.expr(e, depth + 1);
+    }
+
+    /// The operands of a dash.
+    fn dash(&mut self, dash: &Dash, depth: usize) {
+        let promotion = match &dash.promotion {
+            Some(Promotion::Text(text)) => Some(text),
+            _ => None,
+        };
+        for (role, operand) in [
+            ("left", dash.left.as_ref()),
+            ("right", dash.right.as_ref()),
+            ("promotion", promotion),
+        ] {
+            if let Some(operand) = operand {
+                self.role(role, operand, depth);
+            }
+        }
     }
 
     fn constituents(&mut self, list: &[Constituent], depth: usize) {
@@ -305,6 +328,7 @@ impl Printer<'_> {
             ExprKind::NoTransform(_) => "Not transformed".into(),
             ExprKind::CurrentTransform(name) => format!("<{}>", name.0),
             ExprKind::Move(m) => move_label(m),
+            ExprKind::Dash(filter) => dash_label(filter),
             ExprKind::Find(find) => {
                 let mode = match &find.mode {
                     FindMode::Range(range) => self.range(range),
@@ -406,6 +430,23 @@ fn move_label(m: &Move) -> String {
     }
     if let Some(kinds) = m.promote {
         text.push_str(&format!(" promote {}", letters(Content(u16::from(kinds)))));
+    }
+    text
+}
+
+fn dash_label(filter: &DashFilter) -> String {
+    let mut text = String::from(if filter.dash.capture {
+        "Capture"
+    } else {
+        "Dash"
+    });
+    for (is_set, word) in [(filter.previous, "previous"), (filter.count, "count")] {
+        if is_set {
+            text.push_str(&format!(" {word}"));
+        }
+    }
+    if let Some(Promotion::Kinds(kinds)) = filter.dash.promotion {
+        text.push_str(&format!(" ={}", letters(Content(u16::from(kinds)))));
     }
     text
 }

@@ -4,7 +4,7 @@ use super::{Constituent, ConstituentKind, Expr, ExprKind};
 
 /// One list of arms for shared and exclusive access.
 macro_rules! operands {
-    ($kind:expr, $visit:ident, $constituents:path, $($mut:tt)?) => {
+    ($kind:expr, $visit:ident, $constituents:path, $operands:ident, $($mut:tt)?) => {
         match $kind {
             ExprKind::Bool(_)
             | ExprKind::Number(_)
@@ -108,6 +108,15 @@ macro_rules! operands {
                     }
                 }
             }
+            ExprKind::Dash(filter) => {
+                let filter = &$($mut)? **filter;
+                for operand in filter.dash.$operands() {
+                    $visit(operand);
+                }
+                if let Some(target) = &$($mut)? filter.target {
+                    $visit(target);
+                }
+            }
             ExprKind::Find(find) => $visit(&$($mut)? find.body),
             ExprKind::Echo(echo) => $visit(&$($mut)? echo.body),
             ExprKind::Line(line) => $constituents(&$($mut)? line.constituents, $visit),
@@ -118,7 +127,7 @@ macro_rules! operands {
 impl Expr {
     /// Calls `visit` on each operand, in textual order.
     pub fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
-        operands!(&self.kind, visit, constituents,);
+        operands!(&self.kind, visit, constituents, operands,);
     }
 
     /// Whether this node or one below it passes `test`.
@@ -130,7 +139,7 @@ impl Expr {
 
     /// As [`Expr::for_each_operand`], with the right to change them.
     pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        operands!(&mut self.kind, visit, constituents_mut, mut);
+        operands!(&mut self.kind, visit, constituents_mut, operands_mut, mut);
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod assign;
 mod control;
+mod dash;
 mod designators;
 mod dictionaries;
 mod echo;
@@ -342,7 +343,7 @@ impl<'a> Sema<'a> {
         self.depth -= 1;
         if open.is_err() && self.veto.is_none() && !self.overflow {
             match e.kind {
-                Ast::Path { .. } | Ast::With { .. } | Ast::Dash(_) | Ast::Hook { .. } => {
+                Ast::Path { .. } | Ast::With { .. } | Ast::Hook { .. } => {
                     self.poison_inside(e);
                 }
                 _ => {}
@@ -505,25 +506,11 @@ impl<'a> Sema<'a> {
             Ast::Hook { end, .. } => {
                 Err(self.unsupported(span, if *end { "cqlend" } else { "cqlbegin" }))
             }
-            Ast::DashPrefix { words, .. } => {
-                let name = words
-                    .iter()
-                    .map(|word| word.name())
-                    .collect::<Vec<_>>()
-                    .join(" ");
-                Err(self.unsupported(span, &format!("{name} --")))
-            }
+            Ast::Dash(dash) => self.dash_filter(dash, &[], span),
+            Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, span),
             Ast::Hhdb { .. } => Err(self.unsupported(span, "hhdb")),
             Ast::SimilarPosition { .. } => Err(self.unsupported(span, "similarposition")),
             Ast::Imagine(_) => Err(self.unsupported(span, "imagine")),
-            Ast::Dash(dash) => Err(self.unsupported(
-                span,
-                if dash.capture {
-                    "capture filters (`[x]`)"
-                } else {
-                    "move filters (`--`)"
-                },
-            )),
             Ast::Path { .. } => Err(self.unsupported(span, "path")),
             Ast::ConsecutiveMoves {
                 quiet,

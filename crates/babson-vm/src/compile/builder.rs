@@ -5,7 +5,7 @@ use babson_lang::hir::{Bound, Expr, Query, VarId};
 use babson_pgn::Needs;
 
 use super::flags::{Analysis, Flags};
-use super::{Code, LineSpec, MoveSpec, RunSpec, Visit};
+use super::{Code, DashSpec, LineSpec, MoveSpec, RunSpec, Visit};
 use crate::op::{Op, R};
 use crate::optimize::Pattern;
 
@@ -19,6 +19,7 @@ pub(super) struct Builder {
     pub(super) designators: Vec<babson_lang::hir::Designator>,
     pub(super) patterns: Vec<Pattern>,
     pub(super) moves: Vec<MoveSpec>,
+    pub(super) dashes: Vec<DashSpec>,
     pub(super) lines: Vec<LineSpec>,
     pub(super) runs: Vec<RunSpec>,
     pub(super) uses_files: bool,
@@ -26,6 +27,8 @@ pub(super) struct Builder {
     pub(super) in_tie: bool,
     /// Inside the operand of a `sort`, where `echo` keeps the comments of its best position only.
     pub(super) in_sort: bool,
+    /// In the target of a dash: the register of the parts of the move that `from` and `to` mean.
+    pub(super) owner: Option<R>,
     var_names: Vec<String>,
     names: Vec<String>,
     text: Vec<u8>,
@@ -47,11 +50,13 @@ impl Builder {
             designators: Vec::new(),
             patterns: Vec::new(),
             moves: Vec::new(),
+            dashes: Vec::new(),
             lines: Vec::new(),
             runs: Vec::new(),
             uses_files: false,
             in_tie: false,
             in_sort: false,
+            owner: None,
             var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
             names: Vec::new(),
             text: Vec::new(),
@@ -164,6 +169,16 @@ impl Builder {
         }
     }
 
+    /// Runs `f` for filters that look at another position: no `move` in them is tied to the move
+    /// that a `line` follows, and `from` and `to` belong to no dash around.
+    pub(super) fn elsewhere<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let (tie, owner) = (self.in_tie, self.owner);
+        (self.in_tie, self.owner) = (false, None);
+        let result = f(self);
+        (self.in_tie, self.owner) = (tie, owner);
+        result
+    }
+
     /// Runs `f` so that the comments it makes are taken back when it fails.
     pub(super) fn guarded(
         &mut self,
@@ -203,6 +218,7 @@ impl Builder {
             designators: self.designators,
             patterns: self.patterns,
             moves: self.moves,
+            dashes: self.dashes,
             lines: self.lines,
             runs: self.runs,
             run_keys: query.runs as usize,

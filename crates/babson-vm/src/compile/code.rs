@@ -21,6 +21,7 @@ pub(crate) struct Code {
     pub(crate) designators: Vec<Designator>,
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) moves: Vec<MoveSpec>,
+    pub(crate) dashes: Vec<DashSpec>,
     pub(crate) lines: Vec<LineSpec>,
     pub(crate) runs: Vec<RunSpec>,
     /// Number of `consecutivemoves` filters, the copies under a transform as one.
@@ -82,6 +83,37 @@ pub(crate) struct RunSpec {
     /// The variables, for their names.
     pub(crate) left: R,
     pub(crate) right: R,
+}
+
+/// What a dash asks of a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DashSpec {
+    /// The move must capture, on a square of `right`.
+    pub(crate) capture: bool,
+    pub(crate) left: Operand,
+    pub(crate) right: Operand,
+    pub(crate) promotes: Promotes,
+}
+
+/// An operand of a dash. Simple ones need no instruction: the machine looks at the square of the
+/// move only.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operand {
+    Any,
+    Squares(u64),
+    Designator { squares: u64, content: u16 },
+    Register(R),
+}
+
+/// Which promotions a dash asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Promotes {
+    /// None need it be.
+    Unasked,
+    /// Bit set of kinds.
+    Kinds(u8),
+    /// The same in a register.
+    Register(R),
 }
 
 /// A `line` as an automaton.

@@ -11,7 +11,6 @@ impl Builder {
     pub(super) fn echo(&mut self, echo: &Echo, ty: Type, dst: u16, fail: Label) {
         let (source, target) = (self.var(echo.source), self.var(echo.target));
         let comments = !echo.quiet || self.flags(&echo.body).comments;
-        let tie = std::mem::replace(&mut self.in_tie, false);
         let best_only = self.in_sort && comments;
         self.guarded(comments, fail, |this, fail| {
             // next id, the current position, matches, greatest value; marks of the beginning and
@@ -35,11 +34,11 @@ impl Builder {
                 this.emit(Op::Mark { dst: state + 5 });
             }
             if value == NONE {
-                this.guarded_test(&echo.body, again);
+                this.elsewhere(|this| this.guarded_test(&echo.body, again));
             } else {
                 let body_comments = this.flags(&echo.body).comments;
                 this.guarded(body_comments, again, |this, again| {
-                    this.value(&echo.body, value, again);
+                    this.elsewhere(|this| this.value(&echo.body, value, again));
                 });
             }
             this.emit(Op::EchoHit {
@@ -68,7 +67,6 @@ impl Builder {
                 src: state + 3,
             });
         });
-        self.in_tie = tie;
     }
 
     pub(super) fn consecutive_moves(&mut self, moves: &ConsecutiveMoves, dst: u16, fail: Label) {

@@ -152,6 +152,10 @@ fn own(expr: &Expr) -> Flags {
                 _ => 60,
             };
         }
+        ExprKind::Dash(_) => {
+            flags.tree = true;
+            flags.cost = 4;
+        }
         ExprKind::Find(find) => {
             flags.comments = !find.quiet;
             flags.errors = true;

@@ -135,7 +135,6 @@ impl Builder {
     pub(super) fn find(&mut self, find: &Find, dst: R, fail: Label) {
         let quiet = find.quiet;
         let backward = find.backward;
-        let tie = std::mem::replace(&mut self.in_tie, false);
         let comments = !quiet || self.flags(&find.body).comments;
         self.guarded(comments, fail, |this, fail| {
             // next id, end, count, number of hits of outer searches
@@ -149,7 +148,7 @@ impl Builder {
                 backward,
                 done: to,
             });
-            this.guarded_test(&find.body, again);
+            this.elsewhere(|this| this.guarded_test(&find.body, again));
             if find.mode == FindMode::First {
                 let found = this.label();
                 this.emit(Op::FindFound { dst, quiet });
@@ -171,7 +170,6 @@ impl Builder {
                 });
             }
         });
-        self.in_tie = tie;
     }
 }
 

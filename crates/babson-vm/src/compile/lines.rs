@@ -208,7 +208,7 @@ impl Builder {
     fn blocks(&mut self, filters: &[&Expr], backward: bool) -> Vec<u32> {
         let over = self.label();
         self.jump(over);
-        let tie = self.in_tie;
+        let (tie, owner) = (self.in_tie, self.owner.take());
         let mut entries = Vec::with_capacity(filters.len());
         for filter in filters {
             self.in_tie = !backward;
@@ -219,7 +219,7 @@ impl Builder {
             self.bind(failed);
             self.emit(Op::Return { matched: false });
         }
-        self.in_tie = tie;
+        (self.in_tie, self.owner) = (tie, owner);
         self.bind(over);
         entries
     }

@@ -5,6 +5,7 @@
 
 mod builder;
 mod code;
+mod dash;
 mod echo;
 pub(crate) mod flags;
 mod iterate;
@@ -22,7 +23,9 @@ use crate::guard::Guard;
 use crate::op::Op;
 use crate::optimize;
 use builder::Builder;
-pub(crate) use code::{Code, LineSpec, LineState, MoveSpec, RunSpec, Visit};
+pub(crate) use code::{
+    Code, DashSpec, LineSpec, LineState, MoveSpec, Operand, Promotes, RunSpec, Visit,
+};
 
 /// Compiles a query.
 pub(crate) fn compile(query: &hir::Query) -> Result<Code, Vec<Diagnostic>> {

@@ -32,6 +32,10 @@ impl Builder {
             let to = self.to(outside);
             self.emit(Op::EnterParent { fail: to });
         }
+        let owner = self.owner;
+        if enters {
+            self.owner = None;
+        }
         let mut registers = [NONE; 4];
         for (register, operand) in registers.iter_mut().zip(operands) {
             if let Some(set) = operand {
@@ -41,6 +45,7 @@ impl Builder {
         }
         if enters {
             self.emit(Op::Leave);
+            self.owner = owner;
         }
         let [from, to, capture, en_passant_square] = registers;
         let spec = self.moves.len() as u32;
@@ -78,7 +83,7 @@ impl Builder {
                     done: end,
                 });
                 let text = self.temp();
-                self.text(parts, text);
+                self.elsewhere(|this| this.text(parts, text));
                 self.emit(Op::Comment { text });
                 self.emit(Op::Leave);
                 self.jump(again);
@@ -111,6 +116,8 @@ impl Builder {
         match &expr.kind {
             ExprKind::Move(spec) if spec.source == MoveSource::Played => true,
             ExprKind::Find(_) | ExprKind::Line(_) | ExprKind::With { .. } => false,
+            // Its target looks at another position.
+            ExprKind::Dash(filter) => filter.dash.operands().any(Self::is_tied),
             _ => {
                 let mut tied = false;
                 expr.for_each_operand(&mut |operand| tied = tied || Self::is_tied(operand));

@@ -69,16 +69,14 @@ impl Builder {
                 let at = self.temp();
                 self.value(position, at, fail);
                 let (failed, done) = (self.label(), self.label());
-                let tie = std::mem::replace(&mut self.in_tie, false);
                 self.emit(Op::Enter { position: at });
-                self.guarded_test(body, failed);
+                self.elsewhere(|this| this.guarded_test(body, failed));
                 self.emit(Op::Leave);
                 self.jump(done);
                 self.bind(failed);
                 self.emit(Op::Leave);
                 self.jump(fail);
                 self.bind(done);
-                self.in_tie = tie;
             }
             ExprKind::Nullary(which) if expr.ty == Type::Bool => {
                 let fail = self.to(fail);
@@ -169,6 +167,7 @@ impl Builder {
             ExprKind::Move(spec) if spec.result == MoveResult::Bool => {
                 self.move_filter(spec, NONE, fail);
             }
+            ExprKind::Dash(filter) if expr.ty == Type::Bool => self.dash(filter, NONE, fail),
             ExprKind::Find(find) => {
                 let dst = self.temp();
                 self.find(find, dst, fail);

@@ -163,6 +163,7 @@ impl Builder {
                 });
             }
             ExprKind::Move(spec) => self.move_filter(spec, dst, fail),
+            ExprKind::Dash(filter) => self.dash(filter, dst, fail),
             ExprKind::Find(find) => self.find(find, dst, fail),
             ExprKind::Line(line) => self.line(line, dst, fail),
             ExprKind::Echo(echo) => self.echo(echo, expr.ty, dst, fail),
@@ -171,8 +172,10 @@ impl Builder {
                 let mark = this.temp();
                 this.emit(Op::Mark { dst: mark });
                 let outer = std::mem::replace(&mut this.in_sort, true);
+                // `from` and `to` in it belong to no dash around.
+                let owner = this.owner.take();
                 this.value(value, dst, fail);
-                this.in_sort = outer;
+                (this.in_sort, this.owner) = (outer, owner);
                 let (key, text) = (key.0 as u16, value.ty == Type::String);
                 this.emit(Op::Sort {
                     key,
@@ -198,6 +201,10 @@ impl Builder {
     }
 
     fn nullary(&mut self, which: Nullary, dst: R, fail: Label) {
+        if let (Nullary::LastFrom | Nullary::LastTo, Some(parts)) = (which, self.owner) {
+            let to = which == Nullary::LastTo;
+            return self.emit(Op::OwnSquares { dst, parts, to });
+        }
         let fail = self.to(fail);
         self.emit(Op::Value { dst, which, fail });
     }
@@ -278,16 +285,14 @@ impl Builder {
         let at = self.temp();
         self.value(position, at, fail);
         let (failed, done) = (self.label(), self.label());
-        let tie = std::mem::replace(&mut self.in_tie, false);
         self.emit(Op::Enter { position: at });
-        self.value(body, dst, failed);
+        self.elsewhere(|this| this.value(body, dst, failed));
         self.emit(Op::Leave);
         self.jump(done);
         self.bind(failed);
         self.emit(Op::Leave);
         self.jump(fail);
         self.bind(done);
-        self.in_tie = tie;
     }
 
     /// Puts a set into the register; what fails gives the empty set.

@@ -529,6 +529,41 @@ impl Run<'_, '_> {
                     }
                     None => pc = done as usize,
                 },
+                Op::Dash {
+                    spec,
+                    dst,
+                    previous,
+                    count,
+                    fail,
+                } => match self.dash(spec, previous, count) {
+                    Some(value) => reg!(self, dst) = value,
+                    None => pc = fail as usize,
+                },
+                Op::DashNext {
+                    spec,
+                    cursor,
+                    previous,
+                    done,
+                } => match self.dash_next(spec, cursor, previous) {
+                    Some(node) => {
+                        self.enter();
+                        self.here = self.at(node);
+                    }
+                    None => pc = done as usize,
+                },
+                Op::OwnSquares { dst, parts, to } => {
+                    let parts = reg!(self, parts);
+                    reg!(self, dst) = if to {
+                        self.own_destinations(parts)
+                    } else {
+                        self.own_origins(parts)
+                    };
+                }
+                Op::PromotionKinds { dst, text } => {
+                    let letters = self.state.bytes(reg!(self, text));
+                    let kinds = babson_lang::hir::Promotion::kinds(letters);
+                    reg!(self, dst) = u64::from(kinds);
+                }
                 Op::Line {
                     spec,
                     dst,

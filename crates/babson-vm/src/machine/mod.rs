@@ -1,6 +1,7 @@
 //! The machine: registers, text arena, log of effects, and the loop over the positions of a game.
 
 mod board;
+mod dash;
 mod dictionary;
 mod dispatch;
 mod echo;

@@ -1,0 +1,89 @@
+//! `L--R=P(T)` and `L[x]R=P(T)` (moves-and-sequences.md 6).
+
+use super::Expr;
+
+/// What a dash asks of a move: the part that a dash filter and a step of `path` share.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dash {
+    /// `[x]`: the move must capture, and `right` is about the capture square.
+    pub capture: bool,
+    /// The origin, a Set; `None` is any. Evaluated at the position before the move, as all operands.
+    pub left: Option<Expr>,
+    /// The destination, or the capture square; a Set, `None` is any.
+    pub right: Option<Expr>,
+    /// Only promotions to these.
+    pub promotion: Option<Promotion>,
+}
+
+/// To what a pawn must promote.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Promotion {
+    /// Bit set of kinds (pawn 0 … king 5); see [`Promotion::kinds`].
+    Kinds(u8),
+    /// A String whose letters name the kinds.
+    Text(Expr),
+}
+
+impl Promotion {
+    /// Every kind.
+    pub const ANY: u8 = 0x3f;
+
+    /// The kinds that the letters of a string name, whatever their case: `"qn"`. An empty one, `.`
+    /// and `A` stand for all; other characters for none.
+    ///
+    /// ```
+    /// use babson_lang::hir::Promotion;
+    ///
+    /// assert_eq!(Promotion::kinds(b"Nn"), 1 << 1);
+    /// assert_eq!(Promotion::kinds(b""), Promotion::ANY);
+    /// ```
+    pub fn kinds(letters: &[u8]) -> u8 {
+        if letters.is_empty() {
+            return Promotion::ANY;
+        }
+        letters.iter().fold(0, |kinds, letter| {
+            kinds
+                | match letter.to_ascii_lowercase() {
+                    b'.' | b'a' => Promotion::ANY,
+                    letter => b"pnbrqk"
+                        .iter()
+                        .position(|&known| known == letter)
+                        .map_or(0, |bit| 1 << bit),
+                }
+        })
+    }
+}
+
+impl Dash {
+    /// The filters in it, in textual order.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        let promotion = match &self.promotion {
+            Some(Promotion::Text(text)) => Some(text),
+            _ => None,
+        };
+        self.left.iter().chain(&self.right).chain(promotion)
+    }
+
+    /// As [`Dash::operands`], with the right to change them.
+    pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let promotion = match &mut self.promotion {
+            Some(Promotion::Text(text)) => Some(text),
+            _ => None,
+        };
+        self.left.iter_mut().chain(&mut self.right).chain(promotion)
+    }
+}
+
+/// A dash filter. Its value is that of the target at the first move that fits and whose target
+/// matches; with `count` their number.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DashFilter {
+    /// The move.
+    pub dash: Dash,
+    /// `previous`: of the move that led here, instead of those played from here.
+    pub previous: bool,
+    /// `countmoves`: type Number.
+    pub count: bool,
+    /// Must match at the tail of the move; its type is that of the filter.
+    pub target: Option<Expr>,
+}

@@ -1,0 +1,143 @@
+//! Moves that fit a dash: `--`, `[x]`, the steps of `path`.
+
+use super::Run;
+use super::board::content_squares;
+use crate::compile::{DashSpec, Operand, Promotes};
+use crate::op::R;
+
+/// The moving piece; in castling the king.
+pub(super) const MOVER: u64 = 1;
+/// The rook of a castling move.
+pub(super) const ROOK: u64 = 2;
+
+impl Run<'_, '_> {
+    /// The parts of the move that led to `tail` (not the initial position) that fit: 0 if none
+    /// does. The operands in registers must have been evaluated at the position before the move.
+    ///
+    /// Only castling has more than one part (moves-and-sequences.md 6.2).
+    #[inline]
+    pub(super) fn fitting(&self, dash: &DashSpec, tail: u32) -> u64 {
+        let mv = self.nodes[tail as usize].mv;
+        let kinds = match dash.promotes {
+            Promotes::Unasked => 0,
+            Promotes::Kinds(kinds) => u64::from(kinds),
+            Promotes::Register(register) => self.state.registers[usize::from(register)],
+        };
+        if dash.promotes != Promotes::Unasked
+            && mv
+                .promotion()
+                .is_none_or(|kind| kinds >> kind.index() & 1 == 0)
+        {
+            return 0;
+        }
+        let fits = |from: u64, to: u64| {
+            self.is_in(dash.left, from, tail) && self.is_in(dash.right, to, tail)
+        };
+        if dash.capture {
+            let captured = self.capture(tail).0;
+            return u64::from(captured != 0 && fits(self.origin(tail).0, captured));
+        }
+        let mut parts = if fits(self.origin(tail).0, self.destination(tail).0) {
+            MOVER
+        } else {
+            0
+        };
+        if let (Some(from), Some(to)) = (mv.rook_from(), mv.rook_to())
+            && fits(1 << from.index(), 1 << to.index())
+        {
+            parts |= ROOK;
+        }
+        parts
+    }
+
+    /// Whether the square is in the operand, as it was before the move to `tail`.
+    #[inline]
+    fn is_in(&self, operand: Operand, square: u64, tail: u32) -> bool {
+        match operand {
+            Operand::Any => true,
+            Operand::Squares(squares) => squares & square != 0,
+            Operand::Designator { squares, content } => {
+                let head = &self.positions[self.nodes[tail as usize].parent as usize];
+                squares & square != 0 && content_squares(head, content) & square != 0
+            }
+            Operand::Register(register) => {
+                self.state.registers[usize::from(register)] & square != 0
+            }
+        }
+    }
+
+    /// `from` in the target of a dash: of the parts that fit.
+    pub(super) fn own_origins(&self, parts: u64) -> u64 {
+        let node = self.here.node;
+        let mut squares = 0;
+        if parts & MOVER != 0 {
+            squares |= self.origin(node).0;
+        }
+        if parts & ROOK != 0 {
+            squares |= (self.origins(node) - self.origin(node)).0;
+        }
+        squares
+    }
+
+    /// `to` in the target of a dash.
+    pub(super) fn own_destinations(&self, parts: u64) -> u64 {
+        let node = self.here.node;
+        let mut squares = 0;
+        if parts & MOVER != 0 {
+            squares |= self.destination(node).0;
+        }
+        if parts & ROOK != 0 {
+            squares |= (self.destinations(node) - self.destination(node)).0;
+        }
+        squares
+    }
+
+    /// A dash without target: with `count` the number of moves that fit, else whether there is one.
+    pub(super) fn dash(&self, index: u32, previous: bool, count: bool) -> Option<u64> {
+        let dash = &self.program.code.dashes[index as usize];
+        let node = self.here.node;
+        if previous {
+            return (node != 0 && self.fitting(dash, node) != 0).then_some(1);
+        }
+        let mut total = 0;
+        let mut next = self.first_child(node);
+        while let Some(tail) = next {
+            if self.fitting(dash, tail) != 0 {
+                if !count {
+                    return Some(1);
+                }
+                total += 1;
+            }
+            next = self.next_sibling(tail);
+        }
+        count.then_some(total)
+    }
+
+    /// The tail of the next move that fits. `cursor`: node + 1 of the last one, 0 at the beginning;
+    /// behind it the parts that fit.
+    pub(super) fn dash_next(&mut self, index: u32, cursor: R, previous: bool) -> Option<u32> {
+        let dash = &self.program.code.dashes[index as usize];
+        let node = self.here.node;
+        let at = self.state.registers[usize::from(cursor)] as u32;
+        let mut next = match (previous, at) {
+            (true, 0) => (node != 0).then_some(node),
+            (true, _) => None,
+            (false, 0) => self.first_child(node),
+            (false, last) => self.next_sibling(last - 1),
+        };
+        while let Some(tail) = next {
+            let parts = self.fitting(dash, tail);
+            if parts != 0 {
+                self.state.registers[usize::from(cursor)] = u64::from(tail) + 1;
+                self.state.registers[usize::from(cursor) + 1] = parts;
+                return Some(tail);
+            }
+            next = if previous {
+                None
+            } else {
+                self.next_sibling(tail)
+            };
+        }
+        None
+    }
+}
