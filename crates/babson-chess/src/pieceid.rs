@@ -84,10 +84,19 @@ impl PieceIds {
         if id == PieceIds::NONE {
             return None;
         }
+        // Eight bytes at a time: the lowest flag is that of a byte with the identity.
+        const ONES: u64 = 0x0101_0101_0101_0101;
         self.0
+            .as_chunks()
+            .0
             .iter()
-            .position(|&other| other == id)
-            .map(Square::from_index)
+            .zip(0..)
+            .find_map(|(&bytes, rank)| {
+                let differ = u64::from_le_bytes(bytes) ^ (ONES * u64::from(id));
+                let same = differ.wrapping_sub(ONES) & !differ & (ONES << 7);
+                let index = rank * 8 + same.trailing_zeros() as usize / 8;
+                (same != 0).then(|| Square::from_index(index))
+            })
     }
 
     /// Gives the piece on a square an identity, or takes it away (for imagined boards).

@@ -299,6 +299,8 @@ pub(crate) enum Op {
     FindNext {
         state: R,
         backward: bool,
+        /// Where this guard fails the filter does; [`NONE`] for none.
+        guard: u16,
         done: u32,
     },
     FindFound {

@@ -48,7 +48,6 @@ pub(crate) fn visit(list: &[&Expr], analysis: &mut Analysis) -> Visit {
         match needed(expr) {
             Visit::First => return Visit::First,
             Visit::Terminal => visit = Visit::Terminal,
-            Visit::Check if visit == Visit::All => visit = Visit::Check,
             _ => {}
         }
         if !analysis.flags(expr).is_pure() {
@@ -71,28 +70,25 @@ fn needed(expr: &Expr) -> Visit {
             Visit::First
         }
         ExprKind::Nullary(Nullary::Terminal) => Visit::Terminal,
-        ExprKind::Nullary(Nullary::Check | Nullary::Mate) => Visit::Check,
-        ExprKind::Line(line) => needed_by_line(line),
+        ExprKind::Line(line) => first_filter(line).map_or(Visit::All, |filter| {
+            let mut parts = Vec::new();
+            conjuncts([filter], &mut parts);
+            parts.first().map_or(Visit::All, |first| needed(first))
+        }),
         _ => Visit::All,
     }
 }
 
-/// A line begins at the current position, and nothing happens before its first filter.
-fn needed_by_line(line: &Line) -> Visit {
+/// What a line must match at the current position, before anything else happens.
+pub(crate) fn first_filter(line: &Line) -> Option<&Expr> {
     let constant = line
         .range
         .is_none_or(|range| matches!((range.min, range.max), (Bound::Const(_), Bound::Const(_))));
-    let Some(first) = line.constituents.first() else {
-        return Visit::All;
-    };
+    let first = line.constituents.first()?;
     let required = first.repeats.iter().all(|repeat| repeat.0 > 0);
     match &first.kind {
-        ConstituentKind::Filter(filter) if constant && required => {
-            let mut parts = Vec::new();
-            conjuncts([&**filter], &mut parts);
-            parts.first().map_or(Visit::All, |first| needed(first))
-        }
-        _ => Visit::All,
+        ConstituentKind::Filter(filter) if constant && required => Some(filter),
+        _ => None,
     }
 }
 

@@ -6,7 +6,8 @@ use babson_pgn::Needs;
 
 use super::flags::{Analysis, Flags};
 use super::{Code, DashSpec, LineSpec, MoveSpec, RunSpec, Visit};
-use crate::op::{Op, R};
+use crate::guard::Guard;
+use crate::op::{NONE, Op, R};
 use crate::optimize::Pattern;
 
 /// A place in the code that may not be known yet.
@@ -18,6 +19,7 @@ pub(super) struct Builder {
     pub(super) notes: Vec<String>,
     pub(super) designators: Vec<babson_lang::hir::Designator>,
     pub(super) patterns: Vec<Pattern>,
+    pub(super) guards: Vec<Guard>,
     pub(super) moves: Vec<MoveSpec>,
     pub(super) dashes: Vec<DashSpec>,
     pub(super) lines: Vec<LineSpec>,
@@ -45,10 +47,11 @@ pub(super) struct Builder {
 impl Builder {
     pub(super) fn new(query: &Query) -> Builder {
         Builder {
-            analysis: Analysis::default(),
+            analysis: Analysis::new(&query.body),
             notes: Vec::new(),
             designators: Vec::new(),
             patterns: Vec::new(),
+            guards: Vec::new(),
             moves: Vec::new(),
             dashes: Vec::new(),
             lines: Vec::new(),
@@ -137,6 +140,19 @@ impl Builder {
         crate::machine::pack_text(offset, text.len())
     }
 
+    /// The number of the guard of a filter that is evaluated at many positions; [`NONE`] if it
+    /// has none.
+    pub(super) fn guard(&mut self, filter: &Expr) -> u16 {
+        let number = self.guards.len();
+        match Guard::of([filter], &mut self.analysis) {
+            Some(guard) if number < usize::from(NONE) => {
+                self.guards.push(guard);
+                number as u16
+            }
+            _ => NONE,
+        }
+    }
+
     pub(super) fn name(&mut self, name: &str) -> u32 {
         let known = self.names.iter().position(|other| other == name);
         known.unwrap_or_else(|| {
@@ -217,6 +233,7 @@ impl Builder {
             names: self.names,
             designators: self.designators,
             patterns: self.patterns,
+            guards: self.guards,
             moves: self.moves,
             dashes: self.dashes,
             lines: self.lines,

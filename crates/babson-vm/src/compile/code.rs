@@ -20,6 +20,8 @@ pub(crate) struct Code {
     pub(crate) names: Vec<String>,
     pub(crate) designators: Vec<Designator>,
     pub(crate) patterns: Vec<Pattern>,
+    /// Of the filters that are evaluated at many positions.
+    pub(crate) guards: Vec<Guard>,
     pub(crate) moves: Vec<MoveSpec>,
     pub(crate) dashes: Vec<DashSpec>,
     pub(crate) lines: Vec<LineSpec>,
@@ -48,8 +50,6 @@ pub(crate) enum Visit {
     First,
     /// Those without a child.
     Terminal,
-    /// Those in check.
-    Check,
 }
 
 /// The operands of a `move` filter.

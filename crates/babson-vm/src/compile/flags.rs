@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use babson_lang::hir::{Bound, Expr, ExprKind, FindMode, Join, Nullary, Range, Type, Unary};
+use babson_lang::hir::{
+    Bound, Content, Expr, ExprKind, FindMode, Join, Nullary, Range, Type, Unary, VarId,
+};
 
 /// The possible effects of a filter and its operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,14 +32,71 @@ impl Flags {
 #[derive(Debug, Default)]
 pub(crate) struct Analysis {
     known: HashMap<*const Expr, Flags>,
+    /// The variables of `square` and `piece` loops that are read inside these loops only, so that
+    /// they are never unbound; with the contents of the sets they run through. `None`: other
+    /// variables.
+    loops: HashMap<VarId, Option<Content>>,
 }
 
 impl Analysis {
+    /// Knows the loops of a query.
+    pub(crate) fn new(body: &[Expr]) -> Analysis {
+        let mut analysis = Analysis::default();
+        for expr in body {
+            analysis.loops_of(expr, &mut Vec::new());
+        }
+        analysis
+    }
+
+    fn loops_of(&mut self, expr: &Expr, bound: &mut Vec<VarId>) {
+        match &expr.kind {
+            ExprKind::ForSquares { var, set, body, .. }
+            | ExprKind::ForPieces { var, set, body, .. } => {
+                let content = match &set.kind {
+                    ExprKind::Designator(found) => found.content,
+                    _ => Content::ANY,
+                };
+                if let Some(known) = self.loops.entry(*var).or_insert(Some(Content(0))) {
+                    known.0 |= content.0;
+                }
+                self.loops_of(set, bound);
+                bound.push(*var);
+                self.loops_of(body, bound);
+                bound.pop();
+                return;
+            }
+            ExprKind::Var(var) if bound.contains(var) => {}
+            ExprKind::Var(var)
+            | ExprKind::Unbind(var)
+            | ExprKind::IsBound(var)
+            | ExprKind::ForKeys { var, .. }
+            | ExprKind::Assign { var, .. }
+            | ExprKind::Update { var, .. }
+            | ExprKind::AssignSlice { var, .. }
+            | ExprKind::BindPiece { var, .. } => {
+                self.loops.insert(*var, None);
+            }
+            _ => {}
+        }
+        expr.for_each_operand(&mut |operand| self.loops_of(operand, bound));
+    }
+
+    /// Contents of the colours that the piece of a loop variable can have; its kind can change.
+    pub(crate) fn colors_of(&self, var: VarId) -> Option<Content> {
+        let content = self.loops.get(&var).copied().flatten()?;
+        let all = [Content::WHITE, Content::BLACK].into_iter();
+        let found = all.filter(|color| content.0 & color.0 != 0);
+        Some(Content(found.fold(0, |sum, color| sum | color.0)))
+    }
+
     pub(crate) fn flags(&mut self, expr: &Expr) -> Flags {
         if let Some(&flags) = self.known.get(&std::ptr::from_ref(expr)) {
             return flags;
         }
         let mut flags = own(expr);
+        if let ExprKind::Var(var) = &expr.kind {
+            flags.errors = self.loops.get(var).copied().flatten().is_none();
+        }
         let mut operands = Flags::default();
         expr.for_each_operand(&mut |operand| {
             let inner = self.flags(operand);
@@ -72,9 +131,7 @@ fn own(expr: &Expr) -> Flags {
     };
     let prints_position = |parts: &[Expr]| parts.iter().any(|part| part.ty == Type::Position);
     match &expr.kind {
-        ExprKind::Var(_) | ExprKind::Assert(_) | ExprKind::AssignSlice { .. } => {
-            flags.errors = true
-        }
+        ExprKind::Assert(_) | ExprKind::AssignSlice { .. } => flags.errors = true,
         ExprKind::Nullary(which) => {
             flags.cost = nullary_cost(*which);
             flags.state = matches!(which, Nullary::RemoveComment | Nullary::Abort);

@@ -143,9 +143,11 @@ impl Builder {
             this.emit(Op::FindStart { state, backward });
             this.bind(again);
             let to = this.to(done);
+            let guard = this.guard(&find.body);
             this.emit(Op::FindNext {
                 state,
                 backward,
+                guard,
                 done: to,
             });
             this.elsewhere(|this| this.guarded_test(&find.body, again));

@@ -3,7 +3,7 @@
 use babson_chess::{Color, Kind, Position, SquareSet, attacks};
 use babson_lang::hir::{Directions, Relation};
 
-use super::{Atom, Guard, Squares};
+use super::{Amount, Atom, Guard, Squares};
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
 use crate::filters::ray;
 
@@ -11,7 +11,24 @@ use crate::filters::ray;
 const MOST_TARGETS: u32 = 3;
 
 impl Guard {
-    /// Whether the query may match here.
+    /// The first position from `from` on where the filter may match; the number of positions if
+    /// there is none.
+    #[inline]
+    pub(crate) fn next(&self, positions: &[Position], from: usize) -> usize {
+        let Some((first, rest)) = self.atoms.split_first() else {
+            return from;
+        };
+        let mut at = from;
+        loop {
+            at = first.next(positions, at);
+            match positions.get(at) {
+                Some(board) if !rest.iter().all(|atom| atom.holds(board)) => at += 1,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Whether the filter may match here.
     #[inline]
     pub(crate) fn holds(&self, board: &Position) -> bool {
         self.atoms.iter().all(|atom| atom.holds(board))
@@ -19,16 +36,35 @@ impl Guard {
 }
 
 impl Atom {
+    /// The first position from `from` on where the condition holds. A loop for each of the usual
+    /// ones, so that what is the same for all positions is looked at once.
+    fn next(&self, positions: &[Position], from: usize) -> usize {
+        match self {
+            Atom::Check(wanted) => scan(positions, from, |board| board.in_check() == *wanted),
+            Atom::SideToMove(color) => scan(positions, from, |board| board.side() == *color),
+            Atom::Count { set, amount } => match *set {
+                Squares::Piece {
+                    color,
+                    kind,
+                    squares,
+                } => amount.next(positions, from, |board| {
+                    board.pieces(color, kind) & SquareSet(squares)
+                }),
+                Squares::Color { color, squares } => amount.next(positions, from, |board| {
+                    board.color(color) & SquareSet(squares)
+                }),
+                ref set => amount.next(positions, from, |board| set.of(board)),
+            },
+            _ => scan(positions, from, |board| self.holds(board)),
+        }
+    }
+
     #[inline]
     fn holds(&self, board: &Position) -> bool {
         match self {
             Atom::Check(wanted) => board.in_check() == *wanted,
             Atom::SideToMove(color) => board.side() == *color,
-            Atom::Count {
-                set,
-                relation,
-                value,
-            } => counts(set.of(board), *relation, *value),
+            Atom::Count { set, amount } => amount.holds(set.of(board)),
             Atom::Compare { a, b, relation } => {
                 let (a, b) = (a.of(board).len(), b.of(board).len());
                 relate(*relation, a as i32, b as i32)
@@ -44,19 +80,41 @@ impl Atom {
     }
 }
 
-/// A comparison with the number of squares; small numbers need no count of bits, which a plain
-/// x86-64 does without an instruction for it.
-#[inline]
-fn counts(set: SquareSet, relation: Relation, value: i32) -> bool {
-    let rest = SquareSet(set.0 & set.0.wrapping_sub(1));
-    match (relation, value) {
-        (Relation::Equal | Relation::LessEqual, 0) => set.is_empty(),
-        (Relation::Equal, 1) => !set.is_empty() && rest.is_empty(),
-        (Relation::Greater, 0) | (Relation::GreaterEqual, 1) => !set.is_empty(),
-        (Relation::Greater, 1) | (Relation::GreaterEqual, 2) => !rest.is_empty(),
-        (Relation::Greater, 2) | (Relation::GreaterEqual, 3) => rest.is_many(),
-        _ => relate(relation, set.len() as i32, value),
+impl Amount {
+    #[inline(always)]
+    fn next(
+        self,
+        positions: &[Position],
+        from: usize,
+        set: impl Fn(&Position) -> SquareSet,
+    ) -> usize {
+        match self {
+            Amount::None => scan(positions, from, |board| set(board).is_empty()),
+            Amount::Some => scan(positions, from, |board| !set(board).is_empty()),
+            Amount::One => scan(positions, from, |board| set(board).single().is_some()),
+            Amount::Many => scan(positions, from, |board| set(board).is_many()),
+            Amount::Other(..) => scan(positions, from, |board| self.holds(set(board))),
+        }
     }
+
+    #[inline]
+    fn holds(self, set: SquareSet) -> bool {
+        match self {
+            Amount::None => set.is_empty(),
+            Amount::Some => !set.is_empty(),
+            Amount::One => set.single().is_some(),
+            Amount::Many => set.is_many(),
+            Amount::Other(relation, value) => relate(relation, set.len() as i32, value),
+        }
+    }
+}
+
+#[inline(always)]
+fn scan(positions: &[Position], from: usize, holds: impl Fn(&Position) -> bool) -> usize {
+    let rest = positions.get(from..).unwrap_or_default();
+    rest.iter()
+        .position(holds)
+        .map_or(positions.len().max(from), |found| from + found)
 }
 
 #[inline]

@@ -1,12 +1,13 @@
 //! Sets of squares that the position's bitboards give.
 
 use babson_chess::{Color, Kind, Position, SquareSet};
-use babson_lang::hir::{Binary, Content, Designator, Expr, ExprKind, Nullary};
+use babson_lang::hir::{Binary, Content, Designator, Expr, ExprKind, Nullary, Unary};
 
+use crate::compile::flags::Analysis;
 use crate::filters::pawns;
 
 /// A set of squares, as the board has it.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) enum Squares {
     Constant(u64),
     /// One coloured piece.
@@ -27,7 +28,7 @@ pub(super) enum Squares {
 }
 
 /// Any content, without branches: which kinds of which colour count.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Masks {
     colors: [[u64; 6]; 2],
     empty: u64,
@@ -36,14 +37,49 @@ pub(super) struct Masks {
 
 /// The set of an expression, if its value is no more than that.
 pub(super) fn squares(expr: &Expr) -> Option<Squares> {
-    let pair = |a, b| Some(Box::new([squares(a)?, squares(b)?]));
     match &expr.kind {
         ExprKind::Designator(found) => Some(designator(*found)),
         ExprKind::Squares(found) => Some(Squares::Constant(*found)),
         ExprKind::NoTransform(inner) => squares(inner),
         ExprKind::Nullary(Nullary::PassedPawns) => Some(Squares::PassedPawns),
-        ExprKind::Binary(Binary::Intersection, a, b) => Some(Squares::And(pair(a, b)?)),
-        ExprKind::Binary(Binary::Union, a, b) => Some(Squares::Or(pair(a, b)?)),
+        ExprKind::Binary(Binary::Intersection, a, b) => Some(squares(a)?.and(squares(b)?)),
+        ExprKind::Binary(Binary::Union, a, b) => Some(squares(a)?.or(squares(b)?)),
+        _ => None,
+    }
+}
+
+/// A set that has all squares of the expression's value, if one that is smaller than the board is
+/// known.
+pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<Squares> {
+    if let Some(exact) = squares(expr) {
+        return Some(exact);
+    }
+    match &expr.kind {
+        ExprKind::NoTransform(inner) => superset(inner, analysis),
+        ExprKind::Unary(Unary::PieceSquare, piece) => match &piece.kind {
+            ExprKind::Var(var) => Some(designator(Designator {
+                squares: !0,
+                content: analysis.colors_of(*var)?,
+            })),
+            _ => None,
+        },
+        ExprKind::Binary(Binary::Intersection, a, b) => {
+            match (superset(a, analysis), superset(b, analysis)) {
+                (Some(a), Some(b)) => Some(a.and(b)),
+                (a, b) => a.or(b),
+            }
+        }
+        ExprKind::Binary(Binary::Union, a, b) => {
+            Some(superset(a, analysis)?.or(superset(b, analysis)?))
+        }
+        // Their values are of the first set.
+        ExprKind::Binary(Binary::Attacks | Binary::AttackedBy, set, _)
+        | ExprKind::ForSquares {
+            set, all: false, ..
+        }
+        | ExprKind::ForPieces {
+            set, all: false, ..
+        } => superset(set, analysis),
         _ => None,
     }
 }
@@ -80,6 +116,31 @@ fn designator(found: Designator) -> Squares {
 }
 
 impl Squares {
+    fn and(self, other: Squares) -> Squares {
+        match (self, other) {
+            (Squares::Constant(mask), other) | (other, Squares::Constant(mask)) => {
+                other.within(mask)
+            }
+            (a, b) => Squares::And(Box::new([a, b])),
+        }
+    }
+
+    fn or(self, other: Squares) -> Squares {
+        Squares::Or(Box::new([self, other]))
+    }
+
+    /// Those of the squares that are in the mask.
+    fn within(mut self, mask: u64) -> Squares {
+        match &mut self {
+            Squares::Constant(squares)
+            | Squares::Piece { squares, .. }
+            | Squares::Color { squares, .. } => *squares &= mask,
+            Squares::Content(masks) => masks.squares &= mask,
+            _ => return Squares::And(Box::new([self, Squares::Constant(mask)])),
+        }
+        self
+    }
+
     #[inline]
     pub(super) fn of(&self, board: &Position) -> SquareSet {
         match self {

@@ -6,6 +6,7 @@ use babson_lang::hir::{Directions, Relation, Type, Update};
 use super::board::{content_squares, piece_squares};
 use super::{Run, Stop, extend, push};
 use crate::filters::{self, numbers};
+use crate::guard::Guard;
 use crate::op::{Op, R};
 
 macro_rules! reg {
@@ -439,10 +440,24 @@ impl Run<'_, '_> {
                 Op::FindNext {
                     state,
                     backward,
+                    guard,
                     done,
                 } => {
                     self.step(at)?;
-                    let next = reg!(self, state);
+                    let mut next = reg!(self, state);
+                    if let Some(guard) = code.guards.get(usize::from(guard)) {
+                        let first = next;
+                        let passed = if backward {
+                            next = self.find_backward(guard, next);
+                            first.min(u64::from(u32::MAX)).saturating_sub(next)
+                        } else {
+                            let end = reg!(self, state + 1) as usize;
+                            next = guard.next(&self.positions[..end], next as usize) as u64;
+                            next - first
+                        };
+                        // Nested searches may take as long over what they pass.
+                        self.state.steps = self.state.steps.saturating_sub(passed);
+                    }
                     if backward {
                         // One above the limit of ids says that the root is behind us.
                         if next > u64::from(u32::MAX) {
@@ -620,6 +635,16 @@ impl Run<'_, '_> {
                 }
             }
         }
+    }
+
+    /// The first of a node and its ancestors at which the guard holds; above `u32::MAX` if none.
+    fn find_backward(&self, guard: &Guard, mut node: u64) -> u64 {
+        while let Some(board) = self.positions.get(node as usize)
+            && !guard.holds(board)
+        {
+            node = self.parent(node as u32).map_or(u64::MAX, u64::from);
+        }
+        node
     }
 
     pub(super) fn leave(&mut self) {

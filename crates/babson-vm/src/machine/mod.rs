@@ -358,15 +358,9 @@ impl<'g> Run<'_, 'g> {
             _ => self.nodes.len(),
         };
         if self.game_fits() {
-            for index in 0..last {
-                if !self.visits(index) {
-                    continue;
-                }
-                if let Some(guard) = &program.code.guard
-                    && !guard.holds(&self.positions[index])
-                {
-                    continue;
-                }
+            let mut next = 0;
+            while let Some(index) = self.candidate(next, last) {
+                next = index + 1;
                 self.here = Here {
                     node: index as u32,
                     board: &self.positions[index],
@@ -403,13 +397,19 @@ impl<'g> Run<'_, 'g> {
         }
     }
 
+    /// The next position at which the query may match.
     #[inline]
-    fn visits(&self, index: usize) -> bool {
-        match self.program.code.visit {
-            Visit::All | Visit::First => true,
-            Visit::Terminal => !self.has_children(index as u32),
-            Visit::Check => self.positions[index].in_check(),
-        }
+    fn candidate(&self, from: usize, end: usize) -> Option<usize> {
+        let guard = self.program.code.guard.as_ref();
+        let index = match (self.program.code.visit, guard) {
+            (Visit::Terminal, _) => (from..end).find(|&index| {
+                !self.has_children(index as u32)
+                    && guard.is_none_or(|guard| guard.holds(&self.positions[index]))
+            })?,
+            (_, Some(guard)) => guard.next(&self.positions[..end], from),
+            (_, None) => from,
+        };
+        (index < end).then_some(index)
     }
 
     fn game_fits(&self) -> bool {

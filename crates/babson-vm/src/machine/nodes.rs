@@ -211,9 +211,18 @@ impl<'g> Run<'_, 'g> {
         count == 1
     }
 
-    /// The identities at the current position; made for the whole game when first asked for.
+    /// The identities at the current position; made as far as they are asked for.
     pub(super) fn piece_ids(&mut self) -> &PieceIds {
-        if self.state.kept.piece_ids.is_empty() {
+        let here = self.here.node as usize;
+        let known = self.state.kept.piece_ids.len();
+        if known <= here {
+            self.number_pieces(known, here);
+        }
+        &self.state.kept.piece_ids[here]
+    }
+
+    fn number_pieces(&mut self, known: usize, last: usize) {
+        if known == 0 {
             let numbering = if self.program.dialect.piece_ids_in_fen_order {
                 Numbering::Fen
             } else {
@@ -223,11 +232,10 @@ impl<'g> Run<'_, 'g> {
                 .kept
                 .piece_ids
                 .push(PieceIds::new(&self.positions[0], numbering));
-            for node in &self.nodes[1..] {
-                let before = self.state.kept.piece_ids[node.parent as usize];
-                self.state.kept.piece_ids.push(before.after(node.mv));
-            }
         }
-        &self.state.kept.piece_ids[self.here.node as usize]
+        for node in &self.nodes[known.max(1)..=last] {
+            let before = self.state.kept.piece_ids[node.parent as usize];
+            self.state.kept.piece_ids.push(before.after(node.mv));
+        }
     }
 }

@@ -46,6 +46,10 @@ const FILTERS: &[&str] = &[
     "shift {Nd4 ne5}",
     "line --> check {2,}",
     "find all A > 3",
+    "piece $x in [Rp] { find $x & a-h4-5 }",
+    "piece $x in [Rp] { find <-- $x & a8 }",
+    "find all flipcolor {check A > 3} > 2",
+    "square x in A { find x & a }",
     "#A - #a > 2",
 ];
 
@@ -67,6 +71,11 @@ const GUARDED: &[&str] = &[
     "K attacks . or #b > 2",
     "ray orthogonal (R . k)",
     "ray (A k)",
+    "mate",
+    "line --> check {2,}",
+    "(A attacks k) & a-h4-6",
+    "move from Q capture [pn]",
+    "flipcolor { wtm R == 1 r == 1 q }",
 ];
 
 #[test]
@@ -132,6 +141,7 @@ proptest! {
             let mut program = Program::compile(&analysis.query, dialect).unwrap();
             let guarded = run_program(&program, pgn.as_bytes(), &options);
             program.code.guard = None;
+            program.code.guards.clear();
             let plain = run_program(&program, pgn.as_bytes(), &options);
             prop_assert_eq!(format!("{guarded:?}"), format!("{plain:?}"), "{}", query);
         }

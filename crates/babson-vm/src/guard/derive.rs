@@ -1,0 +1,213 @@
+//! From filters to guards.
+
+use babson_chess::Color;
+use babson_lang::hir::{
+    Binary, Expr, ExprKind, Join, Move, MoveResult, MoveSource, Nullary, Relation, Side, Type,
+    Unary,
+};
+
+use super::squares::{Squares, squares, superset};
+use super::{Amount, Atom, Guard};
+use crate::compile::flags::Analysis;
+use crate::optimize::{self, Pattern};
+
+/// More elements than this are left to the machine.
+const MOST_ELEMENTS: usize = 8;
+
+/// The conditions of the filters up to the first with an effect.
+pub(super) fn conjunction<'e>(
+    list: impl IntoIterator<Item = &'e Expr>,
+    analysis: &mut Analysis,
+) -> Guard {
+    let mut flat = Vec::new();
+    optimize::conjuncts(list, &mut flat);
+    let mut atoms = Vec::new();
+    for expr in flat {
+        if analysis.flags(expr).is_pure() {
+            add(expr, analysis, &mut atoms);
+            continue;
+        }
+        match &expr.kind {
+            // A sort key is kept only where its value is there.
+            ExprKind::Sort { value, .. } if analysis.flags(value).is_pure() => {
+                add(value, analysis, &mut atoms);
+            }
+            ExprKind::Line(line) => {
+                let first = optimize::first_filter(line);
+                atoms.extend(conjunction(first, analysis).atoms);
+            }
+            _ => {}
+        }
+        break;
+    }
+    atoms.sort_by_key(Atom::cost);
+    Guard { atoms }
+}
+
+/// Adds conditions without which the filter fails.
+fn add(expr: &Expr, analysis: &mut Analysis, out: &mut Vec<Atom>) {
+    match &expr.kind {
+        ExprKind::Nullary(Nullary::Check | Nullary::Mate) => out.push(Atom::Check(true)),
+        ExprKind::Nullary(Nullary::SideToMove(side)) => {
+            out.push(Atom::SideToMove(if *side == Side::White {
+                Color::White
+            } else {
+                Color::Black
+            }));
+        }
+        ExprKind::Not(inner) => match &inner.kind {
+            ExprKind::Nullary(Nullary::Check) => out.push(Atom::Check(false)),
+            ExprKind::Designator(_) => out.extend(counted(inner, Relation::Equal, 0, analysis)),
+            _ => {}
+        },
+        ExprKind::Compare(relation, a, b) => out.extend(comparison(*relation, a, b, analysis)),
+        ExprKind::Or(a, b) => any([&**a, &**b], analysis, out),
+        ExprKind::Orbit {
+            elements,
+            join: Join::Any | Join::Union | Join::Max,
+            ..
+        } if elements.len() <= MOST_ELEMENTS && Pattern::of(elements).is_none() => {
+            any(elements, analysis, out);
+        }
+        ExprKind::Move(spec) => moves(spec, analysis, out),
+        _ if expr.ty == Type::Set => out.extend(counted(expr, Relation::Greater, 0, analysis)),
+        _ => {}
+    }
+}
+
+/// One of the filters holds. What all of them need is a condition of its own.
+fn any<'e>(
+    elements: impl IntoIterator<Item = &'e Expr>,
+    analysis: &mut Analysis,
+    out: &mut Vec<Atom>,
+) {
+    let mut guards: Vec<Guard> = elements
+        .into_iter()
+        .map(|element| conjunction([element], analysis))
+        .collect();
+    let Some((first, others)) = guards.split_first_mut() else {
+        return;
+    };
+    let mut index = 0;
+    while let Some(atom) = first.atoms.get(index) {
+        if others.iter().all(|other| other.atoms.contains(atom)) {
+            let atom = first.atoms.remove(index);
+            for other in &mut *others {
+                other.atoms.retain(|found| *found != atom);
+            }
+            out.push(atom);
+        } else {
+            index += 1;
+        }
+    }
+    if guards.iter().all(|guard| !guard.atoms.is_empty()) {
+        out.push(Atom::Any(guards));
+    }
+}
+
+/// A move from, to or capturing none of no squares is none.
+fn moves(spec: &Move, analysis: &mut Analysis, out: &mut Vec<Atom>) {
+    let played = matches!(spec.source, MoveSource::Played | MoveSource::Previous);
+    if !played || spec.result == MoveResult::Count {
+        return;
+    }
+    for set in [&spec.from, &spec.to, &spec.capture].into_iter().flatten() {
+        out.extend(counted(set, Relation::Greater, 0, analysis));
+    }
+}
+
+fn comparison(relation: Relation, a: &Expr, b: &Expr, analysis: &mut Analysis) -> Option<Atom> {
+    use Relation::*;
+    if !matches!(
+        relation,
+        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
+    ) {
+        return None;
+    }
+    match (&a.kind, &b.kind) {
+        (ExprKind::Unary(Unary::Count, set), ExprKind::Number(value)) => {
+            counted(set, relation, *value, analysis)
+        }
+        (ExprKind::Unary(Unary::Count, a), ExprKind::Unary(Unary::Count, b)) => {
+            Some(Atom::Compare {
+                a: squares(a)?,
+                b: squares(b)?,
+                relation,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A condition on the number of squares of a set.
+fn counted(set: &Expr, relation: Relation, value: i32, analysis: &mut Analysis) -> Option<Atom> {
+    let least = match relation {
+        Relation::Greater => value.checked_add(1),
+        Relation::GreaterEqual | Relation::Equal => Some(value),
+        _ => None,
+    };
+    let least = least.and_then(|least| u32::try_from(least).ok());
+    let least = least.filter(|&least| least > 0);
+    let exact = match (&set.kind, least) {
+        (ExprKind::NoTransform(inner), _) => return counted(inner, relation, value, analysis),
+        (ExprKind::Binary(Binary::Attacks, from, to), Some(least)) => attacks(from, to, least),
+        (ExprKind::Binary(Binary::AttackedBy, targets, by), Some(least)) => {
+            attacked(targets, by, least)
+        }
+        (
+            ExprKind::Ray {
+                directions, sets, ..
+            },
+            Some(_),
+        ) => {
+            let sets: Option<_> = sets.iter().map(squares).collect();
+            sets.map(|sets| Atom::Ray {
+                sets,
+                directions: *directions,
+            })
+        }
+        _ => squares(set).map(|set| Atom::Count {
+            set,
+            amount: Amount::of(relation, value),
+        }),
+    };
+    exact.or_else(|| {
+        let amount = Amount::of(Relation::GreaterEqual, least?.try_into().ok()?);
+        let set = superset(set, analysis)?;
+        Some(Atom::Count { set, amount })
+    })
+}
+
+fn attacks(from: &Expr, to: &Expr, least: u32) -> Option<Atom> {
+    Some(Atom::Attacks {
+        from: squares(from)?,
+        to: squares(to)?,
+        least,
+    })
+}
+
+fn attacked(targets: &Expr, by: &Expr, least: u32) -> Option<Atom> {
+    Some(Atom::Attacked {
+        targets: squares(targets)?,
+        by: squares(by)?,
+        least,
+    })
+}
+
+impl Atom {
+    /// Orders the conditions of a conjunction.
+    fn cost(&self) -> u32 {
+        match self {
+            Atom::Check(_) | Atom::SideToMove(_) => 0,
+            Atom::Count { set, .. } => set.cost(),
+            Atom::Compare { a, b, .. } => a.cost() + b.cost(),
+            Atom::Ray { sets, .. } => 4 + sets.iter().map(Squares::cost).sum::<u32>(),
+            Atom::Attacks { .. } => 12,
+            Atom::Any(guards) => {
+                let first = |guard: &Guard| guard.atoms.first().map_or(0, Atom::cost);
+                2 + guards.iter().map(first).sum::<u32>()
+            }
+            Atom::Attacked { .. } => 30,
+        }
+    }
+}
