@@ -250,6 +250,7 @@ keywords! {
     And "and" Special Both;
     Atomic "atomic" Special Both;
     Attacks "attacks" Special Both;
+    Attacked "attacked" Reserved Both;
     AttackedBy "attackedby" Special Both;
     By "by" Special Cql6;
     Capture "capture" Special Both;

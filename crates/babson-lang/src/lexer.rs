@@ -249,13 +249,17 @@ pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Dia
                     if let Some(error) = lexical_error(kind, span, source) {
                         errors.push(error);
                     }
-                    out.push(Lexeme {
+                    let lexeme = Lexeme {
                         kind,
                         span,
                         tied: !state.comment && !state.space && !out.is_empty(),
                         newline: state.newline,
                         blank: state.blank,
-                    });
+                    };
+                    if let Some(error) = clash(source, &out, lexeme) {
+                        errors.push(error);
+                    }
+                    out.push(lexeme);
                     state = Gaps {
                         end,
                         ..Gaps::default()
@@ -331,6 +335,47 @@ fn lexical_error(kind: Lex, span: Span, source: &str) -> Option<Diagnostic> {
         Lex::BadRepeat => Some(Diagnostic::error(span, "`{,}` names no number").with_help("write `*` for any number")),
         Lex::Designator => crate::tokens::designator::parse(text).err().map(|message| Diagnostic::error(span, message)),
         Lex::Repeat => crate::tokens::repeat(text).err().map(|message| Diagnostic::error(span, message)),
+        _ => None,
+    }
+}
+
+/// What a lexeme cannot follow without white space: a designator ends before everything that a word could go on with,
+/// and two files that decrease are a wrong range (language.md 2.5).
+fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> {
+    let text = lexeme.span.text(source);
+    let last = before.last().filter(|_| lexeme.tied)?;
+    let file = |text: &str| match text.as_bytes() {
+        [file @ b'a'..=b'h'] => Some(*file),
+        _ => None,
+    };
+    match last.kind {
+        Lex::Designator
+            if text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$') =>
+        {
+            let designator = last.span.text(source);
+            Some(
+                Diagnostic::error(
+                    last.span.to(lexeme.span),
+                    format!("`{text}` cannot follow the piece designator `{designator}` directly"),
+                )
+                .with_help("put a blank between two filters; ASCII and Unicode pieces cannot be mixed in one designator"),
+            )
+        }
+        Lex::Minus if last.tied => {
+            let first = before.len().checked_sub(2).map(|i| before[i])?;
+            let (low, high) = (file(first.span.text(source))?, file(text)?);
+            (low > high).then(|| {
+                let range = first.span.to(lexeme.span);
+                Diagnostic::error(
+                    range,
+                    format!(
+                        "the range `{}` is empty: it must increase",
+                        range.text(source)
+                    ),
+                )
+                .with_help("for a difference of two variables put blanks around the `-`")
+            })
+        }
         _ => None,
     }
 }

@@ -13,7 +13,8 @@ pub(super) struct Pair {
     pub(super) mate: usize,
     /// A dash stands directly inside (or in a repeated group directly inside).
     pub(super) has_dash: bool,
-    /// A chain arrow stands directly inside that belongs to no `find`, `line`, `imagine` or `dictionary` in there.
+    /// A chain arrow stands directly inside that belongs to no `find`, `line`, `imagine` or `dictionary` in there, or
+    /// a wildcard before the closer: after an arrow of `line` this is a group of constituents.
     pub(super) has_chain: bool,
 }
 
@@ -50,6 +51,8 @@ pub(super) fn match_brackets(
                         open.pop();
                         pairs[o].mate = i;
                         pairs[i].mate = o;
+                        pairs[o].has_chain |=
+                            is_wild(i.checked_sub(1).and_then(|j| lexemes.get(j)));
                         if pairs[o].has_dash
                             && is_wild(lexemes.get(i + 1))
                             && let Some(&(outer, ..)) = open.last()

@@ -78,7 +78,11 @@ impl<'s> Pass<'s, '_> {
                 one(Tok::Direction(keyword))
             }
             Class::Transform => {
-                self.bounds = 2;
+                self.bounds = if keyword == Keyword::NoTransform {
+                    0
+                } else {
+                    2
+                };
                 one(Tok::Transform(keyword))
             }
             Class::Width1 => one(Tok::Width1(keyword)),
