@@ -149,7 +149,10 @@ fn filter(option: &Given) -> Result<Option<String>, String> {
         }
     };
     Ok(Some(match option.id {
-        Id::Player => format!("{{ player ~~ {} }}", quoted(option.word())?),
+        Id::Player => {
+            let pattern = quoted(option.word())?;
+            format!("{{ player white ~~ {pattern} or player black ~~ {pattern} }}")
+        }
         Id::White => format!("{{ player white ~~ {} }}", quoted(option.word())?),
         Id::Black => format!("{{ player black ~~ {} }}", quoted(option.word())?),
         Id::Event => format!("{{ event {} }}", quoted(option.word())?),

@@ -21,6 +21,7 @@ pub mod hir;
 pub mod keywords;
 mod lexer;
 mod parse;
+pub mod pattern;
 pub mod sema;
 pub mod symbols;
 mod tokens;

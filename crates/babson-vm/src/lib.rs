@@ -14,6 +14,7 @@ mod optimize;
 mod options;
 mod outcome;
 mod program;
+mod regex;
 
 #[cfg(test)]
 mod tests;

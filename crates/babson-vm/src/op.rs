@@ -208,6 +208,31 @@ pub(crate) enum Op {
         fail: u32,
     },
 
+    // Regular expressions: `pattern` is the number of a literal one, or else a register.
+    Match {
+        dst: R,
+        text: R,
+        pattern: R,
+        literal: bool,
+        fail: u32,
+    },
+    MatchNext {
+        cursor: R,
+        pattern: R,
+        literal: bool,
+        done: u32,
+    },
+    Group {
+        dst: R,
+        number: u8,
+        fail: u32,
+    },
+    GroupIndex {
+        dst: R,
+        number: u8,
+        fail: u32,
+    },
+
     // Variables and dictionaries.
     Load {
         dst: R,
@@ -465,6 +490,9 @@ impl Op {
             | Lookup { fail, .. }
             | StoreKey { fail, .. }
             | EnterParent { fail }
+            | Match { fail, .. }
+            | Group { fail, .. }
+            | GroupIndex { fail, .. }
             | Move { fail, .. }
             | ConsecutiveMoves { fail, .. }
             | Dash { fail, .. }
@@ -474,6 +502,7 @@ impl Op {
             | NextKey { done, .. }
             | FindNext { done, .. }
             | EchoNext { done, .. }
+            | MatchNext { done, .. }
             | MoveNext { done, .. }
             | DashNext { done, .. } => Some(done),
             _ => None,

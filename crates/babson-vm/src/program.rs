@@ -26,7 +26,7 @@ impl Program {
     /// # Errors
     /// Diagnostics if the query is too large for the machine (65,535 registers).
     pub fn compile(query: &hir::Query, dialect: Dialect) -> Result<Program, Vec<Diagnostic>> {
-        let code = compile::compile(query)?;
+        let code = compile::compile(query, dialect)?;
         let mut sorts = query.sorts.clone();
         if query.header.sort_match_count {
             sorts.push(hir::SortKey {

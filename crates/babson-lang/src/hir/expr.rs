@@ -238,6 +238,26 @@ pub enum ExprKind {
         /// The replacement.
         value: Box<Expr>,
     },
+    /// `s ~~ p`: the text of the first match; keeps its groups.
+    Match {
+        /// The text that is searched.
+        subject: Box<Expr>,
+        /// The regular expression ([`crate::pattern`]); a literal one is well formed.
+        pattern: Box<Expr>,
+    },
+    /// `while (s ~~ p) f`: the body for each match in turn; matches when the text has a value.
+    ForMatches {
+        /// The text that is searched.
+        subject: Box<Expr>,
+        /// The regular expression.
+        pattern: Box<Expr>,
+        /// The body; its result is ignored.
+        body: Box<Expr>,
+    },
+    /// `\N`: the text of a group of the latest match.
+    Group(u8),
+    /// `\-N`: where it begins.
+    GroupIndex(u8),
     /// The copies of a filter under a transform, in canonical order (language.md 15.2).
     Orbit {
         /// The copies.

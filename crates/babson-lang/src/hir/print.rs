@@ -317,6 +317,10 @@ impl Printer<'_> {
                 };
                 format!("Assign {}{place}", self.var(*var))
             }
+            ExprKind::Match { .. } => "Match".into(),
+            ExprKind::ForMatches { .. } => "For matches".into(),
+            ExprKind::Group(number) => format!("Group {number}"),
+            ExprKind::GroupIndex(number) => format!("Place of group {number}"),
             ExprKind::Orbit { elements, join, .. } => match join {
                 Join::Count(range) => format!(
                     "Orbit of {}, count in {}",

@@ -18,6 +18,8 @@ macro_rules! operands {
             | ExprKind::IsBound(_)
             | ExprKind::DictionaryLen(_)
             | ExprKind::HasNag(_)
+            | ExprKind::Group(_)
+            | ExprKind::GroupIndex(_)
             | ExprKind::ConsecutiveMoves(_)
             | ExprKind::CurrentTransform(_) => {}
             ExprKind::Unary(_, a)
@@ -45,6 +47,7 @@ macro_rules! operands {
             | ExprKind::ForPieces { set: a, body: b, .. }
             | ExprKind::CharAt { text: a, index: b }
             | ExprKind::WriteFile { name: a, text: b }
+            | ExprKind::Match { subject: a, pattern: b }
             | ExprKind::Store { key: a, value: b, .. } => {
                 $visit(a);
                 $visit(b);
@@ -71,6 +74,11 @@ macro_rules! operands {
                 $visit(from);
                 $visit(through);
                 $visit(to);
+            }
+            ExprKind::ForMatches { subject, pattern, body } => {
+                $visit(subject);
+                $visit(pattern);
+                $visit(body);
             }
             ExprKind::Erase { key, .. } => {
                 if let Some(key) = key {

@@ -49,6 +49,12 @@ impl<'a> Sema<'a> {
         body: &'a ast::Expr,
         span: Span,
     ) -> Open<'a> {
+        if let ast::ExprKind::Match {
+            subject, pattern, ..
+        } = &condition.kind
+        {
+            return self.for_matches(subject, pattern, body, span);
+        }
         let condition = self.closed(condition);
         let (body, tails) = self.open_at(body, 1)?;
         let kind = ExprKind::While {

@@ -17,6 +17,7 @@ mod lists;
 mod moves;
 mod names;
 mod operators;
+mod patterns;
 mod regroup;
 mod scope;
 mod sequences;
@@ -499,10 +500,16 @@ impl<'a> Sema<'a> {
                 parts,
             } => self.line(params, *back, parts, span),
             Ast::Identity => Err(self.unsupported(span, "the identity filter")),
-            Ast::Group(_) | Ast::GroupIndex(_) | Ast::NamedGroup(..) => {
-                Err(self.unsupported(span, "groups of regular expressions"))
+            Ast::Group(number) => Ok(self.node(ExprKind::Group(*number), Type::String, span)),
+            Ast::GroupIndex(number) => {
+                Ok(self.node(ExprKind::GroupIndex(*number), Type::Number, span))
             }
-            Ast::Match { .. } => Err(self.unsupported(span, "regular expressions (`~~`)")),
+            Ast::NamedGroup(..) => {
+                Err(self.unsupported(span, "named groups of regular expressions"))
+            }
+            Ast::Match {
+                subject, pattern, ..
+            } => self.matches(subject, pattern, span),
             Ast::Hook { end, .. } => {
                 Err(self.unsupported(span, if *end { "cqlend" } else { "cqlbegin" }))
             }

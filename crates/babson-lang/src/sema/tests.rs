@@ -400,3 +400,20 @@ fn echo_and_consecutivemoves() {
     let tree = tree("x=1 echo (x y) {x:K} x>0", Dialect::CQLI);
     assert!(!tree.contains("error"), "{tree}");
 }
+
+#[test]
+fn regular_expressions() {
+    assert_eq!(type_of(r#"event ~~ "a""#), Some(Type::String));
+    assert_eq!(type_of(r#""a" ~~ "(a)" \1"#), Some(Type::String));
+    assert_eq!(type_of(r#""a" ~~ "(a)" \-1 + 1"#), Some(Type::Number));
+    assert_eq!(type_of(r#"while (event ~~ "a") true"#), Some(Type::Bool));
+    let query = r#"event ~~ "a(b""#;
+    let errors = cql6(query);
+    assert_eq!(
+        errors,
+        "error at `(`: malformed regular expression: this `(` is never closed\n"
+    );
+    assert!(cql6(r#"while (event ~~ "[") true"#).contains("at `[`"));
+    assert!(cql6(r#"K ~~ "a""#).contains("`~~` needs a string"));
+    assert!(cql6("event ~~ K").contains("`~~` needs a string"));
+}

@@ -1,7 +1,9 @@
 //! Instructions, labels and registers.
 
 use babson_lang::diagnostic::Span;
+use babson_lang::dialect::Dialect;
 use babson_lang::hir::{Bound, Expr, Query, VarId};
+use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
 use super::flags::{Analysis, Flags};
@@ -9,6 +11,7 @@ use super::{Code, DashSpec, LineSpec, MoveSpec, RunSpec, Visit};
 use crate::guard::Guard;
 use crate::op::{NONE, Op, R};
 use crate::optimize::Pattern;
+use crate::regex::Matcher;
 
 /// A place in the code that may not be known yet.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +19,10 @@ pub(super) struct Label(u32);
 
 pub(super) struct Builder {
     pub(super) analysis: Analysis,
+    /// What a step in a text is for regular expressions.
+    pub(super) unit: Unit,
+    /// The literal regular expressions, and their text.
+    pub(super) regexes: Vec<(Box<[u8]>, Matcher)>,
     pub(super) notes: Vec<String>,
     pub(super) designators: Vec<babson_lang::hir::Designator>,
     pub(super) patterns: Vec<Pattern>,
@@ -45,9 +52,15 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn new(query: &Query) -> Builder {
+    pub(super) fn new(query: &Query, dialect: Dialect) -> Builder {
         Builder {
             analysis: Analysis::new(&query.body),
+            unit: if dialect.unicode_strings {
+                Unit::Character
+            } else {
+                Unit::Byte
+            },
+            regexes: Vec::new(),
             notes: Vec::new(),
             designators: Vec::new(),
             patterns: Vec::new(),
@@ -237,6 +250,11 @@ impl Builder {
             moves: self.moves,
             dashes: self.dashes,
             lines: self.lines,
+            regexes: self
+                .regexes
+                .into_iter()
+                .map(|(_, matcher)| matcher)
+                .collect(),
             runs: self.runs,
             run_keys: query.runs as usize,
             nest_bans: query.nest_bans as usize,

@@ -7,6 +7,7 @@ use babson_pgn::Needs;
 use crate::guard::Guard;
 use crate::op::{Op, R};
 use crate::optimize::Pattern;
+use crate::regex::Matcher;
 
 /// Compiled code.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub(crate) struct Code {
     pub(crate) moves: Vec<MoveSpec>,
     pub(crate) dashes: Vec<DashSpec>,
     pub(crate) lines: Vec<LineSpec>,
+    /// The literal regular expressions.
+    pub(crate) regexes: Vec<Matcher>,
     pub(crate) runs: Vec<RunSpec>,
     /// Number of `consecutivemoves` filters, the copies under a transform as one.
     pub(crate) run_keys: usize,

@@ -36,12 +36,19 @@ pub(crate) struct Analysis {
     /// they are never unbound; with the contents of the sets they run through. `None`: other
     /// variables.
     loops: HashMap<VarId, Option<Content>>,
+    /// Whether the query asks for groups of regular expressions: then each match changes them.
+    reads_groups: bool,
 }
 
 impl Analysis {
     /// Knows the loops of a query.
     pub(crate) fn new(body: &[Expr]) -> Analysis {
-        let mut analysis = Analysis::default();
+        let is_group =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Group(_) | ExprKind::GroupIndex(_));
+        let mut analysis = Analysis {
+            reads_groups: body.iter().any(|expr| expr.any(&is_group)),
+            ..Analysis::default()
+        };
         for expr in body {
             analysis.loops_of(expr, &mut Vec::new());
         }
@@ -93,7 +100,7 @@ impl Analysis {
         if let Some(&flags) = self.known.get(&std::ptr::from_ref(expr)) {
             return flags;
         }
-        let mut flags = own(expr);
+        let mut flags = own(expr, self.reads_groups);
         if let ExprKind::Var(var) = &expr.kind {
             flags.errors = self.loops.get(var).copied().flatten().is_none();
         }
@@ -112,7 +119,10 @@ impl Analysis {
         flags.tree |= operands.tree;
         let factor = match &expr.kind {
             ExprKind::ForSquares { .. } | ExprKind::ForPieces { .. } => 16,
-            ExprKind::While { .. } | ExprKind::Loop(_) | ExprKind::ForKeys { .. } => 16,
+            ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::ForKeys { .. }
+            | ExprKind::ForMatches { .. } => 16,
             ExprKind::Find(_) | ExprKind::Line(_) | ExprKind::Echo(_) => 64,
             _ => 1,
         };
@@ -124,7 +134,7 @@ impl Analysis {
     }
 }
 
-fn own(expr: &Expr) -> Flags {
+fn own(expr: &Expr, reads_groups: bool) -> Flags {
     let mut flags = Flags {
         cost: 2,
         ..Flags::default()
@@ -219,6 +229,17 @@ fn own(expr: &Expr) -> Flags {
             flags.tree = true;
             let _ = FindMode::All;
         }
+        ExprKind::Match { pattern, .. } => {
+            flags.state = reads_groups;
+            flags.errors = !matches!(pattern.kind, ExprKind::Text(_));
+            flags.cost = 200;
+        }
+        ExprKind::ForMatches { .. } => {
+            flags.state = reads_groups;
+            flags.errors = true;
+            flags.cost = 200;
+        }
+        ExprKind::Group(_) | ExprKind::GroupIndex(_) => flags.errors = true,
         ExprKind::Echo(echo) => {
             flags.comments = !echo.quiet;
             flags.errors = true;

@@ -12,11 +12,13 @@ mod iterate;
 mod lines;
 mod moves;
 mod needs;
+mod patterns;
 mod test;
 mod text;
 mod value;
 
 use babson_lang::diagnostic::{Diagnostic, Span};
+use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 
 use crate::guard::Guard;
@@ -28,7 +30,7 @@ pub(crate) use code::{
 };
 
 /// Compiles a query.
-pub(crate) fn compile(query: &hir::Query) -> Result<Code, Vec<Diagnostic>> {
+pub(crate) fn compile(query: &hir::Query, dialect: Dialect) -> Result<Code, Vec<Diagnostic>> {
     let too_large = |what: &str| {
         let span = query
             .body
@@ -42,7 +44,7 @@ pub(crate) fn compile(query: &hir::Query) -> Result<Code, Vec<Diagnostic>> {
     if query.vars.len() > 60_000 {
         return Err(too_large("variables"));
     }
-    let mut builder = Builder::new(query);
+    let mut builder = Builder::new(query, dialect);
     let fail = builder.label();
     builder.conjunction(&query.body, fail);
     builder.emit(Op::Return { matched: true });

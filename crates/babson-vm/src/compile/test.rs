@@ -149,6 +149,11 @@ impl Builder {
             ExprKind::While { .. } | ExprKind::Loop(_) | ExprKind::ForKeys { .. } => {
                 self.repetition(expr, fail);
             }
+            ExprKind::ForMatches {
+                subject,
+                pattern,
+                body,
+            } => self.for_matches([&**subject, &**pattern, &**body], fail),
             ExprKind::ForSquares { all: true, .. } | ExprKind::ForPieces { all: true, .. } => {
                 self.for_all(expr, fail);
             }

@@ -184,6 +184,19 @@ impl Builder {
                     text,
                 });
             }),
+            ExprKind::Match { subject, pattern } => {
+                self.guarded(comments, fail, |this, fail| {
+                    this.match_value(subject, pattern, dst, fail);
+                });
+            }
+            ExprKind::Group(number) => {
+                let (number, fail) = (*number, self.to(fail));
+                self.emit(Op::Group { dst, number, fail });
+            }
+            ExprKind::GroupIndex(number) => {
+                let (number, fail) = (*number, self.to(fail));
+                self.emit(Op::GroupIndex { dst, number, fail });
+            }
             ExprKind::Str(parts) => {
                 self.text(parts, dst);
             }

@@ -284,6 +284,39 @@ impl Run<'_, '_> {
                     self.check_memory(at)?;
                 }
 
+                Op::Match {
+                    dst,
+                    text,
+                    pattern,
+                    literal,
+                    fail,
+                } => {
+                    let text = reg!(self, text);
+                    match self.find_match(at, text, 0, pattern, literal)? {
+                        Some(found) => reg!(self, dst) = self.part(text, found),
+                        None => pc = fail as usize,
+                    }
+                }
+                Op::MatchNext {
+                    cursor,
+                    pattern,
+                    literal,
+                    done,
+                } => {
+                    self.step(at)?;
+                    if !self.next_match(at, cursor, pattern, literal)? {
+                        pc = done as usize;
+                    }
+                }
+                Op::Group { dst, number, fail } => match self.group(at, number)? {
+                    Some(range) => reg!(self, dst) = self.part(self.state.group_text, range),
+                    None => pc = fail as usize,
+                },
+                Op::GroupIndex { dst, number, fail } => match self.group(at, number)? {
+                    Some(range) => reg!(self, dst) = self.group_index(range),
+                    None => pc = fail as usize,
+                },
+
                 Op::Load { dst, var } => {
                     if !self.state.bound[usize::from(var)] {
                         return self.unbound(at, var);

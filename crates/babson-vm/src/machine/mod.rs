@@ -9,17 +9,20 @@ mod finish;
 mod line;
 mod moves;
 mod nodes;
+mod patterns;
 mod strings;
 mod tags;
 
 use babson_chess::{PieceIds, Position};
 use babson_lang::hir::{Level, Type};
+use babson_lang::pattern::PatternError;
 use babson_pgn::{Game, Node};
 use bumpalo::Bump;
 use bumpalo::collections::Vec as Bumped;
 
 use crate::compile::Visit;
 use crate::filters::Contents;
+use crate::regex::{Groups, Matcher};
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 use dictionary::Datum;
 
@@ -64,6 +67,8 @@ struct State<'m> {
     near: Bumped<'m, u32>,
     /// The positions around the one that filters look at.
     outer: Bumped<'m, u32>,
+    /// The text that the latest regular expression was matched with; its groups are kept apart.
+    group_text: u64,
     steps: u64,
     /// Whether the game's memory was used up.
     full: bool,
@@ -78,6 +83,10 @@ struct Kept {
     scratch: Vec<u8>,
     memos: Vec<line::Memo>,
     runs: echo::Buffers,
+    matchers: Vec<Matcher>,
+    /// Regular expressions that were made while the query ran.
+    made: std::collections::HashMap<Vec<u8>, Result<Matcher, PatternError>>,
+    groups: Groups,
     dictionaries: Vec<std::collections::BTreeMap<Datum, Datum>>,
     persistents: Vec<Option<Datum>>,
     piece_ids: Vec<PieceIds>,
@@ -149,6 +158,8 @@ impl Machine {
         let code = &program.code;
         let mut kept = Kept {
             dictionaries: vec![Default::default(); code.dictionaries.len()],
+            // A copy has working memory of its own.
+            matchers: code.regexes.clone(),
             ..Kept::default()
         };
         kept.memos.resize_with(code.lines.len(), Default::default);
@@ -268,6 +279,7 @@ impl<'m> State<'m> {
             tasks: Bumped::new_in(bump),
             near: Bumped::new_in(bump),
             outer: Bumped::new_in(bump),
+            group_text: 0,
             steps: context.options.steps,
             full: false,
             error: None,
@@ -281,6 +293,7 @@ impl<'m> State<'m> {
         bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
         state.kept.scratch.clear();
         state.kept.piece_ids.clear();
+        state.kept.groups.clear();
         for (dictionary, entries) in code.dictionaries.iter().zip(&mut state.kept.dictionaries) {
             if dictionary.local {
                 entries.clear();

@@ -29,7 +29,7 @@ impl Run<'_, '_> {
     }
 
     /// Part of an existing string: nothing is copied.
-    fn part(&self, whole: u64, range: std::ops::Range<usize>) -> u64 {
+    pub(super) fn part(&self, whole: u64, range: std::ops::Range<usize>) -> u64 {
         pack_text((whole >> 32) as usize + range.start, range.len())
     }
 

@@ -2,6 +2,7 @@
 
 mod any_board;
 mod echo;
+mod patterns;
 
 use babson_lang::Dialect;
 use babson_pgn::{Needs, Reader};

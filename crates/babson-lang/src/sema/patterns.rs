@@ -1,0 +1,72 @@
+//! Regular expressions: `~~` and the loop over matches (language.md 8.3 and 9.4).
+
+use super::{Open, Reported, Sema, Typed};
+use crate::ast;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Expr, ExprKind, Type};
+use crate::pattern::{self, Unit};
+
+impl<'a> Sema<'a> {
+    pub(super) fn matches(
+        &mut self,
+        subject: &'a ast::Expr,
+        pattern: &'a ast::Expr,
+        span: Span,
+    ) -> Typed {
+        let (subject, pattern) = self.subject_and_pattern(subject, pattern)?;
+        let (subject, pattern) = (Box::new(subject), Box::new(pattern));
+        Ok(self.node(ExprKind::Match { subject, pattern }, Type::String, span))
+    }
+
+    /// `while (s ~~ p) f`
+    pub(super) fn for_matches(
+        &mut self,
+        subject: &'a ast::Expr,
+        pattern: &'a ast::Expr,
+        body: &'a ast::Expr,
+        span: Span,
+    ) -> Open<'a> {
+        let condition = self.subject_and_pattern(subject, pattern);
+        let (body, tails) = self.open_at(body, 1)?;
+        let (subject, pattern) = condition?;
+        let kind = ExprKind::ForMatches {
+            subject: Box::new(subject),
+            pattern: Box::new(pattern),
+            body: Box::new(body),
+        };
+        Ok((self.node(kind, Type::Bool, span), tails))
+    }
+
+    fn subject_and_pattern(
+        &mut self,
+        subject: &'a ast::Expr,
+        pattern: &'a ast::Expr,
+    ) -> Result<(Expr, Expr), Reported> {
+        let subject = self.closed(subject);
+        let pattern = self.closed(pattern)?;
+        let pattern = self.expect(pattern, Type::String, "~~")?;
+        if let ExprKind::Text(text) = &pattern.kind {
+            let unit = if self.dialect.unicode_strings {
+                Unit::Character
+            } else {
+                Unit::Byte
+            };
+            if let Err(error) = pattern::parse(text, unit) {
+                let place = inside(pattern.span, text.len(), error.at);
+                let message = format!("malformed regular expression: {error}");
+                return Err(self.report(Diagnostic::error(place, message)));
+            }
+        }
+        let subject = subject?;
+        Ok((self.expect(subject, Type::String, "~~")?, pattern))
+    }
+}
+
+/// A place in a string literal: nothing is escaped between its quotes.
+fn inside(literal: Span, len: usize, at: usize) -> Span {
+    if (literal.end - literal.start) as usize != len + 2 {
+        return literal;
+    }
+    let start = literal.start + 1 + at as u32;
+    Span::new(start.min(literal.end - 1), (start + 1).min(literal.end))
+}

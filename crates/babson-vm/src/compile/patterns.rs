@@ -1,0 +1,75 @@
+//! Regular expressions.
+
+use babson_lang::hir::{Expr, ExprKind};
+use babson_lang::pattern;
+
+use super::builder::{Builder, Label};
+use crate::op::{Op, R};
+use crate::regex::Matcher;
+
+impl Builder {
+    /// `s ~~ p`
+    pub(super) fn match_value(&mut self, subject: &Expr, pattern: &Expr, dst: R, fail: Label) {
+        let text = self.temp();
+        self.value(subject, text, fail);
+        let (pattern, literal) = self.pattern(pattern, fail);
+        let fail = self.to(fail);
+        self.emit(Op::Match {
+            dst,
+            text,
+            pattern,
+            literal,
+            fail,
+        });
+    }
+
+    /// `while (s ~~ p) f`
+    pub(super) fn for_matches(&mut self, list: [&Expr; 3], fail: Label) {
+        let [subject, pattern, body] = list;
+        // The text, and where the next search begins.
+        let cursor = self.temps(2);
+        self.value(subject, cursor, fail);
+        let (pattern, literal) = self.pattern(pattern, fail);
+        self.emit(Op::Const {
+            dst: cursor + 1,
+            value: 0,
+        });
+        let (again, done) = (self.label(), self.label());
+        self.bind(again);
+        let to = self.to(done);
+        self.emit(Op::MatchNext {
+            cursor,
+            pattern,
+            literal,
+            done: to,
+        });
+        self.guarded_test(body, again);
+        self.jump(again);
+        self.bind(done);
+    }
+
+    /// The number of a literal pattern (true), or the register of another.
+    fn pattern(&mut self, pattern: &Expr, fail: Label) -> (R, bool) {
+        if let ExprKind::Text(text) = &pattern.kind
+            && let Some(index) = self.regex(text)
+        {
+            return (index, true);
+        }
+        let at = self.temp();
+        self.value(pattern, at, fail);
+        (at, false)
+    }
+
+    fn regex(&mut self, text: &[u8]) -> Option<R> {
+        let known = self.regexes.iter().position(|(other, _)| **other == *text);
+        let index = match known {
+            Some(index) => index,
+            None => {
+                let pattern = pattern::parse(text, self.unit).ok()?;
+                self.regexes.push((text.into(), Matcher::new(&pattern)));
+                self.regexes.len() - 1
+            }
+        };
+        R::try_from(index).ok()
+    }
+}

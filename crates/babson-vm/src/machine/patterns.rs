@@ -1,0 +1,154 @@
+//! Regular expressions and the groups of the latest match (language.md 8.3).
+
+use std::ops::Range;
+
+use babson_lang::pattern::{self, PatternError, Unit as Step};
+
+use super::{Run, Stop};
+use crate::filters::strings::{self, Unit};
+use crate::op::R;
+use crate::regex::{Exhausted, Groups, Matcher};
+
+/// Regular expressions made by a query that are kept; beyond it all are made anew.
+const MOST_MADE: usize = 256;
+/// Steps of the backtracker for one step of the evaluation.
+const FUEL: u64 = 16;
+
+impl Run<'_, '_> {
+    /// The first match at or after a place. Keeps its groups, or that there are none.
+    pub(super) fn find_match(
+        &mut self,
+        pc: usize,
+        text: u64,
+        from: usize,
+        pattern: R,
+        literal: bool,
+    ) -> Result<Option<Range<usize>>, Stop> {
+        let mut groups = std::mem::take(&mut self.state.kept.groups);
+        groups.clear();
+        let found = self.with_matcher(pattern, literal, |run, matcher| {
+            run.match_into(matcher, text, from, &mut groups)
+        });
+        self.state.group_text = text;
+        let whole = groups.first().cloned().flatten();
+        self.state.kept.groups = groups;
+        match found {
+            Ok(Ok(())) => Ok(whole),
+            Ok(Err(Exhausted)) => {
+                self.state.steps = 0;
+                self.step(pc)?;
+                Ok(None)
+            }
+            Err(error) => self.malformed(pc, &error),
+        }
+    }
+
+    fn match_into(
+        &mut self,
+        matcher: &Matcher,
+        text: u64,
+        from: usize,
+        groups: &mut Groups,
+    ) -> Result<(), Exhausted> {
+        let mut fuel = self.state.steps.saturating_mul(FUEL);
+        let result = matcher.find(self.state.bytes(text), from, groups, &mut fuel);
+        // Rounded up: what takes no fuel takes no step.
+        self.state.steps = self.state.steps.min(fuel.div_ceil(FUEL));
+        result
+    }
+
+    /// Calls `f` with a pattern, which a query may also have made.
+    fn with_matcher<T>(
+        &mut self,
+        pattern: R,
+        literal: bool,
+        f: impl FnOnce(&mut Self, &Matcher) -> T,
+    ) -> Result<T, PatternError> {
+        if literal {
+            let matchers = std::mem::take(&mut self.state.kept.matchers);
+            let result = f(self, &matchers[usize::from(pattern)]);
+            self.state.kept.matchers = matchers;
+            return Ok(result);
+        }
+        let mut made = std::mem::take(&mut self.state.kept.made);
+        let text = self.state.bytes(self.state.registers[usize::from(pattern)]);
+        if !made.contains_key(text) {
+            if made.len() >= MOST_MADE {
+                made.clear();
+            }
+            let unit = match self.unit() {
+                Unit::Byte => Step::Byte,
+                Unit::Character => Step::Character,
+            };
+            let matcher = pattern::parse(text, unit).map(|pattern| Matcher::new(&pattern));
+            made.insert(text.to_vec(), matcher);
+        }
+        let result = match made.get(text) {
+            Some(Err(error)) => Err(error.clone()),
+            Some(Ok(matcher)) => Ok(f(self, matcher)),
+            None => Err(PatternError {
+                at: 0,
+                what: "it was not kept",
+            }),
+        };
+        self.state.kept.made = made;
+        result
+    }
+
+    /// The next match of a loop; false if there is none. Registers: the text, where to begin.
+    pub(super) fn next_match(
+        &mut self,
+        pc: usize,
+        cursor: R,
+        pattern: R,
+        literal: bool,
+    ) -> Result<bool, Stop> {
+        let cursor = usize::from(cursor);
+        let (text, from) = (
+            self.state.registers[cursor],
+            self.state.registers[cursor + 1],
+        );
+        let from = from as usize;
+        if from > text as u32 as usize {
+            return Ok(false);
+        }
+        let before = (from > 0).then(|| (self.state.group_text, self.state.kept.groups.clone()));
+        let Some(found) = self.find_match(pc, text, from, pattern, literal)? else {
+            // The end of the matches leaves the groups of the last one.
+            if let Some((text, groups)) = before {
+                self.state.group_text = text;
+                self.state.kept.groups = groups;
+            }
+            return Ok(false);
+        };
+        let next = self.with_matcher(pattern, literal, |run, matcher| {
+            matcher.after(run.state.bytes(text), &found)
+        });
+        self.state.registers[cursor + 1] = next.map_or(u64::MAX, |next| next as u64);
+        Ok(true)
+    }
+
+    #[cold]
+    fn malformed<T>(&mut self, pc: usize, error: &PatternError) -> Result<T, Stop> {
+        let message = format!("malformed regular expression: {error}");
+        self.stop(pc, "~~", message, false)
+    }
+
+    /// The place of a group of the latest match; none if it took no part.
+    pub(super) fn group(&mut self, pc: usize, number: u8) -> Result<Option<Range<usize>>, Stop> {
+        match self.state.kept.groups.get(usize::from(number)) {
+            Some(group) => Ok(group.clone()),
+            None => {
+                let message = format!("the latest match with `~~` has no group {number}");
+                self.stop(pc, "group", message, false)
+            }
+        }
+    }
+
+    /// Where a group begins, in units of strings.
+    pub(super) fn group_index(&self, group: Range<usize>) -> u64 {
+        let text = self.state.bytes(self.state.group_text);
+        let before = text.get(..group.start).unwrap_or_default();
+        u64::from(strings::len(before, self.unit()) as u32)
+    }
+}

@@ -1,0 +1,369 @@
+//! A backtracking matcher with the order and the rules of ECMAScript (language.md 8.3).
+//!
+//! The pattern becomes a small program; choices and changes of groups go onto a stack of its own,
+//! so that neither a long text nor a deep pattern takes the machine's stack. Every instruction
+//! takes fuel.
+
+use babson_lang::pattern::{Class, Node, Pattern, Repeat, Unit};
+
+use super::{Exhausted, Groups};
+
+/// Entries of the stack beyond this end the match.
+const MOST_CHOICES: usize = 1 << 20;
+
+#[derive(Clone, Debug)]
+enum Inst {
+    Class(Class),
+    Start,
+    End,
+    WordBoundary(bool),
+    /// Remembers the place in a slot.
+    Save(usize),
+    /// Goes on at the first, later at the second.
+    Split(usize, usize),
+    Jump(usize),
+    Back(u32),
+    /// The instructions up to `end` must match here (or must not); the place stays.
+    Ahead {
+        positive: bool,
+        end: usize,
+    },
+    /// Sets a counter of turns to 0.
+    Zero(usize),
+    /// Decides on another turn.
+    Turn(Box<Turn>),
+    /// The end of a turn.
+    EndTurn {
+        counter: usize,
+        min: u32,
+        turn: usize,
+    },
+    Match,
+}
+
+/// A loop; the slot behind the counter holds where the turn began.
+#[derive(Clone, Debug)]
+struct Turn {
+    counter: usize,
+    min: u32,
+    max: Option<u32>,
+    greedy: bool,
+    /// Slots of the groups inside.
+    groups: std::ops::Range<usize>,
+    exit: usize,
+}
+
+/// A compiled pattern.
+#[derive(Clone, Debug)]
+pub(super) struct Backtracker {
+    unit: Unit,
+    code: Vec<Inst>,
+    groups: usize,
+    slots: usize,
+    /// Begins with `^`: only the first place is tried.
+    anchored: bool,
+}
+
+/// A slot without a value.
+const UNSET: usize = usize::MAX;
+
+enum Frame {
+    /// Another way: the instruction and the place.
+    Choice(usize, usize),
+    /// The old value of a slot.
+    Undo(usize, usize),
+}
+
+struct State<'t> {
+    text: &'t [u8],
+    slots: Vec<usize>,
+    stack: Vec<Frame>,
+    fuel: u64,
+}
+
+impl State<'_> {
+    fn set(&mut self, slot: usize, value: usize) {
+        self.stack.push(Frame::Undo(slot, self.slots[slot]));
+        self.slots[slot] = value;
+    }
+}
+
+impl Backtracker {
+    pub(super) fn new(pattern: &Pattern) -> Backtracker {
+        let groups = pattern.groups as usize + 1;
+        let mut backtracker = Backtracker {
+            unit: pattern.unit,
+            code: Vec::new(),
+            groups,
+            slots: 2 * groups,
+            anchored: false,
+        };
+        backtracker.compile(&pattern.node);
+        backtracker.code.push(Inst::Match);
+        backtracker.anchored = matches!(backtracker.code[0], Inst::Start);
+        backtracker
+    }
+
+    fn compile(&mut self, node: &Node) {
+        match node {
+            Node::Empty => {}
+            Node::Class(class) => self.code.push(Inst::Class(class.clone())),
+            Node::Start => self.code.push(Inst::Start),
+            Node::End => self.code.push(Inst::End),
+            Node::WordBoundary(wanted) => self.code.push(Inst::WordBoundary(*wanted)),
+            Node::Back(group) => self.code.push(Inst::Back(*group)),
+            Node::Group(number, inner) => {
+                let slot = 2 * *number as usize;
+                self.code.push(Inst::Save(slot));
+                self.compile(inner);
+                self.code.push(Inst::Save(slot + 1));
+            }
+            Node::Ahead(positive, inner) => {
+                let at = self.code.len();
+                self.code.push(Inst::Match);
+                self.compile(inner);
+                self.code.push(Inst::Match);
+                self.code[at] = Inst::Ahead {
+                    positive: *positive,
+                    end: self.code.len(),
+                };
+            }
+            Node::Repeat(repeat) => self.repeat(repeat),
+            Node::Concat(list) => {
+                for node in list {
+                    self.compile(node);
+                }
+            }
+            Node::Alternatives(list) => {
+                let mut jumps = Vec::new();
+                for (index, node) in list.iter().enumerate() {
+                    if index + 1 == list.len() {
+                        self.compile(node);
+                        break;
+                    }
+                    let split = self.code.len();
+                    self.code.push(Inst::Match);
+                    self.compile(node);
+                    jumps.push(self.code.len());
+                    self.code.push(Inst::Match);
+                    self.code[split] = Inst::Split(split + 1, self.code.len());
+                }
+                let end = self.code.len();
+                for jump in jumps {
+                    self.code[jump] = Inst::Jump(end);
+                }
+            }
+        }
+    }
+
+    fn repeat(&mut self, repeat: &Repeat) {
+        let counter = self.slots;
+        self.slots += 2;
+        self.code.push(Inst::Zero(counter));
+        let turn = self.code.len();
+        self.code.push(Inst::Match);
+        self.compile(&repeat.node);
+        self.code.push(Inst::EndTurn {
+            counter,
+            min: repeat.min,
+            turn,
+        });
+        let (first, end) = repeat.groups;
+        self.code[turn] = Inst::Turn(Box::new(Turn {
+            counter,
+            min: repeat.min,
+            max: repeat.max,
+            greedy: repeat.greedy,
+            groups: 2 * first as usize..2 * end as usize,
+            exit: self.code.len(),
+        }));
+    }
+
+    pub(super) fn find(
+        &self,
+        text: &[u8],
+        from: usize,
+        groups: &mut Groups,
+        fuel: &mut u64,
+    ) -> Result<(), Exhausted> {
+        let mut state = State {
+            text,
+            slots: vec![UNSET; self.slots],
+            stack: Vec::new(),
+            fuel: *fuel,
+        };
+        let mut start = from;
+        let result = loop {
+            if start > text.len() || self.anchored && start > 0 {
+                break Ok(());
+            }
+            state.stack.clear();
+            state.slots.fill(UNSET);
+            match self.run(0, start, &mut state) {
+                Err(Exhausted) => break Err(Exhausted),
+                Ok(None) => {}
+                Ok(Some(end)) => {
+                    state.slots[0] = start;
+                    state.slots[1] = end;
+                    groups.extend(state.slots[..2 * self.groups].chunks_exact(2).map(|pair| {
+                        let whole = pair[0] != UNSET && pair[1] != UNSET;
+                        whole.then(|| pair[0]..pair[1])
+                    }));
+                    break Ok(());
+                }
+            }
+            let rest = text.get(start..).unwrap_or_default();
+            start += self.unit.next(rest).map_or(1, |(_, len)| len);
+        };
+        *fuel = state.fuel;
+        result
+    }
+
+    /// Runs from an instruction to the next `Match`; the place it was reached at.
+    fn run(
+        &self,
+        entry: usize,
+        start: usize,
+        state: &mut State<'_>,
+    ) -> Result<Option<usize>, Exhausted> {
+        let base = state.stack.len();
+        let (mut pc, mut at) = (entry, start);
+        loop {
+            if state.fuel == 0 || state.stack.len() > MOST_CHOICES {
+                state.fuel = 0;
+                return Err(Exhausted);
+            }
+            state.fuel -= 1;
+            let mut fits = true;
+            let here = pc;
+            pc += 1;
+            match &self.code[here] {
+                Inst::Match => return Ok(Some(at)),
+                Inst::Class(class) => {
+                    match self.unit.next(state.text.get(at..).unwrap_or_default()) {
+                        Some((unit, len)) if class.contains(unit) => at += len,
+                        _ => fits = false,
+                    }
+                }
+                Inst::Start => fits = at == 0,
+                Inst::End => fits = at == state.text.len(),
+                Inst::WordBoundary(wanted) => {
+                    let is_word = |at: Option<usize>| {
+                        let byte = at.and_then(|at| state.text.get(at));
+                        byte.is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_')
+                    };
+                    let boundary = is_word(at.checked_sub(1)) != is_word(Some(at));
+                    fits = boundary == *wanted;
+                }
+                Inst::Save(slot) => state.set(*slot, at),
+                Inst::Jump(to) => pc = *to,
+                Inst::Split(first, second) => {
+                    state.stack.push(Frame::Choice(*second, at));
+                    pc = *first;
+                }
+                Inst::Back(group) => {
+                    let slot = 2 * *group as usize;
+                    let (from, to) = (state.slots[slot], state.slots[slot + 1]);
+                    // A group that took no part matches nothing, successfully.
+                    if from != UNSET && to != UNSET {
+                        let held = state.text.get(from..to).unwrap_or_default();
+                        fits = state
+                            .text
+                            .get(at..)
+                            .is_some_and(|rest| rest.starts_with(held));
+                        if fits {
+                            at += held.len();
+                        }
+                    }
+                }
+                Inst::Ahead { positive, end } => {
+                    let bottom = state.stack.len();
+                    let found = self.run(here + 1, at, state)?.is_some();
+                    if found && *positive {
+                        // What it found stays; its other ways are not tried.
+                        let kept = state.stack.split_off(bottom);
+                        let undo = |frame: &Frame| matches!(frame, Frame::Undo(..));
+                        state.stack.extend(kept.into_iter().filter(undo));
+                    } else {
+                        Self::unwind(state, bottom);
+                    }
+                    fits = found == *positive;
+                    pc = *end;
+                }
+                Inst::Zero(counter) => state.set(*counter, 0),
+                Inst::Turn(turn) => {
+                    let done = state.slots[turn.counter] as u64;
+                    let must = done < u64::from(turn.min);
+                    let may = turn.max.is_none_or(|max| done < u64::from(max));
+                    if !must && !may {
+                        pc = turn.exit;
+                    } else if !must && !turn.greedy {
+                        // Another turn begins at its own instruction, so that it is set up there.
+                        state.stack.push(Frame::Choice(here, at | LAZY));
+                        pc = turn.exit;
+                    } else {
+                        if !must {
+                            state.stack.push(Frame::Choice(turn.exit, at));
+                        }
+                        self.begin(turn, at, state);
+                    }
+                }
+                Inst::EndTurn { counter, min, turn } => {
+                    let done = state.slots[*counter];
+                    // A turn beyond those that must be, and with nothing in it, leads nowhere.
+                    if done as u64 >= u64::from(*min) && state.slots[counter + 1] == at {
+                        fits = false;
+                    } else {
+                        state.set(*counter, done + 1);
+                        pc = *turn;
+                    }
+                }
+            }
+            if fits {
+                continue;
+            }
+            loop {
+                if state.stack.len() <= base {
+                    return Ok(None);
+                }
+                match state.stack.pop() {
+                    Some(Frame::Undo(slot, value)) => state.slots[slot] = value,
+                    Some(Frame::Choice(next, place)) if place & LAZY != 0 => {
+                        at = place & !LAZY;
+                        if let Inst::Turn(turn) = &self.code[next] {
+                            self.begin(turn, at, state);
+                        }
+                        pc = next + 1;
+                        break;
+                    }
+                    Some(Frame::Choice(next, place)) => {
+                        (pc, at) = (next, place);
+                        break;
+                    }
+                    None => return Ok(None),
+                }
+            }
+        }
+    }
+
+    /// Sets up another turn.
+    fn begin(&self, turn: &Turn, at: usize, state: &mut State<'_>) {
+        state.set(turn.counter + 1, at);
+        for slot in turn.groups.clone() {
+            if state.slots[slot] != UNSET {
+                state.set(slot, UNSET);
+            }
+        }
+    }
+
+    fn unwind(state: &mut State<'_>, bottom: usize) {
+        while state.stack.len() > bottom {
+            if let Some(Frame::Undo(slot, value)) = state.stack.pop() {
+                state.slots[slot] = value;
+            }
+        }
+    }
+}
+
+/// Marks the place of a choice that takes another turn of a lazy loop.
+const LAZY: usize = 1 << (usize::BITS - 1);

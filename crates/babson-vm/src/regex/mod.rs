@@ -1,0 +1,257 @@
+//! How regular expressions are matched: two engines, one truth.
+//!
+//! A pattern of the syntax that both share goes to the `regex` crate, whose time is linear in the
+//! text. What it lacks (back references, look-ahead), or would do otherwise than ECMAScript
+//! (groups that a repetition passes over), is left to the backtracker, which counts its steps.
+
+mod backtrack;
+mod render;
+
+use std::ops::Range;
+
+use babson_lang::pattern::{Pattern, Unit};
+
+use backtrack::Backtracker;
+
+/// Bytes that an automaton of the `regex` crate may take; larger ones backtrack.
+const SIZE_LIMIT: usize = 1 << 20;
+
+/// A pattern, ready to be matched.
+#[derive(Clone, Debug)]
+pub(crate) struct Matcher {
+    unit: Unit,
+    groups: usize,
+    linear: Option<regex::bytes::Regex>,
+    backtracker: Backtracker,
+}
+
+/// The place of a match and of its groups; group 0 is the whole.
+pub(crate) type Groups = Vec<Option<Range<usize>>>;
+
+/// The backtracker gave up.
+#[derive(Debug)]
+pub(crate) struct Exhausted;
+
+impl Matcher {
+    pub(crate) fn new(pattern: &Pattern) -> Matcher {
+        let linear = render::render(&pattern.node, pattern.unit).and_then(|text| {
+            regex::bytes::RegexBuilder::new(&text)
+                .unicode(pattern.unit == Unit::Character)
+                .size_limit(SIZE_LIMIT)
+                .build()
+                .ok()
+        });
+        Matcher {
+            unit: pattern.unit,
+            groups: pattern.groups as usize + 1,
+            linear,
+            backtracker: Backtracker::new(pattern),
+        }
+    }
+
+    /// Finds the first match that begins at `from` or later; `groups` is empty if there is none.
+    /// `fuel` is what is left of the steps of the backtracker.
+    pub(crate) fn find(
+        &self,
+        text: &[u8],
+        from: usize,
+        groups: &mut Groups,
+        fuel: &mut u64,
+    ) -> Result<(), Exhausted> {
+        groups.clear();
+        // The crate knows no bytes that are no part of a character.
+        let readable = self.unit == Unit::Byte || std::str::from_utf8(text).is_ok();
+        match &self.linear {
+            Some(regex) if readable && self.groups == 1 => {
+                groups.extend(regex.find_at(text, from).map(|found| Some(found.range())));
+            }
+            Some(regex) if readable => {
+                if let Some(found) = regex.captures_at(text, from) {
+                    groups.extend(found.iter().map(|group| Some(group?.range())));
+                }
+            }
+            _ => self.backtracker.find(text, from, groups, fuel)?,
+        }
+        Ok(())
+    }
+
+    /// Where the search for the next match begins, after one that was found.
+    pub(crate) fn after(&self, text: &[u8], found: &Range<usize>) -> usize {
+        if !found.is_empty() {
+            return found.end;
+        }
+        let rest = text.get(found.end..).unwrap_or_default();
+        found.end + self.unit.next(rest).map_or(1, |(_, len)| len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use babson_lang::pattern::parse;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn matcher(pattern: &str) -> Matcher {
+        Matcher::new(&parse(pattern.as_bytes(), Unit::Byte).expect(pattern))
+    }
+
+    /// The texts of the groups; `None` for one that took no part, nothing if there is no match.
+    fn found(matcher: &Matcher, text: &str) -> Vec<Option<String>> {
+        let mut groups = Groups::new();
+        matcher
+            .find(text.as_bytes(), 0, &mut groups, &mut 1_000_000)
+            .unwrap();
+        groups
+            .into_iter()
+            .map(|group| Some(text.get(group?)?.to_owned()))
+            .collect()
+    }
+
+    fn texts(pattern: &str, text: &str) -> Vec<Option<String>> {
+        let both = matcher(pattern);
+        let slow = Matcher {
+            linear: None,
+            ..both.clone()
+        };
+        let expect = found(&slow, text);
+        assert_eq!(found(&both, text), expect, "{pattern} on {text}");
+        expect
+    }
+
+    fn some(list: &[&str]) -> Vec<Option<String>> {
+        list.iter().map(|text| Some((*text).to_owned())).collect()
+    }
+
+    #[test]
+    fn leftmost_and_first_alternative() {
+        assert_eq!(texts("b|ab", "xab"), some(&["ab"]));
+        assert_eq!(texts("a|ab", "xab"), some(&["a"]));
+        assert_eq!(texts("[0-9]+", "a12b345"), some(&["12"]));
+        assert_eq!(texts("a.*?c", "abcabc"), some(&["abc"]));
+        assert_eq!(texts("a.*c", "abcabc"), some(&["abcabc"]));
+        assert_eq!(texts("a{2,3}", "aaaa"), some(&["aaa"]));
+        assert_eq!(texts("a{2,3}?", "aaaa"), some(&["aa"]));
+        assert_eq!(texts("", "abc"), some(&[""]));
+        assert_eq!(texts("[]|x", "x"), some(&["x"]));
+        assert!(texts("[]", "x").is_empty());
+    }
+
+    #[test]
+    fn anchors_and_words() {
+        assert!(texts("^b", "abc").is_empty());
+        assert!(texts("^b", "a\nb").is_empty());
+        assert!(texts("a$", "a\n").is_empty());
+        assert_eq!(texts("c$", "abc"), some(&["c"]));
+        assert_eq!(texts(r"\bb\w*", "ab bc"), some(&["bc"]));
+        assert_eq!(texts(r"\Bb", "b ab"), some(&["b"]));
+        assert!(texts("a.b", "a\nb").is_empty());
+    }
+
+    #[test]
+    fn groups() {
+        assert_eq!(
+            texts("(x)?b(.)", "abc"),
+            [Some("bc".into()), None, Some("c".into())]
+        );
+        assert_eq!(texts(r"(\w+) (\d)", "a b 1"), some(&["b 1", "b", "1"]));
+        assert_eq!(texts("(ab)+", "abab"), some(&["abab", "ab"]));
+        // Each turn of a repetition forgets the groups of the one before.
+        assert_eq!(texts("(?:(a)|b)*", "ab"), [Some("ab".into()), None]);
+        assert_eq!(texts("(a*)*", "b"), [Some(String::new()), None]);
+        assert_eq!(texts("(a*)+", "b"), some(&["", ""]));
+    }
+
+    #[test]
+    fn references_and_look_ahead() {
+        assert_eq!(texts(r"(.)\1", "abccd"), some(&["cc", "c"]));
+        assert_eq!(texts(r"(a)?\1b", "b"), [Some("b".into()), None]);
+        assert_eq!(texts("a(?=b)", "acab"), some(&["a"]));
+        assert_eq!(texts("a(?!b)", "abac"), some(&["a"]));
+        assert_eq!(texts("(?=(a+))b?", "aab"), some(&["", "aa"]));
+        assert_eq!(texts("(?!(a)b)a", "ac"), [Some("a".into()), None]);
+        assert_eq!(texts(r"\d(?=(\d{3})+$)", "1234567"), some(&["1", "567"]));
+    }
+
+    #[test]
+    fn characters() {
+        let pattern = parse("(.)(?=é)".as_bytes(), Unit::Character).unwrap();
+        assert_eq!(found(&Matcher::new(&pattern), "aéé"), some(&["a", "a"]));
+        let pattern = parse("^.é+$".as_bytes(), Unit::Character).unwrap();
+        assert_eq!(found(&Matcher::new(&pattern), "ßéé"), some(&["ßéé"]));
+        let mut groups = Groups::new();
+        let dot = Matcher::new(&parse(b"^.$", Unit::Character).unwrap());
+        dot.find(b"\xff", 0, &mut groups, &mut 100).unwrap();
+        assert_eq!(groups, [Some(0..1)]);
+    }
+
+    #[test]
+    fn a_pattern_that_explodes_ends() {
+        let text = "a".repeat(40);
+        let mut groups = Groups::new();
+        let mut fuel = 100_000;
+        let result = matcher(r"(a*)*\1b").find(text.as_bytes(), 0, &mut groups, &mut fuel);
+        assert!(result.is_err());
+        // The same without the reference is linear.
+        assert!(texts("(?:a+)+b", &"a".repeat(15)).is_empty());
+        let many = matcher("((a{1000}){1000}){1000}");
+        assert!(
+            many.find(text.as_bytes(), 0, &mut groups, &mut 100_000)
+                .is_ok()
+        );
+    }
+
+    fn pattern() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            Just("a".to_owned()),
+            Just("b".to_owned()),
+            Just(".".to_owned()),
+            Just("[ab]".to_owned()),
+            Just("[^a]".to_owned()),
+            Just("^".to_owned()),
+            Just("$".to_owned()),
+            Just(r"\b".to_owned()),
+            Just(String::new()),
+        ];
+        leaf.prop_recursive(5, 24, 3, |inner| {
+            let repeat = prop_oneof![
+                Just("*"),
+                Just("+"),
+                Just("?"),
+                Just("*?"),
+                Just("+?"),
+                Just("??"),
+                Just("{2}"),
+                Just("{1,2}"),
+                Just("{0,2}?"),
+                Just("{2,}"),
+            ];
+            prop_oneof![
+                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}{b}")),
+                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("(?:{a}|{b})")),
+                inner.clone().prop_map(|a| format!("({a})")),
+                (inner, repeat).prop_map(|(a, repeat)| format!("(?:{a}){repeat}")),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn both_engines_find_the_same(pattern in pattern(), text in "[abc]{0,8}") {
+            let both = matcher(&pattern);
+            if both.linear.is_some() {
+                texts(&pattern, &text);
+            }
+        }
+
+        #[test]
+        fn no_pattern_panics(pattern in r"[ab()\[\]{}*+?|^$.\\1-9,:=!dwx-]{0,12}", text in ".{0,12}") {
+            for unit in [Unit::Byte, Unit::Character] {
+                if let Ok(pattern) = parse(pattern.as_bytes(), unit) {
+                    let mut groups = Groups::new();
+                    let _ = Matcher::new(&pattern).find(text.as_bytes(), 0, &mut groups, &mut 10_000);
+                }
+            }
+        }
+    }
+}
