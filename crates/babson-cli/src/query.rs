@@ -107,6 +107,7 @@ fn decode(bytes: Vec<u8>) -> String {
 /// A query that was understood.
 pub(crate) struct Understood {
     pub(crate) query: hir::Query,
+    /// Where the dialects differ.
     pub(crate) warnings: Vec<Diagnostic>,
 }
 

@@ -70,12 +70,8 @@ fn is_filter(option: &Given) -> bool {
 
 /// A query that was compiled, or what is wrong with it.
 fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
-    let understood = query::understand(source, wanted.dialect)?;
-    for warning in &understood.warnings {
-        let text = render::diagnostic(source, warning, wanted.color);
-        let _ = writeln!(std::io::stderr(), "{text}");
-    }
-    let mut job = Job::new(&understood.query, wanted.dialect)?;
+    let query = query::understand(source, wanted.dialect)?.query;
+    let mut job = Job::new(&query, wanted.dialect)?;
     wanted.apply(&mut job);
     Ok(job)
 }

@@ -124,7 +124,24 @@ fn queries_with_errors() {
         assert!(!bench.path("bad-out.pgn").exists());
         bench.expect(1, &["check", "bad.cql"]);
     }
-    bench.expect(0, &["check", "mate.cql"]);
+    let (_, told) = bench.expect(0, &["check", "mate.cql"]);
+    assert_eq!(told, "", "nothing to say");
+    bench.put("moves.cql", b"wtm\nmovenumber > 20\n");
+    let (_, told) = bench.expect(0, &["check", "moves.cql"]);
+    for part in [
+        "warning",
+        "moves.cql:2:1",
+        "movenumber_from_fen",
+        "--dialect",
+    ] {
+        assert!(told.contains(part), "{part} is missing: {told}");
+    }
+    for dialect in ["cqli", "cql6"] {
+        let (_, told) = bench.expect(0, &["check", "--dialect", dialect, "moves.cql"]);
+        assert_eq!(told, "", "the author chose");
+    }
+    let (_, told) = bench.expect(0, &["-i", "games.pgn", "moves.cql"]);
+    assert!(!told.contains("warning"), "a run says nothing: {told}");
     let (stdout, _) = bench.expect(0, &["explain", "mate.cql"]);
     assert!(stdout.contains("mate") || stdout.contains("Mate"));
 }

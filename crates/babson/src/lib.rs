@@ -23,6 +23,7 @@ pub use babson_lang as lang;
 pub use babson_pgn as pgn;
 pub use babson_vm as vm;
 
+use babson_lang::sema::Analysis;
 use babson_pgn::{Games, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program};
 
@@ -69,7 +70,10 @@ impl Query {
     /// # Errors
     /// All that is wrong with the query.
     pub fn compile(text: &str) -> Result<Query, CompileError> {
-        Query::compile_as(text, Dialect::CQLI)
+        let analysis = babson_lang::sema::analyse(text, Dialect::CQLI)?;
+        let mut query = Query::from_analysis(&analysis, Dialect::CQLI)?;
+        query.warnings = analysis.warnings;
+        Ok(query)
     }
 
     /// Compiles a query in a dialect.
@@ -78,12 +82,14 @@ impl Query {
     /// All that is wrong with the query.
     pub fn compile_as(text: &str, dialect: Dialect) -> Result<Query, CompileError> {
         let analysis = babson_lang::sema::analyse(text, dialect)?;
-        let program = Program::compile(&analysis.query, dialect)?;
-        let warnings = analysis.warnings;
+        Query::from_analysis(&analysis, dialect)
+    }
+
+    fn from_analysis(analysis: &Analysis, dialect: Dialect) -> Result<Query, CompileError> {
         Ok(Query {
-            program,
+            program: Program::compile(&analysis.query, dialect)?,
             options: RunOptions::default(),
-            warnings,
+            warnings: Vec::new(),
         })
     }
 
@@ -94,7 +100,7 @@ impl Query {
         self
     }
 
-    /// What the query's author should know.
+    /// Where CQL 6.2 would read the query differently; none if the dialect was named.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }

@@ -17,7 +17,8 @@ pub(crate) use perft::perft;
 /// What `check` and `explain` are told.
 struct Wanted {
     queries: Vec<QueryFile>,
-    dialect: Dialect,
+    /// The dialect that was named.
+    named: Option<Dialect>,
     color: Color,
     given: Vec<options::Given>,
 }
@@ -26,13 +27,13 @@ fn wanted(words: &[String]) -> Result<Wanted, Failure> {
     let (given, files) = options::parse(words.iter().cloned()).map_err(Failure::Usage)?;
     let mut wanted = Wanted {
         queries: QueryFile::expand(&files)?,
-        dialect: Dialect::default(),
+        named: None,
         color: Color::Auto,
         given,
     };
     for option in &wanted.given {
         match option.id {
-            Id::Dialect => wanted.dialect = query::dialect(option.word())?,
+            Id::Dialect => wanted.named = Some(query::dialect(option.word())?),
             Id::Color => wanted.color = Color::parse(option.word()).map_err(Failure::Usage)?,
             _ => {}
         }
@@ -46,15 +47,25 @@ fn wanted(words: &[String]) -> Result<Wanted, Failure> {
     Ok(wanted)
 }
 
-/// `babson check FILE…`: all diagnostics; exit code 1 if a query has an error.
+impl Wanted {
+    fn dialect(&self) -> Dialect {
+        self.named.unwrap_or_default()
+    }
+}
+
+/// `babson check FILE…`: all diagnostics, and where the dialects differ if none was named; exit code 1 if a query has an error.
 pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
     let wanted = wanted(words)?;
     let mut failed = false;
     for file in &wanted.queries {
         let source = file.source(&wanted.given)?;
-        let compiled = query::understand(&source, wanted.dialect).and_then(|understood| {
-            Program::compile(&understood.query, wanted.dialect)?;
-            Ok(understood.warnings)
+        let compiled = query::understand(&source, wanted.dialect()).and_then(|understood| {
+            Program::compile(&understood.query, wanted.dialect())?;
+            Ok(if wanted.named.is_none() {
+                understood.warnings
+            } else {
+                Vec::new()
+            })
         });
         failed |= compiled.is_err();
         let (Ok(diagnostics) | Err(diagnostics)) = compiled;
@@ -71,8 +82,8 @@ pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
     let wanted = wanted(words)?;
     for file in &wanted.queries {
         let source = file.source(&wanted.given)?;
-        let compiled = query::understand(&source, wanted.dialect)
-            .and_then(|understood| Program::compile(&understood.query, wanted.dialect));
+        let compiled = query::understand(&source, wanted.dialect())
+            .and_then(|understood| Program::compile(&understood.query, wanted.dialect()));
         match compiled {
             Ok(program) => {
                 crate::console_text(&program.explain())?;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::differences::Switch;
 use super::scope::Binding;
 use super::types::with_article;
 use super::{Open, Reported, Sema};
@@ -152,7 +153,12 @@ impl<'a> Sema<'a> {
         ty: Type,
         body: &'a ast::Expr,
     ) -> Result<(VarId, Expr, std::collections::VecDeque<super::Tail<'a>>), Reported> {
-        let existing = match self.lookup(&name.name) {
+        self.note_name(name);
+        let known = self.lookup(&name.name);
+        if self.dialect.local_scopes && known.is_some() {
+            self.differences.add(Switch::LocalScopes, name.span);
+        }
+        let existing = match known {
             Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == ty => Some(var),
             Some(Binding::Poisoned) | None => None,
             // Another meaning: a scope of its own hides it, otherwise it is an error.

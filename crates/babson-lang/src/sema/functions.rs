@@ -53,6 +53,7 @@ impl<'a> Sema<'a> {
                     scope: self.current_scope(),
                     span,
                 });
+                self.note_name(name);
                 self.bind(&name.name, Binding::Function(id));
             }
             Some(_) => {

@@ -9,6 +9,7 @@ mod control;
 mod dash;
 mod designators;
 mod dictionaries;
+mod differences;
 mod echo;
 mod filters;
 mod functions;
@@ -29,7 +30,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
@@ -44,7 +45,8 @@ use scope::{PendingIsBound, Scope};
 pub struct Analysis {
     /// The query, ready to be compiled.
     pub query: hir::Query,
-    /// What its author should know.
+    /// Where CQL 6.2 reads the query differently, one for each switch of [`Dialect`] that the query meets: for an author
+    /// who named no dialect. Empty unless the query was read as CQLi does.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -179,10 +181,14 @@ pub fn lower(query: &ast::Query, dialect: Dialect) -> Result<Analysis, Failure> 
         runs: sema.runs,
         requires_variations: sema.requires_variations,
     };
-    Ok(Analysis {
-        query,
-        warnings: sema.warnings,
-    })
+    let mut differences = sema.differences;
+    let warnings = if dialect == Dialect::CQLI {
+        differences.search(&query, &sema.locals);
+        differences.warnings()
+    } else {
+        Vec::new()
+    };
+    Ok(Analysis { query, warnings })
 }
 
 /// The state of the typing pass.
@@ -200,7 +206,12 @@ struct Sema<'a> {
     scopes: Vec<Scope>,
     isbound: Vec<PendingIsBound>,
     errors: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
+    /// Where the dialects differ, as far as the typed tree does not show it.
+    differences: differences::Differences,
+    /// The variables that belong to the body of an iteration or function.
+    locals: HashSet<hir::VarId>,
+    /// Names that were known in a body that is over.
+    gone: HashSet<String>,
     veto: Option<(Span, Diagnostic)>,
     nodes: usize,
     depth: usize,
@@ -223,7 +234,9 @@ impl<'a> Sema<'a> {
             scopes: vec![Scope::global()],
             isbound: Vec::new(),
             errors: Vec::new(),
-            warnings: Vec::new(),
+            differences: differences::Differences::default(),
+            locals: HashSet::new(),
+            gone: HashSet::new(),
             veto: None,
             nodes: 0,
             depth: 0,

@@ -6,10 +6,12 @@
 
 use std::collections::HashMap;
 
+use super::differences::Switch;
 use super::{Reported, Sema, names};
 use crate::ast::Ident;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{DictId, Expr, ExprKind, Type, Var, VarId};
+use crate::keywords::{Keyword, Origin};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +51,7 @@ const PENDING: u32 = 1 << 31;
 #[derive(Debug)]
 pub(super) struct PendingIsBound {
     name: String,
+    span: Span,
 }
 
 impl Sema<'_> {
@@ -80,6 +83,9 @@ impl Sema<'_> {
     /// Gives a name its meaning.
     pub(super) fn bind(&mut self, name: &str, binding: Binding) {
         let home = self.home();
+        if let (true, Binding::Var(var)) = (home > 0, binding) {
+            self.locals.insert(var);
+        }
         self.scopes[home].names.insert(name.to_string(), binding);
     }
 
@@ -104,8 +110,11 @@ impl Sema<'_> {
     }
 
     pub(super) fn pop_scope(&mut self) {
-        if self.scopes.len() > 1 {
-            self.scopes.pop();
+        if self.scopes.len() > 1
+            && let Some(scope) = self.scopes.pop()
+            && scope.declares
+        {
+            self.gone.extend(scope.names.into_keys());
         }
     }
 
@@ -126,6 +135,7 @@ impl Sema<'_> {
         match self.lookup(&name.name) {
             None => {
                 let var = self.new_var(&name.name, ty);
+                self.note_name(name);
                 self.bind(&name.name, Binding::Var(var));
                 Ok(var)
             }
@@ -177,6 +187,13 @@ impl Sema<'_> {
         }
     }
 
+    /// A name that CQL 6.2 reserves is one of the differences between the dialects.
+    pub(super) fn note_name(&mut self, name: &Ident) {
+        if Keyword::from_word(&name.name).is_some_and(|word| word.origin() == Origin::Cql6) {
+            self.differences.add(Switch::ContextualKeywords, name.span);
+        }
+    }
+
     /// Reports an unknown name.
     pub(super) fn unknown(&mut self, name: &str, span: Span) -> Reported {
         let mut error = Diagnostic::error(span, format!("unknown name `{name}`"));
@@ -186,7 +203,11 @@ impl Sema<'_> {
             known.extend(self.scopes[i].names.keys().map(String::as_str));
             at = self.scopes[i].parent;
         }
-        if let Some(near) = names::nearest(name, known) {
+        if self.gone.contains(name) {
+            error = error.with_help(format!(
+                "`{name}` is known only in the body that assigned it: assign it before, or choose `--dialect cql6`"
+            ));
+        } else if let Some(near) = names::nearest(name, known) {
             error = error.with_help(format!("did you mean `{near}`?"));
         } else {
             error = error.with_help("a variable must be assigned before it is used");
@@ -204,6 +225,7 @@ impl Sema<'_> {
                 let id = VarId(PENDING + self.isbound.len() as u32);
                 self.isbound.push(PendingIsBound {
                     name: name.name.clone(),
+                    span,
                 });
                 ExprKind::IsBound(id)
             }
@@ -221,7 +243,16 @@ impl Sema<'_> {
         if self.isbound.is_empty() {
             return;
         }
-        let answers: Vec<ExprKind> = std::mem::take(&mut self.isbound)
+        let pending = std::mem::take(&mut self.isbound);
+        for question in &pending {
+            // Only a body knows the name, and not yet at this place.
+            if self.gone.contains(&question.name)
+                && !self.scopes[0].names.contains_key(&question.name)
+            {
+                self.differences.add(Switch::LocalScopes, question.span);
+            }
+        }
+        let answers: Vec<ExprKind> = pending
             .into_iter()
             .map(|pending| match self.scopes[0].names.get(&pending.name) {
                 Some(Binding::Var(var)) => ExprKind::IsBound(*var),

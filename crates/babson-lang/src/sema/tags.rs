@@ -1,6 +1,7 @@
 //! Tags, comments of the input, `fen` and search strings (language.md 13.6 to 13.8).
 
 use super::designators::fen_pattern;
+use super::differences::Switch;
 use super::{Reported, Sema, Typed, header};
 use crate::ast::{GameResult, Text};
 use crate::diagnostic::{Diagnostic, Span};
@@ -65,6 +66,7 @@ impl Sema<'_> {
                     "write `result` before it; for arithmetic put blanks round the `-`",
                 )));
         }
+        self.differences.add(Switch::BareResults, span);
         Ok(self.nullary(Nullary::Result(header::result(result)), Type::Bool, span))
     }
 
@@ -94,7 +96,10 @@ impl Sema<'_> {
             Keyword::Elo => return Ok(self.nullary(Nullary::Elo(side), Type::Number, span)),
             Keyword::Fen => match search {
                 Some(pattern) => return self.fen_filter(pattern, span),
-                None if self.dialect.fen_is_standard => Nullary::StandardFen,
+                None if self.dialect.fen_is_standard => {
+                    self.differences.add(Switch::Fen, span);
+                    Nullary::StandardFen
+                }
                 None => Nullary::Fen,
             },
             _ => return Err(self.unsupported(span, keyword.name())),

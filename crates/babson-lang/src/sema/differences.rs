@@ -1,0 +1,359 @@
+//! Where the two dialects read a query differently: one warning for each switch of dialects.md that the query meets.
+//!
+//! What the typed tree no longer shows is noted while typing ([`Sema::differs`](super::Sema)); the rest is looked for here, in
+//! the tree as CQLi reads it. Switches that only concern the output or the command line are no matter of a query.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{
+    Binary, Expr, ExprKind, MoveResult, MoveSource, Nullary, Query, Type, Unary, Update, VarId,
+};
+
+/// A switch of dialects.md that a query can meet, in the order of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Switch {
+    Promotions,
+    Rights,
+    Fen,
+    MoveNumber,
+    PieceIds,
+    AbsentPiece,
+    LocalScopes,
+    BareResults,
+    ContextualKeywords,
+    MissingKeys,
+    UnicodeStrings,
+    RawTags,
+}
+
+impl Switch {
+    /// Its name: the field of [`Dialect`](crate::Dialect).
+    fn name(self) -> &'static str {
+        match self {
+            Switch::Promotions => "promotions_are_distinct",
+            Switch::Rights => "true_rights",
+            Switch::Fen => "fen_is_standard",
+            Switch::MoveNumber => "movenumber_from_fen",
+            Switch::PieceIds => "piece_ids_in_fen_order",
+            Switch::AbsentPiece => "absent_piece_prints",
+            Switch::LocalScopes => "local_scopes",
+            Switch::BareResults => "bare_results",
+            Switch::ContextualKeywords => "contextual_keywords",
+            Switch::MissingKeys => "missing_keys_start_empty",
+            Switch::UnicodeStrings => "unicode_strings",
+            Switch::RawTags => "raw_tags",
+        }
+    }
+
+    /// What CQLi does, and what CQL 6.2 does instead.
+    fn readings(self) -> (&'static str, &'static str) {
+        match self {
+            Switch::Promotions => (
+                "each of the four promotions of a pawn counts as a move",
+                "counts the four as one",
+            ),
+            Switch::Rights => (
+                "legal moves obey castling rights and en passant square of the position",
+                "goes by the moves played before, whatever the FEN says",
+            ),
+            Switch::Fen => (
+                "`fen` has the castling rights and counters of the position",
+                "works the rights out from the moves and always writes `0 1`",
+            ),
+            Switch::MoveNumber => (
+                "`movenumber` starts from the number in the FEN",
+                "starts from 1",
+            ),
+            Switch::PieceIds => (
+                "pieces are numbered from 1, in the order of the FEN",
+                "numbers them from 0, from a1 to h8",
+            ),
+            Switch::AbsentPiece => (
+                "a piece that is gone prints `[absent]`",
+                "prints nothing for it",
+            ),
+            Switch::LocalScopes => (
+                "variables of the body of an iteration or function are its own",
+                "knows them in the whole query",
+            ),
+            Switch::BareResults => ("a result alone is a filter", "wants `result` before it"),
+            Switch::ContextualKeywords => {
+                ("this word is a name in this query", "reserves the word")
+            }
+            Switch::MissingKeys => (
+                "an entry that is missing starts from 0 or \"\"",
+                "ends with an error",
+            ),
+            Switch::UnicodeStrings => (
+                "strings are made of characters",
+                "counts bytes, and changes the case of ASCII letters only",
+            ),
+            Switch::RawTags => ("tags are read as the file has them", "rewrites them first"),
+        }
+    }
+}
+
+/// The differences found so far: for each switch the places.
+#[derive(Debug, Default)]
+pub(super) struct Differences {
+    places: BTreeMap<Switch, HashSet<Span>>,
+}
+
+impl Differences {
+    pub(super) fn add(&mut self, switch: Switch, span: Span) {
+        self.places.entry(switch).or_default().insert(span);
+    }
+
+    /// Adds what the tree shows. `locals` are the variables that belong to a body.
+    pub(super) fn search(&mut self, query: &Query, locals: &HashSet<VarId>) {
+        let mut search = Search {
+            found: self,
+            beyond_ascii: variables_beyond_ascii(query),
+        };
+        for filter in &query.body {
+            search.visit(filter);
+        }
+        if !locals.is_empty() {
+            let mut flow = Flow {
+                found: self,
+                locals,
+            };
+            flow.list(&query.body, &mut HashSet::new());
+        }
+    }
+
+    /// One warning for each switch, at its first place, in the order of the text.
+    pub(super) fn warnings(&self) -> Vec<Diagnostic> {
+        let mut warnings: Vec<Diagnostic> = self
+            .places
+            .iter()
+            .filter_map(|(switch, places)| {
+                let first = *places.iter().min()?;
+                let (ours, theirs) = switch.readings();
+                let more = match places.len() - 1 {
+                    0 => String::new(),
+                    1 => "; it is met at one more place".to_owned(),
+                    n => format!("; it is met at {n} more places"),
+                };
+                Some(
+                    Diagnostic::warning(first, format!("{ours}; CQL 6.2 {theirs}"))
+                        .with_label(format!("switch `{}`{more}", switch.name()))
+                        .with_help("say `--dialect cqli` or `--dialect cql6`"),
+                )
+            })
+            .collect();
+        warnings.sort_by_key(|warning| warning.span);
+        warnings
+    }
+}
+
+/// The walk that finds all but [`Switch::LocalScopes`].
+struct Search<'d> {
+    found: &'d mut Differences,
+    beyond_ascii: HashSet<VarId>,
+}
+
+impl Search<'_> {
+    fn visit(&mut self, e: &Expr) {
+        for switch in self.switches(e).into_iter().flatten() {
+            self.found.add(switch, e.span);
+        }
+        if let ExprKind::Comment(parts) | ExprKind::Message { parts, .. } | ExprKind::Str(parts) =
+            &e.kind
+        {
+            for part in parts {
+                if part.ty == Type::Piece {
+                    self.found.add(Switch::AbsentPiece, part.span);
+                }
+            }
+        }
+        e.for_each_operand(&mut |operand| self.visit(operand));
+    }
+
+    fn switches(&self, e: &Expr) -> [Option<Switch>; 2] {
+        let text = |e: &Expr| may_be_beyond_ascii(e, &self.beyond_ascii);
+        let one = match &e.kind {
+            ExprKind::Move(m)
+                if matches!(m.source, MoveSource::Legal | MoveSource::Pseudolegal) =>
+            {
+                let counts = m.result == MoveResult::Count;
+                return [Some(Switch::Rights), counts.then_some(Switch::Promotions)];
+            }
+            ExprKind::Nullary(Nullary::MoveNumber) => Switch::MoveNumber,
+            ExprKind::Nullary(
+                Nullary::Player(_)
+                | Nullary::Event
+                | Nullary::Site
+                | Nullary::Eco
+                | Nullary::Elo(_),
+            )
+            | ExprKind::Unary(Unary::Tag, _) => Switch::RawTags,
+            ExprKind::Unary(Unary::PieceId, _) => Switch::PieceIds,
+            ExprKind::Store {
+                op: Some(_),
+                from_zero: true,
+                ..
+            } => Switch::MissingKeys,
+            ExprKind::Unary(Unary::Length | Unary::Lowercase | Unary::Uppercase, operand)
+                if text(operand) =>
+            {
+                Switch::UnicodeStrings
+            }
+            ExprKind::CharAt { text: whole, .. } | ExprKind::Slice { text: whole, .. }
+                if text(whole) =>
+            {
+                Switch::UnicodeStrings
+            }
+            ExprKind::Binary(Binary::IndexOf, _, whole) if text(whole) => Switch::UnicodeStrings,
+            ExprKind::AssignSlice { var, .. } if self.beyond_ascii.contains(var) => {
+                Switch::UnicodeStrings
+            }
+            _ => return [None, None],
+        };
+        [Some(one), None]
+    }
+}
+
+/// The string variables that may come to hold more than ASCII.
+fn variables_beyond_ascii(query: &Query) -> HashSet<VarId> {
+    let mut known = HashSet::new();
+    // A variable may get its text from one that is found later: until nothing changes.
+    loop {
+        let before = known.len();
+        for filter in &query.body {
+            texts_of_variables(filter, &mut known);
+        }
+        if known.len() == before {
+            return known;
+        }
+    }
+}
+
+fn texts_of_variables(e: &Expr, known: &mut HashSet<VarId>) {
+    match &e.kind {
+        ExprKind::Assign { var, value, .. }
+        | ExprKind::AssignSlice { var, value, .. }
+        | ExprKind::Update {
+            var,
+            value,
+            op: Update::Append,
+        } if value.ty == Type::String && may_be_beyond_ascii(value, known) => {
+            known.insert(*var);
+        }
+        // What the keys of a dictionary are is not followed.
+        ExprKind::ForKeys { var, .. } => {
+            known.insert(*var);
+        }
+        _ => {}
+    }
+    e.for_each_operand(&mut |operand| texts_of_variables(operand, known));
+}
+
+/// May the text hold a character beyond ASCII? Numbers, squares, pieces and FENs hold none.
+fn may_be_beyond_ascii(e: &Expr, variables: &HashSet<VarId>) -> bool {
+    let below = |e: &Expr| may_be_beyond_ascii(e, variables);
+    if e.ty != Type::String {
+        return false;
+    }
+    match &e.kind {
+        ExprKind::Text(bytes) => !bytes.is_ascii(),
+        ExprKind::Var(var) => variables.contains(var),
+        ExprKind::Str(parts) => parts.iter().any(below),
+        ExprKind::Nullary(which) => matches!(
+            which,
+            Nullary::Player(_) | Nullary::Event | Nullary::Site | Nullary::OriginalComment
+        ),
+        ExprKind::Unary(Unary::TypeName | Unary::PieceName, _) | ExprKind::CurrentTransform(_) => {
+            false
+        }
+        ExprKind::Unary(Unary::Lowercase | Unary::Uppercase, operand) => below(operand),
+        ExprKind::Binary(Binary::Concat, left, right) => below(left) || below(right),
+        ExprKind::Compare(_, left, _) => below(left),
+        ExprKind::Extreme { operands, .. } => operands.iter().any(below),
+        ExprKind::Sequence(list) => list.last().is_some_and(below),
+        ExprKind::If {
+            then, otherwise, ..
+        } => below(then) || otherwise.as_deref().is_some_and(below),
+        ExprKind::CharAt { text, .. } | ExprKind::Slice { text, .. } => below(text),
+        ExprKind::With { body, .. } => below(body),
+        ExprKind::NoTransform(body) | ExprKind::Sort { value: body, .. } => below(body),
+        _ => true,
+    }
+}
+
+/// The walk that finds reads of a body's variable that no assignment of the same run through the body precedes: in CQL 6.2
+/// they may see what another body, or an earlier run, left there.
+struct Flow<'d> {
+    found: &'d mut Differences,
+    locals: &'d HashSet<VarId>,
+}
+
+impl Flow<'_> {
+    fn list(&mut self, list: &[Expr], assigned: &mut HashSet<VarId>) {
+        for e in list {
+            self.visit(e, assigned);
+        }
+    }
+
+    /// What happens in there may not happen: nothing is known after it.
+    fn aside(&mut self, e: &Expr, assigned: &HashSet<VarId>) {
+        self.visit(e, &mut assigned.clone());
+    }
+
+    fn read(&mut self, var: VarId, span: Span, assigned: &HashSet<VarId>) {
+        if self.locals.contains(&var) && !assigned.contains(&var) {
+            self.found.add(Switch::LocalScopes, span);
+        }
+    }
+
+    fn visit(&mut self, e: &Expr, assigned: &mut HashSet<VarId>) {
+        match &e.kind {
+            ExprKind::Var(var) | ExprKind::IsBound(var) => self.read(*var, e.span, assigned),
+            ExprKind::Assign { var, value, .. } | ExprKind::BindPiece { var, set: value } => {
+                self.visit(value, assigned);
+                assigned.insert(*var);
+            }
+            ExprKind::Update { var, value, .. } | ExprKind::AssignSlice { var, value, .. } => {
+                self.visit(value, assigned);
+                self.read(*var, e.span, assigned);
+            }
+            ExprKind::Or(left, right) => {
+                let mut other = assigned.clone();
+                self.visit(left, assigned);
+                self.visit(right, &mut other);
+                assigned.retain(|var| other.contains(var));
+            }
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let mut other = assigned.clone();
+                self.visit(condition, assigned);
+                self.visit(then, assigned);
+                self.aside(condition, &other);
+                if let Some(otherwise) = otherwise {
+                    self.visit(otherwise, &mut other);
+                }
+                assigned.retain(|var| other.contains(var));
+            }
+            ExprKind::Not(body) => self.aside(body, assigned),
+            ExprKind::While { condition, body } => {
+                let mut inside = assigned.clone();
+                self.visit(condition, &mut inside);
+                self.visit(body, &mut inside);
+            }
+            ExprKind::ForSquares { set, body, .. } | ExprKind::ForPieces { set, body, .. } => {
+                self.visit(set, assigned);
+                self.aside(body, assigned);
+            }
+            ExprKind::ForKeys { body, .. } => self.aside(body, assigned),
+            ExprKind::Line(_) | ExprKind::Extreme { .. } => {
+                let mut inside = assigned.clone();
+                e.for_each_operand(&mut |operand| self.visit(operand, &mut inside));
+            }
+            _ => e.for_each_operand(&mut |operand| self.visit(operand, assigned)),
+        }
+    }
+}
