@@ -221,7 +221,6 @@ impl<'j> Worker<'j> {
                     &mut self.machines[index],
                     &mut self.writer,
                     game,
-                    needs,
                     &context,
                     results,
                     &mut damaged,
@@ -292,7 +291,6 @@ fn evaluate(
     machine: &mut Machine,
     writer: &mut Reader,
     game: Game<'_>,
-    needs: Needs,
     context: &GameContext<'_>,
     results: &mut FoundByJob,
     damaged: &mut Option<Damaged>,
@@ -313,8 +311,7 @@ fn evaluate(
     }
     if !job.sinks.is_empty() {
         // The query saw what it needs; the output has it all.
-        let complete = needs.moves && needs.variations && needs.comments;
-        let whole = if complete {
+        let whole = if game.is_whole() {
             game
         } else {
             writer.read(game.text(), Needs::ALL)

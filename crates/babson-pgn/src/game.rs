@@ -187,6 +187,17 @@ impl<'g> Game<'g> {
         }
     }
 
+    /// Whether any comment was read.
+    pub(crate) fn has_comments(&self) -> bool {
+        !self.arena.comments.is_empty()
+    }
+
+    /// Whether the reader has everything of the text: it passed over no comment, glyph or variation
+    /// that it was not asked for.
+    pub fn is_whole(&self) -> bool {
+        self.arena.whole
+    }
+
     /// The original comment after this node's move (before the first move for the root): white
     /// space collapsed, inner braces `_`, several comments joined with a blank, of several
     /// comments before the first move the last.

@@ -22,10 +22,11 @@ enum Line {
 /// Classifies the line that begins at `start`: bytes above 127 and blanks before `[` do not count.
 fn classify(bytes: &[u8], start: usize) -> Line {
     let rest = &bytes[start..];
-    let lead = rest
-        .iter()
-        .take_while(|&&byte| byte >= 0x80 || byte == b' ' || byte == b'\t')
-        .count();
+    let lead = if rest.first() == Some(&b'[') {
+        0
+    } else {
+        lead(rest)
+    };
     if rest.get(lead) != Some(&b'[') {
         return Line::Other;
     }
@@ -33,7 +34,10 @@ fn classify(bytes: &[u8], start: usize) -> Line {
     let lead = line.iter().take_while(|&&byte| byte == b' ').count();
     let line = &line[lead..];
     let name_len = line.iter().take_while(|&&byte| is_name_byte(byte)).count();
-    let after = line[name_len..].trim_ascii_start();
+    let after = match &line[name_len..] {
+        [b' ', after @ ..] if after.first() == Some(&b'"') => after,
+        after => after.trim_ascii_start(),
+    };
     let Some(value) = after.strip_prefix(b"\"") else {
         return Line::Other;
     };
@@ -47,8 +51,17 @@ fn classify(bytes: &[u8], start: usize) -> Line {
     }
 }
 
+fn lead(rest: &[u8]) -> usize {
+    rest.iter()
+        .take_while(|&&byte| byte >= 0x80 || byte == b' ' || byte == b'\t')
+        .count()
+}
+
 /// Whether there is a quote with a closing bracket after it.
 fn ends_value(value: &[u8]) -> bool {
+    if value.ends_with(b"\"]\r") || value.ends_with(b"\"]") {
+        return true;
+    }
     let trimmed = value.trim_ascii_end();
     if let Some(inner) = trimmed.strip_suffix(b"]")
         && inner.trim_ascii_end().ends_with(b"\"")

@@ -25,9 +25,22 @@ pub(crate) struct RawTag<'a> {
     pub(crate) well_formed: bool,
 }
 
+#[inline]
 pub(crate) fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-' | b'.')
+    NAME_BYTES[usize::from(byte)]
 }
+
+static NAME_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let known = b'_' == byte || b'+' == byte || b'#' == byte || b'=' == byte;
+        let known = known || b':' == byte || b'-' == byte || b'.' == byte;
+        table[byte as usize] = known || byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    table
+};
 
 /// Skips white space and bytes above 127 (byte-order marks).
 pub(crate) fn skip_blank(text: &[u8], at: usize) -> usize {

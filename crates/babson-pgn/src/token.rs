@@ -91,6 +91,10 @@ const CASTLING: &[&[u8]] = &[
 
 /// The termination marker at the beginning of `rest`, if a word ends after it.
 pub(crate) fn result_at(rest: &[u8]) -> Option<(GameResult, usize)> {
+    // Nearly every text asked about is none.
+    if !matches!(rest.first(), Some(b'0' | b'1' | b'*' | 0xC2)) {
+        return None;
+    }
     RESULTS
         .iter()
         .find(|(text, _)| {

@@ -11,7 +11,7 @@ mod write;
 
 pub use careful::read;
 pub use fast::{fast, step, step_word};
-pub use write::{write, write_into};
+pub use write::{write, write_between, write_into};
 
 use crate::{Move, Position, Rules};
 

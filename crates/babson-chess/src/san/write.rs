@@ -1,7 +1,7 @@
 //! Writing SAN.
 
 use crate::movegen::{self, Wanted};
-use crate::{Kind, Move, Position, Rules};
+use crate::{Kind, Move, Position, Rules, attacks};
 
 /// The SAN of a move with the least disambiguation and `+` or `#`; `--` for the null move.
 ///
@@ -19,6 +19,17 @@ pub fn write(position: &Position, rules: &Rules, mv: Move) -> String {
 
 /// [`write()`] at the end of a string.
 pub fn write_into(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
+    write_between(position, &position.make(mv, rules), rules, mv, out);
+}
+
+/// [`write_into`] for who has the position after the move already.
+pub fn write_between(
+    position: &Position,
+    next: &Position,
+    rules: &Rules,
+    mv: Move,
+    out: &mut String,
+) {
     if mv.is_null() {
         out.push_str("--");
         return;
@@ -28,7 +39,6 @@ pub fn write_into(position: &Position, rules: &Rules, mv: Move, out: &mut String
     } else {
         write_plain(position, rules, mv, out);
     }
-    let next = position.make(mv, rules);
     if next.in_check() {
         out.push(if next.has_legal_move(rules) { '+' } else { '#' });
     }
@@ -44,20 +54,24 @@ fn write_plain(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
         }
     } else {
         out.push(kind.letter());
-        let rivals = position.pieces(position.side(), kind);
+        // Others of the kind that reach the target; rarely any, and then they must be legal.
+        let reach = attacks::of(kind, position.side(), to, position.occupied());
+        let rivals = (position.pieces(position.side(), kind) & reach) - from.into();
         let wanted = Wanted {
             legal: true,
             from: rivals,
             to: to.into(),
         };
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
-        movegen::each(position, rules, wanted, &mut |other| {
-            if other.from() != from && !other.is_castling() {
-                others = true;
-                same_file |= other.from().file() == from.file();
-                same_rank |= other.from().rank() == from.rank();
-            }
-        });
+        if !rivals.is_empty() {
+            movegen::each(position, rules, wanted, &mut |other| {
+                if !other.is_castling() {
+                    others = true;
+                    same_file |= other.from().file() == from.file();
+                    same_rank |= other.from().rank() == from.rank();
+                }
+            });
+        }
         if others && (!same_file || same_rank) {
             out.push(from.file_char());
         }

@@ -17,6 +17,7 @@ impl Reader {
         needs: Needs,
     ) {
         if !needs.comments {
+            self.arena.whole = false;
             return;
         }
         if self.arena.comments.len() + self.before.len() >= MAX_ANNOTATIONS {

@@ -24,6 +24,8 @@ pub(crate) struct Arena {
     pub(crate) rules: Rules,
     pub(crate) result: GameResult,
     pub(crate) has_result: bool,
+    /// Nothing was passed over that was not asked for.
+    pub(crate) whole: bool,
     pub(crate) comments: Vec<CommentRange>,
     pub(crate) nags: Vec<(u32, u8)>,
     pub(crate) damages: Vec<Damage>,

@@ -69,7 +69,9 @@ impl Reader {
                     break (LineEnd::Damaged, at);
                 }
                 Token::Nag(nag) => {
-                    if nag != 0 && moved && needs.comments {
+                    if !needs.comments {
+                        self.arena.whole = false;
+                    } else if nag != 0 && moved {
                         if self.arena.nags.len() < MAX_ANNOTATIONS {
                             self.arena.nags.push((last, nag));
                         } else {
@@ -78,6 +80,7 @@ impl Reader {
                     }
                 }
                 Token::Open => {
+                    self.arena.whole &= needs.variations;
                     let close = if needs.variations {
                         self.nest.close(text, start, &mut self.braces)
                     } else {

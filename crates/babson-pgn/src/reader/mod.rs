@@ -58,6 +58,7 @@ impl Reader {
                 rules: Rules::STANDARD,
                 result: GameResult::Unknown,
                 has_result: false,
+                whole: true,
                 comments: Vec::new(),
                 nags: Vec::new(),
                 damages: Vec::new(),
@@ -104,6 +105,7 @@ impl Reader {
         let end = if needs.moves && playable {
             self.moves(text, start, needs)
         } else {
+            self.arena.whole = false;
             self.result_only(text, start)
         };
         self.arena.finish(needs.variations);
@@ -124,6 +126,7 @@ impl Reader {
         arena.rules = Rules::STANDARD;
         arena.result = GameResult::Unknown;
         arena.has_result = false;
+        arena.whole = true;
         arena.comments.clear();
         arena.nags.clear();
         arena.damages.clear();

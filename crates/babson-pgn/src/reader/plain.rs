@@ -61,6 +61,10 @@ fn skip_plain(text: &[u8], at: &mut usize) -> u64 {
             *at += 1;
             word = window(text, *at);
         }
+        // Mostly a letter, of the move.
+        if word as u8 > b'9' {
+            return word;
+        }
         let count = digits(word);
         if count == 0 {
             return word;

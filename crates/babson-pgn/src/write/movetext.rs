@@ -1,7 +1,6 @@
 //! The move text: words on lines of at most 79 columns.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use babson_chess::{Color, san};
 
@@ -105,6 +104,9 @@ impl<'a> Comments<'a> {
 
     /// Section 4.3's merging.
     fn of<'g>(&self, game: &Game<'g>, id: u32) -> Vec<Cow<'g, [u8]>> {
+        if self.added.is_empty() && !game.has_comments() {
+            return Vec::new();
+        }
         let removed = self.removed.binary_search(&id).is_ok();
         let original = if removed { None } else { game.comment(id) };
         let from = self.added.partition_point(|comment| comment.0 < id);
@@ -149,6 +151,14 @@ impl<'a> Comments<'a> {
             }
         }
     }
+}
+
+/// Adds a number; plainer than `fmt`, which takes longer than the move.
+fn number(value: u32, out: &mut String) {
+    if value >= 10 {
+        number(value / 10, out);
+    }
+    out.push(char::from(b'0' + (value % 10) as u8));
 }
 
 /// What is still to be written, last first.
@@ -228,18 +238,18 @@ fn write_move(
     let white = before.side() == Color::White;
     if white || numbered {
         scratch.clear();
-        let dots = if white { "." } else { "..." };
-        // Writing to a string cannot fail.
-        let _ = write!(scratch, "{}{dots}", before.full_moves());
+        number(before.full_moves(), scratch);
+        scratch.push_str(if white { "." } else { "..." });
         lines.word(scratch.as_bytes());
     }
     scratch.clear();
-    san::write_into(before, game.rules(), node.mv, scratch);
+    san::write_between(before, game.position(id), game.rules(), node.mv, scratch);
     lines.word(scratch.as_bytes());
     for nag in game.nags(id) {
         lines.blank();
         scratch.clear();
-        let _ = write!(scratch, "${nag}");
+        scratch.push('$');
+        number(u32::from(nag), scratch);
         lines.word(scratch.as_bytes());
     }
     lines.blank();

@@ -282,16 +282,83 @@ impl<'a> Moves<'a> {
 
     /// The number of moves from a square of `from` to one of `to`.
     pub fn count(&self, from: SquareSet, to: SquareSet) -> u32 {
-        let mut sum = 0;
-        for kind in Kind::ALL {
-            for origin in self.contents.pieces(self.turn, kind) & from {
-                sum += (self.normal(kind, origin) & to).len();
-            }
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("popcnt") {
+            // SAFETY: the processor has the instruction.
+            return unsafe { self.count_with_popcnt(from, to) };
         }
-        self.for_each_special(from, to, |_| {
-            sum += 1;
-            true
-        });
+        self.count_sets(from, to)
+    }
+
+    /// [`Moves::count`] with an instruction that counts bits: a plain x86-64 spends a quarter of
+    /// the time on counting them without.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt")]
+    fn count_with_popcnt(&self, from: SquareSet, to: SquareSet) -> u32 {
+        self.count_sets(from, to)
+    }
+
+    #[inline(always)]
+    fn count_sets(&self, from: SquareSet, to: SquareSet) -> u32 {
+        let contents = self.contents;
+        let (occupied, own) = (contents.occupied(), contents.color(self.turn));
+        let of = |kind| contents.pieces(self.turn, kind) & from;
+        let allowed = self.targets & to;
+        let free = to - own;
+
+        // All pawns at once, but for the pinned ones.
+        let pawns = of(Kind::Pawn);
+        let loose = pawns - self.pinned;
+        let (ahead, sides, third) = match self.turn {
+            Color::White => (
+                Direction::North,
+                [Direction::NorthEast, Direction::NorthWest],
+                2,
+            ),
+            Color::Black => (
+                Direction::South,
+                [Direction::SouthEast, Direction::SouthWest],
+                5,
+            ),
+        };
+        let step = loose.shift(ahead) - occupied;
+        let double = (step & SquareSet::rank(third)).shift(ahead) - occupied;
+        let mut sum = (step & allowed).len() + (double & allowed).len();
+        for side in sides {
+            sum += (loose.shift(side) & (occupied - own) & allowed).len();
+        }
+        for origin in pawns & self.pinned {
+            sum += (self.normal(Kind::Pawn, origin) & to).len();
+        }
+        // A pinned knight cannot move.
+        for origin in of(Kind::Knight) - self.pinned {
+            sum += (table::knight(origin) & free & self.targets).len();
+        }
+        let along = |origin: Square| match self.king {
+            Some(king) if self.pinned.contains(origin) => table::line(king, origin),
+            _ => SquareSet::ALL,
+        };
+        for origin in of(Kind::Bishop) {
+            let reached = table::bishop(origin, occupied) & along(origin);
+            sum += (reached & free & self.targets).len();
+        }
+        for origin in of(Kind::Rook) {
+            let reached = table::rook(origin, occupied) & along(origin);
+            sum += (reached & free & self.targets).len();
+        }
+        for origin in of(Kind::Queen) {
+            let reached = table::queen(origin, occupied) & along(origin);
+            sum += (reached & free & self.targets).len();
+        }
+        for origin in of(Kind::King) {
+            sum += (self.safe(origin, table::king(origin) & free)).len();
+        }
+        if self.en_passant.is_some() || self.castling != CastlingRights::NONE {
+            self.for_each_special(from, to, |_| {
+                sum += 1;
+                true
+            });
+        }
         sum
     }
 
