@@ -93,7 +93,7 @@ pub(crate) fn first_filter(line: &Line) -> Option<&Expr> {
 }
 
 /// Several conjunctions of designators, one of which must hold.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pattern {
     /// The contents that occur.
     pub(crate) contents: Vec<Content>,
@@ -104,7 +104,7 @@ pub(crate) struct Pattern {
 }
 
 /// Single squares at fixed distances from an anchor.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Shifted {
     /// The squares of the first designator.
     pub(crate) anchors: u64,

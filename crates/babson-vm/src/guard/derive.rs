@@ -1,15 +1,24 @@
 //! From filters to guards.
 
-use babson_chess::Color;
+use babson_chess::{Color, Kind};
 use babson_lang::hir::{
-    Binary, Expr, ExprKind, Join, Move, MoveResult, MoveSource, Nullary, Relation, Side, Type,
-    Unary,
+    Arithmetic, Binary, Content, Designator, Expr, ExprKind, Join, Move, MoveResult, MoveSource,
+    Nullary, Relation, Side, Type, Unary,
 };
 
-use super::squares::{Squares, squares, superset};
+use super::squares::{Squares, designator, squares, superset};
 use super::{Amount, Atom, Guard};
 use crate::compile::flags::Analysis;
 use crate::optimize::{self, Pattern};
+
+/// What `power` adds for each piece.
+const POWER: [(Kind, i32); 5] = [
+    (Kind::Queen, 9),
+    (Kind::Rook, 5),
+    (Kind::Bishop, 3),
+    (Kind::Knight, 3),
+    (Kind::Pawn, 1),
+];
 
 /// More elements than this are left to the machine.
 const MOST_ELEMENTS: usize = 8;
@@ -66,9 +75,14 @@ fn add(expr: &Expr, analysis: &mut Analysis, out: &mut Vec<Atom>) {
             elements,
             join: Join::Any | Join::Union | Join::Max,
             ..
-        } if elements.len() <= MOST_ELEMENTS && Pattern::of(elements).is_none() => {
-            any(elements, analysis, out);
-        }
+        } => match Pattern::of(elements) {
+            Some(pattern) => {
+                out.extend(somewhere(elements));
+                out.push(Atom::Pattern(Box::new(pattern)));
+            }
+            None if elements.len() <= MOST_ELEMENTS => any(elements, analysis, out),
+            None => {}
+        },
         ExprKind::Move(spec) => moves(spec, analysis, out),
         _ if expr.ty == Type::Set => out.extend(counted(expr, Relation::Greater, 0, analysis)),
         _ => {}
@@ -105,6 +119,37 @@ fn any<'e>(
     }
 }
 
+/// For each content that all copies of a pattern ask for: it stands on a square of one of them.
+fn somewhere(elements: &[Expr]) -> Vec<Atom> {
+    let mut sums: Vec<(Content, u64, usize)> = Vec::new();
+    for (number, element) in elements.iter().enumerate() {
+        let mut parts = Vec::new();
+        optimize::conjuncts([element], &mut parts);
+        for part in parts {
+            let ExprKind::Designator(found) = part.kind else {
+                continue;
+            };
+            match sums.iter_mut().find(|sum| sum.0 == found.content) {
+                // Known from this copy or from the one before.
+                Some(sum) if sum.2 >= number => {
+                    sum.1 |= found.squares;
+                    sum.2 = number + 1;
+                }
+                Some(_) => {}
+                None if number == 0 => sums.push((found.content, found.squares, 1)),
+                None => {}
+            }
+        }
+    }
+    sums.retain(|sum| sum.2 == elements.len());
+    sums.into_iter()
+        .map(|(content, squares, _)| Atom::Count {
+            set: designator(Designator { squares, content }),
+            amount: Amount::Some,
+        })
+        .collect()
+}
+
 /// A move from, to or capturing none of no squares is none.
 fn moves(spec: &Move, analysis: &mut Analysis, out: &mut Vec<Atom>) {
     let played = matches!(spec.source, MoveSource::Played | MoveSource::Previous);
@@ -134,6 +179,51 @@ fn comparison(relation: Relation, a: &Expr, b: &Expr, analysis: &mut Analysis) -
                 b: squares(b)?,
                 relation,
             })
+        }
+        (ExprKind::Arithmetic(..) | ExprKind::Unary(Unary::Power, _), ExprKind::Number(value)) => {
+            let mut terms = Vec::new();
+            sum(a, 1, &mut terms)?;
+            Some(Atom::Sum {
+                terms,
+                relation,
+                value: *value,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Adds the terms of a sum of counts and of the power of pieces, times a factor.
+fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, Squares)>) -> Option<()> {
+    match &expr.kind {
+        ExprKind::Arithmetic(Arithmetic::Add, a, b) => {
+            sum(a, factor, out)?;
+            sum(b, factor, out)
+        }
+        ExprKind::Arithmetic(Arithmetic::Subtract, a, b) => {
+            sum(a, factor, out)?;
+            sum(b, factor.wrapping_neg(), out)
+        }
+        ExprKind::Number(number) => {
+            out.push((factor.wrapping_mul(*number), Squares::Constant(1)));
+            Some(())
+        }
+        ExprKind::Unary(Unary::Count, set) => {
+            out.push((factor, squares(set)?));
+            Some(())
+        }
+        ExprKind::Unary(Unary::Power, set) => {
+            let ExprKind::Designator(found) = set.kind else {
+                return None;
+            };
+            for (kind, value) in POWER {
+                let content = Content(found.content.0 & (65 << kind.index()));
+                if content.0 != 0 {
+                    let set = designator(Designator { content, ..found });
+                    out.push((factor.wrapping_mul(value), set));
+                }
+            }
+            Some(())
         }
         _ => None,
     }
@@ -202,6 +292,8 @@ impl Atom {
             Atom::Count { set, .. } => set.cost(),
             Atom::Compare { a, b, .. } => a.cost() + b.cost(),
             Atom::Ray { sets, .. } => 4 + sets.iter().map(Squares::cost).sum::<u32>(),
+            Atom::Pattern(pattern) => 6 + pattern.single.len() as u32,
+            Atom::Sum { terms, .. } => 2 * terms.len() as u32,
             Atom::Attacks { .. } => 12,
             Atom::Any(guards) => {
                 let first = |guard: &Guard| guard.atoms.first().map_or(0, Atom::cost);

@@ -5,7 +5,7 @@ use babson_lang::hir::{Directions, Relation};
 
 use super::{Amount, Atom, Guard, Squares};
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
-use crate::filters::ray;
+use crate::machine::content_squares;
 
 /// Attacks on more squares than this are left to the machine.
 const MOST_TARGETS: u32 = 3;
@@ -75,6 +75,12 @@ impl Atom {
                 at_least(targets & reach(board, by), *least)
             }
             Atom::Ray { sets, directions } => aligned(board, sets, *directions),
+            Atom::Sum {
+                terms,
+                relation,
+                value,
+            } => relate(*relation, sum(terms, board), *value),
+            Atom::Pattern(pattern) => pattern.holds(|content| content_squares(board, content.0)),
             Atom::Any(guards) => guards.iter().any(|guard| guard.holds(board)),
         }
     }
@@ -117,6 +123,29 @@ fn scan(positions: &[Position], from: usize, holds: impl Fn(&Position) -> bool) 
         .map_or(positions.len().max(from), |found| from + found)
 }
 
+fn sum(terms: &[(i32, Squares)], board: &Position) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("popcnt") {
+        // SAFETY: the processor has the instruction.
+        return unsafe { sum_with_popcnt(terms, board) };
+    }
+    sum_of(terms, board)
+}
+
+/// [`sum`] with an instruction that counts bits; without it counting takes most of the time.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt")]
+fn sum_with_popcnt(terms: &[(i32, Squares)], board: &Position) -> i32 {
+    sum_of(terms, board)
+}
+
+#[inline(always)]
+fn sum_of(terms: &[(i32, Squares)], board: &Position) -> i32 {
+    terms.iter().fold(0, |sum, (factor, set)| {
+        sum.wrapping_add(factor.wrapping_mul(set.of(board).len() as i32))
+    })
+}
+
 #[inline]
 fn relate(relation: Relation, a: i32, b: i32) -> bool {
     match relation {
@@ -146,25 +175,23 @@ fn attack(board: &Position, from: &Squares, to: &Squares, least: u32) -> bool {
     if to.is_empty() || !at_least(from, least) {
         return false;
     }
-    let pawns = |color: Color| pawn_attacks(color.not(), to) & board.pieces(color, Kind::Pawn);
-    let mut found = (pawns(Color::White)
-        | pawns(Color::Black)
-        | knight_steps(to) & board.kind(Kind::Knight)
-        | king_steps(to) & board.kind(Kind::King))
-        & from;
-    if at_least(found, least) {
-        return true;
-    }
     if to.len() > MOST_TARGETS {
         return true;
     }
-    let queens = board.kind(Kind::Queen);
-    let rooks = (board.kind(Kind::Rook) | queens) & from;
-    let bishops = (board.kind(Kind::Bishop) | queens) & from;
+    let single = !to.is_many();
+    let mut found = SquareSet::EMPTY;
     for square in to {
-        let rooks = rooks & attacks::rook_rays(square);
-        let bishops = bishops & attacks::bishop_rays(square);
-        let single = to.len() == 1;
+        let pawns = |color: Color| {
+            attacks::pawn(color.not(), square) & board.color(color) & board.kind(Kind::Pawn)
+        };
+        found |= (pawns(Color::White)
+            | pawns(Color::Black)
+            | attacks::knight(square) & board.kind(Kind::Knight)
+            | attacks::king(square) & board.kind(Kind::King))
+            & from;
+        let queens = board.kind(Kind::Queen);
+        let rooks = (board.kind(Kind::Rook) | queens) & from & attacks::rook_rays(square);
+        let bishops = (board.kind(Kind::Bishop) | queens) & from & attacks::bishop_rays(square);
         if single && !at_least(found | rooks | bishops, least) {
             return false;
         }
@@ -209,22 +236,24 @@ fn aligned(board: &Position, sets: &[Squares], directions: Directions) -> bool {
             return false;
         }
     }
-    if let Some((last, others)) = list.split_last()
-        && let Some(square) = last.single()
-    {
-        // Most sets are on no line at all: cheaper than one direction after the other.
-        let mut lines = SquareSet::EMPTY;
-        if directions.0 & ORTHOGONAL != 0 {
-            lines |= attacks::rook_rays(square);
-        }
-        if directions.0 & !ORTHOGONAL != 0 {
-            lines |= attacks::bishop_rays(square);
-        }
-        if !others.iter().all(|set| set.intersects(lines)) {
-            return false;
-        }
+    let [first, between @ .., last] = list else {
+        return true;
+    };
+    let Some(target) = last.single() else {
+        return true;
+    };
+    let mut lines = SquareSet::EMPTY;
+    if directions.0 & ORTHOGONAL != 0 {
+        lines |= attacks::rook_rays(target);
     }
-    ray::is_possible(directions, list)
+    if directions.0 & !ORTHOGONAL != 0 {
+        lines |= attacks::bishop_rays(target);
+    }
+    let starts = *first & lines;
+    starts.iter().any(|start| {
+        let passed = attacks::between(start, target);
+        between.iter().all(|set| set.intersects(passed))
+    })
 }
 
 /// The directions with even numbers.

@@ -12,6 +12,7 @@ use babson_chess::Color;
 use babson_lang::hir::{Directions, Expr, Relation};
 
 use crate::compile::flags::Analysis;
+use crate::optimize::Pattern;
 use squares::Squares;
 
 /// Conditions that must all hold, the cheapest first.
@@ -54,6 +55,14 @@ enum Atom {
         sets: Vec<Squares>,
         directions: Directions,
     },
+    /// A sum of numbers of squares, each times a factor; it wraps around as the machine's does.
+    Sum {
+        terms: Vec<(i32, Squares)>,
+        relation: Relation,
+        value: i32,
+    },
+    /// A pattern holds somewhere.
+    Pattern(Box<Pattern>),
     /// One of the conjunctions holds.
     Any(Vec<Guard>),
 }

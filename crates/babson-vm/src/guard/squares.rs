@@ -21,6 +21,13 @@ pub(super) enum Squares {
         color: Color,
         squares: u64,
     },
+    /// All pieces.
+    Occupied(u64),
+    /// Several pieces of a colour: a mask for each kind.
+    Kinds {
+        color: Color,
+        masks: [u64; 6],
+    },
     Content(Box<Masks>),
     PassedPawns,
     And(Box<[Squares; 2]>),
@@ -84,11 +91,14 @@ pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<Squares> {
     }
 }
 
-fn designator(found: Designator) -> Squares {
+pub(super) fn designator(found: Designator) -> Squares {
     let squares = found.squares;
     let content = found.content.0 & Content::ANY.0;
     if content == Content::ANY.0 {
         return Squares::Constant(squares);
+    }
+    if content == Content::WHITE.0 | Content::BLACK.0 {
+        return Squares::Occupied(squares);
     }
     for (color, all) in [
         (Color::White, Content::WHITE.0),
@@ -106,6 +116,17 @@ fn designator(found: Designator) -> Squares {
                 };
             }
         }
+    }
+    let several = |color: Color, all: u16| {
+        let mask = |kind: usize| content >> (color.index() * 6 + kind) & 1;
+        (content & !all == 0).then(|| Squares::Kinds {
+            color,
+            masks: std::array::from_fn(|kind| if mask(kind) != 0 { squares } else { 0 }),
+        })
+    };
+    let one_color = several(Color::White, Content::WHITE.0);
+    if let Some(found) = one_color.or_else(|| several(Color::Black, Content::BLACK.0)) {
+        return found;
     }
     let mask = |bit: usize| if content >> bit & 1 != 0 { !0 } else { 0 };
     Squares::Content(Box::new(Masks {
@@ -133,16 +154,31 @@ impl Squares {
     fn within(mut self, mask: u64) -> Squares {
         match &mut self {
             Squares::Constant(squares)
+            | Squares::Occupied(squares)
             | Squares::Piece { squares, .. }
             | Squares::Color { squares, .. } => *squares &= mask,
             Squares::Content(masks) => masks.squares &= mask,
+            Squares::Kinds { masks, .. } => masks.iter_mut().for_each(|kind| *kind &= mask),
             _ => return Squares::And(Box::new([self, Squares::Constant(mask)])),
         }
         self
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(&self, board: &Position) -> SquareSet {
+        match self {
+            Squares::Piece {
+                color,
+                kind,
+                squares,
+            } => board.pieces(*color, *kind) & SquareSet(*squares),
+            _ => self.others_of(board),
+        }
+    }
+
+    /// As [`Squares::of`]. Out of line: few sets are more than one kind of piece.
+    #[inline(never)]
+    fn others_of(&self, board: &Position) -> SquareSet {
         match self {
             Squares::Constant(squares) => SquareSet(*squares),
             Squares::Piece {
@@ -150,7 +186,13 @@ impl Squares {
                 kind,
                 squares,
             } => board.pieces(*color, *kind) & SquareSet(*squares),
+            Squares::Kinds { color, masks } => {
+                let kinds = Kind::ALL.into_iter().zip(masks);
+                let all = kinds.fold(0, |sum, (kind, mask)| sum | board.kind(kind).0 & mask);
+                board.color(*color) & SquareSet(all)
+            }
             Squares::Color { color, squares } => board.color(*color) & SquareSet(*squares),
+            Squares::Occupied(squares) => board.occupied() & SquareSet(*squares),
             Squares::Content(masks) => masks.of(board),
             Squares::PassedPawns => pawns::passed_among(
                 board.pieces(Color::White, Kind::Pawn),
@@ -164,7 +206,8 @@ impl Squares {
     pub(super) fn cost(&self) -> u32 {
         match self {
             Squares::Constant(_) => 0,
-            Squares::Piece { .. } | Squares::Color { .. } => 1,
+            Squares::Piece { .. } | Squares::Color { .. } | Squares::Occupied(_) => 1,
+            Squares::Kinds { .. } => 3,
             Squares::Content(_) => 5,
             Squares::PassedPawns => 8,
             Squares::And(pair) | Squares::Or(pair) => 1 + pair[0].cost() + pair[1].cost(),

@@ -10,7 +10,7 @@ use crate::filters::{
 
 /// The squares with a content.
 #[inline]
-pub(super) fn content_squares(board: &Position, content: u16) -> u64 {
+pub(crate) fn content_squares(board: &Position, content: u16) -> u64 {
     match content {
         0x1fff => return !0,
         0x003f => return board.color(Color::White).0,

@@ -24,6 +24,7 @@ use crate::compile::Visit;
 use crate::filters::Contents;
 use crate::regex::{Groups, Matcher};
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
+pub(crate) use board::content_squares;
 use dictionary::Datum;
 
 /// A string as a register holds it.

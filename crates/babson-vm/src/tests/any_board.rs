@@ -75,6 +75,13 @@ const GUARDED: &[&str] = &[
     "line --> check {2,}",
     "(A attacks k) & a-h4-6",
     "move from Q capture [pn]",
+    "flip { Kb1 ph3 qg2 }",
+    "shift { Nd4 ne5 [QR]d5 }",
+    "flipcolor { Ka-h1-3 Ka-d1-8 }",
+    "power A - power [qrb] > 3",
+    "#A - #[pn_] + #K < 2",
+    "ray up (R [nb] k)",
+    "ray (A . [Kk])",
     "flipcolor { wtm R == 1 r == 1 q }",
 ];
 
