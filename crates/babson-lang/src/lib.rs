@@ -2,6 +2,7 @@
 
 pub mod ast;
 mod build;
+pub mod cql3;
 pub mod diagnostic;
 pub mod dialect;
 mod expected;

@@ -1,9 +1,9 @@
 //! The nodes of the tree.
 
 use super::{
-    Arithmetic, Binary, Castle, DashFilter, Designator, DictId, Directions, Join, MoveResult,
-    MoveSource, NestBanId, Nullary, PinValue, Range, Relation, RunId, SortId, TransformName, Type,
-    Unary, Update, VarId, transform,
+    Arithmetic, Binary, Castle, DashFilter, Designator, DictId, Directions, GameLists, Join,
+    MoveResult, MoveSource, NestBanId, Nullary, Pairs, PinValue, Range, Recurrence, Relation, RunId,
+    SortId, Steps, TransformName, Type, Unary, Update, VarId, transform,
 };
 use crate::diagnostic::Span;
 
@@ -319,6 +319,14 @@ pub enum ExprKind {
     },
     /// `assert f`
     Assert(Box<Expr>),
+    /// The position lists of a CQL 3 query.
+    GameLists(Box<GameLists>),
+    /// `:sequence`, `:gappedsequence`
+    Steps(Box<Steps>),
+    /// `:attackcount`, `:ray`
+    Pairs(Box<Pairs>),
+    /// `:relation`
+    Recurrence(Box<Recurrence>),
 }
 
 /// One argument of `comment`, `message`, `str`, printed by its type (language.md 13.3). A bare

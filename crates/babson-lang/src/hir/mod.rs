@@ -7,6 +7,7 @@
 //! a value when it matches (language.md 4.1; a set has always a value, maybe the empty one).
 
 mod dash;
+mod cql3;
 mod equality;
 mod expr;
 mod filter;
@@ -16,6 +17,9 @@ pub mod transform;
 mod visit;
 
 pub use dash::{Dash, DashFilter, Promotion};
+pub use cql3::{
+    GameList, GameLists, Mark, OtherSide, PairKind, Pairs, PieceTag, Recurrence, Scope, Steps,
+};
 pub use equality::TransformName;
 pub use expr::{
     ConsecutiveMoves, Constituent, ConstituentKind, Echo, Expr, ExprKind, Find, FindMode, Line,

@@ -24,6 +24,24 @@ struct Printer<'q> {
 }
 
 impl Printer<'_> {
+    fn game_lists(&mut self, lists: &GameLists, depth: usize) {
+        for list in &lists.lists {
+            let mut text = format!("list over {:?}, marks {:?}", list.scope, list.mark);
+            if let Some((lo, hi)) = list.count {
+                text.push_str(&format!(", matches {lo} to {hi} times"));
+            }
+            self.line(depth, &text);
+            self.expr(&list.body, depth + 1);
+            if let Some((bodies, (lo, hi))) = &list.counted {
+                let count = bodies.len();
+                self.line(
+                    depth + 1,
+                    &format!("one of its {count} images matches {lo} to {hi} times"),
+                );
+            }
+        }
+    }
+
     fn line(&mut self, depth: usize, text: &str) {
         self.out.push_str(&"  ".repeat(depth));
         self.out.push_str(text);
@@ -91,6 +109,7 @@ impl Printer<'_> {
         self.line(depth, &format!("{label}: {}", type_name(e.ty)));
         match &e.kind {
             ExprKind::Line(line) => self.constituents(&line.constituents, depth + 1),
+            ExprKind::GameLists(lists) => self.game_lists(lists, depth + 1),
             ExprKind::Move(m) => {
                 for (role, set) in [
                     ("from", &m.from),
@@ -344,6 +363,20 @@ impl Printer<'_> {
                     if find.quiet { " quiet" } else { "" }
                 )
             }
+            ExprKind::GameLists(lists) => {
+                let mut text = "position lists".to_owned();
+                for tag in &lists.tags {
+                    text.push_str(&format!(" for any {}", self.var(tag.var)));
+                }
+                text
+            }
+            ExprKind::Steps(steps) if steps.gapped => "steps, with gaps".to_owned(),
+            ExprKind::Steps(_) => "steps".to_owned(),
+            ExprKind::Pairs(pairs) => {
+                let (lo, hi) = pairs.range;
+                format!("pairs {lo} to {hi}: {:?}", pairs.kind)
+            }
+            ExprKind::Recurrence(found) => format!("{found:?}"),
             ExprKind::Line(line) => {
                 let mut text = format!("Line{}", if line.backward { " backwards" } else { "" });
                 if let Some(range) = &line.range {

@@ -21,6 +21,7 @@ macro_rules! operands {
             | ExprKind::Group(_)
             | ExprKind::GroupIndex(_)
             | ExprKind::ConsecutiveMoves(_)
+            | ExprKind::Recurrence(_)
             | ExprKind::CurrentTransform(_) => {}
             ExprKind::Unary(_, a)
             | ExprKind::Not(a)
@@ -123,6 +124,26 @@ macro_rules! operands {
                 }
                 if let Some(target) = &$($mut)? filter.target {
                     $visit(target);
+                }
+            }
+            ExprKind::GameLists(lists) => {
+                for list in &$($mut)? lists.lists {
+                    $visit(&$($mut)? list.body);
+                    if let Some((bodies, _)) = &$($mut)? list.counted {
+                        for body in bodies {
+                            $visit(body);
+                        }
+                    }
+                }
+            }
+            ExprKind::Steps(steps) => {
+                for filter in &$($mut)? steps.filters {
+                    $visit(filter);
+                }
+            }
+            ExprKind::Pairs(pairs) => {
+                for set in &$($mut)? pairs.sets {
+                    $visit(set);
                 }
             }
             ExprKind::Find(find) => $visit(&$($mut)? find.body),

@@ -16,7 +16,7 @@ mod functions;
 mod header;
 mod lists;
 mod moves;
-mod names;
+pub(crate) mod names;
 mod operators;
 mod patterns;
 mod regroup;
@@ -93,6 +93,9 @@ const MAX_ERRORS: usize = 50;
 /// assert!(analyse("cql() A + 1", Dialect::CQL6).is_err());
 /// ```
 pub fn analyse(text: &str, dialect: Dialect) -> Result<Analysis, Vec<Diagnostic>> {
+    if crate::cql3::begins_query(text) {
+        return crate::cql3::analyse(text);
+    }
     let mut vetoes = Vec::new();
     let mut blamed = None;
     loop {

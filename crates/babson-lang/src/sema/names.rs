@@ -4,20 +4,23 @@ use crate::keywords::Keyword;
 
 /// The word or keyword nearest to `name`, if one is near.
 pub(super) fn nearest(name: &str, known: Vec<&str>) -> Option<String> {
+    let keywords = Keyword::ALL.iter().map(|keyword| keyword.name());
+    nearest_of(name, known.into_iter().chain(keywords)).map(str::to_owned)
+}
+
+/// The word nearest to `name`, if one is near.
+pub(crate) fn nearest_of<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let limit = match name.chars().count() {
         0..=2 => return None,
         3..=4 => 1,
         5..=7 => 2,
         _ => 3,
     };
-    let keywords = Keyword::ALL.iter().map(|keyword| keyword.name());
-    known
-        .into_iter()
-        .chain(keywords)
+    words
         .map(|word| (distance(name, word), word))
         .filter(|&(distance, _)| distance <= limit)
         .min()
-        .map(|(_, word)| word.to_string())
+        .map(|(_, word)| word)
 }
 
 /// How many letters must be put in, left out, changed or (neighbours) exchanged.

@@ -1,0 +1,349 @@
+//! Tokens of CQL 3: parentheses, keywords and atoms (cql3.md 1).
+
+use logos::Logos;
+
+use super::tree::{Flag, MovePart, NumberKind, RayKind, RelationFlag, Transform};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::GameResult;
+
+/// What the text spells.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0B\x0C\u{FEFF}]+")]
+#[logos(skip(r";[^\n]*", allow_greedy = true))]
+enum Lex {
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[regex(r":[^ \t\r\n\x0B\x0C();]*")]
+    Keyword,
+    #[regex(r"-?[0-9]+", priority = 20)]
+    Int,
+    #[regex(r"1-0|0-1|1/2-1/2|1/2", priority = 30)]
+    Result,
+    #[regex(r"([KQRBNPkqrbnp.AaMmIiU?]|\[[KQRBNPkqrbnp.AaMmIiU?]*\])(\[\]|\[([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?)(,([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))*\]|([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))?", priority = 40)]
+    #[regex(r"\$[A-Za-z0-9]+(\[\]|\[([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?)(,([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))*\])?", priority = 40)]
+    #[regex(r"\[[KQRBNPkqrbnp.AaMmIiU?](\[([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?)(,([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))*\]|([a-h](-[a-h])?|\?)([1-8](-[1-8])?|\?))\]", priority = 35)]
+    Designator,
+    #[regex(r#""[^"]*""#, priority = 50)]
+    Text,
+    #[regex(r#""[^"]*"#, priority = 5)]
+    BadText,
+    #[regex(
+        r#"[^ \t\r\n\x0B\x0C\u{FEFF}();:"][^ \t\r\n\x0B\x0C();]*"#,
+        priority = 2
+    )]
+    Atom,
+}
+
+/// A token of the grammar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Tok<'s> {
+    /// `(match`
+    Match,
+    /// `(position`
+    Position,
+    Open,
+    Close,
+    Int(i32, &'s str),
+    Result(GameResult, &'s str),
+    Designator(&'s str),
+    Text(&'s str),
+    Atom(&'s str),
+    Flag(Flag),
+    PieceCount,
+    Power(bool),
+    AttackCount,
+    Ray(RayKind),
+    Move(MovePart),
+    Number(NumberKind),
+    ResultIs,
+    Logic(bool),
+    Sequence(bool),
+    Relation,
+    RelationFlag(RelationFlag),
+    RelationCount(bool),
+    RelationPieces(bool),
+    MatchCount(bool),
+    Accumulate,
+    SumRange,
+    TagMatch,
+    Pgn,
+    Output,
+    Year,
+    GameNumber,
+    Player,
+    ForAny,
+}
+
+/// All keywords, without the colon.
+const KEYWORDS: &[(&str, Tok<'static>)] = &[
+    ("accumulate", Tok::Accumulate),
+    ("and", Tok::Logic(false)),
+    ("attackcount", Tok::AttackCount),
+    ("blackelo", Tok::Number(NumberKind::BlackElo)),
+    ("btm", Tok::Flag(Flag::Btm)),
+    (
+        "changesidetomove",
+        Tok::RelationFlag(RelationFlag::ChangedSide),
+    ),
+    ("check", Tok::Flag(Flag::Check)),
+    ("elo", Tok::Number(NumberKind::Elo)),
+    ("enpassant", Tok::Flag(Flag::EnPassant)),
+    ("flip", Tok::Flag(Flag::Transform(Transform::Flip))),
+    (
+        "flipcolor",
+        Tok::Flag(Flag::Transform(Transform::FlipColor)),
+    ),
+    (
+        "flipdiagonal",
+        Tok::Flag(Flag::Transform(Transform::FlipDiagonal)),
+    ),
+    ("flipdihedral", Tok::Flag(Flag::Transform(Transform::Flip))),
+    (
+        "fliphorizontal",
+        Tok::Flag(Flag::Transform(Transform::FlipHorizontal)),
+    ),
+    (
+        "flipoffdiagonal",
+        Tok::Flag(Flag::Transform(Transform::FlipOffDiagonal)),
+    ),
+    (
+        "flipvertical",
+        Tok::Flag(Flag::Transform(Transform::FlipVertical)),
+    ),
+    ("forany", Tok::ForAny),
+    ("gamenumber", Tok::GameNumber),
+    ("gappedsequence", Tok::Sequence(true)),
+    ("ignoresidetomove", Tok::RelationFlag(RelationFlag::AnySide)),
+    ("initial", Tok::Flag(Flag::Initial)),
+    ("markall", Tok::Flag(Flag::MarkAll)),
+    ("matchcount", Tok::MatchCount(false)),
+    ("mate", Tok::Flag(Flag::Mate)),
+    ("missingpiececount", Tok::RelationPieces(false)),
+    ("movefrom", Tok::Move(MovePart::From)),
+    ("movenumber", Tok::Number(NumberKind::MoveNumber)),
+    ("moveto", Tok::Move(MovePart::To)),
+    ("newpiececount", Tok::RelationPieces(true)),
+    ("noannotate", Tok::Flag(Flag::NoAnnotate)),
+    ("nocheck", Tok::Flag(Flag::NoCheck)),
+    ("noenpassant", Tok::Flag(Flag::NoEnPassant)),
+    ("not", Tok::Flag(Flag::Not)),
+    ("or", Tok::Logic(true)),
+    ("originaldifferentcount", Tok::RelationCount(true)),
+    ("originalsamecount", Tok::RelationCount(false)),
+    ("output", Tok::Output),
+    ("pattern", Tok::RelationFlag(RelationFlag::Pattern)),
+    ("pgn", Tok::Pgn),
+    ("piececount", Tok::PieceCount),
+    ("player", Tok::Player),
+    ("power", Tok::Power(false)),
+    ("powerdifference", Tok::Power(true)),
+    ("pretransformmatchcount", Tok::MatchCount(true)),
+    ("promote", Tok::Move(MovePart::Promote)),
+    ("ray", Tok::Ray(RayKind::Any)),
+    ("rayattack", Tok::Ray(RayKind::Attack)),
+    ("raydiagonal", Tok::Ray(RayKind::Diagonal)),
+    ("rayhorizontal", Tok::Ray(RayKind::Horizontal)),
+    ("rayorthogonal", Tok::Ray(RayKind::Orthogonal)),
+    ("rayvertical", Tok::Ray(RayKind::Vertical)),
+    ("relation", Tok::Relation),
+    ("result", Tok::ResultIs),
+    ("samesidetomove", Tok::RelationFlag(RelationFlag::SameSide)),
+    ("sequence", Tok::Sequence(false)),
+    ("shift", Tok::Flag(Flag::Transform(Transform::Shift))),
+    (
+        "shiftdiagonal",
+        Tok::Flag(Flag::Transform(Transform::ShiftDiagonal)),
+    ),
+    (
+        "shifthorizontal",
+        Tok::Flag(Flag::Transform(Transform::ShiftHorizontal)),
+    ),
+    (
+        "shiftmaindiagonal",
+        Tok::Flag(Flag::Transform(Transform::ShiftMainDiagonal)),
+    ),
+    (
+        "shiftoffdiagonal",
+        Tok::Flag(Flag::Transform(Transform::ShiftOffDiagonal)),
+    ),
+    (
+        "shiftvertical",
+        Tok::Flag(Flag::Transform(Transform::ShiftVertical)),
+    ),
+    ("stalemate", Tok::Flag(Flag::Stalemate)),
+    ("sumrange", Tok::SumRange),
+    ("tagmatch", Tok::TagMatch),
+    ("terminal", Tok::Flag(Flag::Terminal)),
+    ("variations", Tok::Flag(Flag::Variations)),
+    ("variationsonly", Tok::Flag(Flag::VariationsOnly)),
+    ("whiteelo", Tok::Number(NumberKind::WhiteElo)),
+    ("wtm", Tok::Flag(Flag::Wtm)),
+    ("year", Tok::Year),
+];
+
+pub(crate) type Spanned<'s> = (u32, Tok<'s>, u32);
+
+/// Whether the text begins as a CQL 3 query does: `(match`.
+pub(super) fn begins_query(text: &str) -> bool {
+    let mut lexer = Lex::lexer(text);
+    if lexer.next() != Some(Ok(Lex::Open)) {
+        return false;
+    }
+    let _ = lexer.next();
+    lexer.slice() == "match"
+}
+
+/// All tokens, or all that is wrong with single ones.
+pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, Vec<Diagnostic>> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(vec![Diagnostic::error(
+            Span::default(),
+            "the query is too long",
+        )]);
+    }
+    let mut tokens: Vec<Spanned<'_>> = Vec::with_capacity(text.len() / 4);
+    let mut errors = Vec::new();
+    let mut lexer = Lex::lexer(text);
+    while let Some(found) = lexer.next() {
+        let (slice, range) = (lexer.slice(), lexer.span());
+        let span = Span::new(range.start as u32, range.end as u32);
+        let token = match found {
+            Ok(Lex::Open) => Tok::Open,
+            Ok(Lex::Close) => Tok::Close,
+            Ok(Lex::Keyword) => match keyword(slice, span) {
+                Ok(token) => token,
+                Err(error) => {
+                    errors.push(error);
+                    continue;
+                }
+            },
+            Ok(Lex::Int) => match slice.parse() {
+                Ok(number) => Tok::Int(number, slice),
+                Err(_) => {
+                    errors.push(Diagnostic::error(span, "this number is too large"));
+                    continue;
+                }
+            },
+            Ok(Lex::Result) => Tok::Result(
+                match slice {
+                    "1-0" => GameResult::WhiteWins,
+                    "0-1" => GameResult::BlackWins,
+                    _ => GameResult::Draw,
+                },
+                slice,
+            ),
+            Ok(Lex::Designator) => Tok::Designator(slice),
+            Ok(Lex::Text) => Tok::Text(slice.trim_matches('"')),
+            Ok(Lex::Atom) => match (slice, tokens.last_mut()) {
+                ("match", Some(last)) if last.1 == Tok::Open => {
+                    *last = (last.0, Tok::Match, span.end);
+                    continue;
+                }
+                ("position", Some(last)) if last.1 == Tok::Open => {
+                    *last = (last.0, Tok::Position, span.end);
+                    continue;
+                }
+                _ => Tok::Atom(slice),
+            },
+            Ok(Lex::BadText) => {
+                errors.push(Diagnostic::error(
+                    Span::new(span.start, span.start + 1),
+                    "this string does not end",
+                ));
+                continue;
+            }
+            Err(()) => {
+                errors.push(Diagnostic::error(span, format!("unexpected `{slice}`")));
+                continue;
+            }
+        };
+        tokens.push((span.start, token, span.end));
+    }
+    if errors.is_empty() {
+        Ok(tokens)
+    } else {
+        Err(errors)
+    }
+}
+
+fn keyword<'s>(slice: &str, span: Span) -> Result<Tok<'s>, Diagnostic> {
+    let word = &slice[1..];
+    if let Some((_, token)) = KEYWORDS.iter().find(|(name, _)| *name == word) {
+        return Ok(*token);
+    }
+    let error = Diagnostic::error(span, format!("unknown keyword `{slice}`"));
+    let lower = word.to_ascii_lowercase();
+    Err(
+        match crate::sema::names::nearest_of(&lower, KEYWORDS.iter().map(|(name, _)| *name)) {
+            Some(near) => error.with_help(format!("did you mean `:{near}`?")),
+            None => error,
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Tok<'_>> {
+        lex(text).unwrap().into_iter().map(|t| t.1).collect()
+    }
+
+    #[test]
+    fn atoms_end_at_parentheses_and_comments() {
+        assert_eq!(
+            tokens("(match :pgn a.pgn;x\n(position Ra1)) ; end"),
+            [
+                Tok::Match,
+                Tok::Pgn,
+                Tok::Atom("a.pgn"),
+                Tok::Position,
+                Tok::Designator("Ra1"),
+                Tok::Close,
+                Tok::Close
+            ]
+        );
+    }
+
+    #[test]
+    fn designators_numbers_and_names_are_told_apart() {
+        use Tok::*;
+        assert_eq!(
+            tokens("R d4 b3 bb3 [Re8] [Kk]e? $rook $rook[a1] -5 1-0 1/2 12x \"a b;(\" ??1"),
+            [
+                Designator("R"),
+                Atom("d4"),
+                Atom("b3"),
+                Designator("bb3"),
+                Designator("[Re8]"),
+                Designator("[Kk]e?"),
+                Designator("$rook"),
+                Designator("$rook[a1]"),
+                Int(-5, "-5"),
+                Result(GameResult::WhiteWins, "1-0"),
+                Result(GameResult::Draw, "1/2"),
+                Atom("12x"),
+                Text("a b;("),
+                Designator("??1"),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_unknown_keyword_names_the_nearest() {
+        let errors = lex(":markal :Mate").unwrap_err();
+        assert_eq!(errors.len(), 2);
+        assert_eq!(errors[0].help.as_deref(), Some("did you mean `:markall`?"));
+        assert_eq!(errors[1].help.as_deref(), Some("did you mean `:mate`?"));
+    }
+
+    #[test]
+    fn the_dialect_is_known_by_its_first_token() {
+        assert!(begins_query(" ; c\n ( match)"));
+        assert!(!begins_query("(matches)"));
+        assert!(!begins_query("cql() (match)"));
+        assert!(!begins_query("match"));
+    }
+}

@@ -1,0 +1,352 @@
+//! From what is written to the HIR.
+
+mod item;
+mod strict;
+
+use super::transform;
+use super::tree::{
+    Designator, Flag, Item, List, MatchItem, MatchList, Pieces, Range, RelationItem,
+};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{
+    Binary, Expr, ExprKind, GameList, GameLists, Header, Join, Mark, Nullary, PieceTag, Query,
+    Relation, Scope, Side, Type, Unary, Var, VarId,
+};
+
+/// More nodes than this are a mistake, not a theme.
+const MAX_NODES: usize = 4_000_000;
+
+/// The query in the form that all dialects share.
+pub(super) fn lower(tree: &MatchList) -> Result<Query, Vec<Diagnostic>> {
+    let mut lowering = Lowering::default();
+    let mut header = Header {
+        match_string: Some("MATCH".to_owned()),
+        ..Header::default()
+    };
+    let mut body = Vec::new();
+    let mut pieces = Vec::new();
+    for (item, span) in &tree.items {
+        match item {
+            MatchItem::Pgn(file) => header.input = Some(file.clone()),
+            MatchItem::Output(file) => header.output = Some(file.clone()),
+            MatchItem::GameNumber(range) => header.game_number = Some((range.lo, range.hi)),
+            MatchItem::Result(result) => {
+                body.push(bool(ExprKind::Nullary(Nullary::Result(*result)), *span));
+            }
+            MatchItem::Year(range) => {
+                let year = number(ExprKind::Nullary(Nullary::Year), *span);
+                body.push(within(year, *range, (i32::MIN, i32::MAX)));
+            }
+            MatchItem::Player(name) => body.push(player(name, *span)),
+            MatchItem::ForAny { tag, pieces: what } => {
+                let var = lowering.var(tag, Type::Piece);
+                lowering.tags.push((tag.clone(), var));
+                if let Pieces::Kinds(content) = what.pieces {
+                    pieces.push(PieceTag { var, content });
+                }
+            }
+            MatchItem::Position(_) => {}
+        }
+    }
+    let mut lists = Vec::new();
+    for (item, _) in &tree.items {
+        if let MatchItem::Position(list) = item {
+            let list = lowering.game_list(list).map_err(|error| vec![error])?;
+            header.variations |= list.scope != Scope::MainLine;
+            lists.push(list);
+        }
+    }
+    for (item, _) in &tree.items {
+        if let MatchItem::Position(list) = item {
+            // `:relation` may look into variations that the list itself does not visit.
+            header.variations |= list.any(&|item| match item {
+                Item::Relation(items) => items.iter().any(|item| {
+                    use super::tree::RelationFlag::{Variations, VariationsOnly};
+                    matches!(item, RelationItem::Flag(Variations | VariationsOnly))
+                }),
+                _ => false,
+            });
+        }
+    }
+    body.push(bool(ExprKind::Nullary(Nullary::Initial), tree.span));
+    let lists = GameLists {
+        tags: pieces,
+        tags_in_variations: lists.iter().any(|list| list.scope != Scope::MainLine),
+        lists,
+    };
+    body.push(bool(ExprKind::GameLists(Box::new(lists)), tree.span));
+    Ok(Query {
+        header,
+        body,
+        vars: lowering.vars,
+        dictionaries: Vec::new(),
+        sorts: Vec::new(),
+        nest_bans: 0,
+        requires_variations: None,
+    })
+}
+
+/// What the lists share.
+#[derive(Default)]
+struct Lowering {
+    vars: Vec<Var>,
+    tags: Vec<(String, VarId)>,
+    /// The scope of the top-level list.
+    main_line: bool,
+    /// The sums of the top-level list.
+    sums: Vec<(String, VarId)>,
+    nodes: usize,
+}
+
+impl Lowering {
+    fn var(&mut self, name: &str, ty: Type) -> VarId {
+        self.vars.push(Var {
+            name: name.to_owned(),
+            ty,
+            persistent: None,
+            atomic: false,
+        });
+        VarId(self.vars.len() as u32 - 1)
+    }
+
+    fn game_list(&mut self, list: &List) -> Result<GameList, Diagnostic> {
+        let scope = if list.has(Flag::VariationsOnly) {
+            Scope::Variations
+        } else if list.has(Flag::Variations) {
+            Scope::All
+        } else {
+            Scope::MainLine
+        };
+        self.main_line = scope == Scope::MainLine;
+        let mark = if list.has(Flag::NoAnnotate) {
+            Mark::None
+        } else if list.has(Flag::MarkAll) {
+            Mark::All
+        } else {
+            Mark::First
+        };
+        let (mut count, mut pre_count) = (None, None);
+        for item in &list.items {
+            if let Item::MatchCount {
+                pre_transform,
+                range,
+            } = item
+            {
+                let slot = if *pre_transform {
+                    &mut pre_count
+                } else {
+                    &mut count
+                };
+                *slot = Some((range.lo, range.hi));
+            }
+        }
+        let strict = list.any(&|item| matches!(item, Item::Accumulate(_) | Item::SumRange(..)));
+        let whole = |this: &mut Self, list: &List| {
+            if strict {
+                this.strict_list(list)
+            } else {
+                this.list(list)
+            }
+        };
+        let body = whole(self, list)?;
+        let counted = match pre_count {
+            None => None,
+            Some(range) => {
+                let mut bodies = Vec::new();
+                for image in transform::images(list) {
+                    bodies.push(whole(self, &image)?);
+                }
+                Some((bodies, range))
+            }
+        };
+        Ok(GameList {
+            scope,
+            mark,
+            count,
+            body,
+            counted,
+        })
+    }
+
+    /// A list whose parts need only be evaluated as far as they decide.
+    fn list(&mut self, list: &List) -> Result<Expr, Diagnostic> {
+        let mut elements = Vec::new();
+        for image in transform::images(list) {
+            elements.push(self.image(&image)?);
+        }
+        let any = if elements.len() == 1 {
+            elements.swap_remove(0)
+        } else {
+            let orbit = ExprKind::Orbit {
+                elements,
+                join: Join::Any,
+                origin: Default::default(),
+            };
+            bool(orbit, list.span)
+        };
+        Ok(if list.has(Flag::Not) {
+            bool(ExprKind::Not(Box::new(any)), list.span)
+        } else {
+            any
+        })
+    }
+
+    /// The conjunction of the items of a list without transforms.
+    fn image(&mut self, list: &List) -> Result<Expr, Diagnostic> {
+        self.nodes += list.items.len() + 1;
+        if self.nodes > MAX_NODES {
+            return Err(Diagnostic::error(
+                list.span,
+                "the transforms around this list make too many copies of it",
+            ));
+        }
+        let mut filters = Vec::new();
+        let pattern = pattern(list);
+        for (item, span) in list.placed() {
+            self.item(item, pattern, span, &mut filters)?;
+        }
+        merge_moves(&mut filters);
+        Ok(bool(ExprKind::Sequence(filters), list.span))
+    }
+}
+
+/// The squares of the designators that stand directly in the list: the pattern of `:relation`.
+fn pattern(list: &List) -> u64 {
+    list.items.iter().fold(0, |all, item| match item {
+        Item::Designator(designator) => all | designator.squares,
+        _ => all,
+    })
+}
+
+/// `:movefrom` and `:moveto` are about one move, so one filter looks at it for both.
+fn merge_moves(filters: &mut Vec<Expr>) {
+    let mut merged: Option<usize> = None;
+    let mut at = 0;
+    while at < filters.len() {
+        let mergeable = matches!(&filters[at].kind, ExprKind::Move(m)
+            if !m.en_passant && m.promote.is_none() && (m.from.is_some() || m.to.is_some()));
+        let Some(first) = merged.filter(|_| mergeable) else {
+            if mergeable {
+                merged = Some(at);
+            }
+            at += 1;
+            continue;
+        };
+        let span = filters[at].span;
+        let (ExprKind::Move(other), ExprKind::Move(target)) =
+            (filters.remove(at).kind, &mut filters[first].kind)
+        else {
+            return;
+        };
+        let join = |a: &mut Option<Expr>, b: Option<Expr>| {
+            *a = match (a.take(), b) {
+                (Some(a), Some(b)) => Some(set(
+                    ExprKind::Binary(Binary::Intersection, Box::new(a), Box::new(b)),
+                    span,
+                )),
+                (a, b) => a.or(b),
+            }
+        };
+        join(&mut target.from, other.from);
+        join(&mut target.to, other.to);
+    }
+}
+
+fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
+    Expr { kind, ty, span }
+}
+
+fn bool(kind: ExprKind, span: Span) -> Expr {
+    expr(kind, Type::Bool, span)
+}
+
+fn number(kind: ExprKind, span: Span) -> Expr {
+    expr(kind, Type::Number, span)
+}
+
+fn set(kind: ExprKind, span: Span) -> Expr {
+    expr(kind, Type::Set, span)
+}
+
+fn and(a: Expr, b: Expr) -> Expr {
+    let span = a.span;
+    bool(ExprKind::And(Box::new(a), Box::new(b)), span)
+}
+
+fn or(a: Expr, b: Expr) -> Expr {
+    let span = a.span;
+    bool(ExprKind::Or(Box::new(a), Box::new(b)), span)
+}
+
+fn compare(relation: Relation, value: Expr, n: i32) -> Expr {
+    let span = value.span;
+    let n = number(ExprKind::Number(n), span);
+    let kind = ExprKind::Compare(relation, Box::new(value), Box::new(n));
+    number(kind, span)
+}
+
+/// Whether the value is in the range; what `possible` says about the value need not be tested.
+fn within(value: Expr, range: Range, possible: (i32, i32)) -> Expr {
+    let Range { lo, hi } = range;
+    let span = value.span;
+    if lo > hi {
+        return bool(ExprKind::Bool(false), span);
+    }
+    if lo == hi {
+        return compare(Relation::Equal, value, lo);
+    }
+    match (lo > possible.0, hi < possible.1) {
+        (true, false) => compare(Relation::GreaterEqual, value, lo),
+        (false, _) => compare(Relation::LessEqual, value, hi),
+        (true, true) => and(
+            compare(Relation::GreaterEqual, value.clone(), lo),
+            compare(Relation::LessEqual, value, hi),
+        ),
+    }
+}
+
+/// `:player`: the text is in White's or Black's name, whatever the case.
+fn player(name: &str, span: Span) -> Expr {
+    let text = |kind| expr(kind, Type::String, span);
+    let is_in = |side| {
+        let player = text(ExprKind::Nullary(Nullary::Player(Some(side))));
+        let player = text(ExprKind::Unary(Unary::Lowercase, Box::new(player)));
+        let name = text(ExprKind::Text(name.to_lowercase().into_bytes().into()));
+        bool(
+            ExprKind::Binary(Binary::Substring, Box::new(name), Box::new(player)),
+            span,
+        )
+    };
+    or(is_in(Side::White), is_in(Side::Black))
+}
+
+impl Lowering {
+    /// The squares where the designator's pieces stand.
+    fn designator(&self, designator: &Designator, span: Span) -> Expr {
+        match &designator.pieces {
+            Pieces::Kinds(content) => {
+                let designator = crate::hir::Designator {
+                    squares: designator.squares,
+                    content: *content,
+                };
+                set(ExprKind::Designator(designator), span)
+            }
+            Pieces::Tag(tag) => {
+                let known = self.tags.iter().find(|(name, _)| name == tag);
+                let Some(&(_, var)) = known else {
+                    return set(ExprKind::Squares(0), span);
+                };
+                let piece = expr(ExprKind::Var(var), Type::Piece, span);
+                let square = set(ExprKind::Unary(Unary::PieceSquare, Box::new(piece)), span);
+                if designator.squares == !0 {
+                    return square;
+                }
+                let squares = set(ExprKind::Squares(designator.squares), span);
+                set(
+                    ExprKind::Binary(Binary::Intersection, Box::new(square), Box::new(squares)),
+                    span,
+                )
+            }
+        }
+    }
+}

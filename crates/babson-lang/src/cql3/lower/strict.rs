@@ -1,0 +1,187 @@
+//! Lists with sums (cql3.md 12): everything is evaluated, in the order written.
+//!
+//! Sums and the intermediate results are variables. Each level of nesting has its own, since a
+//! nested list is evaluated in the middle of the one around it.
+
+use super::item::NUMBER;
+use super::{Lowering, bool, compare, pattern, within};
+use crate::cql3::transform;
+use crate::cql3::tree::{Flag, Item, List, Range};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Arithmetic, Expr, ExprKind, Relation, Update, VarId};
+
+/// The variables of one level.
+#[derive(Clone, Copy)]
+struct Level {
+    /// Whether some image of the list has matched.
+    matched: VarId,
+    /// Whether all items of the image have matched so far.
+    holds: VarId,
+    /// The result of an `:and` or `:or` so far.
+    logic: VarId,
+}
+
+impl Lowering {
+    /// A top-level list; its sums begin at 0.
+    pub(super) fn strict_list(&mut self, list: &List) -> Result<Expr, Diagnostic> {
+        self.sums.clear();
+        let mut names = Vec::new();
+        collect_sums(list, &mut names);
+        let mut statements = Vec::new();
+        for name in names {
+            let var = self.var("", NUMBER);
+            statements.push(assign(var, 0, list.span));
+            self.sums.push((name, var));
+        }
+        let mut levels = Vec::new();
+        statements.push(self.strict(list, 0, &mut levels)?);
+        Ok(bool(ExprKind::Sequence(statements), list.span))
+    }
+
+    fn level(&mut self, depth: usize, levels: &mut Vec<Level>) -> Level {
+        while levels.len() <= depth {
+            let mut var = || self.var("", NUMBER);
+            levels.push(Level {
+                matched: var(),
+                holds: var(),
+                logic: var(),
+            });
+        }
+        levels[depth]
+    }
+
+    fn strict(
+        &mut self,
+        list: &List,
+        depth: usize,
+        levels: &mut Vec<Level>,
+    ) -> Result<Expr, Diagnostic> {
+        let level = self.level(depth, levels);
+        let span = list.span;
+        let mut statements = vec![assign(level.matched, 0, span)];
+        for image in transform::images(list) {
+            statements.push(assign(level.holds, 1, span));
+            let pattern = pattern(&image);
+            let mut sums = vec![assign(level.matched, 1, span)];
+            for (item, span) in image.placed() {
+                if let Item::Accumulate(name) = item {
+                    sums.extend(self.sum(name).map(|sum| increment(sum, span)));
+                    continue;
+                }
+                let mut filters = Vec::new();
+                match item {
+                    Item::Logic { or, lists } => {
+                        filters.push(self.strict_logic(*or, lists, span, depth, levels)?);
+                    }
+                    Item::Sequence { gapped, lists } => {
+                        let mut steps = Vec::new();
+                        for list in lists {
+                            steps.push(self.strict(list, depth + 1, levels)?);
+                        }
+                        filters.push(self.steps(*gapped, steps, span));
+                    }
+                    item => self.item(item, pattern, span, &mut filters)?,
+                }
+                for filter in filters {
+                    let failed = assign(level.holds, 0, span);
+                    statements.push(if_else(filter, None, Some(failed), span));
+                }
+            }
+            let then = bool(ExprKind::Sequence(sums), span);
+            statements.push(if_else(is_set(level.holds, span), Some(then), None, span));
+        }
+        statements.push(is_set(level.matched, span));
+        for (item, span) in list.placed() {
+            if let Item::SumRange(name, range) = item {
+                statements.push(match self.sum(name) {
+                    Some(sum) => within(value(sum, span), *range, (i32::MIN, i32::MAX)),
+                    None => bool(ExprKind::Bool(Range::contains(*range, 0)), span),
+                });
+            }
+        }
+        let all = bool(ExprKind::Sequence(statements), span);
+        Ok(if list.has(Flag::Not) {
+            bool(ExprKind::Not(Box::new(all)), span)
+        } else {
+            all
+        })
+    }
+
+    fn strict_logic(
+        &mut self,
+        or: bool,
+        lists: &[List],
+        span: Span,
+        depth: usize,
+        levels: &mut Vec<Level>,
+    ) -> Result<Expr, Diagnostic> {
+        let level = self.level(depth, levels);
+        let mut statements = vec![assign(level.logic, i32::from(!or), span)];
+        for list in lists {
+            let filter = self.strict(list, depth + 1, levels)?;
+            let set = assign(level.logic, i32::from(or), span);
+            let (then, otherwise) = if or {
+                (Some(set), None)
+            } else {
+                (None, Some(set))
+            };
+            statements.push(if_else(filter, then, otherwise, span));
+        }
+        statements.push(is_set(level.logic, span));
+        Ok(bool(ExprKind::Sequence(statements), span))
+    }
+
+    fn sum(&self, name: &str) -> Option<VarId> {
+        let known = self.sums.iter().find(|(known, _)| known == name);
+        known.map(|&(_, var)| var)
+    }
+}
+
+fn collect_sums(list: &List, names: &mut Vec<String>) {
+    for item in &list.items {
+        if let Item::Accumulate(name) = item
+            && !names.contains(name)
+        {
+            names.push(name.clone());
+        }
+        for list in item.lists() {
+            collect_sums(list, names);
+        }
+    }
+}
+
+fn value(var: VarId, span: Span) -> Expr {
+    super::number(ExprKind::Var(var), span)
+}
+
+fn assign(var: VarId, n: i32, span: Span) -> Expr {
+    let kind = ExprKind::Assign {
+        var,
+        value: Box::new(super::number(ExprKind::Number(n), span)),
+        if_any: false,
+    };
+    bool(kind, span)
+}
+
+fn increment(var: VarId, span: Span) -> Expr {
+    let kind = ExprKind::Update {
+        var,
+        op: Update::Number(Arithmetic::Add),
+        value: Box::new(super::number(ExprKind::Number(1), span)),
+    };
+    bool(kind, span)
+}
+
+fn is_set(var: VarId, span: Span) -> Expr {
+    compare(Relation::Equal, value(var, span), 1)
+}
+
+fn if_else(condition: Expr, then: Option<Expr>, otherwise: Option<Expr>, span: Span) -> Expr {
+    let nothing = bool(ExprKind::Bool(true), span);
+    let kind = ExprKind::If {
+        condition: Box::new(condition),
+        then: Box::new(then.unwrap_or(nothing)),
+        otherwise: otherwise.map(Box::new),
+    };
+    bool(kind, span)
+}

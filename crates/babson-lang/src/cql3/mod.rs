@@ -1,0 +1,101 @@
+//! CQL 3, the language of 2004: `(match :pgn … (position …))` (cql3.md).
+//!
+//! It has a lexer and a grammar of its own and meets modern CQL in the HIR. Its transforms differ
+//! from modern ones (a shift keeps what stands on the edge), so they are expanded here.
+
+mod build;
+mod check;
+mod designator;
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    missing_docs,
+    unreachable_pub,
+    unused,
+    elided_lifetimes_in_paths
+)]
+mod grammar {
+    //! Generated from `grammar.lalrpop`.
+    include!(concat!(env!("OUT_DIR"), "/cql3/grammar.rs"));
+}
+mod lexer;
+mod lower;
+mod transform;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use build::Builder;
+use lexer::Tok;
+use tree::MatchList;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::Analysis;
+
+/// Whether the text is a CQL 3 query: after white space and comments it begins with `(match`.
+///
+/// ```
+/// assert!(babson_lang::cql3::begins_query("; theme\n(match (position :mate))"));
+/// assert!(!babson_lang::cql3::begins_query("cql() mate"));
+/// ```
+pub fn begins_query(text: &str) -> bool {
+    lexer::begins_query(text)
+}
+
+/// Parses and types a CQL 3 query.
+///
+/// # Errors
+/// All that is wrong with it, in order of place.
+pub fn analyse(text: &str) -> Result<Analysis, Vec<Diagnostic>> {
+    let tree = parse(text)?;
+    let warnings = check::check(&tree)?;
+    let query = lower::lower(&tree)?;
+    Ok(Analysis { query, warnings })
+}
+
+/// Parentheses nest no deeper than this, so that every walk over the tree can be recursive.
+const MAX_DEPTH: usize = 400;
+
+fn too_deep(tokens: &[lexer::Spanned<'_>]) -> Result<(), Vec<Diagnostic>> {
+    let mut depth = 0;
+    for (start, token, end) in tokens {
+        match token {
+            Tok::Match | Tok::Position | Tok::Open => depth += 1,
+            Tok::Close => depth -= usize::from(depth > 0),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            let error = Diagnostic::error(Span::new(*start, *end), "lists are nested too deeply");
+            return Err(vec![
+                error.with_help(format!("{MAX_DEPTH} levels are the limit")),
+            ]);
+        }
+    }
+    Ok(())
+}
+
+fn parse(text: &str) -> Result<MatchList, Vec<Diagnostic>> {
+    let tokens = lexer::lex(text)?;
+    too_deep(&tokens)?;
+    let places: Vec<(u32, u32)> = tokens.iter().map(|token| (token.0, token.2)).collect();
+    let mut builder = Builder::default();
+    let result = grammar::QueryParser::new().parse(&mut builder, tokens.into_iter().map(Ok));
+    let mut errors = builder.errors;
+    for recovery in &builder.recovered {
+        errors.push(build::report(text, &places, &recovery.error));
+    }
+    let tree = match result {
+        Ok(tree) => Some(tree),
+        Err(error) => {
+            errors.push(build::report(text, &places, &error));
+            None
+        }
+    };
+    errors.sort_by_key(|error| error.span);
+    errors.dedup_by_key(|error| error.span);
+    match tree {
+        Some(tree) if errors.is_empty() => Ok(tree),
+        _ => Err(errors),
+    }
+}
