@@ -413,6 +413,24 @@ pub(crate) enum Op {
         fail: u32,
     },
 
+    // CQL 3.
+    GameLists {
+        spec: u32,
+        fail: u32,
+    },
+    Steps {
+        spec: u32,
+        fail: u32,
+    },
+    Pairs {
+        spec: u32,
+        fail: u32,
+    },
+    Recurrence {
+        spec: u32,
+        fail: u32,
+    },
+
     // Effects.
     Mark {
         dst: R,
@@ -496,7 +514,11 @@ impl Op {
             | Move { fail, .. }
             | ConsecutiveMoves { fail, .. }
             | Dash { fail, .. }
-            | Line { fail, .. } => Some(fail),
+            | Line { fail, .. }
+            | GameLists { fail, .. }
+            | Steps { fail, .. }
+            | Pairs { fail, .. }
+            | Recurrence { fail, .. } => Some(fail),
             ForSquare { done, .. }
             | ForPiece { done, .. }
             | NextKey { done, .. }

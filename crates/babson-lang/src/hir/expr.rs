@@ -2,8 +2,8 @@
 
 use super::{
     Arithmetic, Binary, Castle, DashFilter, Designator, DictId, Directions, GameLists, Join,
-    MoveResult, MoveSource, NestBanId, Nullary, Pairs, PinValue, Range, Recurrence, Relation, RunId,
-    SortId, Steps, TransformName, Type, Unary, Update, VarId, transform,
+    MoveResult, MoveSource, NestBanId, Nullary, Pairs, PinValue, Range, Recurrence, Relation,
+    RunId, SortId, Steps, TransformName, Type, Unary, Update, VarId, transform,
 };
 use crate::diagnostic::Span;
 

@@ -6,8 +6,8 @@
 //! specialisations (language.md 15.2). A node *matches* or not; one that is not Boolean also has
 //! a value when it matches (language.md 4.1; a set has always a value, maybe the empty one).
 
-mod dash;
 mod cql3;
+mod dash;
 mod equality;
 mod expr;
 mod filter;
@@ -16,10 +16,10 @@ mod query;
 pub mod transform;
 mod visit;
 
-pub use dash::{Dash, DashFilter, Promotion};
 pub use cql3::{
     GameList, GameLists, Mark, OtherSide, PairKind, Pairs, PieceTag, Recurrence, Scope, Steps,
 };
+pub use dash::{Dash, DashFilter, Promotion};
 pub use equality::TransformName;
 pub use expr::{
     ConsecutiveMoves, Constituent, ConstituentKind, Echo, Expr, ExprKind, Find, FindMode, Line,

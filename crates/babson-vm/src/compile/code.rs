@@ -2,6 +2,7 @@
 
 use babson_lang::diagnostic::Span;
 use babson_lang::hir::{Castle, Designator, Dictionary, MoveResult, MoveSource, Var};
+use babson_lang::hir::{Content, PairKind, Recurrence};
 use babson_pgn::Needs;
 
 use crate::guard::Guard;
@@ -31,6 +32,10 @@ pub(crate) struct Code {
     pub(crate) runs: Vec<RunSpec>,
     /// Number of `consecutivemoves` filters, the copies under a transform as one.
     pub(crate) run_keys: usize,
+    pub(crate) game_lists: Vec<GameListsSpec>,
+    pub(crate) steps: Vec<StepsSpec>,
+    pub(crate) pairs: Vec<PairsSpec>,
+    pub(crate) recurrences: Vec<Recurrence>,
     pub(crate) nest_bans: usize,
     /// Variables live in the first registers.
     pub(crate) vars: Vec<Var>,
@@ -148,4 +153,57 @@ pub(crate) struct LineState {
     pub(crate) next: Vec<u32>,
     /// Whether the line may end here.
     pub(crate) accepts: bool,
+}
+
+/// The position lists of a CQL 3 query.
+#[derive(Clone, Debug)]
+pub(crate) struct GameListsSpec {
+    /// The variable of each tag, and what the piece must be at some node.
+    pub(crate) tags: Vec<(R, Content)>,
+    pub(crate) tags_in_variations: bool,
+    pub(crate) lists: Vec<GameListSpec>,
+}
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub(crate) struct GameListSpec {
+    pub(crate) main_line: bool,
+    pub(crate) variations_only: bool,
+    pub(crate) mark_first: bool,
+    pub(crate) mark_all: bool,
+    pub(crate) count: Option<(i32, i32)>,
+    pub(crate) body: CountedBody,
+    pub(crate) counted: Option<(Vec<CountedBody>, (i32, i32))>,
+}
+
+/// A filter that is tried at each position of a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountedBody {
+    /// Where its code begins.
+    pub(crate) entry: u32,
+    /// It is evaluated for each child in turn.
+    pub(crate) tied: bool,
+    /// Number of its guard.
+    pub(crate) guard: u16,
+}
+
+/// Filters that match one position after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct StepsSpec {
+    pub(crate) gapped: bool,
+    pub(crate) main_line: bool,
+    /// Where the code of each filter begins.
+    pub(crate) entries: Vec<u32>,
+    /// The same filter need not be tried twice at the same place.
+    pub(crate) memo: bool,
+}
+
+/// Pairs of squares that are counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PairsSpec {
+    pub(crate) kind: PairKind,
+    /// The first of the registers with the sets.
+    pub(crate) first: R,
+    pub(crate) sets: R,
+    pub(crate) range: (i32, i32),
 }

@@ -272,6 +272,17 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
             flags.cost = 60;
         }
         ExprKind::HasNag(_) => flags.tree = true,
+        ExprKind::GameLists(_) => {
+            flags.state = true;
+            flags.errors = true;
+            flags.tree = true;
+        }
+        ExprKind::Steps(_) | ExprKind::Recurrence(_) => {
+            flags.errors = true;
+            flags.tree = true;
+            flags.cost = 400;
+        }
+        ExprKind::Pairs(_) => flags.cost = 60,
         _ => {}
     }
     flags

@@ -205,7 +205,7 @@ impl Builder {
     }
 
     /// The code of each filter, out of the way; returns the entries.
-    fn blocks(&mut self, filters: &[&Expr], backward: bool) -> Vec<u32> {
+    pub(super) fn blocks(&mut self, filters: &[&Expr], backward: bool) -> Vec<u32> {
         let over = self.label();
         self.jump(over);
         let (tie, owner) = (self.in_tie, self.owner.take());

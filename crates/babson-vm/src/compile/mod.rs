@@ -5,6 +5,7 @@
 
 mod builder;
 mod code;
+mod cql3;
 mod dash;
 mod echo;
 pub(crate) mod flags;
@@ -26,7 +27,8 @@ use crate::op::Op;
 use crate::optimize;
 use builder::Builder;
 pub(crate) use code::{
-    Code, DashSpec, LineSpec, LineState, MoveSpec, Operand, Promotes, RunSpec, Visit,
+    Code, CountedBody, DashSpec, GameListSpec, GameListsSpec, LineSpec, LineState, MoveSpec,
+    Operand, Promotes, RunSpec, StepsSpec, Visit,
 };
 
 /// Compiles a query.

@@ -115,6 +115,9 @@ impl Builder {
         use babson_lang::hir::ExprKind;
         match &expr.kind {
             ExprKind::Move(spec) if spec.source == MoveSource::Played => true,
+            // Its first step is the move that is looked at.
+            ExprKind::Steps(_) => true,
+            ExprKind::GameLists(_) => false,
             ExprKind::Find(_) | ExprKind::Line(_) | ExprKind::With { .. } => false,
             // Its target looks at another position.
             ExprKind::Dash(filter) => filter.dash.operands().any(Self::is_tied),

@@ -89,6 +89,10 @@ impl Builder {
                     },
                 });
             }
+            ExprKind::GameLists(lists) => self.game_lists(lists, fail),
+            ExprKind::Steps(steps) => self.steps(steps, fail),
+            ExprKind::Pairs(pairs) => self.pairs(pairs, fail),
+            ExprKind::Recurrence(found) => self.recurrence(found, fail),
             ExprKind::Designator(designator) => {
                 let fail = self.to(fail);
                 let (squares, content) =

@@ -13,6 +13,7 @@ pub mod direction;
 pub mod fen;
 pub mod legal6;
 pub mod numbers;
+pub mod pairs;
 pub mod participants;
 pub mod pawns;
 pub mod pieces;

@@ -627,6 +627,27 @@ impl Run<'_, '_> {
                     }
                 }
 
+                Op::GameLists { spec, fail } => {
+                    if !self.game_lists(at, spec)? {
+                        pc = fail as usize;
+                    }
+                }
+                Op::Steps { spec, fail } => {
+                    if !self.steps(at, spec)? {
+                        pc = fail as usize;
+                    }
+                }
+                Op::Pairs { spec, fail } => {
+                    if !self.pairs(spec) {
+                        pc = fail as usize;
+                    }
+                }
+                Op::Recurrence { spec, fail } => {
+                    if !self.recurrence(at, spec)? {
+                        pc = fail as usize;
+                    }
+                }
+
                 Op::Mark { dst } => reg!(self, dst) = self.state.log.len() as u64,
                 Op::Rollback { mark } => {
                     if !self.context.options.always_comment {

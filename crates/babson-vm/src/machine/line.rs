@@ -15,7 +15,7 @@ pub(super) struct Memo {
 }
 
 impl Memo {
-    fn start(&mut self, size: usize) {
+    pub(super) fn start(&mut self, size: usize) {
         if self.stamps.len() < size {
             self.stamps.resize(size, 0);
         }
@@ -27,7 +27,7 @@ impl Memo {
     }
 
     /// Whether the pair is new; it is not the next time.
-    fn is_new(&mut self, index: usize) -> bool {
+    pub(super) fn is_new(&mut self, index: usize) -> bool {
         match self.stamps.get_mut(index) {
             Some(stamp) if *stamp != self.stamp => {
                 *stamp = self.stamp;

@@ -1,6 +1,7 @@
 //! The machine: registers, text arena, log of effects, and the loop over the positions of a game.
 
 mod board;
+mod cql3;
 mod dash;
 mod dictionary;
 mod dispatch;
@@ -66,6 +67,9 @@ struct State<'m> {
     /// The tasks of all running `line` searches, and a list of nodes for each step of one.
     tasks: Bumped<'m, line::Task>,
     near: Bumped<'m, u32>,
+    /// The tasks of all running sequences of CQL 3, and the positions that its lists have marked.
+    step_tasks: Bumped<'m, cql3::Step>,
+    marks: Bumped<'m, u32>,
     /// The positions around the one that filters look at.
     outer: Bumped<'m, u32>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
@@ -83,6 +87,7 @@ struct Kept {
     /// Text under construction.
     scratch: Vec<u8>,
     memos: Vec<line::Memo>,
+    step_memos: Vec<line::Memo>,
     runs: echo::Buffers,
     matchers: Vec<Matcher>,
     /// Regular expressions that were made while the query ran.
@@ -164,6 +169,8 @@ impl Machine {
             ..Kept::default()
         };
         kept.memos.resize_with(code.lines.len(), Default::default);
+        kept.step_memos
+            .resize_with(code.steps.len(), Default::default);
         let mut summary = Vec::new();
         for (index, var) in code.vars.iter().enumerate() {
             let initial = match var.ty {
@@ -279,6 +286,8 @@ impl<'m> State<'m> {
             removed: Bumped::new_in(bump),
             tasks: Bumped::new_in(bump),
             near: Bumped::new_in(bump),
+            step_tasks: Bumped::new_in(bump),
+            marks: Bumped::new_in(bump),
             outer: Bumped::new_in(bump),
             group_text: 0,
             steps: context.options.steps,
@@ -367,6 +376,9 @@ impl<'g> Run<'_, 'g> {
             .or(self.program.header.match_count)
             .unwrap_or((1, i32::MAX));
         let program = self.program;
+        // The lists of a CQL 3 query mark the positions; a game may match without any.
+        let marks = !program.code.game_lists.is_empty();
+        let mut found = false;
         let last = match program.code.visit {
             Visit::First => 1,
             _ => self.nodes.len(),
@@ -385,6 +397,10 @@ impl<'g> Run<'_, 'g> {
                     matched => matched,
                 };
                 match matched {
+                    Ok(true) if marks => {
+                        found = true;
+                        self.match_marks();
+                    }
                     Ok(true) => {
                         self.outcome.positions.push(index as u32);
                         self.match_comment();
@@ -403,7 +419,11 @@ impl<'g> Run<'_, 'g> {
             }
         }
         let count = i32::try_from(self.outcome.positions.len()).unwrap_or(i32::MAX);
-        self.outcome.matched = (min..=max).contains(&count);
+        self.outcome.matched = if marks && self.context.options.match_count.is_none() {
+            found
+        } else {
+            (min..=max).contains(&count)
+        };
         if self.outcome.matched {
             self.finish(count);
         } else {

@@ -1,0 +1,96 @@
+//! What only CQL 3 says: position lists over a game, steps, pairs, recurrences.
+
+use babson_lang::hir::{Expr, GameList, GameLists, Mark, Pairs, Recurrence, Scope, Steps};
+
+use super::builder::{Builder, Label};
+use super::code::{CountedBody, GameListSpec, GameListsSpec, PairsSpec, StepsSpec};
+use crate::op::{Op, R};
+
+impl Builder {
+    pub(super) fn game_lists(&mut self, lists: &GameLists, fail: Label) {
+        let spec = GameListsSpec {
+            tags: lists
+                .tags
+                .iter()
+                .map(|tag| (self.var(tag.var), tag.content))
+                .collect(),
+            tags_in_variations: lists.tags_in_variations,
+            lists: lists
+                .lists
+                .iter()
+                .map(|list| self.game_list(list))
+                .collect(),
+        };
+        self.game_lists.push(spec);
+        let spec = self.game_lists.len() as u32 - 1;
+        let fail = self.to(fail);
+        self.emit(Op::GameLists { spec, fail });
+    }
+
+    fn game_list(&mut self, list: &GameList) -> GameListSpec {
+        let body = self.counted_body(&list.body);
+        let counted = list.counted.as_ref().map(|(bodies, range)| {
+            let bodies = bodies.iter().map(|body| self.counted_body(body));
+            (bodies.collect(), *range)
+        });
+        GameListSpec {
+            main_line: list.scope == Scope::MainLine,
+            variations_only: list.scope == Scope::Variations,
+            mark_first: list.mark == Mark::First,
+            mark_all: list.mark == Mark::All,
+            count: list.count,
+            body,
+            counted,
+        }
+    }
+
+    fn counted_body(&mut self, body: &Expr) -> CountedBody {
+        let entry = self.blocks(&[body], false)[0];
+        CountedBody {
+            entry,
+            tied: Self::is_tied(body),
+            guard: self.guard(body),
+        }
+    }
+
+    pub(super) fn steps(&mut self, steps: &Steps, fail: Label) {
+        let filters: Vec<&Expr> = steps.filters.iter().collect();
+        let repeatable = !filters.iter().any(|filter| self.flags(filter).state);
+        let entries = self.blocks(&filters, false);
+        self.steps.push(StepsSpec {
+            gapped: steps.gapped,
+            main_line: steps.main_line,
+            entries,
+            memo: steps.gapped && repeatable,
+        });
+        let spec = self.steps.len() as u32 - 1;
+        let fail = self.to(fail);
+        self.emit(Op::Steps { spec, fail });
+    }
+
+    pub(super) fn pairs(&mut self, pairs: &Pairs, fail: Label) {
+        let first = self.temps(pairs.sets.len());
+        for (register, set) in (first..).zip(&pairs.sets) {
+            self.set(set, register);
+        }
+        self.pairs.push(PairsSpec {
+            kind: pairs.kind,
+            first,
+            sets: pairs.sets.len() as R,
+            range: pairs.range,
+        });
+        let spec = self.pairs.len() as u32 - 1;
+        let fail = self.to(fail);
+        self.emit(Op::Pairs { spec, fail });
+    }
+
+    pub(super) fn recurrence(&mut self, found: &Recurrence, fail: Label) {
+        let known = self.recurrences.iter().position(|known| known == found);
+        let spec = known.unwrap_or_else(|| {
+            self.recurrences.push(found.clone());
+            self.recurrences.len() - 1
+        }) as u32;
+        let fail = self.to(fail);
+        self.emit(Op::Recurrence { spec, fail });
+    }
+}

@@ -1,0 +1,174 @@
+//! The position lists of a game, one after the other, for each binding of the tags.
+
+use super::super::{Run, Stop, push};
+use super::NO_TIE;
+use crate::compile::{CountedBody, GameListSpec, GameListsSpec};
+use crate::op::NONE;
+
+impl Run<'_, '_> {
+    /// Whether the game has all that the lists ask for; marks the positions.
+    pub(in super::super) fn game_lists(&mut self, pc: usize, index: u32) -> Result<bool, Stop> {
+        let program = self.program;
+        let spec = &program.code.game_lists[index as usize];
+        let (here, tie) = (self.here, self.tie);
+        let found = self.bind_tags(pc, spec, 0, false);
+        self.here = here;
+        self.tie = tie;
+        found
+    }
+
+    /// The marked positions are the matching ones.
+    pub(in super::super) fn match_marks(&mut self) {
+        let mut marks = self.state.marks.to_vec();
+        marks.sort_unstable();
+        marks.dedup();
+        for node in marks {
+            self.here = self.at(node);
+            self.outcome.positions.push(node);
+            self.match_comment();
+        }
+    }
+
+    /// Binds the tags from the `depth`th on in all ways. `again`: another binding matched already.
+    fn bind_tags(
+        &mut self,
+        pc: usize,
+        spec: &GameListsSpec,
+        depth: usize,
+        again: bool,
+    ) -> Result<bool, Stop> {
+        let Some(&(var, content)) = spec.tags.get(depth) else {
+            return self.all_lists(pc, spec, again);
+        };
+        let var = usize::from(var);
+        let mut found = false;
+        for id in self.pieces_ever(content.0, spec.tags_in_variations) {
+            let taken = spec.tags[..depth]
+                .iter()
+                .any(|&(other, _)| self.state.registers[usize::from(other)] == u64::from(id));
+            if taken {
+                continue;
+            }
+            self.step(pc)?;
+            self.state.registers[var] = u64::from(id);
+            self.state.bound[var] = true;
+            let matched = self.bind_tags(pc, spec, depth + 1, again || found);
+            self.state.bound[var] = false;
+            found |= matched?;
+            // Only the marks of all bindings need the others.
+            if found && !spec.lists.iter().any(|list| list.mark_all) {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The identities that are a piece of the content at some node, in order.
+    fn pieces_ever(&mut self, content: u16, variations: bool) -> Vec<u8> {
+        let here = self.here;
+        let mut ids = Vec::new();
+        for node in 0..self.nodes.len() as u32 {
+            if !variations && self.nodes[node as usize].depth > 0 {
+                continue;
+            }
+            self.here = self.at(node);
+            let contents = self.contents().clone();
+            let table = self.piece_ids();
+            for square in contents.occupied().iter() {
+                if content >> contents.bit_at(square) & 1 != 0
+                    && let Some(id) = table.id_at(square)
+                    && !ids.contains(&id)
+                {
+                    ids.push(id);
+                }
+            }
+        }
+        self.here = here;
+        ids.sort_unstable();
+        ids
+    }
+
+    fn all_lists(&mut self, pc: usize, spec: &GameListsSpec, again: bool) -> Result<bool, Stop> {
+        let marks = self.state.marks.len();
+        for list in &spec.lists {
+            if !self.game_list(pc, list, !again || list.mark_all)? {
+                self.state.marks.truncate(marks);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn game_list(&mut self, pc: usize, list: &GameListSpec, marks: bool) -> Result<bool, Stop> {
+        let whole_game = list.count.is_some() || list.counted.is_some() || list.mark_all && marks;
+        let mut count = 0;
+        for node in 0..self.nodes.len() as u32 {
+            if !self.list_matches(pc, list, &list.body, node)? {
+                continue;
+            }
+            count += 1;
+            let mark = list.mark_all || list.mark_first && count == 1;
+            if mark && marks && !push(&mut self.state.marks, node) {
+                self.state.overflow();
+            }
+            if !whole_game {
+                break;
+            }
+        }
+        let enough = match (list.count, &list.counted) {
+            (Some((lo, hi)), _) => lo <= count && count <= hi,
+            (None, Some(_)) => true,
+            (None, None) => count > 0,
+        };
+        let Some((bodies, (lo, hi))) = list.counted.as_ref().filter(|_| enough) else {
+            return Ok(enough);
+        };
+        for body in bodies {
+            let mut count = 0;
+            for node in 0..self.nodes.len() as u32 {
+                count += i32::from(self.list_matches(pc, list, body, node)?);
+            }
+            if *lo <= count && count <= *hi {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the filter matches at a node of the list's scope, together with one of its moves.
+    fn list_matches(
+        &mut self,
+        pc: usize,
+        list: &GameListSpec,
+        body: &CountedBody,
+        node: u32,
+    ) -> Result<bool, Stop> {
+        let in_variation = self.nodes[node as usize].depth > 0;
+        if in_variation && list.main_line || !in_variation && list.variations_only {
+            return Ok(false);
+        }
+        if body.guard != NONE {
+            let guard = &self.program.code.guards[usize::from(body.guard)];
+            if !guard.holds(&self.positions[node as usize]) {
+                return Ok(false);
+            }
+        }
+        let mut tie = if body.tied {
+            self.first_child(node)
+        } else {
+            None
+        };
+        loop {
+            self.step(pc)?;
+            self.here = self.at(node);
+            self.tie = tie.unwrap_or(NO_TIE);
+            if self.execute(body.entry as usize)? {
+                return Ok(true);
+            }
+            tie = tie.and_then(|tie| self.alternative(tie, list.main_line));
+            if tie.is_none() {
+                return Ok(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What only CQL 3 says (cql3.md).
+
+mod lists;
+mod recurrence;
+mod steps;
+
+pub(super) use steps::Step;
+
+use babson_chess::SquareSet;
+use babson_lang::hir::PairKind;
+
+use super::Run;
+use crate::filters::{attacks, pairs};
+
+/// No move is looked at.
+const NO_TIE: u32 = u32::MAX;
+
+impl Run<'_, '_> {
+    /// Whether the number of pairs is in the range.
+    pub(super) fn pairs(&mut self, index: u32) -> bool {
+        let program = self.program;
+        let spec = &program.code.pairs[index as usize];
+        let first = usize::from(spec.first);
+        let mut sets = [SquareSet::EMPTY; pairs::LONGEST];
+        let len = usize::from(spec.sets);
+        let count = match sets.get_mut(..len) {
+            // A board has no ray so long.
+            None => 0,
+            Some(sets) => {
+                for (set, register) in sets.iter_mut().zip(&self.state.registers[first..]) {
+                    *set = SquareSet(*register);
+                }
+                let sets = &sets[..];
+                let contents = self.contents();
+                match spec.kind {
+                    PairKind::Attack => {
+                        let (from, to) = (sets[0], sets[1]);
+                        (from & contents.occupied())
+                            .iter()
+                            .map(|square| (attacks::from_square(contents, square) & to).len())
+                            .sum()
+                    }
+                    PairKind::Ray { directions, attack } => {
+                        pairs::on_rays(contents, directions, attack, sets)
+                    }
+                }
+            }
+        };
+        let count = count as i32;
+        spec.range.0 <= count && count <= spec.range.1
+    }
+
+    /// The move that a filter looks at after `tie`: its alternatives, or none.
+    fn alternative(&self, tie: u32, main_line: bool) -> Option<u32> {
+        if main_line {
+            None
+        } else {
+            self.next_sibling(tie)
+        }
+    }
+}

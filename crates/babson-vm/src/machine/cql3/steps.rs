@@ -1,0 +1,95 @@
+//! `:sequence`, `:gappedsequence`: a search with its own stack, since games are long.
+
+use super::super::line::Memo;
+use super::super::{Run, Stop, push};
+use super::NO_TIE;
+use crate::compile::StepsSpec;
+
+/// A filter to be tried at a node, with the move that it looks at.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Step {
+    filter: u32,
+    node: u32,
+    tie: u32,
+}
+
+impl Run<'_, '_> {
+    /// Whether the filters match one after the other from here on.
+    pub(in super::super) fn steps(&mut self, pc: usize, index: u32) -> Result<bool, Stop> {
+        let program = self.program;
+        let spec = &program.code.steps[index as usize];
+        let (here, tie) = (self.here, self.tie);
+        let bottom = self.state.step_tasks.len();
+        let mut memo = std::mem::take(&mut self.state.kept.step_memos[index as usize]);
+        if spec.memo {
+            memo.start(spec.entries.len() * 2 * self.nodes.len());
+        }
+        let found = self.search_steps(pc, spec, &mut memo, bottom);
+        self.state.kept.step_memos[index as usize] = memo;
+        self.state.step_tasks.truncate(bottom);
+        self.here = here;
+        self.tie = tie;
+        found
+    }
+
+    fn search_steps(
+        &mut self,
+        pc: usize,
+        spec: &StepsSpec,
+        memo: &mut Memo,
+        bottom: usize,
+    ) -> Result<bool, Stop> {
+        self.add_step(0, self.here.node, self.tie);
+        while self.state.step_tasks.len() > bottom
+            && let Some(step) = self.state.step_tasks.pop()
+        {
+            self.step(pc)?;
+            let Step { filter, node, tie } = step;
+            if spec.memo {
+                // A move belongs to one node; a node without one is numbered after all moves.
+                let nodes = self.nodes.len();
+                let place = if tie == NO_TIE {
+                    nodes + node as usize
+                } else {
+                    tie as usize
+                };
+                if !memo.is_new(filter as usize * 2 * nodes + place) {
+                    continue;
+                }
+            }
+            if spec.gapped {
+                self.add_steps_after(spec, filter, tie);
+            }
+            self.here = self.at(node);
+            self.tie = tie;
+            if self.execute(spec.entries[filter as usize] as usize)? {
+                if filter as usize + 1 == spec.entries.len() {
+                    return Ok(true);
+                }
+                self.add_steps_after(spec, filter + 1, tie);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The filter is to be tried after the move, with each move there.
+    fn add_steps_after(&mut self, spec: &StepsSpec, filter: u32, mv: u32) {
+        if mv == NO_TIE {
+            return;
+        }
+        let mut tie = self.first_child(mv);
+        if tie.is_none() {
+            self.add_step(filter, mv, NO_TIE);
+        }
+        while let Some(next) = tie {
+            self.add_step(filter, mv, next);
+            tie = self.alternative(next, spec.main_line);
+        }
+    }
+
+    fn add_step(&mut self, filter: u32, node: u32, tie: u32) {
+        if !push(&mut self.state.step_tasks, Step { filter, node, tie }) {
+            self.state.overflow();
+        }
+    }
+}
