@@ -37,7 +37,9 @@ pub(crate) fn report(
     };
     let wanted = collapse(expected);
     let mut diagnostic = Diagnostic::error(span, format!("{found}: expected {wanted}"));
-    if wanted.is_empty() {
+    if matches!(token, Some(Tok::LooseTarget)) {
+        diagnostic.message = "the target of a dash must touch it".to_string();
+    } else if wanted.is_empty() {
         diagnostic.message = found;
     }
     diagnostic.help = hint(text, span, token, previous);
@@ -142,8 +144,30 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
     let found = span.text(text);
     let after = text.get(span.end as usize..).unwrap_or("");
     let before = text.get(..span.start as usize).unwrap_or("");
+    let is_dash = |text: &str| {
+        ["--", "――", "[x]", "×"]
+            .iter()
+            .any(|dash| text.ends_with(dash))
+    };
     let is_keyword = Keyword::from_word(previous).is_some();
+    let (upto, ahead) = (before.trim_end(), previous.len());
+    let behind_dash = is_dash(upto)
+        || upto
+            .len()
+            .checked_sub(ahead)
+            .and_then(|at| upto.get(..at))
+            .is_some_and(is_dash);
     match token {
+        Some(Tok::LooseTarget) => {
+            Some("write `--(…)` without a blank; a filter of its own can stand in braces".to_string())
+        }
+        Some(Tok::DashLeft(_) | Tok::DashBoth(_)) => {
+            Some(format!("what touches `{found}` at its left must be a set of squares: put a blank before it"))
+        }
+        Some(Tok::Assign) if behind_dash => Some("a promotion must touch its dash, as in `--=Q` and `--a8=Q`".to_string()),
+        Some(Tok::RParen) if before.strip_suffix('(').is_some_and(is_dash) => {
+            Some("the target of a dash needs a filter".to_string())
+        }
         Some(Tok::Assign | Tok::OpAssign(_)) if is_keyword => {
             Some(format!("`{previous}` is a keyword and cannot be assigned: choose another name"))
         }

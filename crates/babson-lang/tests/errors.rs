@@ -41,6 +41,15 @@ fn messages() {
         "",
         "cql() path -- + * check",
         "cql() ()",
+        "cql() N--f3 (check)",
+        "cql() {-- (check)} K",
+        "cql() --=Q (check)",
+        "cql() K--(castle)--",
+        "cql() P-- =Q",
+        "cql() P--a8 =Q",
+        "cql() --()",
+        "cql() a1--b2--c3",
+        "cql() {N--(from) & g1}",
     ];
     let all: String = queries
         .iter()

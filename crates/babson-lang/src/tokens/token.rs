@@ -23,6 +23,8 @@ pub(crate) enum Tok<'s> {
     LParen,
     Call,
     Target,
+    /// A parenthesis where a target could stand, but with a blank before it: always an error.
+    LooseTarget,
     PathGroup,
     LineGroup,
     RParen,

@@ -97,9 +97,14 @@ impl<'s> Pass<'s, '_> {
                 },
             );
         }
-        if self.tied(i) && matches!(dash, DashState::AfterOperand | DashState::Bare) {
+        if matches!(dash, DashState::AfterOperand | DashState::Bare) {
             self.top().dash = DashState::None;
-            return self.open(i, Tok::Target, Frame::new());
+            if self.tied(i) {
+                return self.open(i, Tok::Target, Frame::new());
+            }
+            if !path_level {
+                return self.open(i, Tok::LooseTarget, Frame::new());
+            }
         }
         if matches!(prev, Some(Tok::Chain(_) | Tok::LineGroup)) && pair.has_chain {
             return self.open(i, Tok::LineGroup, Frame::new());
