@@ -163,10 +163,54 @@ pub enum Nullary {
     StandardFen,
     ZobristKey,
     OriginalComment,
+    /// `hhdb KEY`; the type is that of the key
+    Hhdb(Hhdb),
+    /// `hhdb prize` and its like: Number, but matches also where it has no value
+    Award(Award),
     // Position
     CurrentPosition,
     Parent,
     InitialPosition,
+}
+
+/// Keys of the Heijden database that are no combination of other filters (language.md 16).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Hhdb {
+    // String
+    Composer,
+    Diagram,
+    Gbr,
+    Search,
+    Stipulation,
+    // Number
+    EgDiagram,
+    // Boolean
+    Cooked,
+    Mainline,
+    Variation,
+}
+
+/// An award in the Event tag of a study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Award {
+    /// Which; `None` is any.
+    pub kind: Option<AwardKind>,
+    /// Whether it must be a special one, or must not.
+    pub special: Option<bool>,
+    /// The greater of the ranks is the value.
+    pub max: bool,
+    /// The value is the place in the order of `hhdb sort`.
+    pub sort: bool,
+}
+
+/// The awards, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum AwardKind {
+    Prize,
+    HonourableMention,
+    Commendation,
 }
 
 /// Which castling.

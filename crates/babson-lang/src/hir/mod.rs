@@ -26,8 +26,9 @@ pub use expr::{
     Move, Part,
 };
 pub use filter::{
-    Arithmetic, Binary, Bound, Castle, Content, Designator, Directions, Join, MoveResult,
-    MoveSource, Nullary, Participants, PinValue, Range, Relation, Side, Unary, Update,
+    Arithmetic, Award, AwardKind, Binary, Bound, Castle, Content, Designator, Directions, Hhdb,
+    Join, MoveResult, MoveSource, Nullary, Participants, PinValue, Range, Relation, Side, Unary,
+    Update,
 };
 pub use print::print;
 pub use query::{

@@ -5,8 +5,8 @@ use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, PinParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Binary, Bound, Castle, Designator, Directions, Expr, ExprKind, Nullary, Participants, PinValue,
-    Range, Side, Type, Unary,
+    Binary, Bound, Castle, Designator, Directions, Expr, ExprKind, Hhdb, Nullary, Participants,
+    PinValue, Range, Side, Type, Unary,
 };
 use crate::keywords::Keyword;
 
@@ -91,6 +91,7 @@ fn nullary(keyword: Keyword) -> Option<(Nullary, Type)> {
             Nullary::Participants(Participants::IdealStalemate),
             Type::Set,
         ),
+        Keyword::CqlHhdbHasCook => (Nullary::Hhdb(Hhdb::Cooked), Type::Bool),
         Keyword::StandardFen => (Nullary::StandardFen, Type::String),
         Keyword::ZobristKey => (Nullary::ZobristKey, Type::String),
         Keyword::CurrentPosition => (Nullary::CurrentPosition, Type::Position),

@@ -14,6 +14,7 @@ mod echo;
 mod filters;
 mod functions;
 mod header;
+mod hhdb;
 mod lists;
 mod moves;
 pub(crate) mod names;
@@ -531,7 +532,7 @@ impl<'a> Sema<'a> {
             }
             Ast::Dash(dash) => self.dash_filter(dash, &[], span),
             Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, span),
-            Ast::Hhdb { .. } => Err(self.unsupported(span, "hhdb")),
+            Ast::Hhdb { words, search } => self.hhdb(words, search.as_ref(), span),
             Ast::SimilarPosition { .. } => Err(self.unsupported(span, "similarposition")),
             Ast::Imagine(_) => Err(self.unsupported(span, "imagine")),
             Ast::Path { .. } => Err(self.unsupported(span, "path")),

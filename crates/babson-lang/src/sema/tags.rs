@@ -5,7 +5,7 @@ use super::differences::Switch;
 use super::{Reported, Sema, Typed, header};
 use crate::ast::{GameResult, Text};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Binary, ExprKind, Nullary, Side, Type, Unary};
+use crate::hir::{Binary, Expr, ExprKind, Nullary, Side, Type, Unary};
 use crate::keywords::Keyword;
 
 /// Longest name of a tag.
@@ -114,18 +114,21 @@ impl Sema<'_> {
                 None => {}
             }
         }
+        let tag = self.nullary(which, Type::String, span);
+        self.search(tag, search, keyword.name(), span)
+    }
+
+    /// An implicit search string: the filter holds if it occurs in the text.
+    pub(super) fn search(&mut self, text: Expr, search: &Text, who: &str, span: Span) -> Typed {
         if looks_like_pattern(&search.value) {
             let error = Diagnostic::error(
                 search.span,
                 "a search string is plain text, this looks like a regular expression",
             );
-            return Err(
-                self.report(error.with_help(format!("write `{} ~~ \"…\"`", keyword.name())))
-            );
+            return Err(self.report(error.with_help(format!("write `{who} ~~ \"…\"`"))));
         }
-        let text = self.text(&search.value, search.span);
-        let tag = self.nullary(which, Type::String, span);
-        Ok(self.binary(Binary::Substring, text, tag, Type::Bool, span))
+        let wanted = self.text(&search.value, search.span);
+        Ok(self.binary(Binary::Substring, wanted, text, Type::Bool, span))
     }
 
     fn fen_filter(&mut self, pattern: &Text, span: Span) -> Typed {

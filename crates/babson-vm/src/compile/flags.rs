@@ -291,6 +291,7 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
 /// Whether the value comes from the board, the tags or the context alone.
 fn board_only(which: Nullary) -> bool {
     use Nullary::*;
+    use babson_lang::hir::Hhdb as HhdbKey;
     matches!(
         which,
         Check
@@ -318,6 +319,8 @@ fn board_only(which: Nullary) -> bool {
             | Date
             | EventDate
             | Eco
+            | Award(_)
+            | Hhdb(HhdbKey::Cooked | HhdbKey::Diagram | HhdbKey::Gbr)
     )
 }
 
@@ -327,7 +330,7 @@ fn nullary_cost(which: Nullary) -> u32 {
         Check | SideToMove(_) | Initial | Terminal | Ply | Depth | Mainline | Variation => 1,
         Mate => 2,
         Elo(_) | Year | Player(_) | Event | Site | Date | EventDate | Eco | Fen | StandardFen
-        | ZobristKey | OriginalComment => 200,
+        | ZobristKey | OriginalComment | Hhdb(_) | Award(_) => 200,
         Participants(_) => 50,
         Stalemate => 8,
         VirtualMainline | Try => 100,

@@ -21,7 +21,7 @@ pub(super) fn needs(query: &Query, visit: Visit, analysis: &mut Analysis) -> Nee
 fn reads_comments(expr: &Expr) -> bool {
     let mut found = matches!(
         expr.kind,
-        ExprKind::Nullary(Nullary::OriginalComment) | ExprKind::HasNag(_)
+        ExprKind::Nullary(Nullary::OriginalComment | Nullary::Hhdb(_)) | ExprKind::HasNag(_)
     );
     expr.for_each_operand(&mut |operand| found = found || reads_comments(operand));
     found

@@ -78,7 +78,10 @@ impl Builder {
                 self.jump(fail);
                 self.bind(done);
             }
-            ExprKind::Nullary(which) if expr.ty == Type::Bool => {
+            // An award may match without a value.
+            ExprKind::Nullary(which)
+                if expr.ty == Type::Bool || matches!(which, Nullary::Award(_)) =>
+            {
                 let fail = self.to(fail);
                 self.emit(match which {
                     Nullary::Check => Op::Check { fail },

@@ -11,6 +11,7 @@ pub mod between;
 pub mod contents;
 pub mod direction;
 pub mod fen;
+pub mod hhdb;
 pub mod legal6;
 pub mod numbers;
 pub mod pairs;

@@ -97,6 +97,11 @@ impl Run<'_, '_> {
             Nullary::Abort => {
                 return self.stop(pc, "cql_abort", "the query ended the run".to_owned(), true);
             }
+            Nullary::Hhdb(key) => match self.hhdb_test(key) {
+                Some(matched) => matched,
+                None => self.hhdb_value(key).is_some(),
+            },
+            Nullary::Award(wanted) => self.award(&wanted).is_some(),
             // Filters with a value match where they have one.
             other => self.nullary(pc, other)?.is_some(),
         })
@@ -162,6 +167,11 @@ impl Run<'_, '_> {
             Nullary::OriginalComment => {
                 let comment = self.game.comment(node);
                 comment.map(|text| self.state.intern(&text))
+            }
+            Nullary::Hhdb(key) => self.hhdb_value(key),
+            Nullary::Award(wanted) => {
+                let found = self.award(&wanted).and_then(|found| found.value(&wanted));
+                found.map(number)
             }
             Nullary::CurrentPosition => Some(u64::from(node)),
             Nullary::Parent => self.parent(node).map(u64::from),

@@ -7,6 +7,7 @@ mod dictionary;
 mod dispatch;
 mod echo;
 mod finish;
+mod hhdb;
 mod line;
 mod moves;
 mod nodes;
@@ -74,6 +75,8 @@ struct State<'m> {
     outer: Bumped<'m, u32>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
     group_text: u64,
+    /// Whether the text of the game speaks of a cook, once this was asked.
+    cooked: Option<bool>,
     steps: u64,
     /// Whether the game's memory was used up.
     full: bool,
@@ -290,6 +293,7 @@ impl<'m> State<'m> {
             marks: Bumped::new_in(bump),
             outer: Bumped::new_in(bump),
             group_text: 0,
+            cooked: None,
             steps: context.options.steps,
             full: false,
             error: None,

@@ -1,0 +1,265 @@
+//! Filters of the Heijden database of studies (language.md 16).
+//!
+//! Most keys are combinations of tags and comments and become those; none is changed by a transform.
+
+use super::{Reported, Sema, Typed};
+use crate::ast::{Ident, Text};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{
+    Award, AwardKind, Binary, Expr, ExprKind, Hhdb, Nullary, Side, SortId, SortKey, Type,
+};
+
+/// The keys that are a text of the Black tag, with their other names.
+const FLAGS: [(&str, &[&str]); 16] = [
+    ("(c)", &["correction"]),
+    ("(m)", &["modification"]),
+    ("(s)", &["corrected_solution"]),
+    ("(v)", &["version"]),
+    ("AN", &["anticipation"]),
+    ("CR", &["colors_reversed"]),
+    ("MC", &["too_many_composers"]),
+    ("PH", &["posthumous"]),
+    ("TE", &["theoretical_ending"]),
+    ("TT", &["theme_tourney", "theme_tournament"]),
+    ("TW", &["twin"]),
+    ("U1", &["dual_at_move_1"]),
+    ("U2", &["dual_after_move_1"]),
+    ("U3", &["white_fails"]),
+    ("U4", &["white_wins_in_draw"]),
+    ("U5", &["unreachable"]),
+];
+
+/// The keys that are a text of the current comment: what is looked for, and whether variations are needed.
+const MARKS: [(&str, &str, bool); 5] = [
+    ("<cook>", "<cook", false),
+    ("<eg>", "<eg>", false),
+    ("<main>", "<main>", true),
+    ("<minor_dual>", "<minor_dual", false),
+    ("<or>", "<or>", true),
+];
+
+/// Parts of the GBR code `+0410.01a1h8`.
+const GBR: [(&str, i32, i32); 4] = [
+    ("material", 1, 8),
+    ("pieces", 1, 5),
+    ("pawns", 6, 8),
+    ("kings", 8, 12),
+];
+
+const AWARD_WORDS: [&str; 8] = [
+    "max",
+    "special",
+    "nonspecial",
+    "sort",
+    "award",
+    "prize",
+    "hm",
+    "commendation",
+];
+
+impl Sema<'_> {
+    pub(super) fn hhdb(&mut self, words: &[Ident], search: Option<&Text>, span: Span) -> Typed {
+        let Some(key) = words.first() else {
+            let error = Diagnostic::error(span, "`hhdb` needs a key after it");
+            return Err(self.report(error.with_help("for example `hhdb prize` or `hhdb composer`")));
+        };
+        let name = key.name.as_str();
+        if AWARD_WORDS.contains(&name) {
+            return self.award(words, span);
+        }
+        let text = match name {
+            "composer" => self.hhdb_text(Hhdb::Composer, span),
+            "diagram" => self.hhdb_text(Hhdb::Diagram, span),
+            "search" => self.hhdb_text(Hhdb::Search, span),
+            "stipulation" => self.hhdb_text(Hhdb::Stipulation, span),
+            "gbr" => self.gbr(words.get(1), span)?,
+            "firstcomment" => {
+                let initial = self.nullary(Nullary::InitialPosition, Type::Position, span);
+                let comment = self.nullary(Nullary::OriginalComment, Type::String, span);
+                let kind = ExprKind::With {
+                    position: Box::new(initial),
+                    body: Box::new(comment),
+                };
+                self.node(kind, Type::String, span)
+            }
+            _ => return self.hhdb_condition(key, span),
+        };
+        match search {
+            Some(search) => self.search(text, search, &format!("hhdb {name}"), span),
+            None => Ok(text),
+        }
+    }
+
+    fn hhdb_text(&mut self, key: Hhdb, span: Span) -> Expr {
+        self.nullary(Nullary::Hhdb(key), Type::String, span)
+    }
+
+    fn gbr(&mut self, part: Option<&Ident>, span: Span) -> Typed {
+        let code = self.hhdb_text(Hhdb::Gbr, span);
+        let Some(part) = part else {
+            return Ok(code);
+        };
+        let Some(&(_, from, to)) = GBR.iter().find(|known| known.0 == part.name) else {
+            return Err(self.error(part.span, "`hhdb gbr` has no such part"));
+        };
+        let number = |this: &mut Self, n| this.node(ExprKind::Number(n), Type::Number, span);
+        let kind = ExprKind::Slice {
+            text: Box::new(code),
+            from: Some(Box::new(number(self, from))),
+            to: Some(Box::new(number(self, to))),
+        };
+        Ok(self.node(kind, Type::String, span))
+    }
+
+    /// The keys that are conditions or numbers.
+    fn hhdb_condition(&mut self, key: &Ident, span: Span) -> Typed {
+        let name = key.name.as_str();
+        if let Some((flag, _)) = FLAGS
+            .iter()
+            .find(|(flag, others)| *flag == name || others.contains(&name))
+        {
+            return Ok(self.in_black(&[flag], span));
+        }
+        if let Some(&(_, wanted, variations)) = MARKS.iter().find(|mark| mark.0 == name) {
+            if variations {
+                self.requires_variations.get_or_insert(span);
+            }
+            let wanted = self.text(wanted, span);
+            let comment = self.nullary(Nullary::OriginalComment, Type::String, span);
+            return Ok(self.binary(Binary::Substring, wanted, comment, Type::Bool, span));
+        }
+        Ok(match name {
+            "cooked" => self.nullary(Nullary::Hhdb(Hhdb::Cooked), Type::Bool, span),
+            "egdiagram" => self.nullary(Nullary::Hhdb(Hhdb::EgDiagram), Type::Number, span),
+            "mainline" | "variation" => {
+                self.requires_variations.get_or_insert(span);
+                let which = if name == "mainline" {
+                    Hhdb::Mainline
+                } else {
+                    Hhdb::Variation
+                };
+                self.nullary(Nullary::Hhdb(which), Type::Bool, span)
+            }
+            "dual" => self.in_black(&["U1", "U2"], span),
+            "unsound" => {
+                let cooked = self.nullary(Nullary::Hhdb(Hhdb::Cooked), Type::Bool, span);
+                let marked = self.in_black(&["U1", "U2", "U3", "U4", "U5"], span);
+                self.either(cooked, marked, span)
+            }
+            "sound" => {
+                let cooked = self.nullary(Nullary::Hhdb(Hhdb::Cooked), Type::Bool, span);
+                let dual = self.in_black(&["U1", "U2"], span);
+                let kind = ExprKind::And(Box::new(cooked), Box::new(dual));
+                let cooked = self.node(kind, Type::Bool, span);
+                let failed = self.in_black(&["U3", "U4", "U5"], span);
+                let unsound = self.either(cooked, failed, span);
+                self.node(ExprKind::Not(Box::new(unsound)), Type::Bool, span)
+            }
+            _ => return Err(self.unknown_key(key)),
+        })
+    }
+
+    /// Whether one of the texts occurs in the Black tag; a swap of colours does not change it.
+    fn in_black(&mut self, texts: &[&str], span: Span) -> Expr {
+        let mut sum = None;
+        for text in texts {
+            let text = self.text(text, span);
+            let black = self.nullary(Nullary::Player(Some(Side::Black)), Type::String, span);
+            let found = self.binary(Binary::Substring, text, black, Type::Bool, span);
+            sum = Some(match sum {
+                Some(sum) => self.either(sum, found, span),
+                None => found,
+            });
+        }
+        let found = sum.unwrap_or_else(|| self.bool(false, span));
+        self.node(ExprKind::NoTransform(Box::new(found)), Type::Bool, span)
+    }
+
+    fn either(&mut self, left: Expr, right: Expr, span: Span) -> Expr {
+        let kind = ExprKind::Or(Box::new(left), Box::new(right));
+        self.node(kind, Type::Bool, span)
+    }
+
+    fn unknown_key(&mut self, key: &Ident) -> Reported {
+        let name = &key.name;
+        if name.starts_with("tourney_") || matches!(name.as_str(), "distinction" | "sortable") {
+            return self.unsupported(key.span, &format!("hhdb {name}"));
+        }
+        let mut error = Diagnostic::error(key.span, format!("`{name}` is no key of `hhdb`"));
+        if MARKS
+            .iter()
+            .any(|mark| mark.0.trim_matches(['<', '>']) == name)
+        {
+            error = error.with_help(format!("write `hhdb \"<{name}>\"`"));
+        }
+        self.report(error)
+    }
+
+    /// `[max] [special] [sort] [award|prize|hm|commendation]`
+    fn award(&mut self, words: &[Ident], span: Span) -> Typed {
+        let mut award = Award {
+            kind: None,
+            special: None,
+            max: false,
+            sort: false,
+        };
+        let mut has_kind = false;
+        for (index, word) in words.iter().enumerate() {
+            if words[..index].iter().any(|other| other.name == word.name) {
+                return Err(self.error(word.span, format!("`{}` is written twice", word.name)));
+            }
+            match word.name.as_str() {
+                "max" => award.max = true,
+                "sort" => award.sort = true,
+                "special" | "nonspecial" if award.special.is_some() => {
+                    let message = "an award cannot be both `special` and `nonspecial`";
+                    return Err(self.error(word.span, message));
+                }
+                "special" => award.special = Some(true),
+                "nonspecial" => award.special = Some(false),
+                _ if has_kind => {
+                    return Err(self.error(word.span, "only one type of award may be named"));
+                }
+                kind => {
+                    has_kind = true;
+                    award.kind = match kind {
+                        "prize" => Some(AwardKind::Prize),
+                        "hm" => Some(AwardKind::HonourableMention),
+                        "commendation" => Some(AwardKind::Commendation),
+                        "award" => None,
+                        _ => return Err(self.unknown_key(word)),
+                    };
+                }
+            }
+        }
+        let value = self.nullary(Nullary::Award(award), Type::Number, span);
+        if !award.sort {
+            return Ok(value);
+        }
+        if award.max {
+            return Err(self.error(span, "`hhdb sort` cannot go with `max`"));
+        }
+        if words.last().is_some_and(|word| word.name == "sort") {
+            let error = Diagnostic::error(span, "`sort` cannot be the last word of `hhdb`");
+            return Err(self.report(error.with_help("for example `hhdb sort award`")));
+        }
+        let names: Vec<&str> = words.iter().map(|word| word.name.as_str()).collect();
+        let name = format!("hhdb {}", names.join(" "));
+        let known = self.sorts.iter().position(|key| key.name == name);
+        let index = known.unwrap_or(self.sorts.len());
+        if known.is_none() {
+            self.sorts.push(SortKey {
+                name,
+                ty: Type::Number,
+                min: true,
+                // The places are of use to nobody.
+                quiet: true,
+            });
+        }
+        let kind = ExprKind::Sort {
+            key: SortId(index as u32),
+            value: Box::new(value),
+        };
+        Ok(self.node(kind, Type::Bool, span))
+    }
+}

@@ -1,0 +1,85 @@
+//! Keys of the Heijden database, as far as the machine has to know them (language.md 16).
+
+use babson_lang::hir::{Award, Hhdb, Nullary, Side};
+
+use super::Run;
+use crate::filters::hhdb::{self, Awarded};
+use crate::filters::strings;
+
+impl Run<'_, '_> {
+    /// The award of the game, if it is one of those.
+    pub(super) fn award(&self, wanted: &Award) -> Option<Awarded> {
+        let event = self.built_in_tag(Nullary::Event)?;
+        Awarded::read(&event).filter(|found| found.fits(wanted))
+    }
+
+    /// The conditions.
+    pub(super) fn hhdb_test(&mut self, key: Hhdb) -> Option<bool> {
+        Some(match key {
+            Hhdb::Cooked => *self
+                .state
+                .cooked
+                .get_or_insert_with(|| strings::find(b"<cook", self.game.text()).is_some()),
+            Hhdb::Mainline => !self.is_side_line(),
+            Hhdb::Variation => self.is_side_line(),
+            _ => return None,
+        })
+    }
+
+    /// The keys with a value.
+    pub(super) fn hhdb_value(&mut self, key: Hhdb) -> Option<u64> {
+        let event = || self.built_in_tag(Nullary::Event);
+        let black = || self.built_in_tag(Nullary::Player(Some(Side::Black)));
+        let first_comment = || self.game.comment(0);
+        let text = match key {
+            Hhdb::EgDiagram => {
+                let number = hhdb::eg_diagram(&first_comment()?)?;
+                return Some(u64::from(number as u32));
+            }
+            Hhdb::Composer => self.composer()?,
+            Hhdb::Diagram => hhdb::diagram(&event()?)?.to_vec(),
+            Hhdb::Gbr => hhdb::gbr(&black()?)?.to_vec(),
+            Hhdb::Stipulation => hhdb::stipulation(&first_comment()?)?.to_vec(),
+            Hhdb::Search => {
+                let white = self.built_in_tag(Nullary::Player(Some(Side::White)));
+                let mut parts: Vec<Vec<u8>> = [event(), white, black()]
+                    .into_iter()
+                    .map(Option::unwrap_or_default)
+                    .collect();
+                parts.extend(first_comment().map(|text| text.into_owned()));
+                parts.join(&b'\n')
+            }
+            Hhdb::Cooked | Hhdb::Mainline | Hhdb::Variation => {
+                return self.hhdb_test(key)?.then_some(1);
+            }
+        };
+        Some(self.state.intern(&text))
+    }
+
+    fn composer(&self) -> Option<Vec<u8>> {
+        let black = self.built_in_tag(Nullary::Player(Some(Side::Black)));
+        let many = black.is_some_and(|black| strings::find(b"MC", &black).is_some());
+        if many && let Some(comment) = self.game.comment(0) {
+            let end = comment.iter().position(|&byte| byte == b'.');
+            return Some(comment[..end.unwrap_or(comment.len())].to_vec());
+        }
+        let mut white = self.built_in_tag(Nullary::Player(Some(Side::White)))?;
+        if white.ends_with(b" NN") {
+            white.truncate(white.len() - 3);
+        }
+        Some(white)
+    }
+
+    /// Whether an alternative on the way here is not marked as the main line.
+    fn is_side_line(&self) -> bool {
+        let mut at = self.here.node;
+        while at != 0 {
+            let marked = |comment: &[u8]| strings::find(b"<main>", comment).is_some();
+            if self.is_secondary(at) && !self.game.comment(at).is_some_and(|text| marked(&text)) {
+                return true;
+            }
+            at = self.nodes[at as usize].parent;
+        }
+        false
+    }
+}
