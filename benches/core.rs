@@ -115,12 +115,7 @@ fn move_generation(criterion: &mut Criterion) {
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let (position, rules) = fen::parse(kiwipete).expect("a good FEN");
     criterion.bench_function("perft 3 of a busy middlegame", |bench| {
-        bench.iter(|| {
-            assert_eq!(
-                perft::perft(black_box(&position), &rules, 3).expect("standard chess"),
-                97_862
-            )
-        });
+        bench.iter(|| assert_eq!(perft::perft(black_box(&position), &rules, 3), 97_862));
     });
 }
 

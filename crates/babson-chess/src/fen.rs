@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use crate::{
-    CastlingRights, CastlingSide, Color, Kind, Piece, Position, Rules, Square, UnsupportedVariant,
-    Variant,
+    CastlingRights, CastlingSide, Color, Kind, Piece, Position, Rules, Square, SquareSet, Variant,
 };
 
 /// What is wrong with a FEN.
@@ -39,12 +38,16 @@ pub enum FenErrorKind {
     /// A counter is not a number below ten million.
     #[error("{0:?} is not a counter")]
     Counter(String),
+    /// A pocket without its end, with another character than a piece's letter, or with more men
+    /// of a kind than it holds.
+    #[error("{0:?} is no pocket")]
+    Pocket(String),
+    /// The checks of Three-Check are not two digits.
+    #[error("{0:?} are no check counters")]
+    Checks(String),
     /// Text after the last field.
     #[error("unexpected {0:?} after the last field")]
     Trailing(String),
-    /// The variant's rules are not built in.
-    #[error(transparent)]
-    Variant(#[from] UnsupportedVariant),
 }
 
 /// What is wrong with a FEN, and where.
@@ -70,7 +73,13 @@ pub struct FenError {
 /// assert!(fen::parse("4k3/8/9/8/8/8/8/4K2R").is_err());
 /// ```
 pub fn parse(text: &str) -> Result<(Position, Rules), FenError> {
+    read(text, Variant::Standard)
+}
+
+/// [`parse`] with what the variant adds to the fields.
+fn read(text: &str, variant: Variant) -> Result<(Position, Rules), FenError> {
     let mut position = Position::empty();
+    position.set_variant(variant);
     let mut rules = Rules::STANDARD;
     let mut fields = Fields { text, at: 0 };
     let fail = |offset, kind| Err(FenError { kind, offset });
@@ -78,7 +87,7 @@ pub fn parse(text: &str) -> Result<(Position, Rules), FenError> {
     let Some((at, board)) = fields.next() else {
         return fail(0, FenErrorKind::Empty);
     };
-    parse_board(at, board, &mut position)?;
+    parse_board(at, board, variant, &mut position)?;
     if let Some((at, side)) = fields.next() {
         match side {
             "w" | "W" => {}
@@ -97,7 +106,18 @@ pub fn parse(text: &str) -> Result<(Position, Rules), FenError> {
             _ => return fail(at, FenErrorKind::EnPassant(excerpt(ep))),
         }
     }
-    let mut counter = |default| match fields.next() {
+    let mut checks = |fields: &mut Fields<'_>| {
+        let mut after = Fields { ..*fields };
+        match after.next() {
+            Some((at, text)) if variant == Variant::ThreeCheck && text.contains('+') => {
+                *fields = after;
+                parse_checks(at, text, &mut position)
+            }
+            _ => Ok(()),
+        }
+    };
+    checks(&mut fields)?;
+    let counter = |fields: &mut Fields<'_>, default| match fields.next() {
         None | Some((_, "-")) => Ok(default),
         Some((at, number)) => match number.parse::<u32>() {
             Ok(number) if number < 10_000_000 => Ok(number),
@@ -107,8 +127,10 @@ pub fn parse(text: &str) -> Result<(Position, Rules), FenError> {
             }),
         },
     };
-    position.set_half_moves(counter(0)?);
-    position.set_full_moves(counter(1)?);
+    let clocks = [counter(&mut fields, 0)?, counter(&mut fields, 1)?];
+    checks(&mut fields)?;
+    position.set_half_moves(clocks[0]);
+    position.set_full_moves(clocks[1]);
     if let Some((at, rest)) = fields.next() {
         return fail(at, FenErrorKind::Trailing(excerpt(rest)));
     }
@@ -116,16 +138,25 @@ pub fn parse(text: &str) -> Result<(Position, Rules), FenError> {
     Ok((position, rules))
 }
 
-/// [`parse`] under a variant; an error if its rules are not built in. Under
-/// [`Variant::Standard`] castling rights are dropped unless the king stands on the e-file and the
-/// rook in the corner.
+/// [`parse`] under a variant, with its own fields: Crazyhouse's pocket (`[Qn]` after the board, or
+/// a ninth rank) and `~` after promoted men, Three-Check's counters (`3+1`: checks left, or `+0+2`:
+/// checks given; before or after the clocks). Under [`Variant::Standard`] castling rights are
+/// dropped unless the king stands on the e-file and the rook in the corner; in Antichess and
+/// Suicide there are none.
+///
+/// ```
+/// use babson_chess::{fen, Color, Kind, Variant};
+/// let text = "4k3/1Q~6/8/8/8/8/8/4K3[Np] w - - 0 1";
+/// let (position, rules) = fen::parse_variant(text, Variant::Crazyhouse).unwrap();
+/// assert_eq!(position.pocket(Color::White, Kind::Knight), 1);
+/// assert_eq!(fen::write(&position, &rules), text);
+/// ```
 pub fn parse_variant(text: &str, variant: Variant) -> Result<(Position, Rules), FenError> {
-    let unsupported = |kind| FenError {
-        kind: FenErrorKind::Variant(kind),
-        offset: 0,
-    };
-    Rules::STANDARD.with_variant(variant).map_err(unsupported)?;
-    let (mut position, rules) = parse(text)?;
+    let (mut position, rules) = read(text, variant)?;
+    if matches!(variant, Variant::Antichess | Variant::Suicide) {
+        position.set_castling(CastlingRights::NONE);
+        return Ok((position, Rules::STANDARD.with_variant(variant)));
+    }
     if variant == Variant::Standard && rules.chess960 {
         let standard = |color: Color, side| {
             position.castling().has(color, side)
@@ -144,7 +175,7 @@ pub fn parse_variant(text: &str, variant: Variant) -> Result<(Position, Rules), 
         position.set_castling(rights);
         return Ok((position, Rules::STANDARD));
     }
-    Ok((position, rules.with_variant(variant).map_err(unsupported)?))
+    Ok((position, rules.with_variant(variant)))
 }
 
 /// The fields of a FEN and their byte offsets.
@@ -170,7 +201,24 @@ fn excerpt(text: &str) -> String {
     text.chars().take(20).collect()
 }
 
-fn parse_board(offset: usize, board: &str, position: &mut Position) -> Result<(), FenError> {
+fn parse_board(
+    offset: usize,
+    board: &str,
+    variant: Variant,
+    position: &mut Position,
+) -> Result<(), FenError> {
+    let house = variant == Variant::Crazyhouse;
+    let mut promoted = SquareSet::EMPTY;
+    let mut pocket = None;
+    let mut board = board;
+    if house {
+        // The pocket stands in brackets or takes the place of a ninth rank.
+        let ninth = board.match_indices('/').nth(7).map(|(at, _)| at);
+        if let Some(at) = board.find('[').or(ninth) {
+            pocket = Some((offset + at, &board[at..]));
+            board = &board[..at];
+        }
+    }
     let ranks = board.split('/').count();
     // A final slash is tolerated, as some programs write it.
     let board = if ranks == 9 {
@@ -192,6 +240,9 @@ fn parse_board(offset: usize, board: &str, position: &mut Position) -> Result<()
         for (index, letter) in text.char_indices() {
             match letter {
                 '1'..='8' => files += letter as u32 - '0' as u32,
+                '~' if house && (1..=8).contains(&files) => {
+                    promoted.insert(Square::at(files as u8 - 1, rank));
+                }
                 _ => {
                     let piece = u8::try_from(letter).ok().and_then(Piece::from_letter);
                     let Some(piece) = piece else {
@@ -217,6 +268,58 @@ fn parse_board(offset: usize, board: &str, position: &mut Position) -> Result<()
         }
         at += text.len() + 1;
     }
+    position.set_promoted(promoted);
+    match pocket {
+        Some((at, text)) => parse_pocket(at, text, position),
+        None => Ok(()),
+    }
+}
+
+/// `[QNp]` or `/QNp`.
+fn parse_pocket(offset: usize, text: &str, position: &mut Position) -> Result<(), FenError> {
+    let men = match text.strip_prefix('[') {
+        Some(rest) => rest.strip_suffix(']'),
+        None => text.strip_prefix('/'),
+    };
+    let fail = || FenError {
+        kind: FenErrorKind::Pocket(excerpt(text)),
+        offset,
+    };
+    for letter in men.ok_or_else(fail)?.bytes() {
+        let piece = Piece::from_letter(letter).filter(|_| letter.is_ascii_alphabetic());
+        let Some(Piece { color, kind }) = piece else {
+            return if men == Some("-") {
+                Ok(())
+            } else {
+                Err(fail())
+            };
+        };
+        let held = position.pocket(color, kind);
+        if !position.set_pocket(color, kind, held + 1) {
+            return Err(fail());
+        }
+    }
+    Ok(())
+}
+
+/// `3+1`: checks left; `+0+2`: checks given.
+fn parse_checks(offset: usize, text: &str, position: &mut Position) -> Result<(), FenError> {
+    let (given, counts) = match text.strip_prefix('+') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let count = |text: &str| text.parse().ok().filter(|&count: &u32| count <= 3);
+    let both = counts.split_once('+');
+    let both = both.and_then(|(white, black)| Some([count(white)?, count(black)?]));
+    let Some(both) = both else {
+        return Err(FenError {
+            kind: FenErrorKind::Checks(excerpt(text)),
+            offset,
+        });
+    };
+    for (color, count) in Color::ALL.into_iter().zip(both) {
+        position.set_checks_left(color, if given { 3 - count } else { count });
+    }
     Ok(())
 }
 
@@ -235,7 +338,7 @@ fn parse_castling(
         };
         let rank = color.back_rank();
         let king = position.king(color).filter(|king| king.rank() == rank);
-        let rooks = position.pieces(color, Kind::Rook) & crate::SquareSet::rank(rank);
+        let rooks = position.pieces(color, Kind::Rook) & SquareSet::rank(rank);
         let beyond = |side, rook: &Square| {
             king.is_some_and(|king| (*rook > king) == (side == CastlingSide::King))
         };
@@ -287,10 +390,17 @@ fn parse_castling(
 }
 
 /// Writes a FEN: the en passant square after every double step, clocks as they are, castling as
-/// `KQkq` or, where that would be ambiguous, by the rook's file (X-FEN).
+/// `KQkq` or, where that would be ambiguous, by the rook's file (X-FEN); the fields of the variant
+/// as in [`parse_variant`].
 pub fn write(position: &Position, rules: &Rules) -> String {
     let mut out = String::with_capacity(90);
-    write_board(position, &mut out);
+    match rules.variant {
+        Variant::Crazyhouse => {
+            write_marked(position, position.promoted(), &mut out);
+            write_pockets(position, &mut out);
+        }
+        _ => write_board(position, &mut out),
+    }
     out.push_str(if position.side() == Color::White {
         " w "
     } else {
@@ -302,16 +412,39 @@ pub fn write(position: &Position, rules: &Rules) -> String {
         Some(square) => _ = write!(out, "{square}"),
         None => out.push('-'),
     }
+    if rules.variant == Variant::ThreeCheck {
+        let [white, black] = Color::ALL.map(|color| position.checks_left(color));
+        let _ = write!(out, " {white}+{black}");
+    }
     let _ = write!(out, " {} {}", position.half_moves(), position.full_moves());
     out
 }
 
+/// Writes the pockets of Crazyhouse: `[QNp]`.
+fn write_pockets(position: &Position, out: &mut String) {
+    out.push('[');
+    for color in Color::ALL {
+        for kind in Kind::ALL.into_iter().rev() {
+            for _ in 0..position.pocket(color, kind) {
+                out.push(Piece::new(color, kind).letter());
+            }
+        }
+    }
+    out.push(']');
+}
+
 /// Writes the placement field alone.
 pub fn write_board(position: &Position, out: &mut String) {
+    write_marked(position, SquareSet::EMPTY, out);
+}
+
+/// [`write_board`] with `~` after the men on some squares.
+fn write_marked(position: &Position, marked: SquareSet, out: &mut String) {
     for rank in (0..8).rev() {
         let mut empty = 0u8;
         for file in 0..8 {
-            match position.piece_at(Square::at(file, rank)) {
+            let square = Square::at(file, rank);
+            match position.piece_at(square) {
                 None => empty += 1,
                 Some(piece) => {
                     if empty > 0 {
@@ -319,6 +452,9 @@ pub fn write_board(position: &Position, out: &mut String) {
                     }
                     empty = 0;
                     out.push(piece.letter());
+                    if marked.contains(square) {
+                        out.push('~');
+                    }
                 }
             }
         }
@@ -343,7 +479,7 @@ pub fn write_castling(position: &Position, rules: &Rules, out: &mut String) {
                 continue;
             }
             let rook = rules.rook(color, side);
-            let rank = crate::SquareSet::rank(color.back_rank());
+            let rank = SquareSet::rank(color.back_rank());
             let mut rooks = (position.pieces(color, Kind::Rook) & rank).iter();
             let outermost = match side {
                 CastlingSide::King => rooks.next_back(),

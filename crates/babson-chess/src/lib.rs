@@ -34,6 +34,7 @@ mod set;
 mod square;
 #[cfg(test)]
 mod tests;
+mod variants;
 pub mod zobrist;
 
 pub use fen::FenError;
@@ -42,7 +43,8 @@ pub use moves::Move;
 pub use piece::{Color, Kind, Piece};
 pub use pieceid::{Numbering, PieceIds};
 pub use position::{CastlingRights, CastlingSide, Position};
-pub use rules::{Rules, UnsupportedVariant, Variant};
+pub use rules::{Rules, Variant};
 pub use san::SanError;
 pub use set::{Direction, SquareIter, SquareSet};
 pub use square::{ParseSquareError, Square};
+pub use variants::VariantEnd;

@@ -1,19 +1,30 @@
 //! Playing a move: any move of generation, or the null move.
 
 use crate::position::state;
-use crate::{CastlingRights, CastlingSide, Color, Kind, Move, Piece, Position, Rules, Square};
+use crate::{
+    CastlingRights, CastlingSide, Color, Kind, Move, Piece, Position, Rules, Square, variants,
+};
 
 impl Position {
     /// The position after the move, which must come from generation or SAN for this position, or
     /// be the null move. With any other move the result is some position, never a panic.
     pub fn make(&self, mv: Move, rules: &Rules) -> Position {
+        if rules.variant.is_chess() {
+            self.make_as_chess(mv, rules)
+        } else {
+            variants::make(self, mv, rules)
+        }
+    }
+
+    /// What the move does in chess; nothing but passing the turn, if it is a drop.
+    #[inline]
+    pub(crate) fn make_as_chess(&self, mv: Move, rules: &Rules) -> Position {
         let mut next = *self;
-        next.hash = 0;
         let us = self.side();
         let mut rights = self.castling();
         let mut ep = None;
         let mut resets = false;
-        if !mv.is_null() {
+        if !mv.is_null() && mv.dropped().is_none() {
             let from = mv.from();
             let to = mv.raw_to();
             rights = rights.without(self.lost_rights(from, rules));
@@ -51,7 +62,7 @@ impl Position {
     }
 
     /// The rights that end when something leaves or enters the square.
-    fn lost_rights(&self, square: Square, rules: &Rules) -> CastlingRights {
+    pub(crate) fn lost_rights(&self, square: Square, rules: &Rules) -> CastlingRights {
         let mut lost = CastlingRights::NONE;
         for color in Color::ALL {
             let king_moves = self.pieces(color, Kind::King).contains(square);

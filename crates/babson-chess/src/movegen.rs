@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::{
     CastlingRights, CastlingSide, Color, Direction, Kind, Move, Position, Rules, Square, SquareSet,
-    attacks,
+    attacks, variants,
 };
 
 /// Moves of one piece.
@@ -15,7 +15,7 @@ use crate::{
 pub struct Group {
     /// What moves.
     pub kind: Kind,
-    /// The origin.
+    /// The origin; meaningless in drops.
     pub from: Square,
     /// The targets, in castling those of [`Move::raw_to`].
     pub to: SquareSet,
@@ -32,6 +32,10 @@ pub enum Special {
     EnPassant,
     /// Castling.
     Castling,
+    /// Nothing, but a pawn may become a king as well (Antichess, Suicide).
+    Common,
+    /// The man comes from the pocket (Crazyhouse).
+    Drop,
 }
 
 impl Group {
@@ -42,24 +46,43 @@ impl Group {
             Kind::Pawn => (self.to & SquareSet::BACK_RANKS).len(),
             _ => 0,
         };
-        self.to.len() + 3 * promotions
+        let choices = if self.special == Special::Common {
+            4
+        } else {
+            3
+        };
+        self.to.len() + choices * promotions
+    }
+
+    /// The move to one of the targets; of promotions the queen's.
+    #[inline]
+    pub fn mv(&self, to: Square) -> Move {
+        match self.special {
+            Special::EnPassant => Move::en_passant(self.from, to),
+            Special::Castling => Move::castling(self.from, to),
+            Special::Drop => Move::drop(self.kind, to),
+            Special::None | Special::Common => {
+                if self.kind == Kind::Pawn && SquareSet::BACK_RANKS.contains(to) {
+                    Move::promoting(self.from, to, Kind::Queen)
+                } else {
+                    Move::normal(self.from, to)
+                }
+            }
+        }
     }
 
     /// Hands out the moves, promotions queen first.
     #[inline]
     pub fn each(&self, f: &mut impl FnMut(Move)) {
         for to in self.to {
-            match self.special {
-                Special::EnPassant => f(Move::en_passant(self.from, to)),
-                Special::Castling => f(Move::castling(self.from, to)),
-                Special::None => {
-                    if self.kind == Kind::Pawn && SquareSet::BACK_RANKS.contains(to) {
-                        for kind in Kind::PROMOTIONS {
-                            f(Move::promoting(self.from, to, kind));
-                        }
-                    } else {
-                        f(Move::normal(self.from, to));
-                    }
+            let mv = self.mv(to);
+            f(mv);
+            if mv.promotion().is_some() {
+                for kind in &Kind::PROMOTIONS[1..] {
+                    f(mv.with_promotion(*kind));
+                }
+                if self.special == Special::Common {
+                    f(mv.with_promotion(Kind::King));
                 }
             }
         }
@@ -136,7 +159,7 @@ impl<'a> IntoIterator for &'a MoveList {
 pub struct Wanted {
     /// Only moves that do not leave the side's single king attacked.
     pub legal: bool,
-    /// Only moves of pieces on these squares.
+    /// Only moves of pieces on these squares; drops only if these are all squares.
     pub from: SquareSet,
     /// Only moves to these squares ([`Move::to`]; in castling the king's target).
     pub to: SquareSet,
@@ -149,7 +172,8 @@ impl Wanted {
         from: SquareSet::ALL,
         to: SquareSet::ALL,
     };
-    /// All pseudolegal moves: the same without the king test for moves and en passant captures.
+    /// All pseudolegal moves: the same without the king test for moves and en passant captures,
+    /// and without the duty to capture.
     pub const PSEUDOLEGAL: Wanted = Wanted {
         legal: false,
         from: SquareSet::ALL,
@@ -159,8 +183,24 @@ impl Wanted {
 
 /// Hands out the groups of wanted moves of the side to move until `f` breaks.
 ///
-/// The null move is never generated. Rules of variants that are not built in are not applied.
+/// The null move is never generated. When the variant's rule has ended the game there are none.
+#[inline]
 pub fn groups(
+    position: &Position,
+    rules: &Rules,
+    wanted: Wanted,
+    f: &mut impl FnMut(Group) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if rules.variant.is_chess() {
+        chess_groups(position, rules, wanted, f)
+    } else {
+        variants::groups(position, rules, wanted, f)
+    }
+}
+
+/// [`groups`] by the rules of chess, whatever the variant.
+#[inline]
+pub(crate) fn chess_groups(
     position: &Position,
     rules: &Rules,
     wanted: Wanted,
@@ -448,12 +488,13 @@ fn path_is_free(position: &Position, color: Color, king: Square, rook: Square) -
             .attackers_of(color.not(), square, occupied)
             .is_empty()
     };
-    // The rook may have shielded the king's way in Chess960: look again with both in place.
-    let walk = (king_path | king.into()) - king_to.into();
+    let shelters = position.shelters(color);
+    let walk = (attacks::between(king, king_to) | king.into()) - shelters;
+    // The rook may have shielded the king's target in Chess960: look there with both in place.
     let without_king = others | rook.into();
+    let castled = others | rook_to.into() | king_to.into();
     !walk.iter().any(|square| attacked(square, without_king))
-        && !attacked(king_to, without_king)
-        && !attacked(king_to, others | rook_to.into() | king_to.into())
+        && (shelters.contains(king_to) || !attacked(king_to, castled))
 }
 
 /// Hands out every legal move.
@@ -526,9 +567,13 @@ impl Position {
     }
 
     fn is_among(&self, mv: Move, rules: &Rules, legal: bool) -> bool {
+        let from = match mv.dropped() {
+            Some(_) => SquareSet::ALL,
+            None => mv.from().into(),
+        };
         let wanted = Wanted {
             legal,
-            from: mv.from().into(),
+            from,
             to: mv.to().into(),
         };
         let mut found = false;
@@ -536,15 +581,20 @@ impl Position {
         found
     }
 
-    /// Whether the side to move is in check and has no legal move.
+    /// Whether the side to move is in check and has no legal move. That a variant's own rule has
+    /// ended the game does not make a check a mate.
     #[inline]
     pub fn is_mate(&self, rules: &Rules) -> bool {
+        if !rules.variant.is_chess() {
+            return variants::is_mate(self, rules);
+        }
         self.in_check() && !self.has_legal_move(rules)
     }
 
-    /// Whether the side to move is not in check and has no legal move.
+    /// Whether the side to move is not in check and has no legal move, though no rule of the
+    /// variant has ended the game on the board.
     #[inline]
     pub fn is_stalemate(&self, rules: &Rules) -> bool {
-        !self.in_check() && !self.has_legal_move(rules)
+        !self.in_check() && !self.has_legal_move(rules) && !variants::is_over(self, rules)
     }
 }

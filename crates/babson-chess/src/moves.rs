@@ -24,6 +24,7 @@ const EN_PASSANT: u16 = 2;
 const NULL: u16 = 3;
 // 4 + kind: promotion to that kind (knight to king); 10 + kind: a drop.
 const PROMOTION: u16 = 4;
+const DROP: u16 = 10;
 
 impl Move {
     /// The null move: the side to move passes.
@@ -52,6 +53,12 @@ impl Move {
         Move::pack(from, to, EN_PASSANT)
     }
 
+    /// A man put on the board from the pocket (Crazyhouse).
+    #[inline(always)]
+    pub const fn drop(kind: Kind, to: Square) -> Move {
+        Move::pack(to, to, DROP + kind.index() as u16)
+    }
+
     /// Castling of the king with the rook of its colour.
     #[inline(always)]
     pub const fn castling(king: Square, rook: Square) -> Move {
@@ -63,7 +70,8 @@ impl Move {
         self.0 >> 12
     }
 
-    /// The origin; the king's in castling. Meaningless (a1) for the null move.
+    /// The origin; the king's in castling. A drop has that of its target. Meaningless (a1) for
+    /// the null move.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_index(self.0 as usize)
@@ -90,6 +98,15 @@ impl Move {
     pub const fn promotion(self) -> Option<Kind> {
         match self.code() {
             code @ 5..=9 => Kind::from_index((code - PROMOTION) as usize),
+            _ => None,
+        }
+    }
+
+    /// What the move puts on the board, if it is a drop.
+    #[inline(always)]
+    pub const fn dropped(self) -> Option<Kind> {
+        match self.code() {
+            code @ 10..=14 => Kind::from_index((code - DROP) as usize),
             _ => None,
         }
     }
@@ -198,10 +215,14 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// UCI notation; castling as the king's move to its target, the null move as `0000`.
+    /// UCI notation; castling as the king's move to its target, a drop as `N@f3`, the null move as
+    /// `0000`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_null() {
             return out.write_str("0000");
+        }
+        if let Some(kind) = self.dropped() {
+            return write!(out, "{}@{}", kind.letter(), self.to());
         }
         write!(out, "{}{}", self.from(), self.to())?;
         match self.promotion() {

@@ -15,11 +15,13 @@ pub enum Numbering {
 /// castling and promotion, ended by capture.
 ///
 /// ```
-/// use babson_chess::{Move, Numbering, PieceIds, Position, Square};
-/// let mut ids = PieceIds::new(&Position::start(), Numbering::A1);
-/// ids.play(Move::castling(Square::E1, Square::H1));
-/// assert_eq!(ids.id_at(Square::G1), Some(4));
-/// assert_eq!(ids.square_of(7), Some(Square::F1));
+/// use babson_chess::{fen, Move, Numbering, PieceIds, Square};
+/// let (position, rules) = fen::parse("4k3/8/8/8/8/8/8/R3K2R w KQ").unwrap();
+/// let mut ids = PieceIds::new(&position, Numbering::A1);
+/// let castling = Move::castling(Square::E1, Square::H1);
+/// ids.play(castling, &position.make(castling, &rules));
+/// assert_eq!(ids.id_at(Square::G1), Some(1));
+/// assert_eq!(ids.square_of(2), Some(Square::F1));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(16))]
@@ -48,9 +50,15 @@ impl PieceIds {
         PieceIds(table)
     }
 
-    /// Follows a move; the null move changes nothing.
-    pub fn play(&mut self, mv: Move) {
+    /// Follows a move to the position `next`; the null move changes nothing. A dropped piece gets
+    /// the first number above those in use.
+    pub fn play(&mut self, mv: Move, next: &Position) {
         if mv.is_null() {
+            return;
+        }
+        if mv.dropped().is_some() {
+            let new = self.highest().map_or(1, |id| id.saturating_add(1));
+            self.set(mv.to(), Some(new));
             return;
         }
         let moved = self.0[mv.from().index()];
@@ -64,11 +72,17 @@ impl PieceIds {
         if let Some(victim) = mv.en_passant_victim() {
             self.0[victim.index()] = PieceIds::NONE;
         }
+        // What explodes leaves more than one empty square.
+        if !next.occupied().contains(mv.to()) {
+            for square in !next.occupied() {
+                self.0[square.index()] = PieceIds::NONE;
+            }
+        }
     }
 
-    /// The table after the move.
-    pub fn after(mut self, mv: Move) -> PieceIds {
-        self.play(mv);
+    /// The table after the move to the position `next`.
+    pub fn after(mut self, mv: Move, next: &Position) -> PieceIds {
+        self.play(mv, next);
         self
     }
 
@@ -144,10 +158,12 @@ mod tests {
             "d6".parse().unwrap(),
             "d5".parse().unwrap(),
         );
-        let after = ids.after(Move::en_passant(e5, d6));
-        assert_eq!((after.id_at(d6), after.id_at(d5)), (ids.id_at(e5), None));
+        let rules = Rules::STANDARD;
+        let after = |mv| ids.after(mv, &position.make(mv, &rules));
+        let taken = after(Move::en_passant(e5, d6));
+        assert_eq!((taken.id_at(d6), taken.id_at(d5)), (ids.id_at(e5), None));
         let a7 = Square::at(0, 6);
-        let after = ids.after(Move::promoting(a7, Square::B8, Kind::Rook));
+        let after = after(Move::promoting(a7, Square::B8, Kind::Rook));
         assert_eq!(after.id_at(Square::B8), ids.id_at(a7));
         assert_eq!(after.square_of(3), None);
         assert_eq!(Rules::STANDARD.rooks[0], Square::H1);

@@ -7,7 +7,8 @@ use crate::{Color, Kind, Piece, Rules, Square, SquareSet, attacks, fen, zobrist}
 /// A board with any arrangement of pieces, the side to move, castling rights, en passant square
 /// and clocks: 80 bytes.
 ///
-/// Two positions are equal if all of these are; the stored [`Position::hash`] does not count.
+/// Two positions are equal if all of these are, and what a variant adds ([`Position::pocket`],
+/// [`Position::promoted`], [`Position::checks_left`]).
 ///
 /// ```
 /// use babson_chess::{Color, Kind, Piece, Position, Square};
@@ -23,7 +24,8 @@ pub struct Position {
     pub(crate) kinds: [SquareSet; 6],
     pub(crate) colors: [SquareSet; 2],
     pub(crate) state: u64,
-    pub(crate) hash: u64,
+    /// What the variant adds (`variants::store`); 0 in chess.
+    pub(crate) extra: u64,
 }
 
 /// Which way to castle.
@@ -97,14 +99,19 @@ pub(crate) mod state {
     pub(crate) const CASTLING: u64 = 15 << CASTLING_SHIFT;
     /// The side to move has exactly one king, and it is attacked.
     pub(crate) const CHECK: u64 = 1 << 5;
-    /// One king each, the idle one not attacked; no pawn on the first or last rank; castling
-    /// rights only as in standard chess: the fast SAN path may be taken.
+    /// Chess, one king each, the idle one not attacked; no pawn on the first or last rank;
+    /// castling rights only as in standard chess: the fast SAN path may be taken.
     pub(crate) const ORDINARY: u64 = 1 << 6;
     /// Some castling right is not that of a standard king and corner rook.
     pub(crate) const ODD_CASTLING: u64 = 1 << 7;
     /// Index of the en passant square; 0 (a1, which can be none) if there is none.
     pub(crate) const EP_SHIFT: u32 = 8;
     pub(crate) const EP: u64 = 0x3f << EP_SHIFT;
+    /// The law of the kings and what `extra` means (`variants::store`); 0 in chess.
+    pub(crate) const LAW: u64 = 3 << 14;
+    pub(crate) const LAW_OTHER: u64 = 1 << 14;
+    pub(crate) const LAW_HOUSE: u64 = 2 << 14;
+    pub(crate) const LAW_ODD_KINGS: u64 = 3 << 14;
     pub(crate) const HALF_SHIFT: u32 = 16;
     pub(crate) const HALF: u64 = 0xff_ffff << HALF_SHIFT;
     pub(crate) const FULL_SHIFT: u32 = 40;
@@ -119,7 +126,7 @@ impl Position {
             kinds: [SquareSet::EMPTY; 6],
             colors: [SquareSet::EMPTY; 2],
             state: 1 << state::FULL_SHIFT,
-            hash: 0,
+            extra: 0,
         }
     }
 
@@ -178,6 +185,16 @@ impl Position {
     /// [`Position::set_piece`] without the flags, for many changes in a row: call
     /// [`Position::refresh`] after the last.
     pub fn put(&mut self, square: Square, piece: Option<Piece>) {
+        if self.state & state::LAW == state::LAW_HOUSE {
+            self.put_in_house(square, piece);
+        } else {
+            self.place(square, piece);
+        }
+    }
+
+    /// [`Position::put`] on the bitboards alone.
+    #[inline]
+    pub(crate) fn place(&mut self, square: Square, piece: Option<Piece>) {
         let keep = !SquareSet::of(square);
         for set in self.kinds.iter_mut().chain(&mut self.colors) {
             *set &= keep;
@@ -285,17 +302,6 @@ impl Position {
         self.state = self.state & below | number << state::FULL_SHIFT;
     }
 
-    /// The hash stored by the last [`Position::store_hash`]; 0 in every new position.
-    #[inline(always)]
-    pub const fn hash(&self) -> u64 {
-        self.hash
-    }
-
-    /// Computes the Polyglot key and keeps it in the position.
-    pub fn store_hash(&mut self) {
-        self.hash = zobrist::key(self);
-    }
-
     /// The Polyglot key, computed afresh (spec page cqli.md, section 7).
     pub fn zobrist(&self) -> u64 {
         zobrist::key(self)
@@ -379,9 +385,13 @@ impl Position {
     /// Whether the colour, to move or not, has exactly one king and it is attacked.
     pub fn is_attacked_king(&self, color: Color) -> bool {
         match self.king(color) {
-            Some(king) => !self
-                .attackers_of(color.not(), king, self.occupied())
-                .is_empty(),
+            Some(king) => {
+                !self
+                    .attackers_of(color.not(), king, self.occupied())
+                    .is_empty()
+                    && (self.state & state::LAW != state::LAW_ODD_KINGS
+                        || !self.is_odd_king_safe(color, king))
+            }
             None => false,
         }
     }
@@ -426,7 +436,8 @@ impl Position {
         if self.is_attacked_king(side) {
             self.state |= state::CHECK;
         }
-        if self.king(Color::White).is_some()
+        if self.state & state::LAW == 0
+            && self.king(Color::White).is_some()
             && self.king(Color::Black).is_some()
             && !self.kind(Kind::Pawn).intersects(SquareSet::BACK_RANKS)
             && !self.is_attacked_king(side.not())
@@ -457,13 +468,15 @@ impl Position {
     /// squares.
     pub fn mirrored(&self) -> Position {
         let mut mirrored = *self;
-        mirrored.hash = 0;
         mirrored.kinds = self.kinds.map(SquareSet::mirror);
         mirrored.colors = [self.colors[1].mirror(), self.colors[0].mirror()];
         mirrored.state ^= state::SIDE;
         let rights = self.castling().0;
         mirrored.set_ep(self.ep().map(Square::mirror));
         mirrored.set_castling(CastlingRights(rights >> 2 | (rights & 3) << 2));
+        if mirrored.extra != 0 {
+            mirrored.mirror_extra(self);
+        }
         mirrored
     }
 }
@@ -472,7 +485,9 @@ impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         // Fitness for the fast path is a matter of speed, not of chess.
         const SEEN: u64 = !(state::ORDINARY | state::ODD_CASTLING);
-        self.same_placement(other) && (self.state ^ other.state) & SEEN == 0
+        self.same_placement(other)
+            && (self.state ^ other.state) & SEEN == 0
+            && self.extra == other.extra
     }
 }
 

@@ -32,11 +32,6 @@ pub enum Variant {
     ThreeCheck,
 }
 
-/// The rules of this variant are not built in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("Unsupported variant: {}", .0.name())]
-pub struct UnsupportedVariant(pub Variant);
-
 const NAMES: &[(Variant, &[&str])] = &[
     (
         Variant::Standard,
@@ -115,8 +110,9 @@ impl Variant {
         }
     }
 
-    /// Whether the move rules are built in.
-    pub const fn is_supported(self) -> bool {
+    /// Whether moves and ends are those of chess: standard chess and Chess960.
+    #[inline(always)]
+    pub const fn is_chess(self) -> bool {
         matches!(self, Variant::Standard | Variant::Chess960)
     }
 }
@@ -147,25 +143,13 @@ impl Rules {
         self.rooks[color.index() * 2 + side as usize]
     }
 
-    /// These rules under another variant; an error if its move rules are not built in.
-    pub const fn with_variant(mut self, variant: Variant) -> Result<Rules, UnsupportedVariant> {
-        if !variant.is_supported() {
-            return Err(UnsupportedVariant(variant));
-        }
+    /// These rules under another variant.
+    pub const fn with_variant(mut self, variant: Variant) -> Rules {
         self.variant = variant;
         if matches!(variant, Variant::Chess960) {
             self.chess960 = true;
         }
-        Ok(self)
-    }
-
-    /// An error unless the move rules of the variant are built in.
-    pub const fn check_supported(&self) -> Result<(), UnsupportedVariant> {
-        if self.variant.is_supported() {
-            Ok(())
-        } else {
-            Err(UnsupportedVariant(self.variant))
-        }
+        self
     }
 }
 

@@ -28,8 +28,6 @@ pub enum Reason {
     BadFen,
     /// The `Variant` tag names a variant that is not known.
     UnknownVariant,
-    /// The rules of the variant are not built in.
-    UnsupportedVariant,
     /// A NUL byte.
     NulByte,
     /// More positions than the reader's limit.
@@ -63,7 +61,6 @@ impl Reason {
                 | Reason::UnterminatedVariation
                 | Reason::BadFen
                 | Reason::UnknownVariant
-                | Reason::UnsupportedVariant
                 | Reason::TooManyPositions
                 | Reason::LineTooLong
                 | Reason::TextTooLong
@@ -85,7 +82,6 @@ impl fmt::Display for Reason {
             Reason::MalformedTag => "malformed tag",
             Reason::BadFen => "bad FEN",
             Reason::UnknownVariant => "unknown variant",
-            Reason::UnsupportedVariant => "variant without built-in rules",
             Reason::NulByte => "NUL byte",
             Reason::TooManyPositions => "too many positions",
             Reason::LineTooLong => "line too long",

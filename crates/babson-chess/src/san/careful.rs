@@ -7,7 +7,7 @@ use super::Read;
 
 /// Reads one move in any accepted spelling: SAN with or without capture sign, `=`, check signs
 /// and glued suffixes; long notation (`Nb8-c6`, `e2e4`); pawn captures by files (`ed`); UCI;
-/// castling with letters or zeros; null moves.
+/// castling with letters or zeros; drops (`N@f3`); null moves.
 pub fn read(position: &Position, rules: &Rules, token: &[u8]) -> Result<Read, SanError> {
     if is_null(token) {
         // A side without its one king has no null move (cqli.md, section 11).
@@ -17,6 +17,16 @@ pub fn read(position: &Position, rules: &Rules, token: &[u8]) -> Result<Read, Sa
                 without_right: false,
             }),
             None => Err(SanError::IllegalMove),
+        };
+    }
+    if token.contains(&b'@') {
+        let mv = drop(token).ok_or(SanError::Unreadable)?;
+        return match position.is_legal(mv, rules) {
+            true => Ok(Read {
+                mv,
+                without_right: false,
+            }),
+            false => Err(SanError::IllegalMove),
         };
     }
     let core = Core::of(token).ok_or(SanError::Unreadable)?;
@@ -45,6 +55,23 @@ fn is_null(token: &[u8]) -> bool {
     )
 }
 
+/// A man from the pocket: `N@f3`, a pawn with or without its letter.
+fn drop(token: &[u8]) -> Option<Move> {
+    let at = token.iter().position(|&byte| byte == b'@')?;
+    let (letter, [_, rest @ ..]) = token.split_at(at) else {
+        return None;
+    };
+    let kind = match letter {
+        [] => Kind::Pawn,
+        &[letter] => Kind::from_letter(letter).filter(|&kind| kind != Kind::King)?,
+        _ => return None,
+    };
+    let (square, suffix) = rest.split_at_checked(2)?;
+    let square = std::str::from_utf8(square).ok()?.parse().ok()?;
+    let plain = suffix.iter().all(|byte| b"+#!?".contains(byte));
+    plain.then(|| Move::drop(kind, square))
+}
+
 fn castle(position: &Position, rules: &Rules, side: CastlingSide) -> Result<Read, SanError> {
     let us = position.side();
     if let Some(mv) = movegen::castling_move(position, rules, us, side) {
@@ -53,7 +80,9 @@ fn castle(position: &Position, rules: &Rules, side: CastlingSide) -> Result<Read
             without_right: false,
         });
     }
-    if !position.castling().has(us, side) && movegen::castling_path_ok(position, us, side) {
+    let chess = rules.variant.is_chess();
+    if chess && !position.castling().has(us, side) && movegen::castling_path_ok(position, us, side)
+    {
         let rank = us.back_rank();
         let corner = Square::at(if side == CastlingSide::King { 7 } else { 0 }, rank);
         return Ok(Read {

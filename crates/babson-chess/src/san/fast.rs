@@ -311,7 +311,7 @@ fn finish<const SIDE: u8>(
     settle::<SIDE>(state, next)
 }
 
-/// Sets state and hash of a position whose bitboards stand; `None` if the mover's king is attacked.
+/// Sets the state of a position whose bitboards stand; `None` if the mover's king is attacked.
 ///
 /// Both kings are tested here and not by [`Position::attackers_of`]: the optimizer leaves that one
 /// out of line, which cost a third of the replay.
@@ -337,7 +337,7 @@ fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
     // Kings cannot give check to each other here: the test above has excluded it.
     let check = !(attackers(other, us.not()) & ours).is_empty();
     next.state = state | if check { state::CHECK } else { 0 };
-    next.hash = 0;
+    next.extra = 0;
     Some(())
 }
 

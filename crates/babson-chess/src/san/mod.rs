@@ -62,9 +62,7 @@ pub fn play(
     token: &[u8],
     next: &mut Position,
 ) -> Result<Read, SanError> {
-    if rules.variant.is_supported()
-        && let Some(mv) = step(position, token, next)
-    {
+    if let Some(mv) = step(position, token, next) {
         return Ok(Read {
             mv,
             without_right: false,

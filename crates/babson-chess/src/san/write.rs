@@ -1,9 +1,12 @@
 //! Writing SAN.
 
-use crate::movegen::{self, Wanted};
-use crate::{Kind, Move, Position, Rules, attacks};
+use std::fmt::Write;
 
-/// The SAN of a move with the least disambiguation and `+` or `#`; `--` for the null move.
+use crate::movegen::{self, Wanted};
+use crate::{Kind, Move, Position, Rules, VariantEnd, attacks};
+
+/// The SAN of a move with the least disambiguation and `+` or `#`; `--` for the null move, `N@f3`
+/// for a drop. A move that wins by its variant's rule has `#`, as the servers write it.
 ///
 /// ```
 /// use babson_chess::{fen, san, Move};
@@ -36,10 +39,14 @@ pub fn write_between(
     }
     if mv.is_castling() {
         out.push_str(if mv.is_king_side() { "O-O" } else { "O-O-O" });
+    } else if mv.dropped().is_some() {
+        let _ = write!(out, "{mv}");
     } else {
         write_plain(position, rules, mv, out);
     }
-    if next.in_check() {
+    if matches!(next.variant_end(rules), Some(VariantEnd::Win(_))) {
+        out.push('#');
+    } else if next.in_check() {
         out.push(if next.has_legal_move(rules) { '+' } else { '#' });
     }
 }

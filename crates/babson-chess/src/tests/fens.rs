@@ -71,16 +71,3 @@ fn castling_letters() {
     let (position, _) = fen::parse("4k3/8/8/8/8/8/8/4K2R w KQkq").unwrap();
     assert_eq!(format!("{:?}", position.castling()), "K");
 }
-
-#[test]
-fn other_variants_are_refused() {
-    let error = fen::parse_variant("8/8/8/8/8/8/8/8", Variant::Atomic).unwrap_err();
-    assert_eq!(error.to_string(), "Unsupported variant: Atomic (at byte 0)");
-    let rules = Rules {
-        variant: Variant::Horde,
-        ..Rules::STANDARD
-    };
-    assert!(crate::perft::perft(&Position::start(), &rules, 1).is_err());
-    assert_eq!(Variant::parse("Fischerandom"), Some(Variant::Chess960));
-    assert_eq!(Variant::parse("give AWAY chess"), Some(Variant::Antichess));
-}

@@ -6,6 +6,7 @@ mod goldens;
 mod judge;
 mod odd;
 mod retro;
+mod variants;
 
 /// A small generator of pseudo-random numbers (xorshift), so that failures repeat.
 pub(crate) struct Random(pub(crate) u64);

@@ -1,6 +1,6 @@
 //! `babson perft [FEN] DEPTH [--variant V] [--divide]`
 
-use babson_chess::{Position, Rules, Variant, fen, perft};
+use babson_chess::{Rules, Variant, fen, perft};
 
 use crate::failure::Failure;
 
@@ -39,14 +39,11 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
     let (position, rules) = match board {
         Some(board) => fen::parse_variant(board, variant)
             .map_err(|error| usage(format!("perft: bad FEN: {error}")))?,
-        None if variant == Variant::Standard => (Position::start(), Rules::STANDARD),
-        None => fen::parse_variant(&fen::write(&Position::start(), &Rules::STANDARD), variant)
-            .map_err(|error| usage(format!("perft: {error}")))?,
+        None => (variant.start(), Rules::STANDARD.with_variant(variant)),
     };
-    let refuse = |error: babson_chess::UnsupportedVariant| Failure::Run(format!("perft: {error}"));
     let mut text = String::new();
     let total = if divide {
-        let parts = perft::divide(&position, &rules, depth).map_err(refuse)?;
+        let parts = perft::divide(&position, &rules, depth);
         for (mv, leaves) in &parts {
             text.push_str(&format!("{mv}: {leaves}\n"));
         }
@@ -56,7 +53,7 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
             parts.iter().map(|part| part.1).sum()
         }
     } else {
-        perft::perft(&position, &rules, depth).map_err(refuse)?
+        perft::perft(&position, &rules, depth)
     };
     text.push_str(&format!("{total}\n"));
     crate::console_text(&text)

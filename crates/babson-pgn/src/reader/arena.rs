@@ -47,8 +47,8 @@ impl Arena {
         self.piece_ids.reserve(self.len);
         self.piece_ids
             .push(PieceIds::new(&self.positions[0], numbering));
-        for node in &self.nodes[1..self.len] {
-            let table = self.piece_ids[node.parent as usize].after(node.mv);
+        for (node, next) in self.nodes[1..self.len].iter().zip(&self.positions[1..]) {
+            let table = self.piece_ids[node.parent as usize].after(node.mv, next);
             self.piece_ids.push(table);
         }
     }

@@ -1,6 +1,6 @@
 //! What stands before the moves: the tags that decide how a game begins.
 
-use babson_chess::{Position, Rules, Variant, fen};
+use babson_chess::{Variant, fen};
 
 use super::Reader;
 use super::report::MAX_REPORTS;
@@ -45,24 +45,19 @@ impl Reader {
                     Variant::Standard
                 }),
         };
-        self.arena.positions[0] = Position::start();
-        let supported = Rules::STANDARD.with_variant(variant).is_ok();
-        if let Some(name) = variant_tag
-            && !supported
-        {
-            let start = offset(name);
-            self.damage(start, start + name.len(), Reason::UnsupportedVariant, true);
-            playable = false;
-        }
+        self.arena.positions[0] = variant.start();
         if let Some(value) = fen_tag {
             let text = std::str::from_utf8(value).ok();
-            match text.and_then(|text| fen::parse(text).ok()) {
+            // Chess960 games often go without their tag.
+            let parse = |text| match variant.is_chess() {
+                true => fen::parse(text),
+                false => fen::parse_variant(text, variant),
+            };
+            match text.and_then(|text| parse(text).ok()) {
                 Some((position, rules)) => {
                     self.arena.positions[0] = position;
                     self.arena.rules = rules;
                 }
-                // Variants have FENs of their own.
-                None if !supported => {}
                 None => {
                     let start = offset(value);
                     self.damage(start, start + value.len(), Reason::BadFen, true);
@@ -70,9 +65,7 @@ impl Reader {
                 }
             }
         }
-        if let Ok(rules) = self.arena.rules.with_variant(variant) {
-            self.arena.rules = rules;
-        }
+        self.arena.rules = self.arena.rules.with_variant(variant);
         self.arena.nodes[0] = Node::ROOT;
         (end, playable)
     }

@@ -233,9 +233,11 @@ impl<'g> Run<'_, 'g> {
                 .piece_ids
                 .push(PieceIds::new(&self.positions[0], numbering));
         }
-        for node in &self.nodes[known.max(1)..=last] {
+        let fresh = known.max(1)..=last;
+        let positions = &self.positions[fresh.clone()];
+        for (node, next) in self.nodes[fresh].iter().zip(positions) {
             let before = self.state.kept.piece_ids[node.parent as usize];
-            self.state.kept.piece_ids.push(before.after(node.mv));
+            self.state.kept.piece_ids.push(before.after(node.mv, next));
         }
     }
 }
