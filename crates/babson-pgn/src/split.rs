@@ -152,7 +152,7 @@ impl<'a> Games<'a> {
     /// The games of these bytes.
     pub fn new(bytes: &'a [u8]) -> Games<'a> {
         let first = find_boundary(bytes, 0).unwrap_or(bytes.len());
-        let at = if holds_moves(&bytes[..first]) {
+        let at = if holds_moves(&bytes[..first], 0, &mut Braces::default()) {
             0
         } else {
             first
@@ -226,7 +226,7 @@ pub(crate) fn rest_of_game(text: &[u8], after: usize, braces: &mut Braces) -> us
         }
     }
     let start = lexer.start;
-    if holds_moves(&text[start..]) {
+    if holds_moves(text, start, braces) {
         start
     } else {
         text.len()
@@ -260,12 +260,12 @@ pub(crate) fn may_hold_two(segment: &[u8]) -> bool {
 }
 
 /// Whether text without tags is a game: its first word is a move or a result, or somewhere a
-/// move follows its number.
-fn holds_moves(text: &[u8]) -> bool {
-    let mut braces = Braces::default();
-    let mut lexer = Lexer::new(text, 0);
+/// move follows its number. The text begins at `from`; `braces` are those of all of `text`, so that
+/// asking again behind each of many results stays linear.
+fn holds_moves(text: &[u8], from: usize, braces: &mut Braces) -> bool {
+    let mut lexer = Lexer::new(text, from);
     let mut expected = true;
-    while let Some(token) = lexer.next(&mut braces) {
+    while let Some(token) = lexer.next(braces) {
         match token {
             Token::Result(_) => return true,
             Token::Move if expected => return true,
@@ -275,8 +275,8 @@ fn holds_moves(text: &[u8]) -> bool {
                 expected |= lexer.slice().ends_with(b".");
             }
             Token::Open => {
-                lexer.at = variation_end(text, lexer.start, &mut braces)
-                    .map_or(text.len(), |close| close + 1);
+                lexer.at =
+                    variation_end(text, lexer.start, braces).map_or(text.len(), |close| close + 1);
             }
             Token::OpenComment => return false,
             _ => expected = false,
