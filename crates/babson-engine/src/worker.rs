@@ -61,6 +61,8 @@ pub(crate) struct Plan<'j> {
 
 impl<'j> Plan<'j> {
     pub(crate) fn new(jobs: &'j [Job], input_names: Vec<String>) -> Plan<'j> {
+        // What is damaged is told whatever the queries look at: no game is lost in silence.
+        let mut damage = true;
         let mut plan = Plan {
             jobs,
             input_names,
@@ -80,6 +82,10 @@ impl<'j> Plan<'j> {
                 &mut plan.main
             };
             *group = Some(group.map_or(needs, |all| all.union(needs)));
+        }
+        for needs in [&mut plan.main, &mut plan.tree].into_iter().flatten() {
+            // The first reading of a game tells it.
+            needs.damage = std::mem::take(&mut damage);
         }
         plan
     }
@@ -223,7 +229,6 @@ impl<'j> Worker<'j> {
                     game,
                     &context,
                     results,
-                    &mut damaged,
                 );
                 self.matched[index] += u64::from(matched);
                 self.ended[index] = job.limit.is_some_and(|limit| self.matched[index] >= limit)
@@ -279,7 +284,12 @@ impl Damaged {
             start: damage.start,
             reason: damage.reason.to_string(),
             shown: shown[..shown.len().min(SHOWN)].to_vec(),
-            more: game.damages().len() - 1,
+            more: game
+                .damages()
+                .iter()
+                .filter(|damage| !damage.reason.is_note())
+                .count()
+                - 1,
         })
     }
 }
@@ -293,7 +303,6 @@ fn evaluate(
     game: Game<'_>,
     context: &GameContext<'_>,
     results: &mut FoundByJob,
-    damaged: &mut Option<Damaged>,
 ) -> bool {
     let outcome = machine.run(&job.program, &game, context);
     if !outcome.messages.is_empty() {
@@ -316,10 +325,6 @@ fn evaluate(
         } else {
             writer.read(game.text(), Needs::ALL)
         };
-        // A query that needed no moves or no variations has not met what is wrong with them.
-        if damaged.is_none() {
-            *damaged = Damaged::of(&whole);
-        }
         for (sink, text) in job.sinks.iter().zip(&mut results.texts) {
             sink::append(sink.format, text, &whole, outcome, job, context);
         }

@@ -258,12 +258,12 @@ impl<'g> Game<'g> {
         &self.arena.damages
     }
 
-    /// The worst damage: the one that ended the main line, else the first.
+    /// The worst damage: the one that ended the main line, else the first. Notes are none.
     pub fn damage(&self) -> Option<&'g Damage> {
         let all = self.damages();
         all.iter()
             .find(|damage| damage.main_line && damage.reason.ends_line())
-            .or(all.first())
+            .or_else(|| all.iter().find(|damage| !damage.reason.is_note()))
     }
 
     /// The offending text of a damage of this game.

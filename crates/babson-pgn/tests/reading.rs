@@ -259,5 +259,36 @@ fn deep_nests() {
         Games::new("{{} 1. e4 * ".repeat(100_000).as_bytes()).count(),
         100_000
     );
+    assert_eq!(
+        Games::new("1-0 x {{} ".repeat(100_000).as_bytes()).count(),
+        100_000
+    );
     assert!(begin.elapsed().as_secs() < 20);
+}
+
+/// Damage is found in what is not needed, and what is not needed is not kept.
+#[test]
+fn damage_of_what_is_not_needed() {
+    let text = b"1. e4 {a} (1. d4 {b} d5 $1 2. Qd8) e5 {c} 2. Nf3 Ke4 *";
+    let mut reader = Reader::new();
+    for (moves, variations, length) in [(false, false, 1), (true, false, 4), (true, true, 6)] {
+        for damage in [false, true] {
+            let needs = Needs {
+                moves,
+                variations,
+                damage,
+                ..Needs::ALL
+            };
+            let game = reader.read(text, needs);
+            assert_eq!((game.len(), game.main_line_len()), (length, length.min(4)));
+            let expected = usize::from(moves) + usize::from(variations);
+            assert_eq!(game.damages().len(), if damage { 2 } else { expected });
+            assert_eq!(game.node(0).subtree_end, length);
+            assert!(game.has_result());
+            if moves {
+                assert_eq!(game.comment(1).as_deref(), Some(&b"a"[..]));
+                assert_eq!(game.comment(2).as_deref(), Some(&b"c"[..]));
+            }
+        }
+    }
 }

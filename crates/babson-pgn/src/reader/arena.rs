@@ -2,6 +2,7 @@
 
 use babson_chess::{Numbering, PieceIds, Position, Rules};
 
+use super::Needs;
 use crate::damage::Damage;
 use crate::game::{GameResult, Node};
 
@@ -39,6 +40,26 @@ impl Arena {
             let room = (len * 2).max(256);
             self.positions.resize(room, Position::start());
             self.nodes.resize(room, Node::ROOT);
+        }
+    }
+
+    /// Drops the positions that were replayed for their damage only.
+    pub(super) fn forget(&mut self, needs: Needs) {
+        let kept = match needs {
+            Needs { moves: false, .. } => 1,
+            Needs {
+                variations: false, ..
+            } => self.main_len,
+            _ => return,
+        };
+        if kept < self.len {
+            self.len = kept;
+            self.main_len = kept.min(self.main_len);
+            let kept = kept as u32;
+            let comments = self.comments.partition_point(|range| range.node < kept);
+            self.comments.truncate(comments);
+            let nags = self.nags.partition_point(|nag| nag.0 < kept);
+            self.nags.truncate(nags);
         }
     }
 

@@ -102,8 +102,14 @@ impl Reader {
             self.damage(nul, nul + 1, Reason::NulByte, true);
         }
         let (start, playable) = self.tags(text);
-        let end = if needs.moves && playable {
-            self.moves(text, start, needs)
+        let end = if (needs.moves || needs.damage) && playable {
+            let replayed = Needs {
+                variations: needs.variations || needs.damage,
+                ..needs
+            };
+            let end = self.moves(text, start, replayed);
+            self.arena.forget(needs);
+            end
         } else {
             self.arena.whole = false;
             self.result_only(text, start)

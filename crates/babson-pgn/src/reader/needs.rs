@@ -11,6 +11,9 @@ pub struct Needs {
     pub comments: bool,
     /// A table of piece identities for every position.
     pub piece_ids: bool,
+    /// All damage of the game, also in moves and variations that nothing else needs: they are
+    /// replayed and forgotten. Without it only what is read is known to be damaged.
+    pub damage: bool,
 }
 
 impl Needs {
@@ -20,13 +23,14 @@ impl Needs {
         variations: false,
         comments: false,
         piece_ids: false,
+        damage: false,
     };
     /// The positions of the main line.
     pub const MAIN_LINE: Needs = Needs {
         moves: true,
         ..Needs::TAGS
     };
-    /// Everything but piece identities: what the writer needs.
+    /// Everything but piece identities (and so all damage): what the writer needs.
     pub const ALL: Needs = Needs {
         variations: true,
         comments: true,
@@ -41,6 +45,7 @@ impl Needs {
             variations: self.variations || other.variations,
             comments: self.comments || other.comments,
             piece_ids: self.piece_ids || other.piece_ids,
+            damage: self.damage || other.damage,
         }
     }
 }
