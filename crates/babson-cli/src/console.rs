@@ -61,7 +61,9 @@ impl<'c> Console<'c> {
     /// Prints to the stream that takes what is for people.
     pub(crate) fn print(&self, text: &[u8]) -> std::io::Result<()> {
         if self.all_to_stderr {
-            std::io::stderr().write_all(text)
+            // That nobody reads it is no failure.
+            let _ = std::io::stderr().write_all(text);
+            Ok(())
         } else {
             let mut stdout = std::io::stdout().lock();
             stdout.write_all(text)?;

@@ -1,5 +1,7 @@
 //! Printing diagnostics with the line they are about, and everything that goes to the console.
 
+use std::io::Write;
+
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use babson_lang::{Diagnostic, Severity};
 
@@ -39,6 +41,21 @@ impl Color {
     }
 }
 
+/// How many diagnostics of one query are printed.
+const PRINTED: usize = 100;
+
+/// Prints diagnostics on standard error; that nobody reads them is no failure.
+pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic], color: Color) {
+    let mut stderr = std::io::stderr().lock();
+    for one in diagnostics.iter().take(PRINTED) {
+        let _ = writeln!(stderr, "{}", diagnostic(source, one, color));
+    }
+    if diagnostics.len() > PRINTED {
+        let more = diagnostics.len() - PRINTED;
+        let _ = writeln!(stderr, "… and {more} more");
+    }
+}
+
 /// The text of a diagnostic: what, where with the line and a caret, and what would help.
 pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color) -> String {
     let place = source.place(diagnostic.span);
@@ -47,12 +64,20 @@ pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color)
         Severity::Warning => Level::WARNING,
     };
     let label = diagnostic.label.clone().unwrap_or_default();
-    let mut annotation = AnnotationKind::Primary.span(place.range.clone());
+    // Only the lines that are shown: a query of megabytes is not looked through for each message.
+    let (text, range) = (place.text, place.range);
+    let from = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let to = text[range.end..]
+        .find('\n')
+        .map_or(text.len(), |at| range.end + at);
+    let line = 1 + text[..from].matches('\n').count();
+    let mut annotation = AnnotationKind::Primary.span(range.start - from..range.end - from);
     if !label.is_empty() {
         annotation = annotation.label(label.as_str());
     }
     let mut group = level.primary_title(diagnostic.message.as_str()).element(
-        Snippet::source(place.text)
+        Snippet::source(&text[from..to])
+            .line_start(line)
             .path(place.name.as_str())
             .annotation(annotation),
     );

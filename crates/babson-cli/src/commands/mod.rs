@@ -2,8 +2,6 @@
 
 mod perft;
 
-use std::io::Write;
-
 use babson_lang::Dialect;
 use babson_vm::Program;
 
@@ -69,10 +67,7 @@ pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
         });
         failed |= compiled.is_err();
         let (Ok(diagnostics) | Err(diagnostics)) = compiled;
-        for diagnostic in &diagnostics {
-            let text = render::diagnostic(&source, diagnostic, wanted.color);
-            let _ = writeln!(std::io::stderr(), "{text}");
-        }
+        render::print(&source, &diagnostics, wanted.color);
     }
     Ok(u8::from(failed))
 }
@@ -89,10 +84,7 @@ pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
                 crate::console_text(&program.explain())?;
             }
             Err(diagnostics) => {
-                for diagnostic in &diagnostics {
-                    let text = render::diagnostic(&source, diagnostic, wanted.color);
-                    let _ = writeln!(std::io::stderr(), "{text}");
-                }
+                render::print(&source, &diagnostics, wanted.color);
                 return Err(Failure::Query);
             }
         }

@@ -10,13 +10,16 @@ pub(super) fn nearest(name: &str, known: Vec<&str>) -> Option<String> {
 
 /// The word nearest to `name`, if one is near.
 pub(crate) fn nearest_of<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    let limit = match name.chars().count() {
+    let letters = name.chars().count();
+    let limit = match letters {
         0..=2 => return None,
         3..=4 => 1,
         5..=7 => 2,
         _ => 3,
     };
     words
+        // A name of a megabyte is compared with nothing.
+        .filter(|word| word.chars().count().abs_diff(letters) <= limit)
         .map(|word| (distance(name, word), word))
         .filter(|&(distance, _)| distance <= limit)
         .min()
