@@ -50,6 +50,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         match error {
             Error::ClosedPipe => Failure::ClosedPipe,
+            Error::SameFile { .. } => Failure::Usage(error.to_string()),
             Error::Stopped { .. } | Error::Refused(_) => Failure::Run(error.to_string()),
             other => Failure::Io(other.to_string()),
         }

@@ -8,6 +8,7 @@ mod options;
 mod query;
 mod render;
 mod run;
+mod signals;
 
 use std::io::Write;
 use std::process::ExitCode;

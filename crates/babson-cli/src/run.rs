@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::options::{self, Given, Id};
 use crate::query::{self, QueryFile};
 use crate::render;
+use crate::signals;
 
 use settings::Wanted;
 
@@ -33,6 +34,7 @@ pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
         }
     }
     let wanted = Wanted::new(&given)?;
+    signals::watch();
     let mut queries = QueryFile::expand(&files)?;
     // One file or several; a folder of queries asks for a folder of outputs, whatever it holds.
     let several = queries.len() > 1 || files.iter().any(|file| std::path::Path::new(file).is_dir());
@@ -77,10 +79,7 @@ fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
 }
 
 fn print_errors(source: &Source, diagnostics: &[Diagnostic], wanted: &Wanted) {
-    for diagnostic in diagnostics {
-        let text = render::diagnostic(source, diagnostic, wanted.color);
-        let _ = writeln!(std::io::stderr(), "{text}");
-    }
+    render::print(source, diagnostics, wanted.color);
 }
 
 fn console<'c>(wanted: &Wanted, inputs: &[Input], sources: Vec<&'c Source>) -> Console<'c> {

@@ -401,3 +401,277 @@ fn json_lines_and_perft() {
         .unwrap();
     assert_eq!(output.stdout, b"8902\n");
 }
+
+#[test]
+fn an_output_that_is_an_input_is_refused() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("db")).unwrap();
+    bench.put("db/a.pgn", GAMES);
+    let mut cases = vec![
+        vec!["-i", "games.pgn", "-o", "games.pgn", "all"],
+        vec!["-i", "games.pgn", "-o", "db/../games.pgn", "all"],
+        vec![
+            "-i",
+            "games.pgn",
+            "--count",
+            "--rejects",
+            "games.pgn",
+            "all",
+        ],
+        vec!["-i", "db", "-o", "db/a.pgn", "all"],
+        vec!["-i", "db", "-o", "db/", "all", "a.cql"],
+        vec!["-i", "games.pgn", "-o", "x.pgn", "-o", "db/../x.pgn", "all"],
+    ];
+    bench.put("a.cql", b"cql() true");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("games.pgn", bench.path("link.pgn")).unwrap();
+        fs::hard_link(bench.path("games.pgn"), bench.path("hard.pgn")).unwrap();
+        cases.push(vec!["-i", "games.pgn", "-o", "link.pgn", "all"]);
+        cases.push(vec!["-i", "hard.pgn", "-o", "games.pgn", "all"]);
+    }
+    for words in cases {
+        let (_, stderr) = bench.expect(2, &words);
+        assert!(stderr.contains("is both an output and the "), "{stderr}");
+        assert!(bench.get("games.pgn") == GAMES && bench.get("db/a.pgn") == GAMES);
+        assert!(!bench.path("x.pgn").exists());
+    }
+}
+
+/// Queries that look at tags only, at the main line, at everything; that match and do not.
+#[test]
+fn the_number_of_damaged_games_does_not_depend_on_the_query() {
+    let bench = Bench::new();
+    let bad = "[Event \"a\"]\n\n1. e4 e5 2. Ke5 *\n\n\
+               [Event \"b\"]\n\n1. e4 (1. d4 d5 2. Qd8 Kd8) e5 {x} (1... c5 {y} 2. Nf3) *\n\n\
+               [Event \"c\"]\n\n1. e4 e5 2. Nf3 foo Nc6 *\n\n\
+               [Event \"d\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n\n\
+               [Event \"e\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"]\n\n1. O-O *\n\n\
+               [Event \"f\"]\n\n1. e4 (1. d4 *\n\n";
+    bench.put("bad.pgn", &[bad.as_bytes(), GAMES].concat());
+    let mut told = Vec::new();
+    for query in [
+        "initial event \"a\"",
+        "initial elo > 4000",
+        "false",
+        "true",
+        "mate",
+        "originalcomment \"x\"",
+        "find mate",
+    ] {
+        for words in [&["--count"][..], &["-o", "out.pgn"], &["-o", "out.jsonl"]] {
+            for tree in [false, true] {
+                let mut all = vec!["-i", "bad.pgn", "--cql", query];
+                all.extend(words);
+                all.extend(tree.then_some("--variations"));
+                let (stdout, stderr) = bench.expect(0, &all);
+                let text = stdout + &stderr;
+                assert!(text.contains("5 damaged games, "), "{all:?}\n{text}");
+                let damages = text.lines().filter(|line| line.starts_with("bad.pgn:"));
+                told.push(damages.map(str::to_owned).collect::<Vec<_>>());
+            }
+        }
+    }
+    assert!(
+        told[0][1].starts_with("bad.pgn:7: game 2: illegal move: Qd8"),
+        "{told:?}"
+    );
+    assert!(told.iter().all(|lines| *lines == told[0]), "{told:?}");
+    // Nor does what is written: variations that were only checked are no positions.
+    bench.expect(
+        0,
+        &["-i", "bad.pgn", "-o", "a.pgn", "--cql", "event \"b\" true"],
+    );
+    let text = String::from_utf8(bench.get("a.pgn")).unwrap();
+    assert!(text.contains("1...e5 {x} {CQL} ( 1...c5 {y}"), "{text}");
+}
+
+#[test]
+fn torn_and_foreign_inputs() {
+    let bench = Bench::new();
+    let mut many = Vec::new();
+    for _ in 0..3000 {
+        many.extend_from_slice(GAMES);
+        many.extend_from_slice(b"\n");
+    }
+    let zst = zstd::encode_all(&many[..], 1).unwrap();
+    let gz = gzip_members(&[&many]);
+    bench.put("cut.pgn.zst", &zst[..zst.len() * 3 / 4]);
+    bench.put("cut.pgn.gz", &gz[..gz.len() * 3 / 4]);
+    let mut torn = gz.clone();
+    for byte in &mut torn[gz.len() / 2..gz.len() / 2 + 40] {
+        *byte ^= 0x55;
+    }
+    bench.put("torn.pgn.gz", &torn);
+    bench.put("tail.pgn.gz", &[&gz[..], b"garbage"].concat());
+    for name in ["cut.pgn.zst", "cut.pgn.gz", "torn.pgn.gz"] {
+        for threads in ["1", "3"] {
+            let words = ["-i", name, "-o", "out.pgn", "--threads", threads, "all"];
+            let (_, stderr) = bench.expect(3, &words);
+            assert!(
+                stderr.contains(&format!("cannot decompress {name}: "))
+                    && stderr.contains(" (after "),
+                "{stderr}"
+            );
+            assert!(!bench.path("out.pgn").exists());
+        }
+    }
+    // The games before the damage were searched.
+    for threads in ["1", "3"] {
+        let words = ["-i", "cut.pgn.gz", "-o", "-", "--threads", threads, "all"];
+        let (stdout, _) = bench.expect(3, &words);
+        assert!(stdout.matches("[Event ").count() > 1000, "{}", stdout.len());
+    }
+    let units = |bytes: &[u8], big: bool| -> Vec<u8> {
+        let pair = |&byte: &u8| if big { [0, byte] } else { [byte, 0] };
+        bytes.iter().flat_map(pair).collect()
+    };
+    bench.put("a.pgn", &[b"\xff\xfe", &units(GAMES, false)[..]].concat());
+    bench.put("b.pgn", &[b"\xfe\xff", &units(GAMES, true)[..]].concat());
+    bench.put("c.pgn", &units(GAMES, false));
+    for name in ["a.pgn", "b.pgn", "c.pgn"] {
+        let (_, stderr) = bench.expect(3, &["-i", name, "--count", "all"]);
+        assert!(stderr.contains("it is UTF-16"), "{stderr}");
+    }
+    // Byte-order marks, line ends and NUL bytes are no failures.
+    let text = String::from_utf8(GAMES.to_vec()).unwrap();
+    bench.put("bom.pgn", format!("\u{feff}{text}").as_bytes());
+    bench.put("crlf.pgn", text.replace('\n', "\r\n").as_bytes());
+    bench.put("nul.pgn", text.replace("e4 *", "e4 \0 *").as_bytes());
+    for (name, damaged) in [("bom.pgn", false), ("crlf.pgn", false), ("nul.pgn", true)] {
+        let (stdout, stderr) = bench.expect(0, &["-i", name, "--count", "mate"]);
+        assert_eq!(
+            (stdout.as_str(), stderr.contains("NUL byte")),
+            ("2\n", damaged)
+        );
+    }
+}
+
+/// What takes the square of the length must not be found by anybody's file.
+#[test]
+fn hostile_texts_take_linear_time() {
+    let bench = Bench::new();
+    let head = "[Event \"q\"]\n\n1. e4 ";
+    let begin = std::time::Instant::now();
+    for part in [
+        "1-0 x {{} ",
+        "( e5 {{} ) ",
+        "0-1 x ",
+        "0-1 1. ( ",
+        "*(x)",
+        "; ( { x\n",
+        "{ {b} ",
+        "(1. d4 d5 ",
+    ] {
+        let text = format!("{head}{}*\n\n", part.repeat(100_000));
+        bench.put("bad.pgn", &[text.as_bytes(), GAMES].concat());
+        bench.expect(
+            0,
+            &["-i", "bad.pgn", "-o", "out.pgn", "--variations", "all"],
+        );
+    }
+    bench.put(
+        "name.cql",
+        format!("cql() {}", "x".repeat(1_000_000)).as_bytes(),
+    );
+    bench.put(
+        "many.cql",
+        format!("cql() {}", "line --> ".repeat(2_000)).as_bytes(),
+    );
+    bench.expect(1, &["-i", "games.pgn", "name.cql"]);
+    let (_, stderr) = bench.expect(1, &["check", "many.cql"]);
+    assert!(stderr.contains("… and "), "{}", stderr.len());
+    assert!(begin.elapsed().as_secs() < 60);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_nothing_behind() {
+    use std::os::unix::process::ExitStatusExt;
+
+    let bench = Bench::new();
+    fs::create_dir(bench.path("out")).unwrap();
+    for (name, number) in [("INT", 2), ("TERM", 15)] {
+        let mut child = bench
+            .command(&[
+                "-i",
+                "-",
+                "-o",
+                "out/a.pgn",
+                "--rejects",
+                "out/b.pgn",
+                "all",
+            ])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(GAMES).unwrap();
+        let files = || fs::read_dir(bench.path("out")).unwrap().count();
+        while files() < 2 {
+            assert!(child.try_wait().unwrap().is_none());
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([&format!("-{name}"), &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        assert_eq!(files(), 0);
+        drop(input);
+    }
+}
+
+#[test]
+fn run_time_errors_and_stops() {
+    let bench = Bench::new();
+    bench.put("loop.cql", b"cql() mate x=0 while (true) x+=1");
+    let words = [
+        "-i",
+        "games.pgn",
+        "--steps",
+        "10000",
+        "-o",
+        "out.pgn",
+        "loop",
+    ];
+    let (stdout, stderr) = bench.expect(1, &words);
+    assert!(
+        stderr.contains("game 1: ") && stderr.contains("game 3: "),
+        "{stderr}"
+    );
+    assert!(stderr.contains("loop.cql:1:"), "{stderr}");
+    assert!(
+        stdout.contains("2 games skipped after run-time errors"),
+        "{stdout}"
+    );
+    assert!(stdout.contains("0 matches of 3 games"), "{stdout}");
+    bench.put("stop.cql", b"cql() mate assert false");
+    for threads in ["1", "4"] {
+        let words = [
+            "-i",
+            "games.pgn",
+            "-o",
+            "stop.pgn",
+            "--threads",
+            threads,
+            "stop",
+        ];
+        let (_, stderr) = bench.expect(1, &words);
+        assert!(stderr.contains("game 1: "), "{stderr}");
+        assert!(!stderr.contains("game 3: "), "{stderr}");
+        assert!(!bench.path("stop.pgn").exists());
+    }
+    let left: Vec<_> = fs::read_dir(bench.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".tmp"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}

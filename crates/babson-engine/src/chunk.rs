@@ -5,7 +5,7 @@
 //! while the chunk is searched. A chunk needs no second look and knows nothing of its neighbours.
 
 use std::collections::VecDeque;
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::input::{Input, Opened};
 
 /// The longest game text that is read, in bytes. A longer one is reported and passed over, so that
 /// a file that is no PGN at all cannot fill the memory.
-pub const MAX_GAME: usize = 64 << 20;
+pub const MAX_GAME: usize = 32 << 20;
 
 /// How much of an overlong game of a stream is kept to show.
 const SAMPLE: usize = 1 << 12;
@@ -86,10 +86,13 @@ enum Source {
 
 struct Stream {
     reader: Box<dyn Read + Send>,
+    packed: bool,
     /// What was read but not yet handed out. Begins at a boundary, or at the stream's beginning.
     buffer: Vec<u8>,
-    /// The end was read.
+    /// The end was read, or what went wrong made it the end.
     ended: bool,
+    /// What went wrong; told when all that came before it is handed out.
+    failed: Option<io::Error>,
     /// Chunks that are ready.
     ready: VecDeque<Piece>,
 }
@@ -128,7 +131,9 @@ impl<'a> Chunks<'a> {
                 };
                 self.source = Some(match input.open()? {
                     Opened::Mapped(map) => Source::Mapped { map, at: 0 },
-                    Opened::Stream(reader) => Source::Stream(Stream::new(reader)),
+                    Opened::Stream { reader, packed } => {
+                        Source::Stream(Stream::new(reader, packed))
+                    }
                 });
                 self.input = self.next_input;
                 self.next_input += 1;
@@ -137,17 +142,41 @@ impl<'a> Chunks<'a> {
             };
             let piece = match source {
                 Source::Mapped { map, at } if *at < map.len() => {
-                    let end = find_boundary(map, at.saturating_add(self.size)).unwrap_or(map.len());
-                    let range = *at..end;
+                    let begin = *at;
+                    let mut end =
+                        find_boundary(map, begin.saturating_add(self.size)).unwrap_or(map.len());
+                    let overlong = match overlong(&map[begin..end], self.longest) {
+                        Some(0) => {
+                            let text = &map[begin..end];
+                            Some((text.len() as u64, lines(text)))
+                        }
+                        // Those before it come first.
+                        Some(last) => {
+                            end = begin + last;
+                            None
+                        }
+                        None => None,
+                    };
                     *at = end;
-                    Some((Bytes::Mapped(map.clone(), range), None))
+                    let shown = match overlong {
+                        Some(_) => end.min(begin + SAMPLE),
+                        None => end,
+                    };
+                    Some((Bytes::Mapped(map.clone(), begin..shown), overlong))
                 }
                 Source::Mapped { .. } => None,
                 Source::Stream(stream) => stream
                     .next(self.size, self.longest)
-                    .map_err(|source| Error::Read {
-                        path: self.inputs[self.input].name(),
-                        source,
+                    .map_err(|source| {
+                        let path = self.inputs[self.input].name();
+                        let before = self.next_game - 1;
+                        let reason = format!("{source} (after {before} games)");
+                        let source = io::Error::new(source.kind(), reason);
+                        if stream.packed {
+                            Error::Decompress { path, source }
+                        } else {
+                            Error::Read { path, source }
+                        }
                     })?
                     .map(|piece| match piece {
                         Piece::Games(bytes) => (Bytes::Owned(bytes), None),
@@ -178,12 +207,7 @@ impl<'a> Chunks<'a> {
             bytes,
         };
         let text = chunk.bytes();
-        let (length, lines) = overlong.unwrap_or_else(|| {
-            (
-                text.len() as u64,
-                memchr::memchr_iter(b'\n', text).count() as u64,
-            )
-        });
+        let (length, lines) = overlong.unwrap_or_else(|| (text.len() as u64, lines(text)));
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;
         if overlong.is_some() {
@@ -221,10 +245,29 @@ impl Iterator for Chunks<'_> {
     }
 }
 
+/// The number of line ends.
+fn lines(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}
+
+/// Where the last game of some whole games begins, if it is longer than `longest`.
+fn overlong(games: &[u8], longest: usize) -> Option<usize> {
+    if games.len() <= longest {
+        return None;
+    }
+    let mut last = 0;
+    while let Some(next) = find_boundary(games, last + 1) {
+        last = next;
+    }
+    (games.len() - last > longest).then_some(last)
+}
+
 impl Stream {
-    fn new(reader: Box<dyn Read + Send>) -> Stream {
+    fn new(reader: Box<dyn Read + Send>, packed: bool) -> Stream {
         Stream {
             reader,
+            packed,
+            failed: None,
             buffer: Vec::new(),
             ended: false,
             ready: VecDeque::new(),
@@ -232,17 +275,23 @@ impl Stream {
     }
 
     /// Reads until the buffer holds `wanted` bytes or the stream ends.
-    fn fill(&mut self, wanted: usize) -> std::io::Result<()> {
+    fn fill(&mut self, wanted: usize) {
         let missing = wanted.saturating_sub(self.buffer.len());
         if missing > 0 && !self.ended {
             let read = self
                 .reader
                 .by_ref()
                 .take(missing as u64)
-                .read_to_end(&mut self.buffer)?;
-            self.ended = read < missing;
+                .read_to_end(&mut self.buffer);
+            match read {
+                Ok(read) => self.ended = read < missing,
+                // What was read before it stays.
+                Err(error) => {
+                    self.ended = true;
+                    self.failed = Some(error);
+                }
+            }
         }
-        Ok(())
     }
 
     /// The first boundary at or after `from` whose line is known to its end.
@@ -252,23 +301,26 @@ impl Stream {
         complete.then_some(found)
     }
 
-    fn next(&mut self, size: usize, longest: usize) -> std::io::Result<Option<Piece>> {
+    fn next(&mut self, size: usize, longest: usize) -> io::Result<Option<Piece>> {
         if let Some(piece) = self.ready.pop_front() {
             return Ok(Some(piece));
         }
         let mut from = size;
         loop {
-            self.fill(from.saturating_add(size))?;
-            if let Some(cut) = self.boundary(size) {
-                let rest = self.buffer.split_off(cut);
-                return Ok(Some(Piece::Games(std::mem::replace(
-                    &mut self.buffer,
-                    rest,
-                ))));
-            }
-            if self.ended {
-                let rest = std::mem::take(&mut self.buffer);
-                return Ok((!rest.is_empty()).then_some(Piece::Games(rest)));
+            self.fill(from.saturating_add(size));
+            let cut = match self.boundary(size) {
+                None if self.ended => Some(self.buffer.len()),
+                cut => cut,
+            };
+            if let Some(cut) = cut {
+                return match (cut, self.failed.take()) {
+                    (0, Some(error)) => Err(error),
+                    (0, None) => Ok(None),
+                    (_, failed) => {
+                        self.failed = failed;
+                        Ok(Some(self.cut(cut, longest)))
+                    }
+                };
             }
             if self.buffer.len() > longest.saturating_add(size) {
                 break;
@@ -276,7 +328,7 @@ impl Stream {
             // Twice as much, so that looking again stays linear.
             from = self.buffer.len();
             let wanted = from.saturating_mul(2).min(longest + 2 * size);
-            self.fill(wanted)?;
+            self.fill(wanted);
         }
         // The last game in the buffer is too long. Those before it are handed out as they are.
         let mut last = 0;
@@ -285,7 +337,7 @@ impl Stream {
         }
         let rest = self.buffer.split_off(last);
         let before = std::mem::replace(&mut self.buffer, rest);
-        let overlong = self.skip_overlong()?;
+        let overlong = self.skip_overlong();
         if before.is_empty() {
             return Ok(Some(overlong));
         }
@@ -293,13 +345,30 @@ impl Stream {
         Ok(Some(Piece::Games(before)))
     }
 
+    /// Takes what lies before the boundary `cut` (not 0) out of the buffer, or the games before an
+    /// overlong one.
+    fn cut(&mut self, cut: usize, longest: usize) -> Piece {
+        let overlong = overlong(&self.buffer[..cut], longest);
+        let cut = overlong.filter(|&last| last > 0).unwrap_or(cut);
+        let rest = self.buffer.split_off(cut);
+        let piece = std::mem::replace(&mut self.buffer, rest);
+        if overlong != Some(0) {
+            return Piece::Games(piece);
+        }
+        Piece::Overlong {
+            sample: piece[..piece.len().min(SAMPLE)].to_vec(),
+            length: piece.len() as u64,
+            lines: lines(&piece),
+        }
+    }
+
     /// Reads on to the next boundary, keeping only the beginning of the game to show.
-    fn skip_overlong(&mut self) -> std::io::Result<Piece> {
+    fn skip_overlong(&mut self) -> Piece {
         let sample = self.buffer[..self.buffer.len().min(SAMPLE)].to_vec();
-        let (mut length, mut lines) = (0, 0);
+        let (mut length, mut line_ends) = (0, 0);
         let mut pass = |bytes: &[u8]| {
             length += bytes.len() as u64;
-            lines += memchr::memchr_iter(b'\n', bytes).count() as u64;
+            line_ends += lines(bytes);
         };
         loop {
             let cut = self.buffer.len().saturating_sub(LOOK_BACK);
@@ -307,7 +376,7 @@ impl Stream {
             self.buffer.drain(..cut);
             self.buffer.shrink_to(1 << 22);
             let from = self.buffer.len();
-            self.fill(from + (1 << 20))?;
+            self.fill(from + (1 << 20));
             // From 1: the buffer begins in the middle of a line.
             if let Some(boundary) = self.boundary(1) {
                 pass(&self.buffer[..boundary]);
@@ -320,11 +389,11 @@ impl Stream {
                 break;
             }
         }
-        Ok(Piece::Overlong {
+        Piece::Overlong {
             sample,
             length,
-            lines,
-        })
+            lines: line_ends,
+        }
     }
 }
 
@@ -367,7 +436,10 @@ mod tests {
         let inputs = [Input::Stdin];
         let mut chunks = Chunks::new(&inputs, size);
         chunks.longest = longest;
-        chunks.source = Some(Source::Stream(Stream::new(Box::new(Cursor::new(text)))));
+        chunks.source = Some(Source::Stream(Stream::new(
+            Box::new(Cursor::new(text)),
+            false,
+        )));
         chunks.next_input = 1;
         walk(chunks)
     }
@@ -399,6 +471,13 @@ mod tests {
         text.extend(b"\n\n");
         text.extend(database(2));
         let chunks = streamed(text.clone(), 200, 100_000);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        std::fs::write(&path, &text).unwrap();
+        let inputs = [Input::File(path)];
+        let mut mapped = Chunks::new(&inputs, 200);
+        mapped.longest = 100_000;
+        assert_eq!(walk(mapped), chunks);
         assert_eq!(chunks.iter().filter(|chunk| chunk.3).count(), 1);
         let long = chunks.iter().find(|chunk| chunk.3).unwrap();
         assert_eq!(long.0, 4);
@@ -418,5 +497,39 @@ mod tests {
         let lines = memchr::memchr_iter(b'\n', &text).count() as u64;
         let tail = memchr::memchr_iter(b'\n', &last.2).count() as u64;
         assert_eq!(last.1 + tail, lines + 1);
+    }
+
+    /// A reader that fails when it has given what it has.
+    struct Failing(Cursor<Vec<u8>>);
+
+    impl Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.0.read(buffer)? {
+                0 => Err(io::Error::other("torn")),
+                read => Ok(read),
+            }
+        }
+    }
+
+    #[test]
+    fn what_precedes_a_failure_is_handed_out() {
+        let text = database(50);
+        for size in [10, 1000, 1 << 20] {
+            let inputs = [Input::Stdin];
+            let mut chunks = Chunks::new(&inputs, size);
+            let reader = Box::new(Failing(Cursor::new(text.clone())));
+            chunks.source = Some(Source::Stream(Stream::new(reader, true)));
+            chunks.next_input = 1;
+            let mut bytes = Vec::new();
+            let error = loop {
+                match chunks.next().unwrap() {
+                    Ok(chunk) => bytes.extend_from_slice(chunk.bytes()),
+                    Err(error) => break error.to_string(),
+                }
+            };
+            assert_eq!(bytes, text);
+            assert_eq!(error, "cannot decompress <stdin>: torn (after 50 games)");
+            assert!(chunks.next().is_none());
+        }
     }
 }

@@ -31,6 +31,14 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
+    /// An output is an input, or another output, under the same name or another.
+    #[error("{output} is both {role}: an output needs a file of its own")]
+    SameFile {
+        /// The output as it was named.
+        output: String,
+        /// What else it is.
+        role: String,
+    },
     /// The reader of our standard output went away: not a failure, but the end.
     #[error("nobody reads the output")]
     ClosedPipe,

@@ -119,7 +119,7 @@ impl Input {
                 Err(error) => return Err(fail(error)),
             }
         }
-        if Packing::of(&first[..length]) != Packing::Plain {
+        if Packing::of(&first[..length]) != Packing::Plain || is_utf16(&first[..length]) {
             return decode(Box::new(File::open(path).map_err(fail)?), &name);
         }
         // SAFETY: the map is read only and private to this process. Another process that changes
@@ -139,7 +139,11 @@ pub(crate) enum Opened {
     /// The whole file at once.
     Mapped(Arc<Mmap>),
     /// Bytes that come one after another.
-    Stream(Box<dyn Read + Send>),
+    Stream {
+        reader: Box<dyn Read + Send>,
+        /// They are unpacked on the way.
+        packed: bool,
+    },
 }
 
 /// How bytes are packed, by their first four.
@@ -162,6 +166,16 @@ impl Packing {
     }
 }
 
+/// Whether a text begins like UTF-16, with a byte-order mark or with two letters of ASCII.
+fn is_utf16(first: &[u8]) -> bool {
+    let ascii = |byte: u8| matches!(byte, b'\n' | b'\r' | b' '..=b'~');
+    match *first {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => true,
+        [a, 0, b, 0] | [0, a, 0, b] => ascii(a) && ascii(b),
+        _ => false,
+    }
+}
+
 /// A stream of plain bytes over a stream of maybe packed ones.
 fn decode(mut source: Box<dyn Read + Send>, name: &str) -> Result<Opened, Error> {
     let mut first = Vec::with_capacity(4);
@@ -173,9 +187,16 @@ fn decode(mut source: Box<dyn Read + Send>, name: &str) -> Result<Opened, Error>
             path: name.to_owned(),
             source,
         })?;
+    if is_utf16(&first) {
+        let reason = "it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)";
+        return Err(Error::Read {
+            path: name.to_owned(),
+            source: io::Error::new(io::ErrorKind::InvalidData, reason),
+        });
+    }
     let packing = Packing::of(&first);
     let whole = io::Cursor::new(first).chain(source);
-    Ok(Opened::Stream(match packing {
+    let reader: Box<dyn Read + Send> = match packing {
         Packing::Plain => Box::new(whole),
         // MultiGzDecoder: a plain GzDecoder stops after the first member, silently.
         Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(
@@ -187,7 +208,11 @@ fn decode(mut source: Box<dyn Read + Send>, name: &str) -> Result<Opened, Error>
                 source,
             }
         })?),
-    }))
+    };
+    Ok(Opened::Stream {
+        reader,
+        packed: packing != Packing::Plain,
+    })
 }
 
 #[cfg(test)]
@@ -198,7 +223,9 @@ mod tests {
     fn text(opened: Opened) -> Vec<u8> {
         match opened {
             Opened::Mapped(map) => map.to_vec(),
-            Opened::Stream(mut stream) => {
+            Opened::Stream {
+                reader: mut stream, ..
+            } => {
                 let mut bytes = Vec::new();
                 stream.read_to_end(&mut bytes).unwrap();
                 bytes

@@ -6,6 +6,7 @@
 
 mod chunk;
 mod error;
+mod identity;
 mod input;
 mod job;
 mod merge;
@@ -20,6 +21,6 @@ pub use chunk::MAX_GAME;
 pub use error::Error;
 pub use input::{Input, is_database_name};
 pub use job::{Format, Job, Settings, Sink};
-pub use output::{Destination, Output};
+pub use output::{Destination, Output, abandon_outputs};
 pub use report::{DamagedGame, JobSummary, Observer, Progress, Silent, Summary};
 pub use scan::{count, scan};

@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 
@@ -35,16 +36,44 @@ pub struct Output {
     pending: Option<Pending>,
 }
 
+/// The temporary files of this process. Held while one is made, renamed or removed.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn temporary_files() -> MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of all unfinished outputs: for a process that a signal ends. From
+/// then on no output can be made or completed; a thread that tries waits for the end.
+pub fn abandon_outputs() {
+    let files = temporary_files();
+    for file in &*files {
+        // A file that cannot be removed stays: there is nobody to tell.
+        let _ = fs::remove_file(file);
+    }
+    std::mem::forget(files);
+}
+
 /// The file under its temporary name: removed unless it is renamed.
 struct Pending {
     temporary: PathBuf,
     target: PathBuf,
-    done: bool,
+}
+
+impl Pending {
+    fn rename(&self) -> io::Result<()> {
+        let mut files = temporary_files();
+        fs::rename(&self.temporary, &self.target)?;
+        files.retain(|file| *file != self.temporary);
+        Ok(())
+    }
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
-        if !self.done {
+        let mut files = temporary_files();
+        if let Some(index) = files.iter().position(|file| *file == self.temporary) {
+            files.swap_remove(index);
             // Nothing can be done about a failure here, and the run has failed anyway.
             let _ = fs::remove_file(&self.temporary);
         }
@@ -122,12 +151,12 @@ impl Output {
     /// As [`Output::write`], and if the file cannot be renamed.
     pub fn finish(mut self) -> Result<(), Error> {
         self.flush()?;
-        if let Some(pending) = &mut self.pending {
-            fs::rename(&pending.temporary, &pending.target)
-                .map_err(|source| Error::write(&self.name, source))?;
-            pending.done = true;
+        match &self.pending {
+            Some(pending) => pending
+                .rename()
+                .map_err(|source| Error::write(&self.name, source)),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -144,20 +173,15 @@ fn beside(target: PathBuf) -> io::Result<(File, Pending)> {
         stem.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"))?;
     for attempt in 0.. {
         let temporary = folder.join(format!(".{stem}.{}-{attempt}.tmp", std::process::id()));
+        let mut files = temporary_files();
         match OpenOptions::new()
             .write(true)
             .create_new(true)
             .open(&temporary)
         {
             Ok(file) => {
-                return Ok((
-                    file,
-                    Pending {
-                        temporary,
-                        target,
-                        done: false,
-                    },
-                ));
+                files.push(temporary.clone());
+                return Ok((file, Pending { temporary, target }));
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}
             Err(error) => return Err(error),

@@ -11,6 +11,7 @@ use crossbeam::channel::{bounded, unbounded};
 
 use crate::chunk::{Chunk, Chunks};
 use crate::error::Error;
+use crate::identity::own_files;
 use crate::input::Input;
 use crate::job::{Job, Settings};
 use crate::merge::Merger;
@@ -19,8 +20,9 @@ use crate::report::{Observer, Summary};
 use crate::worker::{Found, Plan, Worker};
 
 /// Sizes of chunks: small ones share the end of the work better, large ones cost less to hand over.
+/// The texts of matches wait in memory by the chunk, and JSON is fifteen times as long as PGN.
 const LEAST_CHUNK: u64 = 64 << 10;
-const GREATEST_CHUNK: u64 = 1 << 20;
+const GREATEST_CHUNK: u64 = 1 << 18;
 
 /// Runs all jobs on the games of all inputs, each game replayed once.
 ///
@@ -42,6 +44,7 @@ pub fn scan(
     if jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = Some(count(inputs)?);
     }
+    own_files(inputs, jobs, settings)?;
     let rejects = match &settings.rejects {
         Some(path) => Some(Output::create(&Destination::File(path.clone()))?),
         None => None,

@@ -3,7 +3,7 @@
 //! Their text waits in a file without a name once it is long, so that memory stays small when all
 //! games match; only the keys stay.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 
 use babson_vm::SortValue;
@@ -60,7 +60,7 @@ impl Spool {
 
     fn spill(&mut self) -> io::Result<()> {
         if self.file.is_none() {
-            self.file = Some(unnamed()?);
+            self.file = Some(tempfile::tempfile()?);
         }
         if let Some(file) = &mut self.file {
             file.write_all(&self.memory)?;
@@ -102,28 +102,6 @@ impl Spool {
         }
         Ok(())
     }
-}
-
-/// A file that vanishes when it is closed (on systems where an open file can be unlinked).
-fn unnamed() -> io::Result<File> {
-    let folder = std::env::temp_dir();
-    for attempt in 0..1000 {
-        let path = folder.join(format!("babson-{}-{attempt}.sort", std::process::id()));
-        match OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(&path)
-        {
-            Ok(file) => {
-                let _ = std::fs::remove_file(&path);
-                return Ok(file);
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
 }
 
 #[cfg(test)]
