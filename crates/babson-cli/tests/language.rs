@@ -28,10 +28,8 @@ use babson_vm::{GameContext, Machine, Outcome, Program, RunOptions};
 
 /// What every query here may look at.
 const EVERYTHING: Needs = Needs {
-    moves: true,
-    variations: true,
-    comments: true,
     piece_ids: true,
+    ..Needs::ALL
 };
 
 /// One line of the file.
