@@ -150,10 +150,10 @@ fn somewhere(elements: &[Expr]) -> Vec<Atom> {
         .collect()
 }
 
-/// A move from, to or capturing none of no squares is none.
+/// A move from, to or capturing none of no squares is none. Sets of the previous move are looked
+/// for on the board before it.
 fn moves(spec: &Move, analysis: &mut Analysis, out: &mut Vec<Atom>) {
-    let played = matches!(spec.source, MoveSource::Played | MoveSource::Previous);
-    if !played || spec.result == MoveResult::Count {
+    if spec.source != MoveSource::Played || spec.result == MoveResult::Count {
         return;
     }
     for set in [&spec.from, &spec.to, &spec.capture].into_iter().flatten() {

@@ -101,6 +101,35 @@ fn guards_are_made_for_what_they_can_test() {
     }
 }
 
+/// The same along a game, for filters that look at moves.
+#[test]
+fn guards_take_nothing_from_a_game() {
+    let pgn = b"1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxg2 4. Bxg2 h5 5. Bxb7 Bxb7 6. f3 Bxf3 7. Qxf3 c5 8. Qxf7+ Kxf7 *";
+    let moves = [
+        "move previous capture [Qq]",
+        "move previous from k capture Q",
+        "move previous to [Aa]g2",
+        "move from B capture q",
+        "move to . capture [Aa]",
+        "line --> move from Q capture p --> check",
+        "find all { move capture [Aa]d5 } > 0",
+        "find <-- { q attacks d1 }",
+    ];
+    let filters = moves.iter().chain(FILTERS).chain(GUARDED);
+    for query in filters.map(|filter| format!("cql() {filter}")) {
+        let Ok(analysis) = babson_lang::sema::analyse(&query, Dialect::CQL6) else {
+            continue;
+        };
+        let mut program = Program::compile(&analysis.query, Dialect::CQL6).unwrap();
+        let options = RunOptions::default();
+        let guarded = run_program(&program, pgn, &options);
+        program.code.guard = None;
+        program.code.guards.clear();
+        let plain = run_program(&program, pgn, &options);
+        assert_eq!(format!("{guarded:?}"), format!("{plain:?}"), "{query}");
+    }
+}
+
 prop_compose! {
     /// A FEN with any pieces anywhere.
     fn any_fen()(
