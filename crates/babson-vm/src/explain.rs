@@ -32,6 +32,9 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
     for (index, spec) in code.dashes.iter().enumerate() {
         let _ = writeln!(out, "dash {index}: {spec:?}");
     }
+    for (index, spec) in code.paths.iter().enumerate() {
+        let _ = writeln!(out, "path {index}: {spec:?}");
+    }
     for (index, spec) in code.lines.iter().enumerate() {
         let _ = writeln!(out, "line {index}: {spec:?}");
     }

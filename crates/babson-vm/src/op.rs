@@ -412,6 +412,13 @@ pub(crate) enum Op {
         max: R,
         fail: u32,
     },
+    Path {
+        spec: u32,
+        dst: R,
+        min: R,
+        max: R,
+        fail: u32,
+    },
 
     // CQL 3.
     GameLists {
@@ -515,6 +522,7 @@ impl Op {
             | ConsecutiveMoves { fail, .. }
             | Dash { fail, .. }
             | Line { fail, .. }
+            | Path { fail, .. }
             | GameLists { fail, .. }
             | Steps { fail, .. }
             | Pairs { fail, .. }

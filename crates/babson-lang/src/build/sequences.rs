@@ -33,6 +33,21 @@ impl<'s> Builder<'s> {
                     param.span,
                     "parameters of `path` come before its constituents",
                 ),
+                // A group of filters alone directly behind a step is its target.
+                PathItem::Group(items, group) if is_target(&parts, &items) => {
+                    if let Some(PathPart {
+                        kind: PathPartKind::Step { targets, .. },
+                        span,
+                        ..
+                    }) = parts.last_mut()
+                    {
+                        *span = span.to(group);
+                        targets.extend(items.into_iter().filter_map(|item| match item {
+                            PathItem::Filter(e) => Some(e),
+                            _ => None,
+                        }));
+                    }
+                }
                 PathItem::Group(items, span) => {
                     let inner = self.path_parts(items);
                     parts.push(PathPart {
@@ -176,4 +191,20 @@ impl<'s> Builder<'s> {
             span: Span::new(l, r),
         }
     }
+}
+
+/// Whether a group of these items stands behind a step without wildcard and holds no constituent
+/// of its own.
+fn is_target(parts: &[PathPart], items: &[PathItem]) -> bool {
+    let step = matches!(
+        parts.last(),
+        Some(PathPart {
+            kind: PathPartKind::Step { .. },
+            repeat: None,
+            ..
+        })
+    );
+    step && items
+        .iter()
+        .all(|item| matches!(item, PathItem::Filter(e) if !matches!(e.kind, ExprKind::Dash(_))))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Arithmetic, Binary, Castle, DashFilter, Designator, DictId, Directions, GameLists, Join,
-    MoveResult, MoveSource, NestBanId, Nullary, Pairs, PinValue, Range, Recurrence, Relation,
+    MoveResult, MoveSource, NestBanId, Nullary, Pairs, Path, PinValue, Range, Recurrence, Relation,
     RunId, SortId, Steps, TransformName, Type, Unary, Update, VarId, transform,
 };
 use crate::diagnostic::Span;
@@ -283,6 +283,8 @@ pub enum ExprKind {
     Echo(Box<Echo>),
     /// `consecutivemoves …`
     ConsecutiveMoves(ConsecutiveMoves),
+    /// `path …`
+    Path(Box<Path>),
     /// `sort …`
     Sort {
         /// The key it feeds.

@@ -141,6 +141,11 @@ pub enum Nullary {
     Elo(Option<Side>),
     Year,
     HalfMoveClock,
+    /// `pathcount`: the moves of the path around it so far, else of the last one of the game;
+    /// moves-and-sequences.md 7.5, as the next three
+    PathCount,
+    /// `pathcountunfocused`: those passed over up to the current position
+    PathCountUnfocused,
     // Set
     /// `from`, `to` of the previous move; castling gives king's and rook's squares (moves-and-sequences.md 5)
     LastFrom,
@@ -171,6 +176,10 @@ pub enum Nullary {
     CurrentPosition,
     Parent,
     InitialPosition,
+    /// `pathstart`
+    PathStart,
+    /// `pathlastposition`: inside a path the end of the best so far
+    PathLastPosition,
 }
 
 /// Keys of the Heijden database that are no combination of other filters (language.md 16).

@@ -11,6 +11,7 @@ mod dash;
 mod equality;
 mod expr;
 mod filter;
+mod path;
 mod print;
 mod query;
 pub mod transform;
@@ -30,6 +31,7 @@ pub use filter::{
     Join, MoveResult, MoveSource, Nullary, Participants, PinValue, Range, Relation, Side, Unary,
     Update,
 };
+pub use path::{Focus, Path, PathPart, PathPartKind};
 pub use print::print;
 pub use query::{
     DictId, Dictionary, GameResult, Header, Level, NestBanId, Query, RunId, SortId, SortKey, Type,

@@ -110,6 +110,15 @@ impl Printer<'_> {
         match &e.kind {
             ExprKind::Line(line) => self.constituents(&line.constituents, depth + 1),
             ExprKind::GameLists(lists) => self.game_lists(lists, depth + 1),
+            ExprKind::Path(path) => {
+                if let Some(Focus::Pieces { set, .. }) = &path.focus {
+                    self.role("focus", set, depth + 1);
+                }
+                if let Some(max) = &path.max {
+                    self.role("max", max, depth + 1);
+                }
+                self.path_parts(&path.parts, depth + 1);
+            }
             ExprKind::Move(m) => {
                 for (role, set) in [
                     ("from", &m.from),
@@ -198,6 +207,32 @@ impl Printer<'_> {
             match &constituent.kind {
                 ConstituentKind::Filter(filter) => self.expr(filter, depth + 1),
                 ConstituentKind::Group(group) => self.constituents(group, depth + 1),
+            }
+        }
+    }
+
+    fn path_parts(&mut self, list: &[PathPart], depth: usize) {
+        for part in list {
+            let repeat = part
+                .repeat
+                .map_or(String::new(), |(lo, hi)| format!(" {{{lo},{hi}}}"));
+            match &part.kind {
+                PathPartKind::Step { dash, targets } => {
+                    let sign = if dash.capture { "[x]" } else { "--" };
+                    self.line(depth, &format!("{sign}{repeat}"));
+                    self.dash(dash, depth + 1);
+                    for target in targets {
+                        self.role("target", target, depth + 1);
+                    }
+                }
+                PathPartKind::Holder(filter) => {
+                    self.line(depth, &format!("here{repeat}"));
+                    self.expr(filter, depth + 1);
+                }
+                PathPartKind::Chain(parts) => {
+                    self.line(depth, &format!("chain{repeat}"));
+                    self.path_parts(parts, depth + 1);
+                }
             }
         }
     }
@@ -414,6 +449,34 @@ impl Printer<'_> {
                     self.var(moves.right),
                     if moves.quiet { " quiet" } else { "" }
                 )
+            }
+            ExprKind::Path(path) => {
+                let mut text = String::from("Path");
+                if let Some(range) = &path.range {
+                    text.push_str(&format!(" {}", self.range(range)));
+                }
+                if let Some(title) = &path.title {
+                    text.push_str(&format!(" title {:?}", String::from_utf8_lossy(title)));
+                }
+                let captures = matches!(path.focus, Some(Focus::Pieces { capture: true, .. }));
+                let single_color = matches!(path.focus, Some(Focus::SideToMove));
+                for (is_set, word) in [
+                    (captures, "captures too"),
+                    (single_color, "singlecolor"),
+                    (path.primary, "primary"),
+                    (path.keep_all_best, "keepallbest"),
+                    (path.first_match, "firstmatch"),
+                    (path.nest_ban.is_some(), "nestban"),
+                    (path.last_position, "lastposition"),
+                    (path.verbose, "verbose"),
+                    (path.piece_path, "piecepath"),
+                    (path.quiet, "quiet"),
+                ] {
+                    if is_set {
+                        text.push_str(&format!(" {word}"));
+                    }
+                }
+                text
             }
             ExprKind::Sort { key, .. } => {
                 format!(

@@ -29,7 +29,7 @@ pub struct DictId(pub u32);
 /// Index into [`Query::sorts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SortId(pub u32);
-/// Number of a `line` (later also `path`) with `nestban`, for its marks of the game.
+/// Number of a `line` or `path` with `nestban`, for its marks of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NestBanId(pub u32);
 

@@ -4,7 +4,7 @@ use super::{Constituent, ConstituentKind, Expr, ExprKind};
 
 /// One list of arms for shared and exclusive access.
 macro_rules! operands {
-    ($kind:expr, $visit:ident, $constituents:path, $operands:ident, $($mut:tt)?) => {
+    ($kind:expr, $visit:ident, $constituents:path, $operands:ident, $each:ident, $($mut:tt)?) => {
         match $kind {
             ExprKind::Bool(_)
             | ExprKind::Number(_)
@@ -149,6 +149,7 @@ macro_rules! operands {
             ExprKind::Find(find) => $visit(&$($mut)? find.body),
             ExprKind::Echo(echo) => $visit(&$($mut)? echo.body),
             ExprKind::Line(line) => $constituents(&$($mut)? line.constituents, $visit),
+            ExprKind::Path(path) => path.$each(&mut *$visit),
         }
     };
 }
@@ -156,7 +157,7 @@ macro_rules! operands {
 impl Expr {
     /// Calls `visit` on each operand, in textual order.
     pub fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
-        operands!(&self.kind, visit, constituents, operands,);
+        operands!(&self.kind, visit, constituents, operands, for_each_operand,);
     }
 
     /// Whether this node or one below it passes `test`.
@@ -168,7 +169,14 @@ impl Expr {
 
     /// As [`Expr::for_each_operand`], with the right to change them.
     pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        operands!(&mut self.kind, visit, constituents_mut, operands_mut, mut);
+        operands!(
+            &mut self.kind,
+            visit,
+            constituents_mut,
+            operands_mut,
+            for_each_operand_mut,
+            mut
+        );
     }
 }
 

@@ -19,6 +19,7 @@ mod lists;
 mod moves;
 pub(crate) mod names;
 mod operators;
+mod path;
 mod patterns;
 mod regroup;
 mod scope;
@@ -361,7 +362,7 @@ impl<'a> Sema<'a> {
         self.depth -= 1;
         if open.is_err() && self.veto.is_none() && !self.overflow {
             match e.kind {
-                Ast::Path { .. } | Ast::With { .. } | Ast::Hook { .. } => {
+                Ast::With { .. } | Ast::Hook { .. } => {
                     self.poison_inside(e);
                 }
                 _ => {}
@@ -516,6 +517,7 @@ impl<'a> Sema<'a> {
                 back,
                 parts,
             } => self.line(params, *back, parts, span),
+            Ast::Path { params, parts } => self.path(params, parts, span),
             Ast::Identity => Err(self.unsupported(span, "the identity filter")),
             Ast::Group(number) => Ok(self.node(ExprKind::Group(*number), Type::String, span)),
             Ast::GroupIndex(number) => {
@@ -535,7 +537,6 @@ impl<'a> Sema<'a> {
             Ast::Hhdb { words, search } => self.hhdb(words, search.as_ref(), span),
             Ast::SimilarPosition { .. } => Err(self.unsupported(span, "similarposition")),
             Ast::Imagine(_) => Err(self.unsupported(span, "imagine")),
-            Ast::Path { .. } => Err(self.unsupported(span, "path")),
             Ast::ConsecutiveMoves {
                 quiet,
                 range,

@@ -10,7 +10,7 @@ use crate::hir::{
 use crate::keywords::Keyword;
 
 /// What `*` and `+` mean by "any number".
-const MANY: u32 = 100_000;
+pub(super) const MANY: u32 = 100_000;
 
 impl<'a> Sema<'a> {
     pub(super) fn find(

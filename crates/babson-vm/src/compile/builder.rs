@@ -7,7 +7,7 @@ use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
 use super::flags::{Analysis, Flags};
-use super::{Code, DashSpec, LineSpec, MoveSpec, RunSpec, Visit};
+use super::{Code, DashSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Visit};
 use crate::guard::Guard;
 use crate::op::{NONE, Op, R};
 use crate::optimize::Pattern;
@@ -35,6 +35,7 @@ pub(super) struct Builder {
     pub(super) steps: Vec<super::StepsSpec>,
     pub(super) pairs: Vec<super::code::PairsSpec>,
     pub(super) recurrences: Vec<babson_lang::hir::Recurrence>,
+    pub(super) paths: Vec<PathSpec>,
     pub(super) uses_files: bool,
     /// Inside a constituent of a forward `line`, where `move` sees the followed move only.
     pub(super) in_tie: bool,
@@ -77,6 +78,7 @@ impl Builder {
             steps: Vec::new(),
             pairs: Vec::new(),
             recurrences: Vec::new(),
+            paths: Vec::new(),
             uses_files: false,
             in_tie: false,
             in_sort: false,
@@ -143,10 +145,16 @@ impl Builder {
     /// Runs `f` with the span of the filter; registers that it takes are free again afterwards.
     pub(super) fn scope<T>(&mut self, expr: &Expr, f: impl FnOnce(&mut Self) -> T) -> T {
         let span = std::mem::replace(&mut self.span, expr.span);
+        let result = self.apart(f);
+        self.span = span;
+        result
+    }
+
+    /// Runs `f`; registers that it takes are free again afterwards.
+    pub(super) fn apart<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let next = self.next;
         let result = f(self);
         self.next = next;
-        self.span = span;
         result
     }
 
@@ -269,6 +277,8 @@ impl Builder {
             steps: self.steps,
             pairs: self.pairs,
             recurrences: self.recurrences,
+            paths: self.paths,
+            atomics: atomics(query),
             nest_bans: query.nest_bans as usize,
             vars: query.vars.clone(),
             dictionaries: query.dictionaries.clone(),
@@ -280,6 +290,14 @@ impl Builder {
             notes: self.notes,
         })
     }
+}
+
+/// The variables that a `path` puts back.
+fn atomics(query: &Query) -> Vec<R> {
+    let vars = query.vars.iter().enumerate();
+    vars.filter(|(_, var)| var.atomic)
+        .map(|(index, _)| index as R)
+        .collect()
 }
 
 /// A jump to a jump goes to its target.

@@ -36,6 +36,9 @@ pub(crate) struct Code {
     pub(crate) steps: Vec<StepsSpec>,
     pub(crate) pairs: Vec<PairsSpec>,
     pub(crate) recurrences: Vec<Recurrence>,
+    pub(crate) paths: Vec<PathSpec>,
+    /// The variables that a `path` puts back when its search backs up.
+    pub(crate) atomics: Vec<R>,
     pub(crate) nest_bans: usize,
     /// Variables live in the first registers.
     pub(crate) vars: Vec<Var>,
@@ -206,4 +209,82 @@ pub(crate) struct PairsSpec {
     pub(crate) first: R,
     pub(crate) sets: R,
     pub(crate) range: (i32, i32),
+}
+
+/// A `path` as an automaton.
+#[derive(Clone, Debug)]
+pub(crate) struct PathSpec {
+    pub(crate) start: u32,
+    pub(crate) states: Vec<PathState>,
+    pub(crate) steps: Vec<StepSpec>,
+    /// Register of the parts of the move whose targets are evaluated (see `machine::dash`).
+    pub(crate) parts: R,
+    pub(crate) focus: FocusSpec,
+    /// Where the code of `max` begins, and its register.
+    pub(crate) max: Option<(u32, R)>,
+    /// A string constant.
+    pub(crate) title: Option<u64>,
+    pub(crate) nest_ban: Option<u32>,
+    pub(crate) primary: bool,
+    pub(crate) keep_all_best: bool,
+    pub(crate) first_match: bool,
+    pub(crate) last_position: bool,
+    pub(crate) verbose: bool,
+    pub(crate) piece_path: bool,
+    pub(crate) quiet: bool,
+    /// The constituents change nothing and do not ask for the best so far, so that the same state
+    /// at the same node need not be tried twice.
+    pub(crate) memo: bool,
+    /// The constituents may change variables.
+    pub(crate) changes_state: bool,
+}
+
+/// A state of a `path`; edges in order of preference.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PathState {
+    /// A move.
+    Step {
+        step: u32,
+        next: u32,
+    },
+    /// A filter: where its code begins.
+    Holder {
+        entry: u32,
+        next: u32,
+    },
+    Split(u32, u32),
+    /// Begin and end of a loop's turn that may stand still; then it is left.
+    Enter {
+        slot: u32,
+        next: u32,
+    },
+    Back {
+        slot: u32,
+        again: u32,
+        leave: u32,
+    },
+    Accept,
+}
+
+/// A move of a `path`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepSpec {
+    /// Number of the dash.
+    pub(crate) dash: u32,
+    /// Where the code of its operands begins, if they need any.
+    pub(crate) operands: Option<u32>,
+    /// Where the code of the targets begins.
+    pub(crate) targets: Option<u32>,
+}
+
+/// Whose moves a `path` counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FocusSpec {
+    All,
+    SideToMove,
+    /// Those of the pieces on a set.
+    Pieces {
+        set: R,
+        capture: bool,
+    },
 }

@@ -31,6 +31,8 @@ impl Flags {
 /// Computes flags once for each node.
 #[derive(Debug, Default)]
 pub(crate) struct Analysis {
+    /// Whether a filter outside of all paths asks for the last one: then every path has an effect.
+    asks_for_path: bool,
     known: HashMap<*const Expr, Flags>,
     /// The variables of `square` and `piece` loops that are read inside these loops only, so that
     /// they are never unbound; with the contents of the sets they run through. `None`: other
@@ -41,12 +43,13 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// Knows the loops of a query.
+    /// Knows the query's loops, and whether it asks for its last path.
     pub(crate) fn new(body: &[Expr]) -> Analysis {
         let is_group =
             |expr: &Expr| matches!(expr.kind, ExprKind::Group(_) | ExprKind::GroupIndex(_));
         let mut analysis = Analysis {
             reads_groups: body.iter().any(|expr| expr.any(&is_group)),
+            asks_for_path: body.iter().any(asks_for_path),
             ..Analysis::default()
         };
         for expr in body {
@@ -104,6 +107,7 @@ impl Analysis {
         if let ExprKind::Var(var) = &expr.kind {
             flags.errors = self.loops.get(var).copied().flatten().is_none();
         }
+        flags.state |= self.asks_for_path && matches!(expr.kind, ExprKind::Path(_));
         let mut operands = Flags::default();
         expr.for_each_operand(&mut |operand| {
             let inner = self.flags(operand);
@@ -123,7 +127,7 @@ impl Analysis {
             | ExprKind::Loop(_)
             | ExprKind::ForKeys { .. }
             | ExprKind::ForMatches { .. } => 16,
-            ExprKind::Find(_) | ExprKind::Line(_) | ExprKind::Echo(_) => 64,
+            ExprKind::Find(_) | ExprKind::Line(_) | ExprKind::Path(_) | ExprKind::Echo(_) => 64,
             _ => 1,
         };
         flags.cost = flags
@@ -131,6 +135,21 @@ impl Analysis {
             .saturating_add(operands.cost.saturating_mul(factor));
         self.known.insert(std::ptr::from_ref(expr), flags);
         flags
+    }
+}
+
+/// Whether the filter asks for the last path of the game.
+fn asks_for_path(expr: &Expr) -> bool {
+    use Nullary::*;
+    match &expr.kind {
+        ExprKind::Nullary(PathCount | PathCountUnfocused | PathStart | PathLastPosition) => true,
+        // What asks inside a path is told of that one.
+        ExprKind::Path(path) => path.before().any(asks_for_path),
+        _ => {
+            let mut asks = false;
+            expr.for_each_operand(&mut |operand| asks = asks || asks_for_path(operand));
+            asks
+        }
     }
 }
 
@@ -255,6 +274,12 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
             flags.comments = !line.quiet;
             flags.errors = true;
             flags.state = line.nest_ban.is_some();
+            flags.tree = true;
+        }
+        ExprKind::Path(path) => {
+            flags.comments = super::path::writes(path);
+            flags.errors = true;
+            flags.state = path.nest_ban.is_some();
             flags.tree = true;
         }
         ExprKind::Comment(_) => {

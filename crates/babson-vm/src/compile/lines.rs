@@ -2,98 +2,10 @@
 
 use babson_lang::hir::{Bound, Constituent, ConstituentKind, Expr, Line, Range};
 
+use super::automaton::{Automaton, Node, State};
 use super::builder::{Builder, Label};
 use super::{LineSpec, LineState};
 use crate::op::{Op, R};
-
-/// `{n,}` and `*` have this as maximum.
-const UNBOUNDED: u32 = 100_000;
-/// A line with more states is refused.
-const MOST_STATES: usize = 200_000;
-
-/// A fragment of the automaton.
-#[derive(Clone, Debug)]
-enum Node {
-    Filter(usize),
-    Chain(Vec<Node>),
-    Repeat(Box<Node>, u32, u32),
-}
-
-/// The automaton under construction: epsilon edges in order of preference.
-#[derive(Default)]
-struct Automaton {
-    states: Vec<State>,
-}
-
-enum State {
-    Match { filter: usize, next: usize },
-    Split(usize, usize),
-    Accept,
-}
-
-impl Automaton {
-    fn add(&mut self, state: State) -> usize {
-        self.states.push(state);
-        self.states.len() - 1
-    }
-
-    /// States for the fragment followed by `next`; returns the entry.
-    fn build(&mut self, node: &Node, next: usize) -> usize {
-        if self.states.len() > MOST_STATES {
-            return next;
-        }
-        match node {
-            Node::Filter(filter) => self.add(State::Match {
-                filter: *filter,
-                next,
-            }),
-            Node::Chain(parts) => parts
-                .iter()
-                .rev()
-                .fold(next, |next, part| self.build(part, next)),
-            Node::Repeat(inner, min, max) => {
-                let mut entry = next;
-                if *max >= UNBOUNDED {
-                    // Leaving comes before going round again.
-                    let split = self.add(State::Split(next, next));
-                    let body = self.build(inner, split);
-                    self.states[split] = State::Split(next, body);
-                    entry = split;
-                } else {
-                    for _ in *min..*max {
-                        let body = self.build(inner, entry);
-                        entry = self.add(State::Split(next, body));
-                    }
-                }
-                for _ in 0..*min {
-                    entry = self.build(inner, entry);
-                }
-                entry
-            }
-        }
-    }
-
-    /// The filters' states reachable without a move, in order, and whether the end is.
-    fn closure(&self, from: usize) -> (Vec<usize>, bool) {
-        let mut seen = std::collections::HashSet::new();
-        let mut stack = vec![from];
-        let (mut order, mut accepts) = (Vec::new(), false);
-        while let Some(state) = stack.pop() {
-            if !seen.insert(state) {
-                continue;
-            }
-            match self.states[state] {
-                State::Match { .. } => order.push(state),
-                State::Split(first, second) => {
-                    stack.push(second);
-                    stack.push(first);
-                }
-                State::Accept => accepts = true,
-            }
-        }
-        (order, accepts)
-    }
-}
 
 fn chain<'e>(list: &'e [Constituent], filters: &mut Vec<&'e Expr>) -> Node {
     let parts = list
@@ -102,7 +14,7 @@ fn chain<'e>(list: &'e [Constituent], filters: &mut Vec<&'e Expr>) -> Node {
             let inner = match &constituent.kind {
                 ConstituentKind::Filter(filter) => {
                     filters.push(filter);
-                    Node::Filter(filters.len() - 1)
+                    Node::Leaf(filters.len() - 1, true)
                 }
                 ConstituentKind::Group(group) => chain(group, filters),
             };
@@ -121,13 +33,10 @@ impl Builder {
     pub(super) fn line(&mut self, line: &Line, dst: R, fail: Label) {
         let mut filters = Vec::new();
         let tree = chain(&line.constituents, &mut filters);
-        let mut automaton = Automaton::default();
-        let accept = automaton.add(State::Accept);
-        let entry = automaton.build(&tree, accept);
-        let states = automaton.states.len();
-        if states > MOST_STATES {
+        let Some(automaton) = Automaton::of(&tree) else {
             self.too_large = true;
-        }
+            return;
+        };
 
         let memo = !filters.iter().any(|filter| self.flags(filter).state);
         let comments = !line.quiet || filters.iter().any(|filter| self.flags(filter).comments);
@@ -140,7 +49,7 @@ impl Builder {
             // The constituents run while the mark and the bounds are alive, so they are compiled
             // after those have their registers.
             let blocks = this.blocks(&filters, line.backward);
-            let spec = Self::line_spec(line, &automaton, entry, &filters, &blocks, memo);
+            let spec = Self::line_spec(line, &automaton, &filters, &blocks, memo);
             let index = this.lines.len() as u32;
             this.lines.push(spec);
             let fail = this.to(fail);
@@ -157,7 +66,6 @@ impl Builder {
     fn line_spec(
         line: &Line,
         automaton: &Automaton,
-        entry: usize,
         filters: &[&Expr],
         blocks: &[u32],
         memo: bool,
@@ -176,11 +84,11 @@ impl Builder {
             .states
             .iter()
             .filter_map(|state| match *state {
-                State::Match { filter, next } => {
+                State::Match { leaf, next } => {
                     let (next, accepts) = automaton.closure(next);
-                    let tied = !line.backward && Self::is_tied(filters[filter]);
+                    let tied = !line.backward && Self::is_tied(filters[leaf]);
                     Some(LineState {
-                        entry: blocks[filter],
+                        entry: blocks[leaf],
                         tied,
                         next: numbers(next),
                         accepts,
@@ -190,7 +98,7 @@ impl Builder {
             })
             .collect();
         LineSpec {
-            start: numbers(automaton.closure(entry).0),
+            start: numbers(automaton.closure(automaton.entry).0),
             states,
             quiet: line.quiet,
             backward: line.backward,

@@ -3,6 +3,7 @@
 //! A filter compiles as a *test* (falls through when it matches, else jumps to a label) or as a
 //! *value* (the same, with the value in a register). A set has always a value.
 
+mod automaton;
 mod builder;
 mod code;
 mod cql3;
@@ -13,6 +14,7 @@ mod iterate;
 mod lines;
 mod moves;
 mod needs;
+mod path;
 mod patterns;
 mod test;
 mod text;
@@ -27,8 +29,8 @@ use crate::op::Op;
 use crate::optimize;
 use builder::Builder;
 pub(crate) use code::{
-    Code, CountedBody, DashSpec, GameListSpec, GameListsSpec, LineSpec, LineState, MoveSpec,
-    Operand, Promotes, RunSpec, StepsSpec, Visit,
+    Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, LineSpec, LineState,
+    MoveSpec, Operand, PathSpec, PathState, Promotes, RunSpec, StepSpec, StepsSpec, Visit,
 };
 
 /// Compiles a query.

@@ -117,8 +117,11 @@ impl Builder {
             ExprKind::Move(spec) if spec.source == MoveSource::Played => true,
             // Its first step is the move that is looked at.
             ExprKind::Steps(_) => true,
-            ExprKind::GameLists(_) => false,
-            ExprKind::Find(_) | ExprKind::Line(_) | ExprKind::With { .. } => false,
+            ExprKind::GameLists(_)
+            | ExprKind::Find(_)
+            | ExprKind::Line(_)
+            | ExprKind::Path(_)
+            | ExprKind::With { .. } => false,
             // Its target looks at another position.
             ExprKind::Dash(filter) => filter.dash.operands().any(Self::is_tied),
             _ => {

@@ -168,6 +168,7 @@ impl Builder {
             ExprKind::Line(line) => self.line(line, dst, fail),
             ExprKind::Echo(echo) => self.echo(echo, expr.ty, dst, fail),
             ExprKind::ConsecutiveMoves(moves) => self.consecutive_moves(moves, dst, fail),
+            ExprKind::Path(path) => self.path(path, dst, fail),
             ExprKind::Sort { key, value } => self.guarded(comments, fail, |this, fail| {
                 let mark = this.temp();
                 this.emit(Op::Mark { dst: mark });

@@ -176,6 +176,10 @@ impl Run<'_, '_> {
             Nullary::CurrentPosition => Some(u64::from(node)),
             Nullary::Parent => self.parent(node).map(u64::from),
             Nullary::InitialPosition => Some(0),
+            Nullary::PathCount
+            | Nullary::PathCountUnfocused
+            | Nullary::PathStart
+            | Nullary::PathLastPosition => self.path_status(which),
             other => self.test(pc, other)?.then_some(1),
         })
     }

@@ -7,7 +7,7 @@ use super::board::{content_squares, piece_squares};
 use super::{Run, Stop, extend, push};
 use crate::filters::{self, numbers};
 use crate::guard::Guard;
-use crate::op::{Op, R};
+use crate::op::{NONE, Op, R};
 
 macro_rules! reg {
     ($run:expr, $register:expr) => {
@@ -622,6 +622,20 @@ impl Run<'_, '_> {
                     let number = |register: R| reg!(self, register) as u32 as i32;
                     let range = (number(min), number(max));
                     match self.line(at, spec, range)? {
+                        Some(value) => reg!(self, dst) = value,
+                        None => pc = fail as usize,
+                    }
+                }
+                Op::Path {
+                    spec,
+                    dst,
+                    min,
+                    max,
+                    fail,
+                } => {
+                    let number = |register: R| reg!(self, register) as u32 as i32;
+                    let range = (min != NONE).then(|| (number(min), number(max)));
+                    match self.path(at, spec, range)? {
                         Some(value) => reg!(self, dst) = value,
                         None => pc = fail as usize,
                     }

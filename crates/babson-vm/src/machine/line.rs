@@ -7,37 +7,6 @@
 use super::{Entry, Run, Stop, extend, push};
 use crate::compile::LineSpec;
 
-/// Which (state, node) pairs a search has tried.
-#[derive(Debug, Default)]
-pub(super) struct Memo {
-    stamps: Vec<u32>,
-    stamp: u32,
-}
-
-impl Memo {
-    pub(super) fn start(&mut self, size: usize) {
-        if self.stamps.len() < size {
-            self.stamps.resize(size, 0);
-        }
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.stamps.fill(0);
-            self.stamp = 1;
-        }
-    }
-
-    /// Whether the pair is new; it is not the next time.
-    pub(super) fn is_new(&mut self, index: usize) -> bool {
-        match self.stamps.get_mut(index) {
-            Some(stamp) if *stamp != self.stamp => {
-                *stamp = self.stamp;
-                true
-            }
-            _ => false,
-        }
-    }
-}
-
 /// A state to be tried at a node.
 #[derive(Clone, Copy)]
 pub(super) struct Task {
@@ -70,11 +39,8 @@ impl Run<'_, '_> {
         let program = self.program;
         let spec = &program.code.lines[index as usize];
         let start = self.here;
-        if let Some(ban) = spec.nest_ban {
-            let marks = &self.state.bans[ban as usize];
-            if marks.get(start.node as usize).copied().unwrap_or(false) {
-                return Ok(None);
-            }
+        if self.is_banned(spec.nest_ban) {
+            return Ok(None);
         }
         let mark = self.state.log.len();
         let tie = self.tie;
@@ -91,7 +57,9 @@ impl Run<'_, '_> {
             self.state.overflow();
         }
         if let Some(ban) = spec.nest_ban {
-            self.ban(spec, ban as usize, start.node, best.end);
+            // The counted positions from start to end, both included; `nestban` goes forward.
+            let side = spec.single_color.then(|| start.board.side());
+            self.ban(ban, best.end, start.node, side);
         }
         if self.comments_itself(spec.quiet) {
             let mut text = format!("End line of length {} that starts at ", best.len).into_bytes();
@@ -141,10 +109,9 @@ impl Run<'_, '_> {
                 // The first position alone needs no memory: most searches end there.
                 if task.node != start && !started {
                     started = true;
-                    memo.start(spec.states.len() * self.nodes.len());
+                    memo.start(spec.states.len(), self.nodes.len());
                 }
-                let place = task.state as usize * self.nodes.len() + task.node as usize;
-                if started && !memo.is_new(place) {
+                if started && !memo.is_new(task.state, task.node) {
                     continue;
                 }
             }
@@ -252,34 +219,6 @@ impl Run<'_, '_> {
     fn add_near(&mut self, node: u32) {
         if !push(&mut self.state.near, node) {
             self.state.overflow();
-        }
-    }
-
-    /// Marks the counted positions between start and end, both included.
-    fn ban(&mut self, spec: &LineSpec, ban: usize, start: u32, end: u32) {
-        let marks = &mut self.state.bans[ban];
-        if marks.len() < self.nodes.len() {
-            let more = self.nodes.len() - marks.len();
-            if marks.try_reserve(more).is_err() {
-                self.state.overflow();
-                return;
-            }
-            marks.resize(self.nodes.len(), false);
-        }
-        let side = self.positions[start as usize].side();
-        let (top, mut at) = if spec.backward {
-            (end, start)
-        } else {
-            (start, end)
-        };
-        loop {
-            if !spec.single_color || self.positions[at as usize].side() == side {
-                marks[at as usize] = true;
-            }
-            if at == top || at == 0 {
-                break;
-            }
-            at = self.nodes[at as usize].parent;
         }
     }
 }

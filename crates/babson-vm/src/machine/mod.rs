@@ -1,5 +1,6 @@
 //! The machine: registers, text arena, log of effects, and the loop over the positions of a game.
 
+mod bans;
 mod board;
 mod cql3;
 mod dash;
@@ -9,8 +10,10 @@ mod echo;
 mod finish;
 mod hhdb;
 mod line;
+mod memo;
 mod moves;
 mod nodes;
+mod path;
 mod patterns;
 mod strings;
 mod tags;
@@ -71,6 +74,14 @@ struct State<'m> {
     /// The tasks of all running sequences of CQL 3, and the positions that its lists have marked.
     step_tasks: Bumped<'m, cql3::Step>,
     marks: Bumped<'m, u32>,
+    /// The `path`s around what is being evaluated, the innermost last; and the last that succeeded.
+    paths: Bumped<'m, path::Frame>,
+    last_path: Option<path::Frame>,
+    /// The tasks of all running `path` searches, their loops' turns, and the values of atomic
+    /// variables that they put back.
+    path_tasks: Bumped<'m, path::Task>,
+    turns: Bumped<'m, path::Turn>,
+    saved: Bumped<'m, path::Saved>,
     /// The positions around the one that filters look at.
     outer: Bumped<'m, u32>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
@@ -89,8 +100,9 @@ struct State<'m> {
 struct Kept {
     /// Text under construction.
     scratch: Vec<u8>,
-    memos: Vec<line::Memo>,
-    step_memos: Vec<line::Memo>,
+    /// Of each `line`, then of each `path`.
+    memos: Vec<memo::Memo>,
+    step_memos: Vec<memo::Memo>,
     runs: echo::Buffers,
     matchers: Vec<Matcher>,
     /// Regular expressions that were made while the query ran.
@@ -171,7 +183,8 @@ impl Machine {
             matchers: code.regexes.clone(),
             ..Kept::default()
         };
-        kept.memos.resize_with(code.lines.len(), Default::default);
+        kept.memos
+            .resize_with(code.lines.len() + code.paths.len(), Default::default);
         kept.step_memos
             .resize_with(code.steps.len(), Default::default);
         let mut summary = Vec::new();
@@ -291,6 +304,11 @@ impl<'m> State<'m> {
             near: Bumped::new_in(bump),
             step_tasks: Bumped::new_in(bump),
             marks: Bumped::new_in(bump),
+            paths: Bumped::new_in(bump),
+            last_path: None,
+            path_tasks: Bumped::new_in(bump),
+            turns: Bumped::new_in(bump),
+            saved: Bumped::new_in(bump),
             outer: Bumped::new_in(bump),
             group_text: 0,
             cooked: None,

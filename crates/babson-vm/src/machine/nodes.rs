@@ -213,15 +213,21 @@ impl<'g> Run<'_, 'g> {
 
     /// The identities at the current position; made as far as they are asked for.
     pub(super) fn piece_ids(&mut self) -> &PieceIds {
-        let here = self.here.node as usize;
-        let known = self.state.kept.piece_ids.len();
-        if known <= here {
-            self.number_pieces(known, here);
-        }
-        &self.state.kept.piece_ids[here]
+        let here = self.here.node;
+        self.number_pieces(here);
+        &self.state.kept.piece_ids[here as usize]
     }
 
-    fn number_pieces(&mut self, known: usize, last: usize) {
+    /// Makes the identities up to this node.
+    #[inline]
+    pub(super) fn number_pieces(&mut self, last: u32) {
+        let known = self.state.kept.piece_ids.len();
+        if known <= last as usize {
+            self.number_more(known, last as usize);
+        }
+    }
+
+    fn number_more(&mut self, known: usize, last: usize) {
         if known == 0 {
             let numbering = if self.program.dialect.piece_ids_in_fen_order {
                 Numbering::Fen

@@ -1,6 +1,6 @@
 //! `:sequence`, `:gappedsequence`: a search with its own stack, since games are long.
 
-use super::super::line::Memo;
+use super::super::memo::Memo;
 use super::super::{Run, Stop, push};
 use super::NO_TIE;
 use crate::compile::StepsSpec;
@@ -22,7 +22,7 @@ impl Run<'_, '_> {
         let bottom = self.state.step_tasks.len();
         let mut memo = std::mem::take(&mut self.state.kept.step_memos[index as usize]);
         if spec.memo {
-            memo.start(spec.entries.len() * 2 * self.nodes.len());
+            memo.start(spec.entries.len(), 2 * self.nodes.len());
         }
         let found = self.search_steps(pc, spec, &mut memo, bottom);
         self.state.kept.step_memos[index as usize] = memo;
@@ -49,11 +49,11 @@ impl Run<'_, '_> {
                 // A move belongs to one node; a node without one is numbered after all moves.
                 let nodes = self.nodes.len();
                 let place = if tie == NO_TIE {
-                    nodes + node as usize
+                    nodes as u32 + node
                 } else {
-                    tie as usize
+                    tie
                 };
-                if !memo.is_new(filter as usize * 2 * nodes + place) {
+                if !memo.is_new(filter, place) {
                     continue;
                 }
             }

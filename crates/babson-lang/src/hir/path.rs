@@ -1,0 +1,129 @@
+//! `path` (moves-and-sequences.md 7).
+
+use super::{Dash, Expr, NestBanId, Range};
+
+/// `path`: a sequence of moves from the current position.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Path {
+    /// Of the length, or with `max` of its value; tested on the best path only.
+    pub range: Option<Range>,
+    pub focus: Option<Focus>,
+    /// A Number, evaluated at the end: the greatest is best, instead of the longest.
+    pub max: Option<Expr>,
+    /// Comment at the start, and prefix of what `verbose` writes.
+    pub title: Option<Box<[u8]>>,
+    pub nest_ban: Option<NestBanId>,
+    pub primary: bool,
+    pub keep_all_best: bool,
+    pub first_match: bool,
+    /// Its value is the last position rather than a number.
+    pub last_position: bool,
+    pub verbose: bool,
+    pub piece_path: bool,
+    pub quiet: bool,
+    pub parts: Vec<PathPart>,
+}
+
+/// Whose moves count; the others are passed over.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Focus {
+    /// Those of the pieces that stand on a Set at the start.
+    Pieces {
+        /// The Set.
+        set: Expr,
+        /// Their captures too.
+        capture: bool,
+    },
+    /// `singlecolor`: those of the side that is to move at the start.
+    SideToMove,
+}
+
+/// A constituent of `path`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PathPart {
+    /// What it is.
+    pub kind: PathPartKind,
+    /// Inclusive counts; `*` is (0, 100000), `+` (1, 100000), `?` (0, 1).
+    pub repeat: Option<(u32, u32)>,
+}
+
+/// What a constituent is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PathPartKind {
+    /// A move and what must match after it.
+    Step {
+        /// The move.
+        dash: Box<Dash>,
+        /// The filters at its tail, in order.
+        targets: Vec<Expr>,
+    },
+    /// A filter that the position reached must match.
+    Holder(Box<Expr>),
+    /// `( … )`
+    Chain(Vec<PathPart>),
+}
+
+impl Path {
+    /// The filters that are evaluated before the search begins.
+    pub fn before(&self) -> impl Iterator<Item = &Expr> {
+        match &self.focus {
+            Some(Focus::Pieces { set, .. }) => Some(set),
+            _ => None,
+        }
+        .into_iter()
+    }
+
+    /// The filters in it, in textual order except that the parameters come in the order in which
+    /// they are evaluated.
+    pub(super) fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
+        if let Some(Focus::Pieces { set, .. }) = &self.focus {
+            visit(set);
+        }
+        self.max.iter().for_each(&mut *visit);
+        self.parts
+            .iter()
+            .for_each(|part| part.for_each_operand(visit));
+    }
+
+    /// As [`Path::for_each_operand`], with the right to change them.
+    pub(super) fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        if let Some(Focus::Pieces { set, .. }) = &mut self.focus {
+            visit(set);
+        }
+        self.max.iter_mut().for_each(&mut *visit);
+        for part in &mut self.parts {
+            part.for_each_operand_mut(visit);
+        }
+    }
+}
+
+impl PathPart {
+    fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
+        match &self.kind {
+            PathPartKind::Step { dash, targets } => {
+                dash.operands().for_each(&mut *visit);
+                targets.iter().for_each(visit);
+            }
+            PathPartKind::Holder(filter) => visit(filter),
+            PathPartKind::Chain(parts) => {
+                parts.iter().for_each(|part| part.for_each_operand(visit));
+            }
+        }
+    }
+
+    fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        match &mut self.kind {
+            PathPartKind::Step { dash, targets } => {
+                dash.operands_mut().for_each(&mut *visit);
+                targets.iter_mut().for_each(visit);
+            }
+            PathPartKind::Holder(filter) => visit(filter),
+            PathPartKind::Chain(parts) => {
+                for part in parts {
+                    part.for_each_operand_mut(visit);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! `path` (moves-and-sequences.md 7).
+
+use super::sequences::MANY;
+use super::types::with_article;
+use super::{Reported, Sema, Typed};
+use crate::ast::{self, ExprKind as Ast, InfixOp, SeqParam, SeqParamKind};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Expr, ExprKind, Focus, NestBanId, Nullary, Path, PathPart, PathPartKind, Type};
+use crate::keywords::Keyword;
+
+impl<'a> Sema<'a> {
+    pub(super) fn path(
+        &mut self,
+        params: &'a [SeqParam],
+        parts: &'a [ast::PathPart],
+        span: Span,
+    ) -> Typed {
+        let mut path = Path {
+            range: None,
+            focus: None,
+            max: None,
+            title: None,
+            nest_ban: None,
+            primary: false,
+            keep_all_best: false,
+            first_match: false,
+            last_position: false,
+            verbose: false,
+            piece_path: false,
+            quiet: false,
+            parts: Vec::new(),
+        };
+        let mut failed = false;
+        for param in params {
+            failed |= self.path_param(&mut path, param).is_err();
+        }
+        failed |= self.check_params(&path, params).is_err();
+        match self.path_parts(parts) {
+            Ok(parts) if !failed => path.parts = parts,
+            _ => return Err(Reported),
+        }
+        let ty = if path.last_position {
+            Type::Position
+        } else {
+            Type::Number
+        };
+        Ok(self.node(ExprKind::Path(Box::new(path)), ty, span))
+    }
+
+    fn path_param(&mut self, path: &mut Path, param: &'a SeqParam) -> Result<(), Reported> {
+        let twice = |is_set: bool, word: &str| {
+            let error = Diagnostic::error(param.span, format!("`{word}` is one too many"));
+            if is_set { Err(error) } else { Ok(()) }
+        };
+        let checked = match &param.kind {
+            SeqParamKind::Range(range) => {
+                let checked = twice(path.range.is_some(), "range");
+                path.range = self.range(Some(range))?;
+                checked
+            }
+            SeqParamKind::Focus { capture, set } => {
+                let checked = twice(matches!(path.focus, Some(Focus::Pieces { .. })), "focus");
+                let set = self.closed(set)?;
+                let set = self.expect(set, Type::Set, "focus")?;
+                path.focus = Some(Focus::Pieces {
+                    set,
+                    capture: *capture,
+                });
+                checked
+            }
+            SeqParamKind::Max(value) => {
+                let checked = twice(path.max.is_some(), "max");
+                let value = self.closed(value)?;
+                path.max = Some(self.expect(value, Type::Number, "max")?);
+                checked
+            }
+            SeqParamKind::Title(text) => {
+                let checked = twice(path.title.is_some(), "title");
+                path.title = Some(text.value.as_bytes().into());
+                checked
+            }
+            SeqParamKind::Flag(Keyword::NestBan) => {
+                let checked = twice(path.nest_ban.is_some(), "nestban");
+                path.nest_ban = Some(NestBanId(self.nest_bans));
+                self.nest_bans += 1;
+                checked
+            }
+            SeqParamKind::Flag(Keyword::SingleColor) => {
+                let checked = twice(matches!(path.focus, Some(Focus::SideToMove)), "singlecolor");
+                path.focus.get_or_insert(Focus::SideToMove);
+                checked
+            }
+            SeqParamKind::Flag(Keyword::Secondary) => Err(Diagnostic::error(
+                param.span,
+                "`secondary` is no parameter of `path`",
+            )
+            .with_help("`--(secondary)` is a move that is not the first of its position")),
+            SeqParamKind::Flag(keyword) => {
+                let flag = match keyword {
+                    Keyword::Primary => &mut path.primary,
+                    Keyword::KeepAllBest => &mut path.keep_all_best,
+                    Keyword::FirstMatch => &mut path.first_match,
+                    Keyword::LastPosition => &mut path.last_position,
+                    Keyword::Verbose => &mut path.verbose,
+                    Keyword::PiecePath => &mut path.piece_path,
+                    Keyword::Quiet => &mut path.quiet,
+                    other => {
+                        let message = format!("`{}` is no parameter of `path`", other.name());
+                        return Err(self.error(param.span, message));
+                    }
+                };
+                let again = std::mem::replace(flag, true) && *keyword != Keyword::LastPosition;
+                twice(again, keyword.name())
+            }
+        };
+        checked.map_err(|error| self.report(error))
+    }
+
+    /// Parameters that exclude or need each other.
+    fn check_params(&mut self, path: &Path, params: &[SeqParam]) -> Result<(), Reported> {
+        let place = |wanted: Keyword| {
+            params
+                .iter()
+                .find(|param| matches!(param.kind, SeqParamKind::Flag(flag) if flag == wanted))
+                .map(|param| param.span)
+        };
+        let focus = params
+            .iter()
+            .find(|param| matches!(param.kind, SeqParamKind::Focus { .. }))
+            .map(|param| param.span);
+        if let (Some(_), Some(span)) = (focus, place(Keyword::SingleColor)) {
+            return Err(self.error(
+                span,
+                "`singlecolor` is a `focus` of its own: one of them only",
+            ));
+        }
+        if let (Some(_), Some(span)) = (focus, place(Keyword::Primary)) {
+            let error = Diagnostic::error(span, "`primary` cannot go with `focus`");
+            return Err(self.report(error.with_help(
+                "`{pathstart:depth == depth}` as last constituent keeps to the line of the start",
+            )));
+        }
+        if let (None, Some(span)) = (&path.focus, place(Keyword::PiecePath)) {
+            // A `focus` that was wrong has been reported.
+            if focus.is_none() {
+                return Err(self.error(span, "`piecepath` needs `focus` or `singlecolor`"));
+            }
+        }
+        Ok(())
+    }
+
+    fn path_parts(&mut self, parts: &'a [ast::PathPart]) -> Result<Vec<PathPart>, Reported> {
+        let mut typed = Vec::with_capacity(parts.len());
+        let mut failed = false;
+        for part in parts {
+            match self.path_part(part) {
+                Ok(part) => typed.push(part),
+                Err(Reported) => failed = true,
+            }
+            if self.veto.is_some() || self.overflow {
+                return Err(Reported);
+            }
+        }
+        if failed { Err(Reported) } else { Ok(typed) }
+    }
+
+    fn path_part(&mut self, part: &'a ast::PathPart) -> Result<PathPart, Reported> {
+        let kind = match &part.kind {
+            ast::PathPartKind::Step { dash, targets } => {
+                let Ast::Dash(inner) = &dash.kind else {
+                    return Err(self.error(dash.span, "a step of `path` is a dash"));
+                };
+                let operands = self.dash_operands(inner);
+                // What stands in parentheses comes first; no rule of the path's own level is for it.
+                let own = self.closed_all(&inner.targets);
+                let rest = self.path_filters(targets);
+                let mut filters = own?;
+                filters.extend(rest?);
+                PathPartKind::Step {
+                    dash: Box::new(operands?),
+                    targets: filters,
+                }
+            }
+            ast::PathPartKind::Holder(filter) => {
+                PathPartKind::Holder(Box::new(self.path_filter(filter)?))
+            }
+            ast::PathPartKind::Chain(parts) => {
+                self.depth += 1;
+                let parts = if self.depth > super::MAX_DEPTH {
+                    self.overflow = true;
+                    Err(self.error(part.span, "the query is too deeply nested"))
+                } else {
+                    self.path_parts(parts)
+                };
+                self.depth -= 1;
+                PathPartKind::Chain(parts?)
+            }
+        };
+        let repeat = match part.repeat {
+            None => None,
+            Some(repeat) => {
+                let max = repeat.max.unwrap_or(MANY);
+                if repeat.min > max {
+                    return Err(self.error(
+                        repeat.span,
+                        "the least number of repetitions exceeds the greatest",
+                    ));
+                }
+                Some((repeat.min, max))
+            }
+        };
+        Ok(PathPart { kind, repeat })
+    }
+
+    fn path_filters(&mut self, filters: &'a [ast::Expr]) -> Result<Vec<Expr>, Reported> {
+        let mut typed = Vec::with_capacity(filters.len());
+        let mut failed = false;
+        for filter in filters {
+            match self.path_filter(filter) {
+                Ok(filter) => typed.push(filter),
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed { Err(Reported) } else { Ok(typed) }
+    }
+
+    /// A filter that stands on the path's own level.
+    fn path_filter(&mut self, e: &'a ast::Expr) -> Typed {
+        if let Ast::DashPrefix { words, .. } = &e.kind
+            && let Some(word) = words.iter().find(|word| **word != Keyword::Previous)
+        {
+            let message = format!("`{}` cannot stand directly in a `path`", word.name());
+            let error = Diagnostic::error(e.span, message);
+            return Err(self.report(error.with_help("put braces around the filter")));
+        }
+        let typed = self.closed(e)?;
+        if typed.ty == Type::Number && is_plain_number(e) {
+            let error =
+                Diagnostic::error(e.span, "a constituent of `path` cannot be a plain number");
+            return Err(self.report(
+                error.with_help("put braces around it, or around the `path` to compare its value"),
+            ));
+        }
+        if matches!(typed.kind, ExprKind::Nullary(Nullary::PathCount)) {
+            let error = Diagnostic::error(
+                e.span,
+                format!(
+                    "`pathcount` alone tests nothing: it is {}",
+                    with_article(Type::Number)
+                ),
+            );
+            return Err(self.report(error.with_help("compare it, as in `{pathcount > 2}`")));
+        }
+        Ok(typed)
+    }
+}
+
+/// A literal, a variable or arithmetic: almost surely meant for the value of the `path`.
+fn is_plain_number(e: &ast::Expr) -> bool {
+    match &e.kind {
+        Ast::Int(_) | Ast::Name(_) | Ast::Negate(_) => true,
+        Ast::Infix { rest, .. } => rest.last().is_some_and(|tail| {
+            matches!(
+                tail.op,
+                InfixOp::Add | InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem
+            )
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,225 @@
+//! `path`: its constituents become the states of an automaton, its filters blocks of code.
+
+use babson_lang::hir::{Dash, Expr, ExprKind, Focus, Nullary, Path, PathPart, PathPartKind};
+
+use super::automaton::{Automaton, Node, State};
+use super::builder::{Builder, Label};
+use super::{FocusSpec, PathSpec, PathState, StepSpec};
+use crate::op::{NONE, Op, R};
+
+/// What a leaf of the automaton is.
+enum Leaf<'e> {
+    Step(&'e Dash, &'e [Expr]),
+    Holder(&'e Expr),
+}
+
+fn chain<'e>(list: &'e [PathPart], leaves: &mut Vec<Leaf<'e>>) -> Node {
+    let parts = list
+        .iter()
+        .map(|part| {
+            let inner = match &part.kind {
+                PathPartKind::Step { dash, targets } => {
+                    leaves.push(Leaf::Step(dash, targets));
+                    Node::Leaf(leaves.len() - 1, true)
+                }
+                PathPartKind::Holder(filter) => {
+                    leaves.push(Leaf::Holder(filter));
+                    Node::Leaf(leaves.len() - 1, false)
+                }
+                PathPartKind::Chain(parts) => chain(parts, leaves),
+            };
+            match part.repeat {
+                Some((min, max)) => Node::Repeat(Box::new(inner), min, max),
+                None => inner,
+            }
+        })
+        .collect();
+    Node::Chain(parts)
+}
+
+impl Leaf<'_> {
+    fn for_each(&self, visit: &mut dyn FnMut(&Expr)) {
+        match self {
+            Leaf::Step(dash, targets) => {
+                dash.operands().for_each(&mut *visit);
+                targets.iter().for_each(visit);
+            }
+            Leaf::Holder(filter) => visit(filter),
+        }
+    }
+}
+
+/// Whether the filter asks for the best end so far, which depends on the order of the search.
+fn asks_for_best(expr: &Expr) -> bool {
+    expr.any(&|e| matches!(e.kind, ExprKind::Nullary(Nullary::PathLastPosition)))
+}
+
+impl Builder {
+    pub(super) fn path(&mut self, path: &Path, dst: R, fail: Label) {
+        let mut leaves = Vec::new();
+        let tree = chain(&path.parts, &mut leaves);
+        let Some(automaton) = Automaton::of(&tree) else {
+            self.too_large = true;
+            return;
+        };
+        let (mut state, mut comments, mut asks) = (false, false, false);
+        let mut look = |expr: &Expr| {
+            let flags = self.flags(expr);
+            state |= flags.state;
+            comments |= flags.comments;
+            asks |= asks_for_best(expr);
+        };
+        leaves.iter().for_each(|leaf| leaf.for_each(&mut look));
+        path.max.iter().for_each(look);
+        comments |= writes(path);
+        let memo = !state && !asks;
+        self.guarded(comments, fail, |this, fail| {
+            let (min, max) = match path.range {
+                Some(range) => (this.bound(range.min), this.bound(range.max)),
+                None => (NONE, NONE),
+            };
+            // The blocks run while these are alive, so they come first.
+            let focus = match &path.focus {
+                None => FocusSpec::All,
+                Some(Focus::SideToMove) => FocusSpec::SideToMove,
+                Some(Focus::Pieces { set, capture }) => {
+                    let dst = this.temp();
+                    this.elsewhere(|this| this.set(set, dst));
+                    FocusSpec::Pieces {
+                        set: dst,
+                        capture: *capture,
+                    }
+                }
+            };
+            let spec = this.elsewhere(|this| PathSpec {
+                memo,
+                changes_state: state,
+                ..this.path_spec(path, focus, &automaton, &leaves)
+            });
+            let index = this.paths.len() as u32;
+            this.paths.push(spec);
+            let fail = this.to(fail);
+            this.emit(Op::Path {
+                spec: index,
+                dst,
+                min,
+                max,
+                fail,
+            });
+        });
+    }
+
+    fn path_spec(
+        &mut self,
+        path: &Path,
+        focus: FocusSpec,
+        automaton: &Automaton,
+        leaves: &[Leaf<'_>],
+    ) -> PathSpec {
+        let parts = self.temp();
+        let max_value = self.temp();
+        let over = self.label();
+        self.jump(over);
+        let max = path.max.as_ref().map(|max| {
+            let entry = self.block(|this, failed| this.value(max, max_value, failed));
+            (entry, max_value)
+        });
+        // For a holder the entry of its code, for a step its number.
+        let mut steps = Vec::new();
+        let mut numbers = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            match leaf {
+                Leaf::Step(dash, targets) => {
+                    steps.push(self.step(dash, targets, parts));
+                    numbers.push(steps.len() as u32 - 1);
+                }
+                Leaf::Holder(filter) => {
+                    numbers.push(self.block(|this, failed| this.guarded_test(filter, failed)));
+                }
+            }
+        }
+        self.bind(over);
+        let states = automaton
+            .states
+            .iter()
+            .map(|state| match *state {
+                State::Match { leaf, next } => {
+                    let (number, next) = (numbers[leaf], next as u32);
+                    match leaves[leaf] {
+                        Leaf::Step(..) => PathState::Step { step: number, next },
+                        Leaf::Holder(_) => PathState::Holder {
+                            entry: number,
+                            next,
+                        },
+                    }
+                }
+                State::Split(first, second) => PathState::Split(first as u32, second as u32),
+                State::Enter { slot, next } => PathState::Enter {
+                    slot,
+                    next: next as u32,
+                },
+                State::Back { slot, again, leave } => PathState::Back {
+                    slot,
+                    again: again as u32,
+                    leave: leave as u32,
+                },
+                State::Accept => PathState::Accept,
+            })
+            .collect();
+        PathSpec {
+            start: automaton.entry as u32,
+            states,
+            steps,
+            parts,
+            focus,
+            max,
+            title: path.title.as_ref().map(|title| self.text_constant(title)),
+            nest_ban: path.nest_ban.map(|id| id.0),
+            primary: path.primary,
+            keep_all_best: path.keep_all_best,
+            first_match: path.first_match,
+            last_position: path.last_position,
+            verbose: path.verbose,
+            piece_path: path.piece_path,
+            quiet: path.quiet,
+            memo: false,
+            changes_state: false,
+        }
+    }
+
+    fn step(&mut self, dash: &Dash, targets: &[Expr], parts: R) -> StepSpec {
+        let mut number = 0;
+        let before = self.here();
+        let operands = self.block(|this, _| number = this.dash_spec(dash));
+        // Simple operands leave nothing to run but the block's own end.
+        let evaluates = self.here() > before + 2;
+        let tail = (!targets.is_empty()).then(|| {
+            let owner = self.owner.replace(parts);
+            let entry = self.block(|this, failed| this.conjunction(targets, failed));
+            self.owner = owner;
+            entry
+        });
+        StepSpec {
+            dash: number,
+            operands: evaluates.then_some(operands),
+            targets: tail,
+        }
+    }
+
+    /// Code that another instruction calls; `f` jumps to its label to say that it does not match.
+    /// Returns the entry.
+    fn block(&mut self, f: impl FnOnce(&mut Self, Label)) -> u32 {
+        let failed = self.label();
+        let entry = self.here();
+        self.apart(|this| f(this, failed));
+        self.emit(Op::Return { matched: true });
+        self.bind(failed);
+        self.emit(Op::Return { matched: false });
+        entry
+    }
+}
+
+/// Whether the path comments by itself.
+pub(super) fn writes(path: &Path) -> bool {
+    !path.quiet || path.title.is_some() || path.verbose || path.piece_path || path.keep_all_best
+}

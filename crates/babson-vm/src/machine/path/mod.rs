@@ -1,0 +1,154 @@
+//! `path`: the best way of an automaton of moves through the tree (moves-and-sequences.md 7).
+
+mod focus;
+mod report;
+mod search;
+
+use babson_lang::hir::Nullary;
+
+use super::{Entry, Run, Stop, extend};
+pub(super) use search::{Task, Turn};
+
+/// A path whose constituents are being evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    start: u32,
+    /// Moves counted so far.
+    count: i32,
+    /// End of the best so far.
+    last: Option<u32>,
+}
+
+/// A variable's value and whether it is bound.
+pub(super) type Saved = (u64, bool);
+
+/// An end that the search keeps.
+struct End {
+    /// What is to be greatest.
+    value: i32,
+    /// The moves counted.
+    count: i32,
+    node: u32,
+    comments: Vec<Entry>,
+    /// The atomic variables.
+    atomics: Vec<Saved>,
+}
+
+impl Run<'_, '_> {
+    /// The value, if there is a path.
+    pub(super) fn path(
+        &mut self,
+        pc: usize,
+        index: u32,
+        range: Option<(i32, i32)>,
+    ) -> Result<Option<u64>, Stop> {
+        let program = self.program;
+        let spec = &program.code.paths[index as usize];
+        if self.is_banned(spec.nest_ban) {
+            return Ok(None);
+        }
+        let focus = self.in_focus(spec.focus);
+        if focus.is_empty() && spec.memo {
+            return Ok(None);
+        }
+        let (start, tie) = (self.here, self.tie);
+        let mark = self.state.log.len();
+        let before = self.atomics();
+        let frame = Frame {
+            start: start.node,
+            count: 0,
+            last: None,
+        };
+        if !super::push(&mut self.state.paths, frame) {
+            self.state.overflow();
+            return Ok(None);
+        }
+        self.tie = u32::MAX;
+        let ends = self.search_path(pc, index, spec, &focus);
+        self.state.paths.pop();
+        self.here = start;
+        self.tie = tie;
+        let ends = ends?;
+        if !self.context.options.always_comment {
+            self.state.log.truncate(mark);
+        }
+        let best = ends
+            .first()
+            .filter(|best| range.is_none_or(|(min, max)| min <= best.value && best.value <= max));
+        let Some(best) = best else {
+            self.set_atomics(&before);
+            return Ok(None);
+        };
+        self.set_atomics(&best.atomics);
+        self.keep_comments(&ends);
+        if let Some(ban) = spec.nest_ban {
+            let low = self.nodes[best.node as usize].parent;
+            self.ban(ban, low, start.node, None);
+        }
+        self.state.last_path = Some(Frame {
+            start: start.node,
+            count: best.count,
+            last: Some(best.node),
+        });
+        self.report_path(spec, &focus, start.node, &ends);
+        Ok(Some(if spec.last_position {
+            u64::from(best.node)
+        } else {
+            u64::from(best.value as u32)
+        }))
+    }
+
+    /// The comments that the constituents made along the ends that were kept; what several have in
+    /// common once.
+    fn keep_comments(&mut self, ends: &[End]) {
+        if self.context.options.always_comment {
+            return;
+        }
+        let mut last: &[Entry] = &[];
+        for end in ends {
+            let common = last
+                .iter()
+                .zip(&end.comments)
+                .take_while(|(a, b)| (a.node, a.text) == (b.node, b.text))
+                .count();
+            if !extend(&mut self.state.log, &end.comments[common..]) {
+                self.state.overflow();
+            }
+            last = &end.comments;
+        }
+    }
+
+    /// The values of the atomic variables.
+    fn atomics(&self) -> Vec<Saved> {
+        let vars = &self.program.code.atomics;
+        vars.iter()
+            .map(|&var| {
+                let var = usize::from(var);
+                (self.state.registers[var], self.state.bound[var])
+            })
+            .collect()
+    }
+
+    fn set_atomics(&mut self, values: &[Saved]) {
+        for (&var, &(value, bound)) in self.program.code.atomics.iter().zip(values) {
+            let var = usize::from(var);
+            self.state.registers[var] = value;
+            self.state.bound[var] = bound;
+        }
+    }
+
+    /// `pathcount` and its like: of the innermost path around, else of the last one that succeeded.
+    pub(super) fn path_status(&self, which: Nullary) -> Option<u64> {
+        let frame = self.state.paths.last().copied().or(self.state.last_path)?;
+        match which {
+            Nullary::PathCount => Some(u64::from(frame.count as u32)),
+            Nullary::PathStart => Some(u64::from(frame.start)),
+            Nullary::PathLastPosition => frame.last.map(u64::from),
+            _ => {
+                let ply = |node: u32| i32::from(self.nodes[node as usize].ply);
+                let plies = ply(self.here.node) - ply(frame.start);
+                Some(u64::from((plies - frame.count) as u32))
+            }
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! The search: depth first, in the order of preference, on a stack of its own.
+//!
+//! What follows a state at a node depends on how it was reached only through variables: the moves
+//! counted are those in focus between start and node. So with constituents that change nothing
+//! each pair is tried once.
+
+use super::super::memo::Memo;
+use super::super::{Run, Stop, push};
+use super::focus::InFocus;
+use super::{End, Saved};
+use crate::compile::{PathSpec, PathState, StepSpec};
+
+/// Where the search stands.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::machine) struct Place {
+    state: u32,
+    node: u32,
+    /// Moves counted so far.
+    count: i32,
+    /// The turns of loops that may stand still, as an index into their list.
+    turns: u32,
+}
+
+/// What is still to be tried.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::machine) enum Task {
+    /// The rest of the constituents at a node. `mark` is the length of the log before.
+    Run { place: Place, mark: usize },
+    /// The targets of a step at the tail of its move, and then the rest.
+    Arrive {
+        step: u32,
+        parts: u64,
+        place: Place,
+        mark: usize,
+    },
+    /// The atomic variables get the values back that were saved here.
+    Restore { at: usize, last: bool },
+}
+
+/// The beginning of a loop's turn: loop, node, and the turn before.
+pub(in crate::machine) type Turn = (u32, u32, u32);
+
+const NO_TURN: u32 = u32::MAX;
+/// A search that is longer than this remembers what it has tried.
+const SHORT: u32 = 64;
+
+struct Search<'s> {
+    pc: usize,
+    spec: &'s PathSpec,
+    focus: &'s InFocus,
+    start: u32,
+    /// Length of the log at the beginning.
+    base: usize,
+    memo: Memo,
+    tried: u32,
+    ends: Vec<End>,
+}
+
+impl Run<'_, '_> {
+    /// The best end, and those that tie with it if they are asked for.
+    pub(super) fn search_path(
+        &mut self,
+        pc: usize,
+        index: u32,
+        spec: &PathSpec,
+        focus: &InFocus,
+    ) -> Result<Vec<End>, Stop> {
+        // The tasks of a path inside a path lie above those of the outer one.
+        let bottom = self.state.path_tasks.len();
+        let (saved, turns) = (self.state.saved.len(), self.state.turns.len());
+        let memo = self.program.code.lines.len() + index as usize;
+        let mut search = Search {
+            pc,
+            spec,
+            focus,
+            start: self.here.node,
+            base: self.state.log.len(),
+            memo: std::mem::take(&mut self.state.kept.memos[memo]),
+            tried: 0,
+            ends: Vec::new(),
+        };
+        self.add_path_task(Task::Run {
+            place: Place {
+                state: spec.start,
+                node: search.start,
+                count: 0,
+                turns: NO_TURN,
+            },
+            mark: search.base,
+        });
+        while self.state.path_tasks.len() > bottom
+            && let Some(task) = self.state.path_tasks.pop()
+        {
+            self.step(pc)?;
+            if self.try_task(&mut search, task)? {
+                break;
+            }
+        }
+        self.state.path_tasks.truncate(bottom);
+        self.state.saved.truncate(saved);
+        self.state.turns.truncate(turns);
+        self.state.kept.memos[memo] = search.memo;
+        Ok(search.ends)
+    }
+
+    /// Whether the search is over.
+    fn try_task(&mut self, search: &mut Search<'_>, task: Task) -> Result<bool, Stop> {
+        let undo = !self.context.options.always_comment;
+        match task {
+            Task::Restore { at, last } => {
+                let count = self.program.code.atomics.len();
+                let values: Vec<Saved> = self.state.saved[at..at + count].to_vec();
+                self.set_atomics(&values);
+                if last {
+                    self.state.saved.truncate(at);
+                }
+                Ok(false)
+            }
+            Task::Run { place, mark } => {
+                if undo {
+                    self.state.log.truncate(mark);
+                }
+                self.run_states(search, place)
+            }
+            Task::Arrive {
+                step,
+                parts,
+                place,
+                mark,
+            } => {
+                if undo {
+                    self.state.log.truncate(mark);
+                }
+                if let Some(entry) = search.spec.steps[step as usize].targets {
+                    self.state.registers[usize::from(search.spec.parts)] = parts;
+                    if !self.evaluate_in_path(entry, place)? {
+                        return Ok(false);
+                    }
+                }
+                self.run_states(search, place)
+            }
+        }
+    }
+
+    /// Goes through the states from here to the next moves.
+    fn run_states(&mut self, search: &mut Search<'_>, mut place: Place) -> Result<bool, Stop> {
+        let spec = search.spec;
+        loop {
+            match spec.states[place.state as usize] {
+                PathState::Split(first, second) => {
+                    if !self.is_untried(search, place) {
+                        return Ok(false);
+                    }
+                    let other = Place {
+                        state: second,
+                        ..place
+                    };
+                    let mark = self.state.log.len();
+                    self.add_path_task(Task::Run { place: other, mark });
+                    place.state = first;
+                }
+                PathState::Holder { entry, next } => {
+                    if !self.evaluate_in_path(entry, place)? {
+                        return Ok(false);
+                    }
+                    place.state = next;
+                }
+                PathState::Enter { slot, next } => {
+                    let turn = (slot, place.node, place.turns);
+                    place.turns = self.state.turns.len() as u32;
+                    if !push(&mut self.state.turns, turn) {
+                        self.state.overflow();
+                        return Ok(false);
+                    }
+                    place.state = next;
+                }
+                PathState::Back { slot, again, leave } => {
+                    place.state = if self.moved_since(slot, place) {
+                        again
+                    } else {
+                        leave
+                    };
+                }
+                PathState::Step { step, next } => {
+                    if self.is_untried(search, place) {
+                        place.state = next;
+                        self.expand(search, step, place)?;
+                    }
+                    return Ok(false);
+                }
+                PathState::Accept => return self.arrive_at_end(search, place),
+            }
+        }
+    }
+
+    /// Whether a turn of the loop has moved on.
+    fn moved_since(&self, slot: u32, place: Place) -> bool {
+        let mut at = place.turns;
+        while let Some(&(other, node, before)) = self.state.turns.get(at as usize) {
+            if other == slot {
+                return node != place.node;
+            }
+            at = before;
+        }
+        true
+    }
+
+    #[inline]
+    fn is_untried(&self, search: &mut Search<'_>, place: Place) -> bool {
+        if !search.spec.memo {
+            return true;
+        }
+        search.tried += 1;
+        if search.tried <= SHORT {
+            return true;
+        }
+        if search.tried == SHORT + 1 {
+            search
+                .memo
+                .start(search.spec.states.len(), self.nodes.len());
+        }
+        search.memo.is_new(place.state, place.node)
+    }
+
+    /// Lists the moves that the step may take.
+    fn expand(&mut self, search: &Search<'_>, step: u32, place: Place) -> Result<(), Stop> {
+        let code = &self.program.code;
+        let spec: &StepSpec = &search.spec.steps[step as usize];
+        let dash = &code.dashes[spec.dash as usize];
+        let saves = search.spec.changes_state && !code.atomics.is_empty();
+        let passes = search.focus.passes() && place.node != search.start;
+        let bottom = self.state.path_tasks.len();
+        let saved = self.state.saved.len();
+        let mut evaluated = u32::MAX;
+        let end = self.subtree_end(place.node);
+        let mut tail = place.node + 1;
+        while tail < end {
+            let beyond = self.subtree_end(tail);
+            if search.spec.primary && self.is_secondary(tail) {
+                tail = beyond;
+                continue;
+            }
+            let head = self.nodes[tail as usize].parent;
+            if search.focus.asks_for_identities() {
+                self.number_pieces(head);
+            }
+            let focused = self.focused(search.focus, tail);
+            if focused == 0 {
+                // Behind a move that is passed over comes its first child.
+                self.step(search.pc)?;
+                tail = if passes { tail + 1 } else { beyond };
+                continue;
+            }
+            if let Some(entry) = spec.operands
+                && evaluated != head
+            {
+                let before = Place {
+                    node: head,
+                    ..place
+                };
+                self.evaluate_in_path(entry, before)?;
+                evaluated = head;
+            }
+            let parts = self.fitting(dash, tail) & focused;
+            if parts != 0 {
+                let mark = self.state.log.len();
+                self.add_path_task(Task::Arrive {
+                    step,
+                    parts,
+                    place: Place {
+                        node: tail,
+                        count: place.count + 1,
+                        ..place
+                    },
+                    mark,
+                });
+                if saves {
+                    self.add_path_task(Task::Restore {
+                        at: saved,
+                        last: false,
+                    });
+                }
+            }
+            tail = beyond;
+        }
+        if saves
+            && let Some(Task::Restore { last, .. }) = self.state.path_tasks[bottom..].last_mut()
+        {
+            *last = true;
+            let values = self.atomics();
+            if !super::extend(&mut self.state.saved, &values) {
+                self.state.overflow();
+            }
+        }
+        self.state.path_tasks[bottom..].reverse();
+        Ok(())
+    }
+
+    /// The constituents are exhausted. Whether the search is over.
+    fn arrive_at_end(&mut self, search: &mut Search<'_>, place: Place) -> Result<bool, Stop> {
+        if place.node == search.start {
+            return Ok(false);
+        }
+        let value = match search.spec.max {
+            None => place.count,
+            Some((entry, register)) => {
+                if !self.evaluate_in_path(entry, place)? {
+                    return Ok(false);
+                }
+                self.state.registers[usize::from(register)] as u32 as i32
+            }
+        };
+        match search.ends.first() {
+            Some(best) if value < best.value => return Ok(false),
+            Some(best) if value == best.value => {
+                let known = search.ends.iter().any(|end| end.node == place.node);
+                if !search.spec.keep_all_best || known {
+                    return Ok(false);
+                }
+            }
+            _ => {
+                search.ends.clear();
+                if let Some(frame) = self.state.paths.last_mut() {
+                    frame.last = Some(place.node);
+                }
+            }
+        }
+        search.ends.push(End {
+            value,
+            count: place.count,
+            node: place.node,
+            comments: self.state.log[search.base..].to_vec(),
+            atomics: self.atomics(),
+        });
+        Ok(search.spec.first_match)
+    }
+
+    /// Runs a block of the path's code at a node.
+    #[inline]
+    fn evaluate_in_path(&mut self, entry: u32, place: Place) -> Result<bool, Stop> {
+        self.here = self.at(place.node);
+        if let Some(frame) = self.state.paths.last_mut() {
+            frame.count = place.count;
+        }
+        self.execute(entry as usize)
+    }
+
+    #[inline]
+    fn add_path_task(&mut self, task: Task) {
+        if !push(&mut self.state.path_tasks, task) {
+            self.state.overflow();
+        }
+    }
+}
