@@ -196,19 +196,9 @@ impl<'a> Sema<'a> {
                 PathPartKind::Chain(parts?)
             }
         };
-        let repeat = match part.repeat {
-            None => None,
-            Some(repeat) => {
-                let max = repeat.max.unwrap_or(MANY);
-                if repeat.min > max {
-                    return Err(self.error(
-                        repeat.span,
-                        "the least number of repetitions exceeds the greatest",
-                    ));
-                }
-                Some((repeat.min, max))
-            }
-        };
+        let repeat = part
+            .repeat
+            .map(|repeat| (repeat.min, repeat.max.unwrap_or(MANY)));
         Ok(PathPart { kind, repeat })
     }
 

@@ -199,7 +199,7 @@ impl<'s> Pass<'s, '_> {
                 let after_parameter = matches!(
                     self.prev(),
                     Some(Tok::Path | Tok::Line | Tok::SeqFlag(_) | Tok::Bound(_) | Tok::Count)
-                );
+                ) || self.after_seq_operand();
                 let tok = match keyword {
                     Keyword::FirstMatch
                     | Keyword::KeepAllBest
@@ -252,6 +252,19 @@ impl<'s> Pass<'s, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether one token, or a pair of brackets, is all that stands behind `title`, `max` or `focus`.
+    fn after_seq_operand(&self) -> bool {
+        let Some(last) = self.out.len().checked_sub(1) else {
+            return false;
+        };
+        let operand = match self.opener[last] {
+            usize::MAX => last,
+            open => open,
+        };
+        let word = operand.checked_sub(1).map(|i| &self.out[i].1);
+        matches!(word, Some(Tok::SeqTitle | Tok::SeqMax | Tok::Focus(_)))
     }
 
     pub(super) fn special(
