@@ -1,7 +1,7 @@
 //! The golden cases of `corpus/goldens`, run through the real command.
 //!
 //! Every line of a `.jsonl` file there with a query and an expectation is one case: the messages that
-//! CQL 6.2 printed (`expect`), or the PGN that it wrote (`expect_pgn`). Files with other kinds of data
+//! CQL 6.2 printed (`expect`), the PGN that it wrote (`expect_pgn`), or the games that match (`expect_games`). Files with other kinds of data
 //! (perft counts, positions) belong to the crates that read them. The ids in `waiting.txt` need
 //! constructs that are not built yet; each of them has to be refused as such.
 
@@ -155,7 +155,9 @@ fn load(folder: &Path) -> Vec<Case> {
                 .unwrap_or_else(|error| panic!("{}:{}: {error}", path.display(), number + 1));
             let runs = data.get("query").is_some()
                 && data.get("pgn").is_some()
-                && (data.get("expect").is_some() || data.get("expect_pgn").is_some());
+                && ["expect", "expect_pgn", "expect_games"]
+                    .iter()
+                    .any(|kind| data.get(kind).is_some());
             if runs {
                 cases.push(Case {
                     id: text_of(&data, "id"),
@@ -185,6 +187,11 @@ fn right(case: &Case, corpus: &Path) -> Result<(), String> {
             outcome.code,
             clip(outcome.stderr.trim(), 300)
         ));
+    }
+    if let Some(expect) = case.data.get("expect_games") {
+        let text = fs::read_to_string(folder.path().join("out.jsonl"))
+            .map_err(|error| format!("no output: {error}"))?;
+        return same_games(&text, expect);
     }
     match case.data.get("expect_pgn") {
         Some(expect) => {
@@ -220,8 +227,13 @@ fn run(case: &Case, corpus: &Path, folder: &Path) -> Result<Outcome, String> {
     let query = folder.join("query.cql");
     fs::write(&query, text_of(&case.data, "query") + "\n").map_err(failed)?;
     let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
-    command.args(["-s", "--dialect", "cql6", "-i"]);
+    command.args(["-s", "-i"]);
     command.arg(corpus.join("games").join(text_of(&case.data, "pgn")));
+    // CQL 3 is known by its first token.
+    let old = case.data.get("dialect").and_then(Value::as_str) == Some("cql3");
+    if !old {
+        command.args(["--dialect", "cql6"]);
+    }
     if let Some([low, high]) = case
         .data
         .get("games")
@@ -244,7 +256,7 @@ fn run(case: &Case, corpus: &Path, folder: &Path) -> Result<Outcome, String> {
     }
     command
         .arg("-o")
-        .arg(folder.join("out.pgn"))
+        .arg(folder.join(if old { "out.jsonl" } else { "out.pgn" }))
         .arg(&query)
         .current_dir(folder)
         .stdin(Stdio::null());
@@ -274,6 +286,19 @@ fn run(case: &Case, corpus: &Path, folder: &Path) -> Result<Outcome, String> {
         stdout: read(&stdout).map_err(failed)?,
         stderr: read(&stderr).map_err(failed)?,
     })
+}
+
+/// The numbers of the games in the JSON lines.
+fn same_games(text: &str, expect: &Value) -> Result<(), String> {
+    let mut got = Vec::new();
+    for line in text.lines() {
+        let row: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        got.push(row["game"].clone());
+    }
+    if Value::from(got.clone()) == *expect {
+        return Ok(());
+    }
+    Err(clip(&format!("expected {expect}, got {got:?}"), 500))
 }
 
 fn same_messages(case: &Case, stdout: &str) -> Result<(), String> {

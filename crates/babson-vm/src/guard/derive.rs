@@ -45,6 +45,9 @@ pub(super) fn conjunction<'e>(
                 let first = optimize::first_filter(line);
                 atoms.extend(conjunction(first, analysis).atoms);
             }
+            ExprKind::Steps(steps) if !steps.gapped => {
+                atoms.extend(conjunction(steps.filters.first(), analysis).atoms);
+            }
             _ => {}
         }
         break;

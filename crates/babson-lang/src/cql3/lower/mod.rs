@@ -171,19 +171,36 @@ impl Lowering {
 
     /// A list whose parts need only be evaluated as far as they decide.
     fn list(&mut self, list: &List) -> Result<Expr, Diagnostic> {
-        let mut elements = Vec::new();
-        for image in transform::images(list) {
-            elements.push(self.image(&image)?);
-        }
-        let any = if elements.len() == 1 {
-            elements.swap_remove(0)
-        } else {
-            let orbit = ExprKind::Orbit {
-                elements,
-                join: Join::Any,
-                origin: Default::default(),
-            };
-            bool(orbit, list.span)
+        let images = transform::images(list);
+        let any = match images.as_slice() {
+            [image] => self.image(image, |_| true)?,
+            [first, others @ ..] => {
+                // What is the same in all images is tested once.
+                let shared: Vec<bool> = (0..first.items.len())
+                    .map(|at| {
+                        let item = &first.items[at];
+                        // A `:relation` may be about the squares of the other items.
+                        !matches!(item, Item::Relation(_))
+                            && others.iter().all(|other| other.items[at] == *item)
+                    })
+                    .collect();
+                let elements = images
+                    .iter()
+                    .map(|image| self.image(image, |at| !shared[at]))
+                    .collect::<Result<_, _>>()?;
+                let orbit = ExprKind::Orbit {
+                    elements,
+                    join: Join::Any,
+                    origin: Default::default(),
+                };
+                let orbit = bool(orbit, list.span);
+                if shared.contains(&true) {
+                    and(self.image(first, |at| shared[at])?, orbit)
+                } else {
+                    orbit
+                }
+            }
+            [] => bool(ExprKind::Bool(true), list.span),
         };
         Ok(if list.has(Flag::Not) {
             bool(ExprKind::Not(Box::new(any)), list.span)
@@ -192,8 +209,8 @@ impl Lowering {
         })
     }
 
-    /// The conjunction of the items of a list without transforms.
-    fn image(&mut self, list: &List) -> Result<Expr, Diagnostic> {
+    /// The conjunction of the chosen items of a list without transforms.
+    fn image(&mut self, list: &List, chosen: impl Fn(usize) -> bool) -> Result<Expr, Diagnostic> {
         self.nodes += list.items.len() + 1;
         if self.nodes > MAX_NODES {
             return Err(Diagnostic::error(
@@ -203,8 +220,10 @@ impl Lowering {
         }
         let mut filters = Vec::new();
         let pattern = pattern(list);
-        for (item, span) in list.placed() {
-            self.item(item, pattern, span, &mut filters)?;
+        for (at, (item, span)) in list.placed().enumerate() {
+            if chosen(at) {
+                self.item(item, pattern, span, &mut filters)?;
+            }
         }
         merge_moves(&mut filters);
         Ok(bool(ExprKind::Sequence(filters), list.span))

@@ -102,7 +102,9 @@ impl Run<'_, '_> {
     fn game_list(&mut self, pc: usize, list: &GameListSpec, marks: bool) -> Result<bool, Stop> {
         let whole_game = list.count.is_some() || list.counted.is_some() || list.mark_all && marks;
         let mut count = 0;
-        for node in 0..self.nodes.len() as u32 {
+        let mut next = 0;
+        while let Some(node) = self.list_candidate(&list.body, next) {
+            next = node + 1;
             if !self.list_matches(pc, list, &list.body, node)? {
                 continue;
             }
@@ -124,8 +126,9 @@ impl Run<'_, '_> {
             return Ok(enough);
         };
         for body in bodies {
-            let mut count = 0;
-            for node in 0..self.nodes.len() as u32 {
+            let (mut count, mut next) = (0, 0);
+            while let Some(node) = self.list_candidate(body, next) {
+                next = node + 1;
                 count += i32::from(self.list_matches(pc, list, body, node)?);
             }
             if *lo <= count && count <= *hi {
@@ -133,6 +136,18 @@ impl Run<'_, '_> {
             }
         }
         Ok(false)
+    }
+
+    /// The first node from `from` on where the filter may match.
+    fn list_candidate(&self, body: &CountedBody, from: u32) -> Option<u32> {
+        let node = match body.guard {
+            NONE => from,
+            guard => {
+                let guard = &self.program.code.guards[usize::from(guard)];
+                guard.next(self.positions, from as usize) as u32
+            }
+        };
+        ((node as usize) < self.nodes.len()).then_some(node)
     }
 
     /// Whether the filter matches at a node of the list's scope, together with one of its moves.
@@ -146,12 +161,6 @@ impl Run<'_, '_> {
         let in_variation = self.nodes[node as usize].depth > 0;
         if in_variation && list.main_line || !in_variation && list.variations_only {
             return Ok(false);
-        }
-        if body.guard != NONE {
-            let guard = &self.program.code.guards[usize::from(body.guard)];
-            if !guard.holds(&self.positions[node as usize]) {
-                return Ok(false);
-            }
         }
         let mut tie = if body.tied {
             self.first_child(node)
