@@ -1,11 +1,18 @@
 //! Retro-analysis: what a position tells of the game before it (spec page retro.md).
 //!
-//! [`legality`] says whether a position keeps the laws of chess as it stands; [`reverse`] takes
-//! moves back.
+//! [`legality`] says whether a position keeps the laws of chess as it stands, [`analyse`] whether
+//! a game can have led to it; [`reverse`] takes moves back.
 
+mod cages;
+mod camp;
 mod legality;
 mod names;
+mod pawns;
+mod promotions;
 pub mod reverse;
+mod verdict;
 
 pub use legality::{Illegality, Legality, is_legal, legality};
+pub use promotions::{LostAtHome, Surplus};
 pub use reverse::{ReverseMove, ReverseSpecial};
+pub use verdict::{Unreachability, Verdict, analyse};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Color, SquareSet};
+use crate::{Color, Kind, SquareSet};
 
 /// `White` or `Black`.
 pub(super) fn color(color: Color) -> &'static str {
@@ -10,6 +10,23 @@ pub(super) fn color(color: Color) -> &'static str {
         Color::White => "White",
         Color::Black => "Black",
     }
+}
+
+/// The word for the kind, with an upper-case letter.
+pub(super) fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Pawn => "Pawn",
+        Kind::Knight => "Knight",
+        Kind::Bishop => "Bishop",
+        Kind::Rook => "Rook",
+        Kind::Queen => "Queen",
+        Kind::King => "King",
+    }
+}
+
+/// `light` or `dark`.
+pub(super) fn shade(light: bool) -> &'static str {
+    if light { "light" } else { "dark" }
 }
 
 /// The plural's `s`, unless there is exactly one.

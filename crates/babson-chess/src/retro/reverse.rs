@@ -137,9 +137,12 @@ fn list(position: &Position, legal: bool) -> Vec<ReverseMove> {
     moves
 }
 
-/// Whether the last move may have been any legal one.
+/// Whether there is a move of [`legal`]. Men that give check are tried first: few others can have
+/// moved last.
 pub fn has_legal(position: &Position) -> bool {
-    each(position, true, &mut |_, _| ControlFlow::Break(())).is_break()
+    let checkers = position.checkers();
+    let any = |men| of(position, men, true, &mut |_, _| ControlFlow::Break(())).is_break();
+    any(checkers) || any(!checkers)
 }
 
 /// Hands out the moves back and the positions before them until `f` breaks. With `legal` only
@@ -149,6 +152,16 @@ pub fn has_legal(position: &Position) -> bool {
 /// others; then the origin; then what was captured, pawn to queen (cqli.md, section 5.2).
 pub fn each(
     position: &Position,
+    legal: bool,
+    f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    of(position, SquareSet::ALL, legal, f)
+}
+
+/// [`each`] for the men on some squares.
+fn of(
+    position: &Position,
+    men: SquareSet,
     legal: bool,
     f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -164,7 +177,7 @@ pub fn each(
         empty: !position.occupied(),
         legal,
     };
-    for to in position.color(us) {
+    for to in position.color(us) & men {
         match position.kind_at(to) {
             Some(Kind::Pawn) => retractor.pawn(to, f)?,
             Some(kind) => retractor.piece(kind, to, f)?,

@@ -2,7 +2,7 @@
 
 use super::Random;
 use super::goldens::{field, golden};
-use crate::retro::{self, reverse};
+use crate::retro::{self, Unreachability, reverse};
 use crate::{Color, Position, Rules, fen};
 
 /// Whether the line has the field.
@@ -59,7 +59,7 @@ fn predecessors_are_those_of_the_golden_rows() {
 }
 
 /// Hands out positions of random games from the initial array.
-pub(super) fn random_play(seed: u64, games: usize, mut f: impl FnMut(&Position)) {
+fn random_play(seed: u64, games: usize, mut f: impl FnMut(&Position)) {
     let mut random = Random(seed);
     for _ in 0..games {
         let mut position = Position::start();
@@ -152,4 +152,104 @@ fn pseudolegal_retractions_may_come_from_illegal_positions() {
     let (odd, _) = fen::parse("8/8/8/8/8/8/8/R6r b").expect("FEN");
     assert!(reverse::legal(&odd).is_empty());
     assert!(!reverse::pseudolegal(&odd).is_empty());
+}
+
+#[test]
+fn verdicts_have_the_printed_texts() {
+    let mut texts = 0;
+    for line in golden("retro").lines() {
+        let (position, _) = fen::parse(field(line, "fen")).expect("FEN");
+        let verdict = retro::analyse(&position);
+        let text = verdict.to_string();
+        let expected = field(line, "reachable") == "true";
+        assert_eq!(verdict.is_reachable(), expected, "{line}\n{text}");
+        if has(line, "text") {
+            assert_eq!(text, field(line, "text"), "{line}");
+            texts += 1;
+        } else if has(line, "likely_text") {
+            assert_eq!(text, field(line, "likely_text"), "{line}");
+        }
+        if let Some(list) = line.split("\"contains_any\": [").nth(1) {
+            let list = list.split("\"]").next().expect("end of list");
+            let mut any = list.split('"').filter(|reason| reason.len() > 2);
+            assert!(any.any(|reason| text.contains(reason)), "{line}\n{text}");
+        }
+    }
+    assert!(texts > 120);
+}
+
+#[test]
+fn what_was_played_is_reachable() {
+    let check = |position: &Position| {
+        let verdict = retro::analyse(position);
+        assert!(verdict.is_reachable(), "{position:?}: {verdict}");
+    };
+    random_play(91, 25, check);
+    eager_play(17, 25, check);
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../corpus/games/masters-2k.pgn"
+    );
+    let text = std::fs::read_to_string(file).expect(file);
+    let mut position = Position::start();
+    let mut seen = 0;
+    for line in text.lines().take(12_000) {
+        if line.starts_with('[') {
+            position = Position::start();
+            continue;
+        }
+        for token in line.split_whitespace() {
+            let token = token.rsplit('.').next().unwrap_or(token);
+            let before = position;
+            if crate::san::play(&before, &Rules::STANDARD, token.as_bytes(), &mut position).is_ok()
+            {
+                check(&position);
+                seen += 1;
+            } else {
+                position = before;
+            }
+        }
+    }
+    assert!(seen > 20_000, "only {seen} positions");
+}
+
+/// Like [`random_play`], but longer and with a taste for pawn moves, captures and promotions.
+fn eager_play(seed: u64, games: usize, f: impl Fn(&Position)) {
+    let mut random = Random(seed);
+    for _ in 0..games {
+        let mut position = Position::start();
+        for _ in 0..300 {
+            f(&position);
+            let moves = position.legal_moves(&Rules::STANDARD);
+            let pawns = position.kind(crate::Kind::Pawn);
+            let eager: Vec<_> = moves
+                .iter()
+                .filter(|mv| pawns.contains(mv.from()) || position.occupied().contains(mv.raw_to()))
+                .collect();
+            let mv = match random.below(3) {
+                0 if !eager.is_empty() => *eager[random.below(eager.len())],
+                _ if moves.is_empty() => break,
+                _ => moves[random.below(moves.len())],
+            };
+            position = position.make(mv, &Rules::STANDARD);
+        }
+    }
+}
+
+#[test]
+fn colours_do_not_matter() {
+    let count = |position: &Position| {
+        let reasons = retro::analyse(position).reasons;
+        // Only White begins.
+        let symmetric =
+            |reason: &&Unreachability| !matches!(reason, Unreachability::ColorParity(_));
+        reasons.iter().filter(symmetric).count()
+    };
+    for line in golden("retro").lines() {
+        let (position, _) = fen::parse(field(line, "fen")).expect("FEN");
+        let mirrored = position.mirrored();
+        if !mirrored.same_placement(&Position::start()) {
+            assert_eq!(count(&position), count(&mirrored), "{line}");
+        }
+    }
 }

@@ -1,0 +1,144 @@
+//! What the pawns of a colour tell of the captures they made (spec page retro.md, section 3.1).
+
+use super::camp::Camp;
+
+/// The price of what cannot be: more than any assignment can cost.
+const NEVER: i32 = 100;
+
+/// The least number of captures with which a camp's pawns can have come from distinct start squares,
+/// while `promotions` more went on to promote. None, if they cannot have come at all.
+///
+/// `open` are the files on which a pawn can have promoted.
+pub(super) fn cost(camp: &Camp, promotions: u32, open: u8) -> Option<u32> {
+    let free = !camp.home;
+    let mut files = 0u8;
+    let mut doubled = false;
+    for pawn in camp.moved {
+        let file = 1 << pawn.file();
+        doubled |= files & file != 0;
+        files |= file;
+    }
+    // Each pawn straight from its own start square.
+    if promotions == 0 && !doubled && files & !free == 0 {
+        return Some(0);
+    }
+    let (mut starts, mut columns) = ([0i32; 8], 0);
+    for file in 0..8 {
+        if free >> file & 1 != 0 {
+            starts[columns] = file;
+            columns += 1;
+        }
+    }
+    let (mut rows, mut count) = ([[NEVER; 8]; 8], 0);
+    if (camp.moved.len() + promotions) as usize > columns {
+        return None;
+    }
+    for pawn in camp.moved {
+        let (file, reach) = (i32::from(pawn.file()), i32::from(pawn.rank()) - 1);
+        for (price, start) in rows[count].iter_mut().zip(&starts[..columns]) {
+            let away = (start - file).abs();
+            *price = if away <= reach { away } else { NEVER };
+        }
+        count += 1;
+    }
+    for _ in 0..promotions {
+        for (price, &start) in rows[count].iter_mut().zip(&starts[..columns]) {
+            let open = (0..8).filter(|file| open >> file & 1 != 0);
+            *price = open
+                .map(|file: i32| (start - file).abs())
+                .min()
+                .unwrap_or(NEVER);
+        }
+        count += 1;
+    }
+    cheapest(&rows[..count], columns)
+}
+
+/// The cheapest way to give each row a column of its own (the Hungarian method); none, if it
+/// cannot be done. There are no more rows than columns.
+fn cheapest(rows: &[[i32; 8]], columns: usize) -> Option<u32> {
+    // Row and column 0 stand for 'none yet'; `row_of` says whose a column is.
+    let (mut row_price, mut column_price) = ([0; 9], [0; 9]);
+    let mut row_of = [0usize; 9];
+    for row in 1..=rows.len() {
+        row_of[0] = row;
+        let mut column = 0;
+        let mut least = [i32::MAX; 9];
+        let mut before = [0usize; 9];
+        let mut done = [false; 9];
+        loop {
+            done[column] = true;
+            let at = row_of[column];
+            let (mut step, mut next) = (i32::MAX, 0);
+            for other in 1..=columns {
+                if done[other] {
+                    continue;
+                }
+                let price = rows[at - 1][other - 1] - row_price[at] - column_price[other];
+                if price < least[other] {
+                    least[other] = price;
+                    before[other] = column;
+                }
+                if least[other] < step {
+                    step = least[other];
+                    next = other;
+                }
+            }
+            for other in 0..=columns {
+                if done[other] {
+                    row_price[row_of[other]] += step;
+                    column_price[other] -= step;
+                } else {
+                    least[other] = least[other].saturating_sub(step);
+                }
+            }
+            column = next;
+            if row_of[column] == 0 {
+                break;
+            }
+        }
+        while column != 0 {
+            let back = before[column];
+            row_of[column] = row_of[back];
+            column = back;
+        }
+    }
+    let total = -column_price[0];
+    (total < NEVER).then_some(total as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way to give the rows columns, tried.
+    fn tried(rows: &[[i32; 8]], columns: usize, used: u32) -> i32 {
+        let Some((row, rest)) = rows.split_first() else {
+            return 0;
+        };
+        (0..columns)
+            .filter(|column| used >> column & 1 == 0)
+            .map(|column| row[column] + tried(rest, columns, used | 1 << column))
+            .min()
+            .unwrap_or(10_000)
+    }
+
+    #[test]
+    fn no_assignment_is_cheaper() {
+        let mut random = crate::tests::Random(3);
+        for _ in 0..400 {
+            let columns = 1 + random.below(6);
+            let count = random.below(columns + 1);
+            let mut rows = [[NEVER; 8]; 8];
+            for row in &mut rows {
+                for price in row {
+                    let value = random.below(12) as i32;
+                    *price = if value > 8 { NEVER } else { value };
+                }
+            }
+            let best = tried(&rows[..count], columns, 0);
+            let best = (best < NEVER).then_some(best as u32);
+            assert_eq!(cheapest(&rows[..count], columns), best);
+        }
+    }
+}
