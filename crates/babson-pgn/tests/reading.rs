@@ -292,3 +292,17 @@ fn damage_of_what_is_not_needed() {
         }
     }
 }
+
+#[test]
+fn a_game_is_whole_only_if_nothing_of_it_was_dropped() {
+    let is_whole = |text: &str, needs: Needs| Reader::new().read(text.as_bytes(), needs).is_whole();
+    let plain = "1. e4 e5 2. Nf3 *";
+    for damage in [false, true] {
+        let told = |needs: Needs| Needs { damage, ..needs };
+        assert!(!is_whole(plain, told(Needs::TAGS)), "{damage}");
+        assert!(is_whole(plain, told(Needs::MAIN_LINE)), "{damage}");
+        // Replayed for its damage, then forgotten.
+        assert!(!is_whole(TREE, told(Needs::MAIN_LINE)), "{damage}");
+        assert!(is_whole(TREE, told(Needs::ALL)), "{damage}");
+    }
+}

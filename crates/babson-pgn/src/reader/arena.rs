@@ -53,6 +53,7 @@ impl Arena {
             _ => return,
         };
         if kept < self.len {
+            self.whole = false;
             self.len = kept;
             self.main_len = kept.min(self.main_len);
             let kept = kept as u32;
