@@ -15,6 +15,7 @@ mod options;
 mod outcome;
 mod program;
 mod regex;
+mod similar;
 
 #[cfg(test)]
 mod tests;

@@ -72,6 +72,9 @@ pub(crate) enum Op {
         nag: u8,
         fail: u32,
     },
+    Similar {
+        fail: u32,
+    },
 
     // Values.
     Designator {
@@ -497,6 +500,7 @@ impl Op {
             | TestPattern { fail, .. }
             | TestFen { fail, .. }
             | HasNag { fail, .. }
+            | Similar { fail }
             | Value { fail, .. }
             | Unary { fail, .. }
             | Binary { fail, .. }

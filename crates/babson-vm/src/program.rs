@@ -66,6 +66,12 @@ impl Program {
         &self.sorts
     }
 
+    /// The file that `similarposition` compares with, and how many games were read from it.
+    pub fn submission(&self) -> Option<(&str, usize)> {
+        let similar = self.code.similar.as_ref()?;
+        Some((similar.file(), similar.games()))
+    }
+
     /// Whether games share state (persistent variables, dictionaries, files): then one machine
     /// must run all games in their order.
     pub fn shares_state(&self) -> bool {

@@ -258,6 +258,9 @@ pub enum ExprKind {
     Group(u8),
     /// `\-N`: where it begins.
     GroupIndex(u8),
+    /// `similarposition`: the board is one of those that a file's games give. All of a query have the
+    /// file of [`super::Query::similar`].
+    SimilarPosition,
     /// The copies of a filter under a transform, in canonical order (language.md 15.2).
     Orbit {
         /// The copies.

@@ -146,6 +146,8 @@ pub enum Nullary {
     PathCount,
     /// `pathcountunfocused`: those passed over up to the current position
     PathCountUnfocused,
+    /// The least game number of the file of `similarposition` that gave the latest match
+    SubmissionGame,
     // Set
     /// `from`, `to` of the previous move; castling gives king's and rook's squares (moves-and-sequences.md 5)
     LastFrom,

@@ -34,6 +34,6 @@ pub use filter::{
 pub use path::{Focus, Path, PathPart, PathPartKind};
 pub use print::print;
 pub use query::{
-    DictId, Dictionary, GameResult, Header, Level, NestBanId, Query, RunId, SortId, SortKey, Type,
-    Var, VarId,
+    DictId, Dictionary, GameResult, Header, Level, NestBanId, Query, RunId, Similar, SortId,
+    SortKey, Type, Var, VarId,
 };

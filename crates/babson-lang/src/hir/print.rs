@@ -371,6 +371,7 @@ impl Printer<'_> {
                 };
                 format!("Assign {}{place}", self.var(*var))
             }
+            ExprKind::SimilarPosition => "Similar position".into(),
             ExprKind::Match { .. } => "Match".into(),
             ExprKind::ForMatches { .. } => "For matches".into(),
             ExprKind::Group(number) => format!("Group {number}"),

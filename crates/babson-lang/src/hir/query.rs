@@ -37,6 +37,17 @@ pub struct NestBanId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
+/// The file that `similarposition` compares with (language.md 13.11).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Similar {
+    /// Its name as the query writes it.
+    pub file: String,
+    /// Its positions as they are, without the maps of the board.
+    pub no_transform: bool,
+    /// Where the query names it.
+    pub span: Span,
+}
+
 /// A whole query, ready to be compiled.
 #[derive(Clone, Debug)]
 pub struct Query {
@@ -52,6 +63,8 @@ pub struct Query {
     pub sorts: Vec<SortKey>,
     /// How many `nestban` filters there are.
     pub nest_bans: u32,
+    /// The file of all `similarposition` filters.
+    pub similar: Option<Similar>,
     /// How many `consecutivemoves` there are.
     pub runs: u32,
     /// Whether `cql_assertvariations` or another filter demands variations: the span to blame.

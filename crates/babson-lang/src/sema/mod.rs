@@ -24,6 +24,7 @@ mod patterns;
 mod regroup;
 mod scope;
 mod sequences;
+mod similar;
 mod strings;
 mod tags;
 mod transforms;
@@ -183,6 +184,7 @@ pub fn lower(query: &ast::Query, dialect: Dialect) -> Result<Analysis, Failure> 
             .collect(),
         sorts: sema.sorts,
         nest_bans: sema.nest_bans,
+        similar: sema.similar,
         runs: sema.runs,
         requires_variations: sema.requires_variations,
     };
@@ -203,6 +205,7 @@ struct Sema<'a> {
     dictionaries: Vec<dictionaries::Draft>,
     sorts: Vec<hir::SortKey>,
     nest_bans: u32,
+    similar: Option<hir::Similar>,
     runs: u32,
     requires_variations: Option<Span>,
     functions: Vec<Definition<'a>>,
@@ -232,6 +235,7 @@ impl<'a> Sema<'a> {
             dictionaries: Vec::new(),
             sorts: Vec::new(),
             nest_bans: 0,
+            similar: None,
             runs: 0,
             requires_variations: None,
             functions: Vec::new(),
@@ -535,7 +539,11 @@ impl<'a> Sema<'a> {
             Ast::Dash(dash) => self.dash_filter(dash, &[], span),
             Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, span),
             Ast::Hhdb { words, search } => self.hhdb(words, search.as_ref(), span),
-            Ast::SimilarPosition { .. } => Err(self.unsupported(span, "similarposition")),
+            Ast::SimilarPosition {
+                no_sort,
+                no_transform,
+                file,
+            } => self.similar_position(*no_sort, *no_transform, file, span),
             Ast::Imagine(_) => Err(self.unsupported(span, "imagine")),
             Ast::ConsecutiveMoves {
                 quiet,

@@ -54,6 +54,10 @@ impl<'a> Sema<'a> {
                 tails,
             ));
         };
+        if arg.any(&|e| matches!(e.kind, ExprKind::SimilarPosition)) {
+            let message = "`similarposition` has maps of its own and cannot be transformed";
+            return Err(self.error(span, message));
+        }
         if transform == Transform::ReverseColor && range.is_some() {
             return Err(self.error(span, "`reversecolor` takes no range"));
         }

@@ -266,6 +266,7 @@ impl Builder {
             moves: self.moves,
             dashes: self.dashes,
             lines: self.lines,
+            similar: None,
             regexes: self
                 .regexes
                 .into_iter()

@@ -9,6 +9,7 @@ use crate::guard::Guard;
 use crate::op::{Op, R};
 use crate::optimize::Pattern;
 use crate::regex::Matcher;
+use crate::similar::Similar;
 
 /// Compiled code.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(crate) struct Code {
     pub(crate) moves: Vec<MoveSpec>,
     pub(crate) dashes: Vec<DashSpec>,
     pub(crate) lines: Vec<LineSpec>,
+    /// The positions that `similarposition` compares with.
+    pub(crate) similar: Option<Similar>,
     /// The literal regular expressions.
     pub(crate) regexes: Vec<Matcher>,
     pub(crate) runs: Vec<RunSpec>,

@@ -259,6 +259,11 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
             flags.cost = 200;
         }
         ExprKind::Group(_) | ExprKind::GroupIndex(_) => flags.errors = true,
+        ExprKind::SimilarPosition => {
+            flags.comments = true;
+            flags.state = true;
+            flags.cost = 60;
+        }
         ExprKind::Echo(echo) => {
             flags.comments = !echo.quiet;
             flags.errors = true;

@@ -27,6 +27,7 @@ use babson_lang::hir;
 use crate::guard::Guard;
 use crate::op::Op;
 use crate::optimize;
+use crate::similar::Similar;
 use builder::Builder;
 pub(crate) use code::{
     Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, LineSpec, LineState,
@@ -72,5 +73,9 @@ pub(crate) fn compile(query: &hir::Query, dialect: Dialect) -> Result<Code, Vec<
         .finish(query, visit, needs)
         .ok_or_else(|| too_large("registers"))?;
     code.guard = guard;
+    code.similar = match &query.similar {
+        Some(similar) => Some(Similar::read(similar)?),
+        None => None,
+    };
     Ok(code)
 }

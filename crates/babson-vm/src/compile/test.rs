@@ -195,6 +195,10 @@ impl Builder {
                 let fail = self.to(fail);
                 self.emit(Op::TestFen { first, len, fail });
             }
+            ExprKind::SimilarPosition => {
+                let fail = self.to(fail);
+                self.emit(Op::Similar { fail });
+            }
             ExprKind::HasNag(nag) => {
                 let fail = self.to(fail);
                 self.emit(Op::HasNag { nag: *nag, fail });

@@ -168,6 +168,7 @@ impl Run<'_, '_> {
                 let comment = self.game.comment(node);
                 comment.map(|text| self.state.intern(&text))
             }
+            Nullary::SubmissionGame => self.state.submission.map(u64::from),
             Nullary::Hhdb(key) => self.hhdb_value(key),
             Nullary::Award(wanted) => {
                 let found = self.award(&wanted).and_then(|found| found.value(&wanted));

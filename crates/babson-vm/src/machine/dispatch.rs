@@ -84,6 +84,11 @@ impl Run<'_, '_> {
                         pc = fail as usize;
                     }
                 }
+                Op::Similar { fail } => {
+                    if !self.similar_position(at)? {
+                        pc = fail as usize;
+                    }
+                }
                 Op::HasNag { nag, fail } => {
                     let node = self.here.node;
                     if node == 0 || !self.game.nags(node).any(|other| other == nag) {

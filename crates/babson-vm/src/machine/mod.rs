@@ -15,6 +15,7 @@ mod moves;
 mod nodes;
 mod path;
 mod patterns;
+mod similar;
 mod strings;
 mod tags;
 
@@ -86,6 +87,8 @@ struct State<'m> {
     outer: Bumped<'m, u32>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
     group_text: u64,
+    /// The least number of the games that the latest `similarposition` found.
+    submission: Option<u32>,
     /// Whether the text of the game speaks of a cook, once this was asked.
     cooked: Option<bool>,
     steps: u64,
@@ -311,6 +314,7 @@ impl<'m> State<'m> {
             saved: Bumped::new_in(bump),
             outer: Bumped::new_in(bump),
             group_text: 0,
+            submission: None,
             cooked: None,
             steps: context.options.steps,
             full: false,

@@ -5,6 +5,7 @@ mod cql3;
 mod dash;
 mod echo;
 mod patterns;
+mod similar;
 
 use babson_lang::Dialect;
 use babson_pgn::{Needs, Reader};

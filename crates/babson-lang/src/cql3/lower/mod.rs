@@ -81,6 +81,7 @@ pub(super) fn lower(tree: &MatchList) -> Result<Query, Vec<Diagnostic>> {
         vars: lowering.vars,
         dictionaries: Vec::new(),
         sorts: Vec::new(),
+        similar: None,
         runs: Default::default(),
         nest_bans: 0,
         requires_variations: None,

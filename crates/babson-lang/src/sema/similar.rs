@@ -1,0 +1,73 @@
+//! `similarposition` (language.md 13.11).
+
+use super::{Sema, Typed};
+use crate::ast::Text;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{ExprKind, Nullary, Similar, SortId, SortKey, Type};
+
+/// The sort key of the numbers of the file's games.
+const SORT: &str = "submission game";
+
+impl Sema<'_> {
+    pub(super) fn similar_position(
+        &mut self,
+        no_sort: bool,
+        no_transform: bool,
+        file: &Text,
+        span: Span,
+    ) -> Typed {
+        if !file.value.to_ascii_lowercase().ends_with(".pgn") {
+            let message = "`similarposition` compares with a file named `.pgn`";
+            return Err(self.error(file.span, message));
+        }
+        match &self.similar {
+            Some(known) if known.file != file.value || known.no_transform != no_transform => {
+                let error = Diagnostic::error(
+                    span,
+                    "all `similarposition` filters of a query have the same file and maps",
+                );
+                return Err(self.report(error.with_help(format!(
+                    "the first one compares with \"{}\"",
+                    self.similar.as_ref().map_or("", |known| &known.file)
+                ))));
+            }
+            Some(_) => {}
+            None => {
+                self.similar = Some(Similar {
+                    file: file.value.clone(),
+                    no_transform,
+                    span: file.span,
+                });
+            }
+        }
+        let found = self.node(ExprKind::SimilarPosition, Type::Bool, span);
+        if no_sort {
+            return Ok(found);
+        }
+        let known = self.sorts.iter().position(|key| key.name == SORT);
+        let key = match known {
+            Some(key) if !self.sorts[key].min || self.sorts[key].ty != Type::Number => {
+                let message = format!("a `sort` of another kind has the name \"{SORT}\"");
+                return Err(self.error(span, message));
+            }
+            Some(key) => key,
+            None => {
+                self.sorts.push(SortKey {
+                    name: SORT.to_string(),
+                    ty: Type::Number,
+                    min: true,
+                    quiet: false,
+                });
+                self.sorts.len() - 1
+            }
+        };
+        let value = self.nullary(Nullary::SubmissionGame, Type::Number, span);
+        let kind = ExprKind::Sort {
+            key: SortId(key as u32),
+            value: Box::new(value),
+        };
+        let sort = self.node(kind, Type::Bool, span);
+        let kind = ExprKind::And(Box::new(found), Box::new(sort));
+        Ok(self.node(kind, Type::Bool, span))
+    }
+}

@@ -1,0 +1,29 @@
+//! `similarposition` (language.md 13.11).
+
+use super::{Run, Stop};
+
+impl Run<'_, '_> {
+    /// Whether the board is one of the file's; each game that gave it is named in a comment.
+    pub(super) fn similar_position(&mut self, pc: usize) -> Result<bool, Stop> {
+        if self.context.options.secure {
+            let message = "similarposition is not allowed here".to_owned();
+            return self.stop(pc, "similarposition", message, true);
+        }
+        let program = self.program;
+        let Some(similar) = &program.code.similar else {
+            return Ok(false);
+        };
+        let mut least = None;
+        for source in similar.sources(self.here.board) {
+            least = Some(least.map_or(source.game, |least: u32| least.min(source.game)));
+            if self.comments_itself(false) {
+                let text = similar.describe(source);
+                let text = self.state.intern(text.as_bytes());
+                self.comment_at(self.here.node, text);
+            }
+        }
+        self.state.submission = least;
+        self.check_memory(pc)?;
+        Ok(least.is_some())
+    }
+}

@@ -1,0 +1,228 @@
+//! The positions of another file under maps of the board, for `similarposition` (language.md 13.11).
+
+use std::collections::HashMap;
+
+use babson_chess::{Color, Kind, Position, SquareSet};
+use babson_lang::diagnostic::Diagnostic;
+use babson_lang::hir;
+use babson_pgn::{Games, Needs, Reader};
+
+/// Images of positions beyond this are refused: a file for comparison is small.
+const MOST_IMAGES: usize = 8_000_000;
+
+/// What stands where, and who is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Placement {
+    white: u64,
+    kinds: [u64; 6],
+    black_moves: bool,
+}
+
+/// Where a position comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    /// Number of the game in the file, from 1.
+    pub(crate) game: u32,
+    ply: u32,
+    /// 1 if Black moved first.
+    black_first: u8,
+    /// The map of the board, a place in the list of names.
+    map: u8,
+}
+
+/// One map of the board: perhaps a symmetry, then a translation along the ranks.
+#[derive(Clone, Debug)]
+struct Map {
+    name: String,
+    /// `(x, y) -> (a x + b y, c x + d y)` about the board's centre.
+    matrix: [i8; 4],
+    right: i8,
+}
+
+/// All boards that are similar to one of the file's.
+#[derive(Debug)]
+pub(crate) struct Similar {
+    file: String,
+    games: usize,
+    maps: Vec<Map>,
+    /// The first source of a placement, and the others.
+    placements: HashMap<Placement, Vec<Source>>,
+}
+
+impl std::fmt::Debug for Placement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:x}", self.white)
+    }
+}
+
+/// The symmetries of the square by their names (language.md 15.1), the identity first.
+const SYMMETRIES: [(&str, [i8; 4]); 8] = [
+    ("", [1, 0, 0, 1]),
+    ("reflect_h", [1, 0, 0, -1]),
+    ("reflect_v", [-1, 0, 0, 1]),
+    ("rotate180", [-1, 0, 0, -1]),
+    ("clockwise90", [0, 1, -1, 0]),
+    ("counterclockwise90", [0, -1, 1, 0]),
+    ("reflect_a1h8", [0, 1, 1, 0]),
+    ("reflect_a8h1", [0, -1, -1, 0]),
+];
+const MIRROR: usize = 2;
+
+/// The maps: those for boards without pawns, then those for boards with pawns.
+fn maps() -> (Vec<Map>, usize) {
+    let mut maps: Vec<Map> = SYMMETRIES
+        .iter()
+        .map(|(name, matrix)| Map {
+            name: (*name).to_owned(),
+            matrix: *matrix,
+            right: 0,
+        })
+        .collect();
+    let first = maps.len();
+    for symmetry in [0, MIRROR] {
+        let (name, matrix) = SYMMETRIES[symmetry];
+        let shifts = std::iter::once(0).chain((-7..=7).filter(|&right| right != 0));
+        for right in shifts {
+            let shift = match right {
+                0 => String::new(),
+                1.. => format!("right^{right}"),
+                _ => format!("left^{}", -right),
+            };
+            let names = [name, &shift].into_iter().filter(|name| !name.is_empty());
+            maps.push(Map {
+                name: names.collect::<Vec<_>>().join(" "),
+                matrix,
+                right,
+            });
+        }
+    }
+    (maps, first)
+}
+
+impl Map {
+    /// The image of some squares; none if one leaves the board.
+    fn apply(&self, squares: u64) -> Option<u64> {
+        let [a, b, c, d] = self.matrix;
+        let mut image = 0;
+        let mut left = squares;
+        while left != 0 {
+            let square = left.trailing_zeros() as i8;
+            left &= left - 1;
+            // Coordinates are doubled about the centre: -7, -5 … 7.
+            let (x, y) = (2 * (square % 8) - 7, 2 * (square / 8) - 7);
+            let (x, y) = (a * x + b * y + 2 * self.right, c * x + d * y);
+            if !(-7..=7).contains(&x) {
+                return None;
+            }
+            image |= 1 << ((y + 7) / 2 * 8 + (x + 7) / 2);
+        }
+        Some(image)
+    }
+
+    fn image(&self, placement: &Placement) -> Option<Placement> {
+        let mut image = Placement {
+            white: self.apply(placement.white)?,
+            ..*placement
+        };
+        for kind in &mut image.kinds {
+            *kind = self.apply(*kind)?;
+        }
+        Some(image)
+    }
+}
+
+impl Placement {
+    fn of(board: &Position) -> Placement {
+        Placement {
+            white: board.color(Color::White).0,
+            kinds: Kind::ALL.map(|kind| board.kind(kind).0),
+            black_moves: board.side() == Color::Black,
+        }
+    }
+}
+
+impl Similar {
+    /// Reads the main lines of the file.
+    pub(crate) fn read(wanted: &hir::Similar) -> Result<Similar, Vec<Diagnostic>> {
+        let error = |message: String| vec![Diagnostic::error(wanted.span, message)];
+        let bytes = std::fs::read(&wanted.file)
+            .map_err(|why| error(format!("cannot read {}: {why}", wanted.file)))?;
+        let (maps, with_pawns) = maps();
+        let mut similar = Similar {
+            file: wanted.file.clone(),
+            games: 0,
+            maps,
+            placements: HashMap::new(),
+        };
+        let mut images = 0;
+        let mut reader = Reader::new();
+        for (_, text) in Games::new(&bytes) {
+            let game = reader.read(text, Needs::MAIN_LINE);
+            similar.games += 1;
+            for (ply, board) in game.positions().iter().enumerate() {
+                let placement = Placement::of(board);
+                let pawns: SquareSet = board.kind(Kind::Pawn);
+                let maps = match (wanted.no_transform, pawns.is_empty()) {
+                    (true, _) => 0..1,
+                    (false, true) => 0..with_pawns,
+                    (false, false) => with_pawns..similar.maps.len(),
+                };
+                for map in maps {
+                    let Some(image) = similar.maps[map].image(&placement) else {
+                        continue;
+                    };
+                    let source = Source {
+                        game: similar.games as u32,
+                        ply: ply as u32,
+                        black_first: u8::from(game.positions()[0].side() == Color::Black),
+                        map: map as u8,
+                    };
+                    let sources = similar.placements.entry(image).or_default();
+                    // Of the maps with the same image the first one counts.
+                    if sources
+                        .last()
+                        .is_none_or(|last| (last.game, last.ply) != (source.game, source.ply))
+                    {
+                        sources.push(source);
+                        images += 1;
+                    }
+                }
+                if images > MOST_IMAGES {
+                    return Err(error(format!("{} has too many positions", wanted.file)));
+                }
+            }
+        }
+        if similar.games == 0 {
+            return Err(error(format!("{} holds no game", wanted.file)));
+        }
+        Ok(similar)
+    }
+
+    pub(crate) fn file(&self) -> &str {
+        &self.file
+    }
+
+    pub(crate) fn games(&self) -> usize {
+        self.games
+    }
+
+    /// The positions of the file that the board is an image of, in the order of the file.
+    pub(crate) fn sources(&self, board: &Position) -> &[Source] {
+        self.placements
+            .get(&Placement::of(board))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// `see F.pgn game: 2 at move: 1 wtm reflect_v`
+    pub(crate) fn describe(&self, source: &Source) -> String {
+        let half_moves = source.ply + u32::from(source.black_first);
+        let side = if half_moves % 2 == 0 { "wtm" } else { "btm" };
+        let name = &self.maps[usize::from(source.map)].name;
+        format!(
+            "see {} game: {} at move: {} {side} {name}",
+            self.file,
+            source.game,
+            1 + half_moves / 2
+        )
+    }
+}

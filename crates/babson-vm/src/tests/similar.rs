@@ -1,0 +1,106 @@
+//! `similarposition`.
+
+use babson_lang::Dialect;
+
+use super::{comments, run_program};
+use crate::{Outcome, Program, RunOptions, SortValue};
+
+const FILE: &str = "[FEN \"8/8/8/8/8/2k5/8/1RK5 w - - 0 1\"]\n[Result \"*\"]\n\n1. Kd1 *\n\n\
+[Event \"x\"]\n[FEN \"8/8/8/3k4/8/8/3P4/3K4 w - - 0 1\"]\n[Result \"*\"]\n\n1. Kc2 Kc4 *\n";
+const GAME: &[u8] = b"[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"*\"]\n\n1. Kf2 Kf4 *\n";
+
+/// Runs a query; `FILE` in it stands for the name of the file.
+fn run(query: &str, pgn: &[u8], options: &RunOptions) -> Result<(Outcome, String), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f.pgn");
+    std::fs::write(&path, FILE).unwrap();
+    let path = path.display().to_string();
+    let query = query.replace("FILE", &path);
+    let errors = |errors: Vec<babson_lang::Diagnostic>| errors[0].message.clone();
+    let analysis = babson_lang::sema::analyse(&query, Dialect::CQL6).map_err(errors)?;
+    let program = Program::compile(&analysis.query, Dialect::CQL6).map_err(errors)?;
+    assert_eq!(program.submission(), Some((path.as_str(), 2)));
+    Ok((run_program(&program, pgn, options), path))
+}
+
+fn texts(query: &str, pgn: &[u8]) -> Vec<(u32, String)> {
+    let options = RunOptions {
+        cql6_output: true,
+        header: false,
+        match_string: Some(String::new()),
+        ..RunOptions::default()
+    };
+    let (outcome, path) = run(query, pgn, &options).unwrap();
+    let found = comments(&outcome).into_iter();
+    found
+        .map(|(node, text)| (node, text.replace(&path, "FILE")))
+        .collect()
+}
+
+#[test]
+fn shifts_and_mirrors_with_pawns() {
+    let found = texts("cql() similarposition \"FILE\"", GAME);
+    let expect = [
+        (0, "see FILE game: 2 at move: 1 wtm right^1"),
+        (0, " submission game: 2"),
+        (1, "see FILE game: 2 at move: 1 btm reflect_v"),
+        (2, "see FILE game: 2 at move: 2 wtm reflect_v"),
+    ];
+    assert_eq!(found, expect.map(|(node, text)| (node, text.to_owned())));
+    // A swap of the colours is none of the maps, nor is one along the files.
+    let swapped = b"[FEN \"4k3/4p3/8/8/4K3/8/8/8 b - - 0 1\"]\n[Result \"*\"]\n\n*\n";
+    assert!(texts("cql() similarposition \"FILE\"", swapped).is_empty());
+    let higher = b"[FEN \"8/8/3k4/8/8/3P4/3K4/8 w - - 0 1\"]\n[Result \"*\"]\n\n*\n";
+    assert!(texts("cql() similarposition \"FILE\"", higher).is_empty());
+}
+
+#[test]
+fn symmetries_without_pawns() {
+    let turned = b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n[Result \"*\"]\n\n*\n";
+    assert!(texts("cql() similarposition \"FILE\"", turned).is_empty());
+    let turned = b"[FEN \"5KR1/8/5k2/8/8/8/8/8 w - - 0 1\"]\n[Result \"*\"]\n\n*\n";
+    assert_eq!(
+        texts("cql() similarposition nosort \"FILE\"", turned),
+        [(0, "see FILE game: 1 at move: 1 wtm rotate180".to_owned())]
+    );
+    // No translation.
+    let shifted = b"[FEN \"8/8/8/8/8/3k4/8/2RK4 w - - 0 1\"]\n[Result \"*\"]\n\n*\n";
+    assert!(texts("cql() similarposition nosort \"FILE\"", shifted).is_empty());
+    // The side to move counts.
+    let other = b"[FEN \"5KR1/8/5k2/8/8/8/8/8 b - - 0 1\"]\n[Result \"*\"]\n\n*\n";
+    assert!(texts("cql() similarposition nosort \"FILE\"", other).is_empty());
+}
+
+#[test]
+fn without_maps_and_without_sort() {
+    let query = "cql() similarposition nosort notransform \"FILE\"";
+    assert!(texts(query, GAME).is_empty());
+    let same = b"[FEN \"8/8/8/3k4/8/8/3P4/3K4 w - - 5 9\"]\n[Result \"*\"]\n\n*\n";
+    assert_eq!(
+        texts(query, same),
+        [(0, "see FILE game: 2 at move: 1 wtm ".to_owned())]
+    );
+    let (outcome, _) = run(
+        "cql() similarposition \"FILE\"",
+        GAME,
+        &RunOptions::default(),
+    )
+    .unwrap();
+    assert_eq!(outcome.sort, [Some(SortValue::Number(2))]);
+}
+
+#[test]
+fn mistakes() {
+    let message = |query: &str| run(query, GAME, &RunOptions::default()).unwrap_err();
+    assert!(message("cql() similarposition \"f.txt\"").contains("`.pgn`"));
+    assert!(message("cql() similarposition \"nosuch.pgn\"").contains("cannot read nosuch.pgn"));
+    let two = "cql() similarposition \"FILE\" similarposition notransform \"FILE\"";
+    assert!(message(two).contains("same file and maps"));
+    assert!(message("cql() flip similarposition \"FILE\"").contains("cannot be transformed"));
+    let options = RunOptions {
+        secure: true,
+        ..RunOptions::default()
+    };
+    let (outcome, _) = run("cql() similarposition \"FILE\"", GAME, &options).unwrap();
+    assert!(outcome.error.is_some_and(|error| error.fatal));
+}
