@@ -438,9 +438,10 @@ fn an_output_that_is_an_input_is_refused() {
     }
 }
 
-/// Queries that look at tags only, at the main line, at everything; that match and do not.
+/// Queries that look at tags only, at the main line, at everything; that match and do not. Without
+/// `--rejects` what a query does not look at is not checked.
 #[test]
-fn the_number_of_damaged_games_does_not_depend_on_the_query() {
+fn rejects_are_all_damaged_games_whatever_the_query() {
     let bench = Bench::new();
     let bad = "[Event \"a\"]\n\n1. e4 e5 2. Ke5 *\n\n\
                [Event \"b\"]\n\n1. e4 (1. d4 d5 2. Qd8 Kd8) e5 {x} (1... c5 {y} 2. Nf3) *\n\n\
@@ -462,6 +463,7 @@ fn the_number_of_damaged_games_does_not_depend_on_the_query() {
         for words in [&["--count"][..], &["-o", "out.pgn"], &["-o", "out.jsonl"]] {
             for tree in [false, true] {
                 let mut all = vec!["-i", "bad.pgn", "--cql", query];
+                all.extend(["--rejects", "rejects.pgn"]);
                 all.extend(words);
                 all.extend(tree.then_some("--variations"));
                 let (stdout, stderr) = bench.expect(0, &all);

@@ -39,8 +39,8 @@ pub fn scan(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<Summary, Error> {
-    let mut plan = Plan::new(jobs, inputs.iter().map(Input::name).collect());
-    plan.want_rejects = settings.rejects.is_some();
+    let names = inputs.iter().map(Input::name).collect();
+    let mut plan = Plan::new(jobs, names, settings.rejects.is_some());
     if jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = Some(count(inputs)?);
     }

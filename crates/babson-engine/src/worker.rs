@@ -60,14 +60,15 @@ pub(crate) struct Plan<'j> {
 }
 
 impl<'j> Plan<'j> {
-    pub(crate) fn new(jobs: &'j [Job], input_names: Vec<String>) -> Plan<'j> {
-        // What is damaged is told whatever the queries look at: no game is lost in silence.
-        let mut damage = true;
+    pub(crate) fn new(jobs: &'j [Job], input_names: Vec<String>, want_rejects: bool) -> Plan<'j> {
+        // A query that looks at the tags need not pay for a replay to learn that a move it never
+        // asked for is illegal; who collects the damaged games wants them all.
+        let mut damage = want_rejects;
         let mut plan = Plan {
             jobs,
             input_names,
             last_number: None,
-            want_rejects: false,
+            want_rejects,
             main: None,
             tree: None,
         };
