@@ -81,6 +81,11 @@ impl Source {
         self.text.push_str(text);
     }
 
+    /// How the file is called in messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Where a span of the compiled text is to be shown.
     pub(crate) fn place(&self, span: Span) -> Place<'_> {
         let (start, end) = (
@@ -174,6 +179,25 @@ fn filter(option: &Given) -> Result<Option<String>, String> {
         Id::Wtm => "wtm".to_owned(),
         Id::Btm => "btm".to_owned(),
         Id::VirtualMainLine => "virtualmainline".to_owned(),
+        Id::SimilarPosition => {
+            let (file, flags) = match option.words.split_last() {
+                Some((file, flags)) => (file, flags.join(" ")),
+                None => return Ok(None),
+            };
+            format!("{{ similarposition {flags} {} }}", quoted(file)?)
+        }
+        Id::Hhdb => {
+            let words = option.words.join(" ");
+            // A key like `(c)` or `<cook>` is written as a string.
+            if words
+                .chars()
+                .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | ' ' | '"'))
+            {
+                format!("{{ hhdb {words} }}")
+            } else {
+                format!("{{ hhdb {} }}", quoted(&words)?)
+            }
+        }
         Id::Assign => {
             let (name, value) = match option.words.as_slice() {
                 [name, value] => (name, value),

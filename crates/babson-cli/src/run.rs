@@ -1,13 +1,16 @@
 //! The main job: search databases with one query or several.
 
+mod gui;
 mod outputs;
 mod settings;
+mod show;
 mod summary;
 
-use babson_engine::{Error, Input, Job, Settings, scan};
+use babson_engine::{Error, Input, Job, scan};
 use babson_lang::Diagnostic;
 use std::io::Write;
 
+use crate::commands;
 use crate::compose::Source;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -16,7 +19,7 @@ use crate::query::{self, QueryFile};
 use crate::render;
 use crate::signals;
 
-use settings::Wanted;
+pub(crate) use settings::Wanted;
 
 /// Runs the command line; the exit code.
 pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
@@ -27,6 +30,9 @@ pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
             Id::Version => {
                 return crate::console_text(&format!("babson {}\n", env!("CARGO_PKG_VERSION")));
             }
+            Id::Hhdb if option.word() == "help" => {
+                return crate::console_text(options::HHDB_HELP);
+            }
             Id::License => {
                 return crate::console_text("Babson is licensed under MIT or Apache-2.0.\n");
             }
@@ -35,6 +41,9 @@ pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
     }
     let wanted = Wanted::new(&given)?;
     signals::watch();
+    if let Some(done) = commands::convert_flags(&given, &wanted) {
+        return done;
+    }
     let mut queries = QueryFile::expand(&files)?;
     // One file or several; a folder of queries asks for a folder of outputs, whatever it holds.
     let several = queries.len() > 1 || files.iter().any(|file| std::path::Path::new(file).is_dir());
@@ -67,18 +76,24 @@ fn is_filter(option: &Given) -> bool {
             | Id::Wtm
             | Id::Btm
             | Id::VirtualMainLine
+            | Id::SimilarPosition
+            | Id::Hhdb
     )
 }
 
 /// A query that was compiled, or what is wrong with it.
 fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
-    let query = query::understand(source, wanted.dialect)?.query;
+    let mut query = query::understand(source, wanted.dialect)?.query;
+    query.header.sort_match_count |= wanted.sort_match_count;
     let mut job = Job::new(&query, wanted.dialect)?;
     wanted.apply(&mut job);
+    if wanted.debug {
+        let _ = write!(std::io::stderr(), "{}", job.program.explain());
+    }
     Ok(job)
 }
 
-fn print_errors(source: &Source, diagnostics: &[Diagnostic], wanted: &Wanted) {
+pub(crate) fn print_errors(source: &Source, diagnostics: &[Diagnostic], wanted: &Wanted) {
     render::print(source, diagnostics, wanted.color);
 }
 
@@ -104,6 +119,9 @@ fn console<'c>(wanted: &Wanted, inputs: &[Input], sources: Vec<&'c Source>) -> C
 /// One query: outputs as they are named.
 fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure> {
     let source = file.source(given)?;
+    if let Some(show) = wanted.show {
+        return show::query(&source, wanted, show);
+    }
     let mut job = match compile(&source, wanted) {
         Ok(job) => job,
         Err(diagnostics) => {
@@ -112,17 +130,19 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
         }
     };
     let inputs = wanted.inputs(job.program.header().input.as_deref())?;
-    job.sinks = outputs::of_one(wanted, &job, file)?;
+    job.title = file.stem();
+    let element = gui::Element::new(wanted)?;
+    job.sinks = match &element {
+        Some(element) => vec![element.sink()],
+        None => outputs::of_one(wanted, &job, file)?,
+    };
     if wanted.dry_run {
         return crate::console_text(&outputs::names(&job.sinks));
     }
     outputs::prepare(wanted, &job.sinks)?;
     let mut console = console(wanted, &inputs, vec![&source]);
     console.all_to_stderr = wanted.count || outputs::use_stdout(&job.sinks);
-    let settings = Settings {
-        threads: wanted.threads,
-        rejects: wanted.rejects.clone(),
-    };
+    let settings = wanted.settings();
     let jobs = [job];
     let result = scan(&inputs, &jobs, &settings, &mut console);
     console.finish();
@@ -141,11 +161,10 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
     let text = summary::damaged(&found)
         + &summary::failed(of_job.failed_games)
         + &summary::line(&found, &of_job, seconds, &jobs[0].sinks)
-        + &of_job
-            .persistents
-            .iter()
-            .map(|line| format!("{line}\n"))
-            .collect::<String>();
+        + &summary::kept(&of_job, wanted);
+    if let Some(element) = &element {
+        element.print(of_job.matches)?;
+    }
     console.print(text.as_bytes()).map_err(Failure::console)?;
     if wanted.count {
         crate::console_text(&format!("{}\n", of_job.matches))?;
@@ -181,6 +200,7 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
                     });
                 }
                 Ok(mut job) => {
+                    job.title = file.stem();
                     job.sinks = outputs::of_several(folder.as_deref(), file, wanted);
                     row.job = Some(jobs.len());
                     jobs.push(job);
@@ -207,10 +227,7 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
     }
     let mut console = console(wanted, &inputs, job_sources);
     console.all_to_stderr = wanted.count;
-    let settings = Settings {
-        threads: wanted.threads,
-        rejects: wanted.rejects.clone(),
-    };
+    let settings = wanted.settings();
     let result = scan(&inputs, &jobs, &settings, &mut console);
     console.finish();
     let found = result?;
@@ -230,7 +247,7 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         failed |= of_job.stopped.is_some() || of_job.failed_games > 0;
         if of_job.stopped.is_none() {
             text.push_str(&summary::line(&found, of_job, seconds, &job.sinks));
-            text.extend(of_job.persistents.iter().map(|line| format!("{line}\n")));
+            text.push_str(&summary::kept(of_job, wanted));
             counts.push_str(&format!("{}\n", of_job.matches));
         }
     }

@@ -156,8 +156,10 @@ fn mistakes_of_the_command_line() {
         &["-i", "games.pgn"],
         &["-i", "games.txt", "mate"],
         &["-i", "games.pgn", "-o", "out.doc", "mate"],
-        &["-i", "games.pgn", "-o", "out.csv", "mate"],
-        &["-i", "games.pgn", "--hhdb", "x", "mate"],
+        &["-i", "games.pgn", "-o", "out.xml", "mate"],
+        &["-i", "games.pgn", "--append", "out.html", "mate"],
+        &["-i", "games.pgn", "--includetagpattern", "(", "mate"],
+        &["-i", "games.pgn", "--variantalias", "x", "y", "mate"],
         &["-i", "games.pgn", "mate", "all"],
         &["-i", "games.pgn", "--quiet", "--silent", "mate"],
     ] {

@@ -61,7 +61,7 @@ pub(crate) fn own_files(inputs: &[Input], jobs: &[Job], settings: &Settings) -> 
     }
     let sinks = jobs.iter().flat_map(|job| &job.sinks);
     let files = sinks.filter_map(|sink| match &sink.destination {
-        Destination::File(path) => Some(path),
+        Destination::File(path) | Destination::Append(path) => Some(path),
         Destination::Stdout => None,
     });
     for path in files.chain(&settings.rejects) {

@@ -3,9 +3,12 @@
 use std::cmp::Ordering;
 use std::path::PathBuf;
 
+use babson_chess::Variant;
 use babson_lang::Diagnostic;
 use babson_lang::hir::{ExprKind, Nullary};
 use babson_pgn::Layout;
+use regex::bytes::Regex;
+
 use babson_vm::{Program, RunOptions, SortValue};
 
 use crate::output::Destination;
@@ -17,18 +20,25 @@ pub enum Format {
     Pgn,
     /// One JSON object in a line (cli.md).
     Jsonl,
+    /// A line for each matching position, below one with the names of the columns.
+    Csv,
+    /// A line for each matching position: FEN fields and operations.
+    Epd,
+    /// One self-contained page with a board for each matching position.
+    Html,
 }
 
 impl Format {
     /// The format that the ending of a file name asks for; `None` for an ending that means nothing.
     pub fn of_name(name: &str) -> Option<Format> {
-        let lower = name.to_ascii_lowercase();
-        if lower.ends_with(".pgn") {
-            Some(Format::Pgn)
-        } else if lower.ends_with(".jsonl") {
-            Some(Format::Jsonl)
-        } else {
-            None
+        let (_, ending) = name.rsplit_once('.')?;
+        match ending.to_ascii_lowercase().as_str() {
+            "pgn" => Some(Format::Pgn),
+            "jsonl" => Some(Format::Jsonl),
+            "csv" => Some(Format::Csv),
+            "epd" => Some(Format::Epd),
+            "html" => Some(Format::Html),
+            _ => None,
         }
     }
 }
@@ -40,6 +50,29 @@ pub struct Sink {
     pub format: Format,
     /// Where to.
     pub destination: Destination,
+}
+
+/// Which tags are written: those that some pattern of `only` finds, if there is any, and none of
+/// `never` does. Patterns are searched in the name of the tag.
+#[derive(Clone, Debug, Default)]
+pub struct TagChoice {
+    /// If not empty, other tags are left out.
+    pub only: Vec<Regex>,
+    /// Tags that are left out in any case.
+    pub never: Vec<Regex>,
+}
+
+impl TagChoice {
+    /// Whether any tag can be left out.
+    pub(crate) fn hides(&self) -> bool {
+        !self.only.is_empty() || !self.never.is_empty()
+    }
+
+    /// Whether a tag of this name is written.
+    pub(crate) fn shows(&self, name: &[u8]) -> bool {
+        let found = |patterns: &[Regex]| patterns.iter().any(|pattern| pattern.is_match(name));
+        (self.only.is_empty() || found(&self.only)) && !found(&self.never)
+    }
 }
 
 /// One query of a scan, and what becomes of its matches.
@@ -57,6 +90,10 @@ pub struct Job {
     pub sort: bool,
     /// How a written PGN looks.
     pub layout: Layout,
+    /// Which tags a written PGN has.
+    pub tags: TagChoice,
+    /// How the query is called on a page.
+    pub title: String,
     /// Whether the query asks for the number of the last game, so that games are counted first.
     pub wants_last_number: bool,
     /// Where matches go; may be empty, when they are only counted.
@@ -73,7 +110,11 @@ impl Job {
         query: &babson_lang::hir::Query,
         dialect: babson_lang::Dialect,
     ) -> Result<Job, Vec<Diagnostic>> {
-        let program = Program::compile(query, dialect)?;
+        Ok(Job::of_program(Program::compile(query, dialect)?, query))
+    }
+
+    /// The same for a program that was compiled from `query` already.
+    pub fn of_program(program: Program, query: &babson_lang::hir::Query) -> Job {
         let header = program.header();
         let range = header.game_number.map(|(low, high)| {
             (
@@ -83,16 +124,18 @@ impl Job {
         });
         let last_number = ExprKind::Nullary(Nullary::LastGameNumber);
         let wants_last_number = query.body.iter().any(|e| e.any(&|e| e.kind == last_number));
-        Ok(Job {
+        Job {
             program,
             options: RunOptions::default(),
             range,
             limit: None,
             sort: true,
             layout: Layout::default(),
+            tags: TagChoice::default(),
+            title: String::new(),
             wants_last_number,
             sinks: Vec::new(),
-        })
+        }
     }
 
     /// Whether variations are visited: the options decide, else the header.
@@ -129,6 +172,10 @@ pub struct Settings {
     pub threads: usize,
     /// Where the text of damaged games is collected.
     pub rejects: Option<PathBuf>,
+    /// Whether games of unknown variants are passed over without a word.
+    pub skip_unknown_variants: bool,
+    /// Further names of variants, in any case.
+    pub variant_aliases: Vec<(Vec<u8>, Variant)>,
 }
 
 impl Default for Settings {
@@ -136,6 +183,8 @@ impl Default for Settings {
         Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             rejects: None,
+            skip_unknown_variants: false,
+            variant_aliases: Vec::new(),
         }
     }
 }

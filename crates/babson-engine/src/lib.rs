@@ -20,7 +20,7 @@ mod worker;
 pub use chunk::MAX_GAME;
 pub use error::Error;
 pub use input::{Input, is_database_name};
-pub use job::{Format, Job, Settings, Sink};
+pub use job::{Format, Job, Settings, Sink, TagChoice};
 pub use output::{Destination, Output, abandon_outputs};
 pub use report::{DamagedGame, JobSummary, Observer, Progress, Silent, Summary};
 pub use scan::{count, scan};

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::output::{Destination, Output};
 use crate::report::{JobSummary, Observer, Progress, Summary};
+use crate::sink;
 use crate::spool::Spool;
 use crate::worker::{Found, FoundByJob};
 
@@ -35,13 +36,16 @@ impl<'m> Merger<'m> {
     ) -> Result<Merger<'m>, Error> {
         let mut writers = Vec::new();
         for job in jobs {
-            let outputs: Result<_, _> = job
-                .sinks
-                .iter()
-                .map(|sink| Output::create(&sink.destination))
-                .collect();
+            let mut outputs = Vec::new();
+            for wanted in &job.sinks {
+                let mut output = Output::create(&wanted.destination)?;
+                if !output.continues() {
+                    output.write(sink::head(wanted.format, job).as_bytes())?;
+                }
+                outputs.push(output);
+            }
             writers.push(Writer {
-                outputs: outputs?,
+                outputs,
                 spool: job.sorts().then(Spool::default),
                 ended: false,
                 last_game: None,
@@ -219,7 +223,8 @@ impl<'m> Merger<'m> {
                         },
                     })?;
             }
-            for output in outputs {
+            for (mut output, wanted) in outputs.into_iter().zip(&job.sinks) {
+                output.write(sink::tail(wanted.format).as_bytes())?;
                 output.finish()?;
             }
         }

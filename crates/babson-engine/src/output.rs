@@ -12,6 +12,8 @@ use crate::error::Error;
 pub enum Destination {
     /// A file; it is replaced when the run is complete.
     File(PathBuf),
+    /// A file that grows when the run is complete.
+    Append(PathBuf),
     /// Standard output.
     Stdout,
 }
@@ -20,7 +22,7 @@ impl Destination {
     /// How it is called in messages.
     pub fn name(&self) -> String {
         match self {
-            Destination::File(path) => path.display().to_string(),
+            Destination::File(path) | Destination::Append(path) => path.display().to_string(),
             Destination::Stdout => "stdout".to_owned(),
         }
     }
@@ -58,10 +60,17 @@ pub fn abandon_outputs() {
 struct Pending {
     temporary: PathBuf,
     target: PathBuf,
+    /// The target grows by the file instead of being replaced.
+    append: bool,
 }
 
 impl Pending {
-    fn rename(&self) -> io::Result<()> {
+    fn complete(&self) -> io::Result<()> {
+        if self.append && self.target.exists() {
+            let mut new = File::open(&self.temporary)?;
+            let mut old = OpenOptions::new().append(true).open(&self.target)?;
+            return io::copy(&mut new, &mut old).map(drop);
+        }
         let mut files = temporary_files();
         fs::rename(&self.temporary, &self.target)?;
         files.retain(|file| *file != self.temporary);
@@ -90,7 +99,7 @@ impl Output {
         let fail = |source| Error::write(&name, source);
         let (writer, pending): (Box<dyn Write + Send>, _) = match destination {
             Destination::Stdout => (Box::new(io::stdout()), None),
-            Destination::File(path) => match fs::metadata(path) {
+            Destination::File(path) | Destination::Append(path) => match fs::metadata(path) {
                 Ok(data) if data.is_dir() => {
                     return Err(fail(io::Error::new(
                         io::ErrorKind::IsADirectory,
@@ -113,6 +122,11 @@ impl Output {
                 }
             },
         };
+        let mut pending = pending;
+        let append = matches!(destination, Destination::Append(_));
+        if let Some(pending) = &mut pending {
+            pending.append = append;
+        }
         Ok(Output {
             writer: BufWriter::with_capacity(1 << 16, writer),
             pending,
@@ -123,6 +137,13 @@ impl Output {
     /// How the output is called in messages.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether what is written continues a file that holds something already.
+    pub fn continues(&self) -> bool {
+        self.pending.as_ref().is_some_and(|pending| {
+            pending.append && fs::metadata(&pending.target).is_ok_and(|data| data.len() > 0)
+        })
     }
 
     /// Writes all the bytes.
@@ -153,7 +174,7 @@ impl Output {
         self.flush()?;
         match &self.pending {
             Some(pending) => pending
-                .rename()
+                .complete()
                 .map_err(|source| Error::write(&self.name, source)),
             None => Ok(()),
         }
@@ -181,7 +202,15 @@ fn beside(target: PathBuf) -> io::Result<(File, Pending)> {
         {
             Ok(file) => {
                 files.push(temporary.clone());
-                return Ok((file, Pending { temporary, target }));
+                let append = false;
+                return Ok((
+                    file,
+                    Pending {
+                        temporary,
+                        target,
+                        append,
+                    },
+                ));
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}
             Err(error) => return Err(error),
@@ -213,6 +242,22 @@ mod tests {
         output.write(b"new").unwrap();
         output.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_grows_only_when_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("all.pgn");
+        for (part, continues) in [("one\n", false), ("two\n", true)] {
+            let dropped = Output::create(&Destination::Append(path.clone()));
+            drop(dropped.unwrap());
+            let mut output = Output::create(&Destination::Append(path.clone())).unwrap();
+            assert_eq!(output.continues(), continues);
+            output.write(part.as_bytes()).unwrap();
+            output.finish().unwrap();
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"one\ntwo\n");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

@@ -1,6 +1,6 @@
 //! What a scan tells while it runs, and what it found in the end.
 
-use babson_vm::RuntimeError;
+use babson_vm::{Counter, RuntimeError};
 
 use crate::error::Error;
 
@@ -99,6 +99,10 @@ pub struct JobSummary {
     pub seconds: f64,
     /// The lines of the persistent variables.
     pub persistents: Vec<String>,
+    /// The dictionaries: a line for each, with the lines of its keys below it.
+    pub dictionaries: Vec<String>,
+    /// The counters of a profiled program (only with one thread).
+    pub profile: Vec<Counter>,
     /// Why the query ended before the last game; its output was then not written.
     pub stopped: Option<Error>,
 }

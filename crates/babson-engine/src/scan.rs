@@ -17,7 +17,7 @@ use crate::job::{Job, Settings};
 use crate::merge::Merger;
 use crate::output::{Destination, Output};
 use crate::report::{Observer, Summary};
-use crate::worker::{Found, Plan, Worker};
+use crate::worker::{Found, Kept, Plan, Worker};
 
 /// Sizes of chunks: small ones share the end of the work better, large ones cost less to hand over.
 /// The texts of matches wait in memory by the chunk, and JSON is fifteen times as long as PGN.
@@ -41,6 +41,8 @@ pub fn scan(
 ) -> Result<Summary, Error> {
     let names = inputs.iter().map(Input::name).collect();
     let mut plan = Plan::new(jobs, names, settings.rejects.is_some());
+    plan.skip_unknown_variants = settings.skip_unknown_variants;
+    plan.variant_aliases.clone_from(&settings.variant_aliases);
     if jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = Some(count(inputs)?);
     }
@@ -68,7 +70,7 @@ pub fn scan(
         last: last_wanted,
         done: false,
     };
-    let persistents = if threads == 1 {
+    let kept = if threads == 1 {
         one_thread(chunks, &plan, &mut merger)?
     } else {
         many_threads(chunks, &plan, &mut merger, threads)?;
@@ -76,8 +78,10 @@ pub fn scan(
     };
     let mut summary = merger.finish()?;
     summary.threads = threads;
-    for (job, lines) in summary.jobs.iter_mut().zip(persistents) {
-        job.persistents = lines;
+    for (job, kept) in summary.jobs.iter_mut().zip(kept) {
+        job.persistents = kept.persistents;
+        job.dictionaries = kept.dictionaries;
+        job.profile = kept.profile;
     }
     Ok(summary)
 }
@@ -132,7 +136,7 @@ fn one_thread(
     chunks: Wanted<'_>,
     plan: &Plan<'_>,
     merger: &mut Merger<'_>,
-) -> Result<Vec<Vec<String>>, Error> {
+) -> Result<Vec<Kept>, Error> {
     let mut worker = Worker::new(plan);
     for chunk in chunks {
         merger.take(worker.search(&chunk?))?;
@@ -140,9 +144,7 @@ fn one_thread(
             break;
         }
     }
-    Ok((0..plan.jobs.len())
-        .map(|job| worker.persistents(job))
-        .collect())
+    Ok(worker.kept())
 }
 
 fn many_threads(

@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use babson_pgn::{Game, Needs, Reader};
-use babson_vm::{GameContext, Machine, RuntimeError, SortValue};
+use babson_chess::Variant;
+use babson_pgn::{Game, Needs, Reader, Reason};
+use babson_vm::{Counter, GameContext, Machine, RuntimeError, SortValue};
 
 use crate::chunk::{Chunk, MAX_GAME};
 use crate::job::Job;
@@ -12,6 +13,15 @@ use crate::sink;
 
 /// How many bytes of offending text are shown.
 const SHOWN: usize = 80;
+
+/// What outlives the games of a job.
+pub(crate) struct Kept {
+    /// The lines of its persistent variables.
+    pub(crate) persistents: Vec<String>,
+    /// The lines of its dictionaries.
+    pub(crate) dictionaries: Vec<String>,
+    pub(crate) profile: Vec<Counter>,
+}
 
 /// What was found in one chunk.
 pub(crate) struct Found {
@@ -53,6 +63,8 @@ pub(crate) struct Plan<'j> {
     pub(crate) input_names: Vec<String>,
     pub(crate) last_number: Option<u64>,
     pub(crate) want_rejects: bool,
+    pub(crate) skip_unknown_variants: bool,
+    pub(crate) variant_aliases: Vec<(Vec<u8>, Variant)>,
     /// What the main line needs for the jobs that do not visit variations, if there are any.
     main: Option<Needs>,
     /// The same of the jobs that do.
@@ -69,6 +81,8 @@ impl<'j> Plan<'j> {
             input_names,
             last_number: None,
             want_rejects,
+            skip_unknown_variants: false,
+            variant_aliases: Vec::new(),
             main: None,
             tree: None,
         };
@@ -107,6 +121,12 @@ pub(crate) struct Worker<'j> {
 
 impl<'j> Worker<'j> {
     pub(crate) fn new(plan: &'j Plan<'j>) -> Worker<'j> {
+        let cql6 = plan.jobs.iter().any(|job| job.options.cql6_output);
+        let reader = || {
+            Reader::new()
+                .with_error_comments(cql6)
+                .with_variant_aliases(&plan.variant_aliases)
+        };
         Worker {
             plan,
             machines: plan
@@ -114,19 +134,22 @@ impl<'j> Worker<'j> {
                 .iter()
                 .map(|job| Machine::new(&job.program))
                 .collect(),
-            reader: Reader::new(),
-            writer: Reader::new(),
+            reader: reader(),
+            writer: reader(),
             matched: vec![0; plan.jobs.len()],
             ended: vec![false; plan.jobs.len()],
         }
     }
 
-    /// The lines of the persistent variables of a job.
-    pub(crate) fn persistents(&self, job: usize) -> Vec<String> {
-        self.machines
-            .get(job)
-            .map(Machine::persistents)
-            .unwrap_or_default()
+    /// What the machine of each job holds in the end.
+    pub(crate) fn kept(&self) -> Vec<Kept> {
+        let jobs = self.machines.iter().zip(self.plan.jobs);
+        jobs.map(|(machine, job)| Kept {
+            persistents: machine.persistents(),
+            dictionaries: machine.dictionaries(&job.program),
+            profile: machine.profile().to_vec(),
+        })
+        .collect()
     }
 
     /// Searches one chunk.
@@ -206,6 +229,9 @@ impl<'j> Worker<'j> {
         for (variations, needs) in [(false, plan.main), (true, plan.tree)] {
             let Some(needs) = needs else { continue };
             let game = self.reader.read(text, needs);
+            if plan.skip_unknown_variants && has_unknown_variant(&game) {
+                return;
+            }
             if damaged.is_none() {
                 damaged = Damaged::of(&game);
             }
@@ -264,6 +290,11 @@ impl<'j> Worker<'j> {
             }
         }
     }
+}
+
+fn has_unknown_variant(game: &Game<'_>) -> bool {
+    let mut reasons = game.damages().iter().map(|damage| damage.reason);
+    reasons.any(|reason| reason == Reason::UnknownVariant)
 }
 
 /// The worst damage of a game, and how many others it has.
@@ -327,7 +358,15 @@ fn evaluate(
             writer.read(game.text(), Needs::ALL)
         };
         for (sink, text) in job.sinks.iter().zip(&mut results.texts) {
-            sink::append(sink.format, text, &whole, outcome, job, context);
+            let written = sink::append(sink.format, text, &whole, outcome, job, context);
+            for _ in 0..written.ignored_comments {
+                let line = format!("Ignoring long comment in game: {}\n", context.number);
+                results.messages.extend_from_slice(line.as_bytes());
+            }
+            if written.ignored_comments > 0 {
+                let end = results.messages.len();
+                results.message_ends.push((context.number, end));
+            }
         }
     }
     results.matches.push(Match {

@@ -207,6 +207,15 @@ pub(crate) struct Lexeme {
 
 /// All lexemes without comments, or all lexical errors.
 pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
+    lex_with_comments(source, dialect, &mut Vec::new())
+}
+
+/// The same; the places of the comments are added to a list.
+pub(crate) fn lex_with_comments(
+    source: &str,
+    dialect: Dialect,
+    comments: &mut Vec<Span>,
+) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
     if u32::try_from(source.len()).is_err() {
         return Err(vec![Diagnostic::error(
             Span::default(),
@@ -233,8 +242,14 @@ pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Dia
             state.gap(source, start);
             state.end = end;
             match kind {
-                Lex::Comment => state.comment = true,
-                Lex::Semicolon if dialect.semicolon_comments => state.comment = true,
+                Lex::Comment => {
+                    state.comment = true;
+                    comments.push(span);
+                }
+                Lex::Semicolon if dialect.semicolon_comments => {
+                    state.comment = true;
+                    comments.push(span);
+                }
                 Lex::Semicolon => {
                     state.comment = true;
                     errors.push(

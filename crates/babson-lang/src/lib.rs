@@ -25,6 +25,7 @@ mod parse;
 pub mod pattern;
 pub mod sema;
 pub mod symbols;
+pub mod text;
 mod tokens;
 
 pub use diagnostic::{Diagnostic, Severity, Span};

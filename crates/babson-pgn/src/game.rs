@@ -189,7 +189,7 @@ impl<'g> Game<'g> {
 
     /// Whether any comment was read.
     pub(crate) fn has_comments(&self) -> bool {
-        !self.arena.comments.is_empty()
+        !self.arena.comments.is_empty() || !self.arena.unread.is_empty()
     }
 
     /// Whether the reader has everything of the text: it passed over no comment, glyph or variation
@@ -201,8 +201,18 @@ impl<'g> Game<'g> {
     /// The original comment after this node's move (before the first move for the root): white
     /// space collapsed, inner braces `_`, several comments joined with a blank, of several
     /// comments before the first move the last.
-    /// None if there is none or the reader was not asked for comments.
+    /// None if there is none or the reader was not asked for comments. A reader
+    /// [with error comments](crate::Reader::with_error_comments) puts them here.
     pub fn comment(&self, id: u32) -> Option<Cow<'g, [u8]>> {
+        let unread = &self.arena.unread;
+        if !unread.is_empty()
+            && let Ok(at) = unread.binary_search_by_key(&id, |unread| unread.0)
+        {
+            let (_, start, end) = unread[at];
+            let mv = self.text.get(start as usize..end as usize);
+            let text = [b"Error reading move: ", mv.unwrap_or_default()].concat();
+            return Some(Cow::Owned(text));
+        }
         self.joined(id, false)
     }
 

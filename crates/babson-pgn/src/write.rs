@@ -1,21 +1,14 @@
 //! The PGN writer: CQL's layout to the byte (evaluation-and-output.md, sections 4.3, 8 and 12).
 
+mod comments;
 mod header;
+mod layout;
+mod lines;
 mod movetext;
 
 use crate::game::Game;
 
-/// Which of the two engines' layouts is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum Layout {
-    /// Every comment has its own braces, the moves go on after the initial comment, and tags keep
-    /// their bytes.
-    #[default]
-    Cqli,
-    /// One brace for all comments of a position, a line end after the initial comment, and tags
-    /// rewritten as CQL 6.2 does.
-    Cql6,
-}
+pub use layout::{Cql6, Layout};
 
 /// What a query adds to a game.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,8 +20,17 @@ pub struct Annotated<'a> {
     pub removed: &'a [u32],
     /// Tags that are set: name and value; of equal names the last one counts.
     pub tags: &'a [(&'a [u8], &'a [u8])],
+    /// Names of tags that are not written.
+    pub hidden_tags: &'a [&'a [u8]],
     /// Writes a comment again that equals an earlier one of its node (`-nouniquecomments`).
     pub keep_duplicates: bool,
+}
+
+impl Annotated<'_> {
+    /// The tags that every written game has, in their order.
+    pub const ROSTER: [&'static [u8]; 7] = [
+        b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result",
+    ];
 }
 
 /// Appends the game with its annotations, the two line ends after it included.
@@ -42,12 +44,32 @@ pub struct Annotated<'a> {
 /// let game = reader.read(b"1. e4 e5 (1... c5) *", Needs::ALL);
 /// let added = Annotated { comments: &[(1, b"CQL"), (2, b"a"), (2, b"b")], ..Annotated::default() };
 /// let mut out = Vec::new();
-/// write(&game, &added, Layout::Cqli, &mut out);
+/// write(&game, &added, &Layout::CQLI, &mut out);
 /// assert!(out.ends_with(b"\n\n1.e4 {CQL} 1...e5 {a} {b} ( 1...c5 ) *\n\n\n"));
 /// ```
-pub fn write(game: &Game<'_>, added: &Annotated<'_>, layout: Layout, out: &mut Vec<u8>) {
+pub fn write(
+    game: &Game<'_>,
+    added: &Annotated<'_>,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> Written {
+    let begin = out.len();
     header::write(game, added, layout, out);
-    movetext::write(game, added, layout, out);
+    let ignored_comments = movetext::write(game, added, layout, out);
+    if let Some(rules) = layout.cql6
+        && out.len() - begin > rules.game_limit
+    {
+        out.truncate(begin + rules.game_limit);
+        out.extend_from_slice(b" game truncated by CQL } * \n\n\n");
+    }
+    Written { ignored_comments }
+}
+
+/// What [`write()`] has to say about a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Positions to which nothing was added because their text was longer than CQL 6.2 allows.
+    pub ignored_comments: u32,
 }
 
 #[cfg(test)]

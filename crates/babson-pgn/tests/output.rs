@@ -44,7 +44,7 @@ fn check_comments() {
             comments: &comments,
             ..Annotated::default()
         };
-        write(&game, &added, Layout::Cql6, &mut out);
+        write(&game, &added, &Layout::CQL6, &mut out);
     }
     same_lines(&out, expected);
 }
@@ -59,7 +59,7 @@ fn writing_is_stable() {
         "cqli-games.pgn",
     ] {
         let file = corpus(name);
-        for layout in [Layout::Cqli, Layout::Cql6] {
+        for layout in [Layout::CQLI, Layout::CQL6] {
             let mut once = Vec::new();
             let mut twice = Vec::new();
             let mut reader = Reader::new();
@@ -73,12 +73,12 @@ fn writing_is_stable() {
                     String::from_utf8_lossy(text)
                 );
                 sizes.push(game.len());
-                write(&game, &Annotated::default(), layout, &mut once);
+                write(&game, &Annotated::default(), &layout, &mut once);
             }
             for ((_, text), size) in Games::new(&once).zip(&sizes) {
                 let game = reader.read(text, Needs::ALL);
                 assert_eq!(game.len(), *size);
-                write(&game, &Annotated::default(), layout, &mut twice);
+                write(&game, &Annotated::default(), &layout, &mut twice);
             }
             // The brace that ends the initial comment may stand in column 80.
             let too_long = once.split(|&byte| byte == b'\n').find(|line| {

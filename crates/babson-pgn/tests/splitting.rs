@@ -129,7 +129,7 @@ proptest! {
                 prop_assert!(all.children(id).all(|child| all.node(child).parent == id));
             }
             let mut out = Vec::new();
-            babson_pgn::write(&all, &babson_pgn::Annotated::default(), babson_pgn::Layout::Cql6, &mut out);
+            babson_pgn::write(&all, &babson_pgn::Annotated::default(), &babson_pgn::Layout::CQL6, &mut out);
             let main = reader.read(game, Needs::MAIN_LINE);
             prop_assert_eq!((main.len(), main.result()), (length, result));
             prop_assert_eq!(reader.read(game, Needs::TAGS).result(), result);

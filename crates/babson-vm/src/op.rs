@@ -25,6 +25,14 @@ pub(crate) enum Op {
     },
     /// A turn of a loop: counts against the limit of steps.
     Step,
+    /// A filter begins, in a profiled program.
+    Begin {
+        filter: u32,
+    },
+    /// It has matched.
+    Matched {
+        filter: u32,
+    },
     Const {
         dst: R,
         value: u64,

@@ -31,6 +31,8 @@ pub struct RunOptions {
     pub no_set_tag: bool,
     /// `-nosortcomments`: `sort` does not filter comments.
     pub no_sort_comments: bool,
+    /// `-nolinearize`: `move` filters in a constituent of `line` see all continuations.
+    pub no_linearize: bool,
     /// `--keepallbest`: `sort` keeps the comments of all ties.
     pub keep_all_best: bool,
     /// Whether equal comments of one position are written once.
@@ -57,6 +59,7 @@ impl Default for RunOptions {
             no_remove_comment: false,
             no_set_tag: false,
             no_sort_comments: false,
+            no_linearize: false,
             keep_all_best: false,
             unique_comments: true,
             match_count: None,

@@ -7,6 +7,22 @@ use babson_pgn::Needs;
 
 use crate::compile::{self, Code};
 use crate::explain;
+use crate::profile::ProfiledFilter;
+
+/// What a query was compiled to, for tools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The typed tree, a node a line.
+    pub typed: String,
+    /// What the optimizer did.
+    pub optimizer: Vec<String>,
+    /// What the reader must do.
+    pub needs: Needs,
+    /// Registers that the machine needs.
+    pub registers: usize,
+    /// The instructions.
+    pub bytecode: Vec<String>,
+}
 
 /// A compiled query: immutable, shared by all threads.
 #[derive(Debug)]
@@ -26,7 +42,27 @@ impl Program {
     /// # Errors
     /// Diagnostics if the query is too large for the machine (65,535 registers).
     pub fn compile(query: &hir::Query, dialect: Dialect) -> Result<Program, Vec<Diagnostic>> {
-        let code = compile::compile(query, dialect)?;
+        Program::compile_with(query, dialect, false)
+    }
+
+    /// The same with counters of every filter, which [`Machine::profile`](crate::Machine::profile)
+    /// gives; slower.
+    ///
+    /// # Errors
+    /// As [`Program::compile`].
+    pub fn compile_profiled(
+        query: &hir::Query,
+        dialect: Dialect,
+    ) -> Result<Program, Vec<Diagnostic>> {
+        Program::compile_with(query, dialect, true)
+    }
+
+    fn compile_with(
+        query: &hir::Query,
+        dialect: Dialect,
+        profile: bool,
+    ) -> Result<Program, Vec<Diagnostic>> {
+        let code = compile::compile(query, dialect, profile)?;
         let mut sorts = query.sorts.clone();
         if query.header.sort_match_count {
             sorts.push(hir::SortKey {
@@ -76,6 +112,22 @@ impl Program {
     /// must run all games in their order.
     pub fn shares_state(&self) -> bool {
         self.shares_state
+    }
+
+    /// The filters that are counted; none unless the program was compiled for it.
+    pub fn profiled(&self) -> &[ProfiledFilter] {
+        &self.code.profiled
+    }
+
+    /// What [`explain`](Program::explain) prints, in parts.
+    pub fn explanation(&self) -> Explanation {
+        Explanation {
+            typed: self.typed.clone(),
+            optimizer: self.code.notes.clone(),
+            needs: self.code.needs,
+            registers: self.code.registers,
+            bytecode: self.code.ops.iter().map(|op| format!("{op:?}")).collect(),
+        }
     }
 
     /// The typed tree, what the optimizer did, and the bytecode.

@@ -1,6 +1,11 @@
 //! The commands beside the scan.
 
+mod convert;
+mod fmt;
 mod perft;
+mod position;
+mod profile;
+mod shell;
 
 use babson_lang::Dialect;
 use babson_vm::Program;
@@ -10,7 +15,12 @@ use crate::options::{self, Id};
 use crate::query::{self, QueryFile};
 use crate::render::{self, Color};
 
+pub(crate) use convert::{convert, convert_flags};
+pub(crate) use fmt::fmt;
 pub(crate) use perft::perft;
+pub(crate) use position::position;
+pub(crate) use profile::profile;
+pub(crate) use shell::{completions, man};
 
 /// What `check` and `explain` are told.
 struct Wanted {
@@ -72,21 +82,44 @@ pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
     Ok(u8::from(failed))
 }
 
-/// `babson explain FILE`: the typed tree, what the optimizer did, the bytecode.
+/// `babson explain FILE [--json]`: the typed tree, what the optimizer did, the bytecode.
 pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
-    let wanted = wanted(words)?;
+    let is_json = |word: &&String| word.trim_start_matches('-').eq_ignore_ascii_case("json");
+    let is_option = |word: &&String| word.starts_with('-') && is_json(word);
+    let json = words.iter().any(|word| is_option(&word));
+    let rest: Vec<String> = words
+        .iter()
+        .filter(|word| !is_option(word))
+        .cloned()
+        .collect();
+    let wanted = wanted(&rest)?;
     for file in &wanted.queries {
         let source = file.source(&wanted.given)?;
         let compiled = query::understand(&source, wanted.dialect())
             .and_then(|understood| Program::compile(&understood.query, wanted.dialect()));
-        match compiled {
-            Ok(program) => {
-                crate::console_text(&program.explain())?;
-            }
-            Err(diagnostics) => {
-                render::print(&source, &diagnostics, wanted.color);
-                return Err(Failure::Query);
-            }
+        let program = compiled.map_err(|diagnostics| {
+            render::print(&source, &diagnostics, wanted.color);
+            Failure::Query
+        })?;
+        if json {
+            let parts = program.explanation();
+            let needs = parts.needs;
+            let object = serde_json::json!({
+                "query": source.name(),
+                "typed": parts.typed,
+                "optimizer": parts.optimizer,
+                "needs": {
+                    "moves": needs.moves,
+                    "variations": needs.variations,
+                    "comments": needs.comments,
+                    "piece_ids": needs.piece_ids,
+                },
+                "registers": parts.registers,
+                "bytecode": parts.bytecode,
+            });
+            crate::console_text(&format!("{object}\n"))?;
+        } else {
+            crate::console_text(&program.explain())?;
         }
     }
     Ok(0)

@@ -11,11 +11,8 @@ use crate::query::QueryFile;
 
 /// The outputs of a single query: those of the options, else the header's, else QUERY-out.pgn.
 pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec<Sink>, Failure> {
-    if wanted.count && wanted.outputs.is_empty() {
-        return Ok(Vec::new());
-    }
     let mut names = wanted.outputs.clone();
-    if names.is_empty() {
+    if names.is_empty() && wanted.appends.is_empty() && !wanted.count {
         let header = job.program.header().output.clone();
         names.push(header.unwrap_or_else(|| format!("{}-out.pgn", file.stem())));
     }
@@ -27,6 +24,12 @@ pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec
         }
         sinks.push(sink(name)?);
     }
+    for name in &wanted.appends {
+        if !seen.insert(name) {
+            return Err(Failure::Usage(format!("{name} is given twice")));
+        }
+        sinks.push(appended(sink(name)?)?);
+    }
     Ok(sinks)
 }
 
@@ -37,16 +40,9 @@ fn sink(name: &str) -> Result<Sink, Failure> {
             destination: Destination::Stdout,
         });
     }
-    let lower = name.to_ascii_lowercase();
     let path = PathBuf::from(name);
     let format = match Format::of_name(name) {
         Some(format) => format,
-        None if [".csv", ".epd", ".html"]
-            .iter()
-            .any(|ending| lower.ends_with(ending)) =>
-        {
-            return Err(Failure::Usage(format!("not supported yet: -o {name}")));
-        }
         // A device or a pipe has no ending.
         None if path.exists() && !path.is_file() && !path.is_dir() => Format::Pgn,
         None if path.is_dir() => {
@@ -56,7 +52,7 @@ fn sink(name: &str) -> Result<Sink, Failure> {
         }
         None => {
             return Err(Failure::Usage(format!(
-                "-o {name}: an output ends in .pgn or .jsonl"
+                "-o {name}: an output ends in .pgn, .jsonl, .csv, .epd or .html"
             )));
         }
     };
@@ -64,6 +60,24 @@ fn sink(name: &str) -> Result<Sink, Failure> {
         format,
         destination: Destination::File(path),
     })
+}
+
+/// The same output, but at the end of what its file holds.
+fn appended(sink: Sink) -> Result<Sink, Failure> {
+    match (sink.format, sink.destination) {
+        (Format::Html, destination) => Err(Failure::Usage(format!(
+            "--append {}: a page cannot grow; write a new one with -o",
+            destination.name()
+        ))),
+        (format, Destination::File(path)) => Ok(Sink {
+            format,
+            destination: Destination::Append(path),
+        }),
+        (format, destination) => Ok(Sink {
+            format,
+            destination,
+        }),
+    }
 }
 
 /// The folder for the outputs of several queries. None if matches are only counted.
@@ -103,11 +117,13 @@ pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile, wanted: &Wante
 /// Checks and prepares what the options say about all outputs.
 pub(super) fn prepare(wanted: &Wanted, sinks: &[Sink]) -> Result<(), Failure> {
     for sink in sinks {
-        let Destination::File(path) = &sink.destination else {
-            continue;
+        let (path, replaced) = match &sink.destination {
+            Destination::File(path) => (path, true),
+            Destination::Append(path) => (path, false),
+            Destination::Stdout => continue,
         };
         let shown = path.display();
-        if wanted.no_clobber && path.is_file() {
+        if wanted.no_clobber && replaced && path.is_file() {
             return Err(Failure::Io(format!(
                 "cannot write {shown}: it exists (--noclobber)"
             )));

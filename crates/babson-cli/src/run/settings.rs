@@ -2,16 +2,31 @@
 
 use std::path::PathBuf;
 
-use babson_engine::{Input, Job, is_database_name};
+use babson_chess::Variant;
+use babson_engine::{Input, Job, Settings, TagChoice, is_database_name};
 use babson_lang::Dialect;
 use babson_lang::hir::Level;
 use babson_pgn::Layout;
 use babson_vm::RunOptions;
+use regex::bytes::Regex;
 
 use crate::failure::Failure;
 use crate::options::{Given, Id};
 use crate::query;
 use crate::render::Color;
+
+/// What is printed of a query that is not run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Show {
+    Tokens,
+    /// The tokens too.
+    Tree,
+}
+
+/// A regular expression for the names of tags.
+fn pattern(option: &Given) -> Result<Regex, Failure> {
+    Regex::new(option.word()).map_err(|error| Failure::Usage(format!("--{}: {error}", option.name)))
+}
 
 /// The options of a run, but for the filters.
 pub(crate) struct Wanted {
@@ -27,6 +42,24 @@ pub(crate) struct Wanted {
     pub(crate) create_directories: bool,
     pub(crate) no_clobber: bool,
     pub(crate) dry_run: bool,
+    /// Files that grow by the matches.
+    pub(crate) appends: Vec<String>,
+    pub(crate) show_dictionaries: bool,
+    /// What is printed of the query instead of a search.
+    pub(crate) show: Option<Show>,
+    /// Draws trees with line characters.
+    pub(crate) line_characters: bool,
+    /// Prints what the query was compiled to.
+    pub(crate) debug: bool,
+    /// Results as lines for programs.
+    pub(crate) gui: bool,
+    /// The matches on standard output, in an element.
+    pub(crate) gui_stdout: bool,
+    /// Asked for with `--sortmatchcount`.
+    pub(crate) sort_match_count: bool,
+    tags: TagChoice,
+    skip_unknown_variants: bool,
+    variant_aliases: Vec<(Vec<u8>, Variant)>,
     inputs: Vec<String>,
     range: Option<(u64, u64)>,
     limit: Option<u64>,
@@ -51,13 +84,36 @@ impl Wanted {
             create_directories: false,
             no_clobber: false,
             dry_run: false,
+            appends: Vec::new(),
+            show_dictionaries: false,
+            show: None,
+            line_characters: false,
+            debug: false,
+            gui: false,
+            gui_stdout: false,
+            sort_match_count: false,
+            tags: TagChoice::default(),
+            skip_unknown_variants: false,
+            variant_aliases: Vec::new(),
             inputs: Vec::new(),
             range: None,
             limit: None,
             sort: true,
             run: RunOptions::default(),
-            layout: Layout::Cqli,
+            layout: Layout::CQLI,
         };
+        // Switches change the looks that these two choose, wherever they stand.
+        for option in given {
+            let cql6 = match option.id {
+                Id::Dialect => !query::dialect(option.word())?.separate_comments,
+                Id::Cql6Output => true,
+                _ => false,
+            };
+            if cql6 {
+                wanted.run.cql6_output = true;
+                wanted.layout = Layout::CQL6;
+            }
+        }
         for option in given {
             wanted.take(option, cores)?;
         }
@@ -93,7 +149,7 @@ impl Wanted {
                 self.run.match_count = Some((count(low), count(high)));
             }
             Id::Limit => self.limit = Some(number()),
-            Id::Variations => self.run.variations = Some(true),
+            Id::Variations | Id::VirtualMainLine => self.run.variations = Some(true),
             Id::MainLine => self.run.variations = Some(false),
             Id::SingleThreaded => self.threads = 1,
             Id::MultiThreaded => self.threads = cores,
@@ -106,8 +162,7 @@ impl Wanted {
             Id::AlwaysComment => self.run.always_comment = true,
             Id::NoSortComments => self.run.no_sort_comments = true,
             Id::KeepAllBest => self.run.keep_all_best = true,
-            Id::UniqueComments => self.run.unique_comments = true,
-            Id::NoUniqueComments => self.run.unique_comments = false,
+            Id::UniqueComments => self.run.unique_comments = option.on,
             Id::NoRemoveComment => self.run.no_remove_comment = true,
             Id::NoSetTag => self.run.no_set_tag = true,
             Id::NoSort => self.sort = false,
@@ -115,18 +170,58 @@ impl Wanted {
             Id::NoProgress => self.progress = false,
             Id::ShowOutput => self.progress = true,
             Id::ShowMatches => self.show_matches = true,
-            Id::Dialect => {
-                self.dialect = query::dialect(option.word())?;
-                if !self.dialect.separate_comments {
-                    self.run.cql6_output = true;
-                    self.layout = Layout::Cql6;
+            Id::Dialect => self.dialect = query::dialect(option.word())?,
+            Id::Color => self.color = Color::parse(option.word()).map_err(Failure::Usage)?,
+            Id::AnsiColors if option.on => self.color = Color::Always,
+            Id::AnsiColors => self.color = Color::Never,
+            Id::Append => self.appends.push(option.word().to_owned()),
+            Id::SortMatchCount => {
+                self.sort_match_count = true;
+                if !option.words.is_empty() {
+                    let (low, high) = option.range();
+                    self.run.match_count = Some((count(low), count(high)));
                 }
             }
-            Id::Cql6Output => {
-                self.run.cql6_output = true;
-                self.layout = Layout::Cql6;
+            Id::IncludeTags => self.tags.only.push(pattern(option)?),
+            Id::ExcludeTags => self.tags.never.push(pattern(option)?),
+            Id::SkipUnknownVariants => self.skip_unknown_variants = true,
+            Id::VariantAlias => {
+                let [name, alias] = option.words.as_slice() else {
+                    return Ok(());
+                };
+                let variant = Variant::parse(name).ok_or_else(|| {
+                    Failure::Usage(format!("--variantalias: '{name}' is no variant"))
+                })?;
+                self.variant_aliases
+                    .push((alias.clone().into_bytes(), variant));
             }
-            Id::Color => self.color = Color::parse(option.word()).map_err(Failure::Usage)?,
+            Id::ShowDictionaries => self.show_dictionaries = true,
+            Id::Parse => self.show = Some(Show::Tree),
+            Id::Lex => self.show = self.show.or(Some(Show::Tokens)),
+            Id::ConsoleUnicode => self.line_characters = option.on,
+            Id::Debug => self.debug = true,
+            Id::Gui => self.gui = true,
+            Id::GuiStdin => self.inputs.push("-".to_owned()),
+            Id::GuiStdout => self.gui_stdout = true,
+            Id::NoLinearize => self.run.no_linearize = true,
+            Id::CoalesceComments => self.layout.coalesce_comments = option.on,
+            Id::CompactComments => self.layout.compact_comments = option.on,
+            Id::CompactMoves => self.layout.compact_moves = option.on,
+            Id::CompactVariations => self.layout.compact_variations = option.on,
+            Id::ElideComments => self.layout.elide_comments = option.on,
+            Id::ElideNags => self.layout.elide_nags = option.on,
+            Id::ElideVariations => self.layout.elide_variations = option.on,
+            Id::MoveNumbers => self.layout.move_numbers = option.on,
+            Id::NumberAfterComment => self.layout.number_after_comment = option.on,
+            Id::NumberAfterNag => self.layout.number_after_nag = option.on,
+            Id::SplitMoves => self.layout.split_moves = option.on,
+            Id::LineWidth => self.layout.width = usize::try_from(number()).unwrap_or(usize::MAX),
+            Id::OutputBuffer => {
+                if let Some(rules) = &mut self.layout.cql6 {
+                    // The greatest that CQL 6.2 takes.
+                    rules.game_limit = number().min(100_000_000) as usize;
+                }
+            }
             Id::Steps => self.run.steps = number(),
             Id::Secure => self.run.secure = true,
             Id::CreateDirectories => self.create_directories = true,
@@ -141,10 +236,21 @@ impl Wanted {
     pub(crate) fn apply(&self, job: &mut Job) {
         job.options = self.run.clone();
         job.layout = self.layout;
+        job.tags = self.tags.clone();
         job.limit = self.limit;
         job.sort = self.sort;
         if self.range.is_some() {
             job.range = self.range;
+        }
+    }
+
+    /// The settings of the scan.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            threads: self.threads,
+            rejects: self.rejects.clone(),
+            skip_unknown_variants: self.skip_unknown_variants,
+            variant_aliases: self.variant_aliases.clone(),
         }
     }
 

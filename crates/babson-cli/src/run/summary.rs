@@ -4,6 +4,7 @@ use std::path::Path;
 
 use babson_engine::{Destination, JobSummary, Output, Sink, Summary};
 
+use super::Wanted;
 use crate::failure::Failure;
 use crate::query::QueryFile;
 
@@ -25,6 +26,24 @@ pub(super) fn line(found: &Summary, job: &JobSummary, seconds: f64, sinks: &[Sin
         three_digits(seconds),
         plural(found.threads as u64, "thread", "threads"),
     )
+}
+
+/// What stands after the summary: persistent variables, and what was asked for beside them.
+pub(super) fn kept(job: &JobSummary, wanted: &Wanted) -> String {
+    let mut text = String::new();
+    let dictionaries: &[String] = if wanted.show_dictionaries {
+        &job.dictionaries
+    } else {
+        &[]
+    };
+    for line in job.persistents.iter().chain(dictionaries) {
+        text.push_str(line);
+        text.push('\n');
+    }
+    if wanted.gui {
+        text.push_str(&format!("<CqlGuiVariable> numbermatches {}\n", job.matches));
+    }
+    text
 }
 
 /// A number with three significant digits.

@@ -103,12 +103,8 @@ fn list<T>(
 /// Appends a JSON string; what is no UTF-8 is read as Latin-1, the old encoding of PGN.
 fn string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
-    match std::str::from_utf8(text) {
-        Ok(text) => text.chars().for_each(|letter| character(out, letter)),
-        Err(_) => text
-            .iter()
-            .for_each(|&byte| character(out, char::from(byte))),
-    }
+    let text = super::place::text(text);
+    text.chars().for_each(|letter| character(out, letter));
     out.push(b'"');
 }
 

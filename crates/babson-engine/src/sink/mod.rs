@@ -1,9 +1,13 @@
 //! The texts that are written for a match, made by the thread that found it.
 
+mod csv;
+mod epd;
+mod html;
 mod jsonl;
 mod pgn;
+mod place;
 
-use babson_pgn::Game;
+use babson_pgn::{Game, Written};
 use babson_vm::{GameContext, Outcome};
 
 use crate::job::{Format, Job};
@@ -16,9 +20,31 @@ pub(crate) fn append(
     outcome: &Outcome,
     job: &Job,
     context: &GameContext<'_>,
-) {
+) -> Written {
+    let number = context.number;
     match format {
-        Format::Pgn => pgn::append(out, game, outcome, job),
-        Format::Jsonl => jsonl::append(out, game, outcome, job, context.number),
+        Format::Pgn => return pgn::append(out, game, outcome, job),
+        Format::Jsonl => jsonl::append(out, game, outcome, job, number),
+        Format::Csv => csv::append(out, game, outcome, job, number),
+        Format::Epd => epd::append(out, game, outcome, number),
+        Format::Html => html::append(out, game, outcome, job, number),
+    }
+    Written::default()
+}
+
+/// What stands before the first match.
+pub(crate) fn head(format: Format, job: &Job) -> String {
+    match format {
+        Format::Csv => csv::head(job),
+        Format::Html => html::head(job),
+        Format::Pgn | Format::Jsonl | Format::Epd => String::new(),
+    }
+}
+
+/// What stands after the last match.
+pub(crate) fn tail(format: Format) -> String {
+    match format {
+        Format::Html => html::tail(),
+        Format::Pgn | Format::Jsonl | Format::Csv | Format::Epd => String::new(),
     }
 }

@@ -1,11 +1,11 @@
 //! The annotated game.
 
-use babson_pgn::{Annotated, Game};
+use babson_pgn::{Annotated, Game, Written};
 use babson_vm::Outcome;
 
 use crate::job::Job;
 
-pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, job: &Job) {
+pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, job: &Job) -> Written {
     let comments: Vec<(u32, &[u8])> = outcome
         .comments
         .iter()
@@ -16,11 +16,22 @@ pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, job:
         .iter()
         .map(|(name, value)| (name.as_bytes(), value.as_slice()))
         .collect();
+    let hidden: Vec<&[u8]> = if job.tags.hides() {
+        game.tags()
+            .map(|tag| tag.0)
+            .chain(tags.iter().map(|tag| tag.0))
+            .chain(Annotated::ROSTER)
+            .filter(|name| !job.tags.shows(name))
+            .collect()
+    } else {
+        Vec::new()
+    };
     let added = Annotated {
         comments: &comments,
         removed: &outcome.removed_comments,
         tags: &tags,
+        hidden_tags: &hidden,
         keep_duplicates: !job.options.unique_comments,
     };
-    babson_pgn::write(game, &added, job.layout, out);
+    babson_pgn::write(game, &added, &job.layout, out)
 }

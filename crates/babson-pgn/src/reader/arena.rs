@@ -28,6 +28,9 @@ pub(crate) struct Arena {
     /// Nothing was passed over that was not asked for.
     pub(crate) whole: bool,
     pub(crate) comments: Vec<CommentRange>,
+    /// Where a move could not be read, as CQL 6.2 comments it: node, and range of the move. In node
+    /// order; empty unless the reader was asked for them.
+    pub(crate) unread: Vec<(u32, u32, u32)>,
     pub(crate) nags: Vec<(u32, u8)>,
     pub(crate) damages: Vec<Damage>,
     pub(crate) piece_ids: Vec<PieceIds>,
@@ -59,6 +62,8 @@ impl Arena {
             let kept = kept as u32;
             let comments = self.comments.partition_point(|range| range.node < kept);
             self.comments.truncate(comments);
+            let unread = self.unread.partition_point(|unread| unread.0 < kept);
+            self.unread.truncate(unread);
             let nags = self.nags.partition_point(|nag| nag.0 < kept);
             self.nags.truncate(nags);
         }

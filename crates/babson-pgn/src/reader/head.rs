@@ -35,15 +35,12 @@ impl Reader {
         let mut playable = true;
         let variant = match variant_tag {
             None => Variant::Standard,
-            Some(name) => std::str::from_utf8(name)
-                .ok()
-                .and_then(Variant::parse)
-                .unwrap_or_else(|| {
-                    let start = offset(name);
-                    self.damage(start, start + name.len(), Reason::UnknownVariant, true);
-                    playable = false;
-                    Variant::Standard
-                }),
+            Some(name) => self.variant(name).unwrap_or_else(|| {
+                let start = offset(name);
+                self.damage(start, start + name.len(), Reason::UnknownVariant, true);
+                playable = false;
+                Variant::Standard
+            }),
         };
         self.arena.positions[0] = variant.start();
         if let Some(value) = fen_tag {

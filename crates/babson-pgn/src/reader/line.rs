@@ -50,6 +50,10 @@ impl Reader {
                         Ok(id) => last = id,
                         Err(reason) => {
                             self.damage(start, end, reason, main);
+                            if self.error_comments && (moved || main) {
+                                let unread = (last, start as u32, end as u32);
+                                self.arena.unread.push(unread);
+                            }
                             let full = reason == Reason::TooManyPositions;
                             break (
                                 if full {

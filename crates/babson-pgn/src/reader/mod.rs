@@ -15,7 +15,7 @@ mod result;
 mod step;
 mod variations;
 
-use babson_chess::{Numbering, Position, Rules};
+use babson_chess::{Numbering, Position, Rules, Variant};
 
 use crate::damage::Reason;
 use crate::game::{Game, GameResult, Node};
@@ -37,6 +37,8 @@ pub struct Reader {
     pending: Vec<Pending>,
     before: Vec<(usize, usize)>,
     max_positions: usize,
+    error_comments: bool,
+    aliases: Vec<(Vec<u8>, Variant)>,
     numbering: Numbering,
 }
 
@@ -60,6 +62,7 @@ impl Reader {
                 has_result: false,
                 whole: true,
                 comments: Vec::new(),
+                unread: Vec::new(),
                 nags: Vec::new(),
                 damages: Vec::new(),
                 piece_ids: Vec::new(),
@@ -69,6 +72,8 @@ impl Reader {
             pending: Vec::new(),
             before: Vec::new(),
             max_positions: MAX_POSITIONS,
+            error_comments: false,
+            aliases: Vec::new(),
             numbering: Numbering::A1,
         }
     }
@@ -85,6 +90,31 @@ impl Reader {
     pub fn with_numbering(mut self, numbering: Numbering) -> Reader {
         self.numbering = numbering;
         self
+    }
+
+    /// Whether a move that cannot be read leaves the comment `Error reading move: …` at the position
+    /// before it, in place of the comment there, as CQL 6.2 has it; by default it does not.
+    #[must_use]
+    pub fn with_error_comments(mut self, wanted: bool) -> Reader {
+        self.error_comments = wanted;
+        self
+    }
+
+    /// Further names of variants in the `Variant` tag, in any case.
+    #[must_use]
+    pub fn with_variant_aliases(mut self, aliases: &[(Vec<u8>, Variant)]) -> Reader {
+        self.aliases = aliases.to_vec();
+        self
+    }
+
+    /// The variant of this name.
+    fn variant(&self, name: &[u8]) -> Option<Variant> {
+        let known = std::str::from_utf8(name).ok().and_then(Variant::parse);
+        let alias = || {
+            let mut aliases = self.aliases.iter();
+            aliases.find(|alias| alias.0.eq_ignore_ascii_case(name.trim_ascii()))
+        };
+        known.or_else(|| alias().map(|alias| alias.1))
     }
 
     /// Reads the first game of `text`, nearly always all of it: [`Games`](crate::Games) yields
@@ -134,6 +164,7 @@ impl Reader {
         arena.has_result = false;
         arena.whole = true;
         arena.comments.clear();
+        arena.unread.clear();
         arena.nags.clear();
         arena.damages.clear();
         arena.piece_ids.clear();

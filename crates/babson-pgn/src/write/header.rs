@@ -10,10 +10,6 @@ use crate::tags::normal;
 
 type Tag<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
 
-const ROSTER: [&[u8]; 7] = [
-    b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result",
-];
-
 const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"];
 
 fn line(out: &mut Vec<u8>, name: &[u8], value: &[u8]) {
@@ -24,7 +20,7 @@ fn line(out: &mut Vec<u8>, name: &[u8], value: &[u8]) {
     out.extend_from_slice(b"\"]\n");
 }
 
-pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: Layout, out: &mut Vec<u8>) {
+pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: &Layout, out: &mut Vec<u8>) {
     let mut tags: Vec<Tag<'_>> = Vec::new();
     for (name, value) in game.tags() {
         // Of equal names the first one counts.
@@ -32,7 +28,7 @@ pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: Layout, out:
             tags.push((Cow::Borrowed(name), Cow::Borrowed(value)));
         }
     }
-    if layout == Layout::Cql6 {
+    if layout.cql6.is_some() {
         rewrite(game, &mut tags);
     }
     for &(name, value) in added.tags {
@@ -41,7 +37,8 @@ pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: Layout, out:
             None => tags.push((Cow::Borrowed(name), Cow::Borrowed(value))),
         }
     }
-    for name in ROSTER {
+    let hidden = |name: &[u8]| added.hidden_tags.contains(&name);
+    for name in Annotated::ROSTER.into_iter().filter(|name| !hidden(name)) {
         let value = tags.iter().find(|tag| &*tag.0 == name).map(|tag| &*tag.1);
         let value = match name {
             b"Result" => game.result().text().as_bytes(),
@@ -52,8 +49,8 @@ pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: Layout, out:
         };
         line(out, name, value);
     }
-    tags.retain(|tag| !ROSTER.contains(&&*tag.0));
-    if layout == Layout::Cql6 {
+    tags.retain(|tag| !Annotated::ROSTER.contains(&&*tag.0) && !hidden(&tag.0));
+    if layout.cql6.is_some() {
         for side in ["White", "Black"] {
             let found = RATINGS.iter().find_map(|rating| {
                 let name = format!("{side}{rating}");

@@ -1,157 +1,11 @@
-//! The move text: words on lines of at most 79 columns.
-
-use std::borrow::Cow;
+//! The move text: numbers, moves, glyphs, comments, variations.
 
 use babson_chess::{Color, san};
 
+use super::comments::Comments;
+use super::lines::Lines;
 use super::{Annotated, Layout};
 use crate::game::Game;
-
-const WIDTH: usize = 80;
-
-/// Places words and blanks; `column` counts from the last line end.
-struct Lines<'o> {
-    out: &'o mut Vec<u8>,
-    column: usize,
-}
-
-impl Lines<'_> {
-    fn line_end(&mut self) {
-        self.out.push(b'\n');
-        self.column = 0;
-    }
-
-    fn word(&mut self, word: &[u8]) {
-        if self.column + word.len() >= WIDTH && self.column > 0 {
-            self.line_end();
-        }
-        self.raw(word);
-    }
-
-    fn raw(&mut self, word: &[u8]) {
-        self.out.extend_from_slice(word);
-        self.column += word.len();
-    }
-
-    fn blank(&mut self) {
-        if self.column + 1 >= WIDTH {
-            self.line_end();
-        } else {
-            self.raw(b" ");
-        }
-    }
-
-    /// Text with its own blanks and line ends.
-    fn text(&mut self, text: &[u8]) {
-        let mut from = 0;
-        for (at, &byte) in text.iter().enumerate() {
-            if byte == b' ' || byte == b'\n' {
-                if at > from {
-                    self.word(&text[from..at]);
-                }
-                if byte == b' ' {
-                    self.blank()
-                } else {
-                    self.line_end()
-                }
-                from = at + 1;
-            }
-        }
-        if from < text.len() {
-            self.word(&text[from..]);
-        }
-    }
-
-    fn comment(&mut self, text: &[u8]) {
-        self.word(b"{");
-        self.text(text);
-        self.word(b"}");
-    }
-}
-
-/// The comments of a node as they are to be written, one per brace pair.
-struct Comments<'a> {
-    added: Vec<(u32, &'a [u8])>,
-    removed: Vec<u32>,
-    layout: Layout,
-    keep_duplicates: bool,
-}
-
-/// `{` and `}` as `_`, and `?` for bytes from 127.
-fn printable(text: &mut [u8]) {
-    for byte in text {
-        *byte = match *byte {
-            b'{' | b'}' => b'_',
-            127.. => b'?',
-            other => other,
-        };
-    }
-}
-
-impl<'a> Comments<'a> {
-    fn new(added: &Annotated<'a>, layout: Layout) -> Comments<'a> {
-        let mut comments = added.comments.to_vec();
-        comments.sort_by_key(|comment| comment.0);
-        let mut removed = added.removed.to_vec();
-        removed.sort_unstable();
-        Comments {
-            added: comments,
-            removed,
-            layout,
-            keep_duplicates: added.keep_duplicates,
-        }
-    }
-
-    /// Section 4.3's merging.
-    fn of<'g>(&self, game: &Game<'g>, id: u32) -> Vec<Cow<'g, [u8]>> {
-        if self.added.is_empty() && !game.has_comments() {
-            return Vec::new();
-        }
-        let removed = self.removed.binary_search(&id).is_ok();
-        let original = if removed { None } else { game.comment(id) };
-        let from = self.added.partition_point(|comment| comment.0 < id);
-        let mut added: Vec<&[u8]> = Vec::new();
-        for &(_, text) in self.added[from..]
-            .iter()
-            .take_while(|comment| comment.0 == id)
-        {
-            if !text.is_empty() && (self.keep_duplicates || !added.contains(&text)) {
-                added.push(text);
-            }
-        }
-        match self.layout {
-            Layout::Cqli => {
-                let own = added.iter().map(|text| {
-                    // Braces would end the comment; all else is kept.
-                    let clean = |&byte: &u8| {
-                        if matches!(byte, b'{' | b'}') {
-                            b'_'
-                        } else {
-                            byte
-                        }
-                    };
-                    Cow::Owned(text.iter().map(clean).collect())
-                });
-                original.into_iter().chain(own).collect()
-            }
-            Layout::Cql6 if added.is_empty() => original.into_iter().collect(),
-            Layout::Cql6 => {
-                let mut all = original.map(Cow::into_owned).unwrap_or_default();
-                // With `removecomment` the blank after the original comment remains.
-                let mut blank = !all.is_empty() || removed && game.comment(id).is_some();
-                for text in added {
-                    if blank {
-                        all.push(b' ');
-                    }
-                    blank = true;
-                    all.extend_from_slice(text);
-                }
-                printable(&mut all);
-                vec![Cow::Owned(all)]
-            }
-        }
-    }
-}
 
 /// Adds a number; plainer than `fmt`, which takes longer than the move.
 fn number(value: u32, out: &mut String) {
@@ -171,92 +25,151 @@ enum Task {
     Close,
 }
 
-pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: Layout, out: &mut Vec<u8>) {
-    let comments = Comments::new(added, layout);
-    let mut lines = Lines { out, column: 0 };
-    let initial = comments.of(game, 0);
-    for text in &initial {
-        lines.word(b"{");
-        lines.text(text);
-        match layout {
-            Layout::Cql6 => {
-                // Put without a look at the column.
-                lines.raw(b"}");
-                lines.line_end();
-            }
-            Layout::Cqli => {
-                lines.word(b"}");
-                lines.blank();
-            }
-        }
-    }
-    let mut scratch = String::new();
-    let mut tasks = vec![Task::After(0, true)];
-    while let Some(task) = tasks.pop() {
-        match task {
-            Task::Close => {
-                lines.word(b")");
-                lines.blank();
-            }
-            Task::Line(id) => {
-                lines.word(b"(");
-                lines.blank();
-                if let Some(text) = game.variation_comment(id) {
-                    lines.comment(&text);
-                    lines.blank();
-                }
-                let commented = write_move(game, id, true, &comments, &mut lines, &mut scratch);
-                tasks.push(Task::Close);
-                tasks.push(Task::After(id, commented));
-            }
-            Task::After(parent, numbered) => {
-                let Some(id) = game.first_child(parent) else {
-                    continue;
-                };
-                let commented = write_move(game, id, numbered, &comments, &mut lines, &mut scratch);
-                let siblings: Vec<u32> = game.children(parent).skip(1).collect();
-                tasks.push(Task::After(id, commented || !siblings.is_empty()));
-                tasks.extend(siblings.into_iter().rev().map(Task::Line));
-            }
-        }
-    }
-    lines.word(game.result().text().as_bytes());
-    lines.out.extend_from_slice(b"\n\n\n");
+/// Writes moves and result. Returns how many positions have comments that are too long for CQL 6.2.
+pub(super) fn write(
+    game: &Game<'_>,
+    added: &Annotated<'_>,
+    layout: &Layout,
+    out: &mut Vec<u8>,
+) -> u32 {
+    let mut writer = Writer {
+        game,
+        layout,
+        comments: Comments::new(added, *layout),
+        lines: Lines::new(out, layout.width),
+        scratch: String::new(),
+    };
+    writer.all();
+    let ignored = writer.comments.ignored.get();
+    out.extend_from_slice(b"\n\n\n");
+    ignored
 }
 
-/// Writes the number, the move, its glyphs and comments. Whether it has a comment.
-fn write_move(
-    game: &Game<'_>,
-    id: u32,
-    numbered: bool,
-    comments: &Comments<'_>,
-    lines: &mut Lines<'_>,
-    scratch: &mut String,
-) -> bool {
-    let node = game.node(id);
-    let before = game.position(node.parent);
-    let white = before.side() == Color::White;
-    if white || numbered {
+struct Writer<'w, 'g> {
+    game: &'w Game<'g>,
+    layout: &'w Layout,
+    comments: Comments<'w>,
+    lines: Lines<'w>,
+    scratch: String,
+}
+
+impl Writer<'_, '_> {
+    fn all(&mut self) {
+        let game = self.game;
+        for text in &self.comments.of(game, 0) {
+            if self.layout.cql6.is_some() {
+                self.open_comment(text);
+                // Put without a look at the column.
+                self.lines.raw(b"}");
+                self.lines.line_end();
+            } else {
+                self.comment(text);
+            }
+        }
+        let mut tasks = vec![Task::After(0, true)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Close => {
+                    if self.layout.compact_variations {
+                        self.lines.drop_blank();
+                    }
+                    self.lines.word(b")");
+                    self.lines.blank();
+                }
+                Task::Line(id) => {
+                    self.lines.word(b"(");
+                    if !self.layout.compact_variations {
+                        self.lines.blank();
+                    }
+                    if let Some(text) = game.variation_comment(id)
+                        && !self.layout.elide_comments
+                    {
+                        self.comment(&text);
+                    }
+                    let numbered = self.one_move(id, true);
+                    tasks.push(Task::Close);
+                    tasks.push(Task::After(id, numbered));
+                }
+                Task::After(parent, numbered) => {
+                    let Some(id) = game.first_child(parent) else {
+                        continue;
+                    };
+                    let numbered = self.one_move(id, numbered);
+                    let siblings: Vec<u32> = if self.layout.elide_variations {
+                        Vec::new()
+                    } else {
+                        game.children(parent).skip(1).collect()
+                    };
+                    tasks.push(Task::After(id, numbered || !siblings.is_empty()));
+                    tasks.extend(siblings.into_iter().rev().map(Task::Line));
+                }
+            }
+        }
+        self.lines.word(game.result().text().as_bytes());
+    }
+
+    fn open_comment(&mut self, text: &[u8]) {
+        self.lines.word(b"{");
+        if !self.layout.compact_comments {
+            self.lines.blank();
+        }
+        self.lines.text(text);
+        if !self.layout.compact_comments {
+            self.lines.blank();
+        }
+    }
+
+    /// A comment in braces, and the blank after it. In CQL 6.2's layout braces are words of their
+    /// own, in CQLi's lines break at blanks only.
+    fn comment(&mut self, text: &[u8]) {
+        if self.layout.cql6.is_some() || !self.layout.compact_comments {
+            self.open_comment(text);
+            self.lines.word(b"}");
+        } else {
+            self.lines.text(&[b"{", text, b"}"].concat());
+        }
+        self.lines.blank();
+    }
+
+    /// Writes the number, the move, its glyphs and comments. Whether the next move is numbered.
+    fn one_move(&mut self, id: u32, numbered: bool) -> bool {
+        let (game, layout) = (self.game, self.layout);
+        let node = game.node(id);
+        let before = game.position(node.parent);
+        let white = before.side() == Color::White;
+        let scratch = &mut self.scratch;
         scratch.clear();
-        number(before.full_moves(), scratch);
-        scratch.push_str(if white { "." } else { "..." });
-        lines.word(scratch.as_bytes());
+        if (white || numbered) && layout.move_numbers {
+            number(before.full_moves(), scratch);
+            scratch.push_str(if white { "." } else { "..." });
+            if layout.split_moves {
+                self.lines.word(scratch.as_bytes());
+                scratch.clear();
+                if !layout.compact_moves {
+                    self.lines.blank();
+                }
+            } else if !layout.compact_moves {
+                scratch.push(' ');
+            }
+        }
+        san::write_between(before, game.position(id), game.rules(), node.mv, scratch);
+        self.lines.word(scratch.as_bytes());
+        let mut number_next = false;
+        if !layout.elide_nags {
+            for nag in game.nags(id) {
+                self.lines.blank();
+                scratch.clear();
+                scratch.push('$');
+                number(u32::from(nag), scratch);
+                self.lines.word(scratch.as_bytes());
+                number_next |= layout.number_after_nag;
+            }
+        }
+        self.lines.blank();
+        for text in &self.comments.of(game, id) {
+            self.comment(text);
+            number_next |= layout.number_after_comment;
+        }
+        number_next
     }
-    scratch.clear();
-    san::write_between(before, game.position(id), game.rules(), node.mv, scratch);
-    lines.word(scratch.as_bytes());
-    for nag in game.nags(id) {
-        lines.blank();
-        scratch.clear();
-        scratch.push('$');
-        number(u32::from(nag), scratch);
-        lines.word(scratch.as_bytes());
-    }
-    lines.blank();
-    let all = comments.of(game, id);
-    for text in &all {
-        lines.comment(text);
-        lines.blank();
-    }
-    !all.is_empty()
 }

@@ -9,7 +9,7 @@ fn written(text: &[u8], added: &Annotated<'_>, layout: Layout) -> String {
     let mut reader = Reader::new();
     let game = reader.read(text, Needs::ALL);
     let mut out = Vec::new();
-    write(&game, added, layout, &mut out);
+    write(&game, added, &layout, &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
@@ -36,7 +36,7 @@ fn tree_with_ids() {
 ( 2...Nc6 {id:12 CQL} 3.d4 {id:13 CQL} ) 3.d4 {id:10 CQL} 3...cxd4 {id:11 CQL} 
 ) ( 1...e6 {id:14 CQL} 2.d4 {id:15 CQL} ) 2.Nf3 {CQL} 2...Nc6 {CQL} 3.Bb5 {CQL}
 3...a6 {CQL} *\n\n\n";
-    assert_eq!(written(TREE, &added, Layout::Cql6), expected);
+    assert_eq!(written(TREE, &added, Layout::CQL6), expected);
 }
 
 #[test]
@@ -47,17 +47,17 @@ fn merging() {
         removed: &[1],
         ..Annotated::default()
     };
-    let cql6 = written(text, &added, Layout::Cql6);
+    let cql6 = written(text, &added, Layout::CQL6);
     assert!(
         cql6.ends_with("\n\n{first ?? n}\n1.e4 { a_b_} 1-0\n\n\n"),
         "{cql6}"
     );
-    let cqli = written(text, &added, Layout::Cqli);
+    let cqli = written(text, &added, Layout::CQLI);
     assert!(
         cqli.ends_with("\n\n{first \u{e9}} {n} 1.e4 {a_b_} 1-0\n\n\n"),
         "{cqli}"
     );
-    let untouched = written(text, &Annotated::default(), Layout::Cql6);
+    let untouched = written(text, &Annotated::default(), Layout::CQL6);
     assert!(
         untouched.ends_with("{first \u{e9}}\n1.e4 {x} 1-0\n\n\n"),
         "{untouched}"
@@ -73,12 +73,12 @@ fn tags_of_cql6() {
         ..Annotated::default()
     };
     assert_eq!(
-        written(text, &added, Layout::Cql6),
+        written(text, &added, Layout::CQL6),
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"1999.01.02\"]\n[Round \"?\"]\n[White \"Van X, Y\"]\n\
 [Black \"?\"]\n[Result \"0-1\"]\n[WhiteElo \"2433\"]\n[BlackRating \"4000\"]\n[ECO \"B00\"]\n\
 [SetUp \"1\"]\n[Zed \"q\"]\n[New \"n\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n\n0-1\n\n\n"
     );
-    let plain = written(text, &added, Layout::Cqli);
+    let plain = written(text, &added, Layout::CQLI);
     assert!(plain.contains("[White \" van X,Y. (2433)\"]"), "{plain}");
     assert!(
         plain.contains("[FEN \"4k3/8/8/8/8/8/8/4K3 b - -\"]\n[SetUp \"1\"]\n[BlackRating"),
@@ -90,9 +90,182 @@ fn tags_of_cql6() {
 fn glyphs_variation_comments_and_black_first() {
     let text =
         b"[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 7\"]\n\n7... Kd8! $7 {c} ({v} 7... Ke7?) 8. Kd1 *";
-    let out = written(text, &Annotated::default(), Layout::Cql6);
+    let out = written(text, &Annotated::default(), Layout::CQL6);
     assert!(
         out.ends_with("\n\n7...Kd8 $1 $7 {c} ( {v} 7...Ke7 $2 ) 8.Kd1 *\n\n\n"),
         "{out}"
+    );
+}
+
+#[test]
+fn every_layout_option() {
+    let text = b"1. e4 $1 {x} e5 $2 (1... c5 {y}) 2. Nf3 *";
+    let body = |layout: Layout| {
+        let added = Annotated {
+            comments: &[(0, b"one"), (0, b"two"), (1, b"new")],
+            ..Annotated::default()
+        };
+        let out = written(text, &added, layout);
+        out.split_once("\n\n").unwrap().1.trim_end().to_owned()
+    };
+    let base = Layout::CQLI;
+    for (layout, expected) in [
+        (
+            base,
+            "{one} {two} 1.e4 $1 {x} {new} 1...e5 $2 ( 1...c5 {y} ) 2.Nf3 *",
+        ),
+        (
+            Layout {
+                coalesce_comments: true,
+                compact_comments: false,
+                ..base
+            },
+            "{ one two } 1.e4 $1 { x new } 1...e5 $2 ( 1...c5 { y } ) 2.Nf3 *",
+        ),
+        (
+            Layout {
+                compact_moves: false,
+                compact_variations: true,
+                ..base
+            },
+            "{one} {two} 1. e4 $1 {x} {new} 1... e5 $2 (1... c5 {y}) 2. Nf3 *",
+        ),
+        (
+            Layout {
+                elide_comments: true,
+                elide_nags: true,
+                elide_variations: true,
+                ..base
+            },
+            "1.e4 e5 2.Nf3 *",
+        ),
+        (
+            Layout {
+                elide_comments: true,
+                elide_variations: true,
+                number_after_nag: true,
+                ..base
+            },
+            "1.e4 $1 1...e5 $2 2.Nf3 *",
+        ),
+        (
+            Layout {
+                number_after_comment: false,
+                elide_variations: true,
+                ..base
+            },
+            "{one} {two} 1.e4 $1 {x} {new} e5 $2 2.Nf3 *",
+        ),
+        (
+            Layout {
+                move_numbers: false,
+                ..base
+            },
+            "{one} {two} e4 $1 {x} {new} e5 $2 ( c5 {y} ) Nf3 *",
+        ),
+        (
+            Layout {
+                width: 10,
+                split_moves: false,
+                elide_comments: true,
+                ..base
+            },
+            "1.e4 $1 e5\n$2 ( \n1...c5 ) \n2.Nf3 *",
+        ),
+        (
+            Layout {
+                width: 4,
+                elide_comments: true,
+                elide_nags: true,
+                elide_variations: true,
+                ..base
+            },
+            "1.e4\ne5 \n2.\nNf3 \n*",
+        ),
+    ] {
+        assert_eq!(body(layout), expected, "{layout:?}");
+    }
+}
+
+/// Section 4.3, point 5.
+#[test]
+fn long_comments_of_cql6() {
+    let long = |length: usize| vec![b'z'; length];
+    let body = |original: usize, added: &[usize]| {
+        let text = if original == 0 {
+            b"1. e4 *".to_vec()
+        } else {
+            [b"{", &long(original)[..], b"} 1. e4 *"].concat()
+        };
+        let texts: Vec<Vec<u8>> = added
+            .iter()
+            .enumerate()
+            .map(|(index, &length)| {
+                let mut text = long(length);
+                text[0] = b'a' + index as u8;
+                text
+            })
+            .collect();
+        let comments: Vec<(u32, &[u8])> = texts.iter().map(|text| (0, &text[..])).collect();
+        let added = Annotated {
+            comments: &comments,
+            ..Annotated::default()
+        };
+        let mut reader = Reader::new();
+        let game = reader.read(&text, Needs::ALL);
+        let mut out = Vec::new();
+        let written = write(&game, &added, &Layout::CQL6, &mut out);
+        let out = String::from_utf8(out).unwrap();
+        let initial = out.split_once('{').unwrap().1.split_once('}').unwrap().0;
+        (initial.replace('\n', ""), written.ignored_comments)
+    };
+    let (text, ignored) = body(0, &[13, 4490, 5]);
+    assert_eq!((text.len(), ignored), (13 + 17, 0));
+    assert!(text.ends_with("[cql truncate]..."), "{text}");
+    assert_eq!(body(0, &[13, 5000, 5]).0.len(), 13);
+    assert_eq!(body(5999, &[5]).0.len(), 5999);
+    assert_eq!(body(5999, &[5]).1, 1);
+}
+
+#[test]
+fn long_games_of_cql6_are_cut() {
+    let layout = Layout {
+        cql6: Some(Cql6 { game_limit: 160 }),
+        ..Layout::CQL6
+    };
+    let comment = [b'z'; 200];
+    let added = Annotated {
+        comments: &[(1, &comment)],
+        ..Annotated::default()
+    };
+    let out = written(b"1. e4 *", &added, layout);
+    assert!(
+        out.ends_with("zz game truncated by CQL } * \n\n\n"),
+        "{out}"
+    );
+    assert_eq!(out.find(" game truncated"), Some(160));
+}
+
+#[test]
+fn hidden_tags() {
+    let added = Annotated {
+        hidden_tags: &[b"Site", b"X"],
+        ..Annotated::default()
+    };
+    let out = written(b"[X \"1\"]\n[Y \"2\"]\n\n1. e4 *", &added, Layout::CQLI);
+    assert!(!out.contains("[Site") && !out.contains("[X") && out.contains("[Y"));
+}
+
+#[test]
+fn moves_that_cannot_be_read_leave_a_comment() {
+    let text = b"1. e4 {old} Nh4 e5 *";
+    let mut reader = Reader::new().with_error_comments(true);
+    let game = reader.read(text, Needs::ALL);
+    let mut out = Vec::new();
+    write(&game, &Annotated::default(), &Layout::CQL6, &mut out);
+    assert!(
+        out.ends_with(b"\n\n1.e4 {Error reading move: Nh4} *\n\n\n"),
+        "{}",
+        String::from_utf8_lossy(&out)
     );
 }

@@ -11,6 +11,7 @@ use super::{Code, DashSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Visit};
 use crate::guard::Guard;
 use crate::op::{NONE, Op, R};
 use crate::optimize::Pattern;
+use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
 
 /// A place in the code that may not be known yet.
@@ -43,6 +44,8 @@ pub(super) struct Builder {
     pub(super) in_sort: bool,
     /// In the target of a dash: the register of the parts of the move that `from` and `to` mean.
     pub(super) owner: Option<R>,
+    /// The filters with counters, and the one that is being compiled; `None` for no profile.
+    profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
     var_names: Vec<String>,
     names: Vec<String>,
     text: Vec<u8>,
@@ -57,8 +60,9 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn new(query: &Query, dialect: Dialect) -> Builder {
+    pub(super) fn new(query: &Query, dialect: Dialect, profile: bool) -> Builder {
         Builder {
+            profile: profile.then(Default::default),
             analysis: Analysis::new(&query.body),
             unit: if dialect.unicode_strings {
                 Unit::Character
@@ -145,7 +149,9 @@ impl Builder {
     /// Runs `f` with the span of the filter; registers that it takes are free again afterwards.
     pub(super) fn scope<T>(&mut self, expr: &Expr, f: impl FnOnce(&mut Self) -> T) -> T {
         let span = std::mem::replace(&mut self.span, expr.span);
+        let counted = self.begin_counting(expr.span);
         let result = self.apart(f);
+        self.end_counting(counted);
         self.span = span;
         result
     }
@@ -156,6 +162,33 @@ impl Builder {
         let result = f(self);
         self.next = next;
         result
+    }
+
+    /// In a profiled program, counts an evaluation of the filter: its number, and the one around it.
+    fn begin_counting(&mut self, span: Span) -> Option<(u32, Option<u32>)> {
+        let (filters, current) = self.profile.as_mut()?;
+        let parent = *current;
+        // A filter that is compiled in two steps is counted once.
+        if parent.is_some_and(|index| filters[index as usize].span == span) {
+            return None;
+        }
+        let known = filters.iter().position(|known| known.span == span);
+        let index = known.unwrap_or_else(|| {
+            filters.push(ProfiledFilter { span, parent });
+            filters.len() - 1
+        }) as u32;
+        *current = Some(index);
+        self.emit(Op::Begin { filter: index });
+        Some((index, parent))
+    }
+
+    fn end_counting(&mut self, counted: Option<(u32, Option<u32>)>) {
+        if let Some((filter, around)) = counted {
+            self.emit(Op::Matched { filter });
+            if let Some((_, current)) = &mut self.profile {
+                *current = around;
+            }
+        }
     }
 
     pub(super) fn flags(&mut self, expr: &Expr) -> Flags {
@@ -288,6 +321,7 @@ impl Builder {
             guard: None,
             needs,
             uses_files: self.uses_files,
+            profiled: self.profile.map_or_else(Vec::new, |(filters, _)| filters),
             notes: self.notes,
         })
     }

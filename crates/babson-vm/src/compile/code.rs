@@ -8,6 +8,7 @@ use babson_pgn::Needs;
 use crate::guard::Guard;
 use crate::op::{Op, R};
 use crate::optimize::Pattern;
+use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
 use crate::similar::Similar;
 
@@ -52,6 +53,8 @@ pub(crate) struct Code {
     pub(crate) guard: Option<Guard>,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
+    /// The filters with counters; empty unless the program is profiled.
+    pub(crate) profiled: Vec<ProfiledFilter>,
     /// What the optimizer did, for `explain`.
     pub(crate) notes: Vec<String>,
 }

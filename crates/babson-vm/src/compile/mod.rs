@@ -34,8 +34,12 @@ pub(crate) use code::{
     MoveSpec, Operand, PathSpec, PathState, Promotes, RunSpec, StepSpec, StepsSpec, Visit,
 };
 
-/// Compiles a query.
-pub(crate) fn compile(query: &hir::Query, dialect: Dialect) -> Result<Code, Vec<Diagnostic>> {
+/// Compiles a query; with `profile` so that every filter is counted and none is passed over.
+pub(crate) fn compile(
+    query: &hir::Query,
+    dialect: Dialect,
+    profile: bool,
+) -> Result<Code, Vec<Diagnostic>> {
     let too_large = |what: &str| {
         let span = query
             .body
@@ -49,7 +53,7 @@ pub(crate) fn compile(query: &hir::Query, dialect: Dialect) -> Result<Code, Vec<
     if query.vars.len() > 60_000 {
         return Err(too_large("variables"));
     }
-    let mut builder = Builder::new(query, dialect);
+    let mut builder = Builder::new(query, dialect, profile);
     let fail = builder.label();
     builder.conjunction(&query.body, fail);
     builder.emit(Op::Return { matched: true });
@@ -72,7 +76,7 @@ pub(crate) fn compile(query: &hir::Query, dialect: Dialect) -> Result<Code, Vec<
     let mut code = builder
         .finish(query, visit, needs)
         .ok_or_else(|| too_large("registers"))?;
-    code.guard = guard;
+    code.guard = guard.filter(|_| !profile);
     code.similar = match &query.similar {
         Some(similar) => Some(Similar::read(similar)?),
         None => None,

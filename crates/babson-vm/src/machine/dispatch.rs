@@ -30,6 +30,11 @@ impl Run<'_, '_> {
                 Op::Jump { to } => pc = to as usize,
                 Op::Return { matched } => return Ok(matched),
                 Op::Step => self.step(at)?,
+                Op::Begin { filter } => self.state.kept.clock.begin(filter),
+                Op::Matched { filter } => {
+                    let parent = code.profiled[filter as usize].parent;
+                    self.state.kept.clock.matched(filter, parent);
+                }
                 Op::Const { dst, value } => reg!(self, dst) = value,
                 Op::Copy { dst, src } => reg!(self, dst) = reg!(self, src),
 

@@ -148,7 +148,8 @@ impl Run<'_, '_> {
     /// Puts the states on the stack, the first one on top.
     fn push(&mut self, spec: &LineSpec, states: &[u32], node: u32, len: i32, mark: usize) {
         for &state in states.iter().rev() {
-            if spec.states[state as usize].tied && self.has_children(node) {
+            let tied = spec.states[state as usize].tied && !self.context.options.no_linearize;
+            if tied && self.has_children(node) {
                 let from = self.state.tasks.len();
                 let mut child = self.first_child(node);
                 while let Some(tie) = child {

@@ -28,6 +28,7 @@ use bumpalo::collections::Vec as Bumped;
 
 use crate::compile::Visit;
 use crate::filters::Contents;
+use crate::profile::{Clock, Counter};
 use crate::regex::{Groups, Matcher};
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 pub(crate) use board::content_squares;
@@ -114,6 +115,8 @@ struct Kept {
     dictionaries: Vec<std::collections::BTreeMap<Datum, Datum>>,
     persistents: Vec<Option<Datum>>,
     piece_ids: Vec<PieceIds>,
+    /// The counters of a profiled program.
+    clock: Clock,
     /// Files that this run has written to already.
     written: std::collections::HashSet<Vec<u8>>,
 }
@@ -186,6 +189,7 @@ impl Machine {
             matchers: code.regexes.clone(),
             ..Kept::default()
         };
+        kept.clock.counters = vec![Counter::default(); code.profiled.len()];
         kept.memos
             .resize_with(code.lines.len() + code.paths.len(), Default::default);
         kept.step_memos
@@ -259,9 +263,36 @@ impl Machine {
             level,
         };
         run.evaluate();
+        run.state.kept.clock.stop();
         run.state.save_persistents();
         drop(run);
         &self.outcome
+    }
+
+    /// What every filter of [`Program::profiled`] did so far.
+    pub fn profile(&self) -> &[Counter] {
+        &self.kept.clock.counters
+    }
+
+    /// The dictionaries: a line `NAME: N keys` for each, below it a line `  KEY --> VALUE` for each
+    /// key in order. `program` must be the one of [`Machine::new`].
+    pub fn dictionaries(&self, program: &Program) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (declared, entries) in program
+            .code
+            .dictionaries
+            .iter()
+            .zip(&self.kept.dictionaries)
+        {
+            let plural = if entries.len() == 1 { "key" } else { "keys" };
+            lines.push(format!("{}: {} {plural}", declared.name, entries.len()));
+            lines.extend(
+                entries
+                    .iter()
+                    .map(|(key, value)| format!("  {key} --> {value}")),
+            );
+        }
+        lines
     }
 
     /// The lines of the summary for the persistent variables: `cnt: 4`, `myset: a1`,

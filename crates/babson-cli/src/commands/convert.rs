@@ -1,0 +1,222 @@
+//! `babson convert`, and the conversions that are options of CQL 6.2: `-a`, `-u`, `-utf8`, `-html`,
+//! `-echo`, `-colorize`.
+
+use std::path::{Path, PathBuf};
+
+use babson_engine::{Destination, Output};
+use babson_lang::Dialect;
+use babson_lang::text::{self, Class, Spelling};
+
+use crate::compose::Source;
+use crate::failure::Failure;
+use crate::options::{self, Given, Id};
+use crate::query::{self, QueryFile};
+use crate::render::{self, Color};
+use crate::run::Wanted;
+
+/// `babson convert --to ascii|unicode FILE [-o FILE]`.
+pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
+    let usage =
+        || Failure::Usage("usage: babson convert --to ascii|unicode FILE [-o FILE]".to_owned());
+    let mut rest = Vec::new();
+    let mut to = None;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let bare = word.to_ascii_lowercase();
+        match bare.trim_start_matches('-').split_once('=') {
+            Some(("to", value)) if bare.starts_with('-') => to = Some(value.to_owned()),
+            _ if bare == "--to" || bare == "-to" => to = words.next().cloned(),
+            _ => rest.push(word.clone()),
+        }
+    }
+    let spelling = match to.ok_or_else(usage)?.to_ascii_lowercase().as_str() {
+        "ascii" => Spelling::Ascii,
+        "unicode" | "utf8" | "utf-8" => Spelling::Unicode,
+        "modern" => {
+            return Err(Failure::Usage(
+                "not supported yet: babson convert --to modern".to_owned(),
+            ));
+        }
+        other => {
+            return Err(Failure::Usage(format!(
+                "--to: '{other}' is none of ascii, unicode"
+            )));
+        }
+    };
+    let (given, files) = options::parse(rest).map_err(Failure::Usage)?;
+    let mut dialect = Dialect::default();
+    let mut color = Color::Auto;
+    let mut output = None;
+    for option in &given {
+        match option.id {
+            Id::Dialect => dialect = query::dialect(option.word())?,
+            Id::Color => color = Color::parse(option.word()).map_err(Failure::Usage)?,
+            Id::Output => output = Some(option.word()),
+            _ => {
+                return Err(Failure::Usage(format!(
+                    "babson convert has no option --{}",
+                    option.name
+                )));
+            }
+        }
+    }
+    let [file] = files.as_slice() else {
+        return Err(usage());
+    };
+    let source = read(file)?;
+    let text = respell(&source, spelling, dialect, color)?;
+    write(output, &text)
+}
+
+/// Does what the first conversion among the options asks for; nothing if there is none.
+pub(crate) fn convert_flags(given: &[Given], wanted: &Wanted) -> Option<Result<u8, Failure>> {
+    let is_conversion = |option: &&Given| match option.id {
+        Id::ToUnicode | Id::ToUtf8 | Id::ToHtml | Id::Echo | Id::Colorize => true,
+        Id::Append => option.written == "a" && !wanted.dialect.a_appends,
+        _ => false,
+    };
+    let option = given.iter().find(is_conversion)?;
+    Some(flag(option, wanted))
+}
+
+fn flag(option: &Given, wanted: &Wanted) -> Result<u8, Failure> {
+    let name = option.word();
+    let source = read(name)?;
+    let output = wanted.outputs.first().map(String::as_str);
+    let respelled = |spelling| respell(&source, spelling, wanted.dialect, wanted.color);
+    match option.id {
+        Id::Append => write(Some(&path_of(&source)), &respelled(Spelling::Ascii)?),
+        Id::ToUnicode => write(Some(&path_of(&source)), &respelled(Spelling::Unicode)?),
+        Id::ToUtf8 => write(output, &respelled(Spelling::Unicode)?),
+        Id::ToHtml => {
+            let page = page(&source, wanted.dialect)
+                .map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
+            let stem = Path::new(name).file_stem().unwrap_or_default();
+            let default = PathBuf::from(stem).with_extension("html");
+            write(Some(output.unwrap_or(&default.to_string_lossy())), &page)
+        }
+        Id::Echo => write(output, &source.text),
+        _ => {
+            let text = colored(&source, wanted.dialect)
+                .map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
+            write(output, &text)
+        }
+    }
+}
+
+/// The text of a query file, just as it stands there; `-` is standard input.
+pub(super) fn read(name: &str) -> Result<Source, Failure> {
+    if name == "-" {
+        let text = std::io::read_to_string(std::io::stdin())
+            .map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
+        return Source::new("stdin", text, &[]).map_err(Failure::Usage);
+    }
+    match QueryFile::expand(&[name.to_owned()])?.as_slice() {
+        [file] => file.source(&[]),
+        _ => Err(Failure::Usage(format!("{name} is a folder"))),
+    }
+}
+
+/// Where a query was read from.
+fn path_of(source: &Source) -> String {
+    source.name().to_owned()
+}
+
+fn respell(
+    source: &Source,
+    spelling: Spelling,
+    dialect: Dialect,
+    color: Color,
+) -> Result<String, Failure> {
+    text::convert(&source.text, spelling, dialect)
+        .map_err(|diagnostics| tell(source, &diagnostics, color))
+}
+
+/// Prints diagnostics.
+pub(super) fn tell(
+    source: &Source,
+    diagnostics: &[babson_lang::Diagnostic],
+    color: Color,
+) -> Failure {
+    render::print(source, diagnostics, color);
+    Failure::Query
+}
+
+/// Writes to a file (whole or not at all), or to standard output.
+pub(super) fn write(output: Option<&str>, text: &str) -> Result<u8, Failure> {
+    match output {
+        None | Some("-" | "stdout") => crate::console_text(text),
+        Some(name) => {
+            let mut file = Output::create(&Destination::File(PathBuf::from(name)))?;
+            file.write(text.as_bytes())?;
+            file.finish()?;
+            Ok(0)
+        }
+    }
+}
+
+/// The query with ANSI colors.
+fn colored(source: &Source, dialect: Dialect) -> Result<String, Vec<babson_lang::Diagnostic>> {
+    let mut out = String::new();
+    let mut end = 0;
+    for piece in text::pieces(&source.text, dialect)? {
+        let color = match piece.class {
+            Class::Comment => "90",
+            Class::String => "32",
+            Class::Number => "36",
+            Class::Keyword => "1;34",
+            Class::Name => "35",
+            Class::Piece => "33",
+            Class::Sign => "0",
+        };
+        out.push_str(
+            source
+                .text
+                .get(end..piece.span.start as usize)
+                .unwrap_or(""),
+        );
+        let word = piece.span.text(&source.text);
+        out.push_str(&format!("\x1b[{color}m{word}\x1b[0m"));
+        end = piece.span.end as usize;
+    }
+    out.push_str(source.text.get(end..).unwrap_or(""));
+    Ok(out)
+}
+
+/// The query as a page.
+fn page(source: &Source, dialect: Dialect) -> Result<String, Vec<babson_lang::Diagnostic>> {
+    const STYLE: &str = ":root{color-scheme:light dark}body{margin:2rem auto;max-width:60rem;padding:0 1rem;\
+        font:16px/1.5 system-ui,sans-serif}pre{overflow-x:auto;padding:1rem;border:1px solid #8884;\
+        border-radius:.5rem;font:15px/1.5 ui-monospace,monospace}.comment{color:#7a828a;font-style:italic}\
+        .string{color:#2c8a4b}.number{color:#1e8a93}.keyword{color:#3b6fd4;font-weight:600}.name{color:#a2549c}\
+        .piece{color:#b5761a}";
+    let escape = |text: &str| {
+        text.replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('>', "&gt;")
+    };
+    let name = escape(source.name());
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+         content=\"width=device-width,initial-scale=1\">\n<title>{name}</title>\n<style>{STYLE}</style>\n</head>\n\
+         <body>\n<h1>{name}</h1>\n<pre><code>"
+    );
+    let mut end = 0;
+    for piece in text::pieces(&source.text, dialect)? {
+        out.push_str(
+            source
+                .text
+                .get(end..piece.span.start as usize)
+                .unwrap_or(""),
+        );
+        let word = escape(piece.span.text(&source.text));
+        match piece.class {
+            Class::Sign => out.push_str(&word),
+            class => out.push_str(&format!("<span class=\"{}\">{word}</span>", class.name())),
+        }
+        end = piece.span.end as usize;
+    }
+    out.push_str(source.text.get(end..).unwrap_or("").trim_end());
+    out.push_str("</code></pre>\n</body>\n</html>\n");
+    Ok(out)
+}

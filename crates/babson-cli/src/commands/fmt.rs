@@ -1,0 +1,78 @@
+//! `babson fmt FILE… [--check]`: one style for queries.
+
+use babson_lang::{Dialect, text};
+
+use super::convert::{read, tell, write};
+use crate::failure::Failure;
+use crate::options::{self, Id};
+use crate::query;
+use crate::render::Color;
+
+/// Rewrites queries in place; `-` goes from standard input to standard output. With `--check` nothing is
+/// written: files that would change are named, and the exit code is 1.
+pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
+    let is_check = |word: &&String| word.eq_ignore_ascii_case("--check");
+    let check = words.iter().any(|word| is_check(&word));
+    let rest = words.iter().filter(|word| !is_check(word)).cloned();
+    let (given, files) = options::parse(rest).map_err(Failure::Usage)?;
+    let mut dialect = Dialect::default();
+    let mut color = Color::Auto;
+    for option in &given {
+        match option.id {
+            Id::Dialect => dialect = query::dialect(option.word())?,
+            Id::Color => color = Color::parse(option.word()).map_err(Failure::Usage)?,
+            _ => {
+                return Err(Failure::Usage(format!(
+                    "babson fmt has no option --{}",
+                    option.name
+                )));
+            }
+        }
+    }
+    if files.is_empty() {
+        return Err(Failure::Usage(
+            "usage: babson fmt FILE... [--check]".to_owned(),
+        ));
+    }
+    let mut failed = false;
+    let mut differing = String::new();
+    for file in expand(&files)? {
+        let source = read(&file)?;
+        let styled = match text::format(&source.text, dialect) {
+            Ok(styled) => styled,
+            // A query with an error stops no other.
+            Err(diagnostics) => {
+                tell(&source, &diagnostics, color);
+                failed = true;
+                continue;
+            }
+        };
+        if check {
+            if styled != source.text {
+                differing.push_str(&format!("{}\n", source.name()));
+            }
+        } else if file == "-" {
+            write(None, &styled)?;
+        } else if styled != source.text {
+            write(Some(source.name()), &styled)?;
+        }
+    }
+    failed |= !differing.is_empty();
+    crate::console_text(&differing)?;
+    Ok(u8::from(failed))
+}
+
+/// The files that the words name: a folder stands for its queries.
+fn expand(words: &[String]) -> Result<Vec<String>, Failure> {
+    let mut files = Vec::new();
+    for word in words {
+        if word == "-" {
+            files.push(word.clone());
+            continue;
+        }
+        for file in query::QueryFile::expand(std::slice::from_ref(word))? {
+            files.extend(file.path.map(|path| path.display().to_string()));
+        }
+    }
+    Ok(files)
+}

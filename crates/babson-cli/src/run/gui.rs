@@ -1,0 +1,54 @@
+//! `-guipgnstdout`: the matches on standard output, in an element that says how many there are and
+//! how long they are. So they wait in a file until the scan is over.
+
+use std::io::Write;
+
+use babson_engine::{Destination, Format, Sink};
+use tempfile::TempDir;
+
+use super::Wanted;
+use crate::failure::Failure;
+
+/// The file in which the matches wait.
+pub(super) struct Element {
+    folder: TempDir,
+}
+
+impl Element {
+    /// Makes it if the options ask for it.
+    pub(super) fn new(wanted: &Wanted) -> Result<Option<Element>, Failure> {
+        if !wanted.gui_stdout {
+            return Ok(None);
+        }
+        match tempfile::tempdir() {
+            Ok(folder) => Ok(Some(Element { folder })),
+            Err(error) => Err(Failure::Io(format!(
+                "cannot make a temporary folder: {error}"
+            ))),
+        }
+    }
+
+    /// Where the matches go.
+    pub(super) fn sink(&self) -> Sink {
+        Sink {
+            format: Format::Pgn,
+            destination: Destination::File(self.folder.path().join("stdout.pgn")),
+        }
+    }
+
+    /// Prints the element.
+    pub(super) fn print(&self, games: u64) -> Result<(), Failure> {
+        let path = self.folder.path().join("stdout.pgn");
+        let mut file = std::fs::File::open(&path)
+            .map_err(|error| Failure::Io(format!("cannot read {}: {error}", path.display())))?;
+        let bytes = file.metadata().map_or(0, |data| data.len());
+        let mut stdout = std::io::stdout().lock();
+        writeln!(
+            stdout,
+            "<CqlGuiPgn numbergames={games} numberbytes={bytes}>"
+        )
+        .and_then(|()| std::io::copy(&mut file, &mut stdout).map(drop))
+        .and_then(|()| writeln!(stdout, "</CqlGuiPgn>"))
+        .map_err(Failure::console)
+    }
+}

@@ -1,0 +1,417 @@
+//! What the command writes: every kind of output, the options of the layout, and the commands beside the scan.
+//!
+//! Snapshots hold the texts; `INSTA_UPDATE=always` writes them anew.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use insta::assert_snapshot;
+use tempfile::TempDir;
+
+const GAMES: &str = "[Event \"One & \\\"two\\\"\"]\n[White \"Ann, <A>\"]\n[Black \"Bob\"]\n[Date \"2020.1.2\"]\n\n\
+    {start} 1. f3 $1 e5 {reply} (1... c5 {other}) 2. g4 Qh4# 0-1\n\n\
+    [Event \"b\"]\n[White \"M\u{fc}ller\"]\n\n1. e4 *\n\n\
+    [Event \"c\"]\n[FEN \"6k1/8/6K1/8/8/8/8/R7 w - - 4 30\"]\n\n30. Ra8# 1-0\n";
+
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let bench = Bench {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        bench.put("games.pgn", GAMES);
+        bench.put(
+            "mate.cql",
+            "mate comment(\"the end\") sort \"plies\" ply >= 0",
+        );
+        bench
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        fs::write(self.folder.path().join(name), text).unwrap();
+    }
+
+    fn get(&self, name: &str) -> String {
+        String::from_utf8(fs::read(self.folder.path().join(name)).unwrap()).unwrap()
+    }
+
+    /// Runs with this text on standard input; exit code, standard output, standard error.
+    fn run_with(&self, input: &str, words: &[&str]) -> (i32, String, String) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_babson"))
+            .current_dir(self.folder.path())
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A command that reads nothing may have closed the pipe.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+        assert!(!stderr.contains("panicked"), "{stderr}");
+        (output.status.code().unwrap(), stdout, stderr)
+    }
+
+    /// Runs and expects success; standard output.
+    fn run(&self, words: &[&str]) -> String {
+        let (code, stdout, stderr) = self.run_with("", words);
+        assert_eq!(code, 0, "{words:?}\n{stdout}\n{stderr}");
+        stdout
+    }
+}
+
+#[test]
+fn one_scan_feeds_every_kind_of_output() {
+    let bench = Bench::new();
+    let mut words = vec!["-s", "-i", "games.pgn", "mate"];
+    for name in ["o.pgn", "o.jsonl", "o.csv", "o.epd", "o.html"] {
+        words.extend(["-o", name]);
+    }
+    bench.run(&words);
+    assert_snapshot!("pgn", bench.get("o.pgn"));
+    assert_snapshot!("jsonl", bench.get("o.jsonl"));
+    assert_snapshot!("csv", bench.get("o.csv"));
+    assert_snapshot!("epd", bench.get("o.epd"));
+    let page = bench.get("o.html");
+    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    assert_eq!(page.matches("<use href=\"#board\"/>").count(), 2);
+    assert!(page.contains("Ann, &lt;A&gt; – Bob") && !page.contains("<A>"));
+    assert!(!page.contains("http://") && !page.contains("https://"));
+    let (_, article) = page.split_once("<article").unwrap();
+    assert_snapshot!("html", article.split_once("</article>").unwrap().0);
+}
+
+#[test]
+fn a_file_grows() {
+    let bench = Bench::new();
+    for option in ["--append", "-a", "-A"] {
+        bench.run(&["-i", "games.pgn", option, "all.pgn", "mate"]);
+    }
+    assert_eq!(bench.get("all.pgn").matches("{the end}").count(), 6);
+    assert!(!bench.folder.path().join("mate-out.pgn").exists());
+    for _ in 0..2 {
+        bench.run(&["-i", "games.pgn", "--append", "all.csv", "mate"]);
+    }
+    let rows = bench.get("all.csv");
+    assert_eq!(rows.matches("game,id").count(), 1);
+    assert_eq!(rows.lines().count(), 5);
+    // CQL 6.2 converts a query instead.
+    bench.put("q.cql", "cql() ♖→♚ // ♖\n");
+    bench.run(&["--dialect", "cql6", "-a", "q.cql"]);
+    assert_eq!(bench.get("q.cql"), "cql() R->k // ♖\n");
+}
+
+/// The moves of the first game as they are written with these options.
+fn moves(bench: &Bench, options: &[&str]) -> String {
+    let mut words = vec!["-i", "games.pgn", "-o", "o.pgn", "--limit", "1", "--nosort"];
+    words.extend(options);
+    words.push("mate");
+    bench.run(&words);
+    let text = bench.get("o.pgn");
+    text.split_once("\n\n").unwrap().1.trim_end().to_owned()
+}
+
+#[test]
+fn options_of_the_layout() {
+    let bench = Bench::new();
+    let mut all = String::new();
+    for options in [
+        &[][..],
+        &["--CoalesceComments"],
+        &["-nocompactcomments"],
+        &["--nocompactmoves"],
+        &["--compactvariations"],
+        &["--elidecomments"],
+        &["--elidenags", "--elidevariations"],
+        &["--nomovenumbers"],
+        &["--nomovenumberaftercomment"],
+        &["--movenumberafternag"],
+        &["--nosplitmoves", "--pgnlinewidth", "20"],
+        &["--pgnlinewidth", "20"],
+        &["--cql6-output"],
+        &["--nocoalescecomments", "--cql6-output", "--noheader"],
+        &["--quiet"],
+        &["--silent"],
+        &["--matchstring", "HERE"],
+    ] {
+        let moves = moves(&bench, options);
+        all.push_str(&format!("{}\n{moves}\n\n", options.join(" ")));
+    }
+    assert_snapshot!(all);
+}
+
+#[test]
+fn choice_of_tags() {
+    let bench = Bench::new();
+    let names = |options: &[&str]| {
+        let mut words = vec!["-i", "games.pgn", "-o", "o.pgn", "--limit", "1"];
+        words.extend(options);
+        words.push("mate");
+        bench.run(&words);
+        let text = bench.get("o.pgn");
+        let names: Vec<String> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix('['))
+            .map(|line| line.split(' ').next().unwrap().to_owned())
+            .collect();
+        names.join(" ")
+    };
+    assert_eq!(
+        names(&["--includetagpattern", "^(White|Black)$"]),
+        "White Black"
+    );
+    assert_eq!(
+        names(&["--excludetagpattern", "e", "--excludetagpattern", "FEN"]),
+        "Round Black"
+    );
+}
+
+#[test]
+fn filters_as_options() {
+    let bench = Bench::new();
+    let count = |words: &[&str]| {
+        let mut all = vec!["-i", "games.pgn", "--count"];
+        all.extend(words);
+        bench.run(&all).trim().to_owned()
+    };
+    for (words, games) in [
+        (&["--white", "^M"][..], "1"),
+        (&["-PLAYER", "B.b"], "1"),
+        (&["--black", "B"], "1"),
+        (&["--event", "One"], "1"),
+        (&["--result", "1-0"], "1"),
+        (&["--year", "2019", "2021"], "1"),
+        (&["--fen", "6k1/8/6K1/8/8/8/8/R7"], "1"),
+        (&["-btm", "--cql", "mate"], "1"),
+        (&["--flipcolor", "--cql", "mate wtm"], "2"),
+        (&["--assign", "x", "4", "--cql", "ply == x"], "1"),
+        (&["--matchcount", "5", "--cql", "true"], "1"),
+        (&["--virtualmainline", "--cql", "ply == 2"], "1"),
+        (&["--mainline", "--cql", "cql_x = 1"], "3"),
+    ] {
+        assert_eq!(count(words), games, "{words:?}");
+    }
+}
+
+#[test]
+fn sorting_by_matching_positions() {
+    let bench = Bench::new();
+    bench.put("all.cql", "true");
+    let words = ["-i", "games.pgn", "-o", "o.jsonl", "all"];
+    bench.run(&[&words[..], &["--sortmatchcount"]].concat());
+    let games = |text: String| -> Vec<String> {
+        text.lines()
+            .map(|line| line.split([' ', ',']).nth(1).unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(games(bench.get("o.jsonl")), ["1", "2", "3"]);
+    bench.run(&[&words[..], &["--sortmatchcount", "1", "2"]].concat());
+    assert_eq!(games(bench.get("o.jsonl")), ["2", "3"]);
+}
+
+#[test]
+fn variants_that_are_not_known() {
+    let bench = Bench::new();
+    bench.put(
+        "v.pgn",
+        "[Variant \"Foo\"]\n\n1. e4 *\n\n[Event \"x\"]\n\n1. d4 *\n",
+    );
+    let run = |words: &[&str]| {
+        let mut all = vec!["-i", "v.pgn", "-o", "o.pgn", "--cql", "ply == 1"];
+        all.extend(words);
+        let (code, stdout, stderr) = bench.run_with("", &all);
+        assert_eq!(code, 0, "{stderr}");
+        (stdout, stderr)
+    };
+    assert!(run(&[]).1.contains("unknown variant"));
+    let (stdout, stderr) = run(&["--skipunknownvariants"]);
+    assert!(
+        stderr.is_empty() && stdout.starts_with("1 match of 2 games"),
+        "{stdout}{stderr}"
+    );
+    let (stdout, stderr) = run(&["--variantalias", "Chess", "foo"]);
+    assert!(
+        stderr.is_empty() && stdout.starts_with("2 matches of 2 games"),
+        "{stdout}{stderr}"
+    );
+}
+
+#[test]
+fn what_is_told_to_programs() {
+    let bench = Bench::new();
+    let (code, stdout, _) = bench.run_with(
+        GAMES,
+        &["-guipgnstdin", "-guipgnstdout", "-gui", "-s", "mate"],
+    );
+    assert_eq!(code, 0);
+    let (_, rest) = stdout
+        .split_once("<CqlGuiPgn numbergames=2 numberbytes=")
+        .unwrap();
+    let (bytes, rest) = rest.split_once(">\n").unwrap();
+    let (games, rest) = rest.split_once("</CqlGuiPgn>\n").unwrap();
+    assert_eq!(games.len().to_string(), bytes);
+    assert!(
+        rest.contains("<CqlGuiVariable> numbermatches 2\n"),
+        "{rest}"
+    );
+}
+
+#[test]
+fn dictionaries_are_shown() {
+    let bench = Bench::new();
+    bench.put(
+        "d.cql",
+        "cql() dictionary Seen\ninitial Seen[player white] = str(gamenumber)",
+    );
+    let words = [
+        "-i",
+        "games.pgn",
+        "--count",
+        "--showdictionaries",
+        "--dialect",
+        "cql6",
+        "d",
+    ];
+    let (code, _, stderr) = bench.run_with("", &words);
+    assert_eq!(code, 0, "{stderr}");
+    let (_, shown) = stderr.split_once("Seen:").unwrap();
+    assert!(
+        shown.contains(" keys\n  \"") && shown.contains(" --> \"1\""),
+        "{shown}"
+    );
+}
+
+#[test]
+fn tokens_and_trees() {
+    let bench = Bench::new();
+    bench.put("q.cql", "cql(quiet)\nflip { K == a1 } // here\n");
+    assert_snapshot!("lex", bench.run(&["--lex", "q.cql"]));
+    assert_snapshot!("parse", bench.run(&["--parse", "q.cql"]));
+    let json = bench.run(&["explain", "--json", "mate"]);
+    let parts: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert!(parts["bytecode"].as_array().unwrap().len() > 2);
+    assert!(parts["typed"].as_str().unwrap().contains("Mate"));
+}
+
+#[test]
+fn conversions() {
+    let bench = Bench::new();
+    let text = "cql() flip R->k // R\n";
+    let symbols = "cql() ✵ ♖→♚ // R\n";
+    bench.put("q.cql", text);
+    assert_eq!(bench.run(&["convert", "--to", "unicode", "q"]), symbols);
+    assert_eq!(bench.run(&["-utf8", "q.cql"]), symbols);
+    bench.run(&["-u", "q.cql"]);
+    assert_eq!(bench.get("q.cql"), symbols);
+    bench.run(&["convert", "--to=ascii", "q.cql", "-o", "back.cql"]);
+    assert_eq!(bench.get("back.cql"), text);
+    assert_eq!(bench.run(&["-echo", "back"]), text);
+    assert!(
+        bench
+            .run(&["-colorize", "back"])
+            .contains("\x1b[1;34mflip\x1b[0m")
+    );
+    bench.run(&["-html", "back.cql"]);
+    assert!(
+        bench
+            .get("back.html")
+            .contains("<span class=\"comment\">// R</span>")
+    );
+    bench.put("bad.cql", "mate \u{2018}");
+    assert_eq!(bench.run_with("", &["-u", "bad.cql"]).0, 1);
+}
+
+#[test]
+fn one_style() {
+    let bench = Bench::new();
+    bench.put("q.cql", "mate{K==a1   check}\n\n\n");
+    bench.put("good.cql", "mate\n");
+    let (code, stdout, _) = bench.run_with("", &["fmt", "--check", "q.cql", "good.cql"]);
+    assert_eq!((code, stdout.as_str()), (1, "q.cql\n"));
+    bench.run(&["fmt", "q.cql", "good.cql"]);
+    assert_eq!(bench.get("q.cql"), "mate { K == a1 check }\n");
+    bench.run(&["fmt", "--check", "q.cql", "good.cql"]);
+    let (code, stdout, _) = bench.run_with("mate{K==a1   check}", &["fmt", "-"]);
+    assert_eq!((code, stdout), (0, bench.get("q.cql")));
+    bench.put("bad.cql", "{mate");
+    bench.put("q.cql", "K==a1");
+    assert_eq!(bench.run_with("", &["fmt", "bad.cql", "q.cql"]).0, 1);
+    assert_eq!(bench.get("q.cql"), "K == a1\n");
+}
+
+#[test]
+fn one_position() {
+    let bench = Bench::new();
+    let fen = "6k1/8/6K1/8/8/8/8/R7 w - - 4 30";
+    assert_snapshot!(
+        "position",
+        bench.run(&["position", fen, "--cql", "R attacks a8"])
+    );
+    let (code, stdout, _) = bench.run_with(
+        &format!("{fen}\nnonsense\n\n8/8/8/8/8/8/8/8 b - - 0 1\n"),
+        &["position", "--json", "--cql", "{wtm R}", "-"],
+    );
+    assert_eq!(code, 1);
+    assert_snapshot!("position_json", stdout);
+    let (code, stdout, _) = bench.run_with(
+        "8/8/8/8/8/4k3/3P4/K7 b - - 0 1\nK4rk1/5ppp/1B6/8/8/8/8/8 w - - 0 1\n",
+        &["position", "--json", "--legal", "--reverse", "-"],
+    );
+    assert_eq!(code, 0);
+    assert_snapshot!("position_past", stdout);
+    assert_snapshot!(
+        "position_drawn",
+        bench.run(&[
+            "position",
+            "K4rk1/5ppp/1B6/8/8/8/8/8 w",
+            "--legal",
+            "--reverse"
+        ])
+    );
+    assert_eq!(bench.run_with("", &["position", "nonsense"]).0, 1);
+    assert_eq!(bench.run_with("", &["position"]).0, 2);
+    assert_eq!(
+        bench.run_with("", &["position", fen, "--cql", "matee"]).0,
+        1
+    );
+}
+
+#[test]
+fn counters_of_every_filter() {
+    let bench = Bench::new();
+    bench.put("q.cql", "ply > 1\nmate or check");
+    let text = bench.run(&["profile", "q.cql", "-i", "games.pgn"]);
+    let row = |filter: &str| -> Vec<String> {
+        let line = text
+            .lines()
+            .find(|line| line.contains(&format!("  {filter}  (q.cql")));
+        let line = line.unwrap_or_else(|| panic!("{filter}: {text}"));
+        line.split_whitespace().take(2).map(str::to_owned).collect()
+    };
+    assert_eq!(row("ply > 1"), ["9", "3"]);
+    assert_eq!(row("mate or check"), ["3", "1"]);
+    assert_eq!(row("mate"), ["3", "1"]);
+    assert_eq!(row("check"), ["2", "0"]);
+    assert!(text.contains("1 of 3 games match"), "{text}");
+}
+
+#[test]
+fn shells() {
+    let bench = Bench::new();
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let text = bench.run(&["completions", shell]);
+        assert!(
+            text.contains("keepallbest") && text.contains("position"),
+            "{shell}"
+        );
+    }
+    assert!(bench.run(&["man"]).starts_with(".TH BABSON 1"));
+    assert_eq!(bench.run_with("", &["completions", "dos"]).0, 2);
+    assert_snapshot!("help", bench.run(&["--help"]));
+}

@@ -1,0 +1,128 @@
+//! Queries as texts: pieces with their classes, the two spellings, one style.
+
+mod convert;
+mod format;
+
+pub use convert::{Spelling, convert};
+pub use format::format;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dialect::Dialect;
+use crate::keywords::Keyword;
+use crate::lexer::{Lex, Lexeme, lex_with_comments};
+
+/// What a piece of a query's text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// `// …`, `/* … */`, and `; …` where that is one.
+    Comment,
+    /// A text in quotes, or a file name of the header.
+    String,
+    /// A number, a result, a repetition, a group of a pattern.
+    Number,
+    /// A word of the language.
+    Keyword,
+    /// A name of the query's own.
+    Name,
+    /// Men and squares: `Ra1`, `♖`, `.`.
+    Piece,
+    /// Any other sign.
+    Sign,
+}
+
+impl Class {
+    /// A word for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Class::Comment => "comment",
+            Class::String => "string",
+            Class::Number => "number",
+            Class::Keyword => "keyword",
+            Class::Name => "name",
+            Class::Piece => "piece",
+            Class::Sign => "sign",
+        }
+    }
+}
+
+/// A piece of a query's text; between the pieces is white space only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub class: Class,
+}
+
+/// Cuts a query into pieces, comments included.
+///
+/// # Errors
+/// All lexical errors.
+///
+/// ```
+/// use babson_lang::{Dialect, text};
+/// let source = "mate // the end";
+/// let classes: Vec<&str> = text::pieces(source, Dialect::CQLI)
+///     .unwrap()
+///     .iter()
+///     .map(|piece| piece.class.name())
+///     .collect();
+/// assert_eq!(classes, ["keyword", "comment"]);
+/// ```
+pub fn pieces(source: &str, dialect: Dialect) -> Result<Vec<Piece>, Vec<Diagnostic>> {
+    let lexemes = lexemes(source, dialect)?;
+    Ok(lexemes
+        .iter()
+        .map(|lexeme| Piece {
+            span: lexeme.span,
+            class: class(lexeme, source),
+        })
+        .collect())
+}
+
+/// All lexemes with the comments among them.
+fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
+    let mut comments = Vec::new();
+    let mut all = lex_with_comments(source, dialect, &mut comments)?;
+    all.extend(comments.into_iter().map(|span| Lexeme {
+        kind: Lex::Comment,
+        span,
+        tied: false,
+        newline: false,
+        blank: false,
+    }));
+    all.sort_by_key(|lexeme| lexeme.span.start);
+    Ok(all)
+}
+
+fn class(lexeme: &Lexeme, source: &str) -> Class {
+    match lexeme.kind {
+        Lex::Comment | Lex::BadComment | Lex::Semicolon => Class::Comment,
+        Lex::Str | Lex::BadStr | Lex::Escape | Lex::BadEscape | Lex::FileWord => Class::String,
+        Lex::Int
+        | Lex::Result
+        | Lex::Repeat
+        | Lex::RepeatStar
+        | Lex::RepeatPlus
+        | Lex::BadRepeat
+        | Lex::Group
+        | Lex::GroupIndex
+        | Lex::NamedGroup => Class::Number,
+        Lex::Designator | Lex::PieceVar | Lex::Dot | Lex::Empty => Class::Piece,
+        Lex::PathSymbol
+        | Lex::FocusSymbol
+        | Lex::CurrentSymbol
+        | Lex::FlipSymbol
+        | Lex::FlipColorSymbol
+        | Lex::LineComment => Class::Keyword,
+        Lex::Word => {
+            let word = lexeme.span.text(source);
+            if word == "cql" || Keyword::from_word(word).is_some() {
+                Class::Keyword
+            } else {
+                Class::Name
+            }
+        }
+        _ => Class::Sign,
+    }
+}

@@ -1,0 +1,130 @@
+//! Both spellings and the one style keep what a query says: over all queries of the corpus.
+
+use babson_lang::text::{Spelling, convert, format, pieces};
+use babson_lang::{Dialect, hir, sema};
+use proptest::prelude::*;
+
+/// Every query of `corpus/queries` and of the golden cases, with its dialect.
+fn queries() -> Vec<(String, Dialect)> {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
+    let read = |folder: &str| {
+        let mut files: Vec<_> = std::fs::read_dir(format!("{corpus}/{folder}"))
+            .expect("a folder of the corpus")
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        files.sort();
+        files
+    };
+    let mut all = Vec::new();
+    for path in read("queries") {
+        all.push((
+            std::fs::read_to_string(path).expect("a query"),
+            Dialect::CQLI,
+        ));
+    }
+    for path in read("goldens") {
+        if path.extension().is_none_or(|ending| ending != "jsonl") {
+            continue;
+        }
+        for line in std::fs::read_to_string(path)
+            .expect("a golden file")
+            .lines()
+        {
+            let case: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
+            if let Some(query) = case["query"].as_str() {
+                let dialect = match case["dialect"].as_str() {
+                    Some("cqli") => Dialect::CQLI,
+                    _ => Dialect::CQL6,
+                };
+                all.push((query.to_owned(), dialect));
+            }
+        }
+    }
+    assert!(all.len() > 300, "{} queries", all.len());
+    all
+}
+
+/// The typed tree; nothing for a query that has an error.
+fn tree(source: &str, dialect: Dialect) -> Option<String> {
+    let analysis = sema::analyse(source, dialect).ok()?;
+    Some(hir::print(&analysis.query))
+}
+
+#[test]
+fn both_spellings_mean_the_same() {
+    for (query, dialect) in queries() {
+        let Some(typed) = tree(&query, dialect) else {
+            continue;
+        };
+        let there = convert(&query, Spelling::Unicode, dialect).expect("it was read");
+        assert_eq!(
+            tree(&there, dialect),
+            Some(typed.clone()),
+            "{query}\n{there}"
+        );
+        let back = convert(&there, Spelling::Ascii, dialect).expect("it was read");
+        assert_eq!(tree(&back, dialect), Some(typed), "{query}\n{back}");
+        // From here on the two are each other's image.
+        let again = convert(&back, Spelling::Unicode, dialect).expect("it was read");
+        let once_more = convert(&again, Spelling::Ascii, dialect).expect("it was read");
+        assert_eq!(once_more, back, "{query}");
+    }
+}
+
+#[test]
+fn the_style_keeps_tree_and_comments_and_settles() {
+    let mut changed = 0;
+    for (query, dialect) in queries() {
+        let Some(typed) = tree(&query, dialect) else {
+            continue;
+        };
+        let styled = format(&query, dialect).expect("it was read");
+        assert_eq!(tree(&styled, dialect), Some(typed), "{query}\n{styled}");
+        let again = format(&styled, dialect).expect("it was read");
+        assert_eq!(again, styled, "{query}");
+        let words = |text: &str| -> Vec<String> {
+            pieces(text, dialect)
+                .expect("it was read")
+                .iter()
+                .map(|piece| piece.span.text(text).trim_end().replace("\r\n", "\n"))
+                .collect()
+        };
+        assert_eq!(words(&styled), words(&query), "{query}");
+        changed += usize::from(styled != query);
+    }
+    assert!(changed > 100, "only {changed} queries were changed");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Tokens in any order with any white space: whatever can be read keeps its tree.
+    #[test]
+    fn any_text(words in proptest::collection::vec(
+        prop::sample::select(vec![
+            "K", "[RQ]", "[Aa]", "a1", "[a1,b2]", ".", "_", "--", "[x]", "=Q", "->", "<-", "&", "|", "==", "<",
+            ">=", "!=", "x", "=", "+=", "3", "-", "+", "*", "{", "}", "(", ")", "[", "]", "flip", "path", "focus",
+            "check", "mate", "or", "and", "not", "if", "then", "else", "// c\n", "/* c */", "/// \"t\" ply\n",
+            "♖", "△", "∩", "≤", "⊢", "✵", "――", "×", "{2,3}", "\"s R->k\"", "line", "-->", "<--", "attacks",
+            "cql()", "~", "#", ":", "∙", "currentposition", "[element]", "[<]",
+        ]), 0..14),
+        gaps in proptest::collection::vec(prop::sample::select(vec!["", " ", "\n", "\n\n\n", "\t "]), 14))
+    {
+        let mut source = String::new();
+        for (word, gap) in words.iter().zip(&gaps) {
+            source.push_str(word);
+            source.push_str(gap);
+        }
+        for dialect in [Dialect::CQLI, Dialect::CQL6] {
+            let Some(typed) = tree(&source, dialect) else { continue };
+            if let Ok(styled) = format(&source, dialect) {
+                prop_assert_eq!(tree(&styled, dialect), Some(typed.clone()), "{}", &styled);
+                prop_assert_eq!(format(&styled, dialect), Ok(styled));
+            }
+            for spelling in [Spelling::Unicode, Spelling::Ascii] {
+                let converted = convert(&source, spelling, dialect).unwrap();
+                prop_assert_eq!(tree(&converted, dialect), Some(typed.clone()), "{}", converted);
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The comments of each position as they are to be written (evaluation-and-output.md section 4.3).
+
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use super::{Annotated, Layout};
+use crate::game::Game;
+
+/// CQL 6.2: an added comment that makes a position's text longer than this is not written …
+const LONG: usize = 4500;
+/// … and no trace of it is left if the text would be longer than this.
+const TOO_LONG: usize = 4800;
+const TRUNCATED: &[u8] = b"[cql truncate]...";
+
+/// The comments of a node as they are to be written, one per brace pair.
+pub(super) struct Comments<'a> {
+    added: Vec<(u32, &'a [u8])>,
+    removed: Vec<u32>,
+    layout: Layout,
+    keep_duplicates: bool,
+    /// Positions whose comments CQL 6.2 finds too long.
+    pub(super) ignored: Cell<u32>,
+}
+
+/// `{` and `}` as `_`, and `?` for bytes from 127.
+fn printable(text: &mut [u8]) {
+    for byte in text {
+        *byte = match *byte {
+            b'{' | b'}' => b'_',
+            127.. => b'?',
+            other => other,
+        };
+    }
+}
+
+/// Braces would end the comment; all else is kept.
+fn without_braces(text: &[u8]) -> Vec<u8> {
+    let clean = |&byte: &u8| match byte {
+        b'{' | b'}' => b'_',
+        other => other,
+    };
+    text.iter().map(clean).collect()
+}
+
+impl<'a> Comments<'a> {
+    pub(super) fn new(added: &Annotated<'a>, layout: Layout) -> Comments<'a> {
+        let mut comments = added.comments.to_vec();
+        comments.sort_by_key(|comment| comment.0);
+        let mut removed = added.removed.to_vec();
+        removed.sort_unstable();
+        Comments {
+            added: comments,
+            removed,
+            layout,
+            keep_duplicates: added.keep_duplicates,
+            ignored: Cell::new(0),
+        }
+    }
+
+    /// The texts of one node.
+    pub(super) fn of<'g>(&self, game: &Game<'g>, id: u32) -> Vec<Cow<'g, [u8]>> {
+        if self.layout.elide_comments || self.added.is_empty() && !game.has_comments() {
+            return Vec::new();
+        }
+        let removed = self.removed.binary_search(&id).is_ok();
+        let original = if removed { None } else { game.comment(id) };
+        let from = self.added.partition_point(|comment| comment.0 < id);
+        let mut added: Vec<&[u8]> = Vec::new();
+        for &(_, text) in self.added[from..]
+            .iter()
+            .take_while(|comment| comment.0 == id)
+        {
+            if !text.is_empty() && (self.keep_duplicates || !added.contains(&text)) {
+                added.push(text);
+            }
+        }
+        if added.is_empty() {
+            return original.into_iter().collect();
+        }
+        if self.layout.cql6.is_some() && self.layout.coalesce_comments {
+            let had_one = removed && game.comment(id).is_some();
+            return self.as_cql6(original, had_one, &added);
+        }
+        let mut own = added.into_iter().map(without_braces);
+        if self.layout.coalesce_comments {
+            let mut all = match original {
+                Some(text) => text.into_owned(),
+                None => own.next().unwrap_or_default(),
+            };
+            for text in own {
+                all.push(b' ');
+                all.extend_from_slice(&text);
+            }
+            return vec![Cow::Owned(all)];
+        }
+        original
+            .into_iter()
+            .chain(own.map(|mut text| {
+                if self.layout.cql6.is_some() {
+                    printable(&mut text);
+                }
+                Cow::Owned(text)
+            }))
+            .collect()
+    }
+
+    /// One text for all, with CQL 6.2's limits.
+    fn as_cql6<'g>(
+        &self,
+        original: Option<Cow<'g, [u8]>>,
+        removed: bool,
+        added: &[&[u8]],
+    ) -> Vec<Cow<'g, [u8]>> {
+        let mut all = original.as_deref().unwrap_or_default().to_vec();
+        // With `removecomment` the blank after the original comment remains.
+        let mut blank = !all.is_empty() || removed;
+        for text in added {
+            let length = all.len() + usize::from(blank) + text.len();
+            if length > TOO_LONG {
+                break;
+            }
+            if length > LONG {
+                all.extend_from_slice(TRUNCATED);
+                break;
+            }
+            if blank {
+                all.push(b' ');
+            }
+            blank = true;
+            all.extend_from_slice(text);
+        }
+        if all.len() > LONG {
+            self.ignored.set(self.ignored.get() + 1);
+            return original.into_iter().collect();
+        }
+        if all.is_empty() {
+            return Vec::new();
+        }
+        printable(&mut all);
+        vec![Cow::Owned(all)]
+    }
+}

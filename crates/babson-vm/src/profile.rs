@@ -1,0 +1,69 @@
+//! Counters of every filter, for `babson profile`.
+//!
+//! A program that was compiled for it has an instruction where each filter begins and one where it
+//! has matched; other programs know nothing of it.
+
+use std::time::{Duration, Instant};
+
+use babson_lang::Span;
+
+/// A filter of a profiled program. The copies that a transform makes of a filter are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProfiledFilter {
+    /// Where it stands in the query.
+    pub span: Span,
+    /// Index of the filter that it is an operand of.
+    pub parent: Option<u32>,
+}
+
+/// What a filter did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counter {
+    /// How often it was evaluated.
+    pub evaluations: u64,
+    /// How often it matched (had a value).
+    pub matches: u64,
+    /// Time spent in it and not in its operands.
+    pub own_time: Duration,
+}
+
+/// The counters of a running machine, and whose time is running.
+#[derive(Debug, Default)]
+pub(crate) struct Clock {
+    pub(crate) counters: Vec<Counter>,
+    current: Option<(usize, Instant)>,
+}
+
+impl Clock {
+    /// The time so far goes to the filter that was running, from now on to another.
+    fn switch(&mut self, to: Option<u32>) {
+        let now = Instant::now();
+        if let Some((index, since)) = self.current
+            && let Some(counter) = self.counters.get_mut(index)
+        {
+            counter.own_time += now - since;
+        }
+        self.current = to.map(|index| (index as usize, now));
+    }
+
+    pub(crate) fn begin(&mut self, filter: u32) {
+        if let Some(counter) = self.counters.get_mut(filter as usize) {
+            counter.evaluations += 1;
+        }
+        self.switch(Some(filter));
+    }
+
+    pub(crate) fn matched(&mut self, filter: u32, parent: Option<u32>) {
+        if let Some(counter) = self.counters.get_mut(filter as usize) {
+            counter.matches += 1;
+        }
+        self.switch(parent);
+    }
+
+    /// A position is done.
+    pub(crate) fn stop(&mut self) {
+        if self.current.is_some() {
+            self.switch(None);
+        }
+    }
+}
