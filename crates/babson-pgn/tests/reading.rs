@@ -169,6 +169,26 @@ fn glyphs() {
 }
 
 #[test]
+fn games_of_variants_follow_their_rules() {
+    for game in [
+        "[Variant \"ZH\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@d4 P@e4 *",
+        "[Variant \"Racing Kings\"]\n\n1. Bd4 Bg6 2. Bf2 Rb4 *",
+        "[Variant \"Atomic\"]\n\n1. Nf3 f6 2. Nd4 a6 3. Ne6 a5 4. Nxd8# 1-0",
+        "[Variant \"3-check\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 1+3 0 1\"]\n\n1. Qd7# 1-0",
+    ] {
+        assert_eq!(reasons(game), [], "{game}");
+    }
+    assert_eq!(
+        reasons("[Variant \"3-check\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 9+3 0 1\"]\n\n1. Qd7 *"),
+        [Reason::BadFen]
+    );
+    assert_eq!(
+        reasons("[Variant \"Antichess\"]\n\n1. e3 b5 2. Nf3 *"),
+        [Reason::IllegalMove]
+    );
+}
+
+#[test]
 fn damage() {
     assert_eq!(moves("1. e4 e4 2. d4 *"), "e2e4");
     assert_eq!(reasons("1. e4 e4 2. d4 *"), [Reason::IllegalMove]);

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 
 use crate::movegen::Wanted;
 use crate::{
-    CastlingRights, Color, Kind, MoveList, Piece, Position, Rules, Square, SquareSet, fen, san,
+    CastlingRights, Color, Kind, MoveList, Piece, Position, Rules, Square, SquareSet, Variant, fen,
+    retro::{self, reverse},
+    san,
 };
 
 prop_compose! {
@@ -140,4 +142,56 @@ fn long_lists_spill() {
         list.iter()
             .all(|&mv| position.is_legal(mv, &Rules::STANDARD))
     );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn no_board_is_too_odd_for_retro_analysis(position in any_position()) {
+        let verdict = retro::analyse(&position);
+        let legality = retro::legality(&position);
+        prop_assert_eq!(legality.is_legal(), retro::is_legal(&position));
+        prop_assert!(legality.is_legal() || !verdict.is_reachable());
+        prop_assert!(!verdict.to_string().is_empty());
+        let pseudo = reverse::pseudolegal(&position);
+        let legal = reverse::legal(&position);
+        prop_assert_eq!(reverse::has_legal(&position), !legal.is_empty());
+        for mv in &pseudo {
+            let before = mv.predecessor(&position);
+            prop_assert_eq!(before.side(), position.side().not());
+            prop_assert!(!legal.contains(mv) || retro::is_legal(&before), "{}", mv);
+        }
+    }
+
+    #[test]
+    fn no_board_is_too_odd_for_variants(position in any_position()) {
+        for variant in [
+            Variant::Atomic,
+            Variant::Crazyhouse,
+            Variant::Antichess,
+            Variant::Losers,
+            Variant::Horde,
+            Variant::RacingKings,
+            Variant::ThreeCheck,
+        ] {
+            let rules = Rules::STANDARD.with_variant(variant);
+            let mut position = position;
+            position.set_variant(variant);
+            position.set_pocket(Color::White, Kind::Pawn, 3);
+            position.set_promoted(SquareSet::ALL);
+            let moves = position.legal_moves(&rules);
+            prop_assert_eq!(position.count_legal(&rules) as usize, moves.len());
+            for &mv in &moves {
+                let next = position.make(mv, &rules);
+                prop_assert!(next.promoted().is_subset(next.occupied()));
+                let text = san::write(&position, &rules, mv);
+                prop_assert!(
+                    matches!(san::parse(&position, &rules, text.as_bytes()), Ok(read) if read == mv),
+                    "{} as {} in {:?} of {:?}", mv, text, position, variant
+                );
+            }
+            let _ = position.variant_end(&rules);
+        }
+    }
 }

@@ -42,21 +42,21 @@ pub(super) fn unended(
             movegen::chess_groups(position, rules, wanted, &mut f)?;
             drops(position, wanted, f)
         }
-        Variant::Atomic if legal => filtered(position, rules, wanted, false, f, |mv| {
+        Variant::Atomic if legal => filtered(position, rules, wanted, false, f, &|mv| {
             survives(position, rules, mv)
         }),
-        Variant::RacingKings if legal => filtered(position, rules, wanted, true, f, |mv| {
+        Variant::RacingKings if legal => filtered(position, rules, wanted, true, f, &|mv| {
             !position.make(mv, rules).in_check()
         }),
         Variant::Antichess | Variant::Suicide => {
             let must = legal && must_capture(position, rules, Wanted::PSEUDOLEGAL);
-            filtered(position, rules, wanted, false, f, |mv| {
+            filtered(position, rules, wanted, false, f, &|mv| {
                 !must || captures(position, mv)
             })
         }
         Variant::Losers if legal => {
             let must = must_capture(position, rules, Wanted::LEGAL);
-            filtered(position, rules, wanted, true, f, |mv| {
+            filtered(position, rules, wanted, true, f, &|mv| {
                 !must || captures(position, mv)
             })
         }
@@ -71,7 +71,7 @@ fn filtered(
     wanted: Wanted,
     legal: bool,
     f: &mut dyn FnMut(Group) -> ControlFlow<()>,
-    test: impl Fn(Move) -> bool,
+    test: &dyn Fn(Move) -> bool,
 ) -> ControlFlow<()> {
     let common = matches!(rules.variant, Variant::Antichess | Variant::Suicide);
     let wanted = Wanted { legal, ..wanted };
