@@ -42,7 +42,7 @@ pub(in crate::machine) type Turn = (u32, u32, u32);
 
 const NO_TURN: u32 = u32::MAX;
 /// A search that is longer than this remembers what it has tried.
-const SHORT: u32 = 64;
+const SHORT: u32 = 16;
 
 struct Search<'s> {
     pc: usize,
