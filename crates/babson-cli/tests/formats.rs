@@ -194,9 +194,32 @@ fn filters_as_options() {
         (&["--matchcount", "5", "--cql", "true"], "1"),
         (&["--virtualmainline", "--cql", "ply == 2"], "1"),
         (&["--mainline", "--cql", "cql_x = 1"], "3"),
+        (&["--hhdb", "firstcomment"], "1"),
+        (&["--hhdb", "search", "--cql", "ply == 1"], "3"),
+        (&["--hhdb", "(c)"], "0"),
+        (&["--hhdb", "special", "prize"], "0"),
+        (
+            &[
+                "-similarposition",
+                "nosort",
+                "games.pgn",
+                "--cql",
+                "ply == 4",
+            ],
+            "1",
+        ),
     ] {
         assert_eq!(count(words), games, "{words:?}");
     }
+}
+
+#[test]
+fn words_of_hhdb_are_named() {
+    assert!(
+        Bench::new()
+            .run(&["--hhdb", "help"])
+            .contains("stipulation")
+    );
 }
 
 #[test]
@@ -361,7 +384,14 @@ fn one_position() {
     assert_snapshot!("position_json", stdout);
     let (code, stdout, _) = bench.run_with(
         "8/8/8/8/8/4k3/3P4/K7 b - - 0 1\nK4rk1/5ppp/1B6/8/8/8/8/8 w - - 0 1\n",
-        &["position", "--json", "--legal", "--reverse", "-"],
+        &[
+            "position",
+            "--json",
+            "--legal",
+            "--reachable",
+            "--reverse",
+            "-",
+        ],
     );
     assert_eq!(code, 0);
     assert_snapshot!("position_past", stdout);
@@ -371,6 +401,7 @@ fn one_position() {
             "position",
             "K4rk1/5ppp/1B6/8/8/8/8/8 w",
             "--legal",
+            "--reachable",
             "--reverse"
         ])
     );

@@ -21,7 +21,7 @@ const USAGE: &str = "usage: babson position FEN [--cql FILTERS] [--legal] [--rea
 struct Asked {
     json: bool,
     legal: bool,
-    reachable: Option<Verdict>,
+    reachable: bool,
     reverse: bool,
     value: Option<Verdict>,
 }
@@ -67,11 +67,7 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
     let mut asked = Asked {
         json,
         legal,
-        reachable: if reachable {
-            Some(Verdict::of_filter("reachableposition", dialect, color)?)
-        } else {
-            None
-        },
+        reachable,
         reverse,
         value: match filters.as_slice() {
             [] => None,
@@ -122,22 +118,22 @@ impl Asked {
     }
 
     /// What was asked about the position's past: name, verdict and its text.
-    fn verdicts(&mut self, game: &Game<'_>, run: &RunOptions) -> Vec<(&'static str, bool, String)> {
+    fn verdicts(&self, game: &Game<'_>) -> Vec<(&'static str, bool, String)> {
         let mut all = Vec::new();
         if self.legal {
             let legality = retro::legality(game.position(0));
             all.push(("legal", legality.is_legal(), legality.to_string()));
         }
-        if let Some(verdict) = &mut self.reachable {
-            let (holds, text) = verdict.of(game, run);
-            all.push(("reachable", holds, text));
+        if self.reachable {
+            let verdict = retro::analyse(game.position(0));
+            all.push(("reachable", verdict.is_reachable(), verdict.to_string()));
         }
         all
     }
 
     fn json(&mut self, asked: &str, game: &Game<'_>, run: &RunOptions) -> String {
         let mut out = format!("{{\"fen\": {}", json_text(asked));
-        for (name, holds, text) in self.verdicts(game, run) {
+        for (name, holds, text) in self.verdicts(game) {
             let text = json_text(&text);
             let _ = write!(out, ", \"{name}\": {holds}, \"{name}_text\": {text}");
         }
@@ -164,7 +160,7 @@ impl Asked {
         };
         let text = fen::write(game.position(0), game.rules());
         let _ = writeln!(out, "\n{side} to move\n{text}");
-        for (name, holds, text) in self.verdicts(game, run) {
+        for (name, holds, text) in self.verdicts(game) {
             let answer = if holds { "yes" } else { "no" };
             let text = text.trim_matches(['<', '>']);
             let _ = writeln!(out, "{name}: {answer}; {text}");
@@ -193,17 +189,6 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn of_filter(filter: &str, dialect: Dialect, color: Colors) -> Result<Verdict, Failure> {
-        let make = |text: String| {
-            let source = Source::new(filter, text, &[]).map_err(Failure::Usage)?;
-            Question::new(&source, dialect, color)
-        };
-        Ok(Verdict {
-            holds: make(filter.to_owned())?,
-            text: make(format!("message quiet ({filter})"))?,
-        })
-    }
-
     fn of_options(filters: &[Given], dialect: Dialect, color: Colors) -> Result<Verdict, Failure> {
         let source = Source::new("<options>", String::new(), filters).map_err(Failure::Usage)?;
         let holds = Question::new(&source, dialect, color)?;

@@ -31,8 +31,8 @@ use crate::{hir, parse, sema};
 /// );
 /// ```
 pub fn format(source: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
-    let tree = tree(source, dialect)?;
     let all = lexemes(source, dialect)?;
+    let tree = tree(source, dialect)?;
     for style in [Style::Full, Style::Lines] {
         let styled = Printer::new(source, &all, style).print();
         if self::tree(&styled, dialect).as_ref() == Ok(&tree) && settles(&styled, style, dialect) {

@@ -6,6 +6,7 @@ mod format;
 pub use convert::{Spelling, convert};
 pub use format::format;
 
+use crate::cql3;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::keywords::Keyword;
@@ -80,8 +81,18 @@ pub fn pieces(source: &str, dialect: Dialect) -> Result<Vec<Piece>, Vec<Diagnost
         .collect())
 }
 
-/// All lexemes with the comments among them.
+/// All lexemes with the comments among them. A query of CQL 3 has none of this language.
 fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
+    if cql3::begins_query(source) {
+        let start = source.find('(').unwrap_or(0) as u32;
+        return Err(vec![
+            Diagnostic::error(
+                Span::new(start, start + 1),
+                "a query of CQL 3 has no symbols and no style",
+            )
+            .with_help("`babson check` and `babson explain` read it"),
+        ]);
+    }
     let mut comments = Vec::new();
     let mut all = lex_with_comments(source, dialect, &mut comments)?;
     all.extend(comments.into_iter().map(|span| Lexeme {
