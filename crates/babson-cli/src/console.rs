@@ -72,7 +72,7 @@ impl<'c> Console<'c> {
     }
 
     /// A line on standard error; that nobody reads it is no failure.
-    fn tell(&mut self, line: &str) {
+    pub(crate) fn tell(&mut self, line: &str) {
         self.clear_bar();
         let _ = writeln!(std::io::stderr(), "{line}");
     }

@@ -142,6 +142,11 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
     outputs::prepare(wanted, &job.sinks)?;
     let mut console = console(wanted, &inputs, vec![&source]);
     console.all_to_stderr = wanted.count || outputs::use_stdout(&job.sinks);
+    if let Some((file, games)) = job.program.submission() {
+        console.tell(&format!(
+            "Db: read {games} games from submission file: {file}\n"
+        ));
+    }
     let settings = wanted.settings();
     let jobs = [job];
     let result = scan(&inputs, &jobs, &settings, &mut console);

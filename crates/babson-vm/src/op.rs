@@ -473,6 +473,9 @@ pub(crate) enum Op {
         name: u32,
         text: R,
     },
+    RemoveTag {
+        name: u32,
+    },
     WriteFile {
         name: R,
         text: R,

@@ -29,6 +29,8 @@ pub struct RunOptions {
     pub no_remove_comment: bool,
     /// `-nosettag`: `settag` is evaluated but sets nothing.
     pub no_set_tag: bool,
+    /// `--noremovetag`: `removetag` is evaluated but removes nothing.
+    pub no_remove_tag: bool,
     /// `-nosortcomments`: `sort` does not filter comments.
     pub no_sort_comments: bool,
     /// `-nolinearize`: `move` filters in a constituent of `line` see all continuations.
@@ -58,6 +60,7 @@ impl Default for RunOptions {
             always_comment: false,
             no_remove_comment: false,
             no_set_tag: false,
+            no_remove_tag: false,
             no_sort_comments: false,
             no_linearize: false,
             keep_all_best: false,

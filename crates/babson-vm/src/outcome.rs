@@ -16,6 +16,8 @@ pub struct Outcome {
     pub removed_comments: Vec<u32>,
     /// The tags set by `settag`, in order of their first setting, with the last value.
     pub tags: Vec<(String, Vec<u8>)>,
+    /// The tags that are not to be written, by `removetag`.
+    pub removed_tags: Vec<String>,
     /// What `message` printed: whole lines, in order, whether or not the game matched.
     pub messages: Vec<u8>,
     /// The values of [`Program::sorts`](crate::Program::sorts), in that order; `None` was never
@@ -32,6 +34,7 @@ impl Outcome {
         self.comments.clear();
         self.removed_comments.clear();
         self.tags.clear();
+        self.removed_tags.clear();
         self.messages.clear();
         self.sort.clear();
         self.error = None;

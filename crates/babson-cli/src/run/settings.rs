@@ -165,6 +165,7 @@ impl Wanted {
             Id::UniqueComments => self.run.unique_comments = option.on,
             Id::NoRemoveComment => self.run.no_remove_comment = true,
             Id::NoSetTag => self.run.no_set_tag = true,
+            Id::NoRemoveTag => self.run.no_remove_tag = true,
             Id::NoSort => self.sort = false,
             Id::LineIncrement => self.increment = number(),
             Id::NoProgress => self.progress = false,

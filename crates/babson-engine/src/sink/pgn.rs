@@ -16,16 +16,13 @@ pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, job:
         .iter()
         .map(|(name, value)| (name.as_bytes(), value.as_slice()))
         .collect();
-    let hidden: Vec<&[u8]> = if job.tags.hides() {
-        game.tags()
-            .map(|tag| tag.0)
-            .chain(tags.iter().map(|tag| tag.0))
-            .chain(Annotated::ROSTER)
-            .filter(|name| !job.tags.shows(name))
-            .collect()
-    } else {
-        Vec::new()
-    };
+    let mut hidden: Vec<&[u8]> = outcome.removed_tags.iter().map(String::as_bytes).collect();
+    if job.tags.hides() {
+        let names = game.tags().map(|tag| tag.0);
+        let names = names.chain(tags.iter().map(|tag| tag.0));
+        let names = names.chain(Annotated::ROSTER);
+        hidden.extend(names.filter(|name| !job.tags.shows(name)));
+    }
     let added = Annotated {
         comments: &comments,
         removed: &outcome.removed_comments,

@@ -313,6 +313,8 @@ pub enum ExprKind {
         /// Its value.
         value: Box<Expr>,
     },
+    /// `removetag("NAME")`
+    RemoveTag(String),
     /// `originalcomment "NAG"`
     HasNag(u8),
     /// `writefile(name text)`

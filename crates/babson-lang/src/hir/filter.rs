@@ -153,6 +153,8 @@ pub enum Nullary {
     LastFrom,
     LastTo,
     EnPassantSquare,
+    /// Pieces that were pawns at the start of the game
+    PromotedPieces,
     PassedPawns,
     ConnectedPawns,
     IsolatedPawns,

@@ -494,6 +494,7 @@ impl Printer<'_> {
             }
             ExprKind::Str(_) => "Str".into(),
             ExprKind::SetTag { name, .. } => format!("Set tag {name}"),
+            ExprKind::RemoveTag(name) => format!("Remove tag {name}"),
             ExprKind::HasNag(nag) => format!("NAG ${nag}"),
             ExprKind::WriteFile { .. } => "Write file".into(),
             ExprKind::Assert(_) => "Assert".into(),

@@ -18,6 +18,7 @@ macro_rules! operands {
             | ExprKind::IsBound(_)
             | ExprKind::DictionaryLen(_)
             | ExprKind::HasNag(_)
+            | ExprKind::RemoveTag(_)
             | ExprKind::SimilarPosition
             | ExprKind::Group(_)
             | ExprKind::GroupIndex(_)

@@ -92,6 +92,9 @@ fn nullary(keyword: Keyword) -> Option<(Nullary, Type)> {
             Type::Set,
         ),
         Keyword::CqlHhdbHasCook => (Nullary::Hhdb(Hhdb::Cooked), Type::Bool),
+        Keyword::PromotedPieces => (Nullary::PromotedPieces, Type::Set),
+        // Six fields in the notation of the game's rules, as for `standardfen`.
+        Keyword::CurrentFen => (Nullary::StandardFen, Type::String),
         Keyword::StandardFen => (Nullary::StandardFen, Type::String),
         Keyword::ZobristKey => (Nullary::ZobristKey, Type::String),
         Keyword::PathCount => (Nullary::PathCount, Type::Number),

@@ -14,6 +14,7 @@ impl<'a> Sema<'a> {
             Keyword::MakeSquare => return self.make_square(args, span),
             Keyword::Child | Keyword::Position => return self.node_of_tree(keyword, args, span),
             Keyword::SetTag => return self.set_tag(args, span),
+            Keyword::RemoveTag => return self.remove_tag(args, span),
             Keyword::WriteFile => return self.write_file(args, span),
             Keyword::Between => (Binary::Between, Type::Set, Type::Set),
             Keyword::Lca => (Binary::Lca, Type::Position, Type::Position),
@@ -118,6 +119,17 @@ impl<'a> Sema<'a> {
             Type::Bool,
             span,
         ))
+    }
+
+    fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+        let [name] = args else {
+            return Err(self.wrong_count(span, "removetag", "a tag name", args.len()));
+        };
+        let Ast::Str(tag) = &name.kind else {
+            return Err(self.error(name.span, "the tag's name must be a string literal"));
+        };
+        self.check_tag_name(tag, true, name.span)?;
+        Ok(self.node(ExprKind::RemoveTag(tag.clone()), Type::Bool, span))
     }
 
     fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {

@@ -219,6 +219,7 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
         | ExprKind::Store { .. }
         | ExprKind::Erase { .. }
         | ExprKind::SetTag { .. }
+        | ExprKind::RemoveTag(_)
         | ExprKind::Sort { .. } => {
             flags.state = true;
             flags.errors = true;

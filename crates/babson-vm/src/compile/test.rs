@@ -214,6 +214,7 @@ impl Builder {
             ExprKind::Comment(_)
             | ExprKind::Message { .. }
             | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
             | ExprKind::WriteFile { .. } => self.effect(expr, fail),
             ExprKind::Assert(inner) => {
                 let (failed, done) = (self.label(), self.label());

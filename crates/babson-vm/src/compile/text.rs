@@ -97,6 +97,10 @@ impl Builder {
                 let name = self.name(name);
                 self.emit(Op::SetTag { name, text });
             }
+            ExprKind::RemoveTag(name) => {
+                let name = self.name(name);
+                self.emit(Op::RemoveTag { name });
+            }
             ExprKind::WriteFile { name, text } => {
                 self.uses_files = true;
                 let first = self.temps(2);

@@ -132,6 +132,7 @@ impl Run<'_, '_> {
             Nullary::LastFrom => set(self.origins(node)),
             Nullary::LastTo => set(self.destinations(node)),
             Nullary::EnPassantSquare => set(self.en_passant_victim(node)),
+            Nullary::PromotedPieces => set(self.promoted_pieces()),
             Nullary::PassedPawns => set(pawns::passed(self.contents())),
             Nullary::ConnectedPawns => set(pawns::connected(self.contents())),
             Nullary::IsolatedPawns => set(pawns::isolated(self.contents())),

@@ -690,6 +690,7 @@ impl Run<'_, '_> {
                 }
                 Op::Message { text, quiet } => self.message(reg!(self, text), quiet),
                 Op::SetTag { name, text } => self.set_tag(name, reg!(self, text)),
+                Op::RemoveTag { name } => self.remove_tag(name),
                 Op::WriteFile { name, text } => {
                     self.write_file(at, reg!(self, name), reg!(self, text))?;
                 }

@@ -469,6 +469,7 @@ impl<'g> Run<'_, 'g> {
                     Err(Stop) => {
                         self.outcome.positions.clear();
                         self.outcome.tags.clear();
+                        self.outcome.removed_tags.clear();
                         self.outcome.error = self.state.error.take();
                         return;
                     }
@@ -485,6 +486,7 @@ impl<'g> Run<'_, 'g> {
             self.finish(count);
         } else {
             self.outcome.tags.clear();
+            self.outcome.removed_tags.clear();
         }
     }
 

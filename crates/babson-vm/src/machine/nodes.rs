@@ -218,6 +218,22 @@ impl<'g> Run<'_, 'g> {
         &self.state.kept.piece_ids[here as usize]
     }
 
+    /// Where pieces stand that were pawns at the start.
+    pub(super) fn promoted_pieces(&mut self) -> SquareSet {
+        let now = *self.piece_ids();
+        let start = &self.state.kept.piece_ids[0];
+        let pawns = self.positions[0].kind(Kind::Pawn);
+        let board = self.here.board;
+        let mut found = SquareSet::EMPTY;
+        for square in board.occupied() - board.kind(Kind::Pawn) {
+            let origin = now.id_at(square).and_then(|id| start.square_of(id));
+            if origin.is_some_and(|origin| pawns.contains(origin)) {
+                found |= square.into();
+            }
+        }
+        found
+    }
+
     /// Makes the identities up to this node.
     #[inline]
     pub(super) fn number_pieces(&mut self, last: u32) {

@@ -181,9 +181,21 @@ impl Run<'_, '_> {
         }
         let name = &self.program.code.names[name as usize];
         let value = self.state.bytes(text).to_vec();
+        self.outcome.removed_tags.retain(|tag| tag != name);
         match self.outcome.tags.iter_mut().find(|tag| tag.0 == *name) {
             Some(tag) => tag.1 = value,
             None => self.outcome.tags.push((name.clone(), value)),
+        }
+    }
+
+    pub(super) fn remove_tag(&mut self, name: u32) {
+        if self.context.options.no_remove_tag {
+            return;
+        }
+        let name = &self.program.code.names[name as usize];
+        self.outcome.tags.retain(|tag| tag.0 != *name);
+        if !self.outcome.removed_tags.contains(name) {
+            self.outcome.removed_tags.push(name.clone());
         }
     }
 

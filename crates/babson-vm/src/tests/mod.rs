@@ -217,3 +217,30 @@ fn persistent_values_survive_games() {
     }
     assert_eq!(machine.persistents(), ["cnt: 38"]);
 }
+
+#[test]
+fn tags_are_removed_and_set_again() {
+    let outcome = |query: &str, options: &RunOptions| {
+        let outcome = run_as(query, LINE, Dialect::CQLI, options);
+        assert!(outcome.matched, "{query}");
+        (outcome.removed_tags, outcome.tags.len())
+    };
+    let removed = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let plain = RunOptions::default();
+    let both = "removetag(\"Site\") removetag(\"Site\") removetag(\"Event\")";
+    assert_eq!(outcome(both, &plain), (removed(&["Site", "Event"]), 0));
+    let again = "removetag(\"Site\") settag(\"Site\" \"here\")";
+    assert_eq!(outcome(again, &plain), (removed(&[]), 1));
+    let gone = "settag(\"Site\" \"here\") removetag(\"Site\")";
+    assert_eq!(outcome(gone, &plain), (removed(&["Site"]), 0));
+    let kept = RunOptions {
+        no_remove_tag: true,
+        ..RunOptions::default()
+    };
+    assert_eq!(outcome(gone, &kept), (removed(&[]), 1));
+}
