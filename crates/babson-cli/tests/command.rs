@@ -679,3 +679,78 @@ fn run_time_errors_and_stops() {
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+#[test]
+fn options_that_are_filters_of_names_and_of_other_files() {
+    let bench = Bench::new();
+    bench.put(
+        "players.pgn",
+        b"[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 *\n\n[White \"Bob\"]\n[Black \"Cid\"]\n\n1. d4 *\n\n\
+          [White \"Robob\"]\n[Black \"X\"]\n\n1. c4 *\n",
+    );
+    bench.put("seen.pgn", b"1. e4 c5 *\n");
+    let count = |words: &[&str]| {
+        let common = ["-i", "players.pgn", "--count"];
+        bench
+            .expect(0, &[&common[..], words].concat())
+            .0
+            .trim()
+            .to_owned()
+    };
+    // Each name is searched, so that `^` is the beginning of either.
+    assert_eq!(count(&["-player", "^B[ou]b$", "all.cql"]), "2");
+    assert_eq!(count(&["-white", "[Bb]ob$", "all.cql"]), "2");
+    assert_eq!(count(&["-black", "^(.)\\1", "all.cql"]), "0");
+    assert_eq!(
+        count(&[
+            "-similarposition",
+            "notransform",
+            "seen.pgn",
+            "--cql",
+            "ply > 0"
+        ]),
+        "1"
+    );
+    let (_, stderr) = bench.expect(
+        0,
+        &[
+            "-i",
+            "players.pgn",
+            "-similarposition",
+            "seen.pgn",
+            "-o",
+            "o.pgn",
+        ],
+    );
+    assert!(
+        stderr.contains("Db: read 1 games from submission file: seen.pgn"),
+        "{stderr}"
+    );
+    let (_, stderr) = bench.expect(1, &["-i", "players.pgn", "-player", "a(", "all.cql"]);
+    assert!(stderr.contains("malformed regular expression"), "{stderr}");
+}
+
+#[test]
+fn tags_that_are_removed() {
+    let bench = Bench::new();
+    let words = [
+        "-i",
+        "games.pgn",
+        "-o",
+        "o.pgn",
+        "--cql",
+        "mate removetag(\"Event\")",
+    ];
+    bench.expect(0, &words);
+    assert!(
+        !String::from_utf8(bench.get("o.pgn"))
+            .unwrap()
+            .contains("[Event")
+    );
+    bench.expect(0, &[&words[..], &["--noremovetag"]].concat());
+    assert!(
+        String::from_utf8(bench.get("o.pgn"))
+            .unwrap()
+            .contains("[Event")
+    );
+}
