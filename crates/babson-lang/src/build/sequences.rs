@@ -33,7 +33,8 @@ impl<'s> Builder<'s> {
                     param.span,
                     "parameters of `path` come before its constituents",
                 ),
-                // A group of filters alone directly behind a step is its target.
+                // One filter in parentheses directly behind a step is a target of it, even a dash;
+                // so are several that are no constituents.
                 PathItem::Group(items, group) if is_target(&parts, &items) => {
                     if let Some(PathPart {
                         kind: PathPartKind::Step { targets, .. },
@@ -193,8 +194,8 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Whether a group of these items stands behind a step without wildcard and holds no constituent
-/// of its own.
+/// Whether a group of these items stands behind a step without wildcard and is but one filter, or
+/// holds no constituent.
 fn is_target(parts: &[PathPart], items: &[PathItem]) -> bool {
     let step = matches!(
         parts.last(),
@@ -204,7 +205,10 @@ fn is_target(parts: &[PathPart], items: &[PathItem]) -> bool {
             ..
         })
     );
-    step && items
-        .iter()
-        .all(|item| matches!(item, PathItem::Filter(e) if !matches!(e.kind, ExprKind::Dash(_))))
+    let alone = items.len() == 1;
+    let is_filter = |item: &PathItem| match item {
+        PathItem::Filter(e) => alone || !matches!(e.kind, ExprKind::Dash(_)),
+        _ => false,
+    };
+    step && items.iter().all(is_filter)
 }
