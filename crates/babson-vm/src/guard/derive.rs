@@ -2,8 +2,8 @@
 
 use babson_chess::{Color, Kind};
 use babson_lang::hir::{
-    Arithmetic, Binary, Content, Designator, Expr, ExprKind, Join, Move, MoveResult, MoveSource,
-    Nullary, Relation, Side, Type, Unary,
+    Arithmetic, Binary, Bound, Content, Dash, Designator, Expr, ExprKind, Focus, Join, Move,
+    MoveResult, MoveSource, Nullary, Path, PathPart, PathPartKind, Relation, Side, Type, Unary,
 };
 
 use super::squares::{Squares, designator, squares, superset};
@@ -45,6 +45,13 @@ pub(super) fn conjunction<'e>(
                 let first = optimize::first_filter(line);
                 atoms.extend(conjunction(first, analysis).atoms);
             }
+            ExprKind::Path(path) => path_start(path, analysis, &mut atoms),
+            // Its copies are all evaluated, but none does anything where all their guards fail.
+            ExprKind::Orbit {
+                elements,
+                join: Join::Any | Join::Union | Join::Max,
+                ..
+            } if elements.len() <= MOST_ELEMENTS => any(elements, analysis, &mut atoms),
             ExprKind::Steps(steps) if !steps.gapped => {
                 atoms.extend(conjunction(steps.filters.first(), analysis).atoms);
             }
@@ -87,6 +94,9 @@ fn add(expr: &Expr, analysis: &mut Analysis, out: &mut Vec<Atom>) {
             None => {}
         },
         ExprKind::Move(spec) => moves(spec, analysis, out),
+        ExprKind::Dash(filter) if !filter.previous && !filter.count => {
+            dash(&filter.dash, analysis, out);
+        }
         _ if expr.ty == Type::Set => out.extend(counted(expr, Relation::Greater, 0, analysis)),
         _ => {}
     }
@@ -161,6 +171,64 @@ fn moves(spec: &Move, analysis: &mut Analysis, out: &mut Vec<Atom>) {
     }
     for set in [&spec.from, &spec.to, &spec.capture].into_iter().flatten() {
         out.extend(counted(set, Relation::Greater, 0, analysis));
+    }
+}
+
+/// What a path needs at its first position, before anything else happens.
+fn path_start(path: &Path, analysis: &mut Analysis, out: &mut Vec<Atom>) {
+    let constant = path
+        .range
+        .is_none_or(|range| matches!((range.min, range.max), (Bound::Const(_), Bound::Const(_))));
+    if !constant {
+        return;
+    }
+    if let Some(Focus::Pieces { set, .. }) = &path.focus {
+        if !analysis.flags(set).is_pure() {
+            return;
+        }
+        out.extend(counted(set, Relation::Greater, 0, analysis));
+    }
+    parts_start(&path.parts, analysis, out);
+}
+
+/// The holders before the first step, and its operands.
+fn parts_start(parts: &[PathPart], analysis: &mut Analysis, out: &mut Vec<Atom>) {
+    for part in parts {
+        if part.repeat.is_some_and(|(min, _)| min == 0) {
+            return;
+        }
+        match &part.kind {
+            PathPartKind::Holder(filter) => {
+                out.extend(conjunction([&**filter], analysis).atoms);
+                if !analysis.flags(filter).is_pure() {
+                    return;
+                }
+            }
+            PathPartKind::Chain(parts) => return parts_start(parts, analysis, out),
+            PathPartKind::Step { dash: first, .. } => {
+                if first.operands().all(|e| analysis.flags(e).is_pure()) {
+                    dash(first, analysis, out);
+                }
+                return;
+            }
+        }
+    }
+}
+
+/// A move of, to or capturing nothing is none; that of a piece of one colour is made by that side.
+fn dash(dash: &Dash, analysis: &mut Analysis, out: &mut Vec<Atom>) {
+    for set in [&dash.left, &dash.right].into_iter().flatten() {
+        out.extend(counted(set, Relation::Greater, 0, analysis));
+    }
+    if let Some(ExprKind::Designator(found)) = dash.left.as_ref().map(|left| &left.kind) {
+        for (color, own) in [
+            (Color::White, Content::WHITE),
+            (Color::Black, Content::BLACK),
+        ] {
+            if found.content.0 & !own.0 == 0 {
+                out.push(Atom::SideToMove(color));
+            }
+        }
     }
 }
 

@@ -213,6 +213,7 @@ proptest! {
         let game = reader.read(LINE, Needs { variations: true, ..Needs::MAIN_LINE });
         let whole = Part::Chain(parts);
         let mut wanted = String::new();
+        let mut starts = Vec::new();
         for start in 0..game.len() {
             let white = game.positions()[start as usize].side() == babson_chess::Color::White;
             let mut rules = Rules {
@@ -232,12 +233,16 @@ proptest! {
                 found.iter().find(|found| Some(found.0) == longest)
             };
             if let Some((length, end)) = best {
+                starts.push(start);
                 wanted.push_str(&format!("{start} {length} {end}\n"));
             }
         }
         let words = [(single_color, "singlecolor "), (first_match, "firstmatch ")];
         let words: String = words.iter().filter(|word| word.0).map(|word| word.1).collect();
         let body = text(&whole);
+        // Alone it has a guard.
+        let query = format!("cql(variations) path {words}{body}");
+        prop_assert_eq!(said(&query).positions, starts, "{}", query);
         // What changes a variable is tried as often as the rules say, the rest once.
         for effect in ["", "(y=1){1} "] {
             let query = format!(
