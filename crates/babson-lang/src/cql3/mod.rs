@@ -20,11 +20,14 @@ mod grammar {
 }
 mod lexer;
 mod lower;
+mod modern;
 mod transform;
 mod tree;
 
 #[cfg(test)]
 mod tests;
+
+pub use modern::to_modern;
 
 use build::Builder;
 use lexer::Tok;
