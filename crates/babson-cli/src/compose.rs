@@ -47,6 +47,9 @@ impl Source {
             file: String::new(),
             pieces: Vec::new(),
         };
+        if babson_lang::cql3::begins_query(&file) {
+            return source.unchanged(file, given);
+        }
         let body = header_end(&file);
         source.push(&file[..body], Origin::File(0));
         let transforms: Vec<&Given> = given
@@ -74,6 +77,22 @@ impl Source {
         }
         source.file = file;
         Ok(source)
+    }
+
+    /// A query of CQL 3: a list, to which no filter of the modern language can be added.
+    fn unchanged(mut self, file: String, given: &[Given]) -> Result<Source, String> {
+        for option in given {
+            if matches!(option.id, Id::Cql | Id::Transform) || filter(option)?.is_some() {
+                return Err(format!(
+                    "--{} adds a filter of modern CQL, but {} is a query of CQL 3 \
+                     (see babson convert --to modern)",
+                    option.name, self.name
+                ));
+            }
+        }
+        self.push(&file, Origin::File(0));
+        self.file = file;
+        Ok(self)
     }
 
     fn push(&mut self, text: &str, origin: Origin) {

@@ -17,7 +17,7 @@ fn games(query: &str, pgn: &[u8]) -> Vec<u64> {
     let options = RunOptions::default();
     let range = program.header().game_number;
     let mut found = Vec::new();
-    for (text, number) in Games::new(pgn).zip(1..) {
+    for ((_, text), number) in Games::new(pgn).zip(1..) {
         let in_range = range.is_none_or(|(lo, hi)| (lo..=hi).contains(&(number as i32)));
         let game = reader.read(text, program.needs());
         let context = GameContext {
@@ -56,7 +56,13 @@ fn golden_queries_find_the_same_in_modern_form() {
                     let (lo, hi) = (lo.as_u64().unwrap_or(1), hi.as_u64().unwrap_or(u64::MAX));
                     found.retain(|game| (lo..=hi).contains(game));
                 }
-                assert_eq!(found, expected, "{}\n{}\n{modern}", word("id"), word("query"));
+                assert_eq!(
+                    found,
+                    expected,
+                    "{}\n{}\n{modern}",
+                    word("id"),
+                    word("query")
+                );
             }
             Err(errors) => refused.push(format!(
                 "{}: {}",
@@ -67,4 +73,38 @@ fn golden_queries_find_the_same_in_modern_form() {
     }
     refused.sort();
     insta::assert_snapshot!(format!("{converted} converted\n{}", refused.join("\n")));
+}
+
+/// A query and its modern form.
+#[test]
+fn the_modern_form_is_readable() {
+    let old = "(match :pgn heijden.pgn :output out.pgn :player costeff :result 1-0 :year 1934 2000\n\
+               (position :wtm :moveto .d4 :check :or ((position :rayorthogonal ([qr] .d4 K))\n\
+               (position :attackcount A k[a-c1-8] 0)) :flipcolor :markall))";
+    insta::assert_snapshot!(to_modern(old).unwrap_or_else(|errors| format!("{errors:#?}")));
+    let tags = "(match :forany rook [rR] (position $rook[a1]) (position $rook[h8]))";
+    insta::assert_snapshot!(to_modern(tags).unwrap_or_else(|errors| format!("{errors:#?}")));
+}
+
+#[test]
+fn modern_filters_are_not_mixed_with_a_query_of_cql_3() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let query = folder.path().join("old.cql");
+    std::fs::write(&query, "(match (position :mate))").expect("a query");
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/games/studies.pgn");
+    for (words, code) in [(&["--cql", "check"][..], 2), (&["--flip"], 2), (&[], 0)] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_babson"))
+            .args(["--count", "-i"])
+            .arg(&games)
+            .args(words)
+            .arg(&query)
+            .output()
+            .expect("the command starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {stderr}");
+        assert!(
+            code == 0 || stderr.contains("is a query of CQL 3"),
+            "{stderr}"
+        );
+    }
 }

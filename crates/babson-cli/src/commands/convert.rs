@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, Output};
-use babson_lang::Dialect;
 use babson_lang::text::{self, Class, Spelling};
+use babson_lang::{Dialect, cql3};
 
 use crate::compose::Source;
 use crate::failure::Failure;
@@ -14,10 +14,18 @@ use crate::query::{self, QueryFile};
 use crate::render::{self, Color};
 use crate::run::Wanted;
 
-/// `babson convert --to ascii|unicode FILE [-o FILE]`.
+/// What a query is converted to.
+enum Target {
+    Spelled(Spelling),
+    /// A query of CQL 3 in the modern language.
+    Modern,
+}
+
+/// `babson convert --to ascii|unicode|modern FILE [-o FILE]`.
 pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
-    let usage =
-        || Failure::Usage("usage: babson convert --to ascii|unicode FILE [-o FILE]".to_owned());
+    let usage = || {
+        Failure::Usage("usage: babson convert --to ascii|unicode|modern FILE [-o FILE]".to_owned())
+    };
     let mut rest = Vec::new();
     let mut to = None;
     let mut words = words.iter();
@@ -29,17 +37,13 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
             _ => rest.push(word.clone()),
         }
     }
-    let spelling = match to.ok_or_else(usage)?.to_ascii_lowercase().as_str() {
-        "ascii" => Spelling::Ascii,
-        "unicode" | "utf8" | "utf-8" => Spelling::Unicode,
-        "modern" => {
-            return Err(Failure::Usage(
-                "not supported yet: babson convert --to modern".to_owned(),
-            ));
-        }
+    let target = match to.ok_or_else(usage)?.to_ascii_lowercase().as_str() {
+        "ascii" => Target::Spelled(Spelling::Ascii),
+        "unicode" | "utf8" | "utf-8" => Target::Spelled(Spelling::Unicode),
+        "modern" => Target::Modern,
         other => {
             return Err(Failure::Usage(format!(
-                "--to: '{other}' is none of ascii, unicode"
+                "--to: '{other}' is none of ascii, unicode, modern"
             )));
         }
     };
@@ -64,7 +68,16 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
         return Err(usage());
     };
     let source = read(file)?;
-    let text = respell(&source, spelling, dialect, color)?;
+    let text = match target {
+        Target::Spelled(spelling) => respell(&source, spelling, dialect, color)?,
+        Target::Modern if !cql3::begins_query(&source.text) => {
+            return Err(Failure::Usage(format!(
+                "{file} is no query of CQL 3: only those have a modern form"
+            )));
+        }
+        Target::Modern => cql3::to_modern(&source.text)
+            .map_err(|diagnostics| tell(&source, &diagnostics, color))?,
+    };
     write(output, &text)
 }
 

@@ -16,7 +16,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command { name: "explain", usage: "explain FILE [--json]", help: "what a query is compiled to" },
     Command { name: "profile", usage: "profile FILE -i DB", help: "evaluations, matches and time of every filter" },
     Command { name: "fmt", usage: "fmt FILE... [--check]", help: "put queries into one style, in place; - for stdin" },
-    Command { name: "convert", usage: "convert --to ascii|unicode FILE [-o FILE]", help: "the other spelling of a query" },
+    Command { name: "convert", usage: "convert --to ascii|unicode|modern FILE", help: "the other spelling of a query; CQL 3 to modern" },
     Command { name: "position", usage: "position FEN [--cql FILTERS] [--json]", help: "look at one position; - for a FEN a line" },
     Command { name: "perft", usage: "perft [FEN] DEPTH [--divide]", help: "count moves" },
     Command { name: "completions", usage: "completions bash|zsh|fish|powershell", help: "a script for the shell" },

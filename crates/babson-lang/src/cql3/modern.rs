@@ -94,9 +94,6 @@ impl Writer {
         let body = match (lists.as_slice(), tags.is_empty()) {
             ([list], true) => {
                 if let Some(Range { lo, hi }) = count {
-                    if lo < 1 {
-                        self.none(list.span, "a count of none", "`not find` asks for no match");
-                    }
                     header.push(format!("matchcount {lo} {hi}"));
                 }
                 self.scoped(list)
@@ -161,7 +158,13 @@ impl Writer {
         });
         match range {
             None => format!("find quiet {{\n{filter}\n}}"),
-            Some(Range { lo: 0, hi: 0 }) => format!("not find quiet {{\n{filter}\n}}"),
+            // A `find` with a range finds one at least: what is asked for is not more than `hi`.
+            Some(Range { lo, hi }) if lo < 1 => {
+                format!(
+                    "not find quiet {} 100000 {{\n{filter}\n}}",
+                    hi.saturating_add(1).max(1)
+                )
+            }
             Some(Range { lo, hi }) => format!("find quiet {lo} {hi} {{\n{filter}\n}}"),
         }
     }
