@@ -53,6 +53,13 @@ pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
         }
         queries.push(QueryFile { path: None });
     }
+    if let Some(show) = wanted.show {
+        let mut failed = false;
+        for file in &queries {
+            failed |= show::query(&file.source(&given)?, &wanted, show)? != 0;
+        }
+        return Ok(u8::from(failed));
+    }
     if several {
         many(&given, &wanted, &queries)
     } else {
@@ -119,9 +126,6 @@ fn console<'c>(wanted: &Wanted, inputs: &[Input], sources: Vec<&'c Source>) -> C
 /// One query: outputs as they are named.
 fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure> {
     let source = file.source(given)?;
-    if let Some(show) = wanted.show {
-        return show::query(&source, wanted, show);
-    }
     let mut job = match compile(&source, wanted) {
         Ok(job) => job,
         Err(diagnostics) => {

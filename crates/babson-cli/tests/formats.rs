@@ -316,6 +316,17 @@ fn tokens_and_trees() {
     bench.put("q.cql", "cql(quiet)\nflip { K == a1 } // here\n");
     assert_snapshot!("lex", bench.run(&["--lex", "q.cql"]));
     assert_snapshot!("parse", bench.run(&["--parse", "q.cql"]));
+    bench.put("bad.cql", "matee");
+    let (code, stdout, stderr) = bench.run_with("", &["--parse", "bad.cql", "q.cql"]);
+    assert_eq!(code, 1);
+    assert!(
+        stdout.contains("`-Orbit") && stderr.contains("matee"),
+        "{stdout}{stderr}"
+    );
+    bench.put("three.cql", "(match (position :mate))");
+    assert!(bench.run(&["--parse", "three"]).contains("position list"));
+    let both = ["-i", "games.pgn", "-a", "x.pgn", "q.cql", "mate.cql"];
+    assert_eq!(bench.run_with("", &both).0, 2);
     let json = bench.run(&["explain", "--json", "mate"]);
     let parts: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(parts["bytecode"].as_array().unwrap().len() > 2);

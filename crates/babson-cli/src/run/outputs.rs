@@ -91,6 +91,11 @@ pub(super) fn folder(wanted: &Wanted, files: &[QueryFile]) -> Result<Option<Path
             )));
         }
     }
+    if let Some(name) = wanted.appends.first() {
+        return Err(Failure::Usage(format!(
+            "--append {name}: the outputs of several queries go to a folder, -o DIR/"
+        )));
+    }
     match wanted.outputs.as_slice() {
         [] if wanted.count => Ok(None),
         [name] if name != "-" && !Path::new(name).is_file() && Format::of_name(name).is_none() => {

@@ -1,30 +1,43 @@
 //! `--parse` and `--lex`: the query itself is printed, and nothing is searched.
 
-use babson_lang::text;
+use babson_lang::{cql3, text};
 
 use super::settings::{Show, Wanted};
 use crate::compose::Source;
 use crate::failure::Failure;
 use crate::query;
 
-/// Prints the tokens, and the typed tree if it is asked for.
+/// Prints the tokens, and the typed tree if it is asked for; the exit code. CQL 3 has tokens of its
+/// own, which are not shown.
 pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, Failure> {
-    let fail = |diagnostics: Vec<babson_lang::Diagnostic>| {
-        super::print_errors(source, &diagnostics, wanted);
-        Failure::Query
-    };
     let mut out = String::new();
-    for piece in text::pieces(&source.text, wanted.dialect).map_err(fail)? {
-        let word = piece.span.text(&source.text);
-        out.push_str(&format!("{:<10} {word}\n", piece.class.name()));
+    if !cql3::begins_query(&source.text) || show == Show::Tokens {
+        match text::pieces(&source.text, wanted.dialect) {
+            Ok(pieces) => {
+                for piece in pieces {
+                    let word = piece.span.text(&source.text);
+                    out.push_str(&format!("{:<10} {word}\n", piece.class.name()));
+                }
+            }
+            Err(diagnostics) => {
+                super::print_errors(source, &diagnostics, wanted);
+                return Ok(1);
+            }
+        }
     }
     if show == Show::Tree {
-        let understood = query::understand(source, wanted.dialect).map_err(fail)?;
-        out.push_str("\nQueryContainer\n");
-        out.push_str(&tree(
-            &babson_lang::hir::print(&understood.query),
-            wanted.line_characters,
-        ));
+        match query::understand(source, wanted.dialect) {
+            Ok(understood) => {
+                out.push_str("\nQueryContainer\n");
+                let typed = babson_lang::hir::print(&understood.query);
+                out.push_str(&tree(&typed, wanted.line_characters));
+            }
+            Err(diagnostics) => {
+                crate::console_text(&out)?;
+                super::print_errors(source, &diagnostics, wanted);
+                return Ok(1);
+            }
+        }
     }
     crate::console_text(&out)
 }

@@ -95,7 +95,10 @@ pub(crate) fn append(
 ) {
     let mut page = format!("<article id=\"game-{number}\">\n<h2>");
     let value = |name: &str| {
-        let value = tag(game, outcome, name).into_owned();
+        // PGN writes quotes and backslashes behind a backslash.
+        let value = tag(game, outcome, name)
+            .replace("\\\"", "\"")
+            .replace("\\\\", "\\");
         Some(value).filter(|value| !value.is_empty() && value != "?" && value != "????.??.??")
     };
     let player = |name: &str| value(name).unwrap_or_else(|| "?".to_owned());

@@ -38,6 +38,7 @@ pub(super) fn write(
         comments: Comments::new(added, *layout),
         lines: Lines::new(out, layout.width),
         scratch: String::new(),
+        glued: Vec::new(),
     };
     writer.all();
     let ignored = writer.comments.ignored.get();
@@ -51,6 +52,8 @@ struct Writer<'w, 'g> {
     comments: Comments<'w>,
     lines: Lines<'w>,
     scratch: String,
+    /// A comment with its braces.
+    glued: Vec<u8>,
 }
 
 impl Writer<'_, '_> {
@@ -126,7 +129,11 @@ impl Writer<'_, '_> {
             self.open_comment(text);
             self.lines.word(b"}");
         } else {
-            self.lines.text(&[b"{", text, b"}"].concat());
+            self.glued.clear();
+            self.glued.push(b'{');
+            self.glued.extend_from_slice(text);
+            self.glued.push(b'}');
+            self.lines.text(&self.glued);
         }
         self.lines.blank();
     }
