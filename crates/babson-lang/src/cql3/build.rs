@@ -83,7 +83,8 @@ pub(super) fn report(
             error
         };
     }
-    if matches!(error, ParseError::ExtraToken { .. }) {
+    // Nothing can follow the match list.
+    if expected.is_empty() {
         return Diagnostic::error(span, format!("`{found}` stands after the end of the query"))
             .with_help("a file holds one match list, and nothing follows it");
     }

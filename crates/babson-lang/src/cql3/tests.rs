@@ -32,7 +32,7 @@ fn errors_say_where_and_what() {
         ("(match (position R)", ": the query ends here"),
         (
             "(match (position R)))",
-            "): unexpected `)`: expected the end",
+            "): `)` stands after the end of the query",
         ),
         (
             "(match :pgn a.pgn)",
@@ -131,4 +131,78 @@ fn images_are_distinct() {
     assert_eq!(images("(position :powerdifference A 3 :flipcolor)"), 2);
     assert_eq!(images("(position :rayhorizontal (K k) :flip)"), 2);
     assert_eq!(images("(position :ray (K k) :flip)"), 1);
+}
+
+/// The manual's examples (cql3.md, appendix A): all of them are queries.
+#[test]
+fn examples_of_the_manual() {
+    let lists = "
+        (position :piececount P[b2-7] 4 :shifthorizontal :flipcolor)
+        (position :shifthorizontal :flipcolor)
+        (position)
+        (position Ra3 )
+        (position [RQ][a1-8])
+        (position [RQ][a1-8] q[h1-8])
+        (position .d4 id3 U[a1,h1,a8,h8])
+        (position R R Q Q)
+        (position [Ar][a-h1-2,a8,h8] B[] [RBNQP][a1,h1,a8,h8])
+        (position R Q :initial :check :wtm)
+        (position R[a1,a8,h1,a8])
+        (position Rc3 qg3 :flipdiagonal)
+        (position Nd4 kf3 :shift :flip :flipcolor)
+        (position :attackcount N k 1 100 :flipcolor)
+        (position :piececount [Rr][a1-8] 1 3 :piececount [Qq][a-h8] 4 Nd4)
+        (position Nd4 :piececount [Rr][a?] 1 3 :piececount [Qq][?8] 4)
+        (position :power a 6)
+        (position :power Aa-h1-4 10 25)
+        (position :powerdifference [Rr] -5 10)
+        (position :powerdifference [RrBbNn] -1000 -2)
+        (position :attackcount A .h3 1)
+        (position :attackcount [RB][a-c8] ??1 5 9)
+        (position :attackcount n [KRQ] 3 100)
+        (position :ray (Qa? n k[?4-8]))
+        (position :ray (Qa? Qc? Qe? kg?))
+        (position :ray (Q n k) 2 4)
+        (position :rayvertical (R[a1-8] b k))
+        (position :rayhorizontal (K .  . k))
+        (position :rayattack (Ad5 a [rk][a-h1-4]) 3)
+        (position :stalemate :rayattack (A a k) 2 8 :flipcolor)
+        (position :movefrom U?8)
+        (position :moveto R[b1-8])
+        (position :movefrom R :moveto ?b?)
+        (position :promote [BN]a8)
+        (position :promote [Re8] :movefrom Pf7 :moveto q)
+        (position :movefrom [Kk]e? :moveto .[c?,g?])
+        (position   :movenumber 35 :mate)
+        (position :wtm :check :and ((position Ke2 kg2 :shift :flip) (position Ne2)))
+        (position :wtm :check :or ((position Ke1 kg1 :shift :flip) (position Ne2)))
+        (position [aQBNPK.]a3)
+        (position Re8 :sequence ((position Qf3 .g2) (position .f3 Qg2)))
+        (position :gappedsequence ((position :movefrom Ra3) (position :movefrom Rb4) ); end
+        )
+        (position :result 1-0 :whiteelo 0 2300 :blackelo 2600 3000 :flipcolor)
+        (position :moveto [Qq] :matchcount 4 100)
+        (position :moveto [Aa]d4 :pretransformmatchcount 12 1000 :shift)
+        (position ;match a position with a white passed pawn
+          Pd2 :piececount [pP][d3-7] 0 :piececount p[c3-7,e3-7] 0 :shift
+          :accumulate white_passer_counter :sumrange white_passer_counter 3 8 :markall)
+        (position :relation (:missingpiececount A 1 100))
+        (position :relation (:changesidetomove))
+        (position Ke6 be7 be4 nd5 :shift :flip :markall
+          :relation (:pattern :shift :flip :originalsamecount 0 1 :samesidetomove :variations))
+        (position :wtm :moveto .d4 :check
+          :or ((position   :rayorthogonal ([qr] .d4 K)) (position   :raydiagonal ([qb] .d4 K)))
+          :sequence ((position)
+            (position :attackcount A Ad4 0
+              :movefrom [rqb] ; this might pick up some extra captures from the wrong piece
+              :moveto Ad4)
+            (position :check :moveto . :movefrom [QRBNP]))
+          :shift :markall)";
+    let query = format!(
+        "(match :pgn heijden.pgn :output out.pgn :player costeff :result 1-0\n:gamenumber 10 1000 :year 1934 2000 {lists})"
+    );
+    assert_eq!(errors(&query), [""; 0]);
+    let tags = "(match :pgn heijden.pgn :output out.pgn\n:forany rook [rR] ; loop over the possible rooks\n\
+                (position $rook[a1]) (position $rook[h1]) (position :tagmatch rook P $rook[a1,d4]))";
+    assert_eq!(errors(tags), [""; 0]);
 }
