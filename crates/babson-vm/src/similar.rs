@@ -216,7 +216,11 @@ impl Similar {
     /// `see F.pgn game: 2 at move: 1 wtm reflect_v`
     pub(crate) fn describe(&self, source: &Source) -> String {
         let half_moves = source.ply + u32::from(source.black_first);
-        let side = if half_moves % 2 == 0 { "wtm" } else { "btm" };
+        let side = if half_moves.is_multiple_of(2) {
+            "wtm"
+        } else {
+            "btm"
+        };
         let name = &self.maps[usize::from(source.map)].name;
         format!(
             "see {} game: {} at move: {} {side} {name}",

@@ -166,10 +166,10 @@ impl Checker {
                         "what is accumulated under `:not` or in a sequence is hard to foresee",
                     ));
                 }
-                Item::Accumulate(name) | Item::SumRange(name, _) => {
-                    if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                        self.error(span, "the name of a sum has letters, digits and `_` only");
-                    }
+                Item::Accumulate(name) | Item::SumRange(name, _)
+                    if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') =>
+                {
+                    self.error(span, "the name of a sum has letters, digits and `_` only");
                 }
                 _ => {}
             }

@@ -72,7 +72,7 @@ impl Run<'_, '_> {
                 continue;
             }
             self.here = self.at(node);
-            let contents = self.contents().clone();
+            let contents = *self.contents();
             let table = self.piece_ids();
             for square in contents.occupied().iter() {
                 if content >> contents.bit_at(square) & 1 != 0

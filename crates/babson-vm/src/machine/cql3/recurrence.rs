@@ -14,7 +14,7 @@ impl Run<'_, '_> {
     pub(in super::super) fn recurrence(&mut self, pc: usize, index: u32) -> Result<bool, Stop> {
         let program = self.program;
         let spec = &program.code.recurrences[index as usize];
-        let first = self.contents().clone();
+        let first = *self.contents();
         let here = self.here;
         let comparison = Comparison::new(spec, &first);
         for node in 0..self.nodes.len() as u32 {
