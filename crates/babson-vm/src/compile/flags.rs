@@ -75,6 +75,23 @@ impl Analysis {
                 bound.pop();
                 return;
             }
+            // The two positions of an `echo` are bound inside it as well.
+            ExprKind::Echo(echo) => {
+                for var in [echo.source, echo.target] {
+                    self.loops.entry(var).or_insert(Some(Content(0)));
+                    bound.push(var);
+                }
+                self.loops_of(&echo.body, bound);
+                bound.truncate(bound.len() - 2);
+                return;
+            }
+            ExprKind::ConsecutiveMoves(moves) => {
+                for var in [moves.left, moves.right] {
+                    if !bound.contains(&var) {
+                        self.loops.insert(var, None);
+                    }
+                }
+            }
             ExprKind::Var(var) if bound.contains(var) => {}
             ExprKind::Var(var)
             | ExprKind::Unbind(var)

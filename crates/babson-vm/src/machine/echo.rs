@@ -1,6 +1,7 @@
 //! `echo`: one position after the other beside the current one; `consecutivemoves`: the longest
 //! run of moves that two lines of the game have in common (moves-and-sequences.md 10 and 11).
 
+use babson_chess::Square;
 use babson_lang::hir::Level;
 
 use super::{Entry, Run, Stop, push};
@@ -18,22 +19,17 @@ pub(super) struct CommonRun {
 /// Lists that a search for a common run needs, kept from one to the next.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
-    moves: [Vec<Key>; 2],
+    /// For each position of the game: origin, destination and piece of the move that led to it.
+    keys: Vec<u32>,
+    /// The keys of the moves of both lines, and the positions after them.
+    moves: [Vec<(u32, u32)>; 2],
     row: Vec<u32>,
 }
 
-/// What makes two moves equal, and the position after the move.
-#[derive(Clone, Copy, Debug)]
-struct Key {
-    from: u64,
-    to: u64,
-    piece: u8,
-    node: u32,
-}
-
-impl Key {
-    fn same(&self, other: &Key) -> bool {
-        (self.from, self.to, self.piece) == (other.from, other.to, other.piece)
+impl Buffers {
+    /// Forgets the game.
+    pub(super) fn clear(&mut self) {
+        self.keys.clear();
     }
 }
 
@@ -170,11 +166,15 @@ impl Run<'_, '_> {
         ends: [u32; 2],
         buffers: &mut Buffers,
     ) -> Result<(u32, [u32; 2]), Stop> {
+        if buffers.keys.is_empty() {
+            let keys = (0..self.nodes.len() as u32).map(|node| self.move_key(node));
+            buffers.keys.extend(keys);
+        }
         for (moves, end) in buffers.moves.iter_mut().zip(ends) {
             moves.clear();
             let mut at = end;
             while at != ancestor {
-                moves.push(self.move_key(at));
+                moves.push((buffers.keys[at as usize], at));
                 at = self.nodes[at as usize].parent;
             }
             moves.reverse();
@@ -185,31 +185,32 @@ impl Run<'_, '_> {
         // Entry j: the run that ends with the j-th move of the right and this one of the left.
         row.resize(right.len() + 1, 0);
         let mut best = (0, ends);
-        for a in left {
+        for &(key, node) in left {
             self.step(pc)?;
-            for (j, b) in right.iter().enumerate().rev() {
-                row[j + 1] = if a.same(b) { row[j] + 1 } else { 0 };
+            let mut longest = 0;
+            for (j, &(other, _)) in right.iter().enumerate().rev() {
+                let len = if key == other { row[j] + 1 } else { 0 };
+                row[j + 1] = len;
+                longest = longest.max(len);
             }
-            let longest = row[1..].iter().copied().max().unwrap_or(0);
             if longest > best.0
-                && let Some(b) = row[1..].iter().position(|&len| len == longest)
+                && let Some(j) = row[1..].iter().position(|&len| len == longest)
             {
-                best = (longest, [a.node, right[b].node]);
+                best = (longest, [node, right[j].1]);
             }
         }
         Ok(best)
     }
 
-    fn move_key(&self, node: u32) -> Key {
+    fn move_key(&self, node: u32) -> u32 {
         let before = &self.positions[self.nodes[node as usize].parent as usize];
-        let from = self.origin(node);
-        let piece = from.single().and_then(|square| before.piece_at(square));
-        Key {
-            from: from.0,
-            to: self.destination(node).0,
-            piece: piece.map_or(0, |piece| piece.letter() as u8),
-            node,
-        }
+        let from = self.origin(node).single();
+        let to = self.destination(node).single();
+        let piece = from.and_then(|square| before.piece_at(square));
+        // Without a square (a null move of a side without a king) it is the square beyond.
+        let number = |square: Option<Square>| square.map_or(64, |square| square.index() as u32);
+        let piece = piece.map_or(0, |piece| piece.letter() as u32);
+        number(from) << 16 | number(to) << 8 | piece
     }
 
     /// Numbers the moves of the best runs.

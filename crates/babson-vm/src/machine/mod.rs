@@ -361,6 +361,7 @@ impl<'m> State<'m> {
         state.kept.scratch.clear();
         state.kept.piece_ids.clear();
         state.kept.groups.clear();
+        state.kept.runs.clear();
         for (dictionary, entries) in code.dictionaries.iter().zip(&mut state.kept.dictionaries) {
             if dictionary.local {
                 entries.clear();
