@@ -160,6 +160,9 @@ mod tests {
         assert_eq!(texts("(?:(a)|b)*", "ab"), [Some("ab".into()), None]);
         assert_eq!(texts("(a*)*", "b"), [Some(String::new()), None]);
         assert_eq!(texts("(a*)+", "b"), some(&["", ""]));
+        // A turn that need not be is not taken for nothing.
+        assert_eq!(texts("(?:())?", "b"), [Some(String::new()), None]);
+        assert_eq!(texts("(?:|a)?", "a"), some(&["a"]));
     }
 
     #[test]

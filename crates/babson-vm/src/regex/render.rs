@@ -61,7 +61,8 @@ fn write(node: &Node, unit: Unit, out: &mut String) -> Option<()> {
 /// Whether both engines go round in the same way: no turn is empty, and each sets all its groups.
 fn is_plain(repeat: &Repeat) -> bool {
     let once = repeat.max.is_some_and(|max| max <= 1);
-    once || !repeat.node.is_nullable() && sets_its_groups(&repeat.node)
+    let always_once = once && repeat.min == 1;
+    always_once || !repeat.node.is_nullable() && (once || sets_its_groups(&repeat.node))
 }
 
 fn sets_its_groups(node: &Node) -> bool {
