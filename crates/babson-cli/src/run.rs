@@ -94,6 +94,14 @@ fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
     query.header.sort_match_count |= wanted.sort_match_count;
     let mut job = Job::new(&query, wanted.dialect)?;
     wanted.apply(&mut job);
+    if let Some(span) = job.program.requires_variations()
+        && !job.variations()
+    {
+        let error = Diagnostic::error(span, "this filter needs variations");
+        return Err(vec![
+            error.with_help("visit them with `cql(variations)` or --variations"),
+        ]);
+    }
     if wanted.debug {
         let _ = write!(std::io::stderr(), "{}", job.program.explain());
     }

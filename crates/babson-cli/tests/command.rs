@@ -633,6 +633,25 @@ fn a_signal_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_query_that_needs_variations_is_refused_without_them() {
+    let bench = Bench::new();
+    for filter in [
+        "cql_assertvariations \"x\"",
+        "hhdb mainline",
+        "hhdb variation",
+        "hhdb \"<main>\"",
+    ] {
+        bench.put("needs.cql", format!("cql() {filter} or true").as_bytes());
+        let (_, stderr) = bench.expect(1, &["--count", "-i", "games.pgn", "needs.cql"]);
+        assert!(stderr.contains("needs variations"), "{stderr}");
+        bench.expect(
+            0,
+            &["--count", "--variations", "-i", "games.pgn", "needs.cql"],
+        );
+    }
+}
+
+#[test]
 fn run_time_errors_and_stops() {
     let bench = Bench::new();
     bench.put("loop.cql", b"cql() mate x=0 while (true) x+=1");

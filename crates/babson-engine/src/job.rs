@@ -139,7 +139,7 @@ impl Job {
     }
 
     /// Whether variations are visited: the options decide, else the header.
-    pub(crate) fn variations(&self) -> bool {
+    pub fn variations(&self) -> bool {
         self.options
             .variations
             .unwrap_or(self.program.header().variations)

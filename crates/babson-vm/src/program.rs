@@ -1,6 +1,6 @@
 //! A compiled query.
 
-use babson_lang::diagnostic::Diagnostic;
+use babson_lang::diagnostic::{Diagnostic, Span};
 use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 use babson_pgn::Needs;
@@ -32,6 +32,7 @@ pub struct Program {
     pub(crate) needs: Needs,
     pub(crate) dialect: Dialect,
     pub(crate) shares_state: bool,
+    requires_variations: Option<Span>,
     pub(crate) code: Code,
     typed: String,
 }
@@ -81,6 +82,7 @@ impl Program {
             needs: code.needs,
             dialect,
             shares_state,
+            requires_variations: query.requires_variations,
             code,
             typed: hir::print(query),
         })
@@ -112,6 +114,12 @@ impl Program {
     /// must run all games in their order.
     pub fn shares_state(&self) -> bool {
         self.shares_state
+    }
+
+    /// Where the query demands that variations are visited (`cql_assertvariations`, `hhdb mainline` and their like):
+    /// without them it must not be run (language.md 9.5, 16).
+    pub fn requires_variations(&self) -> Option<Span> {
+        self.requires_variations
     }
 
     /// The filters that are counted; none unless the program was compiled for it.
