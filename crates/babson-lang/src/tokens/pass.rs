@@ -305,7 +305,7 @@ impl<'s, 'a> Pass<'s, 'a> {
         if lexeme.blank {
             self.close_paths(at, usize::MAX);
         }
-        if matches!(self.prev(), Some(Tok::Wild(..))) && self.is_binary(i) && self.top().paths > 0 {
+        if self.top().paths > 0 && self.is_binary(i) && self.step_ends(i) {
             self.close_paths(at, 1);
         }
         self.dash_before = self.top().dash;
@@ -347,6 +347,26 @@ impl<'s, 'a> Pass<'s, 'a> {
             Lex::Dash | Lex::Capture => self.dash(i),
             _ => self.simple(i),
         }
+    }
+
+    /// Does a constituent of a path that has no target end before the lexeme? A binary operator there belongs to
+    /// nothing of the path, so that the path ends (moves-and-sequences.md 7.3).
+    fn step_ends(&mut self, i: usize) -> bool {
+        let dash = match self.top().dash {
+            DashState::Bare => true,
+            DashState::AfterOperand => !self.continues(i),
+            DashState::None | DashState::NeedsOperand => {
+                matches!(self.prev2(), Some(Tok::Promote))
+                    && matches!(self.prev(), Some(Tok::Designator(_) | Tok::Dot))
+            }
+        };
+        let group = matches!(self.prev(), Some(Tok::RParen))
+            && self
+                .opener
+                .last()
+                .and_then(|&open| self.out.get(open))
+                .is_some_and(|open| matches!(open.1, Tok::PathGroup));
+        dash || group || matches!(self.prev(), Some(Tok::Wild(..)))
     }
 
     fn is_binary(&self, i: usize) -> bool {

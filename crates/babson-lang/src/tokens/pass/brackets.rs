@@ -99,7 +99,8 @@ impl<'s> Pass<'s, '_> {
         }
         if matches!(dash, DashState::AfterOperand | DashState::Bare) {
             self.top().dash = DashState::None;
-            if self.tied(i) {
+            // In a path the parentheses may be but the first operand of the target.
+            if self.tied(i) && !(path_level && self.is_binary(pair.mate + 1)) {
                 return self.open(i, Tok::Target, Frame::new());
             }
             if !path_level {
