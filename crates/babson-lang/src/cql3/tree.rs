@@ -116,6 +116,24 @@ pub(crate) enum Item {
     Wrong,
 }
 
+/// One list of arms for shared and exclusive access.
+macro_rules! designators {
+    ($item:expr, $iter:ident) => {
+        match $item {
+            Item::Designator(d)
+            | Item::PieceCount(d, _)
+            | Item::Power { pieces: d, .. }
+            | Item::Move(_, d)
+            | Item::TagMatch(_, d) => vec![d],
+            Item::AttackCount {
+                attackers, targets, ..
+            } => vec![attackers, targets],
+            Item::Ray { sets, .. } => sets.$iter().collect(),
+            _ => Vec::new(),
+        }
+    };
+}
+
 impl Item {
     /// The lists in the item.
     pub(crate) fn lists(&self) -> &[List] {
@@ -141,34 +159,12 @@ impl Item {
 
     /// The designators of the item itself.
     pub(crate) fn designators(&self) -> Vec<&Designator> {
-        match self {
-            Item::Designator(d)
-            | Item::PieceCount(d, _)
-            | Item::Power { pieces: d, .. }
-            | Item::Move(_, d)
-            | Item::TagMatch(_, d) => vec![d],
-            Item::AttackCount {
-                attackers, targets, ..
-            } => vec![attackers, targets],
-            Item::Ray { sets, .. } => sets.iter().collect(),
-            _ => Vec::new(),
-        }
+        designators!(self, iter)
     }
 
     /// The same, to be changed.
     pub(crate) fn designators_mut(&mut self) -> Vec<&mut Designator> {
-        match self {
-            Item::Designator(d)
-            | Item::PieceCount(d, _)
-            | Item::Power { pieces: d, .. }
-            | Item::Move(_, d)
-            | Item::TagMatch(_, d) => vec![d],
-            Item::AttackCount {
-                attackers, targets, ..
-            } => vec![attackers, targets],
-            Item::Ray { sets, .. } => sets.iter_mut().collect(),
-            _ => Vec::new(),
-        }
+        designators!(self, iter_mut)
     }
 }
 

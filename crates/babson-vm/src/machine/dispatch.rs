@@ -9,6 +9,9 @@ use crate::filters::{self, numbers};
 use crate::guard::Guard;
 use crate::op::{NONE, Op, R};
 
+/// What prints or grows a dictionary takes as long as this many turns of a loop.
+const COSTLY: u64 = 20;
+
 macro_rules! reg {
     ($run:expr, $register:expr) => {
         $run.state.registers[usize::from($register)]
@@ -392,6 +395,7 @@ impl Run<'_, '_> {
                     from_zero,
                     fail,
                 } => {
+                    self.charge(at, COSTLY)?;
                     if !self.store_key(at, dictionary, key, value, op, from_zero)? {
                         pc = fail as usize;
                     }
@@ -688,7 +692,13 @@ impl Run<'_, '_> {
                     self.check_memory(at)?;
                     self.comment_at(self.here.node, reg!(self, text));
                 }
-                Op::Message { text, quiet } => self.message(reg!(self, text), quiet),
+                Op::Message { text, quiet } => {
+                    self.charge(at, COSTLY)?;
+                    self.message(reg!(self, text), quiet);
+                    if self.outcome.messages.len() > self.context.options.memory {
+                        return self.out_of_memory(at);
+                    }
+                }
                 Op::SetTag { name, text } => self.set_tag(name, reg!(self, text)),
                 Op::RemoveTag { name } => self.remove_tag(name),
                 Op::WriteFile { name, text } => {

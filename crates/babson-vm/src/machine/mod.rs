@@ -576,6 +576,12 @@ impl<'g> Run<'_, 'g> {
         Ok(())
     }
 
+    /// Counts what takes as long as many steps.
+    fn charge(&mut self, pc: usize, steps: u64) -> Result<(), Stop> {
+        self.state.steps = self.state.steps.saturating_sub(steps);
+        self.step(pc)
+    }
+
     /// Called where text grows.
     #[inline]
     fn check_memory(&mut self, pc: usize) -> Result<(), Stop> {

@@ -244,3 +244,45 @@ fn tags_are_removed_and_set_again() {
     };
     assert_eq!(outcome(gone, &kept), (removed(&[]), 1));
 }
+
+/// Loops that print or store end soon, too, and by an error that says why.
+#[test]
+fn endless_loops_that_print_or_store_are_stopped() {
+    for (query, message) in [
+        (
+            "cql() while (true) message(\"x\")",
+            "the evaluation limit was reached",
+        ),
+        (
+            "cql() dictionary D x=0 while (true) {x+=1 D[str(x)]=\"a\"}",
+            "the evaluation limit was reached",
+        ),
+    ] {
+        let options = RunOptions {
+            steps: 100_000,
+            ..RunOptions::default()
+        };
+        let outcome = run_as(query, LINE, Dialect::CQL6, &options);
+        let error = outcome.error.expect(query);
+        assert_eq!(error.message, message, "{query}");
+        assert!(
+            outcome.messages.len() < 5_000 * 60,
+            "{}",
+            outcome.messages.len()
+        );
+    }
+    let options = RunOptions {
+        memory: 10_000,
+        ..RunOptions::default()
+    };
+    let outcome = run_as(
+        "cql() while (true) message(\"x\")",
+        LINE,
+        Dialect::CQL6,
+        &options,
+    );
+    assert_eq!(
+        outcome.error.expect("an error").message,
+        "the query made too much text"
+    );
+}
