@@ -30,6 +30,8 @@ pub struct PieceIds([u8; 64]);
 impl PieceIds {
     /// The table's mark for an empty square.
     pub const NONE: u8 = 0xff;
+    /// The table of an empty board.
+    pub const EMPTY: PieceIds = PieceIds([PieceIds::NONE; 64]);
 
     /// The identities of the pieces of an initial position.
     pub fn new(position: &Position, numbering: Numbering) -> PieceIds {

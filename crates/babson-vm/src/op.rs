@@ -5,7 +5,10 @@
 //! numbers are `i32 as u32`, sets are bitboards, strings are packed (offset, length) pairs into
 //! the text arena, positions are node ids, pieces are piece ids.
 
-use babson_lang::hir::{Arithmetic, Binary, Nullary, PinValue, Relation, Type, Unary, Update};
+use babson_chess::Piece;
+use babson_lang::hir::{
+    Arithmetic, Binary, Nullary, PinValue, Relation, Side, Type, Unary, Update,
+};
 
 /// A register.
 pub(crate) type R = u16;
@@ -391,6 +394,36 @@ pub(crate) enum Op {
         cursor: R,
         done: u32,
     },
+    /// Begins to try moves. Registers from `cursor`: the next one, the end, where they begin.
+    Speculate {
+        spec: u32,
+        cursor: R,
+    },
+    /// Enters the board after the next move.
+    SpeculateNext {
+        cursor: R,
+        done: u32,
+    },
+    SpeculateHit {
+        spec: u32,
+        cursor: R,
+    },
+    /// The moves that are left are not tried.
+    SpeculateEnd {
+        cursor: R,
+    },
+    /// Enters a board that the following instructions change.
+    Imagine,
+    Place {
+        set: R,
+        piece: Option<Piece>,
+    },
+    Swap {
+        sets: R,
+    },
+    Turn {
+        side: Option<Side>,
+    },
     /// A dash without target.
     Dash {
         spec: u32,
@@ -549,6 +582,7 @@ impl Op {
             | EchoNext { done, .. }
             | MatchNext { done, .. }
             | MoveNext { done, .. }
+            | SpeculateNext { done, .. }
             | DashNext { done, .. } => Some(done),
             _ => None,
         }

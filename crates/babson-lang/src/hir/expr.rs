@@ -1,9 +1,9 @@
 //! The nodes of the tree.
 
 use super::{
-    Arithmetic, Binary, Castle, DashFilter, Designator, DictId, Directions, GameLists, Join,
-    MoveResult, MoveSource, NestBanId, Nullary, Pairs, Path, PinValue, Range, Recurrence, Relation,
-    RunId, SortId, Steps, TransformName, Type, Unary, Update, VarId, transform,
+    Arithmetic, Binary, Castle, Content, DashFilter, Designator, DictId, Directions, GameLists,
+    Join, MoveResult, MoveSource, NestBanId, Nullary, Pairs, Path, PinValue, Range, Recurrence,
+    Relation, RunId, Side, SortId, Steps, TransformName, Type, Unary, Update, VarId, transform,
 };
 use crate::diagnostic::Span;
 
@@ -276,6 +276,15 @@ pub enum ExprKind {
     CurrentTransform(TransformName),
     /// `move …`
     Move(Box<Move>),
+    /// `move … : f`
+    Speculate(Box<Speculation>),
+    /// `imagine … : f`: the changes one after the other, each set evaluated on the board as changed so far.
+    Imagine {
+        /// The changes.
+        changes: Vec<Change>,
+        /// What is evaluated on the changed board.
+        body: Box<Expr>,
+    },
     /// `--`, `[x]`
     Dash(Box<DashFilter>),
     /// `find …`
@@ -354,11 +363,42 @@ pub struct Move {
     pub promote: Option<u8>,
     pub en_passant: bool,
     pub castle: Option<Castle>,
+    /// Of a piece from the pocket (Crazyhouse).
+    pub drop: bool,
     pub null: bool,
     pub primary: bool,
     pub secondary: bool,
     /// Evaluated at the tail of each matching move.
     pub comment: Option<Vec<Part>>,
+}
+
+/// `move … : f` (cqli.md 4): each move is made on a copy of the board, where f is evaluated.
+///
+/// The result is that of the moves for which f matched.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub struct Speculation {
+    /// Without `comment`. The result Count or Bool, if `all` is set.
+    pub moves: Move,
+    /// f must match for every move.
+    pub all: bool,
+    pub body: Expr,
+}
+
+/// A specifier of `imagine` (cqli.md 3).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// `piece D --> S`: on each square of the set stands this then.
+    Place {
+        /// One piece, or the empty square.
+        content: Content,
+        /// Where.
+        to: Expr,
+    },
+    /// `swap S T`, if each set is one square.
+    Swap(Expr, Expr),
+    /// `sidetomove …`; `None` is `reverse`.
+    SideToMove(Option<Side>),
 }
 
 /// `find` (moves-and-sequences.md 9).

@@ -122,6 +122,13 @@ pub enum Nullary {
     /// `o-o`, `o-o-o`, `castle` of the previous move
     Castling(Castle),
     EnPassant,
+    /// `legalposition`, `reachableposition` (retro.md)
+    LegalPosition,
+    ReachablePosition,
+    /// `variant "X"`
+    IsVariant(babson_chess::Variant),
+    /// `variantwin`, `variantloss`, `variantdraw`, `variantend`
+    VariantEnd(VariantEnding),
     /// `result R`
     Result(GameResult),
     /// `removecomment`
@@ -153,14 +160,14 @@ pub enum Nullary {
     LastFrom,
     LastTo,
     EnPassantSquare,
-    /// Pieces that were pawns at the start of the game
-    PromotedPieces,
     PassedPawns,
     ConnectedPawns,
     IsolatedPawns,
     DoubledPawns,
     /// language.md 14
     Participants(Participants),
+    /// `promotedpieces`: where pieces stand that were pawns
+    PromotedPieces,
     // String
     Player(Option<Side>),
     Event,
@@ -170,13 +177,25 @@ pub enum Nullary {
     Eco,
     Fen,
     StandardFen,
+    /// `currentfen`: with all that the variant needs
+    CurrentFen,
     ZobristKey,
     OriginalComment,
+    /// `currentmutation` (cqli.md 12)
+    CurrentMutation,
+    /// `legalposition` as an argument of `str`, `comment`, `message`: its text (retro.md 2)
+    LegalText,
+    /// `reachableposition` likewise (retro.md 3)
+    ReachableText,
+    /// `variant`: its name (cqli.md 13)
+    Variant,
     /// `hhdb KEY`; the type is that of the key
     Hhdb(Hhdb),
     /// `hhdb prize` and its like: Number, but matches also where it has no value
     Award(Award),
     // Position
+    /// `saveposition`
+    SavePosition,
     CurrentPosition,
     Parent,
     InitialPosition,
@@ -224,6 +243,16 @@ pub enum AwardKind {
     Prize,
     HonourableMention,
     Commendation,
+}
+
+/// How a variant's own rule ends the game, as the side to move sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum VariantEnding {
+    Win,
+    Loss,
+    Draw,
+    Any,
 }
 
 /// Which castling.
@@ -367,6 +396,24 @@ pub enum MoveSource {
     Previous,
     Legal,
     Pseudolegal,
+    /// Moves of the side that is not to move, taken back (retro.md 5).
+    LegalReverse,
+    PseudolegalReverse,
+}
+
+impl MoveSource {
+    /// Whether the moves are generated, not found in the game.
+    pub fn is_generated(self) -> bool {
+        !matches!(self, MoveSource::Played | MoveSource::Previous)
+    }
+
+    /// Whether the moves are taken back.
+    pub fn is_reverse(self) -> bool {
+        matches!(
+            self,
+            MoveSource::LegalReverse | MoveSource::PseudolegalReverse
+        )
+    }
 }
 
 /// What a `move` filter gives.

@@ -23,13 +23,13 @@ pub use cql3::{
 pub use dash::{Dash, DashFilter, Promotion};
 pub use equality::TransformName;
 pub use expr::{
-    ConsecutiveMoves, Constituent, ConstituentKind, Echo, Expr, ExprKind, Find, FindMode, Line,
-    Move, Part,
+    Change, ConsecutiveMoves, Constituent, ConstituentKind, Echo, Expr, ExprKind, Find, FindMode,
+    Line, Move, Part, Speculation,
 };
 pub use filter::{
     Arithmetic, Award, AwardKind, Binary, Bound, Castle, Content, Designator, Directions, Hhdb,
     Join, MoveResult, MoveSource, Nullary, Participants, PinValue, Range, Relation, Side, Unary,
-    Update,
+    Update, VariantEnding,
 };
 pub use path::{Focus, Path, PathPart, PathPartKind};
 pub use print::print;

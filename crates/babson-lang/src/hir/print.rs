@@ -387,6 +387,14 @@ impl Printer<'_> {
             ExprKind::NoTransform(_) => "Not transformed".into(),
             ExprKind::CurrentTransform(name) => format!("<{}>", name.0),
             ExprKind::Move(m) => move_label(m),
+            ExprKind::Speculate(s) => {
+                let all = if s.all { " all" } else { "" };
+                format!("Try {}{all}", move_label(&s.moves))
+            }
+            ExprKind::Imagine { changes, .. } => {
+                let labels: Vec<String> = changes.iter().map(change_label).collect();
+                format!("Imagine {}", labels.join(", "))
+            }
             ExprKind::Dash(filter) => dash_label(filter),
             ExprKind::Find(find) => {
                 let mode = match &find.mode {
@@ -517,6 +525,12 @@ fn move_label(m: &Move) -> String {
         (m.source == MoveSource::Previous, "previous"),
         (m.source == MoveSource::Legal, "legal"),
         (m.source == MoveSource::Pseudolegal, "pseudolegal"),
+        (m.source == MoveSource::LegalReverse, "legal reverse"),
+        (
+            m.source == MoveSource::PseudolegalReverse,
+            "pseudolegal reverse",
+        ),
+        (m.drop, "drop"),
         (m.result == MoveResult::Count, "count"),
         (m.en_passant, "enpassant"),
         (m.null, "null"),
@@ -534,6 +548,15 @@ fn move_label(m: &Move) -> String {
         text.push_str(&format!(" promote {}", letters(Content(u16::from(kinds)))));
     }
     text
+}
+
+fn change_label(change: &Change) -> String {
+    match change {
+        Change::Place { content, .. } => format!("{} placed", letters(*content)),
+        Change::Swap(..) => "swap".into(),
+        Change::SideToMove(None) => "other side to move".into(),
+        Change::SideToMove(Some(side)) => format!("{side:?} to move"),
+    }
 }
 
 fn dash_label(filter: &DashFilter) -> String {

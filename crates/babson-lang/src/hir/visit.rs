@@ -1,6 +1,6 @@
 //! The operands of a node, in textual order: what every walk over the tree is made of.
 
-use super::{Constituent, ConstituentKind, Expr, ExprKind};
+use super::{Change, Constituent, ConstituentKind, Expr, ExprKind};
 
 /// One list of arms for shared and exclusive access.
 macro_rules! operands {
@@ -118,6 +118,29 @@ macro_rules! operands {
                         $visit(part);
                     }
                 }
+            }
+            ExprKind::Speculate(s) => {
+                let s = &$($mut)? **s;
+                let m = &$($mut)? s.moves;
+                for set in [&$($mut)? m.from, &$($mut)? m.to, &$($mut)? m.capture, &$($mut)? m.en_passant_square] {
+                    if let Some(set) = set {
+                        $visit(set);
+                    }
+                }
+                $visit(&$($mut)? s.body);
+            }
+            ExprKind::Imagine { changes, body } => {
+                for change in changes {
+                    match change {
+                        Change::Place { to, .. } => $visit(to),
+                        Change::Swap(one, other) => {
+                            $visit(one);
+                            $visit(other);
+                        }
+                        Change::SideToMove(_) => {}
+                    }
+                }
+                $visit(body);
             }
             ExprKind::Dash(filter) => {
                 let filter = &$($mut)? **filter;

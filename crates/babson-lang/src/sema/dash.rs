@@ -229,6 +229,7 @@ impl<'a> Sema<'a> {
             promote: None,
             en_passant,
             castle,
+            drop: false,
             null: false,
             primary: false,
             secondary: false,

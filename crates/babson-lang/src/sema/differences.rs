@@ -175,7 +175,7 @@ impl Search<'_> {
         let text = |e: &Expr| may_be_beyond_ascii(e, &self.beyond_ascii);
         let one = match &e.kind {
             ExprKind::Move(m)
-                if matches!(m.source, MoveSource::Legal | MoveSource::Pseudolegal) =>
+                if matches!(m.source, MoveSource::Legal | MoveSource::Pseudolegal) && !m.drop =>
             {
                 let counts = m.result == MoveResult::Count;
                 return [Some(Switch::Rights), counts.then_some(Switch::Promotions)];

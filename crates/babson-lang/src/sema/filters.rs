@@ -6,7 +6,7 @@ use crate::ast::{self, PinParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     Binary, Bound, Castle, Designator, Directions, Expr, ExprKind, Hhdb, Nullary, Participants,
-    PinValue, Range, Side, Type, Unary,
+    PinValue, Range, Side, Type, Unary, VariantEnding,
 };
 use crate::keywords::Keyword;
 
@@ -92,10 +92,17 @@ fn nullary(keyword: Keyword) -> Option<(Nullary, Type)> {
             Type::Set,
         ),
         Keyword::CqlHhdbHasCook => (Nullary::Hhdb(Hhdb::Cooked), Type::Bool),
-        Keyword::PromotedPieces => (Nullary::PromotedPieces, Type::Set),
-        // Six fields in the notation of the game's rules, as for `standardfen`.
-        Keyword::CurrentFen => (Nullary::StandardFen, Type::String),
         Keyword::StandardFen => (Nullary::StandardFen, Type::String),
+        Keyword::CurrentFen => (Nullary::CurrentFen, Type::String),
+        Keyword::CurrentMutation => (Nullary::CurrentMutation, Type::String),
+        Keyword::LegalPosition => (Nullary::LegalPosition, Type::Bool),
+        Keyword::ReachablePosition => (Nullary::ReachablePosition, Type::Bool),
+        Keyword::PromotedPieces => (Nullary::PromotedPieces, Type::Set),
+        Keyword::SavePosition => (Nullary::SavePosition, Type::Position),
+        Keyword::VariantWin => (Nullary::VariantEnd(VariantEnding::Win), Type::Bool),
+        Keyword::VariantLoss => (Nullary::VariantEnd(VariantEnding::Loss), Type::Bool),
+        Keyword::VariantDraw => (Nullary::VariantEnd(VariantEnding::Draw), Type::Bool),
+        Keyword::VariantEnd => (Nullary::VariantEnd(VariantEnding::Any), Type::Bool),
         Keyword::ZobristKey => (Nullary::ZobristKey, Type::String),
         Keyword::PathCount => (Nullary::PathCount, Type::Number),
         Keyword::PathCountUnfocused => (Nullary::PathCountUnfocused, Type::Number),

@@ -15,6 +15,7 @@ mod filters;
 mod functions;
 mod header;
 mod hhdb;
+mod imagine;
 mod lists;
 mod moves;
 pub(crate) mod names;
@@ -544,7 +545,7 @@ impl<'a> Sema<'a> {
                 no_transform,
                 file,
             } => self.similar_position(*no_sort, *no_transform, file, span),
-            Ast::Imagine(_) => Err(self.unsupported(span, "imagine")),
+            Ast::Imagine(_) => Err(self.without_target(span, "imagine")),
             Ast::ConsecutiveMoves {
                 quiet,
                 range,

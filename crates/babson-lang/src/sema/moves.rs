@@ -9,6 +9,23 @@ use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
     pub(super) fn move_filter(&mut self, params: &'a [MoveParam], span: Span) -> Typed {
+        let (m, _) = self.move_params(params, span, false)?;
+        let ty = match m.result {
+            MoveResult::Bool => Type::Bool,
+            MoveResult::Count => Type::Number,
+            MoveResult::From | MoveResult::To | MoveResult::Capture => Type::Set,
+        };
+        Ok(self.node(ExprKind::Move(Box::new(m)), ty, span))
+    }
+
+    /// The parameters, and whether `all` is among them. `tried`: a filter follows that is evaluated
+    /// after each move.
+    pub(super) fn move_params(
+        &mut self,
+        params: &'a [MoveParam],
+        span: Span,
+        tried: bool,
+    ) -> Result<(Move, bool), Reported> {
         let mut m = Move {
             source: MoveSource::Played,
             result: match params.first().map(|param| param.keyword) {
@@ -24,12 +41,13 @@ impl<'a> Sema<'a> {
             promote: None,
             en_passant: false,
             castle: None,
+            drop: false,
             null: false,
             primary: false,
             secondary: false,
             comment: None,
         };
-        let mut count = None;
+        let (mut count, mut all, mut reverse) = (None, false, None);
         for (i, param) in params.iter().enumerate() {
             if i > 0 && params[i - 1].keyword == Keyword::Comment {
                 return Err(self.error(
@@ -37,22 +55,31 @@ impl<'a> Sema<'a> {
                     "`comment` must be the last parameter of `move`",
                 ));
             }
-            if param.keyword == Keyword::Count {
-                count = Some(param.span);
-            } else {
-                self.move_param(&mut m, param)?;
+            match param.keyword {
+                Keyword::Count => count = Some(param.span),
+                Keyword::Reverse => reverse = Some(param.span),
+                Keyword::All if tried => self.flag(&mut all, param)?,
+                Keyword::All => return Err(self.without_target(param.span, "move all")),
+                _ => self.move_param(&mut m, param)?,
             }
         }
-        self.check_move(&m, params, count, span)?;
+        if let Some(span) = reverse {
+            m.source = match m.source {
+                MoveSource::Played | MoveSource::Legal => MoveSource::LegalReverse,
+                MoveSource::Pseudolegal => MoveSource::PseudolegalReverse,
+                _ => {
+                    let message = "`previous` and `reverse` exclude each other";
+                    return Err(self.error(span, message));
+                }
+            };
+        }
+        self.check_move(&m, params, count.filter(|_| !tried), span, tried)?;
         if count.is_some() {
             m.result = MoveResult::Count;
+        } else if all {
+            m.result = MoveResult::Bool;
         }
-        let ty = match m.result {
-            MoveResult::Bool => Type::Bool,
-            MoveResult::Count => Type::Number,
-            MoveResult::From | MoveResult::To | MoveResult::Capture => Type::Set,
-        };
-        Ok(self.node(ExprKind::Move(Box::new(m)), ty, span))
+        Ok((m, all))
     }
 
     fn move_param(&mut self, m: &mut Move, param: &'a MoveParam) -> Result<(), Reported> {
@@ -131,11 +158,7 @@ impl<'a> Sema<'a> {
                 }
                 m.comment = Some(parts);
             }
-            Keyword::Reverse => return Err(self.unsupported(param.span, "reverse moves")),
-            Keyword::Drop => return Err(self.unsupported(param.span, "drop")),
-            Keyword::All => {
-                return Err(self.unsupported(param.span, "speculative moves (`move … all :`)"));
-            }
+            Keyword::Drop => self.flag(&mut m.drop, param)?,
             _ => return Err(self.error(param.span, format!("`{word}` is no parameter of `move`"))),
         }
         Ok(())
@@ -163,8 +186,10 @@ impl<'a> Sema<'a> {
         params: &[MoveParam],
         count: Option<Span>,
         span: Span,
+        tried: bool,
     ) -> Result<(), Reported> {
-        let generated = matches!(m.source, MoveSource::Legal | MoveSource::Pseudolegal);
+        let generated = m.source.is_generated();
+        let reverse = m.source.is_reverse();
         if let (Some(span), false) = (count, generated) {
             return Err(self.error(span, "`count` needs `legal` or `pseudolegal`"));
         }
@@ -175,24 +200,29 @@ impl<'a> Sema<'a> {
                 .map_or(span, |param| param.span)
         };
         if generated {
-            let name = if m.source == MoveSource::Legal {
-                "legal"
-            } else {
-                "pseudolegal"
+            let name = match m.source {
+                MoveSource::Legal => "legal",
+                MoveSource::Pseudolegal => "pseudolegal",
+                _ => "reverse",
             };
-            for (is_set, keyword) in [
-                (m.promote.is_some(), Keyword::Promote),
-                (m.null, Keyword::Null),
+            for (excluded, keyword) in [
+                (m.promote.is_some() && !tried && !reverse, Keyword::Promote),
+                (m.null && (!tried || reverse), Keyword::Null),
+                (m.drop && reverse, Keyword::Drop),
                 (m.primary, Keyword::Primary),
                 (m.secondary, Keyword::Secondary),
-                (m.capture.is_some(), Keyword::Capture),
+                (m.capture.is_some() && !tried && !reverse, Keyword::Capture),
                 (m.comment.is_some(), Keyword::Comment),
             ] {
-                if is_set {
+                if excluded {
                     let message = format!("`{}` cannot be combined with `{name}`", keyword.name());
                     return Err(self.error(place(keyword), message));
                 }
             }
+        }
+        if tried && m.comment.is_some() {
+            let error = Diagnostic::error(place(Keyword::Comment), "`move … :` takes no `comment`");
+            return Err(self.report(error.with_help("put it after the `:`")));
         }
         for (both, one, other) in [
             (m.null && m.en_passant, Keyword::Null, Keyword::EnPassant),

@@ -117,10 +117,8 @@ impl<'a> Sema<'a> {
         right: &'a ast::Expr,
     ) -> Open<'a> {
         match &left.kind {
-            Ast::Move(_) => {
-                Err(self.unsupported(left.span.to(span), "speculative moves (`move … :`)"))
-            }
-            Ast::Imagine(_) => Err(self.unsupported(left.span, "imagine")),
+            Ast::Move(params) => self.speculate(params, left.span, right),
+            Ast::Imagine(specs) => self.imagine(specs, left.span, right),
             _ => self.operation(left, Op::With, 14, span, right),
         }
     }

@@ -16,7 +16,10 @@ impl<'a> Sema<'a> {
     pub(super) fn part(&mut self, arg: &'a ast::Expr) -> Result<Part, Reported> {
         match self.bare_piece(arg) {
             Some(var) => Ok(self.node(ExprKind::Var(var), Type::Piece, arg.span)),
-            None => self.closed(arg),
+            None => match self.analysis_text(arg) {
+                Some(text) => Ok(text),
+                None => self.closed(arg),
+            },
         }
     }
 
@@ -33,7 +36,10 @@ impl<'a> Sema<'a> {
         match args {
             [arg] if !list && self.bare_piece(arg).is_none() => {
                 let floor = if kind == PrintKind::Str { 7 } else { 1 };
-                let (part, rest) = self.open_at(arg, floor)?;
+                let (part, rest) = match self.analysis_text(arg) {
+                    Some(text) => (text, nothing()),
+                    None => self.open_at(arg, floor)?,
+                };
                 parts.push(part);
                 tails = rest;
             }

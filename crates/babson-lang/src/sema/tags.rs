@@ -86,6 +86,10 @@ impl Sema<'_> {
             }
         });
         let which = match keyword {
+            Keyword::Variant => match search {
+                Some(name) => return self.is_variant(name, span),
+                None => Nullary::Variant,
+            },
             Keyword::Player => Nullary::Player(side),
             Keyword::Event => Nullary::Event,
             Keyword::Site => Nullary::Site,
@@ -116,6 +120,21 @@ impl Sema<'_> {
         }
         let tag = self.nullary(which, Type::String, span);
         self.search(tag, search, keyword.name(), span)
+    }
+
+    /// `variant "X"`: X is any of the names of cqli.md, section 13.
+    fn is_variant(&mut self, name: &Text, span: Span) -> Typed {
+        match babson_chess::Variant::parse(&name.value) {
+            Some(variant) => Ok(self.nullary(Nullary::IsVariant(variant), Type::Bool, span)),
+            None => {
+                let message = format!("`{}` is no variant that is known", name.value);
+                let error = Diagnostic::error(name.span, message);
+                Err(self.report(error.with_help(
+                    "Standard, Chess960, Atomic, Crazyhouse, Giveaway, Suicide, Losers, Horde, \
+                     King of the Hill, Racing Kings, Three-Check",
+                )))
+            }
+        }
     }
 
     /// An implicit search string: the filter holds if it occurs in the text.

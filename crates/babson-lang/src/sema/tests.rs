@@ -286,7 +286,8 @@ fn errors() {
         "legal --(check)",
         "countmoves previous --",
         "previous K",
-        "move legal : mate",
+        "move previous : mate",
+        "imagine piece Q --> d4",
         "A + 1 chekc light 3",
         "x = chekc x + 1",
     ];

@@ -84,6 +84,7 @@ pub(crate) struct MoveSpec {
     pub(crate) promoting: bool,
     pub(crate) en_passant: bool,
     pub(crate) castle: Option<Castle>,
+    pub(crate) drop: bool,
     pub(crate) null: bool,
     pub(crate) primary: bool,
     pub(crate) secondary: bool,

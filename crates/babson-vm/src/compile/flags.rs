@@ -140,6 +140,7 @@ impl Analysis {
         flags.tree |= operands.tree;
         let factor = match &expr.kind {
             ExprKind::ForSquares { .. } | ExprKind::ForPieces { .. } => 16,
+            ExprKind::Speculate(_) => 32,
             ExprKind::While { .. }
             | ExprKind::Loop(_)
             | ExprKind::ForKeys { .. }
@@ -180,8 +181,14 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
         ExprKind::Assert(_) | ExprKind::AssignSlice { .. } => flags.errors = true,
         ExprKind::Nullary(which) => {
             flags.cost = nullary_cost(*which);
-            flags.state = matches!(which, Nullary::RemoveComment | Nullary::Abort);
-            flags.errors = matches!(which, Nullary::Abort | Nullary::LastGameNumber);
+            flags.state = matches!(
+                which,
+                Nullary::RemoveComment | Nullary::Abort | Nullary::SavePosition
+            );
+            flags.errors = matches!(
+                which,
+                Nullary::Abort | Nullary::LastGameNumber | Nullary::SavePosition
+            );
             flags.tree = !board_only(*which);
         }
         ExprKind::Unary(op, _) => {
@@ -253,9 +260,17 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
             flags.tree = true;
             flags.cost = match spec.source {
                 babson_lang::hir::MoveSource::Played | babson_lang::hir::MoveSource::Previous => 8,
+                source if source.is_reverse() => 4000,
                 _ => 60,
             };
         }
+        ExprKind::Speculate(filter) => {
+            // It may take too many steps.
+            flags.errors = true;
+            flags.tree = !filter.moves.source.is_generated();
+            flags.cost = 100;
+        }
+        ExprKind::Imagine { .. } => flags.cost = 40,
         ExprKind::Dash(_) => {
             flags.tree = true;
             flags.cost = 4;
@@ -368,6 +383,16 @@ fn board_only(which: Nullary) -> bool {
             | EventDate
             | Eco
             | Award(_)
+            | LegalPosition
+            | LegalText
+            | ReachablePosition
+            | ReachableText
+            | CurrentFen
+            | CurrentMutation
+            | SavePosition
+            | Variant
+            | IsVariant(_)
+            | VariantEnd(_)
             | Hhdb(HhdbKey::Cooked | HhdbKey::Diagram | HhdbKey::Gbr)
     )
 }
@@ -380,6 +405,9 @@ fn nullary_cost(which: Nullary) -> u32 {
         Elo(_) | Year | Player(_) | Event | Site | Date | EventDate | Eco | Fen | StandardFen
         | ZobristKey | OriginalComment | Hhdb(_) | Award(_) => 200,
         Participants(_) => 50,
+        LegalPosition => 60,
+        ReachablePosition | ReachableText => 20_000,
+        CurrentFen | CurrentMutation | LegalText | Variant => 200,
         Stalemate => 8,
         VirtualMainline | Try => 100,
         _ => 4,

@@ -2,7 +2,6 @@
 
 use babson_lang::hir::{Expr, Move, MoveResult, MoveSource};
 
-use super::MoveSpec;
 use super::builder::{Builder, Label};
 use crate::op::{NONE, Op, R};
 
@@ -36,36 +35,12 @@ impl Builder {
         if enters {
             self.owner = None;
         }
-        let mut registers = [NONE; 4];
-        for (register, operand) in registers.iter_mut().zip(operands) {
-            if let Some(set) = operand {
-                *register = self.temp();
-                self.set(set, *register);
-            }
-        }
+        let spec = self.move_spec(filter, dst);
+        self.moves[spec as usize].tied = self.in_tie && filter.source == MoveSource::Played;
         if enters {
             self.emit(Op::Leave);
             self.owner = owner;
         }
-        let [from, to, capture, en_passant_square] = registers;
-        let spec = self.moves.len() as u32;
-        self.moves.push(MoveSpec {
-            source: filter.source,
-            result: filter.result,
-            dst,
-            from,
-            to,
-            capture,
-            en_passant_square,
-            promote: filter.promote.unwrap_or(0),
-            promoting: filter.promote.is_some(),
-            en_passant: filter.en_passant,
-            castle: filter.castle,
-            null: filter.null,
-            primary: filter.primary,
-            secondary: filter.secondary,
-            tied: self.in_tie && filter.source == MoveSource::Played,
-        });
         match &filter.comment {
             None => {
                 let fail = self.to(fail);

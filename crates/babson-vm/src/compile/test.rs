@@ -179,6 +179,10 @@ impl Builder {
             ExprKind::Move(spec) if spec.result == MoveResult::Bool => {
                 self.move_filter(spec, NONE, fail);
             }
+            ExprKind::Speculate(filter) if expr.ty == Type::Bool => {
+                self.speculation(filter, NONE, fail);
+            }
+            ExprKind::Imagine { changes, body } => self.imagine_test(changes, body, fail),
             ExprKind::Dash(filter) if expr.ty == Type::Bool => self.dash(filter, NONE, fail),
             ExprKind::Find(find) => {
                 let dst = self.temp();

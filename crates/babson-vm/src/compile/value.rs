@@ -163,6 +163,8 @@ impl Builder {
                 });
             }
             ExprKind::Move(spec) => self.move_filter(spec, dst, fail),
+            ExprKind::Speculate(filter) => self.speculation(filter, dst, fail),
+            ExprKind::Imagine { changes, body } => self.imagine_value(changes, body, dst, fail),
             ExprKind::Dash(filter) => self.dash(filter, dst, fail),
             ExprKind::Find(find) => self.find(find, dst, fail),
             ExprKind::Line(line) => self.line(line, dst, fail),

@@ -3,6 +3,8 @@
 use babson_chess::{Color, Kind, Position, Square, SquareSet};
 use babson_lang::hir::{Binary, Content, Nullary, Participants, Relation, Side, Type, Unary};
 
+use babson_chess::retro;
+
 use super::{Run, Stop, push};
 use crate::filters::{
     attacks, between, dark, fen, light, numbers, participants, pawns, pieces, strings,
@@ -66,13 +68,12 @@ impl Run<'_, '_> {
     /// Filters that only match or not.
     pub(super) fn test(&mut self, pc: usize, which: Nullary) -> Result<bool, Stop> {
         let node = self.here.node;
-        let board = self.here.board;
+        let board = &*self.here.board;
         Ok(match which {
             Nullary::Check => board.in_check(),
             Nullary::Mate => board.is_mate(self.game.rules()),
             Nullary::Stalemate => {
-                !board.in_check()
-                    && !self.has_children(node)
+                !(board.in_check() || self.is_own() && self.has_children(node))
                     && board.is_stalemate(self.game.rules())
             }
             Nullary::SideToMove(side) => (side == Side::White) == (board.side() == Color::White),
@@ -87,6 +88,10 @@ impl Run<'_, '_> {
             Nullary::NullMove => node != 0 && self.nodes[node as usize].mv.is_null(),
             Nullary::Castling(castle) => self.is_castling(node, castle),
             Nullary::EnPassant => node != 0 && self.nodes[node as usize].mv.is_en_passant(),
+            Nullary::LegalPosition => retro::is_legal(board),
+            Nullary::ReachablePosition => retro::analyse(board).is_reachable(),
+            Nullary::IsVariant(variant) => self.game.rules().variant == variant,
+            Nullary::VariantEnd(wanted) => self.ends_by_variant(wanted),
             Nullary::Result(result) => self.has_result(result),
             Nullary::RemoveComment => {
                 if !self.context.options.no_remove_comment && !push(&mut self.state.removed, node) {
@@ -110,14 +115,14 @@ impl Run<'_, '_> {
     /// Filters with a value.
     pub(super) fn nullary(&mut self, pc: usize, which: Nullary) -> Result<Option<u64>, Stop> {
         let node = self.here.node;
-        let board = self.here.board;
+        let board = &*self.here.board;
         Ok(match which {
             Nullary::SideSign => Some(number(if board.side() == Color::White { 1 } else { -1 })),
             Nullary::SideValue(side) => Some(number(if side == Side::White { 1 } else { -1 })),
-            Nullary::Ply => Some(u64::from(self.nodes[node as usize].ply)),
-            Nullary::MoveNumber => Some(number(self.move_number(node))),
+            Nullary::Ply => Some(number(self.ply())),
+            Nullary::MoveNumber => Some(number(self.number())),
             Nullary::Depth => Some(u64::from(self.nodes[node as usize].depth)),
-            Nullary::PositionId => Some(u64::from(node)),
+            Nullary::PositionId => Some(u64::from(self.here.id)),
             Nullary::GameNumber => Some(number(self.context.number as i32)),
             Nullary::LastGameNumber => match self.context.last_number {
                 Some(last) => Some(number(last as i32)),
@@ -132,7 +137,6 @@ impl Run<'_, '_> {
             Nullary::LastFrom => set(self.origins(node)),
             Nullary::LastTo => set(self.destinations(node)),
             Nullary::EnPassantSquare => set(self.en_passant_victim(node)),
-            Nullary::PromotedPieces => set(self.promoted_pieces()),
             Nullary::PassedPawns => set(pawns::passed(self.contents())),
             Nullary::ConnectedPawns => set(pawns::connected(self.contents())),
             Nullary::IsolatedPawns => set(pawns::isolated(self.contents())),
@@ -147,7 +151,7 @@ impl Run<'_, '_> {
                 let text = self.built_in_tag(which);
                 text.map(|text| self.state.intern(&text))
             }
-            Nullary::Fen if !self.program.dialect.fen_is_standard => {
+            Nullary::Fen if !self.program.dialect.fen_is_standard && self.is_own() => {
                 let touched = self.touched(node);
                 let passed = self.passed_over(node);
                 let turn = board.side();
@@ -157,7 +161,24 @@ impl Run<'_, '_> {
                 fen::write6(&mut out, &contents, turn, rights, passed);
                 Some(self.state.intern(&out))
             }
-            Nullary::Fen | Nullary::StandardFen => {
+            Nullary::CurrentMutation => {
+                let text = self.current_mutation();
+                Some(self.state.intern(text.as_bytes()))
+            }
+            Nullary::LegalText => {
+                let text = retro::legality(board).to_string();
+                Some(self.state.intern(text.as_bytes()))
+            }
+            Nullary::ReachableText => {
+                let text = retro::analyse(board).to_string();
+                Some(self.state.intern(text.as_bytes()))
+            }
+            Nullary::Variant => {
+                let name = self.game.rules().variant.name();
+                Some(self.state.intern(name.as_bytes()))
+            }
+            Nullary::PromotedPieces => set(self.promoted_pieces()),
+            Nullary::Fen | Nullary::StandardFen | Nullary::CurrentFen => {
                 let text = babson_chess::fen::write(board, self.game.rules());
                 Some(self.state.intern(text.as_bytes()))
             }
@@ -175,7 +196,8 @@ impl Run<'_, '_> {
                 let found = self.award(&wanted).and_then(|found| found.value(&wanted));
                 found.map(number)
             }
-            Nullary::CurrentPosition => Some(u64::from(node)),
+            Nullary::CurrentPosition => Some(u64::from(self.here.id)),
+            Nullary::SavePosition => Some(u64::from(self.save_position(pc)?)),
             Nullary::Parent => self.parent(node).map(u64::from),
             Nullary::InitialPosition => Some(0),
             Nullary::PathCount
@@ -188,8 +210,9 @@ impl Run<'_, '_> {
 
     fn participants(&mut self, which: Participants) -> SquareSet {
         let node = self.here.node;
-        let board = self.here.board;
+        let board = &*self.here.board;
         let rules = self.game.rules();
+        let own = self.is_own();
         let mate = matches!(
             which,
             Participants::PureMate | Participants::ModelMate | Participants::IdealMate
@@ -199,12 +222,16 @@ impl Run<'_, '_> {
         }
         let situation = participants::Situation {
             turn: board.side(),
-            en_passant: self.passed_over(node),
-            has_children: self.has_children(node),
+            en_passant: if own {
+                self.passed_over(node)
+            } else {
+                board.ep()
+            },
+            has_children: own && self.has_children(node),
         };
-        participants::participants(self.contents(), which, situation, || {
-            !board.has_legal_move(rules)
-        })
+        let contents = *self.contents();
+        let board = &*self.here.board;
+        participants::participants(&contents, which, situation, || !board.has_legal_move(rules))
     }
 
     pub(super) fn unary(&mut self, pc: usize, op: Unary, a: u64) -> Result<Option<u64>, Stop> {
@@ -252,9 +279,7 @@ impl Run<'_, '_> {
             }
             Unary::ReadFile => Some(self.read_file(pc, a)?),
             Unary::MakeSquareText => set(pieces::make_square_text(self.state.bytes(a))),
-            Unary::PositionAt => {
-                (n >= 0 && (n as usize) < self.nodes.len()).then_some(u64::from(n as u32))
-            }
+            Unary::PositionAt => self.is_position(n).then_some(u64::from(n as u32)),
             Unary::Child => {
                 let mut child = self.first_child(self.here.node);
                 for _ in 0..n.clamp(0, 70_000) {
@@ -296,13 +321,12 @@ impl Run<'_, '_> {
             Binary::Between => set(between::between(x, y)),
             Binary::Subset => (a & !b == 0).then_some(1),
             Binary::SameContent => {
-                let [one, other] = [first, second].map(|node| &self.positions[node as usize]);
+                let [one, other] = [first, second].map(|id| self.board_of(id));
                 set(same_content(one, other))
             }
-            Binary::Lca => Some(u64::from(self.common_ancestor(first, second))),
-            Binary::Distance => Some(number(self.distance(first, second))),
-            Binary::AncestorOf => (first != second && self.contains(first, second)).then_some(1),
-            Binary::DescendantOf => (first != second && self.contains(second, first)).then_some(1),
+            Binary::Lca | Binary::Distance | Binary::AncestorOf | Binary::DescendantOf => {
+                self.of_nodes(op, self.node_of(first), self.node_of(second))
+            }
             Binary::Concat => Some(self.concat(a, b)),
             Binary::Substring => strings::find(self.state.bytes(a), self.state.bytes(b)).map(|_| 1),
             Binary::IndexOf => {
@@ -312,14 +336,36 @@ impl Run<'_, '_> {
         }
     }
 
+    fn of_nodes(&self, op: Binary, first: u32, second: u32) -> Option<u64> {
+        match op {
+            Binary::Lca => Some(u64::from(self.common_ancestor(first, second))),
+            Binary::Distance => Some(number(self.distance(first, second))),
+            Binary::AncestorOf => (first != second && self.contains(first, second)).then_some(1),
+            _ => (first != second && self.contains(second, first)).then_some(1),
+        }
+    }
+
     pub(super) fn compare(&self, ty: Type, relation: Relation, a: u64, b: u64) -> bool {
         use std::cmp::Ordering;
         let (first, second) = (a as u32, b as u32);
+        let nodes = || (self.node_of(first), self.node_of(second));
         match relation {
-            Relation::Ancestor => return first != second && self.contains(first, second),
-            Relation::AncestorOrSame => return self.contains(first, second),
-            Relation::Descendant => return first != second && self.contains(second, first),
-            Relation::DescendantOrSame => return self.contains(second, first),
+            Relation::Ancestor => {
+                let (first, second) = nodes();
+                return first != second && self.contains(first, second);
+            }
+            Relation::AncestorOrSame => {
+                let (first, second) = nodes();
+                return self.contains(first, second);
+            }
+            Relation::Descendant => {
+                let (first, second) = nodes();
+                return first != second && self.contains(second, first);
+            }
+            Relation::DescendantOrSame => {
+                let (first, second) = nodes();
+                return self.contains(second, first);
+            }
             _ => {}
         }
         let order = match ty {

@@ -95,12 +95,12 @@ impl Run<'_, '_> {
     /// A dash without target: with `count` the number of moves that fit, else whether there is one.
     pub(super) fn dash(&self, index: u32, previous: bool, count: bool) -> Option<u64> {
         let dash = &self.program.code.dashes[index as usize];
-        let node = self.here.node;
         if previous {
-            return (node != 0 && self.fitting(dash, node) != 0).then_some(1);
+            let node = self.last_move()?;
+            return (self.fitting(dash, node) != 0).then_some(1);
         }
         let mut total = 0;
-        let mut next = self.first_child(node);
+        let mut next = self.first_move();
         while let Some(tail) = next {
             if self.fitting(dash, tail) != 0 {
                 if !count {
@@ -117,12 +117,11 @@ impl Run<'_, '_> {
     /// behind it the parts that fit.
     pub(super) fn dash_next(&mut self, index: u32, cursor: R, previous: bool) -> Option<u32> {
         let dash = &self.program.code.dashes[index as usize];
-        let node = self.here.node;
         let at = self.state.registers[usize::from(cursor)] as u32;
         let mut next = match (previous, at) {
-            (true, 0) => (node != 0).then_some(node),
+            (true, 0) => self.last_move(),
             (true, _) => None,
-            (false, 0) => self.first_child(node),
+            (false, 0) => self.first_move(),
             (false, last) => self.next_sibling(last - 1),
         };
         while let Some(tail) = next {

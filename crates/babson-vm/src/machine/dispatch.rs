@@ -66,7 +66,7 @@ impl Run<'_, '_> {
                     content,
                     fail,
                 } => {
-                    if content_squares(self.here.board, content) & squares == 0 {
+                    if content_squares(&self.here.board, content) & squares == 0 {
                         pc = fail as usize;
                     }
                 }
@@ -75,12 +75,12 @@ impl Run<'_, '_> {
                     piece,
                     fail,
                 } => {
-                    if piece_squares(self.here.board, piece) & squares == 0 {
+                    if piece_squares(&self.here.board, piece) & squares == 0 {
                         pc = fail as usize;
                     }
                 }
                 Op::TestPattern { index, fail } => {
-                    let board = self.here.board;
+                    let board = &*self.here.board;
                     let pattern = &code.patterns[index as usize];
                     if !pattern.holds(|content| content_squares(board, content.0)) {
                         pc = fail as usize;
@@ -109,14 +109,14 @@ impl Run<'_, '_> {
                     squares,
                     content,
                 } => {
-                    reg!(self, dst) = content_squares(self.here.board, content) & squares;
+                    reg!(self, dst) = content_squares(&self.here.board, content) & squares;
                 }
                 Op::CountDesignator {
                     dst,
                     squares,
                     content,
                 } => {
-                    let found = content_squares(self.here.board, content) & squares;
+                    let found = content_squares(&self.here.board, content) & squares;
                     reg!(self, dst) = u64::from(found.count_ones());
                 }
                 Op::Value { dst, which, fail } => match self.nullary(at, which)? {
@@ -460,9 +460,9 @@ impl Run<'_, '_> {
                 }
 
                 Op::Enter { position } => {
-                    let node = reg!(self, position) as u32;
+                    let id = reg!(self, position) as u32;
                     self.enter();
-                    self.here = self.at(node);
+                    self.here = self.at_position(id);
                 }
                 Op::EnterParent { fail } => match self.parent(self.here.node) {
                     Some(parent) => {
@@ -591,6 +591,18 @@ impl Run<'_, '_> {
                     }
                     None => pc = done as usize,
                 },
+                Op::Speculate { spec, cursor } => self.speculate(spec, cursor),
+                Op::SpeculateNext { cursor, done } => {
+                    if !self.speculate_next(at, cursor)? {
+                        pc = done as usize;
+                    }
+                }
+                Op::SpeculateHit { spec, cursor } => self.speculate_hit(spec, cursor),
+                Op::SpeculateEnd { cursor } => self.speculate_end(cursor),
+                Op::Imagine => self.imagine(),
+                Op::Place { set, piece } => self.place(reg!(self, set), piece),
+                Op::Swap { sets } => self.swap(reg!(self, sets), reg!(self, sets + 1)),
+                Op::Turn { side } => self.turn(side),
                 Op::Dash {
                     spec,
                     dst,
@@ -734,18 +746,6 @@ impl Run<'_, '_> {
             node = self.parent(node as u32).map_or(u64::MAX, u64::from);
         }
         node
-    }
-
-    pub(super) fn leave(&mut self) {
-        if let Some(outer) = self.state.outer.pop() {
-            self.here = self.at(outer);
-        }
-    }
-
-    pub(super) fn enter(&mut self) {
-        if !push(&mut self.state.outer, self.here.node) {
-            self.state.overflow();
-        }
     }
 
     #[cold]

@@ -128,7 +128,7 @@ impl Run<'_, '_> {
         let &[x, y, min, max] = &self.state.registers[first..first + 4] else {
             return Ok(None);
         };
-        let (x, y) = (x as u32, y as u32);
+        let (x, y) = (self.node_of(x as u32), self.node_of(y as u32));
         let ancestor = self.common_ancestor(x, y);
         if ancestor == x || ancestor == y {
             return Ok(None);

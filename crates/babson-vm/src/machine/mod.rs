@@ -9,13 +9,16 @@ mod dispatch;
 mod echo;
 mod finish;
 mod hhdb;
+mod imagine;
 mod line;
 mod memo;
 mod moves;
+mod mutation;
 mod nodes;
 mod path;
 mod patterns;
 mod similar;
+mod speculate;
 mod strings;
 mod tags;
 
@@ -85,7 +88,7 @@ struct State<'m> {
     turns: Bumped<'m, path::Turn>,
     saved: Bumped<'m, path::Saved>,
     /// The positions around the one that filters look at.
-    outer: Bumped<'m, u32>,
+    outer: Bumped<'m, imagine::Spot>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
     group_text: u64,
     /// The least number of the games that the latest `similarposition` found.
@@ -115,6 +118,7 @@ struct Kept {
     dictionaries: Vec<std::collections::BTreeMap<Datum, Datum>>,
     persistents: Vec<Option<Datum>>,
     piece_ids: Vec<PieceIds>,
+    imagined: imagine::Imagined,
     /// The counters of a profiled program.
     clock: Clock,
     /// Files that this run has written to already.
@@ -154,11 +158,39 @@ pub struct Machine {
     summary: Vec<(String, Type, usize)>,
 }
 
+/// The board that filters look at.
+#[derive(Clone, Copy)]
+enum Board<'g> {
+    /// The node's own.
+    Own(&'g Position),
+    /// An imagined or a saved one.
+    Other(Position),
+}
+
+impl std::ops::Deref for Board<'_> {
+    type Target = Position;
+
+    #[inline(always)]
+    fn deref(&self) -> &Position {
+        match self {
+            Board::Own(board) => board,
+            Board::Other(board) => board,
+        }
+    }
+}
+
 /// The position that filters look at: a node of the tree and a board over it.
 #[derive(Clone, Copy)]
 struct Here<'g> {
+    /// What filters of the tree see, and where comments go.
     node: u32,
-    board: &'g Position,
+    /// The real position: the node, or the id of a saved one.
+    id: u32,
+    /// Which imagined board this is, from 1; 0 for the real position itself.
+    view: u32,
+    /// Differs from that of any other board of the game.
+    stamp: u64,
+    board: Board<'g>,
 }
 
 /// One game under evaluation.
@@ -172,8 +204,8 @@ struct Run<'m, 'g> {
     positions: &'g [Position],
     here: Here<'g>,
     contents: Contents,
-    /// The board whose contents these are.
-    contents_of: *const Position,
+    /// The stamp of the board whose contents these are.
+    contents_of: u64,
     /// The child that a `line` follows while it evaluates a filter; `u32::MAX` for none.
     tie: u32,
     level: Level,
@@ -255,10 +287,13 @@ impl Machine {
             positions,
             here: Here {
                 node: 0,
-                board: &positions[0],
+                id: 0,
+                view: 0,
+                stamp: 0,
+                board: Board::Own(&positions[0]),
             },
             contents: Contents::of(&positions[0]),
-            contents_of: &raw const positions[0],
+            contents_of: 0,
             tie: u32::MAX,
             level,
         };
@@ -360,6 +395,7 @@ impl<'m> State<'m> {
         bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
         state.kept.scratch.clear();
         state.kept.piece_ids.clear();
+        state.kept.imagined.clear();
         state.kept.groups.clear();
         state.kept.runs.clear();
         for (dictionary, entries) in code.dictionaries.iter().zip(&mut state.kept.dictionaries) {
@@ -445,10 +481,7 @@ impl<'g> Run<'_, 'g> {
             let mut next = 0;
             while let Some(index) = self.candidate(next, last) {
                 next = index + 1;
-                self.here = Here {
-                    node: index as u32,
-                    board: &self.positions[index],
-                };
+                self.here = self.at(index as u32);
                 let mark = self.state.log.len();
                 let matched = match self.execute(0) {
                     Ok(_) if self.state.full => self.out_of_memory(0),
@@ -600,10 +633,9 @@ impl<'g> Run<'_, 'g> {
 
     #[inline]
     fn contents(&mut self) -> &Contents {
-        let board: *const Position = self.here.board;
-        if self.contents_of != board {
-            self.contents = Contents::of(self.here.board);
-            self.contents_of = board;
+        if self.contents_of != self.here.stamp {
+            self.contents = Contents::of(&self.here.board);
+            self.contents_of = self.here.stamp;
         }
         &self.contents
     }

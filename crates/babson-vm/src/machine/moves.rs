@@ -10,7 +10,7 @@ use crate::filters::legal6::{Moves, PairKind};
 use crate::op::{NONE, R};
 
 impl Run<'_, '_> {
-    fn operand(&self, register: R) -> u64 {
+    pub(super) fn operand(&self, register: R) -> u64 {
         if register == NONE {
             !0
         } else {
@@ -19,7 +19,7 @@ impl Run<'_, '_> {
     }
 
     /// Whether the move that led to `node` has all that the filter asks for.
-    fn fits(&self, spec: &MoveSpec, node: u32) -> bool {
+    pub(super) fn fits(&self, spec: &MoveSpec, node: u32) -> bool {
         if node == 0 {
             return false;
         }
@@ -32,6 +32,7 @@ impl Run<'_, '_> {
         (!spec.primary || found.sibling == 0)
             && (!spec.secondary || found.sibling > 0)
             && (!spec.null || mv.is_null())
+            && (!spec.drop || mv.dropped().is_some())
             && (!spec.en_passant || mv.is_en_passant())
             && (!spec.promoting
                 || mv
@@ -78,12 +79,13 @@ impl Run<'_, '_> {
                 }
             }
             MoveSource::Previous => {
-                let node = self.here.node;
-                if self.fits(&spec, node) {
+                if let Some(node) = self.last_move()
+                    && self.fits(&spec, node)
+                {
                     self.accumulate(&spec, node);
                 }
             }
-            MoveSource::Legal | MoveSource::Pseudolegal => {
+            _ => {
                 let value = self.legal(&spec);
                 self.state.registers[usize::from(spec.dst)] = value;
             }
@@ -95,7 +97,7 @@ impl Run<'_, '_> {
         if spec.tied && self.tie != u32::MAX {
             return Some(self.tie);
         }
-        self.first_child(self.here.node)
+        self.first_move()
     }
 
     fn move_after(&self, spec: &MoveSpec, child: u32) -> Option<u32> {
@@ -118,7 +120,7 @@ impl Run<'_, '_> {
         let spec = self.program.code.moves[index as usize];
         let at = self.state.registers[usize::from(cursor)] as u32;
         let mut next = match spec.source {
-            MoveSource::Previous => (at == 0).then_some(self.here.node),
+            MoveSource::Previous => self.last_move().filter(|_| at == 0),
             _ if at == 0 => self.move_start(&spec),
             _ => self.move_after(&spec, at - 1),
         };
@@ -139,7 +141,7 @@ impl Run<'_, '_> {
     /// 6.2 forgets the rights of the game: who has never moved may castle.
     fn rights6(&mut self) -> CastlingRights {
         let node = self.here.node;
-        let board = self.here.board;
+        let board = *self.here.board;
         let home = crate::filters::fen::home_rights(self.contents(), SquareSet::EMPTY);
         // Who has the true right has never moved. Only for the others the line is looked at.
         if home.without(board.castling()) == CastlingRights::NONE {
@@ -150,6 +152,10 @@ impl Run<'_, '_> {
     }
 
     fn legal(&mut self, spec: &MoveSpec) -> u64 {
+        // What only CQLi asks of such moves needs no reading of 6.2's.
+        if spec.source.is_reverse() || spec.drop {
+            return self.generated(spec);
+        }
         let legal = spec.source == MoveSource::Legal;
         let from = SquareSet(self.operand(spec.from));
         let to = SquareSet(self.operand(spec.to));
@@ -179,7 +185,7 @@ impl Run<'_, '_> {
             });
             return value;
         }
-        let (rights, passed) = if self.program.dialect.true_rights {
+        let (rights, passed) = if self.program.dialect.true_rights || !self.is_own() {
             (self.here.board.castling(), self.here.board.ep())
         } else {
             (self.rights6(), self.passed_over(self.here.node))

@@ -3,7 +3,7 @@
 use babson_chess::{Color, Kind, Numbering, PieceIds, Square, SquareSet};
 use babson_lang::hir::Castle;
 
-use super::{Here, Run};
+use super::{Board, Here, Run};
 
 impl<'g> Run<'_, 'g> {
     #[inline]
@@ -40,7 +40,10 @@ impl<'g> Run<'_, 'g> {
     pub(super) fn at(&self, node: u32) -> Here<'g> {
         Here {
             node,
-            board: &self.positions[node as usize],
+            id: node,
+            view: 0,
+            stamp: u64::from(node),
+            board: Board::Own(&self.positions[node as usize]),
         }
     }
 
@@ -213,25 +216,17 @@ impl<'g> Run<'_, 'g> {
 
     /// The identities at the current position; made as far as they are asked for.
     pub(super) fn piece_ids(&mut self) -> &PieceIds {
-        let here = self.here.node;
-        self.number_pieces(here);
-        &self.state.kept.piece_ids[here as usize]
+        if self.is_own() {
+            self.ids_of_node(self.here.node)
+        } else {
+            self.other_ids()
+        }
     }
 
-    /// Where pieces stand that were pawns at the start.
-    pub(super) fn promoted_pieces(&mut self) -> SquareSet {
-        let now = *self.piece_ids();
-        let start = &self.state.kept.piece_ids[0];
-        let pawns = self.positions[0].kind(Kind::Pawn);
-        let board = self.here.board;
-        let mut found = SquareSet::EMPTY;
-        for square in board.occupied() - board.kind(Kind::Pawn) {
-            let origin = now.id_at(square).and_then(|id| start.square_of(id));
-            if origin.is_some_and(|origin| pawns.contains(origin)) {
-                found |= square.into();
-            }
-        }
-        found
+    /// The identities at a node.
+    pub(super) fn ids_of_node(&mut self, node: u32) -> &PieceIds {
+        self.number_pieces(node);
+        &self.state.kept.piece_ids[node as usize]
     }
 
     /// Makes the identities up to this node.

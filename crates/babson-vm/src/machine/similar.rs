@@ -14,7 +14,7 @@ impl Run<'_, '_> {
             return Ok(false);
         };
         let mut least = None;
-        for source in similar.sources(self.here.board) {
+        for source in similar.sources(&self.here.board) {
             least = Some(least.map_or(source.game, |least: u32| least.min(source.game)));
             if self.comments_itself(false) {
                 let text = similar.describe(source);

@@ -140,12 +140,15 @@ impl Run<'_, '_> {
     }
 
     /// `move 3(wtm)`, in a variation with the id, which then stands in a comment there.
-    pub(super) fn print_position(&mut self, out: &mut Vec<u8>, node: u32) {
+    pub(super) fn print_position(&mut self, out: &mut Vec<u8>, id: u32) {
         out.extend_from_slice(b"move ");
-        text::number(out, self.move_number(node));
-        let white = self.positions[node as usize].side() == Color::White;
+        text::number(out, self.number_of(id));
+        let white = self.board_of(id).side() == Color::White;
         out.extend_from_slice(if white { b"(wtm)" } else { b"(btm)" });
-        if self.nodes[node as usize].depth > 0 {
+        let node = self.node_of(id);
+        if node != id {
+            let _ = write!(out, "[{id}]");
+        } else if self.nodes[node as usize].depth > 0 {
             let _ = write!(out, "[{node}]");
             let text = self.state.intern(format!("id:{node}").as_bytes());
             self.comment_at(node, text);

@@ -193,6 +193,76 @@ proptest! {
     }
 }
 
+/// Ways to boards that are no node's, with `#` for the filter that is evaluated there.
+const WAYS: &[&str] = &[
+    "move pseudolegal : {#}",
+    "move legal count all : {#}",
+    "move reverse : {#}",
+    "move to . pseudolegal reverse : {#}",
+    "move legal null : {#}",
+    "move : {#}",
+    "move legal : {seen = saveposition seen : {#}}",
+    "imagine swap K k piece _ --> [Qq] : {#}",
+    "imagine piece P --> _a-h1 piece k --> a-h8 sidetomove reverse : {#}",
+    "imagine piece _ --> K : move legal : imagine sidetomove reverse : {#}",
+    "flipcolor imagine piece R --> [bn] sidetomove black : {#}",
+    "imagine piece N --> [Aa] : {seen = saveposition} seen : {#}",
+];
+
+/// Values of imagined boards that no other list has.
+const IMAGINED: &[&str] = &[
+    "currentmutation",
+    "legalposition",
+    "str legalposition",
+    "reachableposition",
+    "str reachableposition",
+    "promotedpieces",
+    "currentfen zobristkey",
+    "ply movenumber positionid",
+    "variantend variantwin",
+    "piece $x in [Aa] { pieceid $x > 0 str($x) }",
+    "move legal reverse count > 2",
+    "move legal : mate",
+    "parent : move legal : check",
+    "child : true",
+    "distance(currentposition initialposition) >= 0",
+    "saveposition : { lca(currentposition initialposition) : true }",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+    #[test]
+    fn no_filter_panics_on_an_imagined_board((_, fen) in any_fen(), main in any::<bool>()) {
+        let moves = if main { "1. e4 e5" } else { "" };
+        let pgn = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{moves} *\n");
+        let options = RunOptions {
+            steps: 2_000,
+            ..RunOptions::default()
+        };
+        for (number, filter) in FILTERS.iter().chain(IMAGINED).enumerate() {
+            // Each filter in some of the ways; all are taken.
+            for way in WAYS.iter().skip(number % 3).step_by(3) {
+                let query = format!("initial {}", way.replace('#', filter));
+                for dialect in [Dialect::CQLI, Dialect::CQL6] {
+                    if babson_lang::sema::analyse(&query, dialect).is_ok() {
+                        run_as(&query, pgn.as_bytes(), dialect, &options);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn ways_and_values_of_imagined_boards_are_of_the_language() {
+    let ways = WAYS.iter().map(|way| way.replace('#', "check"));
+    let values = IMAGINED.iter().map(|filter| (*filter).to_owned());
+    for query in ways.chain(values) {
+        let read = babson_lang::sema::analyse(&query, Dialect::CQLI);
+        assert!(read.is_ok(), "{query}: {read:?}");
+    }
+}
+
 /// A word that the language no longer has would test nothing.
 #[test]
 fn filters_are_of_the_language() {

@@ -236,6 +236,7 @@ fn move_filter(
         promote,
         en_passant,
         castle: None,
+        drop: false,
         null: false,
         primary: false,
         secondary: false,

@@ -1,7 +1,7 @@
 //! One copy of a filter under one map (language.md 15.3), and the key by which copies compare.
 
 use super::{Map, Origin, TransformError};
-use crate::hir::{Expr, ExprKind, GameResult, Nullary, Side, Unary};
+use crate::hir::{Change, Expr, ExprKind, GameResult, Nullary, Side, Unary};
 
 /// Number of nodes.
 pub(super) fn size(expr: &Expr) -> usize {
@@ -42,6 +42,15 @@ pub(super) fn specialise(expr: &mut Expr, map: &Map) -> Result<bool, TransformEr
             *directions = map.directions(*directions);
         }
         ExprKind::Nullary(nullary) if color => swap_nullary(nullary),
+        ExprKind::Imagine { changes, .. } if color => {
+            for change in changes {
+                match change {
+                    Change::Place { content, .. } => *content = content.swap_colors(),
+                    Change::SideToMove(Some(side)) => swap_side(side),
+                    Change::SideToMove(None) | Change::Swap(..) => {}
+                }
+            }
+        }
         ExprKind::Unary(Unary::Tag, name) if color => {
             if let ExprKind::Text(text) = &mut name.kind {
                 match &**text {
@@ -149,6 +158,13 @@ fn append_key(expr: &Expr, key: &mut Vec<u64>) {
                 _ => return,
             };
             key.push(u64::from(side));
+        }
+        ExprKind::Imagine { changes, .. } => {
+            key.extend(changes.iter().map(|change| match change {
+                Change::Place { content, .. } => u64::from(content.0),
+                Change::SideToMove(Some(Side::Black)) => 1,
+                Change::SideToMove(_) | Change::Swap(..) => 0,
+            }));
         }
         ExprKind::Unary(Unary::Tag, name) => {
             if let ExprKind::Text(text) = &name.kind {

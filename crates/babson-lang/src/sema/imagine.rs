@@ -1,0 +1,111 @@
+//! Boards that are imagined: `move … : f`, `imagine … : f` (cqli.md 3 and 4).
+
+use super::{Open, Reported, Sema};
+use crate::ast::{self, ExprKind as Ast, ImagineSpec, MoveParam};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{Change, Content, ExprKind, MoveResult, MoveSource, Side, Speculation, Type};
+use crate::keywords::Keyword;
+
+impl<'a> Sema<'a> {
+    /// `move PARAMS : f`
+    pub(super) fn speculate(
+        &mut self,
+        params: &'a [MoveParam],
+        span: Span,
+        body: &'a ast::Expr,
+    ) -> Open<'a> {
+        let (moves, all) = self.move_params(params, span, true)?;
+        if moves.source == MoveSource::Previous {
+            let error = Diagnostic::error(span, "`move previous` cannot be tried out");
+            return Err(self.report(error.with_help("write `parent : …`")));
+        }
+        let (body, tails) = self.open_at(body, 7)?;
+        let ty = match moves.result {
+            MoveResult::Bool => Type::Bool,
+            MoveResult::Count => Type::Number,
+            MoveResult::From | MoveResult::To | MoveResult::Capture => Type::Set,
+        };
+        let span = span.to(body.span);
+        let kind = ExprKind::Speculate(Box::new(Speculation { moves, all, body }));
+        Ok((self.node(kind, ty, span), tails))
+    }
+
+    /// `imagine SPEC… : f`
+    pub(super) fn imagine(
+        &mut self,
+        specs: &'a [ImagineSpec],
+        span: Span,
+        body: &'a ast::Expr,
+    ) -> Open<'a> {
+        let mut changes = Vec::with_capacity(specs.len());
+        let mut failed = false;
+        for spec in specs {
+            match self.change(spec) {
+                Ok(change) => changes.push(change),
+                Err(Reported) => failed = true,
+            }
+        }
+        let (body, tails) = self.open_at(body, 7)?;
+        if failed {
+            return Err(Reported);
+        }
+        let (ty, span) = (body.ty, span.to(body.span));
+        let body = Box::new(body);
+        Ok((
+            self.node(ExprKind::Imagine { changes, body }, ty, span),
+            tails,
+        ))
+    }
+
+    fn change(&mut self, spec: &'a ImagineSpec) -> Result<Change, Reported> {
+        let mut set = |e: &'a ast::Expr, word: &str| {
+            let set = self.closed(e)?;
+            self.expect(set, Type::Set, word)
+        };
+        Ok(match spec {
+            ImagineSpec::Piece { piece, to } => {
+                let to = set(to, "-->")?;
+                let content = match &piece.kind {
+                    Ast::Designator(d) if d.has_pieces && !d.has_squares => d.pieces.0,
+                    _ => 0,
+                };
+                if content.count_ones() != 1 {
+                    let error = Diagnostic::error(
+                        piece.span,
+                        "`imagine piece` places one kind of piece of one colour",
+                    );
+                    let help = "as in `imagine piece Q --> d4`; `_` empties squares";
+                    return Err(self.report(error.with_help(help)));
+                }
+                Change::Place {
+                    content: Content(content),
+                    to,
+                }
+            }
+            ImagineSpec::Swap(one, other) => Change::Swap(set(one, "swap")?, set(other, "swap")?),
+            ImagineSpec::SideToMove(word) => Change::SideToMove(match word {
+                Keyword::White => Some(Side::White),
+                Keyword::Black => Some(Side::Black),
+                _ => None,
+            }),
+        })
+    }
+
+    /// `move … all` or `imagine …` without what is to be evaluated.
+    pub(super) fn without_target(&mut self, span: Span, word: &str) -> Reported {
+        let error = Diagnostic::error(span, format!("`{word}` needs `:` and a filter"));
+        let help = format!("as in `{word} … : check`");
+        self.report(error.with_help(help))
+    }
+
+    /// What `str`, `comment` and `message` print of an argument that is nothing but
+    /// `legalposition` or `reachableposition`: the text.
+    pub(super) fn analysis_text(&mut self, arg: &'a ast::Expr) -> Option<crate::hir::Expr> {
+        let which = match arg.kind {
+            Ast::Nullary(Keyword::LegalPosition) => crate::hir::Nullary::LegalText,
+            Ast::Nullary(Keyword::ReachablePosition) => crate::hir::Nullary::ReachableText,
+            _ => return None,
+        };
+        Some(self.nullary(which, Type::String, arg.span))
+    }
+}

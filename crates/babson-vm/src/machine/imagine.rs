@@ -1,0 +1,625 @@
+//! Boards that are no node's own: imagined ones (`imagine`, `move … : f`) and saved ones
+//! (`saveposition`); cqli.md 3, 4 and 11.
+//!
+//! The boards around which filters look lie on a stack, each with what made it of the one below;
+//! leaving one takes it off. A saved board stays until the end of the game, under an id of its
+//! own above those of the nodes.
+
+use babson_chess::retro::{ReverseMove, ReverseSpecial};
+use babson_chess::{CastlingRights, CastlingSide, Kind, Piece, Rules, VariantEnd};
+use babson_chess::{Color, PieceIds, Position, Square, SquareSet};
+use babson_lang::hir::{Side, VariantEnding};
+
+use super::mutation::Mutation;
+use super::{Board, Here, Run, Stop, push};
+
+/// Where filters look: enough to find the board again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spot {
+    node: u32,
+    id: u32,
+    view: u32,
+    /// Boards on the stack.
+    levels: u32,
+}
+
+/// An imagined board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    pub(super) board: Position,
+    /// What it was made of.
+    pub(super) base: Spot,
+    ply: i32,
+    pub(super) number: i32,
+    /// Index of its first mutation.
+    pub(super) first: usize,
+    /// Found when they are asked for.
+    ids: Option<PieceIds>,
+    promoted: Option<SquareSet>,
+    stamp: u64,
+}
+
+/// A board that `saveposition` keeps.
+#[derive(Clone, Copy, Debug)]
+struct SavedBoard {
+    node: u32,
+    board: Position,
+    ply: i32,
+    number: i32,
+    ids: PieceIds,
+    promoted: SquareSet,
+}
+
+/// What a game keeps of boards that are no node's.
+#[derive(Debug, Default)]
+pub(super) struct Imagined {
+    pub(super) levels: Vec<Level>,
+    /// Of all levels, one after the other.
+    pub(super) mutations: Vec<Mutation>,
+    /// The moves that running speculations have still to try.
+    pub(super) candidates: Vec<super::speculate::Candidate>,
+    saved: Vec<SavedBoard>,
+    /// Number of boards that were made: each has a stamp of its own.
+    boards: u64,
+    /// At each node, where pieces stand that were pawns; made as far as it is asked for.
+    promoted: Vec<SquareSet>,
+}
+
+impl Spot {
+    /// Number of the imagined board, from 1; 0 for a real one.
+    pub(super) fn view(self) -> u32 {
+        self.view
+    }
+}
+
+impl Imagined {
+    /// Forgets the game.
+    pub(super) fn clear(&mut self) {
+        self.levels.clear();
+        self.mutations.clear();
+        self.candidates.clear();
+        self.saved.clear();
+        self.promoted.clear();
+        self.boards = 0;
+    }
+}
+
+/// Stamps of imagined boards begin here, those of saved ones at half of it; below are the nodes'.
+const STAMPS: u64 = 1 << 33;
+
+/// The highest identity that a piece can be given.
+const LAST_ID: u8 = PieceIds::NONE - 1;
+
+impl<'g> Run<'_, 'g> {
+    /// Whether filters look at a node's own board.
+    #[inline]
+    pub(super) fn is_own(&self) -> bool {
+        matches!(self.here.board, Board::Own(_))
+    }
+
+    /// The first move of the game from here; there is none from a board that is no node's own.
+    #[inline]
+    pub(super) fn first_move(&self) -> Option<u32> {
+        match self.here.board {
+            Board::Own(_) => self.first_child(self.here.node),
+            Board::Other(_) => None,
+        }
+    }
+
+    /// The node whose move led here, as far as there is such a move.
+    #[inline]
+    pub(super) fn last_move(&self) -> Option<u32> {
+        (self.here.node != 0 && self.is_own()).then_some(self.here.node)
+    }
+
+    fn saved(&self, id: u32) -> Option<&SavedBoard> {
+        let index = (id as usize).checked_sub(self.nodes.len())?;
+        self.state.kept.imagined.saved.get(index)
+    }
+
+    /// The node of a position: of a saved one that over which it was imagined.
+    #[inline]
+    pub(super) fn node_of(&self, id: u32) -> u32 {
+        if (id as usize) < self.nodes.len() {
+            return id;
+        }
+        self.saved(id).map_or(0, |saved| saved.node)
+    }
+
+    /// The board of a position.
+    pub(super) fn board_of(&self, id: u32) -> &Position {
+        match self.saved(id) {
+            Some(saved) => &saved.board,
+            None => &self.positions[self.node_of(id) as usize],
+        }
+    }
+
+    /// Whether there is a position of this id.
+    pub(super) fn is_position(&self, id: i32) -> bool {
+        let count = self.nodes.len() + self.state.kept.imagined.saved.len();
+        usize::try_from(id).is_ok_and(|id| id < count)
+    }
+
+    /// The place of a position of the game or a saved one.
+    pub(super) fn at_position(&self, id: u32) -> Here<'g> {
+        match self.saved(id) {
+            Some(saved) => Here {
+                node: saved.node,
+                id,
+                view: 0,
+                stamp: STAMPS / 2 + u64::from(id),
+                board: Board::Other(saved.board),
+            },
+            None => self.at(self.node_of(id)),
+        }
+    }
+
+    pub(super) fn spot(&self) -> Spot {
+        Spot {
+            node: self.here.node,
+            id: self.here.id,
+            view: self.here.view,
+            levels: self.state.kept.imagined.levels.len() as u32,
+        }
+    }
+
+    /// Before the place changes: [`Run::leave`] comes back here.
+    pub(super) fn enter(&mut self) {
+        let spot = self.spot();
+        if !push(&mut self.state.outer, spot) {
+            self.state.overflow();
+        }
+    }
+
+    pub(super) fn leave(&mut self) {
+        let Some(spot) = self.state.outer.pop() else {
+            return;
+        };
+        let imagined = &mut self.state.kept.imagined;
+        if let Some(level) = imagined.levels.get(spot.levels as usize) {
+            imagined.mutations.truncate(level.first);
+            imagined.levels.truncate(spot.levels as usize);
+        }
+        self.here = match spot.view {
+            0 => self.at_position(spot.id),
+            view => self.at_level(spot, view),
+        };
+    }
+
+    fn at_level(&self, spot: Spot, view: u32) -> Here<'g> {
+        let level = &self.state.kept.imagined.levels[view as usize - 1];
+        Here {
+            node: spot.node,
+            id: spot.id,
+            view,
+            stamp: level.stamp,
+            board: Board::Other(level.board),
+        }
+    }
+
+    /// Looks at a board made of the present one.
+    pub(super) fn enter_board(
+        &mut self,
+        board: Position,
+        ply: i32,
+        number: i32,
+        mutation: Option<Mutation>,
+    ) {
+        let base = self.spot();
+        self.enter();
+        let imagined = &mut self.state.kept.imagined;
+        imagined.boards += 1;
+        let stamp = STAMPS + imagined.boards;
+        imagined.levels.push(Level {
+            board,
+            base,
+            ply,
+            number,
+            first: imagined.mutations.len(),
+            ids: None,
+            promoted: None,
+            stamp,
+        });
+        imagined.mutations.extend(mutation);
+        self.here.view = imagined.levels.len() as u32;
+        self.here.stamp = stamp;
+        self.here.board = Board::Other(board);
+    }
+
+    /// `imagine`, before its changes.
+    pub(super) fn imagine(&mut self) {
+        let board = *self.here.board;
+        let (ply, number) = (self.ply(), self.number());
+        self.enter_board(board, ply, number, None);
+    }
+
+    /// Changes the board that was entered last.
+    fn change(&mut self, touched: SquareSet, change: impl FnOnce(&mut Position)) {
+        let rules = *self.game.rules();
+        let imagined = &mut self.state.kept.imagined;
+        let Some(level) = imagined.levels.last_mut() else {
+            return;
+        };
+        imagined.boards += 1;
+        level.stamp = STAMPS + imagined.boards;
+        (level.ids, level.promoted) = (None, None);
+        let board = &mut level.board;
+        let turn = board.side();
+        change(board);
+        if let Some(passed) = board.ep() {
+            let pawn = Square::at(passed.file(), turn.relative_rank(4));
+            if board.side() != turn || touched.contains(passed) || touched.contains(pawn) {
+                board.set_ep(None);
+            }
+        }
+        let rights = true_rights(board, &rules);
+        board.set_castling(rights);
+        board.refresh();
+        self.here.stamp = level.stamp;
+        self.here.board = Board::Other(level.board);
+    }
+
+    /// `piece D --> S`
+    pub(super) fn place(&mut self, squares: u64, new: Option<Piece>) {
+        let mut joined = false;
+        for square in SquareSet(squares) {
+            let old = self.here.board.piece_at(square);
+            if old.is_none() && new.is_none() {
+                continue;
+            }
+            let mutation = Mutation::Place {
+                square,
+                new,
+                old,
+                joined,
+            };
+            joined = true;
+            self.state.kept.imagined.mutations.push(mutation);
+        }
+        if joined {
+            self.change(SquareSet(squares), |board| {
+                for square in SquareSet(squares) {
+                    board.put(square, new);
+                }
+            });
+        }
+    }
+
+    /// `swap S T`
+    pub(super) fn swap(&mut self, one: u64, other: u64) {
+        let (Some(a), Some(b)) = (SquareSet(one).single(), SquareSet(other).single()) else {
+            return;
+        };
+        let (on_a, on_b) = (self.here.board.piece_at(a), self.here.board.piece_at(b));
+        if a == b || on_a.is_none() && on_b.is_none() {
+            return;
+        }
+        let mutation = Mutation::Swap([(a, on_a), (b, on_b)]);
+        self.state.kept.imagined.mutations.push(mutation);
+        let touched = SquareSet::of(a) | SquareSet::of(b);
+        self.change(touched, |board| {
+            board.put(a, on_b);
+            board.put(b, on_a);
+        });
+    }
+
+    /// `sidetomove …`; `None` is the other side.
+    pub(super) fn turn(&mut self, side: Option<Side>) {
+        let now = self.here.board.side();
+        let new = match side {
+            Some(Side::White) => Color::White,
+            Some(Side::Black) => Color::Black,
+            None => now.not(),
+        };
+        if new != now {
+            self.state.kept.imagined.mutations.push(Mutation::Side(new));
+            self.change(SquareSet::EMPTY, |board| board.set_side(new));
+        }
+    }
+
+    /// `ply` here: moves made from the initial position.
+    pub(super) fn ply(&self) -> i32 {
+        if self.is_own() {
+            return i32::from(self.nodes[self.here.node as usize].ply);
+        }
+        match self.here.view {
+            0 => self.saved(self.here.id).map_or(0, |saved| saved.ply),
+            view => self.state.kept.imagined.levels[view as usize - 1].ply,
+        }
+    }
+
+    /// `movenumber` here.
+    pub(super) fn number(&self) -> i32 {
+        match self.here.view {
+            0 => self.number_of(self.here.id),
+            view => self.state.kept.imagined.levels[view as usize - 1].number,
+        }
+    }
+
+    /// `movenumber` at a position of the game or a saved one.
+    pub(super) fn number_of(&self, id: u32) -> i32 {
+        match self.saved(id) {
+            Some(saved) => saved.number,
+            None => self.move_number(self.node_of(id)),
+        }
+    }
+
+    /// `saveposition`: the id of what is looked at.
+    pub(super) fn save_position(&mut self, pc: usize) -> Result<u32, Stop> {
+        if self.here.view == 0 {
+            return Ok(self.here.id);
+        }
+        let count = self.state.kept.imagined.saved.len();
+        let id = self.nodes.len() + count;
+        if (count + 1) * size_of::<SavedBoard>() > self.context.options.memory
+            || id > i32::MAX as usize
+        {
+            let message = "the query saved too many positions".to_owned();
+            return self.stop(pc, "saveposition", message, false);
+        }
+        let saved = SavedBoard {
+            node: self.here.node,
+            board: *self.here.board,
+            ply: self.ply(),
+            number: self.number(),
+            ids: *self.piece_ids(),
+            promoted: self.promoted_pieces(),
+        };
+        self.state.kept.imagined.saved.push(saved);
+        Ok(id as u32)
+    }
+
+    /// The identities on a board that is no node's own.
+    pub(super) fn other_ids(&mut self) -> &PieceIds {
+        match self.here.view {
+            0 => {
+                let index = self.here.id as usize - self.nodes.len();
+                &self.state.kept.imagined.saved[index].ids
+            }
+            view => {
+                self.find_ids(view);
+                let level = &mut self.state.kept.imagined.levels[view as usize - 1];
+                level.ids.get_or_insert(NO_IDS)
+            }
+        }
+    }
+
+    fn ids_of(&mut self, spot: Spot) -> PieceIds {
+        if spot.view > 0 {
+            self.find_ids(spot.view);
+            return self.state.kept.imagined.levels[spot.view as usize - 1]
+                .ids
+                .unwrap_or(NO_IDS);
+        }
+        match self.saved(spot.id) {
+            Some(saved) => saved.ids,
+            None => *self.ids_of_node(spot.id),
+        }
+    }
+
+    fn find_ids(&mut self, view: u32) {
+        let index = view as usize - 1;
+        let level = self.state.kept.imagined.levels[index];
+        if level.ids.is_some() {
+            return;
+        }
+        let mut ids = self.ids_of(level.base);
+        let count = self.positions[0].occupied().len() as u8;
+        for mutation in self.mutations_of(index) {
+            follow_ids(&mut ids, mutation, &level.board, count);
+        }
+        self.state.kept.imagined.levels[index].ids = Some(ids);
+    }
+
+    /// The mutations of a level.
+    pub(super) fn mutations_of(&self, index: usize) -> &[Mutation] {
+        let imagined = &self.state.kept.imagined;
+        let first = imagined.levels[index].first;
+        let end = match imagined.levels.get(index + 1) {
+            Some(next) => next.first,
+            None => imagined.mutations.len(),
+        };
+        &imagined.mutations[first..end]
+    }
+
+    /// What an imagined board was made of, and the number of a move made there.
+    pub(super) fn base_of(&self, level: &Level) -> (&Position, i32) {
+        match level.base.view {
+            0 => (self.board_of(level.base.id), self.number_of(level.base.id)),
+            view => {
+                let base = &self.state.kept.imagined.levels[view as usize - 1];
+                (&base.board, base.number)
+            }
+        }
+    }
+
+    /// `promotedpieces`
+    pub(super) fn promoted_pieces(&mut self) -> SquareSet {
+        let spot = self.spot();
+        self.promoted_of(spot)
+    }
+
+    fn promoted_of(&mut self, spot: Spot) -> SquareSet {
+        if spot.view == 0 {
+            return match self.saved(spot.id) {
+                Some(saved) => saved.promoted,
+                None => self.promoted_at(spot.id),
+            };
+        }
+        let index = spot.view as usize - 1;
+        let level = self.state.kept.imagined.levels[index];
+        if let Some(known) = level.promoted {
+            return known;
+        }
+        let mut promoted = self.promoted_of(level.base);
+        for mutation in self.mutations_of(index) {
+            promoted = follow_promoted(promoted, mutation, &level.board);
+        }
+        self.state.kept.imagined.levels[index].promoted = Some(promoted);
+        promoted
+    }
+
+    fn promoted_at(&mut self, node: u32) -> SquareSet {
+        let mut list = std::mem::take(&mut self.state.kept.imagined.promoted);
+        if list.is_empty() {
+            list.push(SquareSet::EMPTY);
+        }
+        for at in list.len()..=node as usize {
+            let found = &self.nodes[at];
+            let mutation = Mutation::Move(found.mv);
+            let before = list[found.parent as usize];
+            list.push(follow_promoted(before, &mutation, &self.positions[at]));
+        }
+        let promoted = list[node as usize];
+        self.state.kept.imagined.promoted = list;
+        promoted
+    }
+
+    /// `variantwin` and its like.
+    pub(super) fn ends_by_variant(&self, wanted: VariantEnding) -> bool {
+        let board = &*self.here.board;
+        let Some(end) = board.variant_end(self.game.rules()) else {
+            return false;
+        };
+        match (wanted, end) {
+            (VariantEnding::Any, _) => true,
+            (VariantEnding::Win, VariantEnd::Win(color)) => color == board.side(),
+            (VariantEnding::Loss, VariantEnd::Win(color)) => color != board.side(),
+            (VariantEnding::Draw, end) => !matches!(end, VariantEnd::Win(_)),
+            _ => false,
+        }
+    }
+}
+
+const NO_IDS: PieceIds = PieceIds::EMPTY;
+
+/// The castling rights that are left where king and rook still stand at home.
+fn true_rights(board: &Position, rules: &Rules) -> CastlingRights {
+    let mut rights = board.castling();
+    for color in Color::ALL {
+        let home = SquareSet::rank(color.back_rank());
+        let home = if rules.chess960 {
+            home
+        } else {
+            home & SquareSet::file(4)
+        };
+        let king = board.pieces(color, Kind::King).intersects(home);
+        for side in CastlingSide::ALL {
+            let rook = rules.rook(color, side);
+            if !king || !board.pieces(color, Kind::Rook).contains(rook) {
+                rights = rights.without(CastlingRights::of(color, side));
+            }
+        }
+    }
+    rights
+}
+
+/// The identities after a mutation. `board` is the one after all mutations of its level, `count`
+/// the number of pieces with which the game began.
+fn follow_ids(ids: &mut PieceIds, mutation: &Mutation, board: &Position, count: u8) {
+    let fresh = |ids: &PieceIds| {
+        let highest = ids.highest().unwrap_or(0).max(count);
+        Some(highest.saturating_add(1).min(LAST_ID))
+    };
+    match *mutation {
+        Mutation::Place { square, new, .. } => {
+            let id = if new.is_some() { fresh(ids) } else { None };
+            ids.set(square, id);
+        }
+        Mutation::Swap([(a, _), (b, _)]) => {
+            let (on_a, on_b) = (ids.id_at(a), ids.id_at(b));
+            ids.set(a, on_b);
+            ids.set(b, on_a);
+        }
+        Mutation::Side(_) => {}
+        Mutation::Move(mv) => ids.play(mv, board),
+        Mutation::Back(mv) => {
+            let moved = ids.id_at(mv.to);
+            ids.set(mv.to, None);
+            ids.set(mv.from, moved);
+            if let Some((from, to)) = rook_back(&mv, board) {
+                let rook = ids.id_at(to);
+                ids.set(to, None);
+                ids.set(from, rook);
+            }
+            if mv.captured.is_some() {
+                let id = fresh(ids);
+                ids.set(victim(&mv), id);
+            }
+        }
+    }
+}
+
+/// Where pieces stand that were pawns, after a mutation that led to the board.
+fn follow_promoted(mut promoted: SquareSet, mutation: &Mutation, board: &Position) -> SquareSet {
+    let mut carry = |from: Square, to: Square| {
+        let moved = promoted.contains(from);
+        promoted -= SquareSet::of(from);
+        promoted -= SquareSet::of(to);
+        if moved {
+            promoted |= SquareSet::of(to);
+        }
+    };
+    match *mutation {
+        Mutation::Place { square, .. } => promoted -= SquareSet::of(square),
+        Mutation::Swap([(a, _), (b, _)]) => {
+            let (on_a, on_b) = (promoted.contains(a), promoted.contains(b));
+            promoted -= SquareSet::of(a);
+            promoted -= SquareSet::of(b);
+            if on_a {
+                promoted |= SquareSet::of(b);
+            }
+            if on_b {
+                promoted |= SquareSet::of(a);
+            }
+        }
+        Mutation::Side(_) => {}
+        Mutation::Move(mv) if mv.is_null() => {}
+        Mutation::Move(mv) if mv.dropped().is_some() => promoted -= SquareSet::of(mv.to()),
+        Mutation::Move(mv) => {
+            carry(mv.from(), mv.to());
+            if let (Some(from), Some(to)) = (mv.rook_from(), mv.rook_to()) {
+                carry(from, to);
+            }
+            if mv.promotion().is_some() {
+                promoted |= SquareSet::of(mv.to());
+            }
+            if let Some(victim) = mv.en_passant_victim() {
+                promoted -= SquareSet::of(victim);
+            }
+            promoted &= board.occupied();
+        }
+        Mutation::Back(mv) => {
+            carry(mv.to, mv.from);
+            if let Some((from, to)) = rook_back(&mv, board) {
+                carry(to, from);
+            }
+            if matches!(mv.special, ReverseSpecial::Promotion(_)) {
+                promoted -= SquareSet::of(mv.from);
+            }
+        }
+    }
+    promoted
+}
+
+/// The rook of a castling that was taken back: where it stands again, and where it stood.
+fn rook_back(mv: &ReverseMove, board: &Position) -> Option<(Square, Square)> {
+    let ReverseSpecial::Castling(side) = mv.special else {
+        return None;
+    };
+    let file = match side {
+        CastlingSide::King => 5,
+        CastlingSide::Queen => 3,
+    };
+    let color = board.side();
+    let stood = Square::at(file, color.back_rank());
+    Some((Rules::STANDARD.rook(color, side), stood))
+}
+
+/// Where the man stands again that a move captured.
+pub(super) fn victim(mv: &ReverseMove) -> Square {
+    match mv.special {
+        ReverseSpecial::EnPassant => Square::at(mv.to.file(), mv.from.rank()),
+        _ => mv.to,
+    }
+}

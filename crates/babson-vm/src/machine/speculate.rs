@@ -1,0 +1,267 @@
+//! `move … : f` (cqli.md 4): the moves to try, one after the other; and what generated moves a
+//! plain `move` finds.
+
+use std::ops::ControlFlow;
+
+use babson_chess::movegen::{self, Wanted};
+use babson_chess::retro::{ReverseMove, ReverseSpecial, reverse};
+use babson_chess::{Color, Move, Position, SquareSet};
+use babson_lang::hir::{Castle, MoveResult, MoveSource};
+
+use super::imagine::victim;
+use super::mutation::Mutation;
+use super::{Run, Stop};
+use crate::compile::MoveSpec;
+use crate::op::R;
+
+/// A move to try.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Candidate {
+    /// One of the game: the node that it leads to.
+    Played(u32),
+    Move(Move),
+    Back(ReverseMove),
+}
+
+fn is_castle(wanted: Option<Castle>, king_side: bool, queen_side: bool) -> bool {
+    match wanted {
+        None => true,
+        Some(Castle::KingSide) => king_side,
+        Some(Castle::QueenSide) => queen_side,
+        Some(Castle::Either) => king_side || queen_side,
+    }
+}
+
+/// Origin, destination and what is captured.
+struct Squares {
+    from: SquareSet,
+    to: SquareSet,
+    capture: SquareSet,
+}
+
+/// The squares of a move to be made on the board; a null move is the king's.
+fn squares_of(board: &Position, mv: Move) -> Squares {
+    if mv.is_null() {
+        let king = board.king(board.side());
+        let king = king.map_or(SquareSet::EMPTY, SquareSet::of);
+        return Squares {
+            from: king,
+            to: king,
+            capture: SquareSet::EMPTY,
+        };
+    }
+    let capture = match mv.en_passant_victim() {
+        Some(victim) => SquareSet::of(victim),
+        None if mv.is_castling() => SquareSet::EMPTY,
+        None => SquareSet::of(mv.to()) & board.occupied(),
+    };
+    Squares {
+        from: mv.from().into(),
+        to: mv.to().into(),
+        capture,
+    }
+}
+
+fn squares_back(mv: &ReverseMove) -> Squares {
+    Squares {
+        from: mv.from.into(),
+        to: mv.to.into(),
+        capture: match mv.captured {
+            Some(_) => victim(mv).into(),
+            None => SquareSet::EMPTY,
+        },
+    }
+}
+
+impl Run<'_, '_> {
+    fn fits_squares(&self, spec: &MoveSpec, squares: &Squares) -> bool {
+        use crate::op::NONE;
+        let holds = |register: R, found: SquareSet| {
+            register == NONE || self.state.registers[usize::from(register)] & found.0 != 0
+        };
+        holds(spec.from, squares.from)
+            && holds(spec.to, squares.to)
+            && holds(spec.capture, squares.capture)
+    }
+
+    fn fits_move(&self, spec: &MoveSpec, board: &Position, mv: Move) -> bool {
+        use crate::op::NONE;
+        let victim = mv.en_passant_victim();
+        (!spec.en_passant || victim.is_some())
+            && (spec.en_passant_square == NONE
+                || victim.is_some_and(|square| {
+                    let wanted = self.state.registers[usize::from(spec.en_passant_square)];
+                    SquareSet(wanted).contains(square)
+                }))
+            && (!spec.promoting
+                || mv
+                    .promotion()
+                    .is_some_and(|kind| spec.promote >> kind.index() & 1 != 0))
+            && is_castle(spec.castle, mv.is_king_side(), mv.is_queen_side())
+            && (!spec.drop || mv.dropped().is_some())
+            && self.fits_squares(spec, &squares_of(board, mv))
+    }
+
+    fn fits_back(&self, spec: &MoveSpec, mv: &ReverseMove) -> bool {
+        use crate::op::NONE;
+        let en_passant = mv.special == ReverseSpecial::EnPassant;
+        let special = mv.special;
+        (!spec.en_passant || en_passant)
+            && (spec.en_passant_square == NONE
+                || en_passant && {
+                    let wanted = self.state.registers[usize::from(spec.en_passant_square)];
+                    SquareSet(wanted).contains(victim(mv))
+                })
+            && (!spec.promoting
+                || matches!(special, ReverseSpecial::Promotion(kind)
+                    if spec.promote >> kind.index() & 1 != 0))
+            && is_castle(
+                spec.castle,
+                special == ReverseSpecial::Castling(babson_chess::CastlingSide::King),
+                special == ReverseSpecial::Castling(babson_chess::CastlingSide::Queen),
+            )
+            && self.fits_squares(spec, &squares_back(mv))
+    }
+
+    /// Hands out the moves that the parameters select.
+    fn each_candidate(&self, spec: &MoveSpec, f: &mut impl FnMut(Candidate)) {
+        let board = &*self.here.board;
+        let rules = self.game.rules();
+        match spec.source {
+            MoveSource::Previous => {}
+            MoveSource::Played => {
+                let mut next = self.first_move();
+                while let Some(child) = next {
+                    if self.fits(spec, child) {
+                        f(Candidate::Played(child));
+                    }
+                    next = self.next_sibling(child);
+                }
+            }
+            MoveSource::Legal | MoveSource::Pseudolegal => {
+                let legal = spec.source == MoveSource::Legal;
+                if spec.null {
+                    let has_king = board.king(board.side()).is_some();
+                    if has_king && self.fits_move(spec, board, Move::NULL) {
+                        f(Candidate::Move(Move::NULL));
+                    }
+                    return;
+                }
+                let wanted = Wanted {
+                    legal,
+                    from: SquareSet(self.operand(spec.from)),
+                    to: SquareSet(self.operand(spec.to)),
+                };
+                movegen::each(board, rules, wanted, &mut |mv| {
+                    if self.fits_move(spec, board, mv) {
+                        f(Candidate::Move(mv));
+                    }
+                });
+            }
+            MoveSource::LegalReverse | MoveSource::PseudolegalReverse => {
+                let legal = spec.source == MoveSource::LegalReverse;
+                let _ = reverse::each(board, legal, &mut |mv, _| {
+                    if self.fits_back(spec, &mv) {
+                        f(Candidate::Back(mv));
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+    }
+
+    fn gathered(&self, result: MoveResult, value: u64, candidate: Candidate) -> u64 {
+        let squares = match (result, candidate) {
+            (MoveResult::Bool, _) => return 1,
+            (MoveResult::Count, _) => return value + 1,
+            (_, Candidate::Played(node)) => Squares {
+                from: self.origin(node),
+                to: self.destination(node),
+                capture: self.capture(node),
+            },
+            (_, Candidate::Move(mv)) => squares_of(&self.here.board, mv),
+            (_, Candidate::Back(mv)) => squares_back(&mv),
+        };
+        value
+            | match result {
+                MoveResult::From => squares.from.0,
+                MoveResult::To => squares.to.0,
+                _ => squares.capture.0,
+            }
+    }
+
+    /// The value of a plain filter over generated moves.
+    pub(super) fn generated(&self, spec: &MoveSpec) -> u64 {
+        let mut value = 0;
+        self.each_candidate(spec, &mut |found| {
+            value = self.gathered(spec.result, value, found);
+        });
+        value
+    }
+
+    /// Collects the moves. Registers: the next one, the end, where they begin.
+    pub(super) fn speculate(&mut self, index: u32, cursor: R) {
+        let spec = self.program.code.moves[index as usize];
+        let mut list = std::mem::take(&mut self.state.kept.imagined.candidates);
+        let start = list.len();
+        self.each_candidate(&spec, &mut |found| list.push(found));
+        let end = list.len();
+        self.state.kept.imagined.candidates = list;
+        let cursor = usize::from(cursor);
+        self.state.registers[cursor] = start as u64;
+        self.state.registers[cursor + 1] = end as u64;
+        self.state.registers[cursor + 2] = start as u64;
+        self.state.registers[usize::from(spec.dst)] = 0;
+    }
+
+    /// The speculation is over.
+    pub(super) fn speculate_end(&mut self, cursor: R) {
+        let start = self.state.registers[usize::from(cursor) + 2];
+        self.state.kept.imagined.candidates.truncate(start as usize);
+    }
+
+    /// Makes the next move; false if there is none.
+    pub(super) fn speculate_next(&mut self, pc: usize, cursor: R) -> Result<bool, Stop> {
+        self.step(pc)?;
+        let at = usize::from(cursor);
+        let next = self.state.registers[at];
+        if next >= self.state.registers[at + 1] {
+            self.speculate_end(cursor);
+            return Ok(false);
+        }
+        self.state.registers[at] = next + 1;
+        let Some(&candidate) = self.state.kept.imagined.candidates.get(next as usize) else {
+            return Ok(false);
+        };
+        let (ply, number) = (self.ply(), self.number());
+        let after = number + i32::from(self.here.board.side() == Color::Black);
+        match candidate {
+            Candidate::Played(node) => {
+                let board = self.positions[node as usize];
+                let mutation = Mutation::Move(self.nodes[node as usize].mv);
+                self.enter_board(board, ply + 1, after, Some(mutation));
+            }
+            Candidate::Move(mv) => {
+                let board = self.here.board.make(mv, self.game.rules());
+                self.enter_board(board, ply + 1, after, Some(Mutation::Move(mv)));
+            }
+            Candidate::Back(mv) => {
+                let board = mv.predecessor(&self.here.board);
+                let before = number - i32::from(board.side() == Color::Black);
+                self.enter_board(board, ply - 1, before, Some(Mutation::Back(mv)));
+            }
+        }
+        Ok(true)
+    }
+
+    /// The filter matched after the move that was made last.
+    pub(super) fn speculate_hit(&mut self, index: u32, cursor: R) {
+        let spec = &self.program.code.moves[index as usize];
+        let (result, dst) = (spec.result, usize::from(spec.dst));
+        let last = self.state.registers[usize::from(cursor)].saturating_sub(1);
+        let Some(&candidate) = self.state.kept.imagined.candidates.get(last as usize) else {
+            return;
+        };
+        self.state.registers[dst] = self.gathered(result, self.state.registers[dst], candidate);
+    }
+}
