@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::{env, io};
 
 mod bench_table;
+mod coverage;
 mod goldens;
 
 const HELP: &str = "\
@@ -13,6 +14,8 @@ usage: cargo xtask TASK
   goldens DIR          refresh corpus/goldens from the folder DIR of golden cases (*.jsonl):
                        the topics that we have already; name more topics after DIR to add them
   queries              run every query of corpus/queries and rewrite corpus/goldens/queries.txt
+  coverage-table       for every word and sign of the language print a test and the page of the
+                       book that explains it; fails where one is missing
   bench-table PGN [N]  time the workloads and the peers on PGN, N rounds (default 5), and print
                        the table of benches/README.md";
 
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
             goldens::refresh(&root(), Path::new(folder), topics)
         }
         ["queries"] => goldens::count_queries(&root()),
+        ["coverage-table"] => coverage::print(&root()),
         ["bench-table", pgn] => bench_table::run(&root(), pgn, "5"),
         ["bench-table", pgn, rounds] => bench_table::run(&root(), pgn, rounds),
         _ => {

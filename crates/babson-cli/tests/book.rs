@@ -4,6 +4,9 @@
 //!   compared with standard output and then standard error. `$ head -N FILE` and `$ cat FILE` show what an example wrote;
 //!   other commands are for the reader alone. A line `...` stands for any lines. Times and thread counts may differ.
 //! - A `cql` block has to pass `babson check`; a `cql,waiting` block has to be refused as not supported yet.
+//! - A line `QUERY ⇒ ANSWER` of a `cql,values` block says what a query gives on the game that the page shows last, in a
+//!   `pgn` or a `fen` block, with its variations and in the dialect `cqli`. [`Answer`] has the forms of answers. With
+//!   `cql,values,at-7` values are those of position 7, else of the first one.
 //!
 //! All blocks of a page share one folder, in which `corpus` is the repository's. With `BABSON_BLESS=1` the outputs in
 //! the pages are rewritten: read the difference before you commit it.
@@ -14,6 +17,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use babson_lang::Dialect;
+
+mod evaluate;
+use evaluate::Case;
+
 #[test]
 fn every_example_of_the_book_does_what_the_page_says() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -21,18 +29,21 @@ fn every_example_of_the_book_does_what_the_page_says() {
         .canonicalize()
         .expect("the root");
     let mut pages = vec![root.join("README.md")];
-    let mut chapters: Vec<PathBuf> = fs::read_dir(root.join("docs/src"))
-        .expect("docs/src")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    chapters.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
-    chapters.sort();
-    pages.extend(chapters);
+    for folder in ["docs/src", "docs/src/language"] {
+        let mut chapters: Vec<PathBuf> = fs::read_dir(root.join(folder))
+            .expect("a folder of the book")
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        chapters.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+        chapters.sort();
+        pages.extend(chapters);
+    }
+    let studies = evaluate::studies(&root.join("corpus"));
 
     let mut failures = Vec::new();
     let mut examples = 0;
     for page in pages {
-        examples += check_page(&root, &page, &mut failures);
+        examples += check_page(&root, &page, &studies, &mut failures);
     }
     assert!(examples > 10, "only {examples} examples found");
     assert!(
@@ -44,7 +55,7 @@ fn every_example_of_the_book_does_what_the_page_says() {
 }
 
 /// Runs the examples of one page and says how many there were.
-fn check_page(root: &Path, page: &Path, failures: &mut Vec<String>) -> usize {
+fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<String>) -> usize {
     let bless = std::env::var_os("BABSON_BLESS").is_some();
     let text = fs::read_to_string(page).expect("a page is text");
     let folder = tempfile::tempdir().expect("a scratch folder");
@@ -52,6 +63,7 @@ fn check_page(root: &Path, page: &Path, failures: &mut Vec<String>) -> usize {
 
     let mut written = String::with_capacity(text.len());
     let mut examples = 0;
+    let mut game = Vec::new();
     let mut lines = text.lines().enumerate().peekable();
     while let Some((number, line)) = lines.next() {
         written += line;
@@ -81,7 +93,36 @@ fn check_page(root: &Path, page: &Path, failures: &mut Vec<String>) -> usize {
                 }
                 written += &(block.join("\n") + "\n");
             }
-            _ => written += &(block.join("\n") + "\n"),
+            values if values.starts_with("cql,values") => {
+                let id = values
+                    .strip_prefix("cql,values,at-")
+                    .map_or(0, |id| id.parse().expect("cql,values,at-NUMBER"));
+                for (line, text) in (number + 2..).zip(&block) {
+                    let Some((query, expected)) = text.split_once('⇒') else {
+                        failures.push(format!("{place}: not QUERY ⇒ ANSWER: {text}"));
+                        continue;
+                    };
+                    examples += 1;
+                    let expected = expected.trim();
+                    let real = Answer::of(expected).give(query.trim(), &game, id, studies);
+                    if real == expected {
+                        written += text;
+                    } else {
+                        failures.push(format!("{place}, line {line}: {text}\n   really {real}"));
+                        written += &format!("{query}⇒ {}", if bless { &real } else { expected });
+                    }
+                    written.push('\n');
+                }
+            }
+            other => {
+                if let "pgn" | "fen" = other {
+                    game = match other {
+                        "pgn" => (block.join("\n") + "\n").into_bytes(),
+                        _ => evaluate::set_up(block[0]),
+                    };
+                }
+                written += &(block.join("\n") + "\n");
+            }
         }
         // The closing fence is an ordinary line: it must not be taken for an opening one.
         if let Some((_, fence)) = lines.next() {
@@ -93,6 +134,69 @@ fn check_page(root: &Path, page: &Path, failures: &mut Vec<String>) -> usize {
         fs::write(page, written).expect("the page can be written");
     }
     examples
+}
+
+/// The forms of an answer in a `cql,values` block.
+enum Answer {
+    /// `12 games` or `12 games, 15 with variations`: of `studies.pgn`; the flag is for the second form.
+    Games(bool),
+    /// `at 3 5`: the ids of the positions where the query matches; or `nowhere`.
+    At,
+    /// `says a / b`: its messages.
+    Says,
+    /// `notes 3=a / 5=b`: its comments, with the ids of their positions.
+    Notes,
+    /// `yes`, `no`, or a value as `message` prints it; `no` is also no value.
+    Value,
+}
+
+impl Answer {
+    fn of(text: &str) -> Answer {
+        let mut words = text.split_whitespace();
+        match (words.next(), words.next()) {
+            (_, Some("game" | "games" | "games,")) => {
+                Answer::Games(text.contains("with variations"))
+            }
+            (Some("at"), _) | (Some("nowhere"), None) => Answer::At,
+            (Some("says"), _) => Answer::Says,
+            (Some("notes"), _) => Answer::Notes,
+            _ => Answer::Value,
+        }
+    }
+
+    /// What the query gives, in this form.
+    fn give(&self, query: &str, game: &[u8], id: u32, studies: &[Vec<u8>]) -> String {
+        let case = Case {
+            dialect: Dialect::CQLI,
+            variations: true,
+            game,
+            id,
+            expression: query,
+            expected: match self {
+                Answer::Games(_) => "COUNTS",
+                Answer::At => "IDS",
+                Answer::Says => "SAYS",
+                Answer::Notes => "NOTES",
+                Answer::Value => "",
+            },
+        };
+        let given = evaluate::answer(&case, studies);
+        let words: Vec<&str> = given.split(' ').collect();
+        match (self, &words[..]) {
+            (Answer::Games(false), ["COUNTS", "1", _]) => "1 game".to_owned(),
+            (Answer::Games(false), ["COUNTS", main, _]) => format!("{main} games"),
+            (Answer::Games(true), ["COUNTS", main, all]) => {
+                format!("{main} games, {all} with variations")
+            }
+            (Answer::At, ["IDS"]) => "nowhere".to_owned(),
+            (Answer::At, ["IDS", ids @ ..]) => format!("at {}", ids.join(" ")),
+            (Answer::Says, ["SAYS", rest @ ..]) => format!("says {}", rest.join(" ")),
+            (Answer::Notes, ["NOTES", rest @ ..]) => format!("notes {}", rest.join(" ")),
+            (Answer::Value, ["<true>"]) => "yes".to_owned(),
+            (Answer::Value, ["<false>"]) => "no".to_owned(),
+            _ => given.trim().to_owned(),
+        }
+    }
 }
 
 /// Runs the commands of a block, and gives the block back with the real outputs.

@@ -23,18 +23,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use babson_lang::Dialect;
-use babson_pgn::{Game, Games, Needs, Reader};
-use babson_vm::{GameContext, Machine, Outcome, Program, RunOptions};
+use babson_pgn::Games;
 
-/// What every query here may look at.
-const EVERYTHING: Needs = Needs {
-    piece_ids: true,
-    ..Needs::ALL
-};
+mod evaluate;
+use evaluate::{Case, answer, studies};
 
 /// One line of the file.
-struct Case<'t> {
-    line: usize,
+struct Line<'t> {
+    number: usize,
     dialect: Dialect,
     variations: bool,
     fixture: &'t str,
@@ -42,7 +38,7 @@ struct Case<'t> {
     expected: &'t str,
 }
 
-/// The games of the two databases, by the value of their Event tag and in file order.
+/// The games of the two databases, by the value of their Fixture tag and in file order.
 struct Fixtures {
     by_event: HashMap<String, Vec<u8>>,
     studies: Vec<Vec<u8>>,
@@ -66,10 +62,10 @@ fn the_language_does_what_was_observed() {
                     let got = fixtures.evaluate(case);
                     if got != case.expected {
                         failures.lock().expect("no worker panics").push((
-                            case.line,
+                            case.number,
                             format!(
                                 "line {}: {} | {}\n   expected {}\n   got      {got}",
-                                case.line, case.fixture, case.expression, case.expected
+                                case.number, case.fixture, case.expression, case.expected
                             ),
                         ));
                     }
@@ -89,7 +85,7 @@ fn the_language_does_what_was_observed() {
     );
 }
 
-fn parse(text: &str) -> Vec<Case<'_>> {
+fn parse(text: &str) -> Vec<Line<'_>> {
     let mut cases = Vec::new();
     for (index, line) in text.lines().enumerate() {
         if line.is_empty() || line.starts_with('#') {
@@ -113,8 +109,8 @@ fn parse(text: &str) -> Vec<Case<'_>> {
                 _ => (&[Dialect::CQL6], true, fixture),
             };
         for &dialect in dialects {
-            cases.push(Case {
-                line: index + 1,
+            cases.push(Line {
+                number: index + 1,
                 dialect,
                 variations,
                 fixture,
@@ -137,10 +133,9 @@ fn unescaped(text: &str) -> String {
 
 impl Fixtures {
     fn load(corpus: &Path) -> Fixtures {
-        let read = |path: &str| {
-            std::fs::read(corpus.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-        };
-        let fixtures = read("goldens/fixtures.pgn");
+        let path = corpus.join("goldens/fixtures.pgn");
+        let fixtures =
+            std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut by_event = HashMap::new();
         for (_, game) in Games::new(&fixtures) {
             let text = String::from_utf8_lossy(game);
@@ -154,152 +149,36 @@ impl Fixtures {
                 "fixture twice"
             );
         }
-        let studies = read("games/studies.pgn");
-        let studies = Games::new(&studies)
-            .map(|(_, game)| game.to_vec())
-            .collect();
-        Fixtures { by_event, studies }
+        Fixtures {
+            by_event,
+            studies: studies(corpus),
+        }
     }
 
-    fn evaluate(&self, case: &Case<'_>) -> String {
-        let expression = &case.expression;
-        let (kind, _) = case.expected.split_once(' ').unwrap_or((case.expected, ""));
-        if kind == "COUNTS" {
-            return self.counts(expression, case.expected);
-        }
-        let (fixture, id) = match case.fixture.split_once('@') {
+    fn evaluate(&self, line: &Line<'_>) -> String {
+        let (fixture, id) = match line.fixture.split_once('@') {
             Some((fixture, id)) => (fixture, id.parse().expect("an id after the @")),
-            None => (case.fixture, 0),
+            None => (line.fixture, 0),
         };
         let set_up;
         let game: &[u8] = if let Some(fen) = fixture.strip_prefix("fen:") {
-            set_up = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n").into_bytes();
+            set_up = evaluate::set_up(fen);
             &set_up
+        } else if line.expected.starts_with("COUNTS") {
+            b""
         } else {
             self.by_event
                 .get(fixture)
-                .unwrap_or_else(|| panic!("line {}: no fixture {fixture}", case.line))
+                .unwrap_or_else(|| panic!("line {}: no fixture {fixture}", line.number))
         };
-        let query = match kind {
-            "IDS" | "SAYS" | "NOTES" | "ERROR" | "OK" => expression.clone(),
-            "MATCH" | "NOMATCH" => format!("positionid=={id} {{\n{expression}\n}}"),
-            _ => format!("positionid=={id} message quiet({expression}\n)"),
+        let case = Case {
+            dialect: line.dialect,
+            variations: line.variations,
+            game,
+            id,
+            expression: &line.expression,
+            expected: line.expected,
         };
-        let query = if query.starts_with("cql(") {
-            query
-        } else {
-            format!("cql()\n{query}")
-        };
-        let program = match (compile(&query, case.dialect), kind) {
-            (Ok(_), "ERROR" | "OK") => return "OK".to_owned(),
-            (Err(_), "ERROR" | "FAIL") => return kind.to_owned(),
-            (Ok(program), _) => program,
-            (Err(message), _) => return message,
-        };
-        let mut machine = Machine::new(&program);
-        let mut reader = Reader::new();
-        let outcome = run(
-            &program,
-            &mut machine,
-            &reader.read(
-                game,
-                Needs {
-                    variations: case.variations,
-                    ..EVERYTHING
-                },
-            ),
-            1,
-            case.variations,
-        );
-        match (&outcome.error, kind) {
-            (Some(_), "ABORT" | "FAIL") => return kind.to_owned(),
-            (None, "ABORT" | "FAIL") => return "no abort".to_owned(),
-            (Some(error), _) => return format!("abort: {error}"),
-            (None, _) => {}
-        }
-        let messages = String::from_utf8_lossy(&outcome.messages);
-        match kind {
-            "MATCH" | "NOMATCH" if outcome.positions.contains(&id) => "MATCH".to_owned(),
-            "MATCH" | "NOMATCH" => "NOMATCH".to_owned(),
-            "IDS" => outcome
-                .positions
-                .iter()
-                .fold("IDS".to_owned(), |text, id| format!("{text} {id}")),
-            "SAYS" => {
-                let lines: Vec<&str> = messages.lines().collect();
-                format!("SAYS {}", lines.join(" / "))
-            }
-            "NOTES" => {
-                let notes: Vec<String> = outcome
-                    .comments
-                    .iter()
-                    .map(|(id, text)| format!("{id}={}", String::from_utf8_lossy(text)))
-                    .collect();
-                format!("NOTES {}", notes.join(" / ")).trim_end().to_owned()
-            }
-            _ => messages
-                .strip_suffix('\n')
-                .unwrap_or(&messages)
-                .replace('\n', "⏎"),
-        }
+        answer(&case, &self.studies)
     }
-
-    fn counts(&self, expression: &str, expected: &str) -> String {
-        let program = match compile(&format!("cql()\n{expression}"), Dialect::CQL6) {
-            Ok(program) => program,
-            Err(message) => return message,
-        };
-        let mut counts = "COUNTS".to_owned();
-        for variations in [false, true] {
-            let mut machine = Machine::new(&program);
-            let mut reader = Reader::new();
-            let needs = Needs {
-                variations,
-                ..program.needs()
-            };
-            let (mut games, mut positions) = (0, 0);
-            for (number, game) in (1..).zip(&self.studies) {
-                let game = reader.read(game, needs);
-                let outcome = run(&program, &mut machine, &game, number, variations);
-                if let Some(error) = &outcome.error {
-                    return format!("abort: {error}");
-                }
-                games += usize::from(outcome.matched);
-                positions += outcome.positions.len();
-            }
-            counts += &if expected.contains('/') {
-                format!(" {games}/{positions}")
-            } else {
-                format!(" {games}")
-            };
-        }
-        counts
-    }
-}
-
-fn compile(query: &str, dialect: Dialect) -> Result<Program, String> {
-    let refused = |errors: Vec<babson_lang::Diagnostic>| format!("refused: {}", errors[0]);
-    let analysis = babson_lang::sema::analyse(query, dialect).map_err(refused)?;
-    Program::compile(&analysis.query, dialect).map_err(refused)
-}
-
-fn run<'m>(
-    program: &Program,
-    machine: &'m mut Machine,
-    game: &Game<'_>,
-    number: u64,
-    variations: bool,
-) -> &'m Outcome {
-    let options = RunOptions {
-        cql6_output: true,
-        header: false,
-        variations: Some(variations),
-        ..RunOptions::default()
-    };
-    let context = GameContext {
-        number,
-        last_number: None,
-        options: &options,
-    };
-    machine.run(program, game, &context)
 }

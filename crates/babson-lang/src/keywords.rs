@@ -63,18 +63,40 @@ macro_rules! keywords {
             pub fn from_word(word: &str) -> Option<Keyword> {
                 match word {
                     $($name => Some(Keyword::$variant),)*
-                    "attack" => Some(Keyword::Attacks),
-                    "curpos" => Some(Keyword::CurrentPosition),
-                    "flipdihedral" | "dihedral" => Some(Keyword::Flip),
-                    "hascomment" => Some(Keyword::OriginalComment),
-                    "captures" => Some(Keyword::Capture),
-                    "currentmove" => Some(Keyword::Previous),
-                    _ => None,
+                    _ => ALIASES
+                        .iter()
+                        .find(|(alias, _)| *alias == word)
+                        .map(|&(_, keyword)| keyword),
                 }
             }
         }
     };
 }
+
+/// Other names of keywords.
+pub const ALIASES: &[(&str, Keyword)] = &[
+    ("attack", Keyword::Attacks),
+    ("captures", Keyword::Capture),
+    ("curpos", Keyword::CurrentPosition),
+    ("currentmove", Keyword::Previous),
+    ("dihedral", Keyword::Flip),
+    ("flipdihedral", Keyword::Flip),
+    ("hascomment", Keyword::OriginalComment),
+];
+
+/// The words of the header, `cql(…)`.
+pub const HEADER: &[Keyword] = &[
+    Keyword::GameNumber,
+    Keyword::Input,
+    Keyword::MatchCount,
+    Keyword::MatchString,
+    Keyword::Output,
+    Keyword::Quiet,
+    Keyword::Result,
+    Keyword::Silent,
+    Keyword::Sort,
+    Keyword::Variations,
+];
 
 /// Which engine reserves a word, and how firmly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

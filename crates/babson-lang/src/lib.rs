@@ -27,6 +27,7 @@ pub mod sema;
 pub mod symbols;
 pub mod text;
 mod tokens;
+pub mod vocabulary;
 
 pub use diagnostic::{Diagnostic, Severity, Span};
 pub use dialect::Dialect;

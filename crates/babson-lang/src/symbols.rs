@@ -43,6 +43,13 @@ pub const SYMBOLS: &[(&str, &str)] = &[
     ("[>=]", "≽"),
 ];
 
+/// The other signs, which have one spelling; of those with a changing part an example.
+pub const SIGNS: &[&str] = &[
+    "///", "-->", "<--", "{n}", "{*}", "{+}", "~~", "~", "==", "<", ">", "=", "=?", "+=", "-=",
+    "*=", "/=", "%=", "+", "-", "*", "/", "%", "?", "#", ":", "{", "}", "[]", "`", r"\1", r"\-1",
+    r"\{name}", r"\n", r"\r", r"\t", r"\\", r#"\""#, "1-0", "0-1", "1/2-1/2", "o-o", "o-o-o",
+];
+
 /// The symbol for an ASCII spelling.
 pub fn to_symbol(ascii: &str) -> Option<&'static str> {
     SYMBOLS.iter().find(|(a, _)| *a == ascii).map(|(_, s)| *s)

@@ -76,6 +76,11 @@ pub(crate) enum Tok<'s> {
     ForAny,
 }
 
+/// The names of all keywords, without the colon.
+pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().map(|(name, _)| *name)
+}
+
 /// All keywords, without the colon.
 const KEYWORDS: &[(&str, Tok<'static>)] = &[
     ("accumulate", Tok::Accumulate),

@@ -46,6 +46,11 @@ pub fn begins_query(text: &str) -> bool {
     lexer::begins_query(text)
 }
 
+/// The names of all keywords, without the colon.
+pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
+    lexer::keywords()
+}
+
 /// Parses and types a CQL 3 query.
 ///
 /// # Errors

@@ -12,6 +12,7 @@ pub(crate) mod token;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::lexer::Lexeme;
+pub(crate) use names::Names;
 use token::Tok;
 
 /// A token with its place.
@@ -32,7 +33,7 @@ pub(crate) fn tokens<'s>(
     vetoes: &[Span],
 ) -> Result<Tokens<'s>, Vec<Diagnostic>> {
     let brackets = brackets::match_brackets(source, lexemes)?;
-    let names = names::Names::collect(source, lexemes, dialect);
+    let names = Names::collect(source, lexemes, dialect);
     Ok(pass::Pass::new(source, lexemes, &brackets, &names, dialect, vetoes).run())
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 /// The names of a query.
 #[derive(Default)]
-pub(super) struct Names<'s> {
+pub(crate) struct Names<'s> {
     functions: HashSet<&'s str>,
     dictionaries: HashSet<&'s str>,
     /// Variables that never hold a number.
@@ -17,7 +17,7 @@ pub(super) struct Names<'s> {
 }
 
 impl<'s> Names<'s> {
-    pub(super) fn collect(source: &'s str, lexemes: &[Lexeme], dialect: Dialect) -> Names<'s> {
+    pub(crate) fn collect(source: &'s str, lexemes: &[Lexeme], dialect: Dialect) -> Names<'s> {
         let mut names = Names::default();
         let text = |i: usize| lexemes.get(i).map_or("", |l| l.span.text(source));
         let kind = |i: usize| lexemes.get(i).map(|l| l.kind);
@@ -114,7 +114,7 @@ impl<'s> Names<'s> {
     }
 
     /// Is the word assigned, bound or a parameter anywhere?
-    pub(super) fn is_bound(&self, name: &str) -> bool {
+    pub(crate) fn is_bound(&self, name: &str) -> bool {
         self.bound.contains(name)
     }
 

@@ -1,0 +1,241 @@
+//! The words and signs of the language as data, and which of them a query uses: for tables, and for checks that nothing
+//! is left without a test or an entry in the book.
+
+use crate::cql3;
+use crate::dialect::Dialect;
+use crate::keywords::{ALIASES, Class, HEADER, Keyword};
+use crate::lexer::{Lex, Lexeme, lex};
+use crate::symbols::{SIGNS, SYMBOLS, to_ascii};
+use crate::tokens::Names;
+
+/// A word or a sign of the language.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term {
+    /// How it is written; of signs with a changing part an example, `{n}` or `\1`.
+    pub text: String,
+    /// Whether it stands in the header `cql(…)`, where words have meanings of their own.
+    pub header: bool,
+}
+
+/// All terms of the language, each once: keywords with their other names, symbols and signs, parameters of the
+/// header, and the keywords of CQL 3 with their colons.
+///
+/// ```
+/// let terms = babson_lang::vocabulary::terms();
+/// assert!(terms.iter().any(|term| term.text == "stalemate" && !term.header));
+/// assert!(terms.iter().any(|term| term.text == "matchcount" && term.header));
+/// assert!(terms.iter().any(|term| term.text == "⊢"));
+/// ```
+pub fn terms() -> Vec<Term> {
+    let term = |text: &str, header| Term {
+        text: text.to_string(),
+        header,
+    };
+    let mut terms: Vec<Term> = Keyword::ALL
+        .iter()
+        .map(|keyword| term(keyword.name(), false))
+        .chain(ALIASES.iter().map(|&(alias, _)| term(alias, false)))
+        .chain(
+            SYMBOLS
+                .iter()
+                .flat_map(|&(ascii, symbol)| [term(ascii, false), term(symbol, false)]),
+        )
+        .chain(SIGNS.iter().map(|&sign| term(sign, false)))
+        .chain(cql3::keywords().map(|name| term(&format!(":{name}"), false)))
+        .chain(HEADER.iter().map(|keyword| term(keyword.name(), true)))
+        // What has a meaning in the header only is there already.
+        .filter(|term| term.header || !header_only(&term.text))
+        .collect();
+    terms.sort();
+    terms.dedup();
+    terms
+}
+
+/// Whether a word is reserved without being a filter: a query that uses it is refused.
+pub fn is_reserved_only(text: &str) -> bool {
+    Keyword::from_word(text).is_some_and(|keyword| keyword.class() == Class::Reserved)
+        && !matches!(text, "attacked" | "by")
+}
+
+fn header_only(text: &str) -> bool {
+    matches!(
+        text,
+        "input" | "output" | "matchcount" | "matchstring" | "variations" | "silent"
+    )
+}
+
+/// The terms in a text, in their order: nothing if it is no sequence of lexemes. Names of the query's own are left out.
+///
+/// ```
+/// use babson_lang::{Dialect, vocabulary};
+/// let used = vocabulary::used("try = A->k  try", Dialect::CQLI);
+/// let texts: Vec<&str> = used.iter().map(|term| term.text.as_str()).collect();
+/// assert_eq!(texts, ["=", "A", "->", "k"]);
+/// ```
+pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
+    let Ok(lexemes) = lex(query, dialect) else {
+        return Vec::new();
+    };
+    let names = Names::collect(query, &lexemes, dialect);
+    let header = header(query, &lexemes);
+    let mut terms = Vec::new();
+    for (i, lexeme) in lexemes.iter().enumerate() {
+        let inside = header.contains(&i);
+        let mut add = |text: &str| {
+            terms.push(Term {
+                text: text.to_string(),
+                header: inside,
+            });
+        };
+        let text = lexeme.span.text(query);
+        match lexeme.kind {
+            Lex::Word if Keyword::from_word(text).is_some() && !names.is_bound(text) => add(text),
+            Lex::Word
+            | Lex::Int
+            | Lex::Str
+            | Lex::LParen
+            | Lex::RParen
+            | Lex::LBracket
+            | Lex::RBracket => {}
+            Lex::FileWord => add(text.split_whitespace().next().unwrap_or(text)),
+            Lex::PieceVar => add(if text.starts_with('◭') {
+                "◭"
+            } else {
+                "[Aa]"
+            }),
+            Lex::Designator => pieces(text).into_iter().for_each(add),
+            Lex::Repeat => add("{n}"),
+            Lex::Group => add(r"\1"),
+            Lex::GroupIndex => add(r"\-1"),
+            Lex::NamedGroup => add(r"\{name}"),
+            _ => add(text),
+        }
+    }
+    terms
+}
+
+/// The keywords in a text of CQL 3, such as `:mate`.
+///
+/// ```
+/// let used = babson_lang::vocabulary::used_in_cql3("(match (position :mate :no))");
+/// assert_eq!(used[0].text, ":mate");
+/// assert_eq!(used.len(), 1);
+/// ```
+pub fn used_in_cql3(query: &str) -> Vec<Term> {
+    query
+        .split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';'))
+        .filter(|word| {
+            word.strip_prefix(':')
+                .is_some_and(|name| cql3::keywords().any(|keyword| keyword == name))
+        })
+        .map(|word| Term {
+            text: word.to_string(),
+            header: false,
+        })
+        .collect()
+}
+
+/// The indices of the lexemes between the parentheses of `cql(…)`.
+fn header(query: &str, lexemes: &[Lexeme]) -> std::ops::Range<usize> {
+    let is = |i: usize, kind| {
+        lexemes
+            .get(i)
+            .is_some_and(|lexeme: &Lexeme| lexeme.kind == kind)
+    };
+    if !is(0, Lex::Word) || lexemes[0].span.text(query) != "cql" || !is(1, Lex::LParen) {
+        return 0..0;
+    }
+    let end = lexemes.iter().position(|lexeme| lexeme.kind == Lex::RParen);
+    2..end.unwrap_or(lexemes.len()).max(2)
+}
+
+/// The piece letters or symbols of a designator.
+fn pieces(text: &str) -> Vec<&str> {
+    let symbols: Vec<&str> = text
+        .char_indices()
+        .map(|(at, c)| &text[at..at + c.len_utf8()])
+        .filter(|c| !c.is_ascii() && to_ascii(c).is_some())
+        .collect();
+    if !symbols.is_empty() {
+        return symbols;
+    }
+    let is_piece = |c: &&str| "KQRBNPkqrbnpAa_".contains(*c);
+    let letters = |text| str::split(text, "").filter(|c| !c.is_empty());
+    let inner = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    match inner {
+        // `[a1,h8]` has no pieces.
+        Some((inner, _)) if inner.contains(|c: char| c.is_ascii_digit()) => Vec::new(),
+        Some((inner, _)) => {
+            let mut found: Vec<&str> = letters(inner).filter(is_piece).collect();
+            if inner == "Aa" {
+                found.push("[Aa]");
+            }
+            found
+        }
+        None => {
+            let rest = text.get(1..).unwrap_or("");
+            let square = rest.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+            letters(&text[..1]).filter(|_| !square).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(query: &str) -> Vec<String> {
+        used(query, Dialect::CQLI)
+            .into_iter()
+            .map(|term| {
+                if term.header {
+                    format!("cql({})", term.text)
+                } else {
+                    term.text
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn terms_are_found_where_they_have_their_meaning() {
+        assert_eq!(
+            texts("cql(input x.pgn matchcount 2) flip [Aa]a1 & [a1,h8] ♖b2 a2 Kd1"),
+            [
+                "cql",
+                "cql(input)",
+                "cql(matchcount)",
+                "flip",
+                "A",
+                "a",
+                "[Aa]",
+                "&",
+                "♖",
+                "K"
+            ]
+        );
+        assert_eq!(texts("key=3 key>2"), ["=", ">"]);
+        assert_eq!(texts("key x in D x"), ["key", "in"]);
+        assert_eq!(
+            texts("\"mate\" ~~ \"x\" \\1 \\-2 x{2,3}"),
+            ["~~", r"\1", r"\-1", "{n}"]
+        );
+        assert_eq!(
+            texts("curpos attack hascomment"),
+            ["curpos", "attack", "hascomment"]
+        );
+        assert_eq!(texts("mate ' check"), [""; 0]);
+    }
+
+    #[test]
+    fn every_sign_is_one_lexeme_and_its_own_term() {
+        for sign in SIGNS {
+            let example = match *sign {
+                "{n}" => "{2}",
+                r"\{name}" => r"\{x}",
+                sign => sign,
+            };
+            assert_eq!(texts(example), [*sign], "{sign}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What the book's pages about the language explain, and what waits there.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use babson_lang::vocabulary::{self, Term};
+use babson_lang::{Dialect, sema};
+
+use crate::about;
+
+pub(super) struct Book {
+    /// The page on which a term stands in the first column of a table.
+    pub(super) entries: HashMap<Term, String>,
+    /// What stands in an example that is refused as not supported yet, and in no example that is accepted.
+    pub(super) waiting: HashSet<Term>,
+}
+
+pub(super) fn read(root: &Path) -> io::Result<Book> {
+    let mut book = Book {
+        entries: HashMap::new(),
+        waiting: HashSet::new(),
+    };
+    let mut runs = HashSet::new();
+    let summary = root.join("docs/src/SUMMARY.md");
+    let summary = fs::read_to_string(&summary).map_err(|error| about(&summary, &error))?;
+    for page in summary.split('(').filter_map(|rest| rest.split_once(')')) {
+        let page = page.0;
+        if !page.starts_with("language/") {
+            continue;
+        }
+        let path = root.join("docs/src").join(page);
+        let text = fs::read_to_string(&path).map_err(|error| about(&path, &error))?;
+        let mut block: Option<(&str, String)> = None;
+        for line in text.lines() {
+            match (&mut block, line.strip_prefix("```")) {
+                (None, Some(info)) => block = Some((info, String::new())),
+                (Some((info, query)), Some(_)) => {
+                    let terms = vocabulary::used(query, Dialect::CQLI);
+                    match *info {
+                        "cql,waiting" if waits(query) => book.waiting.extend(terms),
+                        "cql" => runs.extend(terms),
+                        _ => {}
+                    }
+                    block = None;
+                }
+                (Some((info, query)), None) => {
+                    if let Some((value, _)) = line.split_once('⇒')
+                        && info.starts_with("cql,values")
+                    {
+                        runs.extend(vocabulary::used(value, Dialect::CQLI));
+                    }
+                    *query += line;
+                    query.push('\n');
+                }
+                (None, None) => {
+                    for term in first_cell(line).unwrap_or_default() {
+                        book.entries.entry(term).or_insert_with(|| page.to_string());
+                    }
+                }
+            }
+        }
+    }
+    book.waiting.retain(|term| !runs.contains(term));
+    Ok(book)
+}
+
+/// Whether a query is refused as not supported yet.
+fn waits(query: &str) -> bool {
+    sema::analyse(query, Dialect::CQLI).is_err_and(|errors| {
+        errors
+            .iter()
+            .any(|error| error.message.contains("not supported yet"))
+    })
+}
+
+/// The terms in the code of the first cell of a table's row.
+fn first_cell(line: &str) -> Option<Vec<Term>> {
+    let row = line.strip_prefix('|')?.replace(r"\|", "\u{0}");
+    let cell = row.split('|').next()?.replace('\u{0}', "|");
+    let mut terms = Vec::new();
+    let mut rest = cell.as_str();
+    while let Some(start) = rest.find('`') {
+        // Code with a backquote in it stands between two of them.
+        let fence = if rest[start..].starts_with("`` ") {
+            "``"
+        } else {
+            "`"
+        };
+        let code = &rest[start + fence.len()..];
+        let end = code.find(fence)?;
+        // What may stand there is written `…`; `{n}` is a repetition.
+        let form = code[..end].replace('…', " ").replace("{n}", "{2}");
+        terms.extend(vocabulary::used(&form, Dialect::CQLI));
+        terms.extend(vocabulary::used_in_cql3(&form));
+        rest = &code[end + fence.len()..];
+    }
+    Some(terms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_row_explains_the_code_in_its_first_cell() {
+        let texts = |line| -> Vec<String> {
+            let terms = first_cell(line).unwrap_or_default();
+            terms.into_iter().map(|term| term.text).collect()
+        };
+        assert_eq!(texts(r"| `S \| T`, `∪` | `mate` |"), ["|", "∪"]);
+        assert_eq!(texts("| `` ` `` | the identity |"), ["`"]);
+        assert_eq!(texts("| `:piececount D R` | |"), [":", ":piececount"]);
+        assert_eq!(texts("no row, `mate`"), [""; 0]);
+    }
+}
