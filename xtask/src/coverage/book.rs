@@ -25,11 +25,15 @@ pub(super) fn read(root: &Path) -> io::Result<Book> {
     let mut runs = HashSet::new();
     let summary = root.join("docs/src/SUMMARY.md");
     let summary = fs::read_to_string(&summary).map_err(|error| about(&summary, &error))?;
-    for page in summary.split('(').filter_map(|rest| rest.split_once(')')) {
-        let page = page.0;
-        if !page.starts_with("language/") {
-            continue;
-        }
+    let mut pages: Vec<&str> = summary
+        .split('(')
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(page, _)| page)
+        .filter(|page| page.starts_with("language/"))
+        .collect();
+    // The first page only gathers what others explain.
+    pages.sort_by_key(|page| page.ends_with("index.md"));
+    for page in pages {
         let path = root.join("docs/src").join(page);
         let text = fs::read_to_string(&path).map_err(|error| about(&path, &error))?;
         let mut block: Option<(&str, String)> = None;
@@ -111,7 +115,7 @@ mod tests {
         };
         assert_eq!(texts(r"| `S \| T`, `∪` | `mate` |"), ["|", "∪"]);
         assert_eq!(texts("| `` ` `` | the identity |"), ["`"]);
-        assert_eq!(texts("| `:piececount D R` | |"), [":", ":piececount"]);
+        assert_eq!(texts("| `:piececount D 1` | |"), [":", ":piececount"]);
         assert_eq!(texts("no row, `mate`"), [""; 0]);
     }
 }
