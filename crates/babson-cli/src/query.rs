@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use babson_lang::hir::{Expr, ExprKind, Unary};
 use babson_lang::{Diagnostic, Dialect, Span, hir, sema};
 
 use crate::compose::Source;
@@ -135,5 +136,40 @@ pub(crate) fn dialect(word: &str) -> Result<Dialect, Failure> {
         _ => Err(Failure::Usage(format!(
             "--dialect: '{word}' is none of cqli, cql6"
         ))),
+    }
+}
+
+/// Refuses filters that reach beyond the games (`--secure`), before anything is read or run.
+///
+/// # Errors
+/// One for each such filter.
+pub(crate) fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
+    fn search(expr: &Expr, errors: &mut Vec<Diagnostic>) {
+        let filter = match &expr.kind {
+            ExprKind::CommandPipe { .. } => Some("commandpipe"),
+            ExprKind::WriteFile { .. } => Some("writefile"),
+            ExprKind::Unary(Unary::ReadFile, _) => Some("readfile"),
+            ExprKind::SimilarPosition => Some("similarposition"),
+            _ => None,
+        };
+        if let Some(filter) = filter {
+            let error =
+                Diagnostic::error(expr.span, format!("`{filter}` is forbidden by --secure"));
+            let error = error.with_help("with --secure a query sees nothing but the games");
+            // The copies under a transform, and the calls of a function, say so once.
+            if !errors.contains(&error) {
+                errors.push(error);
+            }
+        }
+        expr.for_each_operand(&mut |operand| search(operand, errors));
+    }
+    let mut errors = Vec::new();
+    for expr in &query.body {
+        search(expr, &mut errors);
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
     }
 }

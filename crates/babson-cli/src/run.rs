@@ -91,6 +91,9 @@ fn is_filter(option: &Given) -> bool {
 /// A query that was compiled, or what is wrong with it.
 fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
     let mut query = query::understand(source, wanted.dialect)?.query;
+    if wanted.is_secure() {
+        query::allow_no_access(&query)?;
+    }
     query.header.sort_match_count |= wanted.sort_match_count;
     let mut job = Job::new(&query, wanted.dialect)?;
     wanted.apply(&mut job);

@@ -17,6 +17,7 @@ pub(crate) fn watch() {
     let _ = std::thread::Builder::new().spawn(move || {
         if let Some(signal) = signals.forever().next() {
             babson_engine::abandon_outputs();
+            babson_engine::kill_pipes();
             let _ = signal_hook::low_level::emulate_default_handler(signal);
             std::process::exit(128 + signal);
         }

@@ -17,6 +17,7 @@ mod sink;
 mod spool;
 mod worker;
 
+pub use babson_vm::kill_pipes;
 pub use chunk::MAX_GAME;
 pub use error::Error;
 pub use input::{Input, is_database_name};

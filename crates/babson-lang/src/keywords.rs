@@ -213,7 +213,6 @@ keywords! {
 
     Abs "abs" Width5 Both;
     Ascii "ascii" Width5 Both;
-    CommandPipe "commandpipe" Width5 Cqli;
     Int "int" Width5 Both;
     ReadFile "readfile" Width5 Both;
     Sqrt "sqrt" Width5 Both;
@@ -237,6 +236,7 @@ keywords! {
     Ancestor "ancestor" List Both;
     Between "between" List Both;
     Child "child" List Both;
+    CommandPipe "commandpipe" List Cqli;
     Descendant "descendant" List Both;
     Distance "distance" List Both;
     Equal "equal" List Both;

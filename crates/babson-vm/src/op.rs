@@ -513,6 +513,12 @@ pub(crate) enum Op {
         name: R,
         text: R,
     },
+    CommandPipe {
+        dst: R,
+        request: R,
+        pipe: u16,
+        fail: u32,
+    },
     AssertFailed,
 
     // Text.
@@ -561,6 +567,7 @@ impl Op {
             | TestBound { fail, .. }
             | BindPiece { fail, .. }
             | Lookup { fail, .. }
+            | CommandPipe { fail, .. }
             | StoreKey { fail, .. }
             | EnterParent { fail }
             | Match { fail, .. }

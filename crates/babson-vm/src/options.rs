@@ -1,5 +1,7 @@
 //! How a query is run: what the command line decides, beyond the query itself.
 
+use std::time::Duration;
+
 use babson_lang::hir::Level;
 
 /// Default of [`RunOptions::steps`]: a few seconds of one core.
@@ -7,6 +9,9 @@ pub const DEFAULT_STEPS: u64 = 50_000_000;
 
 /// Default of [`RunOptions::memory`]: bytes of text that one game may make.
 pub const DEFAULT_MEMORY: usize = 64 << 20;
+
+/// Default of [`RunOptions::pipe_timeout`].
+pub const DEFAULT_PIPE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The options of a run. What is left at its default leaves the decision to the query's header.
 #[derive(Clone, Debug)]
@@ -45,8 +50,10 @@ pub struct RunOptions {
     pub steps: u64,
     /// Bytes of text that one game may make.
     pub memory: usize,
-    /// Whether `readfile` and `writefile` are refused.
+    /// Whether `readfile`, `writefile`, `similarposition` and `commandpipe` are refused.
     pub secure: bool,
+    /// How long `commandpipe` waits for an answer, the start of the process included.
+    pub pipe_timeout: Duration,
 }
 
 impl Default for RunOptions {
@@ -69,6 +76,7 @@ impl Default for RunOptions {
             steps: DEFAULT_STEPS,
             memory: DEFAULT_MEMORY,
             secure: false,
+            pipe_timeout: DEFAULT_PIPE_TIMEOUT,
         }
     }
 }

@@ -34,10 +34,6 @@ pub(crate) fn man(words: &[String]) -> Result<u8, Failure> {
     }
 }
 
-fn shown() -> impl Iterator<Item = &'static Opt> {
-    OPTIONS.iter().filter(|option| option.is_shown())
-}
-
 /// Whether a file name follows the option.
 fn takes_file(option: &Opt) -> bool {
     matches!(option.value, Value::Word("FILE" | "QUERY") | Value::Similar)
@@ -59,9 +55,9 @@ fn command_names() -> String {
 }
 
 fn bash() -> String {
-    let all: Vec<String> = shown().flat_map(Opt::spellings).collect();
+    let all: Vec<String> = OPTIONS.iter().flat_map(Opt::spellings).collect();
     let mut cases = String::new();
-    for option in shown() {
+    for option in OPTIONS {
         let names = option.spellings().join("|");
         if takes_file(option) {
             let _ = writeln!(
@@ -106,7 +102,7 @@ fn zsh() -> String {
         );
     }
     out.push_str("  )\n  _arguments -s \\\n");
-    for option in shown() {
+    for option in OPTIONS {
         let help = single(option.help, "'\\''").replace(':', "\\:");
         let help = help.replace('[', "(").replace(']', ")");
         let action = if takes_file(option) {
@@ -141,7 +137,7 @@ fn fish() -> String {
             command.name
         );
     }
-    for option in shown() {
+    for option in OPTIONS {
         let help = single(option.help, "\\'");
         for name in option.spellings() {
             let flag = match name.strip_prefix("--") {
@@ -177,7 +173,7 @@ fn powershell() -> String {
     for command in COMMANDS {
         line(command.name, command.help);
     }
-    for option in shown() {
+    for option in OPTIONS {
         for name in option.spellings() {
             line(&name, option.help);
         }
@@ -223,7 +219,7 @@ fn page() -> String {
     }
     for group in Group::ALL {
         let _ = writeln!(out, ".SH {}", roff(&group.title().to_uppercase()));
-        for option in shown().filter(|option| option.group == *group) {
+        for option in OPTIONS.iter().filter(|option| option.group == *group) {
             let names: Vec<String> = option
                 .spellings()
                 .iter()
@@ -259,7 +255,7 @@ fn book() -> String {
             "### {}\n\n| option | meaning | of |\n| --- | --- | --- |\n",
             group.title()
         );
-        for option in shown().filter(|option| option.group == *group) {
+        for option in OPTIONS.iter().filter(|option| option.group == *group) {
             let names: Vec<String> = option
                 .spellings()
                 .iter()
@@ -290,7 +286,7 @@ mod tests {
     #[test]
     fn every_option_is_everywhere() {
         for text in [bash(), zsh(), fish(), powershell(), page(), book()] {
-            for option in shown() {
+            for option in OPTIONS {
                 let name = option.names[0];
                 let escaped = name.replace('-', "\\-");
                 assert!(text.contains(name) || text.contains(&escaped), "{name}");

@@ -1,6 +1,6 @@
 //! What is said about the options: help, and the parts that man page and book share with it.
 
-use super::{Group, Id, OPTIONS, Opt, Value};
+use super::{Group, OPTIONS, Opt, Value};
 
 /// A command: a word before the options.
 pub(crate) struct Command {
@@ -27,11 +27,6 @@ pub(crate) const INTRODUCTION: &str =
     "Babson searches chess games with CQL, the Chess Query Language.";
 
 impl Opt {
-    /// Whether it is shown to people.
-    pub(crate) fn is_shown(&self) -> bool {
-        self.id != Id::Later
-    }
-
     /// All names with their hyphens, short ones first; of a switch also the negative one.
     pub(crate) fn spellings(&self) -> Vec<String> {
         let mut names: Vec<String> = self
@@ -77,10 +72,7 @@ pub(crate) fn help() -> String {
     );
     for group in Group::ALL {
         text.push_str(&format!("\n{}:\n", group.title()));
-        for option in OPTIONS
-            .iter()
-            .filter(|option| option.group == *group && option.is_shown())
-        {
+        for option in OPTIONS.iter().filter(|option| option.group == *group) {
             let left = format!("  {} {}", option.spellings().join(", "), option.operand());
             let left = left.trim_end();
             if left.len() > 34 {

@@ -113,12 +113,10 @@ pub(crate) enum Id {
     CoalesceComments, CompactComments, CompactMoves, CompactVariations, ElideComments, ElideNags,
     ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, LineWidth, OutputBuffer,
     LineIncrement, NoProgress, ShowMatches, ShowOutput, ShowDictionaries, Count, Rejects, Dialect, Cql6Output,
-    Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, CreateDirectories, DryRun, NoClobber,
+    Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, CreateDirectories, DryRun, NoClobber,
     Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, Help, Version, License,
     /// Accepted: what it asks for is always so, or can have no effect.
     Always,
-    /// Known, but its feature is not built yet.
-    Later,
 }
 
 /// One option.
@@ -189,9 +187,6 @@ pub(crate) fn parse(
             None => (bare.to_ascii_lowercase(), None),
         };
         let (option, on) = find(&name).ok_or_else(|| unknown(&word, &name))?;
-        if option.id == Id::Later {
-            return Err(format!("not supported yet: --{}", option.names[0]));
-        }
         let mut values = Vec::new();
         let wants = match option.value {
             Value::None | Value::Switch | Value::OptionalRange => 0,
@@ -295,7 +290,6 @@ fn find(name: &str) -> Option<(&'static Opt, bool)> {
 fn unknown(word: &str, name: &str) -> String {
     let nearest = OPTIONS
         .iter()
-        .filter(|option| option.is_shown())
         .flat_map(|option| option.names)
         .map(|known| (distance(name, known), known))
         .min();
@@ -380,10 +374,7 @@ mod tests {
                 .unwrap_err()
                 .contains("did you mean --limit?")
         );
-        assert_eq!(
-            words("--pipetimeout 3").unwrap_err(),
-            "not supported yet: --pipetimeout"
-        );
+        assert!(words("--pipetimeout x").unwrap_err().contains("number"));
         assert!(words("--threads 0").unwrap_err().contains("less than 1"));
         assert!(words("-i").unwrap_err().contains("needs FILE"));
         assert!(words("-g x").unwrap_err().contains("no number"));
@@ -392,7 +383,7 @@ mod tests {
     #[test]
     fn the_help_names_every_option_that_works() {
         let help = help();
-        for option in OPTIONS.iter().filter(|option| option.is_shown()) {
+        for option in OPTIONS {
             assert!(help.contains(option.names[0]), "{:?}", option.names);
         }
     }

@@ -60,7 +60,8 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Search, Cql6, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
     opt(Search, Babson, &["dialect"], Word("cqli|cql6"), Id::Dialect, "whose reading is taken where the engines differ (default: cqli)"),
     opt(Search, Babson, &["steps"], Number(1), Id::Steps, "evaluation steps that one game may take"),
-    opt(Search, Cqli, &["secure"], None, Id::Secure, "queries may not read or write files"),
+    opt(Search, Cqli, &["secure"], None, Id::Secure, "queries may not read or write files, nor start programs"),
+    opt(Search, Cqli, &["pipetimeout"], Number(0), Id::PipeTimeout, "seconds that commandpipe waits for an answer (default: 10; 0: for ever)"),
     opt(Search, Cql6, &["nolinearize"], None, Id::NoLinearize, "move filters in a constituent of line look at all continuations"),
 
     opt(Filters, Both, &["cql"], Word("FILTERS"), Id::Cql, "filters in front of the query's; repeatable"),
@@ -129,7 +130,6 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Console, Cql6, &["gui"], None, Id::Gui, "print results as lines for programs"),
     opt(Console, Cql6, &["guipgnstdin"], None, Id::GuiStdin, "the same as -i -"),
     opt(Console, Cql6, &["guipgnstdout"], None, Id::GuiStdout, "print the matches on stdout, in an element"),
-    opt(Console, Cqli, &["pipetimeout"], Number(0), Id::Later, "seconds to wait for a pipe"),
 
     opt(Convert, Cql6, &["u"], Word("QUERY"), Id::ToUnicode, "convert a query to Unicode, in place"),
     opt(Convert, Cql6, &["utf8"], Word("QUERY"), Id::ToUtf8, "convert a query to Unicode, to stdout or -o FILE"),

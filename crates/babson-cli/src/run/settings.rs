@@ -1,6 +1,7 @@
 //! What the options decide about a run.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use babson_chess::Variant;
 use babson_engine::{Input, Job, Settings, TagChoice, is_database_name};
@@ -225,12 +226,18 @@ impl Wanted {
             }
             Id::Steps => self.run.steps = number(),
             Id::Secure => self.run.secure = true,
+            Id::PipeTimeout => self.run.pipe_timeout = Duration::from_secs(number()),
             Id::CreateDirectories => self.create_directories = true,
             Id::NoClobber => self.no_clobber = true,
             Id::DryRun => self.dry_run = true,
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether queries are kept from files and programs.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.run.secure
     }
 
     /// Makes a job as the options want it; what they leave open the header has decided.

@@ -161,7 +161,7 @@ impl<'s> Builder<'s> {
             | Keyword::Equal
             | Keyword::IndexOf
             | Keyword::Lca => (2, 2),
-            Keyword::SetTag | Keyword::WriteFile => (2, 2),
+            Keyword::SetTag | Keyword::WriteFile | Keyword::CommandPipe => (2, 2),
             Keyword::Child | Keyword::RemoveTag => (1, 1),
             Keyword::MakeSquare => (1, 2),
             _ => (2, usize::MAX),

@@ -333,6 +333,13 @@ pub enum ExprKind {
         /// What is appended.
         text: Box<Expr>,
     },
+    /// `commandpipe("COMMAND" request)`: the answer of a running process, a String.
+    CommandPipe {
+        /// The program and its arguments; at least one word.
+        command: Box<[String]>,
+        /// The line that it is sent.
+        request: Box<Expr>,
+    },
     /// `assert f`
     Assert(Box<Expr>),
     /// The position lists of a CQL 3 query.

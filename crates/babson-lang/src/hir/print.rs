@@ -505,6 +505,7 @@ impl Printer<'_> {
             ExprKind::RemoveTag(name) => format!("Remove tag {name}"),
             ExprKind::HasNag(nag) => format!("NAG ${nag}"),
             ExprKind::WriteFile { .. } => "Write file".into(),
+            ExprKind::CommandPipe { command, .. } => format!("Command pipe {}", command.join(" ")),
             ExprKind::Assert(_) => "Assert".into(),
         }
     }

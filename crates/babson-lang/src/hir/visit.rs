@@ -37,6 +37,7 @@ macro_rules! operands {
             | ExprKind::Lookup { key: a, .. }
             | ExprKind::Sort { value: a, .. }
             | ExprKind::SetTag { value: a, .. }
+            | ExprKind::CommandPipe { request: a, .. }
             | ExprKind::ForKeys { body: a, .. } => $visit(a),
             ExprKind::Binary(_, a, b)
             | ExprKind::Arithmetic(_, a, b)

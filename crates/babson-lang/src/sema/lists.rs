@@ -2,7 +2,7 @@
 
 use super::{Reported, Sema, Typed};
 use crate::ast::{self, ExprKind as Ast};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Binary, ExprKind, Type, Unary};
 use crate::keywords::Keyword;
 
@@ -16,6 +16,7 @@ impl<'a> Sema<'a> {
             Keyword::SetTag => return self.set_tag(args, span),
             Keyword::RemoveTag => return self.remove_tag(args, span),
             Keyword::WriteFile => return self.write_file(args, span),
+            Keyword::CommandPipe => return self.command_pipe(args, span),
             Keyword::Between => (Binary::Between, Type::Set, Type::Set),
             Keyword::Lca => (Binary::Lca, Type::Position, Type::Position),
             Keyword::Distance => (Binary::Distance, Type::Position, Type::Number),
@@ -148,5 +149,72 @@ impl<'a> Sema<'a> {
             text: Box::new(text),
         };
         Ok(self.node(kind, Type::Bool, span))
+    }
+
+    fn command_pipe(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+        let [command, request] = args else {
+            let wanted = "a command and a request";
+            return Err(self.wrong_count(span, "commandpipe", wanted, args.len()));
+        };
+        let Ast::Str(text) = &command.kind else {
+            let error = Diagnostic::error(
+                command.span,
+                "the command of `commandpipe` must be a string literal",
+            );
+            return Err(self.report(error.with_help("nothing that a game says is ever run")));
+        };
+        let words = match command_words(text) {
+            Ok(words) => words,
+            Err(message) => return Err(self.error(command.span, message)),
+        };
+        let request = self.closed(request)?;
+        let request = Box::new(self.expect(request, Type::String, "commandpipe")?);
+        let command = words.into_boxed_slice();
+        let kind = ExprKind::CommandPipe { command, request };
+        Ok(self.node(kind, Type::String, span))
+    }
+}
+
+/// The words of a command: parted by blanks, those in single quotes kept together.
+fn command_words(text: &str) -> Result<Vec<String>, &'static str> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quoted = false;
+    for letter in text.chars() {
+        match letter {
+            '\0' => return Err("a command cannot hold a NUL"),
+            '\'' => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            _ if letter.is_whitespace() && !quoted => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    if quoted {
+        return Err("a single quote of the command is not closed");
+    }
+    words.extend(word);
+    if words.first().is_none_or(String::is_empty) {
+        return Err("the command names no program");
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::command_words;
+
+    #[test]
+    fn commands_are_words() {
+        let words = |text| command_words(text);
+        assert_eq!(words(" a  b\tc ").unwrap(), ["a", "b", "c"]);
+        assert_eq!(
+            words("sh -c 'x; y' '' d'e f'g").unwrap(),
+            ["sh", "-c", "x; y", "", "de fg"]
+        );
+        for wrong in ["", "  ", "''", "a 'b", "a\0b"] {
+            assert!(words(wrong).is_err(), "{wrong:?}");
+        }
     }
 }

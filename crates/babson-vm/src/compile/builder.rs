@@ -48,6 +48,7 @@ pub(super) struct Builder {
     profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
     var_names: Vec<String>,
     names: Vec<String>,
+    pipes: Vec<Box<[String]>>,
     text: Vec<u8>,
     ops: Vec<Op>,
     spans: Vec<Span>,
@@ -89,6 +90,7 @@ impl Builder {
             owner: None,
             var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
             names: Vec::new(),
+            pipes: Vec::new(),
             text: Vec::new(),
             ops: Vec::new(),
             spans: Vec::new(),
@@ -223,6 +225,19 @@ impl Builder {
         }) as u32
     }
 
+    /// The index of a command; the same one wherever it is used.
+    pub(super) fn pipe(&mut self, command: &[String]) -> u16 {
+        let known = self.pipes.iter().position(|other| **other == *command);
+        let index = known.unwrap_or_else(|| {
+            self.pipes.push(command.into());
+            self.pipes.len() - 1
+        });
+        u16::try_from(index).unwrap_or_else(|_| {
+            self.too_large = true;
+            0
+        })
+    }
+
     pub(super) fn constant(&mut self, value: u64) -> R {
         let dst = self.temp();
         self.emit(Op::Const { dst, value });
@@ -293,6 +308,7 @@ impl Builder {
             spans: self.spans,
             text: self.text,
             names: self.names,
+            pipes: self.pipes,
             designators: self.designators,
             patterns: self.patterns,
             guards: self.guards,

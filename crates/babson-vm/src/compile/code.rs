@@ -22,6 +22,8 @@ pub(crate) struct Code {
     pub(crate) text: Vec<u8>,
     /// Names of tags.
     pub(crate) names: Vec<String>,
+    /// The commands of `commandpipe`.
+    pub(crate) pipes: Vec<Box<[String]>>,
     pub(crate) designators: Vec<Designator>,
     pub(crate) patterns: Vec<Pattern>,
     /// Of the filters that are evaluated at many positions.

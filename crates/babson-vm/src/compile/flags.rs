@@ -248,6 +248,12 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
             flags.state = true;
             flags.errors = true;
         }
+        // A conversation: each request is sent, once, in its place.
+        ExprKind::CommandPipe { .. } => {
+            flags.state = true;
+            flags.errors = true;
+            flags.cost = 1_000_000;
+        }
         ExprKind::IsBound(_) | ExprKind::DictionaryLen(_) => flags.errors = true,
         ExprKind::BindPiece { .. } | ExprKind::WriteFile { .. } => {
             flags.state = true;

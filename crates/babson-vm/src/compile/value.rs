@@ -203,6 +203,17 @@ impl Builder {
             ExprKind::Str(parts) => {
                 self.text(parts, dst);
             }
+            ExprKind::CommandPipe { command, request } => {
+                let text = self.temp();
+                self.value(request, text, fail);
+                let (pipe, fail) = (self.pipe(command), self.to(fail));
+                self.emit(Op::CommandPipe {
+                    dst,
+                    request: text,
+                    pipe,
+                    fail,
+                });
+            }
             // The typing pass makes no other filter with a value.
             _ => self.jump(fail),
         }

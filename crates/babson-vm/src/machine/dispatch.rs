@@ -716,6 +716,15 @@ impl Run<'_, '_> {
                 Op::WriteFile { name, text } => {
                     self.write_file(at, reg!(self, name), reg!(self, text))?;
                 }
+                Op::CommandPipe {
+                    dst,
+                    request,
+                    pipe,
+                    fail,
+                } => match self.command_pipe(at, pipe, reg!(self, request))? {
+                    Some(answer) => reg!(self, dst) = answer,
+                    None => pc = fail as usize,
+                },
                 Op::AssertFailed => {
                     let message = "the assertion failed".to_owned();
                     return self.stop(at, "assert", message, true);

@@ -17,6 +17,7 @@ mod mutation;
 mod nodes;
 mod path;
 mod patterns;
+mod pipe;
 mod similar;
 mod speculate;
 mod strings;
@@ -36,6 +37,7 @@ use crate::regex::{Groups, Matcher};
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 pub(crate) use board::content_squares;
 use dictionary::Datum;
+pub use pipe::kill_pipes;
 
 /// A string as a register holds it.
 pub(crate) fn pack_text(offset: usize, len: usize) -> u64 {
@@ -121,6 +123,8 @@ struct Kept {
     imagined: imagine::Imagined,
     /// The counters of a profiled program.
     clock: Clock,
+    /// The processes of `commandpipe`, by the index of the command.
+    pipes: Vec<pipe::Slot>,
     /// Files that this run has written to already.
     written: std::collections::HashSet<Vec<u8>>,
 }
@@ -221,6 +225,7 @@ impl Machine {
             matchers: code.regexes.clone(),
             ..Kept::default()
         };
+        kept.pipes.resize_with(code.pipes.len(), Default::default);
         kept.clock.counters = vec![Counter::default(); code.profiled.len()];
         kept.memos
             .resize_with(code.lines.len() + code.paths.len(), Default::default);

@@ -7,6 +7,7 @@ mod echo;
 mod imagine;
 mod paths;
 mod patterns;
+mod pipe;
 mod similar;
 
 use babson_lang::Dialect;

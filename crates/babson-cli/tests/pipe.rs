@@ -1,0 +1,206 @@
+//! `commandpipe` and `--secure` through the command; `docs/examples/evaluate.py` with an engine.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn babson(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_babson"))
+        .current_dir(folder)
+        .args(words)
+        .arg("--noprogress")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Whether a program is there; says so if it is not.
+fn has(program: &str) -> bool {
+    let there = Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !there {
+        eprintln!("skipped: {program} is not installed");
+    }
+    there
+}
+
+#[test]
+fn the_same_for_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = root().join("corpus/games/masters-2k.pgn");
+    let games = games.to_str().unwrap();
+    let mut outputs = Vec::new();
+    for threads in ["1", "4"] {
+        let query = r#"initial comment(commandpipe("cat" player white)) message quiet (commandpipe("cat" eco))"#;
+        let output = babson(
+            folder.path(),
+            &[
+                "-i",
+                games,
+                "-o",
+                "o.pgn",
+                "--threads",
+                threads,
+                "--cql",
+                query,
+            ],
+        );
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let written = fs::read(folder.path().join("o.pgn")).unwrap();
+        let shown = text(&output.stdout)
+            .lines()
+            .take(2000)
+            .collect::<Vec<_>>()
+            .join("\n");
+        outputs.push((written, shown));
+    }
+    assert!(outputs[0] == outputs[1]);
+    assert!(text(&outputs[0].0).contains("{CQL}"));
+}
+
+#[test]
+fn an_error_names_filter_and_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let games =
+        "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n\n[Event \"c\"]\n\n1. c4 *\n";
+    fs::write(folder.path().join("g.pgn"), games).unwrap();
+    // It answers the first request, then ends.
+    let query = r#"initial commandpipe("sh -c 'read x; echo $x'" event)"#;
+    let output = babson(
+        folder.path(),
+        &["-s", "-i", "g.pgn", "-o", "o.pgn", "--cql", query],
+    );
+    let shown = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{shown}");
+    assert!(
+        shown.contains("game 2: commandpipe: \"sh -c read x; echo $x\": it ended"),
+        "{shown}"
+    );
+    assert!(shown.contains("exit status: 0"), "{shown}");
+    let written = text(&fs::read(folder.path().join("o.pgn")).unwrap());
+    assert!(written.contains("\"a\"") && !written.contains("\"b\"") && written.contains("\"c\""));
+    // One that hangs.
+    let query = r#"initial commandpipe("sleep 100" event)"#;
+    let output = babson(
+        folder.path(),
+        &[
+            "-i",
+            "g.pgn",
+            "-o",
+            "p.pgn",
+            "--pipetimeout",
+            "1",
+            "--limit",
+            "1",
+            "--cql",
+            query,
+        ],
+    );
+    let shown = text(&output.stderr);
+    assert!(
+        shown.contains("no answer within 1 s (--pipetimeout)"),
+        "{shown}"
+    );
+    assert!(shown.contains("the run ends"), "{shown}");
+    assert!(!folder.path().join("p.pgn").exists());
+}
+
+#[test]
+fn a_secure_run_starts_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("g.pgn"), "[Event \"a\"]\n\n1. e4 *\n").unwrap();
+    for (name, filter) in [
+        (
+            "commandpipe",
+            r#"flipcolor {Kg1 commandpipe("touch seen" "x")}"#,
+        ),
+        ("readfile", r#"readfile "g.pgn""#),
+        ("writefile", r#"writefile("seen.cqo" "x")"#),
+        ("similarposition", r#"similarposition "g.pgn""#),
+        (
+            "commandpipe",
+            r#"function F() {commandpipe("touch seen" "x")} F() F()"#,
+        ),
+    ] {
+        fs::write(folder.path().join("q.cql"), format!("cql()\n  {filter}\n")).unwrap();
+        let output = babson(
+            folder.path(),
+            &["--secure", "-i", "g.pgn", "-o", "o.pgn", "q.cql"],
+        );
+        let shown = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{shown}");
+        assert!(
+            shown.contains(&format!("`{name}` is forbidden by --secure")),
+            "{shown}"
+        );
+        assert!(shown.contains("q.cql:2:"), "{shown}");
+        assert_eq!(shown.matches("forbidden").count(), 1, "{shown}");
+        assert!(!folder.path().join("o.pgn").exists());
+        assert!(!folder.path().join("seen").exists() && !folder.path().join("seen.cqo").exists());
+    }
+    let output = babson(
+        folder.path(),
+        &["--secure", "-i", "g.pgn", "-o", "o.pgn", "--cql", "initial"],
+    );
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// The query that asks the example's engine, and what it prints.
+fn evaluations(engine: &str, depth: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let games = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# 1-0\n";
+    fs::write(folder.path().join("g.pgn"), games).unwrap();
+    let script = root()
+        .join("docs/examples/evaluate.py")
+        .canonicalize()
+        .unwrap();
+    let query = format!(
+        r#"if value = int commandpipe("python3 '{}' {engine} {depth}" currentfen) then message quiet (value) else message quiet ("none")"#,
+        script.display()
+    );
+    let output = babson(folder.path(), &["-i", "g.pgn", "--count", "--cql", &query]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+#[test]
+fn the_example_talks_to_an_engine() {
+    if !has("python3") {
+        return;
+    }
+    // A stand-in that knows one answer.
+    let folder = tempfile::tempdir().unwrap();
+    let engine = folder.path().join("engine.sh");
+    let lines = [
+        "#!/bin/sh",
+        "while read word rest; do case \"$word\" in",
+        "uci) echo uciok ;; isready) echo readyok ;; quit) exit ;;",
+        "position) fen=\"$rest\" ;;",
+        "go) case \"$fen\" in *\" w \"*) echo info depth 1 score cp 31 nodes 5 ;; esac; echo bestmove a1a8 ;;",
+        "esac; done",
+    ];
+    fs::write(&engine, lines.join("\n") + "\n").unwrap();
+    std::fs::set_permissions(&engine, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let shown = evaluations(engine.to_str().unwrap(), "1");
+    assert!(shown.contains("31\nnone\n"), "{shown}");
+}
+
+#[test]
+fn the_example_talks_to_stockfish() {
+    if has("python3") && has("stockfish") {
+        let shown = evaluations("stockfish", "6");
+        assert!(shown.contains("9999\nnone\n"), "{shown}");
+    }
+}

@@ -1,0 +1,303 @@
+//! `commandpipe`: conversations with long-lived processes (docs/src/command-pipe.md).
+//!
+//! Each machine has a process for each command. Two threads belong to it: one writes requests, so
+//! that a process which does not read cannot stop us, and one reads answers, so that waiting for
+//! one can end in time. A process leads a group of its own, which is killed as a whole.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::{Run, Stop};
+
+/// The longest answer, in bytes without its end of line.
+const MAX_ANSWER: usize = 1 << 16;
+/// After so many failures without an answer between them the run ends.
+const MAX_FAILURES: u32 = 3;
+/// How long a process may take to end when nothing more is asked.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// What went wrong in a conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Broken {
+    Ended,
+    Late(Duration),
+    TooLong,
+    NotText,
+    Nul,
+    Unasked,
+}
+
+impl Broken {
+    fn message(&self, status: Option<ExitStatus>) -> String {
+        match (self, status) {
+            (Broken::Ended, Some(status)) => format!("it ended without an answer ({status})"),
+            (Broken::Ended, None) => "it ended without an answer".to_owned(),
+            (Broken::Late(limit), _) => {
+                format!("no answer within {} s (--pipetimeout)", limit.as_secs_f64())
+            }
+            (Broken::TooLong, _) => format!("its answer has more than {MAX_ANSWER} bytes"),
+            (Broken::NotText, _) => "its answer is not UTF-8".to_owned(),
+            (Broken::Nul, _) => "its answer holds a NUL".to_owned(),
+            (Broken::Unasked, _) => "it wrote more than one line for a request".to_owned(),
+        }
+    }
+}
+
+/// The process of one command of a machine.
+#[derive(Debug, Default)]
+pub(super) struct Slot {
+    pipe: Option<Pipe>,
+    /// Since the last answer.
+    failures: u32,
+}
+
+/// A running process.
+#[derive(Debug)]
+struct Pipe {
+    child: Child,
+    /// `None` once nothing more is asked: then the process's input ends.
+    requests: Option<Sender<Vec<u8>>>,
+    answers: Receiver<Result<Vec<u8>, Broken>>,
+}
+
+/// The groups of all running processes. Held while one is started or ends, so that no number in
+/// it is that of another process.
+static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn groups() -> MutexGuard<'static, Vec<u32>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills the processes of all `commandpipe` filters: for a process that a signal ends. From then
+/// on none can be started or ended; a thread that tries waits for the end.
+pub fn kill_pipes() {
+    let all = groups();
+    for &group in &*all {
+        kill_group(group);
+    }
+    std::mem::forget(all);
+}
+
+#[cfg(unix)]
+fn kill_group(group: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let pid = i32::try_from(group).ok().and_then(Pid::from_raw);
+    if let Some(pid) = pid {
+        // A group that is gone already is what is wanted.
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
+
+/// Whether the process has ended; it is not waited for, so that its number stays its own.
+#[cfg(unix)]
+fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let pid = Pid::from_child(child);
+    !matches!(waitid(WaitId::Pid(pid), options), Ok(None))
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+impl Pipe {
+    fn start(words: &[String]) -> std::io::Result<Pipe> {
+        let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::NotFound)?;
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut all = groups();
+        let mut child = command.spawn()?;
+        all.push(child.id());
+        drop(all);
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let (request, requests) = mpsc::channel();
+        let (answer, answers) = mpsc::sync_channel(1);
+        let pipe = Pipe {
+            child,
+            requests: Some(request),
+            answers,
+        };
+        // From here on dropping the pipe ends the process.
+        let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
+            return Err(std::io::ErrorKind::BrokenPipe.into());
+        };
+        std::thread::Builder::new().spawn(move || write_requests(stdin, &requests))?;
+        std::thread::Builder::new().spawn(move || read_answers(stdout, &answer))?;
+        Ok(pipe)
+    }
+
+    /// Sends a line and waits for one.
+    fn ask(&mut self, request: &[u8], limit: Duration) -> Result<Vec<u8>, Broken> {
+        match self.answers.try_recv() {
+            Ok(Ok(_)) => return Err(Broken::Unasked),
+            Ok(Err(broken)) => return Err(broken),
+            Err(TryRecvError::Disconnected) => return Err(Broken::Ended),
+            Err(TryRecvError::Empty) => {}
+        }
+        let mut line = request.to_vec();
+        line.push(b'\n');
+        let sent = self
+            .requests
+            .as_ref()
+            .is_some_and(|out| out.send(line).is_ok());
+        if !sent {
+            return Err(Broken::Ended);
+        }
+        let wait = if limit.is_zero() {
+            Duration::MAX
+        } else {
+            limit
+        };
+        let answer = match self.answers.recv_timeout(wait) {
+            Ok(answer) => answer?,
+            Err(RecvTimeoutError::Timeout) => return Err(Broken::Late(limit)),
+            Err(RecvTimeoutError::Disconnected) => return Err(Broken::Ended),
+        };
+        if answer.contains(&0) {
+            return Err(Broken::Nul);
+        }
+        match std::str::from_utf8(&answer) {
+            Ok(_) => Ok(answer),
+            Err(_) => Err(Broken::NotText),
+        }
+    }
+
+    /// Ends the process, by force if it does not end in that time; nothing is left of it.
+    fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
+        self.requests = None;
+        let began = Instant::now();
+        while !has_ended(&mut self.child) && began.elapsed() < patience {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let mut all = groups();
+        let group = self.child.id();
+        kill_group(group);
+        // What has ended already cannot be killed, which is fine.
+        let _ = self.child.kill();
+        let status = self.child.wait().ok();
+        if let Some(index) = all.iter().position(|&other| other == group) {
+            all.swap_remove(index);
+        }
+        status
+    }
+}
+
+impl Drop for Pipe {
+    fn drop(&mut self) {
+        // Only a conversation that failed was ended before.
+        if self.requests.is_some() {
+            self.end(FAREWELL);
+        }
+    }
+}
+
+fn write_requests(mut stdin: ChildStdin, requests: &Receiver<Vec<u8>>) {
+    for line in requests {
+        // The reader tells that the process is gone.
+        if stdin.write_all(&line).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_answers(stdout: ChildStdout, answers: &SyncSender<Result<Vec<u8>, Broken>>) {
+    let mut stdout = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let limit = MAX_ANSWER as u64 + 2;
+        let read = stdout.by_ref().take(limit).read_until(b'\n', &mut line);
+        let ended = line.pop_if(|byte| *byte == b'\n').is_some();
+        line.pop_if(|byte| ended && *byte == b'\r');
+        let answer = match read {
+            _ if line.len() > MAX_ANSWER => Err(Broken::TooLong),
+            // What came along with the line was not asked for.
+            Ok(_) if ended && !stdout.buffer().is_empty() => Err(Broken::Unasked),
+            Ok(_) if ended => Ok(line),
+            // A line without an end is no answer.
+            _ => Err(Broken::Ended),
+        };
+        let last = answer.is_err();
+        if answers.send(answer).is_err() || last {
+            return;
+        }
+    }
+}
+
+impl Run<'_, '_> {
+    /// The answer to a request; none if it is empty.
+    pub(super) fn command_pipe(
+        &mut self,
+        pc: usize,
+        index: u16,
+        request: u64,
+    ) -> Result<Option<u64>, Stop> {
+        const FILTER: &str = "commandpipe";
+        let options = self.context.options;
+        if options.secure {
+            let message = "commandpipe is not allowed here".to_owned();
+            return self.stop(pc, FILTER, message, true);
+        }
+        self.step(pc)?;
+        let program = self.program;
+        let Some(command) = program.code.pipes.get(usize::from(index)) else {
+            return Ok(None);
+        };
+        let shown = command.join(" ");
+        let request = self.state.bytes(request).to_vec();
+        if request.iter().any(|byte| matches!(byte, b'\n' | b'\r' | 0)) {
+            let message = format!(
+                "the request to {shown:?} is more than one line: {:?}",
+                String::from_utf8_lossy(&request)
+            );
+            return self.stop(pc, FILTER, message, false);
+        }
+        let slot = &mut self.state.kept.pipes[usize::from(index)];
+        let pipe = match &mut slot.pipe {
+            Some(pipe) => pipe,
+            empty => match Pipe::start(command) {
+                Ok(pipe) => empty.insert(pipe),
+                Err(error) => {
+                    let message = format!("cannot start {shown:?}: {error}");
+                    return self.stop(pc, FILTER, message, true);
+                }
+            },
+        };
+        match pipe.ask(&request, options.pipe_timeout) {
+            Ok(answer) => {
+                slot.failures = 0;
+                if answer.is_empty() {
+                    return Ok(None);
+                }
+                let text = self.state.intern(&answer);
+                self.check_memory(pc)?;
+                Ok(Some(text))
+            }
+            Err(broken) => {
+                let patience = match broken {
+                    // Its status says more than the end of its answers.
+                    Broken::Ended => FAREWELL,
+                    _ => Duration::ZERO,
+                };
+                let status = pipe.end(patience);
+                slot.pipe = None;
+                slot.failures += 1;
+                let fatal = slot.failures >= MAX_FAILURES;
+                let message = format!("{shown:?}: {}", broken.message(status));
+                self.stop(pc, FILTER, message, fatal)
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! `commandpipe`: a process that answers, and all that can be wrong with one.
+
+#![cfg(unix)]
+
+use std::time::{Duration, Instant};
+
+use babson_lang::Dialect;
+
+use super::LINE;
+use crate::{GameContext, Machine, Outcome, Program, RunOptions};
+
+fn options() -> RunOptions {
+    RunOptions {
+        pipe_timeout: Duration::from_millis(300),
+        ..RunOptions::default()
+    }
+}
+
+/// The outcomes of a query on the same game, run that often by one machine.
+fn outcomes(query: &str, options: &RunOptions, games: u64) -> Vec<Outcome> {
+    let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
+    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    let mut reader = babson_pgn::Reader::new();
+    let mut machine = Machine::new(&program);
+    let mut all = Vec::new();
+    for number in 1..=games {
+        let game = reader.read(LINE, babson_pgn::Needs::ALL);
+        let context = GameContext {
+            number,
+            last_number: None,
+            options,
+        };
+        all.push(machine.run(&program, &game, &context).clone());
+    }
+    all
+}
+
+fn run(query: &str) -> Outcome {
+    outcomes(query, &options(), 1).remove(0)
+}
+
+fn messages(query: &str) -> String {
+    let outcome = run(query);
+    assert_eq!(outcome.error, None);
+    String::from_utf8(outcome.messages).expect("messages are text")
+}
+
+#[test]
+fn a_process_answers_line_by_line() {
+    let query = r#"ply <= 2 message quiet (commandpipe("cat" str("at ply " ply)))"#;
+    assert_eq!(messages(query), "at ply 0\nat ply 1\nat ply 2\n");
+    // One process for both filters: it counts on.
+    let counter = r#"sh -c 'while read x; do i=$((i+1)); echo $i:$x; done'"#;
+    let query = format!(
+        r#"initial message quiet (commandpipe("{counter}" "a")) message quiet (commandpipe("{counter}" "b"))"#
+    );
+    assert_eq!(messages(&query), "1:a\n2:b\n");
+}
+
+#[test]
+fn a_process_lives_from_game_to_game() {
+    let query = r#"initial message quiet (commandpipe("sh -c 'while read x; do i=$((i+1)); echo $i; done'" "x"))"#;
+    let texts: Vec<Vec<u8>> = outcomes(query, &options(), 3)
+        .into_iter()
+        .map(|outcome| outcome.messages)
+        .collect();
+    assert_eq!(texts, [b"1\n", b"2\n", b"3\n"]);
+}
+
+#[test]
+fn an_empty_answer_is_no_value() {
+    let pipe = r#"commandpipe("sh -c 'while read x; do echo; done'" "x")"#;
+    assert!(!run(&format!("initial {pipe}")).matched);
+    assert!(run(&format!("initial not {pipe}")).matched);
+    assert!(!run(&format!(r#"initial {pipe} == """#)).matched);
+    let query = format!(r#"initial if {pipe} == "1" then false else true"#);
+    assert!(run(&query).matched);
+    assert_eq!(
+        messages(&format!("initial message quiet ({pipe})")),
+        "<false>\n"
+    );
+}
+
+#[test]
+fn a_value_like_any_other() {
+    assert!(run(r#"initial int commandpipe("cat" "41") + 1 == 42"#).matched);
+    assert!(
+        run(r#"initial flipcolor {commandpipe("cat" currentposition:fen) ~~ "RNBQKBNR" wtm}"#)
+            .matched
+    );
+    // The end of a line may be that of another system.
+    let query = r#"initial commandpipe("sh -c 'read x; printf ok%b $0' '\r\n'" "x") == "ok""#;
+    assert!(run(query).matched);
+}
+
+#[test]
+fn failures_are_errors_of_the_game() {
+    let error = |script: &str| {
+        let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
+        let error = run(&query).error.expect("an error");
+        assert_eq!(error.filter, "commandpipe");
+        assert!(!error.fatal, "{}", error.message);
+        assert_eq!(error.span.start, 8);
+        error.message
+    };
+    assert!(error("exit 3").contains("ended without an answer (exit status: 3)"));
+    assert!(error("read x; printf half").contains("ended without an answer"));
+    assert!(error("sleep 60").contains("no answer within 0.3 s"));
+    assert!(error("read x; head -c 9 /dev/zero; echo; cat").contains("NUL"));
+    assert!(error("read x; cat /dev/zero | tr a b").contains("more than 65536 bytes"));
+    assert!(error("read x; printf \\\\377; echo; cat").contains("not UTF-8"));
+}
+
+#[test]
+fn a_process_that_talks_unasked_is_told_so() {
+    for script in [
+        "yes",
+        "sh -c 'while read x; do printf %b $0; done' '1\\n2\\n'",
+    ] {
+        let outcome = run(&format!(r#"initial commandpipe("{script}" "x")"#));
+        let error = outcome.error.expect("an error");
+        assert!(
+            error.message.contains("more than one line for a request"),
+            "{error:?}"
+        );
+    }
+}
+
+#[test]
+fn a_new_process_for_the_next_game_until_it_is_hopeless() {
+    let query = r#"initial commandpipe("false" "x")"#;
+    let fatal: Vec<bool> = outcomes(query, &options(), 3)
+        .into_iter()
+        .map(|outcome| outcome.error.expect("an error").fatal)
+        .collect();
+    assert_eq!(fatal, [false, false, true]);
+    let error = run(r#"initial commandpipe("/no/such/program" "x")"#)
+        .error
+        .unwrap();
+    assert!(error.fatal && error.message.contains("cannot start \"/no/such/program\""));
+    let error = run(r#"initial commandpipe("cat" "a" + \n + "b")"#)
+        .error
+        .unwrap();
+    assert!(!error.fatal && error.message.contains("more than one line"));
+}
+
+#[test]
+fn nothing_is_left_of_a_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let began = Instant::now();
+    // It does not end by itself, and has a child.
+    let file = folder.path().join("pids");
+    let script = format!(
+        "echo $$ > {0}; sleep 60 & echo $! >> {0}; read x; echo 1; wait",
+        file.display()
+    );
+    let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
+    assert!(outcomes(&query, &RunOptions::default(), 1)[0].matched);
+    assert!(began.elapsed() < Duration::from_secs(20));
+    for pid in std::fs::read_to_string(&file).unwrap().lines() {
+        // Killed is not dead at once, and then init has to notice.
+        let gone = || {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            stat.is_empty() || stat.contains(") Z ")
+        };
+        while !gone() {
+            assert!(began.elapsed() < Duration::from_secs(30), "{pid} lives");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
+fn mistakes() {
+    let message = |query: &str| {
+        let errors = babson_lang::sema::analyse(query, Dialect::CQLI).unwrap_err();
+        errors[0].message.clone()
+    };
+    assert!(message("commandpipe(event \"x\" \"y\")").contains("string literal"));
+    assert!(message("commandpipe(\"\" \"x\")").contains("names no program"));
+    assert!(message("commandpipe(\"a 'b\" \"x\")").contains("not closed"));
+    assert!(message("commandpipe(\"a\" 3)").contains("string"));
+    assert!(message("commandpipe(\"a\")").contains("two arguments"));
+    let options = RunOptions {
+        secure: true,
+        ..RunOptions::default()
+    };
+    let outcome = outcomes("commandpipe(\"cat\" \"x\")", &options, 1).remove(0);
+    assert!(outcome.error.is_some_and(|error| error.fatal));
+}
