@@ -6,7 +6,7 @@ use crate::output::{Destination, Output};
 use crate::report::{JobSummary, Observer, Progress, Summary};
 use crate::sink;
 use crate::spool::Spool;
-use crate::worker::{Found, FoundByJob};
+use crate::worker::{Block, Found, FoundByJob};
 
 /// Takes results in the order of the chunks; writes, counts, tells.
 pub(crate) struct Merger<'m> {
@@ -104,6 +104,30 @@ impl<'m> Merger<'m> {
             bytes: self.summary.bytes,
             matches: self.matches,
         });
+        Ok(())
+    }
+
+    /// Takes what the queries did before the first game or after the last one.
+    pub(crate) fn take_blocks(&mut self, blocks: Vec<Block>) -> Result<(), Error> {
+        for (index, block) in blocks.into_iter().enumerate() {
+            let summary = &mut self.summary.jobs[index];
+            if summary.stopped.is_some() {
+                continue;
+            }
+            if !block.messages.is_empty() {
+                self.observer.message(index, &block.messages)?;
+            }
+            if let Some(error) = &block.error {
+                self.observer.runtime_error(index, 0, error);
+                summary.stopped = Some(Error::Stopped {
+                    game: 0,
+                    message: error.message.clone(),
+                });
+                let writer = &mut self.writers[index];
+                writer.ended = true;
+                writer.last_game.get_or_insert(0);
+            }
+        }
         Ok(())
     }
 

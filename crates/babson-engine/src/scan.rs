@@ -138,12 +138,14 @@ fn one_thread(
     merger: &mut Merger<'_>,
 ) -> Result<Vec<Kept>, Error> {
     let mut worker = Worker::new(plan);
+    merger.take_blocks(worker.begin())?;
     for chunk in chunks {
         merger.take(worker.search(&chunk?))?;
         if merger.is_done() {
             break;
         }
     }
+    merger.take_blocks(worker.end())?;
     Ok(worker.kept())
 }
 

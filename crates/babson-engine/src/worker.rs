@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use babson_chess::Variant;
 use babson_pgn::{Game, Needs, Reader, Reason};
-use babson_vm::{Counter, GameContext, Machine, RuntimeError, SortValue};
+use babson_vm::{Counter, GameContext, Machine, Outcome, RuntimeError, SortValue};
 
 use crate::chunk::{Chunk, MAX_GAME};
 use crate::job::Job;
@@ -21,6 +21,21 @@ pub(crate) struct Kept {
     /// The lines of its dictionaries.
     pub(crate) dictionaries: Vec<String>,
     pub(crate) profile: Vec<Counter>,
+}
+
+/// What `cqlbegin` or `cqlend` of a query did.
+pub(crate) struct Block {
+    pub(crate) messages: Vec<u8>,
+    pub(crate) error: Option<RuntimeError>,
+}
+
+impl Block {
+    fn of(outcome: &Outcome) -> Block {
+        Block {
+            messages: outcome.messages.clone(),
+            error: outcome.error.clone(),
+        }
+    }
 }
 
 /// What was found in one chunk.
@@ -150,6 +165,27 @@ impl<'j> Worker<'j> {
             profile: machine.profile().to_vec(),
         })
         .collect()
+    }
+
+    /// What each query does before the first game.
+    pub(crate) fn begin(&mut self) -> Vec<Block> {
+        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
+        let ended = self.ended.iter_mut();
+        let run = |((machine, job), ended): ((&mut Machine, &Job), &mut bool)| {
+            let block = Block::of(machine.begin(&job.program, &job.options));
+            *ended |= block.error.is_some();
+            block
+        };
+        jobs.zip(ended).map(run).collect()
+    }
+
+    /// What each query does after the last game, unless it has given up.
+    pub(crate) fn end(&mut self) -> Vec<Block> {
+        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
+        let run = |(machine, job): (&mut Machine, &Job)| {
+            Block::of(machine.end(&job.program, &job.options))
+        };
+        jobs.map(run).collect()
     }
 
     /// Searches one chunk.

@@ -75,7 +75,9 @@ impl Program {
         }
         let shares_state = query.vars.iter().any(|var| var.persistent.is_some())
             || !query.dictionaries.is_empty()
-            || code.uses_files;
+            || code.uses_files
+            || code.begin.is_some()
+            || code.end.is_some();
         Ok(Program {
             header: query.header.clone(),
             sorts,

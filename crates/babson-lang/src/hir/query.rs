@@ -55,6 +55,10 @@ pub struct Query {
     pub header: Header,
     /// The filters in order; the query matches a position when all match.
     pub body: Vec<Expr>,
+    /// The filters of all `cqlbegin` blocks: evaluated once, before the first game (cqli.md 9).
+    pub begin: Vec<Expr>,
+    /// The filters of all `cqlend` blocks: evaluated once, after the last game.
+    pub end: Vec<Expr>,
     /// All variables, hidden ones of functions included.
     pub vars: Vec<Var>,
     /// All dictionaries.

@@ -173,10 +173,16 @@ pub fn lower(query: &ast::Query, dialect: Dialect) -> Result<Analysis, Failure> 
     if !sema.errors.is_empty() {
         return Err(Failure::Errors(sema.errors));
     }
-    sema.resolve_isbound(&mut body);
+    let (mut begin, mut end) = (
+        std::mem::take(&mut sema.begin),
+        std::mem::take(&mut sema.end),
+    );
+    sema.resolve_isbound([&mut body, &mut begin, &mut end]);
     let query = hir::Query {
         header,
         body,
+        begin,
+        end,
         vars: sema.vars,
         dictionaries: sema
             .dictionaries
@@ -221,6 +227,9 @@ struct Sema<'a> {
     locals: HashSet<hir::VarId>,
     /// Names that were known in a body that is over.
     gone: HashSet<String>,
+    /// The filters of `cqlbegin` and of `cqlend`.
+    begin: Vec<Expr>,
+    end: Vec<Expr>,
     veto: Option<(Span, Diagnostic)>,
     nodes: usize,
     depth: usize,
@@ -247,6 +256,8 @@ impl<'a> Sema<'a> {
             differences: differences::Differences::default(),
             locals: HashSet::new(),
             gone: HashSet::new(),
+            begin: Vec::new(),
+            end: Vec::new(),
             veto: None,
             nodes: 0,
             depth: 0,
@@ -523,7 +534,8 @@ impl<'a> Sema<'a> {
                 parts,
             } => self.line(params, *back, parts, span),
             Ast::Path { params, parts } => self.path(params, parts, span),
-            Ast::Identity => Err(self.unsupported(span, "the identity filter")),
+            // It changes nothing and takes nothing away.
+            Ast::Identity => Ok(self.bool(true, span)),
             Ast::Group(number) => Ok(self.node(ExprKind::Group(*number), Type::String, span)),
             Ast::GroupIndex(number) => {
                 Ok(self.node(ExprKind::GroupIndex(*number), Type::Number, span))
@@ -534,9 +546,7 @@ impl<'a> Sema<'a> {
             Ast::Match {
                 subject, pattern, ..
             } => self.matches(subject, pattern, span),
-            Ast::Hook { end, .. } => {
-                Err(self.unsupported(span, if *end { "cqlend" } else { "cqlbegin" }))
-            }
+            Ast::Hook { end, body } => self.hook(*end, body, span),
             Ast::Dash(dash) => self.dash_filter(dash, &[], span),
             Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, span),
             Ast::Hhdb { words, search } => self.hhdb(words, search.as_ref(), span),
@@ -555,6 +565,18 @@ impl<'a> Sema<'a> {
             // The others are in `open_kind`.
             _ => Err(self.error(span, "this is no filter")),
         }
+    }
+
+    /// `cqlbegin { … }`, `cqlend { … }`: apart from what is asked of positions.
+    fn hook(&mut self, end: bool, body: &'a [ast::Expr], span: Span) -> Typed {
+        if self.depth > 1 {
+            let word = if end { "cqlend" } else { "cqlbegin" };
+            let message = format!("`{word}` stands among the filters of the query, not inside one");
+            return Err(self.error(span, message));
+        }
+        let filters = self.closed_all(body)?;
+        if end { &mut self.end } else { &mut self.begin }.extend(filters);
+        Ok(self.bool(true, span))
     }
 
     fn block(&mut self, items: &'a [ast::Expr], span: Span) -> Typed {

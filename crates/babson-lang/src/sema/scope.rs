@@ -239,7 +239,7 @@ impl Sema<'_> {
     }
 
     /// Answers what was asked about names before they were assigned.
-    pub(super) fn resolve_isbound(&mut self, body: &mut [Expr]) {
+    pub(super) fn resolve_isbound(&mut self, parts: [&mut Vec<Expr>; 3]) {
         if self.isbound.is_empty() {
             return;
         }
@@ -260,7 +260,7 @@ impl Sema<'_> {
                 Some(Binding::Poisoned) | None => ExprKind::Bool(false),
             })
             .collect();
-        for filter in body {
+        for filter in parts.into_iter().flatten() {
             answer(filter, &answers);
         }
     }

@@ -337,6 +337,8 @@ impl Builder {
             guard: None,
             needs,
             uses_files: self.uses_files,
+            begin: None,
+            end: None,
             profiled: self.profile.map_or_else(Vec::new, |(filters, _)| filters),
             notes: self.notes,
         })

@@ -55,6 +55,9 @@ pub(crate) struct Code {
     pub(crate) guard: Option<Guard>,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
+    /// Where the code of `cqlbegin` and of `cqlend` begins.
+    pub(crate) begin: Option<u32>,
+    pub(crate) end: Option<u32>,
     /// The filters with counters; empty unless the program is profiled.
     pub(crate) profiled: Vec<ProfiledFilter>,
     /// What the optimizer did, for `explain`.

@@ -61,6 +61,17 @@ pub(crate) fn compile(
     builder.bind(fail);
     builder.emit(Op::Return { matched: false });
 
+    let [begin, end] = [&query.begin, &query.end].map(|filters| {
+        let fail = builder.label();
+        (!filters.is_empty()).then(|| {
+            let entry = builder.here();
+            builder.conjunction(filters, fail);
+            builder.bind(fail);
+            builder.emit(Op::Return { matched: true });
+            entry
+        })
+    });
+
     let mut list = Vec::new();
     optimize::conjuncts(&query.body, &mut list);
     let visit = optimize::visit(&list, &mut builder.analysis);
@@ -77,6 +88,7 @@ pub(crate) fn compile(
     let mut code = builder
         .finish(query, visit, needs)
         .ok_or_else(|| too_large("registers"))?;
+    (code.begin, code.end) = (begin, end);
     code.guard = guard.filter(|_| !profile);
     code.similar = match &query.similar {
         Some(similar) => Some(Similar::read(similar)?),

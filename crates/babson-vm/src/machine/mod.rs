@@ -9,6 +9,7 @@ mod dispatch;
 mod echo;
 mod finish;
 mod hhdb;
+mod hooks;
 mod imagine;
 mod line;
 mod memo;
@@ -213,6 +214,8 @@ struct Run<'m, 'g> {
     /// The child that a `line` follows while it evaluates a filter; `u32::MAX` for none.
     tie: u32,
     level: Level,
+    /// Before the first game or after the last one.
+    outside: bool,
 }
 
 impl Machine {
@@ -260,6 +263,17 @@ impl Machine {
         game: &Game<'_>,
         context: &GameContext<'_>,
     ) -> &Outcome {
+        self.run_code(program, game, context, None)
+    }
+
+    /// [`Machine::run`], or the code of a block outside of all games.
+    fn run_code(
+        &mut self,
+        program: &Program,
+        game: &Game<'_>,
+        context: &GameContext<'_>,
+        block: Option<u32>,
+    ) -> &Outcome {
         self.outcome.clear();
         let variations = context
             .options
@@ -301,8 +315,12 @@ impl Machine {
             contents_of: 0,
             tie: u32::MAX,
             level,
+            outside: block.is_some(),
         };
-        run.evaluate();
+        match block {
+            Some(entry) => run.block(entry as usize),
+            None => run.evaluate(),
+        }
         run.state.kept.clock.stop();
         run.state.save_persistents();
         drop(run);

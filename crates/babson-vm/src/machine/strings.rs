@@ -168,7 +168,7 @@ impl Run<'_, '_> {
 
     pub(super) fn message(&mut self, text: u64, quiet: bool) {
         let mut line = Vec::new();
-        if !quiet {
+        if !quiet && !self.outside {
             let _ = write!(line, "Game: {} ", self.context.number);
             self.print_position(&mut line, self.here.node);
             line.extend_from_slice(b": ");

@@ -4,6 +4,7 @@ mod any_board;
 mod cql3;
 mod dash;
 mod echo;
+mod hooks;
 mod imagine;
 mod paths;
 mod patterns;

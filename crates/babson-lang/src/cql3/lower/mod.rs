@@ -78,6 +78,8 @@ pub(super) fn lower(tree: &MatchList) -> Result<Query, Vec<Diagnostic>> {
     Ok(Query {
         header,
         body,
+        begin: Vec::new(),
+        end: Vec::new(),
         vars: lowering.vars,
         dictionaries: Vec::new(),
         sorts: Vec::new(),

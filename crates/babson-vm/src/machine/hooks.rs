@@ -1,0 +1,54 @@
+//! `cqlbegin` and `cqlend`: blocks before the first game and after the last one (cqli.md 9).
+
+use babson_pgn::{Needs, Reader};
+
+use super::{Machine, Run, Stop};
+use crate::{GameContext, Outcome, Program, RunOptions};
+
+impl Machine {
+    /// Evaluates the `cqlbegin` blocks: to be called before the first game. The outcome has the
+    /// messages and maybe an error; filters of the board see the position from which games begin.
+    pub fn begin(&mut self, program: &Program, options: &RunOptions) -> &Outcome {
+        self.outside(program, options, program.code.begin)
+    }
+
+    /// Evaluates the `cqlend` blocks, after the last game.
+    pub fn end(&mut self, program: &Program, options: &RunOptions) -> &Outcome {
+        self.outside(program, options, program.code.end)
+    }
+
+    fn outside(&mut self, program: &Program, options: &RunOptions, block: Option<u32>) -> &Outcome {
+        if block.is_none() {
+            self.outcome.clear();
+            return &self.outcome;
+        }
+        let mut reader = Reader::new();
+        let game = reader.read(b"*\n", Needs::TAGS);
+        let context = GameContext {
+            number: 0,
+            last_number: None,
+            options,
+        };
+        self.run_code(program, &game, &context, block)
+    }
+}
+
+impl Run<'_, '_> {
+    /// The filters of a block, up to the first that fails. There is no game to write comments or
+    /// tags to.
+    pub(super) fn block(&mut self, entry: usize) {
+        let matched = match self.execute(entry) {
+            Ok(_) if self.state.full => self.out_of_memory(entry),
+            matched => matched,
+        };
+        self.outcome.tags.clear();
+        self.outcome.removed_tags.clear();
+        if let Err(Stop) = matched {
+            // No game can be skipped.
+            self.outcome.error = self.state.error.take();
+            if let Some(error) = &mut self.outcome.error {
+                error.fatal = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `cqlbegin` and `cqlend`.
+
+use babson_lang::Dialect;
+use babson_pgn::{Needs, Reader};
+
+use super::LINE;
+use crate::{GameContext, Machine, Program, RunOptions};
+
+/// The messages of the block before, of two games, and of the block after.
+fn messages(query: &str) -> [String; 3] {
+    let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
+    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    assert!(program.shares_state());
+    let options = RunOptions::default();
+    let mut machine = Machine::new(&program);
+    let text = |outcome: &crate::Outcome| {
+        assert_eq!(outcome.error, None);
+        String::from_utf8_lossy(&outcome.messages).into_owned()
+    };
+    let begin = text(machine.begin(&program, &options));
+    let mut between = String::new();
+    let mut reader = Reader::new();
+    for number in 1..=2 {
+        let game = reader.read(LINE, program.needs().union(Needs::MAIN_LINE));
+        let context = GameContext {
+            number,
+            last_number: None,
+            options: &options,
+        };
+        between += &text(machine.run(&program, &game, &context));
+    }
+    [begin, between, text(machine.end(&program, &options))]
+}
+
+#[test]
+fn blocks_run_once_outside_the_games() {
+    let query = "dictionary str --> int (sum) seen persistent total = 5 \
+        cqlbegin { seen[\"begin\"] = 1 message(\"begin \" #seen) } \
+        cqlend { key $k in seen { message($k \" \" seen[$k]) } message(total) false message(\"never\") } \
+        terminal seen[\"terminal\"] += 1 total += 1 false";
+    let [begin, between, end] = messages(query);
+    assert_eq!((begin.as_str(), between.as_str()), ("begin 1\n", ""));
+    assert_eq!(end, "begin 1\nterminal 2\n6\n");
+}
+
+#[test]
+fn a_block_stands_at_the_top() {
+    for query in ["check or cqlend { true }", "{ check cqlbegin { true } }"] {
+        let errors = babson_lang::sema::analyse(query, Dialect::CQLI).expect_err(query);
+        assert!(
+            format!("{errors:?}").contains("among the filters"),
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn an_error_outside_the_games_ends_the_run() {
+    let query = "cqlbegin { assert false } check";
+    let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
+    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    let mut machine = Machine::new(&program);
+    let outcome = machine.begin(&program, &RunOptions::default());
+    assert!(outcome.error.as_ref().is_some_and(|error| error.fatal));
+}
