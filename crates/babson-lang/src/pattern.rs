@@ -34,6 +34,8 @@ pub struct Pattern {
     pub node: Node,
     /// The number of capturing groups.
     pub groups: u32,
+    /// The names of groups, `(?<name>…)`, and their numbers.
+    pub names: Vec<(String, u32)>,
     /// What a class and `.` stand for.
     pub unit: Unit,
 }
@@ -105,6 +107,7 @@ pub fn parse(text: &[u8], unit: Unit) -> Result<Pattern, PatternError> {
         at: 0,
         unit,
         groups: 0,
+        names: Vec::new(),
         depth: 0,
         highest_back: (0, 0),
     };
@@ -119,6 +122,7 @@ pub fn parse(text: &[u8], unit: Unit) -> Result<Pattern, PatternError> {
     Ok(Pattern {
         node,
         groups: parser.groups,
+        names: parser.names,
         unit,
     })
 }
@@ -128,6 +132,7 @@ struct Parser<'t> {
     at: usize,
     unit: Unit,
     groups: u32,
+    names: Vec<(String, u32)>,
     depth: usize,
     /// The highest group that a back reference names, and its place.
     highest_back: (u32, usize),
@@ -244,6 +249,22 @@ impl Parser<'_> {
         Ok((node, true))
     }
 
+    /// `(?<name>`: letters, digits and `_`, no digit first.
+    fn group_name(&mut self) -> Option<String> {
+        let rest = self.text.get(self.at..)?.strip_prefix(b"(?<")?;
+        let end = rest.iter().position(|&byte| byte == b'>')?;
+        let name = &rest[..end];
+        let is_name = name.first().is_some_and(|byte| !byte.is_ascii_digit())
+            && name
+                .iter()
+                .all(|&byte| byte == b'_' || byte.is_ascii_alphanumeric());
+        if !is_name {
+            return None;
+        }
+        self.at += 3 + end + 1;
+        Some(String::from_utf8_lossy(name).into_owned())
+    }
+
     fn group(&mut self) -> Result<(Node, bool), PatternError> {
         let start = self.at;
         let (ahead, number) = if self.eat(b"(?:") {
@@ -252,8 +273,15 @@ impl Parser<'_> {
             (Some(true), 0)
         } else if self.eat(b"(?!") {
             (Some(false), 0)
+        } else if let Some(name) = self.group_name() {
+            if self.names.iter().any(|(known, _)| *known == name) {
+                return Err(self.error(start, "another group has this name"));
+            }
+            self.groups += 1;
+            self.names.push((name, self.groups));
+            (None, self.groups)
         } else if self.eat(b"(?") {
-            let what = "after `(?` there may be `:`, `=` or `!`";
+            let what = "after `(?` there may be `:`, `=`, `!` or `<name>`";
             return Err(self.error(start, what));
         } else {
             self.at += 1;
@@ -608,7 +636,9 @@ mod tests {
             (r"(a)\2", 3),
             (r"\xg1", 0),
             (r"a\c1", 1),
-            ("(?<n>a)", 0),
+            ("(?<1n>a)", 0),
+            ("(?<=n)a", 0),
+            ("(?<n>a)(?<n>b)", 7),
             ("(?i)a", 0),
             ("^*", 0),
             ("[[:nosuch:]]", 1),
@@ -618,6 +648,15 @@ mod tests {
         }
         fails(&"(".repeat(5000));
         assert!(parse(("(".repeat(90) + &")".repeat(90)).as_bytes(), Unit::Byte).is_ok());
+    }
+
+    #[test]
+    fn groups_have_names_and_numbers() {
+        let pattern = parse(b"(a)(?<one>b(?<_2>c))", Unit::Byte).unwrap();
+        assert_eq!(pattern.groups, 3);
+        let names = [("one".to_owned(), 2), ("_2".to_owned(), 3)];
+        assert_eq!(pattern.names, names);
+        assert_eq!(pattern.node, tree("(a)(b(c))"));
     }
 
     #[test]

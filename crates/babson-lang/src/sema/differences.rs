@@ -175,7 +175,9 @@ impl Search<'_> {
         let text = |e: &Expr| may_be_beyond_ascii(e, &self.beyond_ascii);
         let one = match &e.kind {
             ExprKind::Move(m)
-                if matches!(m.source, MoveSource::Legal | MoveSource::Pseudolegal) && !m.drop =>
+                if matches!(m.source, MoveSource::Legal | MoveSource::Pseudolegal)
+                    && !m.drop
+                    && m.capture.is_none() =>
             {
                 let counts = m.result == MoveResult::Count;
                 return [Some(Switch::Rights), counts.then_some(Switch::Promotions)];

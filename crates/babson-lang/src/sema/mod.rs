@@ -227,6 +227,8 @@ struct Sema<'a> {
     locals: HashSet<hir::VarId>,
     /// Names that were known in a body that is over.
     gone: HashSet<String>,
+    /// The names of groups in the regular expressions so far.
+    group_names: std::collections::HashMap<String, u32>,
     /// The filters of `cqlbegin` and of `cqlend`.
     begin: Vec<Expr>,
     end: Vec<Expr>,
@@ -256,6 +258,7 @@ impl<'a> Sema<'a> {
             differences: differences::Differences::default(),
             locals: HashSet::new(),
             gone: HashSet::new(),
+            group_names: std::collections::HashMap::new(),
             begin: Vec::new(),
             end: Vec::new(),
             veto: None,
@@ -540,9 +543,7 @@ impl<'a> Sema<'a> {
             Ast::GroupIndex(number) => {
                 Ok(self.node(ExprKind::GroupIndex(*number), Type::Number, span))
             }
-            Ast::NamedGroup(..) => {
-                Err(self.unsupported(span, "named groups of regular expressions"))
-            }
+            Ast::NamedGroup(name, index) => self.named_group(name, *index, span),
             Ast::Match {
                 subject, pattern, ..
             } => self.matches(subject, pattern, span),

@@ -211,7 +211,6 @@ impl<'a> Sema<'a> {
                 (m.drop && reverse, Keyword::Drop),
                 (m.primary, Keyword::Primary),
                 (m.secondary, Keyword::Secondary),
-                (m.capture.is_some() && !tried && !reverse, Keyword::Capture),
                 (m.comment.is_some(), Keyword::Comment),
             ] {
                 if excluded {

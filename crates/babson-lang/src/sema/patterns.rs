@@ -37,6 +37,21 @@ impl<'a> Sema<'a> {
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 
+    /// `\{name}`, `\-{name}`: the group that the last literal pattern with the name gives it to.
+    pub(super) fn named_group(&mut self, name: &str, index: bool, span: Span) -> Typed {
+        let number = self.group_names.get(name).copied();
+        let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else {
+            let message = format!("no regular expression before has a group `{name}`");
+            let help = format!("a group gets its name by `(?<{name}>…)`");
+            return Err(self.report(Diagnostic::error(span, message).with_help(help)));
+        };
+        Ok(if index {
+            self.node(ExprKind::GroupIndex(number), Type::Number, span)
+        } else {
+            self.node(ExprKind::Group(number), Type::String, span)
+        })
+    }
+
     fn subject_and_pattern(
         &mut self,
         subject: &'a ast::Expr,
@@ -51,7 +66,13 @@ impl<'a> Sema<'a> {
             } else {
                 Unit::Byte
             };
-            if let Err(error) = pattern::parse(text, unit) {
+            let parsed = pattern::parse(text, unit);
+            if let Ok(pattern) = &parsed {
+                for (name, number) in &pattern.names {
+                    self.group_names.insert(name.clone(), *number);
+                }
+            }
+            if let Err(error) = parsed {
                 let place = inside(pattern.span, text.len(), error.at);
                 let message = format!("malformed regular expression: {error}");
                 return Err(self.report(Diagnostic::error(place, message)));

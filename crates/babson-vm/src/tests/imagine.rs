@@ -137,6 +137,14 @@ fn plain_reverse_moves_have_the_values_of_others() {
 }
 
 #[test]
+fn generated_moves_know_what_they_capture() {
+    let fen = "4k3/8/8/2pP4/8/8/7r/R2QK3 w - c6 0 5";
+    let value = "{move legal capture .} \" \" {move capture . pseudolegal} \" \" \
+        {move legal count capture p} \" \" {move from . legal capture r} \" \" {move legal count capture p : check}";
+    assert_eq!(at(fen, value), "<true> c5 1 [] 0");
+}
+
+#[test]
 fn identities_follow_what_is_imagined() {
     let query = "initial piece $q = Q piece $n = Nb1 message quiet({imagine swap $q k : str($q)} \" \" \
         {imagine piece Q --> d1 : str($q)} \" \" {imagine piece Q --> d1 : pieceid d1} \" \" \

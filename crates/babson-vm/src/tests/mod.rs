@@ -289,3 +289,12 @@ fn endless_loops_that_print_or_store_are_stopped() {
         "the query made too much text"
     );
 }
+
+#[test]
+fn groups_of_regular_expressions_have_names() {
+    let query = "initial \"12-ab\" ~~ \"(?<left>[0-9]+)-(?<right>[a-z]+)\" \
+        message quiet(\\{right} \" \" \\{left} \" \" \\-{right} \" \" \\1)";
+    let outcome = run_as(query, LINE, Dialect::CQLI, &RunOptions::default());
+    assert_eq!(String::from_utf8_lossy(&outcome.messages), "ab 12 3 12\n");
+    assert!(babson_lang::sema::analyse("message(\\{left})", Dialect::CQLI).is_err());
+}
