@@ -7,6 +7,7 @@ use std::{env, io};
 mod bench_table;
 mod coverage;
 mod goldens;
+mod retro;
 
 const HELP: &str = "\
 usage: cargo xtask TASK
@@ -17,7 +18,14 @@ usage: cargo xtask TASK
   coverage-table       for every word and sign of the language print a test and the page of the
                        book that explains it; fails where one is missing
   bench-table PGN [N]  time the workloads and the peers on PGN, N rounds (default 5), and print
-                       the table of benches/README.md";
+                       the table of benches/README.md
+  retro-soundness PGN  look at every position of every game of PGN with retro-analysis: each must
+                       be reachable; and say what a position costs
+  retro-soundness --random [PLIES]
+                       the same with random play, ten million plies if not told otherwise
+  retro-sharpness PGN  the share of random boards, and of boards of PGN's games with two men
+                       exchanged, that are proven unreachable: rewrites the table of
+                       docs/src/retro.md";
 
 fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -30,10 +38,14 @@ fn main() -> ExitCode {
         ["coverage-table"] => coverage::print(&root()),
         ["bench-table", pgn] => bench_table::run(&root(), pgn, "5"),
         ["bench-table", pgn, rounds] => bench_table::run(&root(), pgn, rounds),
-        _ => {
-            eprintln!("{HELP}");
-            return ExitCode::from(2);
-        }
+        ["retro-soundness", "--random"] => retro::soundness::random(10_000_000),
+        ["retro-soundness", "--random", plies] => match plies.parse() {
+            Ok(plies) => retro::soundness::random(plies),
+            Err(_) => return help(),
+        },
+        ["retro-soundness", pgn] => retro::soundness::games(Path::new(pgn)),
+        ["retro-sharpness", pgn] => retro::sharpness::run(&root(), Path::new(pgn)),
+        _ => return help(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -42,6 +54,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn help() -> ExitCode {
+    eprintln!("{HELP}");
+    ExitCode::from(2)
 }
 
 /// The root of the repository: the folder above this package.

@@ -416,6 +416,21 @@ fn one_position() {
             "--reverse"
         ])
     );
+    assert_snapshot!(
+        "position_fault",
+        bench.run(&[
+            "position",
+            "4k3/8/8/8/8/4P3/5P1P/2B1K1B1 w",
+            "--legal",
+            "--reachable"
+        ])
+    );
+    let (code, _, stderr) = bench.run_with("", &["position", "8/8/8/8/8/8/8/7x w"]);
+    assert_eq!(code, 1);
+    assert_eq!(
+        stderr,
+        "babson: bad FEN: 'x' is not a piece (at byte 15): 8/8/8/8/8/8/8/7x w\n"
+    );
     assert_eq!(bench.run_with("", &["position", "nonsense"]).0, 1);
     assert_eq!(bench.run_with("", &["position"]).0, 2);
     assert_eq!(

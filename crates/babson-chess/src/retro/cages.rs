@@ -1,5 +1,7 @@
 //! Patterns that no game can have led to (spec page retro.md, section 4: R4, R5, R9 to R13).
 
+use std::ops::ControlFlow::{self, Continue};
+
 use super::camp::Camp;
 use super::verdict::Unreachability;
 use crate::{Color, Kind, Position, Square, SquareSet};
@@ -64,7 +66,10 @@ pub(super) fn wrong_parity(position: &Position, camps: &[Camp; 2]) -> bool {
 }
 
 /// R11: bishops on a first rank that could neither come nor be promoted there, by square.
-pub(super) fn trapped_bishops(camps: &[Camp; 2], found: &mut impl FnMut(Color, Square)) {
+pub(super) fn trapped_bishops(
+    camps: &[Camp; 2],
+    found: &mut impl FnMut(Color, Square) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     for owner in camps {
         let other = &camps[owner.color.not().index()];
         let shut = owner.between_home();
@@ -79,13 +84,17 @@ pub(super) fn trapped_bishops(camps: &[Camp; 2], found: &mut impl FnMut(Color, S
                 0 => other.color,
                 _ => owner.color,
             };
-            found(color, owner.real_square(square));
+            found(color, owner.real_square(square))?;
         }
     }
+    Continue(())
 }
 
 /// R12: rooks shut in between a pawn before and a bishop behind them.
-pub(super) fn trapped_rooks(camps: &[Camp; 2], found: &mut impl FnMut(Color, Square)) {
+pub(super) fn trapped_rooks(
+    camps: &[Camp; 2],
+    found: &mut impl FnMut(Color, Square) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     for owner in camps {
         let shut = owner.between_home() & owner.third;
         if shut == 0 {
@@ -98,45 +107,47 @@ pub(super) fn trapped_rooks(camps: &[Camp; 2], found: &mut impl FnMut(Color, Squ
         for square in files & (owner.men(Kind::Rook) | theirs(Kind::Rook)) {
             let own = owner.men(Kind::Rook).contains(square);
             let color = if own { owner.color } else { other.color };
-            found(color, owner.real_square(square));
+            found(color, owner.real_square(square))?;
         }
     }
+    Continue(())
 }
 
 /// R13: rooks on the wrong side of a wall of eight pawns that never opened.
 pub(super) fn rooks_past_the_wall(
     owner: &Camp,
     other: &Camp,
-    found: &mut impl FnMut(Unreachability),
-) {
+    found: &mut impl FnMut(Unreachability) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let wall = owner.home ^ owner.third == 0xff
         && owner.home & owner.third == 0
         && owner.moved.len() == owner.third.count_ones();
     // Two captures by neighbours can open a wall and close it again.
     if !wall || other.missing >= 2 && owner.third & owner.third >> 1 != 0 {
-        return;
+        return Continue(());
     }
     let behind = SquareSet::rank(0) | SquareSet::rank(1);
     let mut escaped = |camp: &Camp, rooks: SquareSet| {
         found(Unreachability::EscapedRooks {
             color: camp.color,
             rooks,
-        });
+        })
     };
     let out = owner.real(owner.men(Kind::Rook) - behind);
     if !out.is_empty() {
-        escaped(owner, out);
+        escaped(owner, out)?;
     }
     let rooks = other.real(other.men(Kind::Rook));
     let out = rooks - owner.real(behind);
     if out.len() > 2 {
-        escaped(other, out);
+        escaped(other, out)?;
     }
     let entrenched = rooks & owner.real(behind);
     if !entrenched.is_empty() && (other.missing_pawns == 0 || owner.missing == 0) {
         found(Unreachability::EntrenchedRooks {
             color: other.color,
             rooks: entrenched,
-        });
+        })?;
     }
+    Continue(())
 }

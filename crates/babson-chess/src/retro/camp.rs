@@ -138,6 +138,25 @@ impl Camp {
         }
     }
 
+    /// The stretches of the first rank that nothing but knights can have left or entered: they lie
+    /// between bishops that never moved, behind pawns that never moved. As sets of files.
+    pub(super) fn closed(&self) -> impl Iterator<Item = u8> + use<> {
+        let walls = self.walls() as u8;
+        let home = self.home;
+        let mut rest = if home.count_ones() < 3 { 0 } else { !walls };
+        std::iter::from_fn(move || {
+            while rest != 0 {
+                // The lowest run of files without a wall.
+                let run = rest & !rest.wrapping_add(rest & rest.wrapping_neg());
+                rest &= !run;
+                if (run | run << 1 | run >> 1) & !home == 0 {
+                    return Some(run);
+                }
+            }
+            None
+        })
+    }
+
     /// A piece's home as a cell of the real board.
     pub(super) fn cell(&self, kind: Kind, start: Square, area: SquareSet) -> Cell {
         Cell {

@@ -1,57 +1,134 @@
 //! What the pawns of a colour tell of the captures they made (spec page retro.md, section 3.1).
 
 use super::camp::Camp;
+use crate::{Square, SquareSet};
 
 /// The price of what cannot be: more than any assignment can cost.
 const NEVER: i32 = 100;
 
-/// The least number of captures with which a camp's pawns can have come from distinct start squares,
-/// while `promotions` more went on to promote. None, if they cannot have come at all.
-///
-/// `open` are the files on which a pawn can have promoted.
-pub(super) fn cost(camp: &Camp, promotions: u32, open: u8) -> Option<u32> {
-    let free = !camp.home;
-    let mut files = 0u8;
-    let mut doubled = false;
-    for pawn in camp.moved {
-        let file = 1 << pawn.file();
-        doubled |= files & file != 0;
-        files |= file;
-    }
-    // Each pawn straight from its own start square.
-    if promotions == 0 && !doubled && files & !free == 0 {
-        return Some(0);
-    }
-    let (mut starts, mut columns) = ([0i32; 8], 0);
-    for file in 0..8 {
-        if free >> file & 1 != 0 {
-            starts[columns] = file;
-            columns += 1;
+/// A question about the pawns of a camp: with how few captures they can have come.
+#[derive(Clone, Copy)]
+pub(super) struct Origins<'c> {
+    camp: &'c Camp,
+    /// How many more pawns went on to promote.
+    promotions: u32,
+    /// The files on which they can have promoted.
+    open: u8,
+    /// Pawns that were not always on the file where they are.
+    straying: SquareSet,
+    /// Files on which no pawn can have gone all the way.
+    barred: u8,
+    /// Where one of the pawns began.
+    known: Option<(Square, u8)>,
+}
+
+impl<'c> Origins<'c> {
+    pub(super) fn new(camp: &'c Camp) -> Origins<'c> {
+        Origins {
+            camp,
+            promotions: 0,
+            open: 0,
+            straying: SquareSet::EMPTY,
+            barred: 0,
+            known: None,
         }
     }
-    let (mut rows, mut count) = ([[NEVER; 8]; 8], 0);
-    if (camp.moved.len() + promotions) as usize > columns {
-        return None;
+
+    /// So many more pawns went on to promote, past pawns of the other camp that never moved.
+    pub(super) fn promoting(self, promotions: u32, other: &Camp) -> Origins<'c> {
+        Origins {
+            promotions,
+            open: !other.home,
+            ..self
+        }
     }
-    for pawn in camp.moved {
+
+    /// These pawns were not always on the file where they are.
+    pub(super) fn straying(self, straying: SquareSet) -> Origins<'c> {
+        Origins { straying, ..self }
+    }
+
+    /// On these files no pawn can have gone all the way from its start to promotion.
+    pub(super) fn barred(self, barred: u8) -> Origins<'c> {
+        Origins { barred, ..self }
+    }
+
+    /// This pawn began on this file.
+    pub(super) fn begun(self, pawn: Square, start: u8) -> Origins<'c> {
+        Origins {
+            known: Some((pawn, start)),
+            ..self
+        }
+    }
+
+    /// The least number of captures with which the pawns can have come from distinct start squares
+    /// and the others gone to promote. None, if they cannot have come at all.
+    pub(super) fn cost(&self) -> Option<u32> {
+        let free = !self.camp.home;
+        let moved = self.camp.moved;
+        let mut files = 0u8;
+        let mut doubled = false;
+        for pawn in moved {
+            let file = 1 << pawn.file();
+            doubled |= files & file != 0;
+            files |= file;
+        }
+        let plain = self.promotions == 0 && self.straying.is_empty() && self.known.is_none();
+        // Each pawn straight from its own start square.
+        if plain && !doubled && files & !free == 0 {
+            return Some(0);
+        }
+        let (mut starts, mut columns) = ([0i32; 8], 0);
+        for file in 0..8 {
+            if free >> file & 1 != 0 {
+                starts[columns] = file;
+                columns += 1;
+            }
+        }
+        let (mut rows, mut count) = ([[NEVER; 8]; 8], 0);
+        if (moved.len() + self.promotions) as usize > columns {
+            return None;
+        }
+        for pawn in moved {
+            for (price, &start) in rows[count].iter_mut().zip(&starts[..columns]) {
+                *price = self.price(pawn, start);
+            }
+            count += 1;
+        }
+        for _ in 0..self.promotions {
+            for (price, &start) in rows[count].iter_mut().zip(&starts[..columns]) {
+                *price = self.promotion_price(start);
+            }
+            count += 1;
+        }
+        cheapest(&rows[..count], columns)
+    }
+
+    /// The captures that bring a pawn from this start to its square.
+    fn price(&self, pawn: Square, start: i32) -> i32 {
         let (file, reach) = (i32::from(pawn.file()), i32::from(pawn.rank()) - 1);
-        for (price, start) in rows[count].iter_mut().zip(&starts[..columns]) {
-            let away = (start - file).abs();
-            *price = if away <= reach { away } else { NEVER };
-        }
-        count += 1;
+        let away = match (start - file).abs() {
+            // Off the file and back.
+            0 if self.straying.contains(pawn) => 2,
+            away => away,
+        };
+        let known = match self.known {
+            Some((known, begin)) => known != pawn || i32::from(begin) == start,
+            None => true,
+        };
+        if away <= reach && known { away } else { NEVER }
     }
-    for _ in 0..promotions {
-        for (price, &start) in rows[count].iter_mut().zip(&starts[..columns]) {
-            let open = (0..8).filter(|file| open >> file & 1 != 0);
-            *price = open
-                .map(|file: i32| (start - file).abs())
-                .min()
-                .unwrap_or(NEVER);
+
+    /// The captures that bring a pawn from this start to promotion.
+    fn promotion_price(&self, start: i32) -> i32 {
+        let open = (0..8).filter(|file| self.open >> file & 1 != 0);
+        let away = open.map(|file: i32| (start - file).abs()).min();
+        match away {
+            None => NEVER,
+            Some(0) if self.barred >> start & 1 != 0 => 1,
+            Some(away) => away,
         }
-        count += 1;
     }
-    cheapest(&rows[..count], columns)
 }
 
 /// The cheapest way to give each row a column of its own (the Hungarian method); none, if it

@@ -97,6 +97,17 @@ impl Homes {
         homes
     }
 
+    /// How many promotions the men tell of: the sum of [`Homes::surpluses`].
+    pub(super) fn promotions(&self, camp: &Camp) -> u32 {
+        let more = |men: SquareSet, originals: u32| men.len().saturating_sub(originals);
+        let bishops = camp.real(camp.men(Kind::Bishop));
+        more(camp.men(Kind::Knight), 2)
+            + more(bishops & SquareSet::LIGHT, self.light)
+            + more(bishops & SquareSet::DARK, self.dark)
+            + more(camp.men(Kind::Rook), self.rooks)
+            + more(camp.men(Kind::Queen), self.queens)
+    }
+
     /// What is there beyond what may have been there from the beginning: knights, light bishops,
     /// dark ones, rooks, queens.
     pub(super) fn surpluses(&self, camp: &Camp) -> Vec<Surplus> {

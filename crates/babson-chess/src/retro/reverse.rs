@@ -137,12 +137,20 @@ fn list(position: &Position, legal: bool) -> Vec<ReverseMove> {
     moves
 }
 
-/// Whether there is a move of [`legal`]. Men that give check are tried first: few others can have
-/// moved last.
+/// Whether there is a move of [`legal`].
 pub fn has_legal(position: &Position) -> bool {
+    try_legal(position, &mut |_, _| ControlFlow::Break(())).is_break()
+}
+
+/// [`each`] of the legal ones in the order in which one is likeliest to do: men that give check
+/// come first, for few others can have moved last.
+pub(super) fn try_legal(
+    position: &Position,
+    f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let checkers = position.checkers();
-    let any = |men| of(position, men, true, &mut |_, _| ControlFlow::Break(())).is_break();
-    any(checkers) || any(!checkers)
+    of(position, checkers, true, f)?;
+    of(position, !checkers, true, f)
 }
 
 /// Hands out the moves back and the positions before them until `f` breaks. With `legal` only

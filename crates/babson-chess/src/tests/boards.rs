@@ -153,7 +153,12 @@ proptest! {
         let legality = retro::legality(&position);
         prop_assert_eq!(legality.is_legal(), retro::is_legal(&position));
         prop_assert!(legality.is_legal() || !verdict.is_reachable());
+        prop_assert_eq!(verdict.is_reachable(), retro::is_reachable(&position));
         prop_assert!(!verdict.to_string().is_empty());
+        for reason in &verdict.reasons {
+            prop_assert!(!reason.explanation().is_empty());
+            let _ = reason.squares(&position);
+        }
         let pseudo = reverse::pseudolegal(&position);
         let legal = reverse::legal(&position);
         prop_assert_eq!(reverse::has_legal(&position), !legal.is_empty());

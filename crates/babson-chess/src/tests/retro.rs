@@ -163,6 +163,7 @@ fn verdicts_have_the_printed_texts() {
         let text = verdict.to_string();
         let expected = field(line, "reachable") == "true";
         assert_eq!(verdict.is_reachable(), expected, "{line}\n{text}");
+        assert_eq!(retro::is_reachable(&position), expected, "{line}");
         if has(line, "text") {
             assert_eq!(text, field(line, "text"), "{line}");
             texts += 1;
@@ -183,6 +184,7 @@ fn what_was_played_is_reachable() {
     let check = |position: &Position| {
         let verdict = retro::analyse(position);
         assert!(verdict.is_reachable(), "{position:?}: {verdict}");
+        assert!(retro::is_reachable(position), "{position:?}");
     };
     random_play(91, 25, check);
     eager_play(17, 25, check);
@@ -252,4 +254,122 @@ fn colours_do_not_matter() {
             assert_eq!(count(&position), count(&mirrored), "{line}");
         }
     }
+}
+
+/// The one reason against the position.
+fn only_reason(text: &str) -> String {
+    let (position, _) = fen::parse(text).expect(text);
+    let verdict = retro::analyse(&position);
+    assert_eq!(
+        verdict.is_reachable(),
+        retro::is_reachable(&position),
+        "{text}"
+    );
+    match verdict.reasons.as_slice() {
+        [] => String::new(),
+        [reason] => reason.to_string(),
+        more => panic!("{more:?}"),
+    }
+}
+
+#[test]
+fn pawns_pass_each_other_by_captures_only() {
+    let reason = "Pawns (squares e4, e5) cannot have passed each other with White only missing";
+    assert_eq!(
+        only_reason("rnbqkbnr/pppp1ppp/8/4P3/4p3/8/PPPP1PPP/RNBQKBNR w"),
+        format!("{reason} 0 pieces and Black 0")
+    );
+    assert_eq!(
+        only_reason("r1bqkbnr/pppp1ppp/8/4P3/4p3/8/PPPP1PPP/RNBQKB1R w"),
+        format!("{reason} 1 piece and Black 1")
+    );
+    for reachable in [
+        // White's pawn went by way of another file; Black's did; White's came from the d-file.
+        "r1bqkb1r/pppp1ppp/8/4P3/4p3/8/PPPP1PPP/RNBQKBNR w",
+        "r1bqkbnr/pppp1ppp/8/4P3/4p3/8/PPPP1PPP/RNBQKB2 w",
+        "r1bqkbnr/pppp1ppp/8/4P3/4p3/8/PPP1PPPP/RNBQKBNR w",
+    ] {
+        assert_eq!(only_reason(reachable), "", "{reachable}");
+    }
+    // They stand before each other as ever.
+    assert_eq!(
+        only_reason("rnbqkbnr/pppp1ppp/4p3/4P3/8/8/PPPP1PPP/RNBQKBNR w"),
+        ""
+    );
+}
+
+#[test]
+fn promotions_go_around_pawns_that_stayed_on_their_files() {
+    assert_eq!(
+        only_reason("rnbqkbnr/8/pppppppp/8/Q7/8/1PPPPPPP/RNBQKBNR w"),
+        "White promotions past Black Pawns that never left their files (squares a6, b6, c6, d6, e6, \
+         f6, g6, h6) require 1 capture but Black is only missing 0 pieces"
+    );
+    // A capture on the b-file, and the pawn is through.
+    assert_eq!(
+        only_reason("r1bqkbnr/8/pppppppp/8/Q7/8/1PPPPPPP/RNBQKBNR w"),
+        ""
+    );
+}
+
+#[test]
+fn a_bishop_falls_on_its_colour() {
+    assert_eq!(
+        only_reason("rnbqkbnr/1ppppppp/8/2p5/8/4P3/PPPP1PPP/RNBQK2R w"),
+        "White is missing light-square Bishop but no Black Pawn can have captured on a light square"
+    );
+    // The dark-square one and the knight fell on b6 and c5.
+    assert_eq!(
+        only_reason("rnbqkbnr/1ppppppp/8/2p5/8/3P4/PPP1PPPP/RN1QKB1R w"),
+        ""
+    );
+}
+
+#[test]
+fn what_never_opened_keeps_its_men() {
+    assert_eq!(
+        only_reason("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQNBKR w"),
+        "Only Knights can have left or entered the confined White area (squares d1, e1) which is \
+         contradicted by men on square g1"
+    );
+    assert_eq!(
+        only_reason("rnb1kbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RqBQKBNR w"),
+        "Only Knights can have left or entered the confined White area (squares a1, b1) which is \
+         contradicted by men on square b1"
+    );
+    // A door at a2.
+    assert_eq!(
+        only_reason("rnb1kbnr/pppp1ppp/8/8/8/P7/1PPPPPPP/RqBQKBNR w"),
+        ""
+    );
+    // Mirrored, and with knights only.
+    assert!(only_reason("r1bqnbkr/pppppppp/n7/8/8/8/PPPPPPPP/RNBQKB1R w").contains("g8"));
+    assert_eq!(
+        only_reason("rnbq1bnr/pppp1ppp/4k3/8/8/4P3/PPPPNPPP/RNBQKB1R w"),
+        ""
+    );
+    assert_eq!(
+        only_reason("rnbqkb1r/pppp1ppp/8/8/8/4P3/PPPP1PPP/RnBQKBNR w"),
+        ""
+    );
+}
+
+#[test]
+fn a_last_move_comes_from_somewhere() {
+    let (position, _) = fen::parse("rnbqkb1r/pp3Ppp/4pn2/3P4/3N4/8/PPpN1PPP/R1BQKB1R b").unwrap();
+    assert!(reverse::has_legal(&position));
+    assert_eq!(
+        only_reason("rnbqkb1r/pp3Ppp/4pn2/3P4/3N4/8/PPpN1PPP/R1BQKB1R b"),
+        "Every possible last move of White was made in an unreachable position"
+    );
+}
+
+#[test]
+fn somebody_has_moved_last() {
+    assert_eq!(
+        only_reason("kN6/8/1K6/8/8/8/8/8 w"),
+        "Black has no possible last move"
+    );
+    assert_eq!(only_reason("k7/1N6/1K6/8/8/8/8/8 w"), "");
+    assert!(retro::is_reachable(&Position::start()));
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 
-use babson_chess::{Color, Position, Square, fen, retro};
+use babson_chess::{Color, fen};
 use babson_lang::Dialect;
 use babson_pgn::{Game, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
@@ -14,28 +14,31 @@ use crate::options::{self, Given, Id};
 use crate::query;
 use crate::render::{self, Color as Colors};
 
+use past::Past;
+
+mod board;
+mod past;
+
 const USAGE: &str = "usage: babson position FEN [--cql FILTERS] [--legal] [--reachable] [--reverse] [--json]; \
                      with - for the FEN one a line is read";
 
 /// What is asked about each position.
 struct Asked {
     json: bool,
-    legal: bool,
-    reachable: bool,
-    reverse: bool,
+    past: Past,
     value: Option<Verdict>,
 }
 
 /// Prints one position, or one JSON object (and one line of input) a position.
 pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
     let mut rest = Vec::new();
-    let (mut json, mut legal, mut reachable, mut reverse) = (false, false, false, false);
+    let (mut json, mut past) = (false, Past::default());
     for word in words {
         match word.to_ascii_lowercase().as_str() {
             "--json" | "-json" => json = true,
-            "--legal" | "-legal" => legal = true,
-            "--reachable" | "-reachable" => reachable = true,
-            "--reverse" | "-reverse" => reverse = true,
+            "--legal" | "-legal" => past.legal = true,
+            "--reachable" | "-reachable" => past.reachable = true,
+            "--reverse" | "-reverse" => past.reverse = true,
             _ => rest.push(word.clone()),
         }
     }
@@ -66,9 +69,7 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
         .collect();
     let mut asked = Asked {
         json,
-        legal,
-        reachable,
-        reverse,
+        past,
         value: match filters.as_slice() {
             [] => None,
             filters => Some(Verdict::of_options(filters, dialect, color)?),
@@ -99,7 +100,10 @@ impl Asked {
         };
         let game = reader.read(text.as_bytes(), needs);
         if let Some(damage) = game.damage() {
-            let reason = damage.reason.to_string();
+            let reason = match fen::parse(asked) {
+                Err(error) => format!("{}: {error}", damage.reason),
+                Ok(_) => damage.reason.to_string(),
+            };
             if self.json {
                 let (fen, reason) = (json_text(asked), json_text(&reason));
                 crate::console_text(&format!("{{\"fen\": {fen}, \"error\": {reason}}}\n"))?;
@@ -117,28 +121,15 @@ impl Asked {
         Ok(true)
     }
 
-    /// What was asked about the position's past: name, verdict and its text.
-    fn verdicts(&self, game: &Game<'_>) -> Vec<(&'static str, bool, String)> {
-        let mut all = Vec::new();
-        if self.legal {
-            let legality = retro::legality(game.position(0));
-            all.push(("legal", legality.is_legal(), legality.to_string()));
-        }
-        if self.reachable {
-            let verdict = retro::analyse(game.position(0));
-            all.push(("reachable", verdict.is_reachable(), verdict.to_string()));
-        }
-        all
-    }
-
     fn json(&mut self, asked: &str, game: &Game<'_>, run: &RunOptions) -> String {
         let mut out = format!("{{\"fen\": {}", json_text(asked));
-        for (name, holds, text) in self.verdicts(game) {
-            let text = json_text(&text);
+        for finding in self.past.findings(game.position(0)) {
+            let (name, holds) = (finding.name, finding.holds);
+            let text = json_text(&finding.text);
             let _ = write!(out, ", \"{name}\": {holds}, \"{name}_text\": {text}");
         }
-        if self.reverse {
-            let all = predecessors(game.position(0));
+        if self.past.reverse {
+            let all = past::predecessors(game.position(0));
             let all: Vec<String> = all.iter().map(|before| json_text(before)).collect();
             let _ = write!(out, ", \"predecessors\": [{}]", all.join(", "));
         }
@@ -153,20 +144,17 @@ impl Asked {
     }
 
     fn plain(&mut self, game: &Game<'_>, run: &RunOptions) -> String {
-        let mut out = drawn(game.position(0));
+        let findings = self.past.findings(game.position(0));
+        let mut out = board::drawn(game.position(0), past::at_fault(&findings));
         let side = match game.position(0).side() {
             Color::White => "White",
             Color::Black => "Black",
         };
         let text = fen::write(game.position(0), game.rules());
         let _ = writeln!(out, "\n{side} to move\n{text}");
-        for (name, holds, text) in self.verdicts(game) {
-            let answer = if holds { "yes" } else { "no" };
-            let text = text.trim_matches(['<', '>']);
-            let _ = writeln!(out, "{name}: {answer}; {text}");
-        }
-        if self.reverse {
-            let all = predecessors(game.position(0));
+        past::describe(&findings, &mut out);
+        if self.past.reverse {
+            let all = past::predecessors(game.position(0));
             let _ = writeln!(out, "predecessors: {}", all.len());
             for before in all {
                 let _ = writeln!(out, "  {before}");
@@ -252,59 +240,6 @@ impl Question {
     }
 }
 
-/// The positions from which a legal move leads here: board and side to move of each.
-fn predecessors(position: &Position) -> Vec<String> {
-    let mut all = Vec::new();
-    for mv in retro::reverse::legal(position) {
-        let before = mv.predecessor(position);
-        let mut text = String::new();
-        fen::write_board(&before, &mut text);
-        text.push_str(match before.side() {
-            Color::White => " w",
-            Color::Black => " b",
-        });
-        all.push(text);
-    }
-    all
-}
-
 fn json_text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-/// The board, White below.
-fn drawn(position: &Position) -> String {
-    let mut out = String::from("  ┌─────────────────┐\n");
-    for rank in (0..8).rev() {
-        let _ = write!(out, "{} │", rank + 1);
-        for file in 0..8 {
-            let man = match position.piece_at(Square::at(file, rank)) {
-                None => '·',
-                Some(piece) => figure(piece.letter()),
-            };
-            let _ = write!(out, " {man}");
-        }
-        out.push_str(" │\n");
-    }
-    out.push_str("  └─────────────────┘\n    a b c d e f g h\n");
-    out
-}
-
-/// The figure of a FEN letter.
-fn figure(letter: char) -> char {
-    match letter {
-        'K' => '♔',
-        'Q' => '♕',
-        'R' => '♖',
-        'B' => '♗',
-        'N' => '♘',
-        'P' => '♙',
-        'k' => '♚',
-        'q' => '♛',
-        'r' => '♜',
-        'b' => '♝',
-        'n' => '♞',
-        'p' => '♟',
-        other => other,
-    }
 }
