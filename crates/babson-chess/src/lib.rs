@@ -48,3 +48,8 @@ pub use san::SanError;
 pub use set::{Direction, SquareIter, SquareSet};
 pub use square::{ParseSquareError, Square};
 pub use variants::VariantEnd;
+
+/// The examples of the book's page on retro-analysis.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/src/retro.md")]
+struct RetroPage;

@@ -1,9 +1,11 @@
 //! Retro-analysis against verdicts that others have reached, and against forward play.
 
+use std::time::{Duration, Instant};
+
 use super::Random;
 use super::goldens::{field, golden};
 use crate::retro::{self, Unreachability, reverse};
-use crate::{Color, Position, Rules, fen};
+use crate::{Color, Kind, Position, Rules, Square, fen};
 
 /// Whether the line has the field.
 fn has(line: &str, name: &str) -> bool {
@@ -372,4 +374,45 @@ fn somebody_has_moved_last() {
     );
     assert_eq!(only_reason("k7/1N6/1K6/8/8/8/8/8 w"), "");
     assert!(retro::is_reachable(&Position::start()));
+}
+
+#[test]
+fn every_board_is_answered_soon() {
+    // Men of the initial array thrown on the board: many are legal, and hard to explain.
+    let mut random = Random(41);
+    let start = Position::start();
+    let mut men: Vec<_> = start
+        .occupied()
+        .iter()
+        .filter_map(|square| start.piece_at(square))
+        .collect();
+    men.sort_by_key(|piece| piece.kind != Kind::King);
+    let (mut proven, mut slowest) = (0, Duration::ZERO);
+    for round in 0..6000 {
+        for index in 2..32 {
+            men.swap(index, 2 + random.below(30));
+        }
+        let mut board = Position::empty();
+        for &piece in &men[..2 + round % 31] {
+            let at = Square::from_index(random.below(64));
+            let fits = piece.kind != Kind::Pawn || (1..7).contains(&at.rank());
+            if fits && board.piece_at(at).is_none() {
+                board.put(at, Some(piece));
+            }
+        }
+        board.refresh();
+        let begin = Instant::now();
+        let verdict = retro::analyse(&board);
+        slowest = slowest.max(begin.elapsed());
+        assert_eq!(
+            verdict.is_reachable(),
+            retro::is_reachable(&board),
+            "{verdict}"
+        );
+        proven += usize::from(!verdict.is_reachable());
+    }
+    assert!(proven > 2000);
+    // Thousands of times what it takes, for the sake of busy machines.
+    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+    println!("the slowest took {slowest:?}");
 }
