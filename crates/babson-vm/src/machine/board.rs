@@ -89,7 +89,7 @@ impl Run<'_, '_> {
             Nullary::Castling(castle) => self.is_castling(node, castle),
             Nullary::EnPassant => node != 0 && self.nodes[node as usize].mv.is_en_passant(),
             Nullary::LegalPosition => retro::is_legal(board),
-            Nullary::ReachablePosition => retro::analyse(board).is_reachable(),
+            Nullary::ReachablePosition => retro::is_reachable(board),
             Nullary::IsVariant(variant) => self.game.rules().variant == variant,
             Nullary::VariantEnd(wanted) => self.ends_by_variant(wanted),
             Nullary::Result(result) => self.has_result(result),
