@@ -186,7 +186,11 @@ impl Observer for Console<'_> {
             "the game is skipped"
         };
         let filter = error.filter;
-        let message = format!("game {game}: {filter}: {} ({what})", error.message);
+        let place = match game {
+            0 => "outside the games".to_owned(),
+            _ => format!("game {game}"),
+        };
+        let message = format!("{place}: {filter}: {} ({what})", error.message);
         let text = match self.sources.get(job) {
             Some(source) => {
                 render::diagnostic(source, &Diagnostic::error(error.span, message), self.color)

@@ -277,6 +277,45 @@ fn any_number_of_threads_gives_the_same_bytes() {
 }
 
 #[test]
+fn blocks_outside_the_games_see_what_all_threads_counted() {
+    let bench = Bench::new();
+    bench.put(
+        "count.cql",
+        b"dictionary int --> int (sum) plies cqlbegin { message(\"begin\") }\n\
+          cqlend { key $p in plies { message($p \":\" plies[$p]) } }\n\
+          terminal plies[ply] += 1 false",
+    );
+    let games = corpus("masters-2k.pgn");
+    let words = |threads| {
+        [
+            "-i",
+            &games,
+            "-o",
+            "x.pgn",
+            "--threads",
+            threads,
+            "count.cql",
+        ]
+    };
+    let (one, _) = bench.expect(0, &words("1"));
+    let (many, _) = bench.expect(0, &words("8"));
+    let messages = |text: &str| -> Vec<String> {
+        text.lines()
+            .filter(|line| !line.contains("seconds"))
+            .map(str::to_owned)
+            .collect()
+    };
+    assert!(
+        one.starts_with("begin\n") && messages(&one).len() > 100,
+        "{one}"
+    );
+    assert_eq!(messages(&one), messages(&many));
+    bench.put("fails.cql", b"cqlend { assert false } mate");
+    let (_, stderr) = bench.expect(1, &["-i", "games.pgn", "-o", "x.pgn", "fails.cql"]);
+    assert!(stderr.contains("outside the games: assert"), "{stderr}");
+}
+
+#[test]
 fn all_kinds_of_input() {
     let bench = Bench::new();
     let (head, tail) = GAMES.split_at(60);

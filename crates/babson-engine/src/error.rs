@@ -43,9 +43,9 @@ pub enum Error {
     #[error("nobody reads the output")]
     ClosedPipe,
     /// A failed `assert`, `cql_abort`, or a failed `readfile`/`writefile`: the query ended the run.
-    #[error("{message} (game {game})")]
+    #[error("{message} ({})", place(*game))]
     Stopped {
-        /// Game number.
+        /// Game number; 0 before the first game or after the last one.
         game: u64,
         /// What the machine said.
         message: String,
@@ -53,6 +53,14 @@ pub enum Error {
     /// The query needs something that this input cannot give.
     #[error("{0}")]
     Refused(String),
+}
+
+/// How messages name a game; 0 is outside of all.
+fn place(game: u64) -> String {
+    match game {
+        0 => "outside the games".to_owned(),
+        _ => format!("game {game}"),
+    }
 }
 
 impl Error {
