@@ -1,0 +1,110 @@
+//! The queries that the makers of the language printed, `corpus/seeds/*.cql`, in both readings.
+//!
+//! `corpus/goldens/seeds.txt` says of each what the two dialects make of it: how many games of `studies.pgn` it finds
+//! on the main lines, `compiles` where a run would take too long for a test (`puzzles.jsonl` has the printed results
+//! of those), `refused`, or `stops` for an error at the first game.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use babson_lang::Dialect;
+use babson_pgn::{Games, Needs, Reader};
+use babson_vm::{GameContext, Machine, Program, RunOptions};
+
+#[test]
+fn the_makers_queries_find_what_they_found() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let studies = fs::read(corpus.join("games/studies.pgn")).expect("studies.pgn");
+    let studies: Vec<&[u8]> = Games::new(&studies).map(|(_, game)| game).collect();
+    let text = fs::read_to_string(corpus.join("goldens/seeds.txt")).expect("seeds.txt");
+    let mut cases = Vec::new();
+    let mut listed = BTreeSet::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [name, cqli, cql6] = words[..] else {
+            panic!("a line of seeds.txt is NAME CQLI CQL6, not {line:?}");
+        };
+        let file = format!("{name}.cql");
+        let query = fs::read_to_string(corpus.join("seeds").join(&file)).expect(name);
+        cases.push((name, Dialect::CQLI, query.clone(), cqli));
+        cases.push((name, Dialect::CQL6, query, cql6));
+        listed.insert(file);
+    }
+    let present: BTreeSet<String> = fs::read_dir(corpus.join("seeds"))
+        .expect("corpus/seeds")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    assert_eq!(
+        listed, present,
+        "seeds.txt and the folder name the same queries"
+    );
+
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some((name, dialect, query, expect)) =
+                    cases.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let got = outcome(query, *dialect, &studies, *expect == "compiles");
+                    if got != *expect {
+                        let cql6 = *dialect == Dialect::CQL6;
+                        let reading = if cql6 { "cql6" } else { "cqli" };
+                        failures
+                            .lock()
+                            .expect("no worker panics")
+                            .push(format!("{name} ({reading}): expected {expect}, got {got}"));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("no worker panics");
+    failures.sort();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// A word of `seeds.txt`.
+fn outcome(query: &str, dialect: Dialect, games: &[&[u8]], only_compile: bool) -> String {
+    let compiled = babson_lang::sema::analyse(query, dialect)
+        .and_then(|analysis| Program::compile(&analysis.query, dialect));
+    let Ok(program) = compiled else {
+        return "refused".to_owned();
+    };
+    if only_compile {
+        return "compiles".to_owned();
+    }
+    let options = RunOptions::default();
+    let needs = Needs {
+        variations: false,
+        ..program.needs()
+    };
+    let mut machine = Machine::new(&program);
+    let mut reader = Reader::new();
+    let mut found = 0;
+    for (number, text) in (1..).zip(games) {
+        let game = reader.read(text, needs);
+        let context = GameContext {
+            number,
+            last_number: None,
+            options: &options,
+        };
+        let outcome = machine.run(&program, &game, &context);
+        if outcome.error.is_some() {
+            return "stops".to_owned();
+        }
+        found += usize::from(outcome.matched);
+    }
+    found.to_string()
+}
