@@ -74,7 +74,7 @@ impl<'s> Pass<'s, '_> {
         }
         let span = self.lexemes[i].span;
         let starts_filter = match self.prev() {
-            _ if !self.prev_ends() || self.vetoes.contains(&span) => true,
+            _ if !self.prev_ends() || self.after_header() || self.vetoes.contains(&span) => true,
             Some(Tok::Str(_)) => true,
             Some(Tok::Designator(_) | Tok::Dot | Tok::Empty) => !self.numeric_prefix(),
             _ => false,
@@ -142,6 +142,14 @@ impl<'s> Pass<'s, '_> {
                 _ => return false,
             }
         }
+    }
+
+    /// Is the previous token the `)` of `cql(…)`, which ends no operand?
+    fn after_header(&self) -> bool {
+        let open = self.opener.last().copied().unwrap_or(usize::MAX);
+        open.checked_sub(1)
+            .and_then(|i| self.out.get(i))
+            .is_some_and(|token| matches!(token.1, Tok::Cql))
     }
 
     pub(super) fn dash(&mut self, i: usize) -> usize {
