@@ -5,11 +5,11 @@
 //! leaving one takes it off. A saved board stays until the end of the game, under an id of its
 //! own above those of the nodes.
 
-use babson_chess::retro::{ReverseMove, ReverseSpecial};
 use babson_chess::{CastlingRights, CastlingSide, Kind, Piece, Rules, VariantEnd};
 use babson_chess::{Color, PieceIds, Position, Square, SquareSet};
 use babson_lang::hir::{Side, VariantEnding};
 
+use super::follow::{follow_ids, follow_promoted};
 use super::mutation::Mutation;
 use super::{Board, Here, Run, Stop, push};
 
@@ -86,9 +86,6 @@ impl Imagined {
 
 /// Stamps of imagined boards begin here, those of saved ones at half of it; below are the nodes'.
 const STAMPS: u64 = 1 << 33;
-
-/// The highest identity that a piece can be given.
-const LAST_ID: u8 = PieceIds::NONE - 1;
 
 impl<'g> Run<'_, 'g> {
     /// Whether filters look at a node's own board.
@@ -512,114 +509,4 @@ fn true_rights(board: &Position, rules: &Rules) -> CastlingRights {
         }
     }
     rights
-}
-
-/// The identities after a mutation. `board` is the one after all mutations of its level, `count`
-/// the number of pieces with which the game began.
-fn follow_ids(ids: &mut PieceIds, mutation: &Mutation, board: &Position, count: u8) {
-    let fresh = |ids: &PieceIds| {
-        let highest = ids.highest().unwrap_or(0).max(count);
-        Some(highest.saturating_add(1).min(LAST_ID))
-    };
-    match *mutation {
-        Mutation::Place { square, new, .. } => {
-            let id = if new.is_some() { fresh(ids) } else { None };
-            ids.set(square, id);
-        }
-        Mutation::Swap([(a, _), (b, _)]) => {
-            let (on_a, on_b) = (ids.id_at(a), ids.id_at(b));
-            ids.set(a, on_b);
-            ids.set(b, on_a);
-        }
-        Mutation::Side(_) => {}
-        Mutation::Move(mv) => ids.play(mv, board),
-        Mutation::Back(mv) => {
-            let moved = ids.id_at(mv.to);
-            ids.set(mv.to, None);
-            ids.set(mv.from, moved);
-            if let Some((from, to)) = rook_back(&mv, board) {
-                let rook = ids.id_at(to);
-                ids.set(to, None);
-                ids.set(from, rook);
-            }
-            if mv.captured.is_some() {
-                let id = fresh(ids);
-                ids.set(victim(&mv), id);
-            }
-        }
-    }
-}
-
-/// Where pieces stand that were pawns, after a mutation that led to the board.
-fn follow_promoted(mut promoted: SquareSet, mutation: &Mutation, board: &Position) -> SquareSet {
-    let mut carry = |from: Square, to: Square| {
-        let moved = promoted.contains(from);
-        promoted -= SquareSet::of(from);
-        promoted -= SquareSet::of(to);
-        if moved {
-            promoted |= SquareSet::of(to);
-        }
-    };
-    match *mutation {
-        Mutation::Place { square, .. } => promoted -= SquareSet::of(square),
-        Mutation::Swap([(a, _), (b, _)]) => {
-            let (on_a, on_b) = (promoted.contains(a), promoted.contains(b));
-            promoted -= SquareSet::of(a);
-            promoted -= SquareSet::of(b);
-            if on_a {
-                promoted |= SquareSet::of(b);
-            }
-            if on_b {
-                promoted |= SquareSet::of(a);
-            }
-        }
-        Mutation::Side(_) => {}
-        Mutation::Move(mv) if mv.is_null() => {}
-        Mutation::Move(mv) if mv.dropped().is_some() => promoted -= SquareSet::of(mv.to()),
-        Mutation::Move(mv) => {
-            carry(mv.from(), mv.to());
-            if let (Some(from), Some(to)) = (mv.rook_from(), mv.rook_to()) {
-                carry(from, to);
-            }
-            if mv.promotion().is_some() {
-                promoted |= SquareSet::of(mv.to());
-            }
-            if let Some(victim) = mv.en_passant_victim() {
-                promoted -= SquareSet::of(victim);
-            }
-            promoted &= board.occupied();
-        }
-        Mutation::Back(mv) => {
-            carry(mv.to, mv.from);
-            if let Some((from, to)) = rook_back(&mv, board) {
-                carry(to, from);
-            }
-            if matches!(mv.special, ReverseSpecial::Promotion(_)) {
-                promoted -= SquareSet::of(mv.from);
-            }
-        }
-    }
-    promoted
-}
-
-/// The rook of a castling that was taken back: where it stands again, and where it stood.
-fn rook_back(mv: &ReverseMove, board: &Position) -> Option<(Square, Square)> {
-    let ReverseSpecial::Castling(side) = mv.special else {
-        return None;
-    };
-    let file = match side {
-        CastlingSide::King => 5,
-        CastlingSide::Queen => 3,
-    };
-    let color = board.side();
-    let stood = Square::at(file, color.back_rank());
-    Some((Rules::STANDARD.rook(color, side), stood))
-}
-
-/// Where the man stands again that a move captured.
-pub(super) fn victim(mv: &ReverseMove) -> Square {
-    match mv.special {
-        ReverseSpecial::EnPassant => Square::at(mv.to.file(), mv.from.rank()),
-        _ => mv.to,
-    }
 }

@@ -8,6 +8,7 @@ mod dictionary;
 mod dispatch;
 mod echo;
 mod finish;
+mod follow;
 mod hhdb;
 mod hooks;
 mod imagine;

@@ -8,7 +8,7 @@ use babson_chess::retro::{ReverseMove, ReverseSpecial, reverse};
 use babson_chess::{Color, Move, Position, SquareSet};
 use babson_lang::hir::{Castle, MoveResult, MoveSource};
 
-use super::imagine::victim;
+use super::follow::victim;
 use super::mutation::Mutation;
 use super::{Run, Stop};
 use crate::compile::MoveSpec;
