@@ -13,7 +13,7 @@ pub enum FenErrorKind {
     #[error("the FEN is empty")]
     Empty,
     /// The placement has other than eight ranks.
-    #[error("the board has {0} ranks, not 8")]
+    #[error("the board has {0} rank{s}, not 8", s = if *.0 == 1 { "" } else { "s" })]
     Ranks(usize),
     /// A rank has other than eight squares.
     #[error("rank {rank} has {files} squares, not 8")]

@@ -20,7 +20,7 @@ mod board;
 mod past;
 
 const USAGE: &str = "usage: babson position FEN [--cql FILTERS] [--legal] [--reachable] [--reverse] [--json]; \
-                     with - for the FEN one a line is read";
+                     the FEN is one word (in quotes), or - for one a line of the input";
 
 /// What is asked about each position.
 struct Asked {
