@@ -10,6 +10,7 @@ mod paths;
 mod patterns;
 mod pipe;
 mod similar;
+mod variants;
 
 use babson_lang::Dialect;
 use babson_pgn::{Needs, Reader};

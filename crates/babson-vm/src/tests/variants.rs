@@ -1,0 +1,185 @@
+//! Variants: their names, ends, moves and drops as filters see them (cqli.md 13).
+
+use babson_chess::Variant;
+use babson_lang::Dialect;
+
+use super::run_as;
+use crate::{Outcome, RunOptions};
+
+fn at(query: &str, variant: &str, fen: &str, moves: &str) -> Outcome {
+    let fen = match fen {
+        "" => String::new(),
+        fen => format!("[FEN \"{fen}\"]\n"),
+    };
+    let pgn = format!("[Variant \"{variant}\"]\n{fen}\n{moves} *\n");
+    let outcome = run_as(query, pgn.as_bytes(), Dialect::CQLI, &RunOptions::default());
+    assert_eq!(outcome.error, None);
+    outcome
+}
+
+/// What a value prints at the initial position.
+fn value(expression: &str, variant: &str, fen: &str) -> String {
+    let query = format!("initial message quiet ({expression})");
+    let text = at(&query, variant, fen, "").messages;
+    String::from_utf8(text).unwrap().trim_end().to_owned()
+}
+
+#[test]
+fn ends_as_the_side_to_move_sees_them() {
+    // variant, board, moves, which ends hold where: win, loss, draw
+    let games: &[(&str, &str, &str, [&[u32]; 3])] = &[
+        (
+            "Atomic",
+            "",
+            "1. Nf3 f6 2. Nd4 a6 3. Ne6 a5 4. Nxd8#",
+            [&[], &[7], &[]],
+        ),
+        (
+            "KOTH",
+            "8/8/2k5/8/8/3K4/8/8 w - - 0 1",
+            "1. Ke4",
+            [&[], &[1], &[]],
+        ),
+        (
+            "3 check",
+            "4k3/8/8/8/8/8/8/3QK3 w - - 1+3 0 1",
+            "1. Qd7#",
+            [&[], &[1], &[]],
+        ),
+        (
+            "Race",
+            "8/7K/8/8/8/8/k7/8 w - - 0 1",
+            "1. Kh8",
+            [&[], &[1], &[]],
+        ),
+        (
+            "horde chess",
+            "4k3/8/8/8/8/8/4q3/4P3 b - - 0 1",
+            "1... Qxe1",
+            [&[], &[1], &[]],
+        ),
+        (
+            "Antichess",
+            "8/8/8/8/8/8/1p6/R7 b - - 0 1",
+            "1... bxa1=Q",
+            [&[1], &[], &[]],
+        ),
+        (
+            "Suicide",
+            "7n/8/8/p7/P7/8/8/8 w - - 0 1",
+            "",
+            [&[0], &[], &[]],
+        ),
+        (
+            "Suicide",
+            "8/8/8/p7/P7/8/8/8 w - - 0 1",
+            "",
+            [&[], &[], &[0]],
+        ),
+        (
+            "Give away",
+            "7n/8/8/p7/P7/8/8/8 w - - 0 1",
+            "",
+            [&[0], &[], &[]],
+        ),
+        (
+            "Losers",
+            "4k1q1/8/8/8/8/8/8/K7 w - - 0 1",
+            "",
+            [&[0], &[], &[]],
+        ),
+        // Mate is no end of the variant's own.
+        ("Crazyhouse", "", "1. f3 e5 2. g4 Qh4", [&[], &[], &[]]),
+        ("Standard", "", "1. f3 e5 2. g4 Qh4#", [&[], &[], &[]]),
+        ("Fischerandom", "", "1. f3 e5 2. g4 Qh4#", [&[], &[], &[]]),
+    ];
+    for (variant, fen, moves, ends) in games {
+        let mut any = Vec::new();
+        for (filter, wanted) in ["variantwin", "variantloss", "variantdraw"]
+            .iter()
+            .zip(ends)
+        {
+            let found = at(filter, variant, fen, moves).positions;
+            assert_eq!(found, *wanted, "{filter} in {variant} {fen}");
+            any.extend(found);
+        }
+        assert_eq!(
+            at("variantend", variant, fen, moves).positions,
+            any,
+            "{variant}"
+        );
+    }
+    // In an imagined position too, where no move of the game leads.
+    let hill = "8/8/2k5/8/8/3K4/8/8 w - - 0 1";
+    assert_eq!(value("move legal count : variantloss", "KOTH", hill), "2");
+    assert_eq!(
+        value("move legal to [d4,e4] count : variantend", "Standard", hill),
+        "0"
+    );
+}
+
+#[test]
+fn the_name_of_the_variant() {
+    for (tag, name) in [
+        ("Chess", "Standard"),
+        ("fischerANDOM", "Chess960"),
+        ("ATOM", "Atomic"),
+        ("zh", "Crazyhouse"),
+        ("antichess", "Giveaway"),
+        ("Suicide Chess", "Suicide"),
+        ("LOSERS", "Losers"),
+        ("Horde", "Horde"),
+        ("kingOfTheHill", "King of the Hill"),
+        ("RacingKings", "Racing Kings"),
+        ("3-Check", "Three-Check"),
+    ] {
+        assert_eq!(value("variant", tag, ""), name);
+        for other in ["standard", "KOTH", "house", "race", "Three Check Chess"] {
+            let query = format!("initial variant \"{other}\"");
+            let same = Variant::parse(other) == Variant::parse(tag);
+            assert_eq!(at(&query, tag, "", "").matched, same, "{other} in {tag}");
+        }
+    }
+}
+
+#[test]
+fn drops() {
+    let moves = "1. e4 d5 2. exd5 Qxd5 3. P@d4 P@e4";
+    let query = |filter: &str| at(filter, "Crazyhouse", "", moves).positions;
+    assert_eq!(query("move drop"), [4, 5]);
+    assert_eq!(query("move drop to d4"), [4]);
+    assert_eq!(query("move previous drop"), [5, 6]);
+    // A pawn each: ranks 2 to 7 have 48 squares.
+    let query = "ply == 4 message quiet (move legal drop count \" \" move legal drop to e8)";
+    let outcome = at(query, "Crazyhouse", "", moves);
+    assert_eq!(String::from_utf8(outcome.messages).unwrap(), "33 <false>\n");
+    // A drop may mate.
+    let smothered = "6rk/6pp/8/8/8/8/8/K7[N] w - - 0 1";
+    assert_eq!(
+        value("move to . legal drop : mate", "Crazyhouse", smothered),
+        "f7"
+    );
+    assert_eq!(value("move legal drop count", "Standard", ""), "0");
+}
+
+#[test]
+fn generated_moves_follow_the_variant() {
+    for (variant, fen, count) in [
+        // Captures are compulsory.
+        ("Antichess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "1"),
+        ("Losers", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "1"),
+        ("Standard", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "7"),
+        // No move gives check.
+        ("Racing Kings", "8/8/8/8/8/k7/8/K6R w - - 0 1", "13"),
+        // The pawns of the first rank go two squares.
+        ("Horde", "4k3/8/8/8/8/8/8/P7 w - - 0 1", "2"),
+        // It is over.
+        ("KOTH", "8/8/8/4k3/8/8/8/4K3 w - - 0 1", "0"),
+    ] {
+        assert_eq!(value("move legal count", variant, fen), count, "{variant}");
+    }
+    // Kings that touch give no check: what would be illegal in chess.
+    let touching = "8/8/8/8/8/3k4/4K3/4q3 w - - 0 1";
+    assert_eq!(value("check", "Atomic", touching), "<false>");
+    assert_eq!(value("check", "Standard", touching), "<true>");
+}
