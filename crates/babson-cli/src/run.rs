@@ -151,12 +151,15 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
         Some(element) => vec![element.sink()],
         None => outputs::of_one(wanted, &job, file)?,
     };
-    if wanted.dry_run {
-        return crate::console_text(&outputs::names(&job.sinks));
+    let names = outputs::names(&job.sinks);
+    if wanted.dry_run && !outputs::are_split(&job.sinks) {
+        return crate::console_text(&names);
     }
-    outputs::prepare(wanted, &job.sinks)?;
+    if !wanted.dry_run {
+        outputs::prepare(wanted, &job.sinks)?;
+    }
     let mut console = console(wanted, &inputs, vec![&source]);
-    console.all_to_stderr = wanted.count || outputs::use_stdout(&job.sinks);
+    console.all_to_stderr = wanted.count || wanted.dry_run || outputs::use_stdout(&job.sinks);
     if let Some((file, games)) = job.program.submission() {
         console.tell(&format!(
             "Db: read {games} games from submission file: {file}\n"
@@ -177,6 +180,13 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
             Error::Stopped { .. } => Failure::Run(stopped.to_string()),
             other => other.into(),
         });
+    }
+    if wanted.dry_run {
+        let files = of_job
+            .files
+            .iter()
+            .map(|(name, games)| format!("{name} ({games})\n"));
+        return crate::console_text(&files.fold(names, |text, file| text + &file));
     }
     let text = summary::damaged(&found)
         + &summary::failed(of_job.failed_games)

@@ -1,5 +1,6 @@
 //! No output may be an input, or another output: whatever the name, link or hard link.
 
+use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use crate::job::{Job, Settings};
 use crate::output::Destination;
 
 /// What makes a file the same under two names.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 enum Identity {
     /// Device and file number.
     #[cfg_attr(not(unix), expect(dead_code))]
@@ -45,36 +46,62 @@ fn of(path: &Path) -> Option<Identity> {
     }
 }
 
-/// Checks that every output has a file of its own.
-///
-/// # Errors
-/// [`Error::SameFile`].
-pub(crate) fn own_files(inputs: &[Input], jobs: &[Job], settings: &Settings) -> Result<(), Error> {
-    let mut known: Vec<(Identity, String)> = Vec::new();
-    for input in inputs {
-        let path = match input {
-            Input::File(path) => path.as_path(),
-            // Where there is such a name, it leads to the file that is read.
-            Input::Stdin => Path::new("/dev/stdin"),
-        };
-        known.extend(of(path).map(|identity| (identity, format!("the input {}", input.name()))));
+/// The files that a scan reads and writes, each of which may be only one of these.
+#[derive(Debug, Default)]
+pub(crate) struct OwnFiles {
+    known: HashMap<Identity, String>,
+}
+
+impl OwnFiles {
+    /// The inputs and the outputs of a scan.
+    ///
+    /// # Errors
+    /// [`Error::SameFile`].
+    pub(crate) fn new(
+        inputs: &[Input],
+        jobs: &[Job],
+        settings: &Settings,
+    ) -> Result<OwnFiles, Error> {
+        let mut own = OwnFiles::default();
+        for input in inputs {
+            let path = match input {
+                Input::File(path) => path.as_path(),
+                // Where there is such a name, it leads to the file that is read.
+                Input::Stdin => Path::new("/dev/stdin"),
+            };
+            if let Some(identity) = of(path) {
+                let role = format!("the input {}", input.name());
+                own.known.entry(identity).or_insert(role);
+            }
+        }
+        let sinks = jobs.iter().flat_map(|job| &job.sinks);
+        let files = sinks.filter_map(|sink| match &sink.destination {
+            Destination::File(path) | Destination::Append(path) => Some(path),
+            // Their files are known as they come.
+            Destination::Split { .. } | Destination::Stdout => None,
+        });
+        for path in files.chain(&settings.rejects) {
+            own.claim(path)?;
+        }
+        Ok(own)
     }
-    let sinks = jobs.iter().flat_map(|job| &job.sinks);
-    let files = sinks.filter_map(|sink| match &sink.destination {
-        Destination::File(path) | Destination::Append(path) => Some(path),
-        Destination::Stdout => None,
-    });
-    for path in files.chain(&settings.rejects) {
-        let Some(identity) = of(path) else { continue };
+
+    /// Adds an output.
+    ///
+    /// # Errors
+    /// [`Error::SameFile`] if it has another role already.
+    pub(crate) fn claim(&mut self, path: &Path) -> Result<(), Error> {
+        let Some(identity) = of(path) else {
+            return Ok(());
+        };
         let output = path.display().to_string();
-        if let Some((_, role)) = known.iter().find(|(other, _)| *other == identity) {
+        if let Some(role) = self.known.get(&identity) {
             let role = format!("an output and {role}");
             return Err(Error::SameFile { output, role });
         }
-        let role = format!("the output {output}");
-        known.push((identity, role));
+        self.known.insert(identity, format!("the output {output}"));
+        Ok(())
     }
-    Ok(())
 }
 
 #[cfg(test)]

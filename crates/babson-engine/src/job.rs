@@ -12,6 +12,8 @@ use regex::bytes::Regex;
 use babson_vm::{Program, RunOptions, SortValue};
 
 use crate::output::Destination;
+use crate::pattern::NamePattern;
+use crate::split::SplitRules;
 
 /// What is written for a matching game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,6 +152,16 @@ impl Job {
         self.sort && !self.program.sorts().is_empty()
     }
 
+    /// The patterns of the outputs that are many files, in the order of the sinks.
+    pub(crate) fn patterns(&self) -> impl Iterator<Item = &NamePattern> {
+        self.sinks
+            .iter()
+            .filter_map(|sink| match &sink.destination {
+                Destination::Split { pattern, .. } => Some(pattern),
+                _ => None,
+            })
+    }
+
     /// Order of two matches by their keys, better first; a key that was never bound is the worst.
     pub(crate) fn compare(&self, one: &[Option<SortValue>], two: &[Option<SortValue>]) -> Ordering {
         for (key, (one, two)) in self.program.sorts().iter().zip(one.iter().zip(two)) {
@@ -176,6 +188,8 @@ pub struct Settings {
     pub skip_unknown_variants: bool,
     /// Further names of variants, in any case.
     pub variant_aliases: Vec<(Vec<u8>, Variant)>,
+    /// How outputs of many files are made.
+    pub split: SplitRules,
 }
 
 impl Default for Settings {
@@ -185,6 +199,7 @@ impl Default for Settings {
             rejects: None,
             skip_unknown_variants: false,
             variant_aliases: Vec::new(),
+            split: SplitRules::default(),
         }
     }
 }

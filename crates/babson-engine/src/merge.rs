@@ -1,10 +1,12 @@
 //! Putting the chunks' results in order again, and handing them on.
 
 use crate::error::Error;
-use crate::job::Job;
+use crate::identity::OwnFiles;
+use crate::job::{Job, Sink};
 use crate::output::{Destination, Output};
 use crate::report::{JobSummary, Observer, Progress, Summary};
 use crate::sink;
+use crate::split::{Split, SplitRules};
 use crate::spool::Spool;
 use crate::worker::{Block, Found, FoundByJob};
 
@@ -12,6 +14,7 @@ use crate::worker::{Block, Found, FoundByJob};
 pub(crate) struct Merger<'m> {
     jobs: &'m [Job],
     writers: Vec<Writer>,
+    own: OwnFiles,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
     pub(crate) summary: Summary,
@@ -20,7 +23,8 @@ pub(crate) struct Merger<'m> {
 
 /// What becomes of the matches of one job.
 struct Writer {
-    outputs: Vec<Output>,
+    /// One for each sink.
+    targets: Vec<Target>,
     spool: Option<Spool>,
     /// No further game counts for this job.
     ended: bool,
@@ -28,24 +32,66 @@ struct Writer {
     last_game: Option<u64>,
 }
 
+/// Where the texts of one sink go.
+enum Target {
+    /// In a dry run: nowhere.
+    Nothing,
+    One(Output),
+    /// With the index of its names among those of a match.
+    Many(Box<Split>, usize),
+}
+
+impl Target {
+    fn write(&mut self, names: &[String], text: &[u8], own: &mut OwnFiles) -> Result<(), Error> {
+        match self {
+            Target::Nothing => Ok(()),
+            Target::One(output) => output.write(text),
+            Target::Many(split, index) => match names.get(*index) {
+                Some(name) => split.write(name, text, own),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+/// The targets of a job's sinks, begun.
+fn targets(job: &Job, rules: SplitRules) -> Result<Vec<Target>, Error> {
+    let mut targets = Vec::new();
+    let mut patterns = 0;
+    for wanted in &job.sinks {
+        let head = sink::head(wanted.format, job);
+        targets.push(match &wanted.destination {
+            Destination::Split { append, .. } => {
+                let tail = sink::tail(wanted.format);
+                let split = Split::new(rules, *append, head, tail);
+                patterns += 1;
+                Target::Many(Box::new(split), patterns - 1)
+            }
+            _ if rules.dry_run => Target::Nothing,
+            destination => {
+                let mut output = Output::create(destination)?;
+                if !output.continues() {
+                    output.write(head.as_bytes())?;
+                }
+                Target::One(output)
+            }
+        });
+    }
+    Ok(targets)
+}
+
 impl<'m> Merger<'m> {
     pub(crate) fn new(
         jobs: &'m [Job],
+        rules: SplitRules,
+        own: OwnFiles,
         rejects: Option<Output>,
         observer: &'m mut dyn Observer,
     ) -> Result<Merger<'m>, Error> {
         let mut writers = Vec::new();
         for job in jobs {
-            let mut outputs = Vec::new();
-            for wanted in &job.sinks {
-                let mut output = Output::create(&wanted.destination)?;
-                if !output.continues() {
-                    output.write(sink::head(wanted.format, job).as_bytes())?;
-                }
-                outputs.push(output);
-            }
             writers.push(Writer {
-                outputs,
+                targets: targets(job, rules)?,
                 spool: job.sorts().then(Spool::default),
                 ended: false,
                 last_game: None,
@@ -58,6 +104,7 @@ impl<'m> Merger<'m> {
         Ok(Merger {
             jobs,
             writers,
+            own,
             rejects,
             observer,
             summary,
@@ -187,56 +234,49 @@ impl<'m> Merger<'m> {
             summary.positions += found.positions;
             self.observer.matched(index, found.game);
         }
-        let Some(spool) = &mut writer.spool else {
-            let Some(final_match) = matches.last() else {
-                return Ok(());
-            };
-            for ((output, text), end) in writer
-                .outputs
-                .iter_mut()
-                .zip(&results.texts)
-                .zip(&final_match.ends)
-            {
-                output.write(&text[..*end])?;
-                if job
-                    .sinks
-                    .iter()
-                    .any(|sink| sink.destination == Destination::Stdout)
-                {
-                    output.flush()?;
-                }
-            }
-            return Ok(());
-        };
         let mut begins = vec![0; results.texts.len()];
         for found in results.matches.into_iter().take(taken) {
             let texts = results.texts.iter().zip(&begins).zip(&found.ends);
-            spool
-                .push(
-                    found.game,
-                    found.keys,
-                    texts.map(|((text, begin), end)| &text[*begin..*end]),
-                )
-                .map_err(|source| Error::write("the file of matches to sort", source))?;
+            let texts = texts.map(|((text, begin), end)| &text[*begin..*end]);
+            match &mut writer.spool {
+                Some(spool) => spool
+                    .push(found.game, found.keys, found.names, texts)
+                    .map_err(|source| Error::write("the file of matches to sort", source))?,
+                None => {
+                    for (target, text) in writer.targets.iter_mut().zip(texts) {
+                        target.write(&found.names, text, &mut self.own)?;
+                    }
+                }
+            }
             begins = found.ends.into_vec();
+        }
+        let to_stdout = |sink: &Sink| sink.destination == Destination::Stdout;
+        if taken > 0 && writer.spool.is_none() && job.sinks.iter().any(to_stdout) {
+            for target in &mut writer.targets {
+                if let Target::One(output) = target {
+                    output.flush()?;
+                }
+            }
         }
         Ok(())
     }
 
     /// Sorts what is to be sorted and completes the outputs.
     pub(crate) fn finish(mut self) -> Result<Summary, Error> {
-        for ((job, writer), summary) in self.jobs.iter().zip(self.writers).zip(&self.summary.jobs) {
+        let jobs = self.jobs.iter().zip(self.writers);
+        for ((job, writer), summary) in jobs.zip(&mut self.summary.jobs) {
             if summary.stopped.is_some() {
                 continue;
             }
-            let mut outputs = writer.outputs;
+            let mut targets = writer.targets;
             if let Some(mut spool) = writer.spool {
                 spool
                     .entries
                     .sort_by(|a, b| job.compare(&a.keys, &b.keys).then(a.game.cmp(&b.game)));
+                let own = &mut self.own;
                 spool
-                    .drain(|sink, text| match outputs.get_mut(sink) {
-                        Some(output) => output.write(text).map_err(Drain::Engine),
+                    .drain(|names, sink, text| match targets.get_mut(sink) {
+                        Some(target) => target.write(names, text, own).map_err(Drain::Engine),
                         None => Ok(()),
                     })
                     .map_err(|error| match error {
@@ -247,9 +287,15 @@ impl<'m> Merger<'m> {
                         },
                     })?;
             }
-            for (mut output, wanted) in outputs.into_iter().zip(&job.sinks) {
-                output.write(sink::tail(wanted.format).as_bytes())?;
-                output.finish()?;
+            for (target, wanted) in targets.into_iter().zip(&job.sinks) {
+                match target {
+                    Target::Nothing => {}
+                    Target::One(mut output) => {
+                        output.write(sink::tail(wanted.format).as_bytes())?;
+                        output.finish()?;
+                    }
+                    Target::Many(split, _) => summary.files.extend(split.finish()?),
+                }
             }
         }
         if let Some(rejects) = self.rejects.take() {

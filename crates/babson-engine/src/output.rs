@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
+use crate::pattern::NamePattern;
 
 /// Where bytes go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,13 @@ pub enum Destination {
     File(PathBuf),
     /// A file that grows when the run is complete.
     Append(PathBuf),
+    /// Many files: one for each name that the pattern gives to a game.
+    Split {
+        /// Their names.
+        pattern: NamePattern,
+        /// Whether they grow, as with [`Destination::Append`].
+        append: bool,
+    },
     /// Standard output.
     Stdout,
 }
@@ -23,6 +31,7 @@ impl Destination {
     pub fn name(&self) -> String {
         match self {
             Destination::File(path) | Destination::Append(path) => path.display().to_string(),
+            Destination::Split { pattern, .. } => pattern.text().to_owned(),
             Destination::Stdout => "stdout".to_owned(),
         }
     }
@@ -36,6 +45,8 @@ pub struct Output {
     name: String,
     writer: BufWriter<Box<dyn Write + Send>>,
     pending: Option<Pending>,
+    /// The file is closed until the next write.
+    resting: bool,
 }
 
 /// The temporary files of this process. Held while one is made, renamed or removed.
@@ -99,6 +110,10 @@ impl Output {
         let fail = |source| Error::write(&name, source);
         let (writer, pending): (Box<dyn Write + Send>, _) = match destination {
             Destination::Stdout => (Box::new(io::stdout()), None),
+            Destination::Split { .. } => {
+                let reason = "a pattern is no name of a file";
+                return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, reason)));
+            }
             Destination::File(path) | Destination::Append(path) => match fs::metadata(path) {
                 Ok(data) if data.is_dir() => {
                     return Err(fail(io::Error::new(
@@ -131,6 +146,7 @@ impl Output {
             writer: BufWriter::with_capacity(1 << 16, writer),
             pending,
             name,
+            resting: false,
         })
     }
 
@@ -151,6 +167,9 @@ impl Output {
     /// # Errors
     /// Full disks, closed pipes ([`Error::ClosedPipe`]).
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if self.resting {
+            self.wake()?;
+        }
         self.writer
             .write_all(bytes)
             .map_err(|source| Error::write(&self.name, source))
@@ -164,6 +183,29 @@ impl Output {
         self.writer
             .flush()
             .map_err(|source| Error::write(&self.name, source))
+    }
+
+    /// Closes the file until more is written to it, so that many outputs need few open files.
+    ///
+    /// # Errors
+    /// As [`Output::write`].
+    pub(crate) fn rest(&mut self) -> Result<(), Error> {
+        self.flush()?;
+        if self.pending.is_some() {
+            self.writer = BufWriter::with_capacity(0, Box::new(io::sink()));
+            self.resting = true;
+        }
+        Ok(())
+    }
+
+    fn wake(&mut self) -> Result<(), Error> {
+        if let Some(pending) = &self.pending {
+            let file = OpenOptions::new().append(true).open(&pending.temporary);
+            let file = file.map_err(|source| Error::write(&self.name, source))?;
+            self.writer = BufWriter::with_capacity(1 << 16, Box::new(file));
+        }
+        self.resting = false;
+        Ok(())
     }
 
     /// Completes the output: only now a file appears under its name.

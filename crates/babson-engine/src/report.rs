@@ -89,6 +89,8 @@ pub struct Summary {
 /// What one query found.
 #[derive(Debug, Default)]
 pub struct JobSummary {
+    /// The files of outputs that are many, each with its number of games, in order of names.
+    pub files: Vec<(String, u64)>,
     /// Games that matched (and were within the limit).
     pub matches: u64,
     /// Matching positions of those games.

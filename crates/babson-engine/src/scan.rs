@@ -11,7 +11,7 @@ use crossbeam::channel::{bounded, unbounded};
 
 use crate::chunk::{Chunk, Chunks};
 use crate::error::Error;
-use crate::identity::own_files;
+use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::job::{Job, Settings};
 use crate::merge::Merger;
@@ -46,12 +46,14 @@ pub fn scan(
     if jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = Some(count(inputs)?);
     }
-    own_files(inputs, jobs, settings)?;
+    let own = OwnFiles::new(inputs, jobs, settings)?;
     let rejects = match &settings.rejects {
-        Some(path) => Some(Output::create(&Destination::File(path.clone()))?),
-        None => None,
+        Some(path) if !settings.split.dry_run => {
+            Some(Output::create(&Destination::File(path.clone()))?)
+        }
+        _ => None,
     };
-    let mut merger = Merger::new(jobs, rejects, observer)?;
+    let mut merger = Merger::new(jobs, settings.split, own, rejects, observer)?;
     // Games that share state are run in their order, by one machine.
     let shared = jobs.iter().any(|job| job.program.shares_state());
     let threads = if shared { 1 } else { settings.threads.max(1) };

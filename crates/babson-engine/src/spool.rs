@@ -20,6 +20,8 @@ pub(crate) struct Entry {
     at: u64,
     /// Lengths of the texts, one for each sink.
     lengths: Box<[usize]>,
+    /// The names of its files, one for each output that is many.
+    names: Box<[String]>,
 }
 
 /// Texts with keys.
@@ -38,6 +40,7 @@ impl Spool {
         &mut self,
         game: u64,
         keys: Box<[Option<SortValue>]>,
+        names: Box<[String]>,
         texts: impl Iterator<Item = &'t [u8]>,
     ) -> io::Result<()> {
         let at = self.spilled + self.memory.len() as u64;
@@ -51,6 +54,7 @@ impl Spool {
             keys,
             at,
             lengths: lengths.into(),
+            names,
         });
         if self.memory.len() > IN_MEMORY {
             self.spill()?;
@@ -70,10 +74,10 @@ impl Spool {
         Ok(())
     }
 
-    /// Hands out the texts of all entries in their present order: sink and text.
+    /// Hands out the texts of all entries in their present order: names of files, sink and text.
     pub(crate) fn drain<E: From<io::Error>>(
         mut self,
-        mut write: impl FnMut(usize, &[u8]) -> Result<(), E>,
+        mut write: impl FnMut(&[String], usize, &[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut text = Vec::new();
         let mut reader = self
@@ -96,7 +100,7 @@ impl Spool {
             };
             for (sink, length) in entry.lengths.iter().enumerate() {
                 let (head, tail) = rest.split_at((*length).min(rest.len()));
-                write(sink, head)?;
+                write(&entry.names, sink, head)?;
                 rest = tail;
             }
         }
@@ -115,7 +119,12 @@ mod tests {
         for game in 0..40 {
             let (one, two) = (text(game), b"line\n");
             spool
-                .push(game, Box::new([]), [&one[..], &two[..]].into_iter())
+                .push(
+                    game,
+                    Box::new([]),
+                    Box::default(),
+                    [&one[..], &two[..]].into_iter(),
+                )
                 .unwrap();
         }
         assert!(spool.spilled > 0 && !spool.memory.is_empty());
@@ -123,7 +132,7 @@ mod tests {
         let mut expected = (0..40u64).rev();
         let mut lines = 0;
         spool
-            .drain(|sink, bytes| -> io::Result<()> {
+            .drain(|_, sink, bytes| -> io::Result<()> {
                 if sink == 0 {
                     assert_eq!(bytes, text(expected.next().unwrap()));
                 } else {

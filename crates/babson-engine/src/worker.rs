@@ -70,6 +70,8 @@ pub(crate) struct Match {
     pub(crate) keys: Box<[Option<SortValue>]>,
     /// Where its text ends in each of [`FoundByJob::texts`].
     pub(crate) ends: Box<[usize]>,
+    /// The names of its files, one for each output that is many.
+    pub(crate) names: Box<[String]>,
 }
 
 /// What all workers share.
@@ -386,6 +388,7 @@ fn evaluate(
     if !outcome.matched {
         return false;
     }
+    let mut names = Box::default();
     if !job.sinks.is_empty() {
         // The query saw what it needs; the output has it all.
         let whole = if game.is_whole() {
@@ -393,6 +396,10 @@ fn evaluate(
         } else {
             writer.read(game.text(), Needs::ALL)
         };
+        names = job
+            .patterns()
+            .map(|pattern| pattern.fill(&whole, outcome, job))
+            .collect();
         for (sink, text) in job.sinks.iter().zip(&mut results.texts) {
             let written = sink::append(sink.format, text, &whole, outcome, job, context);
             for _ in 0..written.ignored_comments {
@@ -414,6 +421,7 @@ fn evaluate(
             Box::default()
         },
         ends: results.texts.iter().map(Vec::len).collect(),
+        names,
     });
     true
 }

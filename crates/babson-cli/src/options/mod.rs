@@ -113,7 +113,7 @@ pub(crate) enum Id {
     CoalesceComments, CompactComments, CompactMoves, CompactVariations, ElideComments, ElideNags,
     ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, LineWidth, OutputBuffer,
     LineIncrement, NoProgress, ShowMatches, ShowOutput, ShowDictionaries, Count, Rejects, Dialect, Cql6Output,
-    Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, CreateDirectories, DryRun, NoClobber,
+    Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
     Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, Help, Version, License,
     /// Accepted: what it asks for is always so, or can have no effect.
     Always,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Destination, Format, Job, Sink};
+use babson_engine::{Destination, Format, Job, NamePattern, Sink};
 
 use super::settings::Wanted;
 use crate::failure::Failure;
@@ -22,18 +22,18 @@ pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("-o {name} is given twice")));
         }
-        sinks.push(sink(name)?);
+        sinks.push(sink(name, job)?);
     }
     for name in &wanted.appends {
         if !seen.insert(name) {
             return Err(Failure::Usage(format!("{name} is given twice")));
         }
-        sinks.push(appended(sink(name)?)?);
+        sinks.push(appended(sink(name, job)?)?);
     }
     Ok(sinks)
 }
 
-fn sink(name: &str) -> Result<Sink, Failure> {
+fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
     if name == "-" || name.eq_ignore_ascii_case("stdout") {
         return Ok(Sink {
             format: Format::Pgn,
@@ -56,10 +56,41 @@ fn sink(name: &str) -> Result<Sink, Failure> {
             )));
         }
     };
+    let pattern = NamePattern::parse(name);
+    let pattern = pattern.map_err(|error| Failure::Usage(format!("-o {name}: {error}")))?;
+    let destination = match pattern {
+        None => Destination::File(path),
+        Some(pattern) => {
+            check_keys(&pattern, job)?;
+            let append = false;
+            Destination::Split { pattern, append }
+        }
+    };
     Ok(Sink {
         format,
-        destination: Destination::File(path),
+        destination,
     })
+}
+
+/// Checks that the query has the sort keys that a name asks for.
+fn check_keys(pattern: &NamePattern, job: &Job) -> Result<(), Failure> {
+    let known: Vec<&str> = job
+        .program
+        .sorts()
+        .iter()
+        .map(|key| key.name.as_str())
+        .collect();
+    let Some(missing) = pattern.sort_keys().find(|key| !known.contains(key)) else {
+        return Ok(());
+    };
+    let there = match known.as_slice() {
+        [] => "it sorts by nothing".to_owned(),
+        known => format!("it has {}", known.join(", ")),
+    };
+    Err(Failure::Usage(format!(
+        "-o {}: the query has no sort key called {missing}; {there}",
+        pattern.text()
+    )))
 }
 
 /// The same output, but at the end of what its file holds.
@@ -69,6 +100,13 @@ fn appended(sink: Sink) -> Result<Sink, Failure> {
             "--append {}: a page cannot grow; write a new one with -o",
             destination.name()
         ))),
+        (format, Destination::Split { pattern, .. }) => Ok(Sink {
+            format,
+            destination: Destination::Split {
+                pattern,
+                append: true,
+            },
+        }),
         (format, Destination::File(path)) => Ok(Sink {
             format,
             destination: Destination::Append(path),
@@ -125,7 +163,8 @@ pub(super) fn prepare(wanted: &Wanted, sinks: &[Sink]) -> Result<(), Failure> {
         let (path, replaced) = match &sink.destination {
             Destination::File(path) => (path, true),
             Destination::Append(path) => (path, false),
-            Destination::Stdout => continue,
+            // Their files are checked as they come.
+            Destination::Split { .. } | Destination::Stdout => continue,
         };
         let shown = path.display();
         if wanted.no_clobber && replaced && path.is_file() {
@@ -152,10 +191,19 @@ pub(super) fn use_stdout(sinks: &[Sink]) -> bool {
         .any(|sink| sink.destination == Destination::Stdout)
 }
 
-/// The names of the outputs, one a line.
+/// Whether an output is many files, so that only a scan can name them.
+pub(super) fn are_split(sinks: &[Sink]) -> bool {
+    sinks.iter().any(is_split)
+}
+
+fn is_split(sink: &Sink) -> bool {
+    matches!(sink.destination, Destination::Split { .. })
+}
+
+/// The names of the outputs, one a line, but for those that are many files.
 pub(super) fn names(sinks: &[Sink]) -> String {
-    sinks
-        .iter()
+    let known = sinks.iter().filter(|sink| !is_split(sink));
+    known
         .map(|sink| format!("{}\n", sink.destination.name()))
         .collect()
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use babson_chess::Variant;
-use babson_engine::{Input, Job, Settings, TagChoice, is_database_name};
+use babson_engine::{Input, Job, Settings, SplitRules, TagChoice, is_database_name};
 use babson_lang::Dialect;
 use babson_lang::hir::Level;
 use babson_pgn::Layout;
@@ -43,6 +43,7 @@ pub(crate) struct Wanted {
     pub(crate) create_directories: bool,
     pub(crate) no_clobber: bool,
     pub(crate) dry_run: bool,
+    max_open: usize,
     /// Files that grow by the matches.
     pub(crate) appends: Vec<String>,
     pub(crate) show_dictionaries: bool,
@@ -85,6 +86,7 @@ impl Wanted {
             create_directories: false,
             no_clobber: false,
             dry_run: false,
+            max_open: SplitRules::default().max_open,
             appends: Vec::new(),
             show_dictionaries: false,
             show: None,
@@ -230,6 +232,7 @@ impl Wanted {
             Id::CreateDirectories => self.create_directories = true,
             Id::NoClobber => self.no_clobber = true,
             Id::DryRun => self.dry_run = true,
+            Id::MaxOpen => self.max_open = usize::try_from(number()).unwrap_or(usize::MAX),
             _ => {}
         }
         Ok(())
@@ -259,6 +262,12 @@ impl Wanted {
             rejects: self.rejects.clone(),
             skip_unknown_variants: self.skip_unknown_variants,
             variant_aliases: self.variant_aliases.clone(),
+            split: SplitRules {
+                create_directories: self.create_directories,
+                no_clobber: self.no_clobber,
+                max_open: self.max_open,
+                dry_run: self.dry_run,
+            },
         }
     }
 

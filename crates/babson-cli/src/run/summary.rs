@@ -19,8 +19,12 @@ pub(super) fn line(found: &Summary, job: &JobSummary, seconds: f64, sinks: &[Sin
     } else {
         format!(" to {}", names.join(", "))
     };
+    let files = match job.files.len() {
+        0 => String::new(),
+        many => format!(" ({})", plural(many as u64, "file", "files")),
+    };
     format!(
-        "{} of {} in {} seconds using {}{to}\n",
+        "{} of {} in {} seconds using {}{to}{files}\n",
         plural(job.matches, "match", "matches"),
         plural(found.games, "game", "games"),
         three_digits(seconds),

@@ -5,7 +5,7 @@ mod epd;
 mod html;
 mod jsonl;
 mod pgn;
-mod place;
+pub(crate) mod place;
 
 use babson_pgn::{Game, Written};
 use babson_vm::{GameContext, Outcome};
