@@ -164,7 +164,7 @@ pub(crate) fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>>
         expr.for_each_operand(&mut |operand| search(operand, errors));
     }
     let mut errors = Vec::new();
-    for expr in &query.body {
+    for expr in query.begin.iter().chain(&query.body).chain(&query.end) {
         search(expr, &mut errors);
     }
     if errors.is_empty() {

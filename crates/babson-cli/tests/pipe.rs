@@ -133,6 +133,8 @@ fn a_secure_run_starts_nothing() {
             "commandpipe",
             r#"function F() {commandpipe("touch seen" "x")} F() F()"#,
         ),
+        ("readfile", r#"cqlbegin {x = readfile "g.pgn"} initial"#),
+        ("writefile", r#"initial cqlend {writefile("seen.cqo" "x")}"#),
     ] {
         fs::write(folder.path().join("q.cql"), format!("cql()\n  {filter}\n")).unwrap();
         let output = babson(
