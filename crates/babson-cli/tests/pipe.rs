@@ -206,3 +206,56 @@ fn the_example_talks_to_stockfish() {
         assert!(shown.contains("9999\nnone\n"), "{shown}");
     }
 }
+
+#[test]
+fn a_signal_ends_the_programs_too() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("g.pgn"), "[Event \"a\"]\n\n1. e4 *\n").unwrap();
+    // It never answers, does not care that nobody asks, and has a child.
+    let query = r#"commandpipe("sh -c 'sleep 300 & echo $$ $! > pids.new; mv pids.new pids; while :; do sleep 1; done'" "x")"#;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_babson"))
+        .current_dir(folder.path())
+        .args([
+            "-i",
+            "g.pgn",
+            "--count",
+            "--pipetimeout",
+            "0",
+            "--cql",
+            query,
+        ])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = std::time::Instant::now();
+    let wait = |what: &str| {
+        assert!(began.elapsed().as_secs() < 60, "{what}");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    };
+    let pids = loop {
+        match fs::read_to_string(folder.path().join("pids")) {
+            Ok(text) => break text,
+            Err(_) => wait("the program starts"),
+        }
+    };
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert!(!child.wait().unwrap().success());
+    for pid in pids.split_whitespace() {
+        let alive = || {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            !stat.is_empty() && !stat.contains(") Z ")
+        };
+        while alive() {
+            wait("the program ends");
+        }
+    }
+}
