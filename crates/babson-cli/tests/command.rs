@@ -812,3 +812,19 @@ fn tags_that_are_removed() {
             .contains("[Event")
     );
 }
+
+/// Input and output of the header, and that options win over them (evaluation-and-output.md 6).
+#[test]
+fn the_header_names_files_and_options_win() {
+    let bench = Bench::new();
+    let query = b"cql(input games.pgn output \"found here.pgn\") mate";
+    bench.put("files.cql", query);
+    bench.expect(0, &["files.cql"]);
+    let found = String::from_utf8(bench.get("found here.pgn")).unwrap();
+    assert_eq!(found.matches("[Event ").count(), 2, "{found}");
+
+    bench.put("other.pgn", b"[Event \"z\"]\n\n1. e4 *\n");
+    bench.expect(0, &["-i", "other.pgn", "-o", "named.pgn", "files.cql"]);
+    assert_eq!(bench.get("named.pgn"), b"");
+    assert_eq!(bench.get("found here.pgn"), found.as_bytes());
+}

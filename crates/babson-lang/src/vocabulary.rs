@@ -52,9 +52,11 @@ pub fn terms() -> Vec<Term> {
 }
 
 /// Whether a word is reserved without being a filter: a query that uses it is refused.
-pub fn is_reserved_only(text: &str) -> bool {
-    Keyword::from_word(text).is_some_and(|keyword| keyword.class() == Class::Reserved)
-        && !matches!(text, "attacked" | "by")
+pub fn is_reserved_only(term: &Term) -> bool {
+    let keyword = Keyword::from_word(&term.text).filter(|_| !term.header);
+    // `attacked by` are two.
+    keyword
+        .is_some_and(|keyword| keyword.class() == Class::Reserved && keyword != Keyword::Attacked)
 }
 
 fn header_only(text: &str) -> bool {

@@ -44,7 +44,7 @@ pub(crate) fn print(root: &Path) -> io::Result<()> {
         } else {
             term.text.clone()
         };
-        let test = if vocabulary::is_reserved_only(&term.text) {
+        let test = if vocabulary::is_reserved_only(&term) {
             tests.refused.best.get(&term)
         } else {
             tests.meaning.best.get(&term)

@@ -29,7 +29,7 @@ pub(super) fn read(root: &Path) -> io::Result<Tests> {
     for path in files(&root.join("corpus/queries"), "cql")? {
         let name = format!("queries.txt {}", stem(&path));
         let terms = vocabulary::used(&text(&path)?, Dialect::CQLI);
-        tests.meaning.add(&terms, 2, &name);
+        tests.meaning.add(&terms, 3, &name);
     }
     // Only these crates run queries.
     for krate in ["babson-vm", "babson-engine", "babson", "babson-cli"] {
@@ -41,7 +41,7 @@ pub(super) fn read(root: &Path) -> io::Result<Tests> {
 }
 
 impl Tests {
-    /// Every line of `language.txt`; those that only say that a query is accepted show no meaning.
+    /// Every line of `language.txt`, but for those that any other filter could pass too.
     fn language(&mut self, path: &Path) -> io::Result<()> {
         for (number, line) in (1..).zip(text(path)?.lines()) {
             let parts = line
@@ -56,10 +56,13 @@ impl Tests {
             };
             let terms = vocabulary::used(&query.replace('⏎', "\n"), dialect);
             let name = format!("language.txt:{number}");
-            match expected.split_whitespace().next() {
-                Some("OK") => {}
-                Some("ERROR") => self.refused.add(&terms, 0, &name),
-                Some("FAIL" | "ABORT") => self.meaning.add(&terms, 1, &name),
+            match expected.trim() {
+                "ERROR" => self.refused.add(&terms, 0, &name),
+                // An abort can only be the meaning of what ends a run.
+                "ABORT" => self.meaning.add(&terms, 5, &name),
+                expected if shows_nothing(expected) => {}
+                // A value says more.
+                "MATCH" => self.meaning.add(&terms, 2, &name),
                 _ => self.meaning.add(&terms, 0, &name),
             }
         }
@@ -102,12 +105,21 @@ impl Tests {
                         vocabulary::used(&string, Dialect::CQL6)
                     };
                     let name = format!("{} {test}", stem(&path));
-                    self.meaning.add(&terms, 3, &name);
+                    self.meaning.add(&terms, 4, &name);
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Whether a filter that is accepted and never matches would give this as well.
+fn shows_nothing(expected: &str) -> bool {
+    let counts = expected.strip_prefix("COUNTS ");
+    matches!(
+        expected,
+        "" | "OK" | "FAIL" | "NOMATCH" | "IDS" | "SAYS" | "NOTES" | "<false>" | "[]"
+    ) || counts.is_some_and(|counts| counts.split(' ').all(|count| matches!(count, "0" | "0/0")))
 }
 
 /// The string literals of a source with the test functions that they stand in.
@@ -171,6 +183,21 @@ fn text(path: &Path) -> io::Result<String> {
 #[cfg(test)]
 mod sources {
     use super::test_strings;
+
+    #[test]
+    fn an_expectation_that_nothing_matches_shows_nothing() {
+        use super::shows_nothing;
+        assert!(
+            ["NOMATCH", "IDS", "COUNTS 0/0 0/0"]
+                .into_iter()
+                .all(shows_nothing)
+        );
+        assert!(
+            !["MATCH", "IDS 0", "COUNTS 0 1", "0"]
+                .into_iter()
+                .any(shows_nothing)
+        );
+    }
 
     #[test]
     fn strings_of_tests_are_found_with_the_names_of_the_tests() {
