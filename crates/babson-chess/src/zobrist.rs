@@ -106,16 +106,43 @@ const fn isaac64() -> [u64; 781] {
 /// assert_eq!(zobrist::key(&Position::start()), 0x463b96181691fc9c);
 /// ```
 pub fn key(position: &Position) -> u64 {
-    let mut key = 0;
+    of_placement(placement(position), position)
+}
+
+/// The part of the key that comes from the pieces.
+pub fn placement(position: &Position) -> u64 {
+    placement_after(0, &Position::empty(), position)
+}
+
+/// The same from that of another position: what is alike in both costs nothing, so that the keys
+/// of a game's positions are made one from the other.
+///
+/// ```
+/// use babson_chess::{Position, san, zobrist};
+/// let start = Position::start();
+/// let mut next = start;
+/// next.set_piece(babson_chess::Square::A1, None);
+/// let placement = zobrist::placement_after(zobrist::placement(&start), &start, &next);
+/// assert_eq!(zobrist::of_placement(placement, &next), zobrist::key(&next));
+/// ```
+pub fn placement_after(placement: u64, before: &Position, after: &Position) -> u64 {
+    let mut key = placement;
     for color in Color::ALL {
         for kind in Kind::ALL {
             // Polyglot orders black pawn, white pawn, black knight, …
             let piece = kind.index() * 2 + color.not().index();
-            for square in position.pieces(color, kind) {
+            let (old, new) = (before.pieces(color, kind), after.pieces(color, kind));
+            for square in crate::SquareSet(old.0 ^ new.0) {
                 key ^= RANDOM[piece * 64 + square.index()];
             }
         }
     }
+    key
+}
+
+/// The key of a position whose [`placement`] is known.
+pub fn of_placement(placement: u64, position: &Position) -> u64 {
+    let mut key = placement;
     let rights = position.castling().0;
     for right in 0..4 {
         if rights >> right & 1 != 0 {

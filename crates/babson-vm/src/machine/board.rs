@@ -182,10 +182,7 @@ impl Run<'_, '_> {
                 let text = babson_chess::fen::write(board, self.game.rules());
                 Some(self.state.intern(text.as_bytes()))
             }
-            Nullary::ZobristKey => {
-                let text = format!("{:016x}", babson_chess::zobrist::key(board));
-                Some(self.state.intern(text.as_bytes()))
-            }
+            Nullary::ZobristKey => Some(self.zobrist_key()),
             Nullary::OriginalComment => {
                 let comment = self.game.comment(node);
                 comment.map(|text| self.state.intern(&text))

@@ -7,6 +7,7 @@ mod dash;
 mod dictionary;
 mod dispatch;
 mod echo;
+mod entries;
 mod finish;
 mod follow;
 mod hhdb;
@@ -24,6 +25,7 @@ mod similar;
 mod speculate;
 mod strings;
 mod tags;
+mod zobrist;
 
 use babson_chess::{PieceIds, Position};
 use babson_lang::hir::{Level, Type};
@@ -39,11 +41,18 @@ use crate::regex::{Groups, Matcher};
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 pub(crate) use board::content_squares;
 use dictionary::Datum;
+use entries::Entries;
 pub use pipe::kill_pipes;
 
 /// A string as a register holds it.
 pub(crate) fn pack_text(offset: usize, len: usize) -> u64 {
     (offset as u64) << 32 | len as u64
+}
+
+/// The string that a register holds, given the text arena.
+fn unpack_text(arena: &[u8], packed: u64) -> &[u8] {
+    let (offset, len) = ((packed >> 32) as usize, packed as u32 as usize);
+    arena.get(offset..offset + len).unwrap_or_default()
 }
 
 /// Evaluation ends here: the error is in [`State::error`].
@@ -119,9 +128,10 @@ struct Kept {
     /// Regular expressions that were made while the query ran.
     made: std::collections::HashMap<Vec<u8>, Result<Matcher, PatternError>>,
     groups: Groups,
-    dictionaries: Vec<std::collections::BTreeMap<Datum, Datum>>,
+    dictionaries: Vec<Entries>,
     persistents: Vec<Option<Datum>>,
     piece_ids: Vec<PieceIds>,
+    keys: zobrist::Keys,
     imagined: imagine::Imagined,
     /// The counters of a profiled program.
     clock: Clock,
@@ -239,7 +249,7 @@ impl Machine {
         for (index, var) in code.vars.iter().enumerate() {
             let initial = match var.ty {
                 Type::Set => Datum::Set(0),
-                Type::String => Datum::Text(Box::default()),
+                Type::String => Datum::Text(Default::default()),
                 _ => Datum::Number(0),
             };
             kept.persistents.push(var.persistent.map(|_| initial));
@@ -347,7 +357,8 @@ impl Machine {
             lines.push(format!("{}: {} {plural}", declared.name, entries.len()));
             lines.extend(
                 entries
-                    .iter()
+                    .sorted()
+                    .into_iter()
                     .map(|(key, value)| format!("  {key} --> {value}")),
             );
         }
@@ -419,6 +430,7 @@ impl<'m> State<'m> {
         bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
         state.kept.scratch.clear();
         state.kept.piece_ids.clear();
+        state.kept.keys.clear();
         state.kept.imagined.clear();
         state.kept.groups.clear();
         state.kept.runs.clear();
@@ -446,7 +458,7 @@ impl<'m> State<'m> {
             let word = self.registers[index];
             self.kept.persistents[index] = Some(if self.bound[index] {
                 match old {
-                    Datum::Text(_) => Datum::Text(self.bytes(word).into()),
+                    Datum::Text(_) => Datum::Text(smallvec::SmallVec::from_slice(self.bytes(word))),
                     Datum::Set(_) => Datum::Set(word),
                     _ => Datum::Number(word as u32 as i32),
                 }
@@ -457,8 +469,7 @@ impl<'m> State<'m> {
     }
 
     fn bytes(&self, packed: u64) -> &[u8] {
-        let (offset, len) = ((packed >> 32) as usize, packed as u32 as usize);
-        self.text.get(offset..offset + len).unwrap_or_default()
+        unpack_text(&self.text, packed)
     }
 
     fn intern(&mut self, bytes: &[u8]) -> u64 {
