@@ -6,7 +6,10 @@ use super::regroup::{Op, Right, Tail, can_absorb, level};
 use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, ExprKind as Ast, InfixOp, RelOp};
 use crate::diagnostic::Span;
-use crate::hir::{Arithmetic, Binary, Directions, Expr, ExprKind, Relation, Type, Unary};
+use crate::hir::{
+    Arithmetic, Binary, Content, Designator, Directions, Expr, ExprKind, Nullary, Relation, Type,
+    Unary,
+};
 
 /// Long chains of `or` and `and` become balanced trees above this length; other chains end at [`MAX_CHAIN`].
 const LONG_CHAIN: usize = 32;
@@ -310,6 +313,9 @@ impl<'a> Sema<'a> {
         if back {
             sets.reverse();
         }
+        if matches!(sets[0].kind, ExprKind::Nullary(Nullary::LastFrom)) {
+            return Ok(self.crossing(&sets, !back, span));
+        }
         let kind = ExprKind::Ray {
             directions: Directions(0xff),
             attack: true,
@@ -317,5 +323,37 @@ impl<'a> Sema<'a> {
             sets,
         };
         Ok(self.node(kind, Type::Set, span))
+    }
+
+    /// `from -> x -> to`: a chain from the square that a move left is about the piece that moved, so
+    /// that it finds the moves of a line piece that cross x (seed 004), though the square is empty.
+    fn crossing(&mut self, sets: &[Expr], first: bool, span: Span) -> Expr {
+        // Pieces as in [`Content`]: bishop 2, rook 3, queen 4.
+        let lines = [
+            (0b0101_0101, 1 << 3 | 1 << 4),
+            (0b1010_1010, 1 << 2 | 1 << 4),
+        ];
+        let [straight, diagonal] = lines.map(|(directions, kinds)| {
+            let movers = Designator {
+                squares: !0,
+                content: Content(kinds | kinds << 6),
+            };
+            let to = self.node(ExprKind::Nullary(Nullary::LastTo), Type::Set, span);
+            let movers = self.node(ExprKind::Designator(movers), Type::Set, span);
+            let condition = self.binary(Binary::Intersection, to, movers, Type::Set, span);
+            let ray = ExprKind::Ray {
+                directions: Directions(directions),
+                attack: false,
+                first,
+                sets: sets.to_vec(),
+            };
+            let kind = ExprKind::If {
+                condition: Box::new(condition),
+                then: Box::new(self.node(ray, Type::Set, span)),
+                otherwise: Some(Box::new(self.node(ExprKind::Squares(0), Type::Set, span))),
+            };
+            self.node(kind, Type::Set, span)
+        });
+        self.binary(Binary::Union, straight, diagonal, Type::Set, span)
     }
 }
