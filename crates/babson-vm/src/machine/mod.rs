@@ -23,146 +23,25 @@ mod patterns;
 mod pipe;
 mod similar;
 mod speculate;
+mod state;
 mod strings;
 mod tags;
 mod zobrist;
 
-use babson_chess::{PieceIds, Position};
+use babson_chess::Position;
 use babson_lang::hir::{Level, Type};
-use babson_lang::pattern::PatternError;
 use babson_pgn::{Game, Node};
 use bumpalo::Bump;
-use bumpalo::collections::Vec as Bumped;
 
 use crate::compile::Visit;
 use crate::filters::Contents;
-use crate::profile::{Clock, Counter};
-use crate::regex::{Groups, Matcher};
+use crate::profile::Counter;
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 pub(crate) use board::content_squares;
 use dictionary::Datum;
-use entries::Entries;
 pub use pipe::kill_pipes;
-
-/// A string as a register holds it.
-pub(crate) fn pack_text(offset: usize, len: usize) -> u64 {
-    (offset as u64) << 32 | len as u64
-}
-
-/// The string that a register holds, given the text arena.
-fn unpack_text(arena: &[u8], packed: u64) -> &[u8] {
-    let (offset, len) = ((packed >> 32) as usize, packed as u32 as usize);
-    arena.get(offset..offset + len).unwrap_or_default()
-}
-
-/// Evaluation ends here: the error is in [`State::error`].
-struct Stop;
-
-/// A comment in the log.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    node: u32,
-    text: u64,
-}
-
-/// What outlives an instruction: all of a game's lists, in memory that the next game takes over.
-struct State<'m> {
-    registers: Bumped<'m, u64>,
-    /// Which variables are bound, parallel to the first registers.
-    bound: Bumped<'m, bool>,
-    /// All strings of the game; begins with the program's constants.
-    text: Bumped<'m, u8>,
-    /// Where each nested piece of the text under construction begins.
-    scratch_starts: Bumped<'m, usize>,
-    /// The comments so far.
-    log: Bumped<'m, Entry>,
-    /// Log indices of the positions that the running `find`s have counted.
-    hits: Bumped<'m, usize>,
-    /// For each key: the best value and the comments made with it.
-    sorts: Bumped<'m, Option<u64>>,
-    sort_comments: Bumped<'m, Bumped<'m, Entry>>,
-    /// For each `nestban`: the marked nodes.
-    bans: Bumped<'m, Bumped<'m, bool>>,
-    /// For each `consecutivemoves`: the best runs, all of one length.
-    runs: Bumped<'m, Bumped<'m, echo::CommonRun>>,
-    removed: Bumped<'m, u32>,
-    /// The tasks of all running `line` searches, and a list of nodes for each step of one.
-    tasks: Bumped<'m, line::Task>,
-    near: Bumped<'m, u32>,
-    /// The tasks of all running sequences of CQL 3, and the positions that its lists have marked.
-    step_tasks: Bumped<'m, cql3::Step>,
-    marks: Bumped<'m, u32>,
-    /// The `path`s around what is being evaluated, the innermost last; and the last that succeeded.
-    paths: Bumped<'m, path::Frame>,
-    last_path: Option<path::Frame>,
-    /// The tasks of all running `path` searches, their loops' turns, and the values of atomic
-    /// variables that they put back.
-    path_tasks: Bumped<'m, path::Task>,
-    turns: Bumped<'m, path::Turn>,
-    saved: Bumped<'m, path::Saved>,
-    /// The positions around the one that filters look at.
-    outer: Bumped<'m, imagine::Spot>,
-    /// The text that the latest regular expression was matched with; its groups are kept apart.
-    group_text: u64,
-    /// The least number of the games that the latest `similarposition` found.
-    submission: Option<u32>,
-    /// Whether the text of the game speaks of a cook, once this was asked.
-    cooked: Option<bool>,
-    steps: u64,
-    /// Whether the game's memory was used up.
-    full: bool,
-    error: Option<RuntimeError>,
-    kept: &'m mut Kept,
-}
-
-/// What outlives a game: values that persist, and buffers of fixed use.
-#[derive(Debug, Default)]
-struct Kept {
-    /// Text under construction.
-    scratch: Vec<u8>,
-    /// Of each `line`, then of each `path`.
-    memos: Vec<memo::Memo>,
-    step_memos: Vec<memo::Memo>,
-    runs: echo::Buffers,
-    matchers: Vec<Matcher>,
-    /// Regular expressions that were made while the query ran.
-    made: std::collections::HashMap<Vec<u8>, Result<Matcher, PatternError>>,
-    groups: Groups,
-    dictionaries: Vec<Entries>,
-    persistents: Vec<Option<Datum>>,
-    piece_ids: Vec<PieceIds>,
-    keys: zobrist::Keys,
-    imagined: imagine::Imagined,
-    /// The counters of a profiled program.
-    clock: Clock,
-    /// The processes of `commandpipe`, by the index of the command.
-    pipes: Vec<pipe::Slot>,
-    /// Files that this run has written to already.
-    written: std::collections::HashSet<Vec<u8>>,
-}
-
-/// A game's memory above this is given back rather than kept for the next game, in bytes.
-const KEPT_MEMORY: usize = 4 << 20;
-
-/// Adds to a list; whether there was memory for it.
-#[inline]
-fn push<T>(list: &mut Bumped<'_, T>, item: T) -> bool {
-    if list.len() == list.capacity() && list.try_reserve(1).is_err() {
-        return false;
-    }
-    list.push(item);
-    true
-}
-
-/// Adds many to a list; whether there was memory for them.
-#[inline]
-fn extend<T: Copy>(list: &mut Bumped<'_, T>, items: &[T]) -> bool {
-    let fits = list.try_reserve(items.len()).is_ok();
-    if fits {
-        list.extend_from_slice_copy(items);
-    }
-    fits
-}
+pub(crate) use state::pack_text;
+use state::{Entry, KEPT_MEMORY, Kept, State, Stop, extend, push, unpack_text};
 
 /// Evaluates a program on one game after the other: one for each thread.
 #[derive(Debug)]
@@ -378,121 +257,6 @@ impl Machine {
                 format!("{name}: {value}")
             })
             .collect()
-    }
-}
-
-impl<'m> State<'m> {
-    fn new(
-        bump: &'m Bump,
-        kept: &'m mut Kept,
-        program: &Program,
-        context: &GameContext<'_>,
-    ) -> State<'m> {
-        let code = &program.code;
-        // What a query cannot make larger comes first, without a limit.
-        bump.set_allocation_limit(None);
-        let lists = |count| Bumped::from_iter_in((0..count).map(|_| Bumped::new_in(bump)), bump);
-        let mut state = State {
-            registers: Bumped::from_iter_in(std::iter::repeat_n(0, code.registers.max(1)), bump),
-            bound: Bumped::from_iter_in(std::iter::repeat_n(false, code.vars.len()), bump),
-            text: Bumped::new_in(bump),
-            scratch_starts: Bumped::new_in(bump),
-            log: Bumped::new_in(bump),
-            hits: Bumped::new_in(bump),
-            sorts: Bumped::from_iter_in(std::iter::repeat_n(None, program.sorts.len()), bump),
-            sort_comments: lists(program.sorts.len()),
-            bans: Bumped::from_iter_in((0..code.nest_bans).map(|_| Bumped::new_in(bump)), bump),
-            runs: Bumped::from_iter_in((0..code.run_keys).map(|_| Bumped::new_in(bump)), bump),
-            removed: Bumped::new_in(bump),
-            tasks: Bumped::new_in(bump),
-            near: Bumped::new_in(bump),
-            step_tasks: Bumped::new_in(bump),
-            marks: Bumped::new_in(bump),
-            paths: Bumped::new_in(bump),
-            last_path: None,
-            path_tasks: Bumped::new_in(bump),
-            turns: Bumped::new_in(bump),
-            saved: Bumped::new_in(bump),
-            outer: Bumped::new_in(bump),
-            group_text: 0,
-            submission: None,
-            cooked: None,
-            steps: context.options.steps,
-            full: false,
-            error: None,
-            kept,
-        };
-        state.text.extend_from_slice_copy(&code.text);
-        // A list that grows leaves its old places behind: twice its length in all, and as much
-        // again for the lists that are not text.
-        let used = bump.allocated_bytes();
-        let limit = context.options.memory.saturating_mul(4);
-        bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
-        state.kept.scratch.clear();
-        state.kept.piece_ids.clear();
-        state.kept.keys.clear();
-        state.kept.imagined.clear();
-        state.kept.groups.clear();
-        state.kept.runs.clear();
-        for (dictionary, entries) in code.dictionaries.iter().zip(&mut state.kept.dictionaries) {
-            if dictionary.local {
-                entries.clear();
-            }
-        }
-        for index in 0..state.kept.persistents.len() {
-            if let Some(datum) = state.kept.persistents[index].take() {
-                state.registers[index] = state.word(&datum);
-                state.bound[index] = true;
-                state.kept.persistents[index] = Some(datum);
-            }
-        }
-        state
-    }
-
-    /// Persistent values outlive the arena.
-    fn save_persistents(&mut self) {
-        for index in 0..self.kept.persistents.len() {
-            let Some(old) = self.kept.persistents[index].take() else {
-                continue;
-            };
-            let word = self.registers[index];
-            self.kept.persistents[index] = Some(if self.bound[index] {
-                match old {
-                    Datum::Text(_) => Datum::Text(smallvec::SmallVec::from_slice(self.bytes(word))),
-                    Datum::Set(_) => Datum::Set(word),
-                    _ => Datum::Number(word as u32 as i32),
-                }
-            } else {
-                old
-            });
-        }
-    }
-
-    fn bytes(&self, packed: u64) -> &[u8] {
-        unpack_text(&self.text, packed)
-    }
-
-    fn intern(&mut self, bytes: &[u8]) -> u64 {
-        let offset = self.text.len();
-        if !extend(&mut self.text, bytes) {
-            return self.overflow();
-        }
-        pack_text(offset, bytes.len())
-    }
-
-    /// Memory is used up: the next step, or the end of the position, reports it. An empty string.
-    #[cold]
-    fn overflow(&mut self) -> u64 {
-        self.full = true;
-        self.steps = 0;
-        0
-    }
-
-    #[inline]
-    fn log(&mut self, node: u32, text: u64) {
-        if !push(&mut self.log, Entry { node, text }) {
-            self.overflow();
-        }
     }
 }
 

@@ -1,0 +1,248 @@
+//! What a game's evaluation writes to: registers, the text arena, the log of effects, and what outlives a game.
+
+use babson_chess::PieceIds;
+use babson_lang::pattern::PatternError;
+use bumpalo::Bump;
+use bumpalo::collections::Vec as Bumped;
+
+use super::dictionary::Datum;
+use super::entries::Entries;
+use super::{cql3, echo, imagine, line, memo, path, pipe, zobrist};
+use crate::profile::Clock;
+use crate::regex::{Groups, Matcher};
+use crate::{GameContext, Program, RuntimeError};
+
+/// A string as a register holds it.
+pub(crate) fn pack_text(offset: usize, len: usize) -> u64 {
+    (offset as u64) << 32 | len as u64
+}
+
+/// The string that a register holds, given the text arena.
+pub(super) fn unpack_text(arena: &[u8], packed: u64) -> &[u8] {
+    let (offset, len) = ((packed >> 32) as usize, packed as u32 as usize);
+    arena.get(offset..offset + len).unwrap_or_default()
+}
+
+/// Evaluation ends here: the error is in [`State::error`].
+pub(super) struct Stop;
+
+/// A comment in the log.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) node: u32,
+    pub(super) text: u64,
+}
+
+/// What outlives an instruction: all of a game's lists, in memory that the next game takes over.
+pub(super) struct State<'m> {
+    pub(super) registers: Bumped<'m, u64>,
+    /// Which variables are bound, parallel to the first registers.
+    pub(super) bound: Bumped<'m, bool>,
+    /// All strings of the game; begins with the program's constants.
+    pub(super) text: Bumped<'m, u8>,
+    /// Where each nested piece of the text under construction begins.
+    pub(super) scratch_starts: Bumped<'m, usize>,
+    /// The comments so far.
+    pub(super) log: Bumped<'m, Entry>,
+    /// Log indices of the positions that the running `find`s have counted.
+    pub(super) hits: Bumped<'m, usize>,
+    /// For each key: the best value and the comments made with it.
+    pub(super) sorts: Bumped<'m, Option<u64>>,
+    pub(super) sort_comments: Bumped<'m, Bumped<'m, Entry>>,
+    /// For each `nestban`: the marked nodes.
+    pub(super) bans: Bumped<'m, Bumped<'m, bool>>,
+    /// For each `consecutivemoves`: the best runs, all of one length.
+    pub(super) runs: Bumped<'m, Bumped<'m, echo::CommonRun>>,
+    pub(super) removed: Bumped<'m, u32>,
+    /// The tasks of all running `line` searches, and a list of nodes for each step of one.
+    pub(super) tasks: Bumped<'m, line::Task>,
+    pub(super) near: Bumped<'m, u32>,
+    /// The tasks of all running sequences of CQL 3, and the positions that its lists have marked.
+    pub(super) step_tasks: Bumped<'m, cql3::Step>,
+    pub(super) marks: Bumped<'m, u32>,
+    /// The `path`s around what is being evaluated, the innermost last; and the last that succeeded.
+    pub(super) paths: Bumped<'m, path::Frame>,
+    pub(super) last_path: Option<path::Frame>,
+    /// The tasks of all running `path` searches, their loops' turns, and the values of atomic
+    /// variables that they put back.
+    pub(super) path_tasks: Bumped<'m, path::Task>,
+    pub(super) turns: Bumped<'m, path::Turn>,
+    pub(super) saved: Bumped<'m, path::Saved>,
+    /// The positions around the one that filters look at.
+    pub(super) outer: Bumped<'m, imagine::Spot>,
+    /// The text that the latest regular expression was matched with; its groups are kept apart.
+    pub(super) group_text: u64,
+    /// The least number of the games that the latest `similarposition` found.
+    pub(super) submission: Option<u32>,
+    /// Whether the text of the game speaks of a cook, once this was asked.
+    pub(super) cooked: Option<bool>,
+    pub(super) steps: u64,
+    /// Whether the game's memory was used up.
+    pub(super) full: bool,
+    pub(super) error: Option<RuntimeError>,
+    pub(super) kept: &'m mut Kept,
+}
+
+/// What outlives a game: values that persist, and buffers of fixed use.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// Text under construction.
+    pub(super) scratch: Vec<u8>,
+    /// Of each `line`, then of each `path`.
+    pub(super) memos: Vec<memo::Memo>,
+    pub(super) step_memos: Vec<memo::Memo>,
+    pub(super) runs: echo::Buffers,
+    pub(super) matchers: Vec<Matcher>,
+    /// Regular expressions that were made while the query ran.
+    pub(super) made: std::collections::HashMap<Vec<u8>, Result<Matcher, PatternError>>,
+    pub(super) groups: Groups,
+    pub(super) dictionaries: Vec<Entries>,
+    pub(super) persistents: Vec<Option<Datum>>,
+    pub(super) piece_ids: Vec<PieceIds>,
+    pub(super) keys: zobrist::Keys,
+    pub(super) imagined: imagine::Imagined,
+    /// The counters of a profiled program.
+    pub(super) clock: Clock,
+    /// The processes of `commandpipe`, by the index of the command.
+    pub(super) pipes: Vec<pipe::Slot>,
+    /// Files that this run has written to already.
+    pub(super) written: std::collections::HashSet<Vec<u8>>,
+}
+
+/// A game's memory above this is given back rather than kept for the next game, in bytes.
+pub(super) const KEPT_MEMORY: usize = 4 << 20;
+
+/// Adds to a list; whether there was memory for it.
+#[inline]
+pub(super) fn push<T>(list: &mut Bumped<'_, T>, item: T) -> bool {
+    if list.len() == list.capacity() && list.try_reserve(1).is_err() {
+        return false;
+    }
+    list.push(item);
+    true
+}
+
+/// Adds many to a list; whether there was memory for them.
+#[inline]
+pub(super) fn extend<T: Copy>(list: &mut Bumped<'_, T>, items: &[T]) -> bool {
+    let fits = list.try_reserve(items.len()).is_ok();
+    if fits {
+        list.extend_from_slice_copy(items);
+    }
+    fits
+}
+
+impl<'m> State<'m> {
+    pub(super) fn new(
+        bump: &'m Bump,
+        kept: &'m mut Kept,
+        program: &Program,
+        context: &GameContext<'_>,
+    ) -> State<'m> {
+        let code = &program.code;
+        // What a query cannot make larger comes first, without a limit.
+        bump.set_allocation_limit(None);
+        let lists = |count| Bumped::from_iter_in((0..count).map(|_| Bumped::new_in(bump)), bump);
+        let mut state = State {
+            registers: Bumped::from_iter_in(std::iter::repeat_n(0, code.registers.max(1)), bump),
+            bound: Bumped::from_iter_in(std::iter::repeat_n(false, code.vars.len()), bump),
+            text: Bumped::new_in(bump),
+            scratch_starts: Bumped::new_in(bump),
+            log: Bumped::new_in(bump),
+            hits: Bumped::new_in(bump),
+            sorts: Bumped::from_iter_in(std::iter::repeat_n(None, program.sorts.len()), bump),
+            sort_comments: lists(program.sorts.len()),
+            bans: Bumped::from_iter_in((0..code.nest_bans).map(|_| Bumped::new_in(bump)), bump),
+            runs: Bumped::from_iter_in((0..code.run_keys).map(|_| Bumped::new_in(bump)), bump),
+            removed: Bumped::new_in(bump),
+            tasks: Bumped::new_in(bump),
+            near: Bumped::new_in(bump),
+            step_tasks: Bumped::new_in(bump),
+            marks: Bumped::new_in(bump),
+            paths: Bumped::new_in(bump),
+            last_path: None,
+            path_tasks: Bumped::new_in(bump),
+            turns: Bumped::new_in(bump),
+            saved: Bumped::new_in(bump),
+            outer: Bumped::new_in(bump),
+            group_text: 0,
+            submission: None,
+            cooked: None,
+            steps: context.options.steps,
+            full: false,
+            error: None,
+            kept,
+        };
+        state.text.extend_from_slice_copy(&code.text);
+        // A list that grows leaves its old places behind: twice its length in all, and as much
+        // again for the lists that are not text.
+        let used = bump.allocated_bytes();
+        let limit = context.options.memory.saturating_mul(4);
+        bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
+        state.kept.scratch.clear();
+        state.kept.piece_ids.clear();
+        state.kept.keys.clear();
+        state.kept.imagined.clear();
+        state.kept.groups.clear();
+        state.kept.runs.clear();
+        for (dictionary, entries) in code.dictionaries.iter().zip(&mut state.kept.dictionaries) {
+            if dictionary.local {
+                entries.clear();
+            }
+        }
+        for index in 0..state.kept.persistents.len() {
+            if let Some(datum) = state.kept.persistents[index].take() {
+                state.registers[index] = state.word(&datum);
+                state.bound[index] = true;
+                state.kept.persistents[index] = Some(datum);
+            }
+        }
+        state
+    }
+
+    /// Persistent values outlive the arena.
+    pub(super) fn save_persistents(&mut self) {
+        for index in 0..self.kept.persistents.len() {
+            let Some(old) = self.kept.persistents[index].take() else {
+                continue;
+            };
+            let word = self.registers[index];
+            self.kept.persistents[index] = Some(if self.bound[index] {
+                match old {
+                    Datum::Text(_) => Datum::Text(smallvec::SmallVec::from_slice(self.bytes(word))),
+                    Datum::Set(_) => Datum::Set(word),
+                    _ => Datum::Number(word as u32 as i32),
+                }
+            } else {
+                old
+            });
+        }
+    }
+
+    pub(super) fn bytes(&self, packed: u64) -> &[u8] {
+        unpack_text(&self.text, packed)
+    }
+
+    pub(super) fn intern(&mut self, bytes: &[u8]) -> u64 {
+        let offset = self.text.len();
+        if !extend(&mut self.text, bytes) {
+            return self.overflow();
+        }
+        pack_text(offset, bytes.len())
+    }
+
+    /// Memory is used up: the next step, or the end of the position, reports it. An empty string.
+    #[cold]
+    pub(super) fn overflow(&mut self) -> u64 {
+        self.full = true;
+        self.steps = 0;
+        0
+    }
+
+    #[inline]
+    pub(super) fn log(&mut self, node: u32, text: u64) {
+        if !push(&mut self.log, Entry { node, text }) {
+            self.overflow();
+        }
+    }
+}
