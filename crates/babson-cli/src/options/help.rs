@@ -97,5 +97,6 @@ marks in comments: <cook> <eg> <main> <minor_dual> <or>
 verdicts: cooked, dual, sound, unsound; mainline and variation need --variations
 texts: composer, diagram, egdiagram, firstcomment, search, stipulation,
   gbr, gbr material, gbr pieces, gbr pawns, gbr kings
-awards: [max] [special] [sort] [award|prize|hm|commendation], in any order
+tourneys: distinction, tourney_edition, tourney_name, tourney_year, tourney_year_end, tourney_year_part
+awards: [max] [special|nonspecial] [sort|sortable] [award|prize|hm|commendation], in any order
 ";

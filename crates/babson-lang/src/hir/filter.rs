@@ -215,8 +215,14 @@ pub enum Hhdb {
     Gbr,
     Search,
     Stipulation,
+    Distinction,
+    TourneyName,
+    TourneyYearPart,
     // Number
     EgDiagram,
+    TourneyEdition,
+    TourneyYear,
+    TourneyYearEnd,
     // Boolean
     Cooked,
     Mainline,
@@ -232,7 +238,7 @@ pub struct Award {
     pub special: Option<bool>,
     /// The greater of the ranks is the value.
     pub max: bool,
-    /// The value is the place in the order of `hhdb sort`.
+    /// The value is the place in the order of `hhdb sort`, as for `hhdb sortable`.
     pub sort: bool,
 }
 

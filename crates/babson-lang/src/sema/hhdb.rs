@@ -46,11 +46,12 @@ const GBR: [(&str, i32, i32); 4] = [
     ("kings", 8, 12),
 ];
 
-const AWARD_WORDS: [&str; 8] = [
+const AWARD_WORDS: [&str; 9] = [
     "max",
     "special",
     "nonspecial",
     "sort",
+    "sortable",
     "award",
     "prize",
     "hm",
@@ -72,6 +73,9 @@ impl Sema<'_> {
             "diagram" => self.hhdb_text(Hhdb::Diagram, span),
             "search" => self.hhdb_text(Hhdb::Search, span),
             "stipulation" => self.hhdb_text(Hhdb::Stipulation, span),
+            "distinction" => self.hhdb_text(Hhdb::Distinction, span),
+            "tourney_name" => self.hhdb_text(Hhdb::TourneyName, span),
+            "tourney_year_part" => self.hhdb_text(Hhdb::TourneyYearPart, span),
             "gbr" => self.gbr(words.get(1), span)?,
             "firstcomment" => {
                 let initial = self.nullary(Nullary::InitialPosition, Type::Position, span);
@@ -92,6 +96,10 @@ impl Sema<'_> {
 
     fn hhdb_text(&mut self, key: Hhdb, span: Span) -> Expr {
         self.nullary(Nullary::Hhdb(key), Type::String, span)
+    }
+
+    fn hhdb_number(&mut self, key: Hhdb, span: Span) -> Expr {
+        self.nullary(Nullary::Hhdb(key), Type::Number, span)
     }
 
     fn gbr(&mut self, part: Option<&Ident>, span: Span) -> Typed {
@@ -130,7 +138,10 @@ impl Sema<'_> {
         }
         Ok(match name {
             "cooked" => self.nullary(Nullary::Hhdb(Hhdb::Cooked), Type::Bool, span),
-            "egdiagram" => self.nullary(Nullary::Hhdb(Hhdb::EgDiagram), Type::Number, span),
+            "egdiagram" => self.hhdb_number(Hhdb::EgDiagram, span),
+            "tourney_edition" => self.hhdb_number(Hhdb::TourneyEdition, span),
+            "tourney_year" => self.hhdb_number(Hhdb::TourneyYear, span),
+            "tourney_year_end" => self.hhdb_number(Hhdb::TourneyYearEnd, span),
             "mainline" | "variation" => {
                 self.requires_variations.get_or_insert(span);
                 let which = if name == "mainline" {
@@ -182,9 +193,6 @@ impl Sema<'_> {
 
     fn unknown_key(&mut self, key: &Ident) -> Reported {
         let name = &key.name;
-        if name.starts_with("tourney_") || matches!(name.as_str(), "distinction" | "sortable") {
-            return self.unsupported(key.span, &format!("hhdb {name}"));
-        }
         let mut error = Diagnostic::error(key.span, format!("`{name}` is no key of `hhdb`"));
         if MARKS
             .iter()
@@ -195,7 +203,7 @@ impl Sema<'_> {
         self.report(error)
     }
 
-    /// `[max] [special] [sort] [award|prize|hm|commendation]`
+    /// `[max] [special|nonspecial] [sort|sortable] [award|prize|hm|commendation]`
     fn award(&mut self, words: &[Ident], span: Span) -> Typed {
         let mut award = Award {
             kind: None,
@@ -204,13 +212,19 @@ impl Sema<'_> {
             sort: false,
         };
         let mut has_kind = false;
+        let mut sortable = false;
         for (index, word) in words.iter().enumerate() {
             if words[..index].iter().any(|other| other.name == word.name) {
                 return Err(self.error(word.span, format!("`{}` is written twice", word.name)));
             }
             match word.name.as_str() {
                 "max" => award.max = true,
+                "sort" | "sortable" if award.sort => {
+                    let message = "an award cannot be both `sort` and `sortable`";
+                    return Err(self.error(word.span, message));
+                }
                 "sort" => award.sort = true,
+                "sortable" => (award.sort, sortable) = (true, true),
                 "special" | "nonspecial" if award.special.is_some() => {
                     let message = "an award cannot be both `special` and `nonspecial`";
                     return Err(self.error(word.span, message));
@@ -233,7 +247,7 @@ impl Sema<'_> {
             }
         }
         let value = self.nullary(Nullary::Award(award), Type::Number, span);
-        if !award.sort {
+        if sortable || !award.sort {
             return Ok(value);
         }
         if award.max {

@@ -399,7 +399,17 @@ fn board_only(which: Nullary) -> bool {
             | Variant
             | IsVariant(_)
             | VariantEnd(_)
-            | Hhdb(HhdbKey::Cooked | HhdbKey::Diagram | HhdbKey::Gbr)
+            | Hhdb(
+                HhdbKey::Cooked
+                    | HhdbKey::Diagram
+                    | HhdbKey::Gbr
+                    | HhdbKey::Distinction
+                    | HhdbKey::TourneyName
+                    | HhdbKey::TourneyYearPart
+                    | HhdbKey::TourneyEdition
+                    | HhdbKey::TourneyYear
+                    | HhdbKey::TourneyYearEnd
+            )
     )
 }
 

@@ -72,8 +72,11 @@ impl Awarded {
         let (first, last) = self.ranks.unwrap_or((1, 10_000));
         if wanted.sort {
             let category = 2 * self.kind as i32 + i32::from(self.special);
-            let [first, last] = [first, last].map(|rank| rank.min(HIGHEST));
-            return Some((category * (HIGHEST + 1) + first) * (HIGHEST + 1) + last);
+            let [mut rank, mut other] = [first, last].map(|rank| rank.min(HIGHEST));
+            if wanted.max {
+                (rank, other) = (other, rank);
+            }
+            return Some((category * (HIGHEST + 1) + rank) * (HIGHEST + 1) + other);
         }
         if self.special && wanted.special != Some(true) {
             return None;

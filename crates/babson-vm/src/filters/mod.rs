@@ -22,6 +22,7 @@ pub mod pin;
 pub mod ray;
 pub mod strings;
 pub mod text;
+pub mod tourney;
 
 pub use contents::{Contents, designator};
 

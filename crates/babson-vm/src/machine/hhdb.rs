@@ -5,6 +5,7 @@ use babson_lang::hir::{Award, Hhdb, Nullary, Side};
 use super::Run;
 use crate::filters::hhdb::{self, Awarded};
 use crate::filters::strings;
+use crate::filters::tourney::{self, Tourney};
 
 impl Run<'_, '_> {
     /// The award of the game, if it is one of those.
@@ -31,11 +32,19 @@ impl Run<'_, '_> {
         let event = || self.built_in_tag(Nullary::Event);
         let black = || self.built_in_tag(Nullary::Player(Some(Side::Black)));
         let first_comment = || self.game.comment(0);
+        let tourney = || event().map(|event| Tourney::read(&event));
+        let number = |value: i32| u64::from(value as u32);
+        let years = || tourney().and_then(|tourney| tourney.years);
         let text = match key {
             Hhdb::EgDiagram => {
-                let number = hhdb::eg_diagram(&first_comment()?)?;
-                return Some(u64::from(number as u32));
+                return Some(number(hhdb::eg_diagram(&first_comment()?)?));
             }
+            Hhdb::TourneyEdition => return Some(number(tourney()?.edition?)),
+            Hhdb::TourneyYear => return Some(number(years()?.first)),
+            Hhdb::TourneyYearEnd => return Some(number(years()?.last?)),
+            Hhdb::TourneyYearPart => years()?.part?,
+            Hhdb::TourneyName => Some(tourney()?.name).filter(|name| !name.is_empty())?,
+            Hhdb::Distinction => tourney::distinction(&event()?)?.to_vec(),
             Hhdb::Composer => self.composer()?,
             Hhdb::Diagram => hhdb::diagram(&event()?)?.to_vec(),
             Hhdb::Gbr => hhdb::gbr(&black()?)?.to_vec(),

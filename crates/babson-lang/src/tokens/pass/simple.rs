@@ -197,7 +197,15 @@ impl<'s> Pass<'s, '_> {
                 let key = last.split_whitespace().nth(1).unwrap_or("");
                 matches!(
                     key,
-                    "composer" | "firstcomment" | "gbr" | "search" | "stipulation" | "diagram"
+                    "composer"
+                        | "firstcomment"
+                        | "gbr"
+                        | "search"
+                        | "stipulation"
+                        | "diagram"
+                        | "distinction"
+                        | "tourney_name"
+                        | "tourney_year_part"
                 )
             }
             _ => false,
