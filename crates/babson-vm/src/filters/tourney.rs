@@ -206,7 +206,7 @@ mod tests {
             "L'Italia Scacchistica",
             ".c L'Italia Scacchistica#3631",
         );
-        without_years(None, "0th IIII XXXX VX", "0th IIII XXXX VX");
+        without_years(None, "0th IIII CCCC VX", "0th IIII CCCC VX");
         without_years(None, "X", "X");
         without_years(None, "", "1.p");
         without_years(None, "", "");

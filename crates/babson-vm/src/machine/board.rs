@@ -1,14 +1,16 @@
 //! Filters without loops: tests and values of the board, the node and the tags.
 
-use babson_chess::{Color, Kind, Position, Square, SquareSet};
-use babson_lang::hir::{Binary, Content, Nullary, Participants, Relation, Side, Type, Unary};
-
 use babson_chess::retro;
+use babson_chess::{Color, Kind, Position, Square, SquareSet};
+use babson_lang::hir::{
+    Binary, Content, Directions, Nullary, Participants, Relation, Side, Type, Unary,
+};
 
 use super::{Run, Stop, push};
 use crate::filters::{
-    attacks, between, dark, fen, light, numbers, participants, pawns, pieces, strings,
+    self, attacks, between, dark, fen, light, numbers, participants, pawns, pieces, strings,
 };
+use crate::op::R;
 
 /// The squares with a content.
 #[inline]
@@ -384,5 +386,34 @@ impl Run<'_, '_> {
     pub(super) fn piece_on(&mut self, squares: u64) -> Option<u64> {
         let square: Square = SquareSet(squares).single()?;
         self.piece_ids().id_at(square).map(u64::from)
+    }
+
+    /// `ray`: the sets stand in consecutive registers.
+    pub(super) fn ray(
+        &mut self,
+        sets: R,
+        len: u16,
+        directions: Directions,
+        attack: bool,
+        first: bool,
+    ) -> u64 {
+        let mut list = [SquareSet::EMPTY; 8];
+        let spilled: Vec<SquareSet>;
+        let from = usize::from(sets);
+        let words = &self.state.registers[from..from + usize::from(len)];
+        let list = if words.len() <= list.len() {
+            for (slot, &word) in list.iter_mut().zip(words) {
+                *slot = SquareSet(word);
+            }
+            &list[..words.len()]
+        } else {
+            spilled = words.iter().map(|&word| SquareSet(word)).collect();
+            &spilled
+        };
+        if filters::ray::is_possible(directions, list) {
+            filters::ray::ray(self.contents(), directions, attack, first, list).0
+        } else {
+            0
+        }
     }
 }

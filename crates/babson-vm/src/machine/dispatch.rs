@@ -1,12 +1,11 @@
 //! The loop over instructions.
 
 use babson_chess::{Square, SquareSet};
-use babson_lang::hir::{Directions, Relation, Type, Update};
+use babson_lang::hir::{Directions, Relation, Update};
 
 use super::board::{content_squares, piece_squares};
-use super::{Run, Stop, extend, push};
+use super::{Run, Stop, push};
 use crate::filters::{self, numbers};
-use crate::guard::Guard;
 use crate::op::{NONE, Op, R};
 
 /// What prints or grows a dictionary takes as long as this many turns of a loop.
@@ -215,25 +214,8 @@ impl Run<'_, '_> {
                     attack,
                     first,
                 } => {
-                    let mut list = [SquareSet::EMPTY; 8];
-                    let spilled: Vec<SquareSet>;
-                    let from = usize::from(sets);
-                    let words = &self.state.registers[from..from + usize::from(len)];
-                    let list = if words.len() <= list.len() {
-                        for (slot, &word) in list.iter_mut().zip(words) {
-                            *slot = SquareSet(word);
-                        }
-                        &list[..words.len()]
-                    } else {
-                        spilled = words.iter().map(|&word| SquareSet(word)).collect();
-                        &spilled
-                    };
                     let directions = Directions(directions);
-                    reg!(self, dst) = if filters::ray::is_possible(directions, list) {
-                        filters::ray::ray(self.contents(), directions, attack, first, list).0
-                    } else {
-                        0
-                    };
+                    reg!(self, dst) = self.ray(sets, len, directions, attack, first);
                 }
                 Op::Pin { dst, sets, value } => {
                     let set = |index: u16| SquareSet(reg!(self, sets + index));
@@ -472,57 +454,15 @@ impl Run<'_, '_> {
                     None => pc = fail as usize,
                 },
                 Op::Leave => self.leave(),
-                Op::FindStart { state, backward } => {
-                    let node = self.here.node;
-                    self.enter();
-                    reg!(self, state) = u64::from(node);
-                    reg!(self, state + 1) = if backward {
-                        0
-                    } else {
-                        u64::from(self.subtree_end(node))
-                    };
-                    reg!(self, state + 2) = 0;
-                    reg!(self, state + 3) = self.state.hits.len() as u64;
-                }
+                Op::FindStart { state, backward } => self.find_start(state, backward),
                 Op::FindNext {
                     state,
                     backward,
                     guard,
                     done,
                 } => {
-                    self.step(at)?;
-                    let mut next = reg!(self, state);
-                    if let Some(guard) = code.guards.get(usize::from(guard)) {
-                        let first = next;
-                        let passed = if backward {
-                            next = self.find_backward(guard, next);
-                            first.min(u64::from(u32::MAX)).saturating_sub(next)
-                        } else {
-                            let end = reg!(self, state + 1) as usize;
-                            next = guard.next(&self.positions[..end], next as usize) as u64;
-                            next - first
-                        };
-                        // Nested searches may take as long over what they pass.
-                        self.state.steps = self.state.steps.saturating_sub(passed);
-                    }
-                    if backward {
-                        // One above the limit of ids says that the root is behind us.
-                        if next > u64::from(u32::MAX) {
-                            self.leave();
-                            pc = done as usize;
-                        } else {
-                            self.here = self.at(next as u32);
-                            reg!(self, state) = match self.parent(next as u32) {
-                                Some(parent) => u64::from(parent),
-                                None => u64::MAX,
-                            };
-                        }
-                    } else if next >= reg!(self, state + 1) {
-                        self.leave();
+                    if !self.find_next(at, state, backward, guard)? {
                         pc = done as usize;
-                    } else {
-                        self.here = self.at(next as u32);
-                        reg!(self, state) = next + 1;
                     }
                 }
                 Op::FindFound { dst, quiet } => {
@@ -747,16 +687,6 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The first of a node and its ancestors at which the guard holds; above `u32::MAX` if none.
-    fn find_backward(&self, guard: &Guard, mut node: u64) -> u64 {
-        while let Some(board) = self.positions.get(node as usize)
-            && !guard.holds(board)
-        {
-            node = self.parent(node as u32).map_or(u64::MAX, u64::from);
-        }
-        node
-    }
-
     #[cold]
     fn unbound(&mut self, pc: usize, var: R) -> Result<bool, Stop> {
         let name = &self.program.code.vars[usize::from(var)].name;
@@ -772,77 +702,5 @@ impl Run<'_, '_> {
             Update::Union => Some(old | operand),
             Update::Intersection => Some(old & operand),
         }
-    }
-
-    fn is_better(&self, new: u64, old: u64, min: bool, text: bool) -> bool {
-        let ty = if text { Type::String } else { Type::Number };
-        let relation = if min {
-            Relation::Less
-        } else {
-            Relation::Greater
-        };
-        self.compare(ty, relation, new, old)
-    }
-
-    /// Registers: the best value, whether there is one, the mark of the beginning; the value, its
-    /// mark.
-    fn best(&mut self, best: R, value: R, min: bool, text: bool) {
-        let new = reg!(self, value);
-        let mark = reg!(self, value + 1) as usize;
-        let keeps_all = self.context.options.always_comment;
-        if reg!(self, best + 1) == 0 || self.is_better(new, reg!(self, best), min, text) {
-            reg!(self, best) = new;
-            reg!(self, best + 1) = 1;
-            if !keeps_all {
-                let first = (reg!(self, best + 2) as usize).min(mark);
-                self.state.log.drain(first..mark);
-            }
-        } else if new != reg!(self, best)
-            && self.is_better(reg!(self, best), new, min, text)
-            && !keeps_all
-        {
-            self.state.log.truncate(mark);
-        }
-    }
-
-    fn sort(&mut self, key: u16, value: R, mark: R, text: bool) {
-        let key = usize::from(key);
-        let new = reg!(self, value);
-        let mark = (reg!(self, mark) as usize).min(self.state.log.len());
-        let min = self.program.sorts[key].min;
-        let better = self.state.sorts[key].is_none_or(|old| self.is_better(new, old, min, text));
-        let tie = !better
-            && self.context.options.keep_all_best
-            && self.state.sorts[key].is_some_and(|old| !self.is_better(old, new, min, text));
-        if better {
-            self.state.sorts[key] = Some(new);
-        }
-        if self.context.options.no_sort_comments || self.context.options.always_comment {
-            return;
-        }
-        if better {
-            self.state.sort_comments[key].clear();
-        }
-        if better || tie {
-            let fits = extend(&mut self.state.sort_comments[key], &self.state.log[mark..]);
-            if !fits {
-                self.state.overflow();
-            }
-        }
-        self.state.log.truncate(mark);
-    }
-
-    /// `Found i of n` for the hits of the search that ends.
-    fn number_hits(&mut self, from: usize) {
-        let count = self.state.hits.len().saturating_sub(from);
-        for index in 0..count {
-            let place = self.state.hits[from + index];
-            let text = format!("Found {} of {count}", index + 1);
-            let text = self.state.intern(text.as_bytes());
-            if let Some(entry) = self.state.log.get_mut(place) {
-                entry.text = text;
-            }
-        }
-        self.state.hits.truncate(from);
     }
 }

@@ -1,6 +1,6 @@
 //! Walks over the tree of the game, as far as the query may see it.
 
-use babson_chess::{Color, Kind, Numbering, PieceIds, Square, SquareSet};
+use babson_chess::{Color, Kind, Move, Numbering, PieceIds, Square, SquareSet};
 use babson_lang::hir::Castle;
 
 use super::{Board, Here, Run};
@@ -97,24 +97,23 @@ impl<'g> Run<'_, 'g> {
 
     /// Origin of the move that led to the node; of the king only when castling.
     pub(super) fn origin(&self, node: u32) -> SquareSet {
-        let mv = self.nodes[node as usize].mv;
-        if node == 0 {
-            SquareSet::EMPTY
-        } else if mv.is_null() {
-            self.passing_king(node)
-        } else {
-            mv.from().into()
-        }
+        self.end_of_move(node, Move::from)
     }
 
+    /// Destination of the move that led to the node; of the king only when castling.
     pub(super) fn destination(&self, node: u32) -> SquareSet {
+        self.end_of_move(node, Move::to)
+    }
+
+    #[inline]
+    fn end_of_move(&self, node: u32, end: impl Fn(Move) -> Square) -> SquareSet {
         let mv = self.nodes[node as usize].mv;
         if node == 0 {
             SquareSet::EMPTY
         } else if mv.is_null() {
             self.passing_king(node)
         } else {
-            mv.to().into()
+            end(mv).into()
         }
     }
 

@@ -1,0 +1,89 @@
+//! `find`: the way over the positions, and its comments.
+
+use super::{Run, Stop};
+use crate::guard::Guard;
+use crate::op::R;
+
+impl Run<'_, '_> {
+    /// Registers: the next node, the end of the subtree, the number of hits, and how many hits
+    /// outer searches have.
+    pub(super) fn find_start(&mut self, state: R, backward: bool) {
+        let node = self.here.node;
+        self.enter();
+        let end = if backward { 0 } else { self.subtree_end(node) };
+        let first = usize::from(state);
+        self.state.registers[first] = u64::from(node);
+        self.state.registers[first + 1] = u64::from(end);
+        self.state.registers[first + 2] = 0;
+        self.state.registers[first + 3] = self.state.hits.len() as u64;
+    }
+
+    /// Goes to the next position at which the guard holds; whether there is one. If not, the search
+    /// is left.
+    #[inline]
+    pub(super) fn find_next(
+        &mut self,
+        pc: usize,
+        state: R,
+        backward: bool,
+        guard: u16,
+    ) -> Result<bool, Stop> {
+        self.step(pc)?;
+        let register = usize::from(state);
+        let mut next = self.state.registers[register];
+        if let Some(guard) = self.program.code.guards.get(usize::from(guard)) {
+            let first = next;
+            let passed = if backward {
+                next = self.find_backward(guard, next);
+                first.min(u64::from(u32::MAX)).saturating_sub(next)
+            } else {
+                let end = self.state.registers[register + 1] as usize;
+                next = guard.next(&self.positions[..end], next as usize) as u64;
+                next - first
+            };
+            // Nested searches may take as long over what they pass.
+            self.state.steps = self.state.steps.saturating_sub(passed);
+        }
+        // One above the limit of ids says that the root is behind us.
+        let ended = if backward {
+            next > u64::from(u32::MAX)
+        } else {
+            next >= self.state.registers[register + 1]
+        };
+        if ended {
+            self.leave();
+            return Ok(false);
+        }
+        self.here = self.at(next as u32);
+        self.state.registers[register] = if backward {
+            self.parent(next as u32).map_or(u64::MAX, u64::from)
+        } else {
+            next + 1
+        };
+        Ok(true)
+    }
+
+    /// The first of a node and its ancestors at which the guard holds; above `u32::MAX` if none.
+    fn find_backward(&self, guard: &Guard, mut node: u64) -> u64 {
+        while let Some(board) = self.positions.get(node as usize)
+            && !guard.holds(board)
+        {
+            node = self.parent(node as u32).map_or(u64::MAX, u64::from);
+        }
+        node
+    }
+
+    /// `Found i of n` for the hits of the search that ends.
+    pub(super) fn number_hits(&mut self, from: usize) {
+        let count = self.state.hits.len().saturating_sub(from);
+        for index in 0..count {
+            let place = self.state.hits[from + index];
+            let text = format!("Found {} of {count}", index + 1);
+            let text = self.state.intern(text.as_bytes());
+            if let Some(entry) = self.state.log.get_mut(place) {
+                entry.text = text;
+            }
+        }
+        self.state.hits.truncate(from);
+    }
+}

@@ -1,0 +1,68 @@
+//! Better and best: the keys of `sort`, and transforms whose greatest number counts.
+
+use babson_lang::hir::{Relation, Type};
+
+use super::{Run, extend};
+use crate::op::R;
+
+impl Run<'_, '_> {
+    fn is_better(&self, new: u64, old: u64, min: bool, text: bool) -> bool {
+        let ty = if text { Type::String } else { Type::Number };
+        let relation = if min {
+            Relation::Less
+        } else {
+            Relation::Greater
+        };
+        self.compare(ty, relation, new, old)
+    }
+
+    /// Registers: the best value, whether there is one, the mark of the beginning; the value, its
+    /// mark.
+    pub(super) fn best(&mut self, best: R, value: R, min: bool, text: bool) {
+        let new = self.state.registers[usize::from(value)];
+        let mark = self.state.registers[usize::from(value + 1)] as usize;
+        let keeps_all = self.context.options.always_comment;
+        if self.state.registers[usize::from(best + 1)] == 0
+            || self.is_better(new, self.state.registers[usize::from(best)], min, text)
+        {
+            self.state.registers[usize::from(best)] = new;
+            self.state.registers[usize::from(best + 1)] = 1;
+            if !keeps_all {
+                let first = (self.state.registers[usize::from(best + 2)] as usize).min(mark);
+                self.state.log.drain(first..mark);
+            }
+        } else if new != self.state.registers[usize::from(best)]
+            && self.is_better(self.state.registers[usize::from(best)], new, min, text)
+            && !keeps_all
+        {
+            self.state.log.truncate(mark);
+        }
+    }
+
+    pub(super) fn sort(&mut self, key: u16, value: R, mark: R, text: bool) {
+        let key = usize::from(key);
+        let new = self.state.registers[usize::from(value)];
+        let mark = (self.state.registers[usize::from(mark)] as usize).min(self.state.log.len());
+        let min = self.program.sorts[key].min;
+        let better = self.state.sorts[key].is_none_or(|old| self.is_better(new, old, min, text));
+        let tie = !better
+            && self.context.options.keep_all_best
+            && self.state.sorts[key].is_some_and(|old| !self.is_better(old, new, min, text));
+        if better {
+            self.state.sorts[key] = Some(new);
+        }
+        if self.context.options.no_sort_comments || self.context.options.always_comment {
+            return;
+        }
+        if better {
+            self.state.sort_comments[key].clear();
+        }
+        if better || tie {
+            let fits = extend(&mut self.state.sort_comments[key], &self.state.log[mark..]);
+            if !fits {
+                self.state.overflow();
+            }
+        }
+        self.state.log.truncate(mark);
+    }
+}
