@@ -223,7 +223,7 @@ pub(crate) fn parse(
             }
         }
         if option.value == Value::Hhdb {
-            while let Some(more) = words.next_if(|word| is_one_of(word, HHDB_WORDS)) {
+            while let Some(more) = words.next_if(|word| is_hhdb_part(word)) {
                 values.push(more);
             }
         }
@@ -253,25 +253,13 @@ pub(crate) fn parse(
     Ok((given, others))
 }
 
-/// Words that belong to a key of `hhdb` before them.
-const HHDB_WORDS: &[&str] = &[
-    "max",
-    "special",
-    "nonspecial",
-    "sort",
-    "sortable",
-    "award",
-    "prize",
-    "hm",
-    "commendation",
-    "material",
-    "pieces",
-    "pawns",
-    "kings",
-];
-
 fn is_one_of(word: &str, words: &[&str]) -> bool {
     words.iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
+/// Whether the word belongs to a key of `hhdb` before it.
+fn is_hhdb_part(word: &str) -> bool {
+    babson_lang::sema::hhdb_parts().any(|other| word.eq_ignore_ascii_case(other))
 }
 
 /// The option of this name, and whether it is the positive form.

@@ -58,6 +58,15 @@ const AWARD_WORDS: [&str; 9] = [
     "commendation",
 ];
 
+/// The words that belong to a key of `hhdb` before them: modifiers of an award, parts of the GBR code.
+///
+/// ```
+/// assert!(babson_lang::sema::hhdb_parts().any(|word| word == "prize"));
+/// ```
+pub fn hhdb_parts() -> impl Iterator<Item = &'static str> {
+    AWARD_WORDS.into_iter().chain(GBR.map(|part| part.0))
+}
+
 impl Sema<'_> {
     pub(super) fn hhdb(&mut self, words: &[Ident], search: Option<&Text>, span: Span) -> Typed {
         let Some(key) = words.first() else {

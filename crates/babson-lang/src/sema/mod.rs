@@ -41,6 +41,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, Expr, ExprKind, Type};
 use functions::Definition;
+pub use hhdb::hhdb_parts;
 use regroup::Tail;
 use scope::{PendingIsBound, Scope};
 
