@@ -1,24 +1,12 @@
 //! Outputs that are many files, through the command.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
+use common::{babson, text};
 use tempfile::TempDir;
-
-fn babson(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_babson"))
-        .current_dir(folder)
-        .args(words)
-        .arg("--noprogress")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// A folder `work` with these games, inside a folder that nobody may write to.
 fn bench(games: &str) -> TempDir {

@@ -1,0 +1,238 @@
+//! What is read: kinds of files, damage, hostile texts.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::bench::{Bench, GAMES, gzip_members};
+
+#[test]
+fn inputs_and_outputs_that_fail() {
+    let bench = Bench::new();
+    bench.put("broken.pgn.zst", b"\x28\xb5\x2f\xfdnot really a frame");
+    fs::create_dir(bench.path("folder")).unwrap();
+    for words in [
+        &["-i", "missing.pgn", "mate"][..],
+        &["-i", "games.pgn", "missing.cql"],
+        &["-i", "games.pgn", "-o", "folder", "mate"],
+        &["-i", "games.pgn", "-o", "no/such/folder.pgn", "mate"],
+        &["-i", "broken.pgn.zst", "mate"],
+    ] {
+        let (_, stderr) = bench.expect(3, words);
+        assert!(stderr.contains("cannot "), "{stderr}");
+    }
+    assert!(!bench.path("mate-out.pgn").exists());
+    #[cfg(target_os = "linux")]
+    {
+        let (_, stderr) = bench.expect(3, &["-i", "games.pgn", "-o", "/dev/full", "mate"]);
+        assert!(stderr.contains("cannot write /dev/full"), "{stderr}");
+    }
+}
+
+#[test]
+fn odd_databases_are_no_failures() {
+    let bench = Bench::new();
+    let nest = format!("[Event \"n\"]\n\n1. e4 {} *\n", "(1. d4 ".repeat(200_000));
+    let mut state = 1u64;
+    let random: Vec<u8> = std::iter::repeat_with(|| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 56) as u8
+    })
+    .take(300_000)
+    .collect();
+    for (name, bytes) in [
+        ("empty.pgn", Vec::new()),
+        ("long.pgn", vec![b'x'; 20 << 20]),
+        ("random.pgn", random),
+        ("nest.pgn", nest.into_bytes()),
+    ] {
+        bench.put(name, &bytes);
+        let (stdout, _) = bench.expect(0, &["-i", name, "-o", "out.pgn", "mate", "-variations"]);
+        assert!(stdout.contains("0 matches of "), "{name}: {stdout}");
+        assert!(bench.get("out.pgn").is_empty());
+    }
+}
+
+#[test]
+fn damaged_games_are_reported_and_kept() {
+    let bench = Bench::new();
+    let text =
+        b"[Event \"a\"]\n\n1. e4 e5 2. Ke5 *\n\n[Event \"b\"]\n\n1. e4 { no end\n\n".to_vec();
+    bench.put("bad.pgn", &[&text[..], GAMES].concat());
+    let words = [
+        "-i",
+        "bad.pgn",
+        "-o",
+        "out.pgn",
+        "--rejects",
+        "rejects.pgn",
+        "all",
+    ];
+    let (stdout, stderr) = bench.expect(0, &words);
+    assert!(
+        stderr.contains("bad.pgn:3: game 1: illegal move: Ke5"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("bad.pgn:7: game 2: "), "{stderr}");
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert!(
+        lines[lines.len() - 2].starts_with("2 damaged games"),
+        "{stdout}"
+    );
+    assert!(
+        lines[lines.len() - 1].starts_with("5 matches of 5 games"),
+        "{stdout}"
+    );
+    let rejects = String::from_utf8(bench.get("rejects.pgn")).unwrap();
+    assert!(rejects.contains("Ke5") && rejects.contains("no end") && !rejects.contains("Qh4#"));
+}
+
+#[test]
+fn all_kinds_of_input() {
+    let bench = Bench::new();
+    let (head, tail) = GAMES.split_at(60);
+    fs::create_dir(bench.path("db")).unwrap();
+    bench.put("a.pgn.gz", &gzip_members(&[head, tail]));
+    let frame = |bytes: &[u8]| zstd::encode_all(bytes, 1).unwrap();
+    bench.put("a.pgn.zst", &[frame(head), frame(tail)].concat());
+    bench.put("db/1.pgn", GAMES);
+    bench.put("db/2.pgn.gz", &gzip_members(&[GAMES]));
+    for (input, count) in [
+        ("games.pgn", "2\n"),
+        ("a.pgn.gz", "2\n"),
+        ("a.pgn.zst", "2\n"),
+        ("db", "4\n"),
+    ] {
+        let (stdout, stderr) = bench.expect(0, &["-i", input, "--count", "mate"]);
+        assert_eq!(stdout, count, "{input}");
+        assert!(stderr.contains("matches of"));
+    }
+    let mut child = bench
+        .command(&["-i", "-", "-o", "-", "mate"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(GAMES).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success()
+            && stdout.matches("{CQL}").count() == 2
+            && !stdout.contains("matches of")
+    );
+}
+
+/// Queries that look at tags only, at the main line, at everything; that match and do not. Without
+/// `--rejects` what a query does not look at is not checked.
+#[test]
+fn rejects_are_all_damaged_games_whatever_the_query() {
+    let bench = Bench::new();
+    let bad = "[Event \"a\"]\n\n1. e4 e5 2. Ke5 *\n\n\
+               [Event \"b\"]\n\n1. e4 (1. d4 d5 2. Qd8 Kd8) e5 {x} (1... c5 {y} 2. Nf3) *\n\n\
+               [Event \"c\"]\n\n1. e4 e5 2. Nf3 foo Nc6 *\n\n\
+               [Event \"d\"]\n[FEN \"nonsense\"]\n\n1. e4 *\n\n\
+               [Event \"e\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"]\n\n1. O-O *\n\n\
+               [Event \"f\"]\n\n1. e4 (1. d4 *\n\n";
+    bench.put("bad.pgn", &[bad.as_bytes(), GAMES].concat());
+    let mut told = Vec::new();
+    for query in [
+        "initial event \"a\"",
+        "initial elo > 4000",
+        "false",
+        "true",
+        "mate",
+        "originalcomment \"x\"",
+        "find mate",
+    ] {
+        for words in [&["--count"][..], &["-o", "out.pgn"], &["-o", "out.jsonl"]] {
+            for tree in [false, true] {
+                let mut all = vec!["-i", "bad.pgn", "--cql", query];
+                all.extend(["--rejects", "rejects.pgn"]);
+                all.extend(words);
+                all.extend(tree.then_some("--variations"));
+                let (stdout, stderr) = bench.expect(0, &all);
+                let text = stdout + &stderr;
+                assert!(text.contains("5 damaged games, "), "{all:?}\n{text}");
+                let damages = text.lines().filter(|line| line.starts_with("bad.pgn:"));
+                told.push(damages.map(str::to_owned).collect::<Vec<_>>());
+            }
+        }
+    }
+    assert!(
+        told[0][1].starts_with("bad.pgn:7: game 2: illegal move: Qd8"),
+        "{told:?}"
+    );
+    assert!(told.iter().all(|lines| *lines == told[0]), "{told:?}");
+    // Nor does what is written: variations that were only checked are no positions.
+    bench.expect(
+        0,
+        &["-i", "bad.pgn", "-o", "a.pgn", "--cql", "event \"b\" true"],
+    );
+    let text = String::from_utf8(bench.get("a.pgn")).unwrap();
+    assert!(text.contains("1...e5 {x} {CQL} ( 1...c5 {y}"), "{text}");
+}
+
+#[test]
+fn torn_and_foreign_inputs() {
+    let bench = Bench::new();
+    let mut many = Vec::new();
+    for _ in 0..3000 {
+        many.extend_from_slice(GAMES);
+        many.extend_from_slice(b"\n");
+    }
+    let zst = zstd::encode_all(&many[..], 1).unwrap();
+    let gz = gzip_members(&[&many]);
+    bench.put("cut.pgn.zst", &zst[..zst.len() * 3 / 4]);
+    bench.put("cut.pgn.gz", &gz[..gz.len() * 3 / 4]);
+    let mut torn = gz.clone();
+    for byte in &mut torn[gz.len() / 2..gz.len() / 2 + 40] {
+        *byte ^= 0x55;
+    }
+    bench.put("torn.pgn.gz", &torn);
+    bench.put("tail.pgn.gz", &[&gz[..], b"garbage"].concat());
+    for name in ["cut.pgn.zst", "cut.pgn.gz", "torn.pgn.gz"] {
+        for threads in ["1", "3"] {
+            let words = ["-i", name, "-o", "out.pgn", "--threads", threads, "all"];
+            let (_, stderr) = bench.expect(3, &words);
+            assert!(
+                stderr.contains(&format!("cannot decompress {name}: "))
+                    && stderr.contains(" (after "),
+                "{stderr}"
+            );
+            assert!(!bench.path("out.pgn").exists());
+        }
+    }
+    // The games before the damage were searched.
+    for threads in ["1", "3"] {
+        let words = ["-i", "cut.pgn.gz", "-o", "-", "--threads", threads, "all"];
+        let (stdout, _) = bench.expect(3, &words);
+        assert!(stdout.matches("[Event ").count() > 1000, "{}", stdout.len());
+    }
+    let units = |bytes: &[u8], big: bool| -> Vec<u8> {
+        let pair = |&byte: &u8| if big { [0, byte] } else { [byte, 0] };
+        bytes.iter().flat_map(pair).collect()
+    };
+    bench.put("a.pgn", &[b"\xff\xfe", &units(GAMES, false)[..]].concat());
+    bench.put("b.pgn", &[b"\xfe\xff", &units(GAMES, true)[..]].concat());
+    bench.put("c.pgn", &units(GAMES, false));
+    for name in ["a.pgn", "b.pgn", "c.pgn"] {
+        let (_, stderr) = bench.expect(3, &["-i", name, "--count", "all"]);
+        assert!(stderr.contains("it is UTF-16"), "{stderr}");
+    }
+    // Byte-order marks, line ends and NUL bytes are no failures.
+    let text = String::from_utf8(GAMES.to_vec()).unwrap();
+    bench.put("bom.pgn", format!("\u{feff}{text}").as_bytes());
+    bench.put("crlf.pgn", text.replace('\n', "\r\n").as_bytes());
+    bench.put("nul.pgn", text.replace("e4 *", "e4 \0 *").as_bytes());
+    for (name, damaged) in [("bom.pgn", false), ("crlf.pgn", false), ("nul.pgn", true)] {
+        let (stdout, stderr) = bench.expect(0, &["-i", name, "--count", "mate"]);
+        assert_eq!(
+            (stdout.as_str(), stderr.contains("NUL byte")),
+            ("2\n", damaged)
+        );
+    }
+}

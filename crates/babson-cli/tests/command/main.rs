@@ -1,0 +1,7 @@
+//! The command as a whole: bad input, exit codes, streams, and the same bytes whatever the threads.
+
+mod bench;
+mod inputs;
+mod options;
+mod outputs;
+mod queries;

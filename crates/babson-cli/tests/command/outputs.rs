@@ -1,0 +1,200 @@
+//! What is written, and where: summaries, threads, pipes, signals.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+
+use crate::bench::{Bench, GAMES, corpus};
+
+#[test]
+fn a_run_and_its_summary() {
+    let bench = Bench::new();
+    let (stdout, _) = bench.expect(0, &["-i", "games.pgn", "-o", "out.pgn", "mate", "-s"]);
+    let last = stdout.lines().last().unwrap();
+    assert!(last.starts_with("2 matches of 3 games in 0."), "{last}");
+    assert!(
+        last.ends_with(" seconds using 1 thread to out.pgn"),
+        "{last}"
+    );
+    assert!(
+        String::from_utf8(bench.get("out.pgn"))
+            .unwrap()
+            .contains("2.g4 Qh4# {CQL} 0-1")
+    );
+    bench.expect(0, &["-i", "games.pgn", "mate.cql"]);
+    assert_eq!(bench.get("mate-out.pgn"), bench.get("out.pgn"));
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let bench = Bench::new();
+    let games = corpus("masters-2k.pgn");
+    bench.put(
+        "sort.cql",
+        b"cql() check message(\"here\") sort \"ply\" ply",
+    );
+    for query in ["mate", "sort"] {
+        let run = |threads: &str, out: &str| {
+            let words = ["-i", &games, "-o", out, "--threads", threads, query];
+            let (stdout, _) = bench.expect(0, &words);
+            let messages: Vec<String> = stdout
+                .lines()
+                .filter(|line| line.starts_with("Game: "))
+                .map(str::to_owned)
+                .collect();
+            (bench.get(out), messages)
+        };
+        let one = run("1", "one.pgn");
+        assert!(!one.0.is_empty());
+        assert!(one == run("8", "eight.pgn"), "{query}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let bench = Bench::new();
+    let games = corpus("masters-2k.pgn");
+    let mut child = bench
+        .command(&["-i", &games, "-o", "-", "all"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 100];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn json_lines_and_perft() {
+    let bench = Bench::new();
+    bench.expect(0, &["-i", "games.pgn", "-o", "out.jsonl", "mate"]);
+    let text = String::from_utf8(bench.get("out.jsonl")).unwrap();
+    let first = text.lines().next().unwrap();
+    assert!(
+        first.starts_with(
+            "{\"game\": 1, \"positions\": [{\"id\": 4, \"ply\": 4, \"fen\": \"rnb1kbnr/"
+        ),
+        "{first}"
+    );
+    assert!(
+        first.contains("\"comments\": [{\"id\": 4, \"text\": \"CQL\"}]"),
+        "{first}"
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_babson"))
+        .args(["perft", "3"])
+        .output()
+        .unwrap();
+    assert_eq!(output.stdout, b"8902\n");
+}
+
+#[test]
+fn an_output_that_is_an_input_is_refused() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("db")).unwrap();
+    bench.put("db/a.pgn", GAMES);
+    let mut cases = vec![
+        vec!["-i", "games.pgn", "-o", "games.pgn", "all"],
+        vec!["-i", "games.pgn", "-o", "db/../games.pgn", "all"],
+        vec![
+            "-i",
+            "games.pgn",
+            "--count",
+            "--rejects",
+            "games.pgn",
+            "all",
+        ],
+        vec!["-i", "db", "-o", "db/a.pgn", "all"],
+        vec!["-i", "db", "-o", "db/", "all", "a.cql"],
+        vec!["-i", "games.pgn", "-o", "x.pgn", "-o", "db/../x.pgn", "all"],
+    ];
+    bench.put("a.cql", b"cql() true");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("games.pgn", bench.path("link.pgn")).unwrap();
+        fs::hard_link(bench.path("games.pgn"), bench.path("hard.pgn")).unwrap();
+        cases.push(vec!["-i", "games.pgn", "-o", "link.pgn", "all"]);
+        cases.push(vec!["-i", "hard.pgn", "-o", "games.pgn", "all"]);
+    }
+    for words in cases {
+        let (_, stderr) = bench.expect(2, &words);
+        assert!(stderr.contains("is both an output and the "), "{stderr}");
+        assert!(bench.get("games.pgn") == GAMES && bench.get("db/a.pgn") == GAMES);
+        assert!(!bench.path("x.pgn").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_nothing_behind() {
+    use std::os::unix::process::ExitStatusExt;
+
+    let bench = Bench::new();
+    fs::create_dir(bench.path("out")).unwrap();
+    for (name, number) in [("INT", 2), ("TERM", 15)] {
+        let mut child = bench
+            .command(&[
+                "-i",
+                "-",
+                "-o",
+                "out/a.pgn",
+                "--rejects",
+                "out/b.pgn",
+                "all",
+            ])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(GAMES).unwrap();
+        let files = || fs::read_dir(bench.path("out")).unwrap().count();
+        while files() < 2 {
+            assert!(child.try_wait().unwrap().is_none());
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([&format!("-{name}"), &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(child.wait().unwrap().signal(), Some(number));
+        assert_eq!(files(), 0);
+        drop(input);
+    }
+}
+
+#[test]
+fn tags_that_are_removed() {
+    let bench = Bench::new();
+    let words = [
+        "-i",
+        "games.pgn",
+        "-o",
+        "o.pgn",
+        "--cql",
+        "mate removetag(\"Event\")",
+    ];
+    bench.expect(0, &words);
+    assert!(
+        !String::from_utf8(bench.get("o.pgn"))
+            .unwrap()
+            .contains("[Event")
+    );
+    bench.expect(0, &[&words[..], &["--noremovetag"]].concat());
+    assert!(
+        String::from_utf8(bench.get("o.pgn"))
+            .unwrap()
+            .contains("[Event")
+    );
+}

@@ -1,0 +1,235 @@
+//! Queries: errors before and while they run, several at once, blocks, headers.
+
+use std::fs;
+
+use crate::bench::{Bench, GAMES, corpus};
+
+#[test]
+fn queries_with_errors() {
+    let bench = Bench::new();
+    for (query, word) in [
+        ("cql() matee", "matee"),
+        ("cql() {mate", "{mate"),
+        ("cql() K + 1", "1:"),
+        ("", "empty"),
+        ("// x", "empty"),
+    ] {
+        bench.put("bad.cql", query.as_bytes());
+        let (stdout, stderr) = bench.expect(1, &["-i", "games.pgn", "bad.cql"]);
+        assert!(stdout.is_empty());
+        assert!(
+            stderr.contains("bad.cql:1") && stderr.contains('^'),
+            "{query}: {stderr}"
+        );
+        assert!(stderr.contains(word), "{query}: {stderr}");
+        assert!(!bench.path("bad-out.pgn").exists());
+        bench.expect(1, &["check", "bad.cql"]);
+    }
+    let (_, told) = bench.expect(0, &["check", "mate.cql"]);
+    assert_eq!(told, "", "nothing to say");
+    bench.put("moves.cql", b"wtm\nmovenumber > 20\n");
+    let (_, told) = bench.expect(0, &["check", "moves.cql"]);
+    for part in [
+        "warning",
+        "moves.cql:2:1",
+        "movenumber_from_fen",
+        "--dialect",
+    ] {
+        assert!(told.contains(part), "{part} is missing: {told}");
+    }
+    for dialect in ["cqli", "cql6"] {
+        let (_, told) = bench.expect(0, &["check", "--dialect", dialect, "moves.cql"]);
+        assert_eq!(told, "", "the author chose");
+    }
+    let (_, told) = bench.expect(0, &["-i", "games.pgn", "moves.cql"]);
+    assert!(!told.contains("warning"), "a run says nothing: {told}");
+    let (stdout, _) = bench.expect(0, &["explain", "mate.cql"]);
+    assert!(stdout.contains("mate") || stdout.contains("Mate"));
+}
+
+#[test]
+fn blocks_outside_the_games_see_what_all_threads_counted() {
+    let bench = Bench::new();
+    bench.put(
+        "count.cql",
+        b"dictionary int --> int (sum) plies cqlbegin { message(\"begin\") }\n\
+          cqlend { key $p in plies { message($p \":\" plies[$p]) } }\n\
+          terminal plies[ply] += 1 false",
+    );
+    let games = corpus("masters-2k.pgn");
+    let words = |threads| {
+        [
+            "-i",
+            &games,
+            "-o",
+            "x.pgn",
+            "--threads",
+            threads,
+            "count.cql",
+        ]
+    };
+    let (one, _) = bench.expect(0, &words("1"));
+    let (many, _) = bench.expect(0, &words("8"));
+    let messages = |text: &str| -> Vec<String> {
+        text.lines()
+            .filter(|line| !line.contains("seconds"))
+            .map(str::to_owned)
+            .collect()
+    };
+    assert!(
+        one.starts_with("begin\n") && messages(&one).len() > 100,
+        "{one}"
+    );
+    assert_eq!(messages(&one), messages(&many));
+    bench.put("fails.cql", b"cqlend { assert false } mate");
+    let (_, stderr) = bench.expect(1, &["-i", "games.pgn", "-o", "x.pgn", "fails.cql"]);
+    assert!(stderr.contains("outside the games: assert"), "{stderr}");
+}
+
+#[test]
+fn several_queries_in_one_scan() {
+    let bench = Bench::new();
+    bench.put("bad.cql", b"cql() nonsense");
+    let words = [
+        "-i",
+        "games.pgn",
+        "-o",
+        "out/",
+        "mate.cql",
+        "bad.cql",
+        "all.cql",
+    ];
+    bench.expect(1, &words);
+    bench.expect(0, &["-i", "games.pgn", "-o", "single.pgn", "mate.cql"]);
+    assert_eq!(bench.get("out/mate.pgn"), bench.get("single.pgn"));
+    assert!(!bench.path("out/bad.pgn").exists());
+    let summary = String::from_utf8(bench.get("out/summary.csv")).unwrap();
+    let lines: Vec<&str> = summary.lines().collect();
+    assert_eq!(lines[0], "query,status,games,positions,seconds");
+    assert!(lines[1].starts_with("mate,ok,2,2,"), "{summary}");
+    assert!(
+        lines[2].contains("error: ") && lines[2].starts_with("bad,"),
+        "{summary}"
+    );
+    assert!(lines[3].starts_with("all,ok,3,3,"), "{summary}");
+}
+
+/// What takes the square of the length must not be found by anybody's file.
+#[test]
+fn hostile_texts_take_linear_time() {
+    let bench = Bench::new();
+    let head = "[Event \"q\"]\n\n1. e4 ";
+    let begin = std::time::Instant::now();
+    for part in [
+        "1-0 x {{} ",
+        "( e5 {{} ) ",
+        "0-1 x ",
+        "0-1 1. ( ",
+        "*(x)",
+        "; ( { x\n",
+        "{ {b} ",
+        "(1. d4 d5 ",
+    ] {
+        let text = format!("{head}{}*\n\n", part.repeat(100_000));
+        bench.put("bad.pgn", &[text.as_bytes(), GAMES].concat());
+        bench.expect(
+            0,
+            &["-i", "bad.pgn", "-o", "out.pgn", "--variations", "all"],
+        );
+    }
+    bench.put(
+        "name.cql",
+        format!("cql() {}", "x".repeat(1_000_000)).as_bytes(),
+    );
+    bench.put(
+        "many.cql",
+        format!("cql() {}", "line --> ".repeat(2_000)).as_bytes(),
+    );
+    bench.expect(1, &["-i", "games.pgn", "name.cql"]);
+    let (_, stderr) = bench.expect(1, &["check", "many.cql"]);
+    assert!(stderr.contains("… and "), "{}", stderr.len());
+    assert!(begin.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn a_query_that_needs_variations_is_refused_without_them() {
+    let bench = Bench::new();
+    for filter in [
+        "cql_assertvariations \"x\"",
+        "hhdb mainline",
+        "hhdb variation",
+        "hhdb \"<main>\"",
+    ] {
+        bench.put("needs.cql", format!("cql() {filter} or true").as_bytes());
+        let (_, stderr) = bench.expect(1, &["--count", "-i", "games.pgn", "needs.cql"]);
+        assert!(stderr.contains("needs variations"), "{stderr}");
+        bench.expect(
+            0,
+            &["--count", "--variations", "-i", "games.pgn", "needs.cql"],
+        );
+    }
+}
+
+#[test]
+fn run_time_errors_and_stops() {
+    let bench = Bench::new();
+    bench.put("loop.cql", b"cql() mate x=0 while (true) x+=1");
+    let words = [
+        "-i",
+        "games.pgn",
+        "--steps",
+        "10000",
+        "-o",
+        "out.pgn",
+        "loop",
+    ];
+    let (stdout, stderr) = bench.expect(1, &words);
+    assert!(
+        stderr.contains("game 1: ") && stderr.contains("game 3: "),
+        "{stderr}"
+    );
+    assert!(stderr.contains("loop.cql:1:"), "{stderr}");
+    assert!(
+        stdout.contains("2 games skipped after run-time errors"),
+        "{stdout}"
+    );
+    assert!(stdout.contains("0 matches of 3 games"), "{stdout}");
+    bench.put("stop.cql", b"cql() mate assert false");
+    for threads in ["1", "4"] {
+        let words = [
+            "-i",
+            "games.pgn",
+            "-o",
+            "stop.pgn",
+            "--threads",
+            threads,
+            "stop",
+        ];
+        let (_, stderr) = bench.expect(1, &words);
+        assert!(stderr.contains("game 1: "), "{stderr}");
+        assert!(!stderr.contains("game 3: "), "{stderr}");
+        assert!(!bench.path("stop.pgn").exists());
+    }
+    let left: Vec<_> = fs::read_dir(bench.path(""))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".tmp"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// Input and output of the header, and that options win over them (evaluation-and-output.md 6).
+#[test]
+fn the_header_names_files_and_options_win() {
+    let bench = Bench::new();
+    let query = b"cql(input games.pgn output \"found here.pgn\") mate";
+    bench.put("files.cql", query);
+    bench.expect(0, &["files.cql"]);
+    let found = String::from_utf8(bench.get("found here.pgn")).unwrap();
+    assert_eq!(found.matches("[Event ").count(), 2, "{found}");
+
+    bench.put("other.pgn", b"[Event \"z\"]\n\n1. e4 *\n");
+    bench.expect(0, &["-i", "other.pgn", "-o", "named.pgn", "files.cql"]);
+    assert_eq!(bench.get("named.pgn"), b"");
+    assert_eq!(bench.get("found here.pgn"), found.as_bytes());
+}
