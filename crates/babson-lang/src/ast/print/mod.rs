@@ -1,0 +1,49 @@
+//! The tree as an S-expression on one line, for tests and `babson explain`.
+//!
+//! ```
+//! use babson_lang::{Dialect, ast::print, parse};
+//! let query = parse("#A|a - 1 > 3 mate", Dialect::CQLI, &[]).unwrap();
+//! assert_eq!(print::query(&query), "(> (- (# (| A a)) 1) 3) mate");
+//! ```
+
+mod expr;
+mod sequences;
+mod words;
+
+use super::{Expr, Query};
+use expr::write_expr;
+pub use words::{designator, result};
+
+/// All filters of a query, with one blank between.
+pub fn query(query: &Query) -> String {
+    let mut out = String::new();
+    list(&mut out, &query.items);
+    out.trim_start().to_string()
+}
+
+/// One expression.
+pub fn expr(e: &Expr) -> String {
+    let mut out = String::new();
+    write_expr(&mut out, e);
+    out
+}
+
+fn list<'a>(out: &mut String, items: impl IntoIterator<Item = &'a Expr>) {
+    for item in items {
+        out.push(' ');
+        write_expr(out, item);
+    }
+}
+
+/// `(head child child …)`.
+fn form<'a>(out: &mut String, head: &str, items: impl IntoIterator<Item = &'a Expr>) {
+    out.push('(');
+    out.push_str(head);
+    list(out, items);
+    out.push(')');
+}
+
+fn form_in<'a>(out: &mut String, head: &str, items: impl IntoIterator<Item = &'a Expr>) {
+    out.push(' ');
+    form(out, head, items);
+}
