@@ -3,6 +3,8 @@
 
 mod brackets;
 mod numbers;
+mod operands;
+mod regions;
 mod simple;
 mod words;
 
@@ -13,8 +15,9 @@ use super::{Spanned, Tokens};
 use crate::ast::GameResult;
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
-use crate::keywords::{Class, Keyword, Origin};
+use crate::keywords::{Keyword, Origin};
 use crate::lexer::{Lex, Lexeme};
+use regions::{DashState, Region};
 
 /// A construct that is open in a frame.
 #[derive(Clone, Copy, PartialEq)]
@@ -22,34 +25,6 @@ enum Open {
     /// An `if` without `else` yet: index of its token.
     If(usize),
     Path,
-}
-
-/// Where parameter words have kinds of their own.
-#[derive(Clone, Copy, PartialEq)]
-enum Region {
-    None,
-    /// Waiting for an operand? Seen `legal` or `pseudolegal`?
-    Move {
-        operand: bool,
-        legal: bool,
-    },
-    Pin {
-        operand: bool,
-    },
-    Imagine,
-    Path,
-    Line,
-    Header,
-}
-
-/// Where we are with regard to a dash filter.
-#[derive(Clone, Copy, PartialEq)]
-enum DashState {
-    None,
-    /// A dash that touches nothing at its right.
-    Bare,
-    NeedsOperand,
-    AfterOperand,
 }
 
 struct Frame {
@@ -207,91 +182,6 @@ impl<'s, 'a> Pass<'s, 'a> {
         }
     }
 
-    /// Can the previous token end an operand?
-    fn prev_ends(&self) -> bool {
-        let Some(tok) = self.prev() else { return false };
-        matches!(
-            tok,
-            Tok::Name(_)
-                | Tok::Int(_)
-                | Tok::Str(_)
-                | Tok::Designator(_)
-                | Tok::Dot
-                | Tok::Empty
-                | Tok::Identity
-                | Tok::Group(_)
-                | Tok::GroupIndex(_)
-                | Tok::NamedGroup(..)
-                | Tok::Result(_)
-                | Tok::RParen
-                | Tok::RBrace
-                | Tok::RBracket
-                | Tok::Nullary(_)
-                | Tok::Searchable(_)
-                | Tok::Search(_)
-                | Tok::Coloured(_)
-                | Tok::Colour(_)
-                | Tok::Hhdb
-                | Tok::Pin
-                | Tok::Move
-                | Tok::MoveFlag(_)
-                | Tok::PathEnd
-                | Tok::LineCommentEnd
-                | Tok::DashFree(_)
-                | Tok::DashLeft(_)
-        )
-    }
-
-    /// Can the lexeme start an operand?
-    fn starts(&self, i: usize) -> bool {
-        let Some(kind) = self.kind(i) else {
-            return false;
-        };
-        match kind {
-            Lex::Word => {
-                let word = self.text(i);
-                match self.keyword(word) {
-                    Some(
-                        Keyword::Or
-                        | Keyword::And
-                        | Keyword::In
-                        | Keyword::Attacks
-                        | Keyword::AttackedBy
-                        | Keyword::Then
-                        | Keyword::Else
-                        | Keyword::Cql,
-                    ) => false,
-                    None => word != "attacked",
-                    _ => true,
-                }
-            }
-            Lex::Designator
-            | Lex::PieceVar
-            | Lex::Int
-            | Lex::Result
-            | Lex::CastleShort
-            | Lex::CastleLong
-            | Lex::Str
-            | Lex::Escape
-            | Lex::Group
-            | Lex::GroupIndex
-            | Lex::NamedGroup
-            | Lex::ForAll
-            | Lex::Tilde
-            | Lex::Hash
-            | Lex::Dot
-            | Lex::Empty
-            | Lex::Identity
-            | Lex::LParen
-            | Lex::LBrace
-            | Lex::PathSymbol
-            | Lex::CurrentSymbol
-            | Lex::FlipSymbol
-            | Lex::FlipColorSymbol => true,
-            _ => false,
-        }
-    }
-
     // ---- One step.
 
     fn step(&mut self, i: usize) -> usize {
@@ -367,172 +257,6 @@ impl<'s, 'a> Pass<'s, 'a> {
                 .and_then(|&open| self.out.get(open))
                 .is_some_and(|open| matches!(open.1, Tok::PathGroup));
         dash || group || matches!(self.prev(), Some(Tok::Wild(..)))
-    }
-
-    fn is_binary(&self, i: usize) -> bool {
-        match self.kind(i) {
-            Some(
-                Lex::Eq
-                | Lex::Ne
-                | Lex::Lt
-                | Lex::Le
-                | Lex::Gt
-                | Lex::Ge
-                | Lex::Before
-                | Lex::BeforeOrSame
-                | Lex::After
-                | Lex::AfterOrSame
-                | Lex::Minus
-                | Lex::Slash
-                | Lex::Percent
-                | Lex::Union
-                | Lex::Intersect
-                | Lex::Colon,
-            ) => true,
-            Some(Lex::Word) => matches!(self.text(i), "or" | "and" | "in"),
-            _ => false,
-        }
-    }
-
-    /// Is the lexeme an operator after which an operand continues the same expression?
-    fn continues(&self, i: usize) -> bool {
-        match self.kind(i) {
-            Some(
-                Lex::Union
-                | Lex::Intersect
-                | Lex::ShotLeft
-                | Lex::ShotRight
-                | Lex::Colon
-                | Lex::LBracket
-                | Lex::Tilde,
-            ) => true,
-            Some(Lex::Word) => matches!(
-                self.text(i),
-                "attacks" | "attack" | "attackedby" | "attacked" | "by"
-            ),
-            _ => false,
-        }
-    }
-
-    /// Rules 3 and 4: what this lexeme does to the dash state and the regions.
-    fn upkeep(&mut self, i: usize) {
-        let kind = self.lexemes[i].kind;
-        let tied = self.tied(i);
-        match self.top().dash {
-            DashState::Bare => {
-                if !(tied && matches!(kind, Lex::LParen | Lex::Assign)) {
-                    self.top().dash = DashState::None;
-                }
-            }
-            DashState::AfterOperand => {
-                if self.continues(i) {
-                    self.top().dash = if kind == Lex::LBracket {
-                        DashState::AfterOperand
-                    } else {
-                        DashState::NeedsOperand
-                    };
-                } else if !(tied && matches!(kind, Lex::LParen | Lex::Assign)) {
-                    self.top().dash = DashState::None;
-                }
-            }
-            DashState::NeedsOperand => {
-                let prefix = match kind {
-                    Lex::Tilde => true,
-                    Lex::Word => {
-                        matches!(
-                            self.keyword(self.text(i)).map(Keyword::class),
-                            Some(Class::Direction | Class::Tight)
-                        ) || self.text(i) == "by"
-                    }
-                    Lex::Int | Lex::Minus => true,
-                    _ => false,
-                };
-                if !prefix {
-                    self.top().dash = DashState::AfterOperand;
-                }
-            }
-            DashState::None => {}
-        }
-        let word = if kind == Lex::Word { self.text(i) } else { "" };
-        let keyword = if kind == Lex::Word {
-            self.keyword(word)
-        } else {
-            None
-        };
-        let prefix = kind == Lex::Tilde
-            || matches!(
-                keyword.map(Keyword::class),
-                Some(Class::Direction | Class::Tight)
-            )
-            || matches!(self.prev(), Some(Tok::Direction(_) | Tok::Bound(_)))
-                && matches!(kind, Lex::Int | Lex::Minus);
-        let region = self.top().region;
-        let next = match region {
-            Region::Move {
-                operand: true,
-                legal,
-            } => Region::Move {
-                operand: prefix,
-                legal,
-            },
-            Region::Pin { operand: true } => Region::Pin { operand: prefix },
-            Region::Move { operand: false, .. } => {
-                let parameter = kind == Lex::CastleLong
-                    || kind == Lex::CastleShort
-                    || keyword.is_some_and(|k| self.is_move_word(k, i, region));
-                let postfix = matches!(kind, Lex::LBracket | Lex::Match)
-                    || kind == Lex::LParen && self.after_function(i);
-                if parameter || postfix {
-                    region
-                } else {
-                    Region::None
-                }
-            }
-            Region::Pin { operand: false } => {
-                let parameter = matches!(
-                    keyword,
-                    Some(Keyword::From | Keyword::To | Keyword::Through)
-                );
-                let postfix = matches!(kind, Lex::LBracket | Lex::Match)
-                    || kind == Lex::LParen && self.after_function(i);
-                if parameter || postfix {
-                    region
-                } else {
-                    Region::None
-                }
-            }
-            Region::Imagine if kind == Lex::Colon => Region::None,
-            Region::Path if matches!(kind, Lex::Dash | Lex::Capture) => Region::None,
-            _ => region,
-        };
-        self.top().region = next;
-    }
-
-    fn is_move_word(&self, keyword: Keyword, i: usize, region: Region) -> bool {
-        match keyword {
-            Keyword::From
-            | Keyword::To
-            | Keyword::Capture
-            | Keyword::Promote
-            | Keyword::EnPassantSquare
-            | Keyword::EnPassant
-            | Keyword::Castle
-            | Keyword::Null
-            | Keyword::Primary
-            | Keyword::Secondary
-            | Keyword::Legal
-            | Keyword::PseudoLegal
-            | Keyword::Count
-            | Keyword::All
-            | Keyword::Reverse
-            | Keyword::Drop => true,
-            Keyword::Previous => !matches!(self.kind(i + 1), Some(Lex::Dash | Lex::Capture)),
-            Keyword::Comment => {
-                self.kind(i + 1) == Some(Lex::LParen)
-                    && matches!(region, Region::Move { legal: false, .. })
-            }
-            _ => false,
-        }
     }
 
     /// Is the `(` at i that of a call of a user's function?
