@@ -7,10 +7,10 @@
 use std::collections::HashMap;
 
 use super::differences::Switch;
-use super::{Reported, Sema, names};
-use crate::ast::Ident;
+use super::{Reported, Sema, Typed, names};
+use crate::ast::{self, Ident};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{DictId, Expr, ExprKind, Type, Var, VarId};
+use crate::hir::{DictId, Expr, ExprKind, Type, Unary, Var, VarId};
 use crate::keywords::{Keyword, Origin};
 
 /// What a name stands for.
@@ -187,6 +187,20 @@ impl Sema<'_> {
         }
     }
 
+    /// The names that are assigned inside a construct that was not typed: their later use is no error.
+    pub(super) fn poison_inside(&mut self, e: &ast::Expr) {
+        match &e.kind {
+            ast::ExprKind::Assign { name, .. }
+            | ast::ExprKind::AssignPiece { name, .. }
+            | ast::ExprKind::Dictionary { name, .. } => {
+                self.poison(name);
+            }
+            _ => {}
+        }
+        e.kind
+            .for_each_child(&mut |child| self.poison_inside(child));
+    }
+
     /// A name that CQL 6.2 reserves is one of the differences between the dialects.
     pub(super) fn note_name(&mut self, name: &Ident) {
         if Keyword::from_word(&name.name).is_some_and(|word| word.origin() == Origin::Cql6) {
@@ -213,6 +227,53 @@ impl Sema<'_> {
             error = error.with_help("a variable must be assigned before it is used");
         }
         self.report(error)
+    }
+
+    pub(super) fn name(&mut self, name: &str, span: Span) -> Typed {
+        let var = match self.lookup(name) {
+            Some(Binding::Var(var)) => var,
+            Some(Binding::Dictionary(_)) => return Ok(self.bool(true, span)),
+            Some(Binding::Function(_)) => {
+                return Err(self.report(
+                    Diagnostic::error(
+                        span,
+                        format!("`{name}` is a function: a call needs parentheses"),
+                    )
+                    .with_help(format!("write `{name}(…)`")),
+                ));
+            }
+            Some(Binding::Poisoned) => return Err(Reported),
+            None => return Err(self.unknown(name, span)),
+        };
+        let ty = self.vars[var.0 as usize].ty;
+        let node = self.node(ExprKind::Var(var), ty, span);
+        Ok(if ty == Type::Piece {
+            self.unary(Unary::PieceSquare, node, Type::Set, span)
+        } else {
+            node
+        })
+    }
+
+    /// The variable, when the expression is nothing but the name of a piece variable.
+    pub(super) fn bare_piece(&self, e: &ast::Expr) -> Option<VarId> {
+        let ast::ExprKind::Name(name) = &e.kind else {
+            return None;
+        };
+        match self.lookup(name) {
+            Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Piece => Some(var),
+            _ => None,
+        }
+    }
+
+    /// The dictionary, when the expression is nothing but its name.
+    pub(super) fn bare_dictionary(&self, e: &ast::Expr) -> Option<DictId> {
+        let ast::ExprKind::Name(name) = &e.kind else {
+            return None;
+        };
+        match self.lookup(name) {
+            Some(Binding::Dictionary(dictionary)) => Some(dictionary),
+            _ => None,
+        }
     }
 
     /// `isbound x`, `isunbound x`: any name will do.

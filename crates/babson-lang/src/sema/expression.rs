@@ -1,0 +1,237 @@
+//! Expressions: each kind goes to the module that types it.
+
+use std::collections::VecDeque;
+
+use super::{MAX_DEPTH, MAX_NODES, Open, Reported, Sema, Typed, designators, header};
+use crate::ast::{self, ExprKind as Ast};
+use crate::hir::{self, Expr, ExprKind, Type};
+
+impl<'a> Sema<'a> {
+    /// An expression where nothing can follow: an item, an argument, the inside of brackets.
+    pub(super) fn closed(&mut self, e: &'a ast::Expr) -> Typed {
+        let open = self.open_at(e, 0)?;
+        self.finish(open)
+    }
+
+    /// Several, all of them looked at even if one is wrong.
+    pub(super) fn closed_all(&mut self, list: &'a [ast::Expr]) -> Result<Vec<Expr>, Reported> {
+        let mut typed = Vec::with_capacity(list.len());
+        let mut failed = false;
+        for e in list {
+            match self.closed(e) {
+                Ok(e) => typed.push(e),
+                Err(Reported) => failed = true,
+            }
+            if self.veto.is_some() || self.overflow {
+                return Err(Reported);
+            }
+        }
+        if failed { Err(Reported) } else { Ok(typed) }
+    }
+
+    /// An expression as far as its types fit, with the rest.
+    pub(super) fn open(&mut self, e: &'a ast::Expr) -> Open<'a> {
+        if self.overflow || self.veto.is_some() {
+            return Err(Reported);
+        }
+        if self.nodes > MAX_NODES || self.depth > MAX_DEPTH {
+            self.overflow = true;
+            let what = if self.nodes > MAX_NODES {
+                "large"
+            } else {
+                "deeply nested"
+            };
+            return Err(self.error(e.span, format!("the query is too {what}")));
+        }
+        self.depth += 1;
+        let open = self.open_kind(e);
+        self.depth -= 1;
+        if open.is_err() && self.veto.is_none() && !self.overflow {
+            match e.kind {
+                Ast::With { .. } | Ast::Hook { .. } => {
+                    self.poison_inside(e);
+                }
+                _ => {}
+            }
+        }
+        open
+    }
+
+    fn open_kind(&mut self, e: &'a ast::Expr) -> Open<'a> {
+        match &e.kind {
+            Ast::Infix { level, first, rest } => self.infix(*level, first, rest),
+            Ast::Relation {
+                left,
+                op,
+                op_span,
+                right,
+            } => self.relation(left, *op, *op_span, right),
+            Ast::In {
+                left,
+                op_span,
+                right,
+            } => self.is_in(left, *op_span, right),
+            Ast::With {
+                left,
+                op_span,
+                right,
+            } => self.with(left, *op_span, right),
+            Ast::Not(arg) => self.not(arg, e.span),
+            Ast::Complement(arg) => self.complement(arg, e.span),
+            Ast::Negate(arg) => self.negate(arg, e.span),
+            Ast::Assign {
+                storage,
+                name,
+                op,
+                op_span,
+                value,
+            } => self.assign(*storage, name, *op, *op_span, value, e.span),
+            Ast::AssignIndex {
+                place,
+                op,
+                op_span,
+                value,
+            } => self.assign_index(place, *op, *op_span, value, e.span),
+            Ast::AssignPiece { name, value } => self.assign_piece(name, value, e.span),
+            Ast::Prefix { keyword, arg } => self.prefix(*keyword, arg, e.span),
+            Ast::Direction {
+                keyword,
+                range,
+                arg,
+            } => self.direction(*keyword, range.as_ref(), arg, e.span),
+            Ast::Transform {
+                keyword,
+                range,
+                arg,
+            } => self.transform(*keyword, range.as_ref(), arg, e.span),
+            Ast::Find {
+                quiet,
+                all,
+                back,
+                range,
+                arg,
+            } => self.find(*quiet, *all, *back, range.as_ref(), arg, e.span),
+            Ast::Echo {
+                quiet,
+                source,
+                target,
+                all,
+                arg,
+            } => self.echo(*quiet, (source, target), *all, arg, e.span),
+            Ast::Sort {
+                quiet,
+                min,
+                description,
+                arg,
+            } => self.sort(*quiet, *min, description.as_ref(), arg, e.span),
+            Ast::Print {
+                kind,
+                quiet,
+                list,
+                args,
+            } => self.print(*kind, *quiet, *list, args, e.span),
+            Ast::ForEach {
+                kind,
+                all,
+                name,
+                set,
+                body,
+            } => self.for_each(*kind, *all, name, set, body, e.span),
+            Ast::If {
+                condition,
+                then,
+                otherwise,
+            } => self.if_then_else(condition, then, otherwise.as_deref(), e.span),
+            Ast::While { condition, body } => self.while_loop(condition, body, e.span),
+            _ => self.leaf(e).map(|typed| (typed, VecDeque::new())),
+        }
+    }
+
+    /// Filters that end where they end.
+    fn leaf(&mut self, e: &'a ast::Expr) -> Typed {
+        let span = e.span;
+        match &e.kind {
+            Ast::Error => Err(self.error(span, "this is no filter")),
+            Ast::Int(n) => Ok(self.node(ExprKind::Number(*n), Type::Number, span)),
+            Ast::Str(text) => Ok(self.text(text, span)),
+            Ast::Result(result) => self.bare_result(*result, span),
+            Ast::ResultIs(result) => Ok(self.nullary(
+                hir::Nullary::Result(header::result(*result)),
+                Type::Bool,
+                span,
+            )),
+            Ast::Designator(d) => {
+                Ok(self.node(ExprKind::Designator(designators::lower(d)), Type::Set, span))
+            }
+            Ast::AnySquare => Ok(self.node(ExprKind::Squares(!0), Type::Set, span)),
+            Ast::EmptySet => Ok(self.node(ExprKind::Squares(0), Type::Set, span)),
+            Ast::Name(name) => self.name(name, span),
+            Ast::Call { name, args } => self.call(name, args, span),
+            Ast::Paren(inner) => self.closed(inner),
+            Ast::Block(items) => self.block(items, span),
+            Ast::Arrows { back, parts, .. } => self.arrows(*back, parts, span),
+            Ast::Index { base, index } => self.index(base, index, span),
+            Ast::Slice { base, from, to } => self.slice(base, from.as_deref(), to.as_deref(), span),
+            Ast::Unbind { name, key } => self.unbind(name, key.as_deref(), span),
+            Ast::IsBound { negated, name } => Ok(self.is_bound(*negated, name, span)),
+            Ast::Dictionary {
+                storage,
+                types,
+                merge,
+                name,
+            } => self.dictionary(*storage, *types, merge.as_ref(), name, span),
+            Ast::Function {
+                name, params, body, ..
+            } => self.function(name, params, body, span),
+            Ast::Nullary(keyword) => self.keyword(*keyword, span),
+            Ast::List { keyword, args } => self.list(*keyword, args, span),
+            Ast::Tag {
+                keyword,
+                colour,
+                search,
+            } => self.tag_filter(*keyword, *colour, search.as_ref(), span),
+            Ast::KeywordText { keyword, text } => self.keyword_text(*keyword, text, span),
+            Ast::Ray {
+                xray,
+                directions,
+                sets,
+            } => self.ray(*xray, directions, sets, span),
+            Ast::Pin(params) => self.pin(params, span),
+            Ast::Move(params) => self.move_filter(params, span),
+            Ast::Line {
+                params,
+                back,
+                parts,
+            } => self.line(params, *back, parts, span),
+            Ast::Path { params, parts } => self.path(params, parts, span),
+            // It changes nothing and takes nothing away.
+            Ast::Identity => Ok(self.bool(true, span)),
+            Ast::Group(number) => Ok(self.node(ExprKind::Group(*number), Type::String, span)),
+            Ast::GroupIndex(number) => {
+                Ok(self.node(ExprKind::GroupIndex(*number), Type::Number, span))
+            }
+            Ast::NamedGroup(name, index) => self.named_group(name, *index, span),
+            Ast::Match {
+                subject, pattern, ..
+            } => self.matches(subject, pattern, span),
+            Ast::Hook { end, body } => self.hook(*end, body, span),
+            Ast::Dash(dash) => self.dash_filter(dash, &[], span),
+            Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, span),
+            Ast::Hhdb { words, search } => self.hhdb(words, search.as_ref(), span),
+            Ast::SimilarPosition {
+                no_sort,
+                no_transform,
+                file,
+            } => self.similar_position(*no_sort, *no_transform, file, span),
+            Ast::Imagine(_) => Err(self.without_target(span, "imagine")),
+            Ast::ConsecutiveMoves {
+                quiet,
+                range,
+                left,
+                right,
+            } => self.consecutive_moves(*quiet, range.as_ref(), left, right, span),
+            // The others are in `open_kind`.
+            _ => Err(self.error(span, "this is no filter")),
+        }
+    }
+}

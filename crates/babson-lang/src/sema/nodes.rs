@@ -1,0 +1,40 @@
+//! Nodes of the typed tree.
+
+use super::Sema;
+use crate::diagnostic::Span;
+use crate::hir::{self, Expr, ExprKind, Type};
+
+impl Sema<'_> {
+    /// A node of the typed tree.
+    pub(super) fn node(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
+        self.nodes += 1;
+        Expr { kind, ty, span }
+    }
+
+    pub(super) fn nullary(&mut self, which: hir::Nullary, ty: Type, span: Span) -> Expr {
+        self.node(ExprKind::Nullary(which), ty, span)
+    }
+
+    pub(super) fn unary(&mut self, which: hir::Unary, arg: Expr, ty: Type, span: Span) -> Expr {
+        self.node(ExprKind::Unary(which, Box::new(arg)), ty, span)
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        which: hir::Binary,
+        left: Expr,
+        right: Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        self.node(
+            ExprKind::Binary(which, Box::new(left), Box::new(right)),
+            ty,
+            span,
+        )
+    }
+
+    pub(super) fn bool(&mut self, value: bool, span: Span) -> Expr {
+        self.node(ExprKind::Bool(value), Type::Bool, span)
+    }
+}

@@ -1,0 +1,135 @@
+//! A whole query: from its text, or from its tree.
+
+use super::{Analysis, Failure, Sema, dictionaries, header};
+use crate::ast;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dialect::Dialect;
+use crate::hir;
+
+/// Queries of at most this depth are typed on the caller's stack.
+const SHALLOW: usize = 60;
+/// Bytes of stack for deeper ones: an unoptimised build needs about 10 KiB a level.
+const STACK: usize = 32 << 20;
+/// Bound on the errors reported of one query.
+const MAX_ERRORS: usize = 50;
+
+/// Parses and types a query.
+///
+/// # Errors
+/// All errors that were found, in the order of the text.
+///
+/// ```
+/// use babson_lang::{Dialect, sema::analyse};
+///
+/// let analysis = analyse("cql() mate", Dialect::CQL6).unwrap();
+/// assert_eq!(analysis.query.body.len(), 1);
+/// assert!(analyse("cql() A + 1", Dialect::CQL6).is_err());
+/// ```
+pub fn analyse(text: &str, dialect: Dialect) -> Result<Analysis, Vec<Diagnostic>> {
+    if crate::cql3::begins_query(text) {
+        return crate::cql3::analyse(text);
+    }
+    let mut vetoes = Vec::new();
+    let mut blamed = None;
+    loop {
+        let query = match crate::parse(text, dialect, &vetoes) {
+            Ok(query) => query,
+            // The other reading of the last guess is no better: report what was wrong with the first.
+            Err(errors) => return Err(blamed.map_or(errors, |error| vec![error])),
+        };
+        match with_room(&query, || lower(&query, dialect)) {
+            Ok(analysis) => return Ok(analysis),
+            Err(Failure::Errors(errors)) => return Err(errors),
+            Err(Failure::Veto(span, error)) if vetoes.contains(&span) => return Err(vec![error]),
+            Err(Failure::Veto(span, error)) => {
+                vetoes.push(span);
+                blamed = Some(error);
+            }
+        }
+    }
+}
+
+/// Runs the typing of a deep query on a stack that suffices for [`MAX_DEPTH`](super::MAX_DEPTH), whatever the caller has left.
+fn with_room<T: Send>(query: &ast::Query, work: impl Fn() -> T + Sync) -> T {
+    // No function can be in itself, so calls nest no deeper than all items together.
+    let depth: usize = query.items.iter().map(|item| usize::from(item.depth)).sum();
+    if depth <= SHALLOW {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        match std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, &work)
+        {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // No thread to be had: the stack there is must do.
+            Err(_) => work(),
+        }
+    })
+}
+
+/// Types a parsed query. It recurses as deep as the query nests; [`analyse`] sees to the stack.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn lower(query: &ast::Query, dialect: Dialect) -> Result<Analysis, Failure> {
+    let mut sema = Sema::new(dialect);
+    let header = query.header.as_ref().map(header::lower).unwrap_or_default();
+    let mut body = Vec::with_capacity(query.items.len());
+    for item in &query.items {
+        if let Ok(filter) = sema.closed(item) {
+            body.push(filter);
+        }
+        if sema.veto.is_some() || sema.errors.len() >= MAX_ERRORS {
+            break;
+        }
+    }
+    if query.items.is_empty() {
+        let span = query
+            .header
+            .as_ref()
+            .map_or(Span::default(), |header| header.span);
+        sema.error(span, "the query has no filter");
+    }
+    if let Some((span, error)) = sema.veto.take() {
+        // An error before the wrongly guessed token stands whatever the guess.
+        if sema.errors.is_empty() {
+            return Err(Failure::Veto(span, error));
+        }
+    }
+    if !sema.errors.is_empty() {
+        return Err(Failure::Errors(sema.errors));
+    }
+    let (mut begin, mut end) = (
+        std::mem::take(&mut sema.begin),
+        std::mem::take(&mut sema.end),
+    );
+    sema.resolve_isbound([&mut body, &mut begin, &mut end]);
+    let query = hir::Query {
+        header,
+        body,
+        begin,
+        end,
+        vars: sema.vars,
+        dictionaries: sema
+            .dictionaries
+            .into_iter()
+            .map(dictionaries::Draft::finish)
+            .collect(),
+        sorts: sema.sorts,
+        nest_bans: sema.nest_bans,
+        similar: sema.similar,
+        runs: sema.runs,
+        requires_variations: sema.requires_variations,
+    };
+    let mut differences = sema.differences;
+    let warnings = if dialect == Dialect::CQLI {
+        differences.search(&query, &sema.locals);
+        differences.warnings()
+    } else {
+        Vec::new()
+    };
+    Ok(Analysis { query, warnings })
+}
