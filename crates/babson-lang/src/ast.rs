@@ -12,12 +12,13 @@ mod walk;
 
 pub use crate::diagnostic::Span;
 pub use crate::keywords::Keyword;
-pub use header::{GameResult, Header, HeaderKind, HeaderParam, Ident, Query, Text};
+pub use crate::terms::{Content, GameResult};
+pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, Text};
 pub use operators::{AssignOp, InfixOp, Level, RelOp};
 pub use parts::{
-    Bound, BoundKind, Content, Dash, Designator, ImagineSpec, LinePart, LinePartKind, LoopKind,
-    MoveParam, PathPart, PathPartKind, PinParam, PrintKind, Range, Repeat, SeqParam, SeqParamKind,
-    Storage, Tail, TypeName,
+    Bound, BoundKind, Dash, Designator, ImagineSpec, LinePart, LinePartKind, LoopKind, MoveParam,
+    PathPart, PathPartKind, PinParam, PrintKind, Range, Repeat, SeqParam, SeqParamKind, Storage,
+    Tail, TypeName,
 };
 
 /// Trees deeper than this are refused, so that recursion over them (dropping included) is safe on a small stack.

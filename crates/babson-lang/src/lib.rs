@@ -25,6 +25,7 @@ mod parse;
 pub mod pattern;
 pub mod sema;
 pub mod symbols;
+mod terms;
 pub mod text;
 mod tokens;
 pub mod vocabulary;

@@ -1,6 +1,6 @@
 //! The query as a whole and its `cql(…)` header.
 
-use super::{Expr, Span};
+use super::{Expr, GameResult, Span};
 
 /// A name with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -70,15 +70,4 @@ pub enum HeaderKind {
     Quiet,
     /// `silent`.
     Silent,
-}
-
-/// A game result as the language can name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// `1-0`.
-    WhiteWins,
-    /// `0-1`.
-    BlackWins,
-    /// `1/2-1/2`.
-    Draw,
 }

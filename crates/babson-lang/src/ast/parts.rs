@@ -1,31 +1,6 @@
 //! What nodes are made of besides other nodes: designators, ranges, parameters, constituents.
 
-use super::{Expr, InfixOp, Keyword, Span, Text};
-
-/// What may stand on a square: a set of piece letters. Bit i is the i-th of `P N B R Q K p n b r q k _`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Content(pub u16);
-
-impl Content {
-    /// The letters in bit order; `_` is the empty square.
-    pub const LETTERS: &'static [u8; 13] = b"PNBRQKpnbrqk_";
-    /// `A`.
-    pub const WHITE: Content = Content(0x003f);
-    /// `a`.
-    pub const BLACK: Content = Content(0x0fc0);
-    /// `_`.
-    pub const EMPTY: Content = Content(0x1000);
-    /// `[Aa_]`.
-    pub const ANY: Content = Content(0x1fff);
-
-    /// Does it hold this letter (one of [`Content::LETTERS`])?
-    pub fn contains(self, letter: u8) -> bool {
-        Content::LETTERS
-            .iter()
-            .position(|&l| l == letter)
-            .is_some_and(|bit| self.0 >> bit & 1 == 1)
-    }
-}
+use super::{Content, Expr, InfixOp, Keyword, Span, Text};
 
 /// A piece designator: the squares of a set that hold one of some contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use super::tree::{
     Transform,
 };
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Content, GameResult};
+use crate::hir::Content;
 
 /// A list with more images than this is not written out.
 const MOST_IMAGES: usize = 16;
@@ -173,7 +173,7 @@ impl Writer {
     fn tagged(&mut self, tags: &[(&str, Content)], finds: String, span: Span) -> String {
         let mut body = finds;
         for (at, (tag, content)) in tags.iter().enumerate().rev() {
-            let kinds = item::content(*content);
+            let kinds = content.to_string();
             let mut lines = String::new();
             if let Some((other, _)) = tags[..at].first() {
                 lines.push_str(&format!("not ${tag} & ${other}\n"));
@@ -364,13 +364,4 @@ fn braced(filter: &str) -> String {
 fn indented(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
     lines.join("\n")
-}
-
-/// Used by the items too.
-fn quoted(result: GameResult) -> &'static str {
-    match result {
-        GameResult::WhiteWins => "\"1-0\"",
-        GameResult::BlackWins => "\"0-1\"",
-        GameResult::Draw => "\"1/2-1/2\"",
-    }
 }

@@ -6,7 +6,6 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::tree::{Designator, Flag, Item, List, NumberKind, Pieces, Range, RayKind, Transform};
-use crate::hir::GameResult;
 
 /// One transform in normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -148,13 +147,7 @@ fn swap_sides(item: &mut Item) {
                 other => other,
             }
         }
-        Item::Result(result) => {
-            *result = match *result {
-                GameResult::WhiteWins => GameResult::BlackWins,
-                GameResult::BlackWins => GameResult::WhiteWins,
-                GameResult::Draw => GameResult::Draw,
-            }
-        }
+        Item::Result(result) => *result = result.swap_colors(),
         Item::Power {
             difference: true,
             range,

@@ -1,27 +1,6 @@
 //! What filters are and take: operators, squares and contents, ranges, the filters without operands.
 
-use super::{GameResult, VarId};
-
-/// Piece content of a square, as a bit set: bit `color * 6 + kind` (White 0, Black 1; pawn 0 … king
-/// 5), bit 12 for the empty square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Content(pub u16);
-
-impl Content {
-    /// The empty square.
-    pub const EMPTY: Content = Content(1 << 12);
-    /// Any white piece (`A`).
-    pub const WHITE: Content = Content(0b11_1111);
-    /// Any black piece (`a`).
-    pub const BLACK: Content = Content(0b11_1111 << 6);
-    /// Anything, the empty square included.
-    pub const ANY: Content = Content(0x1fff);
-
-    /// White and black exchanged; the empty square stays.
-    pub fn swap_colors(self) -> Content {
-        Content(((self.0 & 0x3f) << 6) | ((self.0 >> 6) & 0x3f) | (self.0 & (1 << 12)))
-    }
-}
+use super::{Content, GameResult, VarId};
 
 /// Squares of a mask that hold one of a set of contents. Bit 0 is a1, bit 7 h1, bit 63 h8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -17,6 +17,7 @@ mod query;
 pub mod transform;
 mod visit;
 
+pub use crate::terms::{Content, GameResult};
 pub use cql3::{
     GameList, GameLists, Mark, OtherSide, PairKind, Pairs, PieceTag, Recurrence, Scope, Steps,
 };
@@ -27,13 +28,13 @@ pub use expr::{
     Line, Move, Part, Speculation,
 };
 pub use filter::{
-    Arithmetic, Award, AwardKind, Binary, Bound, Castle, Content, Designator, Directions, Hhdb,
-    Join, MoveResult, MoveSource, Nullary, Participants, PinValue, Range, Relation, Side, Unary,
-    Update, VariantEnding,
+    Arithmetic, Award, AwardKind, Binary, Bound, Castle, Designator, Directions, Hhdb, Join,
+    MoveResult, MoveSource, Nullary, Participants, PinValue, Range, Relation, Side, Unary, Update,
+    VariantEnding,
 };
 pub use path::{Focus, Path, PathPart, PathPartKind};
 pub use print::print;
 pub use query::{
-    DictId, Dictionary, GameResult, Header, Level, NestBanId, Query, RunId, Similar, SortId,
-    SortKey, Type, Var, VarId,
+    DictId, Dictionary, Header, Level, NestBanId, Query, RunId, Similar, SortId, SortKey, Type,
+    Var, VarId,
 };

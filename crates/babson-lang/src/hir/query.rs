@@ -1,6 +1,6 @@
 //! The query as a whole: its header, its variables and what else all its filters share.
 
-use super::Expr;
+use super::{Expr, GameResult};
 use crate::diagnostic::Span;
 
 /// The type of an expression (language.md 4).
@@ -108,17 +108,6 @@ pub enum Level {
     Quiet,
     /// None at all.
     Silent,
-}
-
-/// A result as a query names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
 }
 
 /// A variable.

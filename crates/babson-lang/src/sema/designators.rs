@@ -7,7 +7,7 @@ use crate::hir::{Content, Designator};
 pub(super) fn lower(d: &ast::Designator) -> Designator {
     Designator {
         squares: d.squares,
-        content: Content(d.pieces.0),
+        content: d.pieces,
     }
 }
 
@@ -46,8 +46,8 @@ pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
                 b'A' => (Content::WHITE, 1),
                 b'a' => (Content::BLACK, 1),
                 b'.' => (Content::ANY, 1),
-                _ => match ast::Content::LETTERS.iter().position(|&l| l == letter) {
-                    Some(bit) => (Content(1 << bit), 1),
+                _ => match Content::of_letter(letter) {
+                    Some(content) => (content, 1),
                     None => {
                         return Err(format!(
                             "`{}` is no piece",

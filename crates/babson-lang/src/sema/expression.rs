@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{MAX_DEPTH, MAX_NODES, Open, Reported, Sema, Typed, designators, header};
+use super::{MAX_DEPTH, MAX_NODES, Open, Reported, Sema, Typed, designators};
 use crate::ast::{self, ExprKind as Ast};
 use crate::hir::{self, Expr, ExprKind, Type};
 
@@ -155,11 +155,9 @@ impl<'a> Sema<'a> {
             Ast::Int(n) => Ok(self.node(ExprKind::Number(*n), Type::Number, span)),
             Ast::Str(text) => Ok(self.text(text, span)),
             Ast::Result(result) => self.bare_result(*result, span),
-            Ast::ResultIs(result) => Ok(self.nullary(
-                hir::Nullary::Result(header::result(*result)),
-                Type::Bool,
-                span,
-            )),
+            Ast::ResultIs(result) => {
+                Ok(self.nullary(hir::Nullary::Result(*result), Type::Bool, span))
+            }
             Ast::Designator(d) => {
                 Ok(self.node(ExprKind::Designator(designators::lower(d)), Type::Set, span))
             }

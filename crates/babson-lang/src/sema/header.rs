@@ -1,7 +1,7 @@
 //! The parameters of `cql(…)` (language.md 3). The parser has checked what may be repeated.
 
 use crate::ast::{self, HeaderKind};
-use crate::hir::{GameResult, Header, Level};
+use crate::hir::{Header, Level};
 
 /// The typed header.
 pub(super) fn lower(header: &ast::Header) -> Header {
@@ -17,7 +17,7 @@ pub(super) fn lower(header: &ast::Header) -> Header {
                 out.sort_match_count = true;
             }
             HeaderKind::GameNumber(lo, hi) => out.game_number = Some((*lo, *hi)),
-            HeaderKind::Result(r) => out.result = Some(result(*r)),
+            HeaderKind::Result(r) => out.result = Some(*r),
             HeaderKind::MatchString(text) => out.match_string = Some(text.clone()),
             // The first of the two wins.
             HeaderKind::Quiet if out.level == Level::Normal => out.level = Level::Quiet,
@@ -26,13 +26,4 @@ pub(super) fn lower(header: &ast::Header) -> Header {
         }
     }
     out
-}
-
-/// A result.
-pub(super) fn result(result: ast::GameResult) -> GameResult {
-    match result {
-        ast::GameResult::WhiteWins => GameResult::WhiteWins,
-        ast::GameResult::BlackWins => GameResult::BlackWins,
-        ast::GameResult::Draw => GameResult::Draw,
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::designators::fen_pattern;
 use super::differences::Switch;
-use super::{Reported, Sema, Typed, header};
+use super::{Reported, Sema, Typed};
 use crate::ast::{GameResult, Text};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Binary, Expr, ExprKind, Nullary, Side, Type, Unary};
@@ -67,7 +67,7 @@ impl Sema<'_> {
                 )));
         }
         self.differences.add(Switch::BareResults, span);
-        Ok(self.nullary(Nullary::Result(header::result(result)), Type::Bool, span))
+        Ok(self.nullary(Nullary::Result(result), Type::Bool, span))
     }
 
     /// `event`, `player white`, `originalcomment "!"`, `fen "…"` and their like.

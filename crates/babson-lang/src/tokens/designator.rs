@@ -36,10 +36,7 @@ fn content(c: char) -> Option<Content> {
         '♝' => Content(1 << 8),
         '♞' => Content(1 << 7),
         '♟' => Content(1 << 6),
-        _ => {
-            let bit = Content::LETTERS.iter().position(|&l| char::from(l) == c)?;
-            Content(1 << bit)
-        }
+        _ => Content::of_letter(u8::try_from(c).ok()?)?,
     })
 }
 

@@ -12,7 +12,6 @@ use super::brackets::Pair;
 use super::names::Names;
 use super::token::Tok;
 use super::{Spanned, Tokens};
-use crate::ast::GameResult;
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, Origin};
@@ -280,13 +279,4 @@ fn wrap(digits: &str) -> i32 {
         n.wrapping_mul(10)
             .wrapping_add(i32::from(b.wrapping_sub(b'0')))
     })
-}
-
-fn result(text: &str) -> Option<GameResult> {
-    match text {
-        "1-0" => Some(GameResult::WhiteWins),
-        "0-1" => Some(GameResult::BlackWins),
-        "1/2-1/2" => Some(GameResult::Draw),
-        _ => None,
-    }
 }

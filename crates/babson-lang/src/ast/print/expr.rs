@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::sequences::{line_parts, path_parts, seq_params};
-use super::words::{designator, flags, range_text, result, search_text, storage_text};
+use super::words::{designator, flags, range_text, search_text, storage_text};
 use super::{form, form_in, list};
 use crate::ast::*;
 
@@ -14,8 +14,8 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
         Error => write!(out, "(error)"),
         Int(n) => write!(out, "{n}"),
         Str(s) => write!(out, "{s:?}"),
-        Result(r) => write!(out, "{}", result(*r)),
-        ResultIs(r) => write!(out, "(result {})", result(*r)),
+        Result(r) => write!(out, "{}", r.name()),
+        ResultIs(r) => write!(out, "(result {})", r.name()),
         Designator(d) => write!(out, "{}", designator(d)),
         AnySquare => write!(out, "."),
         EmptySet => write!(out, "[]"),

@@ -12,7 +12,7 @@ mod words;
 
 use super::{Expr, Query};
 use expr::write_expr;
-pub use words::{designator, result};
+pub use words::designator;
 
 /// All filters of a query, with one blank between.
 pub fn query(query: &Query) -> String {

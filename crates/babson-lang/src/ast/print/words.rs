@@ -1,44 +1,16 @@
 //! What is written as one word or a few.
 
 use crate::ast::*;
-
-/// The spelling of a result.
-pub fn result(result: GameResult) -> &'static str {
-    match result {
-        GameResult::WhiteWins => "1-0",
-        GameResult::BlackWins => "0-1",
-        GameResult::Draw => "1/2-1/2",
-    }
-}
+use crate::terms::square_names;
 
 /// The shortest usual spelling of a designator; squares are listed one by one.
 pub fn designator(d: &Designator) -> String {
     let mut out = String::new();
     if d.has_pieces {
-        let mut letters = String::new();
-        let mut left = d.pieces.0;
-        for (mask, letter) in [(Content::WHITE.0, 'A'), (Content::BLACK.0, 'a')] {
-            if left & mask == mask {
-                letters.push(letter);
-                left &= !mask;
-            }
-        }
-        for (bit, &letter) in Content::LETTERS.iter().enumerate() {
-            if left >> bit & 1 == 1 {
-                letters.push(char::from(letter));
-            }
-        }
-        if letters.len() == 1 {
-            out.push_str(&letters)
-        } else {
-            out = format!("[{letters}]")
-        }
+        out = d.pieces.to_string();
     }
     if d.has_squares {
-        let squares: Vec<String> = (0..64u8)
-            .filter(|&s| d.squares >> s & 1 == 1)
-            .map(|s| format!("{}{}", char::from(b'a' + s % 8), s / 8 + 1))
-            .collect();
+        let squares = square_names(d.squares);
         if squares.len() == 1 {
             out.push_str(&squares[0])
         } else {

@@ -1,11 +1,12 @@
 //! Single items.
 
-use super::{Writer, braced, indented, quoted};
+use super::{Writer, braced, indented};
 use crate::cql3::tree::{
     Designator, Flag, Item, List, MovePart, NumberKind, Pieces, Range, RayKind,
 };
 use crate::diagnostic::Span;
 use crate::hir::{Content, GameResult};
+use crate::terms::square_names;
 
 /// Whether the item looks at the next move.
 pub(super) fn is_about_a_move(item: &Item) -> bool {
@@ -97,7 +98,7 @@ impl Writer {
         if white != black {
             sides.push(if white != 0 { "wtm" } else { "btm" }.to_owned());
         }
-        words.push_str(&format!(" promote {}", content(Content(white | black))));
+        words.push_str(&format!(" promote {}", Content(white | black)));
     }
 
     /// The lines of an item that is not about the next move.
@@ -245,34 +246,12 @@ impl Writer {
                 } else if *kinds == Content::ANY {
                     squares(d.squares)
                 } else if d.squares == !0 {
-                    content(*kinds)
+                    kinds.to_string()
                 } else {
-                    format!("{}{}", content(*kinds), squares(d.squares))
+                    format!("{kinds}{}", squares(d.squares))
                 }
             }
         }
-    }
-}
-
-/// The piece part of a modern designator.
-pub(super) fn content(kinds: Content) -> String {
-    let mut names = String::new();
-    let mut left = kinds.0;
-    for (name, bits) in [('A', 0x3f), ('a', 0x3f << 6)] {
-        if left & bits == bits {
-            names.push(name);
-            left &= !bits;
-        }
-    }
-    for (bit, name) in "PNBRQKpnbrqk_".chars().enumerate() {
-        if left >> bit & 1 != 0 {
-            names.push(name);
-        }
-    }
-    if names.len() == 1 {
-        names
-    } else {
-        format!("[{names}]")
     }
 }
 
@@ -284,13 +263,7 @@ fn squares(set: u64) -> String {
     if set == 0 {
         return "[]".to_owned();
     }
-    let names: Vec<String> = (0..64u32)
-        .filter(|square| set >> square & 1 != 0)
-        .map(|square| {
-            let file = char::from(b'a' + (square % 8) as u8);
-            format!("{file}{}", square / 8 + 1)
-        })
-        .collect();
+    let names = square_names(set);
     let (lo, hi) = (set.trailing_zeros(), 63 - set.leading_zeros());
     let files: u64 = (0..8)
         .filter(|file| set & 0x0101_0101_0101_0101 << file != 0)
@@ -335,5 +308,5 @@ pub(super) fn within(value: &str, range: Range) -> String {
 
 /// A condition on the result.
 pub(super) fn result(result: GameResult) -> String {
-    format!("result {}", quoted(result))
+    format!("result \"{}\"", result.name())
 }

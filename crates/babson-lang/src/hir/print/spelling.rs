@@ -1,6 +1,7 @@
 //! How types, directions, squares and men are spelled.
 
 use crate::hir::*;
+use crate::terms::square_names;
 
 pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {
@@ -36,21 +37,8 @@ pub(super) fn compass(directions: Directions) -> String {
 
 pub(super) fn letters(content: Content) -> String {
     match content {
-        Content::ANY => return "any".into(),
-        Content::WHITE => return "A".into(),
-        Content::BLACK => return "a".into(),
-        _ => {}
-    }
-    let list: String = "PNBRQKpnbrqk_"
-        .chars()
-        .enumerate()
-        .filter(|(i, _)| content.0 >> i & 1 == 1)
-        .map(|(_, c)| c)
-        .collect();
-    if list.chars().count() == 1 {
-        list
-    } else {
-        format!("[{list}]")
+        Content::ANY => "any".into(),
+        _ => content.to_string(),
     }
 }
 
@@ -59,10 +47,7 @@ pub(super) fn squares(mask: u64) -> String {
         0 => "[]".into(),
         u64::MAX => ".".into(),
         _ => {
-            let names: Vec<String> = (0..64u8)
-                .filter(|i| mask >> i & 1 == 1)
-                .map(|i| format!("{}{}", char::from(b'a' + i % 8), i / 8 + 1))
-                .collect();
+            let names = square_names(mask);
             if names.len() > 16 {
                 format!("[{} squares {mask:#x}]", names.len())
             } else {

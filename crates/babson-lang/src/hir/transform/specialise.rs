@@ -113,13 +113,7 @@ fn swap_nullary(nullary: &mut Nullary) {
         | Nullary::SideValue(side)
         | Nullary::Player(Some(side))
         | Nullary::Elo(Some(side)) => swap_side(side),
-        Nullary::Result(result) => {
-            *result = match result {
-                GameResult::WhiteWins => GameResult::BlackWins,
-                GameResult::BlackWins => GameResult::WhiteWins,
-                GameResult::Draw => GameResult::Draw,
-            }
-        }
+        Nullary::Result(result) => *result = result.swap_colors(),
         _ => {}
     }
 }

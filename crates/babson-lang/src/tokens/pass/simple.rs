@@ -2,7 +2,7 @@
 
 use super::super::token::Tok;
 use super::super::{designator, repeat};
-use super::{DashState, Frame, Pass, Region, result};
+use super::{DashState, Frame, Pass, Region};
 use crate::ast::{AssignOp, GameResult, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
@@ -53,7 +53,7 @@ impl<'s> Pass<'s, '_> {
                 if matches!(self.prev(), Some(Tok::ResultIs | Tok::HeaderResult))
                     || self.dialect.bare_results =>
             {
-                Tok::Result(result(text).unwrap_or(GameResult::Draw))
+                Tok::Result(GameResult::of_name(text).unwrap_or(GameResult::Draw))
             }
             Lex::Result => Tok::Reserved,
             Lex::Repeat => {
@@ -175,7 +175,7 @@ impl<'s> Pass<'s, '_> {
 
     pub(super) fn string(&mut self, inner: &'s str) -> Tok<'s> {
         if matches!(self.prev(), Some(Tok::ResultIs | Tok::HeaderResult))
-            && let Some(result) = result(inner)
+            && let Some(result) = GameResult::of_name(inner)
         {
             return Tok::Result(result);
         }
