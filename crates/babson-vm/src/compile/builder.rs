@@ -272,6 +272,33 @@ impl Builder {
         result
     }
 
+    /// Enters the position that is the value of the filter.
+    pub(super) fn enter(&mut self, position: &Expr, fail: Label) {
+        let at = self.temp();
+        self.value(position, at, fail);
+        self.emit(Op::Enter { position: at });
+    }
+
+    /// Runs `f` on the board that was entered last, which is left whether `f` fails or not.
+    pub(super) fn entered(&mut self, fail: Label, f: impl FnOnce(&mut Self, Label)) {
+        let (failed, done) = (self.label(), self.label());
+        self.elsewhere(|this| f(this, failed));
+        self.emit(Op::Leave);
+        self.jump(done);
+        self.bind(failed);
+        self.emit(Op::Leave);
+        self.jump(fail);
+        self.bind(done);
+    }
+
+    /// The values of two filters, in two registers of which this is the first.
+    pub(super) fn pair(&mut self, left: &Expr, right: &Expr, fail: Label) -> R {
+        let first = self.temps(2);
+        self.value(left, first, fail);
+        self.value(right, first + 1, fail);
+        first
+    }
+
     /// Runs `f` so that the comments it makes are taken back when it fails.
     pub(super) fn guarded(
         &mut self,

@@ -123,27 +123,13 @@ impl Builder {
     }
 
     pub(super) fn imagine_value(&mut self, changes: &[Change], body: &Expr, dst: R, fail: Label) {
-        let (failed, done) = (self.label(), self.label());
         self.changes(changes);
-        self.elsewhere(|this| this.value(body, dst, failed));
-        self.emit(Op::Leave);
-        self.jump(done);
-        self.bind(failed);
-        self.emit(Op::Leave);
-        self.jump(fail);
-        self.bind(done);
+        self.entered(fail, |this, fail| this.value(body, dst, fail));
     }
 
     pub(super) fn imagine_test(&mut self, changes: &[Change], body: &Expr, fail: Label) {
-        let (failed, done) = (self.label(), self.label());
         self.changes(changes);
-        self.elsewhere(|this| this.guarded_test(body, failed));
-        self.emit(Op::Leave);
-        self.jump(done);
-        self.bind(failed);
-        self.emit(Op::Leave);
-        self.jump(fail);
-        self.bind(done);
+        self.entered(fail, |this, fail| this.guarded_test(body, fail));
     }
 }
 

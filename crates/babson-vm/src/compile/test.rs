@@ -66,17 +66,8 @@ impl Builder {
                 self.bind(done);
             }
             ExprKind::With { position, body } => {
-                let at = self.temp();
-                self.value(position, at, fail);
-                let (failed, done) = (self.label(), self.label());
-                self.emit(Op::Enter { position: at });
-                self.elsewhere(|this| this.guarded_test(body, failed));
-                self.emit(Op::Leave);
-                self.jump(done);
-                self.bind(failed);
-                self.emit(Op::Leave);
-                self.jump(fail);
-                self.bind(done);
+                self.enter(position, fail);
+                self.entered(fail, |this, fail| this.guarded_test(body, fail));
             }
             // An award may match without a value.
             ExprKind::Nullary(which)
@@ -128,9 +119,7 @@ impl Builder {
             ExprKind::Binary(op, a, b) if expr.ty == Type::Bool => {
                 self.guarded(comments, fail, |this, fail| {
                     use babson_lang::hir::Binary;
-                    let first = this.temps(2);
-                    this.value(a, first, fail);
-                    this.value(b, first + 1, fail);
+                    let first = this.pair(a, b, fail);
                     let fail = this.to(fail);
                     this.emit(match op {
                         Binary::Subset => Op::Subset {
@@ -315,9 +304,7 @@ impl Builder {
     /// `!=`: a missing value counts as unequal.
     fn test_different(&mut self, a: &Expr, b: &Expr, fail: Label) {
         let differ = self.label();
-        let first = self.temps(2);
-        self.value(a, first, differ);
-        self.value(b, first + 1, differ);
+        let first = self.pair(a, b, differ);
         let to = self.to(fail);
         let relation = Relation::NotEqual;
         self.emit(Op::Compare {

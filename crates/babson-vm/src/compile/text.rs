@@ -103,9 +103,7 @@ impl Builder {
             }
             ExprKind::WriteFile { name, text } => {
                 self.uses_files = true;
-                let first = self.temps(2);
-                self.value(name, first, fail);
-                self.value(text, first + 1, fail);
+                let first = self.pair(name, text, fail);
                 self.emit(Op::WriteFile {
                     name: first,
                     text: first + 1,
@@ -163,9 +161,7 @@ impl Builder {
                 value,
                 from_zero,
             } => {
-                let first = self.temps(2);
-                self.value(key, first, fail);
-                self.value(value, first + 1, fail);
+                let first = self.pair(key, value, fail);
                 let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
                 self.emit(Op::StoreKey {
                     key: first,

@@ -44,9 +44,7 @@ impl Builder {
             ExprKind::Nullary(which) => self.nullary(*which, dst, fail),
             ExprKind::Unary(op, a) => self.unary(*op, a, dst, fail),
             ExprKind::Binary(op, a, b) => self.guarded(comments, fail, |this, fail| {
-                let first = this.temps(2);
-                this.value(a, first, fail);
-                this.value(b, first + 1, fail);
+                let first = this.pair(a, b, fail);
                 let fail = this.to(fail);
                 this.emit(Op::Binary {
                     dst,
@@ -57,9 +55,7 @@ impl Builder {
                 });
             }),
             ExprKind::Arithmetic(op, a, b) => self.guarded(comments, fail, |this, fail| {
-                let first = this.temps(2);
-                this.value(a, first, fail);
-                this.value(b, first + 1, fail);
+                let first = this.pair(a, b, fail);
                 let fail = this.to(fail);
                 this.emit(Op::Arithmetic {
                     dst,
@@ -120,7 +116,10 @@ impl Builder {
                 }
                 self.bind(done);
             }
-            ExprKind::With { position, body } => self.with(position, body, dst, fail),
+            ExprKind::With { position, body } => {
+                self.enter(position, fail);
+                self.entered(fail, |this, fail| this.value(body, dst, fail));
+            }
             ExprKind::Lookup { dictionary, key } => {
                 let at = self.temp();
                 self.value(key, at, fail);
@@ -139,9 +138,7 @@ impl Builder {
                 });
             }
             ExprKind::CharAt { text, index } => {
-                let first = self.temps(2);
-                self.value(text, first, fail);
-                self.value(index, first + 1, fail);
+                let first = self.pair(text, index, fail);
                 let fail = self.to(fail);
                 self.emit(Op::CharAt {
                     dst,
@@ -308,20 +305,6 @@ impl Builder {
         });
     }
 
-    fn with(&mut self, position: &Expr, body: &Expr, dst: R, fail: Label) {
-        let at = self.temp();
-        self.value(position, at, fail);
-        let (failed, done) = (self.label(), self.label());
-        self.emit(Op::Enter { position: at });
-        self.elsewhere(|this| this.value(body, dst, failed));
-        self.emit(Op::Leave);
-        self.jump(done);
-        self.bind(failed);
-        self.emit(Op::Leave);
-        self.jump(fail);
-        self.bind(done);
-    }
-
     /// Puts a set into the register; what fails gives the empty set.
     pub(super) fn set(&mut self, expr: &Expr, dst: R) {
         self.scope(expr, |this| {
@@ -473,7 +456,10 @@ impl Builder {
                     });
                 }
             }
-            ExprKind::With { position, body } => self.with(position, body, dst, fail),
+            ExprKind::With { position, body } => {
+                self.enter(position, fail);
+                self.entered(fail, |this, fail| this.value(body, dst, fail));
+            }
             ExprKind::Move(spec) if spec.result != MoveResult::Bool => {
                 self.move_filter(spec, dst, fail);
             }
