@@ -192,6 +192,24 @@ pub(crate) enum Lex {
     FlipColorSymbol,
 }
 
+impl Lex {
+    /// Whether it gives the name at its left a value: `=`, `+=` and their like.
+    pub(crate) fn assigns(self) -> bool {
+        matches!(
+            self,
+            Lex::Assign
+                | Lex::AssignIfAny
+                | Lex::AddAssign
+                | Lex::SubAssign
+                | Lex::MulAssign
+                | Lex::DivAssign
+                | Lex::RemAssign
+                | Lex::UnionAssign
+                | Lex::InterAssign
+        )
+    }
+}
+
 /// A lexeme with what the white space before it says.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexeme {

@@ -379,6 +379,28 @@ pub struct Move {
     pub comment: Option<Vec<Part>>,
 }
 
+impl Move {
+    /// `move` without parameters: any move that the game plays next.
+    pub fn played() -> Move {
+        Move {
+            source: MoveSource::Played,
+            result: MoveResult::Bool,
+            from: None,
+            to: None,
+            capture: None,
+            en_passant_square: None,
+            promote: None,
+            en_passant: false,
+            castle: None,
+            drop: false,
+            null: false,
+            primary: false,
+            secondary: false,
+            comment: None,
+        }
+    }
+}
+
 /// `move … : f` (cqli.md 4): each move is made on a copy of the board, where f is evaluated.
 ///
 /// The result is that of the moves for which f matched.

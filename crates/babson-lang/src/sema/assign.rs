@@ -34,20 +34,10 @@ impl<'a> Sema<'a> {
         value: &'a ast::Expr,
         span: Span,
     ) -> Open<'a> {
-        let (value, tails) = match self.open_at(value, 5) {
-            Ok(open) => open,
-            Err(Reported) => {
-                self.poison(name);
-                return Err(Reported);
-            }
-        };
-        match self.assign_value(storage, name, op, op_span, value, span) {
-            Ok(e) => Ok((e, tails)),
-            Err(Reported) => {
-                self.poison(name);
-                Err(Reported)
-            }
-        }
+        let open = self.open_at(value, 5);
+        let (value, tails) = self.or_poison(name, open)?;
+        let typed = self.assign_value(storage, name, op, op_span, value, span);
+        Ok((self.or_poison(name, typed)?, tails))
     }
 
     fn assign_value(
@@ -166,20 +156,10 @@ impl<'a> Sema<'a> {
         value: &'a ast::Expr,
         span: Span,
     ) -> Open<'a> {
-        let (set, tails) = match self.open_at(value, 7) {
-            Ok(open) => open,
-            Err(Reported) => {
-                self.poison(name);
-                return Err(Reported);
-            }
-        };
-        let set = match self.expect(set, Type::Set, "piece … =") {
-            Ok(set) => set,
-            Err(Reported) => {
-                self.poison(name);
-                return Err(Reported);
-            }
-        };
+        let open = self.open_at(value, 7);
+        let (set, tails) = self.or_poison(name, open)?;
+        let set = self.expect(set, Type::Set, "piece … =");
+        let set = self.or_poison(name, set)?;
         let var = self.target(name, Type::Piece)?;
         Ok((
             self.node(

@@ -224,16 +224,9 @@ impl<'a> Sema<'a> {
             result,
             from: operands.left,
             to: operands.right,
-            capture: None,
-            en_passant_square: None,
-            promote: None,
             en_passant,
             castle,
-            drop: false,
-            null: false,
-            primary: false,
-            secondary: false,
-            comment: None,
+            ..Move::played()
         };
         Ok(self.node(ExprKind::Move(Box::new(filter)), ty, span))
     }

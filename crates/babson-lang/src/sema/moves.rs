@@ -27,25 +27,13 @@ impl<'a> Sema<'a> {
         tried: bool,
     ) -> Result<(Move, bool), Reported> {
         let mut m = Move {
-            source: MoveSource::Played,
             result: match params.first().map(|param| param.keyword) {
                 Some(Keyword::From) => MoveResult::From,
                 Some(Keyword::To) => MoveResult::To,
                 Some(Keyword::Capture) => MoveResult::Capture,
                 _ => MoveResult::Bool,
             },
-            from: None,
-            to: None,
-            capture: None,
-            en_passant_square: None,
-            promote: None,
-            en_passant: false,
-            castle: None,
-            drop: false,
-            null: false,
-            primary: false,
-            secondary: false,
-            comment: None,
+            ..Move::played()
         };
         let (mut count, mut all, mut reverse) = (None, false, None);
         for (i, param) in params.iter().enumerate() {

@@ -187,6 +187,18 @@ impl Sema<'_> {
         }
     }
 
+    /// What is assigned to the name, which is poisoned if that is wrong.
+    pub(super) fn or_poison<T>(
+        &mut self,
+        name: &Ident,
+        typed: Result<T, Reported>,
+    ) -> Result<T, Reported> {
+        if typed.is_err() {
+            self.poison(name);
+        }
+        typed
+    }
+
     /// The names that are assigned inside a construct that was not typed: their later use is no error.
     pub(super) fn poison_inside(&mut self, e: &ast::Expr) {
         match &e.kind {

@@ -281,27 +281,19 @@ fn continues(lexeme: &Lexeme, source: &str) -> bool {
 
 /// Signs with a blank at both sides.
 fn is_spaced(kind: Lex) -> bool {
-    matches!(
-        kind,
-        Lex::Eq
-            | Lex::Ne
-            | Lex::Le
-            | Lex::Ge
-            | Lex::Lt
-            | Lex::Gt
-            | Lex::Match
-            | Lex::Assign
-            | Lex::AssignIfAny
-            | Lex::AddAssign
-            | Lex::SubAssign
-            | Lex::MulAssign
-            | Lex::DivAssign
-            | Lex::RemAssign
-            | Lex::UnionAssign
-            | Lex::InterAssign
-            | Lex::Union
-            | Lex::Intersect
-    )
+    kind.assigns()
+        || matches!(
+            kind,
+            Lex::Eq
+                | Lex::Ne
+                | Lex::Le
+                | Lex::Ge
+                | Lex::Lt
+                | Lex::Gt
+                | Lex::Match
+                | Lex::Union
+                | Lex::Intersect
+        )
 }
 
 /// Signs beside which a blank can mean something.

@@ -85,17 +85,7 @@ impl<'s> Names<'s> {
                         names.bound.insert(text(i));
                         names.never_numeric.insert(text(i));
                     }
-                    Some(
-                        Lex::Assign
-                        | Lex::AssignIfAny
-                        | Lex::AddAssign
-                        | Lex::SubAssign
-                        | Lex::MulAssign
-                        | Lex::DivAssign
-                        | Lex::RemAssign
-                        | Lex::UnionAssign
-                        | Lex::InterAssign,
-                    ) => {
+                    Some(lexeme) if lexeme.assigns() => {
                         names.bound.insert(text(i));
                     }
                     _ => {}

@@ -7,8 +7,8 @@ use crate::cql3::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Arithmetic, Binary, Content, Directions, Expr, ExprKind, Move, MoveResult, MoveSource, Nullary,
-    OtherSide, PairKind, Pairs, Recurrence, Relation, Scope, Side, Steps, Type, Unary,
+    Arithmetic, Binary, Content, Directions, Expr, ExprKind, Move, Nullary, OtherSide, PairKind,
+    Pairs, Recurrence, Relation, Scope, Side, Steps, Type, Unary,
 };
 
 impl Lowering {
@@ -227,20 +227,11 @@ fn move_filter(
     span: Span,
 ) -> Expr {
     let filter = Move {
-        source: MoveSource::Played,
-        result: MoveResult::Bool,
         from,
         to,
-        capture: None,
-        en_passant_square: None,
         promote,
         en_passant,
-        castle: None,
-        drop: false,
-        null: false,
-        primary: false,
-        secondary: false,
-        comment: None,
+        ..Move::played()
     };
     bool(ExprKind::Move(Box::new(filter)), span)
 }

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
+use babson_chess::Direction;
+
 use super::Transform;
 use crate::hir::{Content, Designator, Directions};
 
@@ -54,18 +56,6 @@ const REFLECT_V: usize = 2;
 const ROTATE180: usize = 3;
 const CLOCKWISE90: usize = 4;
 const COUNTERCLOCKWISE90: usize = 5;
-
-/// (dx, dy) of each direction bit of [`Directions`].
-pub(super) const STEPS: [(i8, i8); 8] = [
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
@@ -280,10 +270,11 @@ impl Map {
                 Step::Symmetry(s) => {
                     let [a, b, c, d] = SYMMETRIES[*s].matrix;
                     let mut turned = 0;
-                    for (i, &(dx, dy)) in STEPS.iter().enumerate() {
+                    for (i, direction) in Direction::ALL.into_iter().enumerate() {
                         if bits >> i & 1 == 1 {
+                            let (dx, dy) = direction.delta();
                             let image = (a * dx + b * dy, c * dx + d * dy);
-                            let j = STEPS.iter().position(|&step| step == image);
+                            let j = Direction::ALL.iter().position(|step| step.delta() == image);
                             turned |= j.map_or(0, |j| 1 << j);
                         }
                     }

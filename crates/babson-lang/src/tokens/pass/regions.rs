@@ -96,23 +96,17 @@ impl Pass<'_, '_> {
                 legal,
             },
             Region::Pin { operand: true } => Region::Pin { operand: prefix },
-            Region::Move { operand: false, .. } => {
-                let parameter = kind == Lex::CastleLong
-                    || kind == Lex::CastleShort
-                    || keyword.is_some_and(|k| self.is_move_word(k, i, region));
-                let postfix = matches!(kind, Lex::LBracket | Lex::Match)
-                    || kind == Lex::LParen && self.after_function(i);
-                if parameter || postfix {
-                    region
-                } else {
-                    Region::None
-                }
-            }
-            Region::Pin { operand: false } => {
-                let parameter = matches!(
-                    keyword,
-                    Some(Keyword::From | Keyword::To | Keyword::Through)
-                );
+            Region::Move { operand: false, .. } | Region::Pin { operand: false } => {
+                let parameter = match region {
+                    Region::Pin { .. } => matches!(
+                        keyword,
+                        Some(Keyword::From | Keyword::To | Keyword::Through)
+                    ),
+                    _ => {
+                        matches!(kind, Lex::CastleLong | Lex::CastleShort)
+                            || keyword.is_some_and(|k| self.is_move_word(k, i, region))
+                    }
+                };
                 let postfix = matches!(kind, Lex::LBracket | Lex::Match)
                     || kind == Lex::LParen && self.after_function(i);
                 if parameter || postfix {
