@@ -12,12 +12,13 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+mod parallel;
+use parallel::failures;
 
 /// Longer than any case needs, even in the dev profile on a busy machine.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
@@ -53,30 +54,14 @@ fn every_golden_case_is_right_or_refused_by_name() {
         );
     }
 
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    let workers = thread::available_parallelism().map_or(2, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let verdict = if waiting.contains(&case.id) {
-                        refused(case, &corpus)
-                    } else {
-                        right(case, &corpus)
-                    };
-                    if let Err(reason) = verdict {
-                        failures
-                            .lock()
-                            .expect("no worker panics")
-                            .push(format!("{}: {reason}", case.id));
-                    }
-                }
-            });
-        }
+    let failures = failures(&cases, |case| {
+        let verdict = if waiting.contains(&case.id) {
+            refused(case, &corpus)
+        } else {
+            right(case, &corpus)
+        };
+        verdict.map_err(|reason| format!("{}: {reason}", case.id))
     });
-    let mut failures = failures.into_inner().expect("no worker panics");
-    failures.sort();
     assert!(
         failures.is_empty(),
         "{} of {} cases fail:\n{}",

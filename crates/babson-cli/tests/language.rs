@@ -19,14 +19,15 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use babson_lang::Dialect;
 use babson_pgn::Games;
 
 mod evaluate;
 use evaluate::{Case, answer, studies};
+
+mod parallel;
+use parallel::failures;
 
 /// One line of the file.
 struct Line<'t> {
@@ -52,36 +53,22 @@ fn the_language_does_what_was_observed() {
     assert!(cases.len() > 400, "only {} cases", cases.len());
     let fixtures = Fixtures::load(&corpus);
 
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    let workers = std::thread::available_parallelism().map_or(2, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let got = fixtures.evaluate(case);
-                    if got != case.expected {
-                        failures.lock().expect("no worker panics").push((
-                            case.number,
-                            format!(
-                                "line {}: {} | {}\n   expected {}\n   got      {got}",
-                                case.number, case.fixture, case.expression, case.expected
-                            ),
-                        ));
-                    }
-                }
-            });
+    let failures = failures(&cases, |case| {
+        let got = fixtures.evaluate(case);
+        if got == case.expected {
+            return Ok(());
         }
+        Err(format!(
+            "line {}: {} | {}\n   expected {}\n   got      {got}",
+            case.number, case.fixture, case.expression, case.expected
+        ))
     });
-    let mut failures = failures.into_inner().expect("no worker panics");
-    failures.sort();
-    let texts: Vec<&str> = failures.iter().map(|(_, text)| text.as_str()).collect();
     assert!(
-        texts.is_empty(),
+        failures.is_empty(),
         "{} of {} cases fail:\n{}",
-        texts.len(),
+        failures.len(),
         cases.len(),
-        texts.join("\n")
+        failures.join("\n")
     );
 }
 

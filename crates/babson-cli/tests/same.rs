@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use babson_lang::Dialect;
 use babson_pgn::{Games, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
+
+mod parallel;
+use parallel::failures;
 
 /// So many games of the database are enough to tell formulations apart, and quick without optimisation.
 const GAMES: usize = 40;
@@ -32,21 +33,7 @@ fn formulations_of_a_theme_find_the_same_positions() {
         .collect();
     assert!(groups.len() > 100, "only {} groups", groups.len());
 
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    let workers = std::thread::available_parallelism().map_or(2, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(message) = check(group, &games) {
-                        failures.lock().expect("no worker panics").push(message);
-                    }
-                }
-            });
-        }
-    });
-    let failures = failures.into_inner().expect("no worker panics");
+    let failures = failures(&groups, |group| check(group, &games));
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 

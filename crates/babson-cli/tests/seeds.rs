@@ -7,12 +7,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use babson_lang::Dialect;
 use babson_pgn::{Games, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
+
+mod parallel;
+use parallel::failures;
 
 #[test]
 fn the_makers_queries_find_what_they_found() {
@@ -48,30 +49,15 @@ fn the_makers_queries_find_what_they_found() {
         "seeds.txt and the folder name the same queries"
     );
 
-    let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
-    let workers = std::thread::available_parallelism().map_or(2, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some((name, dialect, query, expect)) =
-                    cases.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let got = outcome(query, *dialect, &studies, *expect == "compiles");
-                    if got != *expect {
-                        let cql6 = *dialect == Dialect::CQL6;
-                        let reading = if cql6 { "cql6" } else { "cqli" };
-                        failures
-                            .lock()
-                            .expect("no worker panics")
-                            .push(format!("{name} ({reading}): expected {expect}, got {got}"));
-                    }
-                }
-            });
+    let failures = failures(&cases, |(name, dialect, query, expect)| {
+        let got = outcome(query, *dialect, &studies, *expect == "compiles");
+        if got == *expect {
+            return Ok(());
         }
+        let cql6 = *dialect == Dialect::CQL6;
+        let reading = if cql6 { "cql6" } else { "cqli" };
+        Err(format!("{name} ({reading}): expected {expect}, got {got}"))
     });
-    let mut failures = failures.into_inner().expect("no worker panics");
-    failures.sort();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
