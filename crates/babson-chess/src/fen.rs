@@ -391,7 +391,16 @@ fn parse_castling(
 
 /// Writes a FEN: the en passant square after every double step, clocks as they are, castling as
 /// `KQkq` or, where that would be ambiguous, by the rook's file (X-FEN); the fields of the variant
-/// as in [`parse_variant`].
+/// as in [`parse_variant`], which reads the same position back. [`Rules::STANDARD`] leaves all that
+/// away: the six plain fields, whatever the game.
+///
+/// ```
+/// use babson_chess::{fen, Rules, Variant};
+/// let text = "4k3/1Q~6/8/8/8/8/8/4K3[Np] w - - 0 1";
+/// let (position, rules) = fen::parse_variant(text, Variant::Crazyhouse).unwrap();
+/// assert_eq!(fen::write(&position, &rules), text);
+/// assert_eq!(fen::write(&position, &Rules::STANDARD), "4k3/1Q6/8/8/8/8/8/4K3 w - - 0 1");
+/// ```
 pub fn write(position: &Position, rules: &Rules) -> String {
     let mut out = String::with_capacity(90);
     match rules.variant {

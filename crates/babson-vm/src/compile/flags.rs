@@ -394,6 +394,7 @@ fn board_only(which: Nullary) -> bool {
             | ReachablePosition
             | ReachableText
             | CurrentFen
+            | StandardFen
             | CurrentMutation
             | SavePosition
             | Variant

@@ -1,7 +1,7 @@
 //! Filters without loops: tests and values of the board, the node and the tags.
 
 use babson_chess::retro;
-use babson_chess::{Color, Kind, Position, Square, SquareSet};
+use babson_chess::{Color, Kind, Position, Rules, Square, SquareSet};
 use babson_lang::hir::{
     Binary, Content, Directions, Nullary, Participants, Relation, Side, Type, Unary,
 };
@@ -180,7 +180,11 @@ impl Run<'_, '_> {
                 Some(self.state.intern(name.as_bytes()))
             }
             Nullary::PromotedPieces => set(self.promoted_pieces()),
-            Nullary::Fen | Nullary::StandardFen | Nullary::CurrentFen => {
+            Nullary::Fen | Nullary::StandardFen => {
+                let text = babson_chess::fen::write(board, &Rules::STANDARD);
+                Some(self.state.intern(text.as_bytes()))
+            }
+            Nullary::CurrentFen => {
                 let text = babson_chess::fen::write(board, self.game.rules());
                 Some(self.state.intern(text.as_bytes()))
             }

@@ -1,7 +1,8 @@
 //! Variants: their names, ends, moves and drops as filters see them (cqli.md 13).
 
-use babson_chess::Variant;
+use babson_chess::{Rules, Variant, fen};
 use babson_lang::Dialect;
+use babson_pgn::{Games, Needs, Reader};
 
 use super::run_as;
 use crate::{Outcome, RunOptions};
@@ -182,4 +183,80 @@ fn generated_moves_follow_the_variant() {
     let touching = "8/8/8/8/8/3k4/4K3/4q3 w - - 0 1";
     assert_eq!(value("check", "Atomic", touching), "<false>");
     assert_eq!(value("check", "Standard", touching), "<true>");
+}
+
+/// The FENs of every game in `corpus/games/variants`, against those of another program
+/// (`fens.txt`), and read back.
+#[test]
+fn fens_of_variants() {
+    let folder = format!("{}/../../corpus/games/variants", env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect(name);
+    let expected = read("fens.txt");
+    let mut expected = expected.lines().peekable();
+    let mut positions = 0;
+    while let Some(name) = expected.peek().and_then(|line| line.split(' ').next()) {
+        let text = read(name);
+        for (game, (_, bytes)) in (1..).zip(Games::new(text.as_bytes())) {
+            let query = "message quiet (ply \"\t\" currentfen \"\t\" standardfen)";
+            let outcome = run_as(query, bytes, Dialect::CQLI, &RunOptions::default());
+            let printed = String::from_utf8(outcome.messages).unwrap();
+            let mut reader = Reader::new();
+            let replayed = reader.read(bytes, Needs::MAIN_LINE);
+            assert_eq!(printed.lines().count(), replayed.positions().len());
+            for (line, position) in printed.lines().zip(replayed.positions()) {
+                let [ply, current, standard] = line.split('\t').collect::<Vec<_>>()[..] else {
+                    panic!("{line}");
+                };
+                let place = format!("{name} {game} {ply}");
+                if let Some(line) = expected.next_if(|line| line.split('\t').next() == Some(&place))
+                {
+                    assert_eq!(line, format!("{place}\t{current}\t{standard}"));
+                }
+                let (back, rules) = fen::parse_variant(current, replayed.rules().variant).unwrap();
+                assert_eq!(back, *position, "{place}");
+                assert_eq!(fen::write(&back, &rules), current, "{place}");
+                let plain = fen::parse(standard).expect(standard);
+                assert_eq!(fen::write(&plain.0, &Rules::STANDARD), standard, "{place}");
+                positions += 1;
+            }
+        }
+    }
+    assert_eq!(expected.next(), None);
+    assert!(positions > 2400, "only {positions}");
+}
+
+#[test]
+fn fens_of_imaginary_positions_and_dialects() {
+    let house = "4k3/1Q~6/8/8/8/8/8/4K3[Np] w - - 0 1";
+    let plain = "4k3/1Q6/8/8/8/8/8/4K3 w - - 0 1";
+    assert_eq!(value("currentfen", "Crazyhouse", house), house);
+    assert_eq!(value("standardfen", "Crazyhouse", house), plain);
+    assert_eq!(value("fen", "Crazyhouse", house), plain);
+    assert_eq!(
+        value("{imagine piece Q --> e4 : currentfen}", "Crazyhouse", house),
+        "4k3/1Q~6/8/8/4Q3/8/8/4K3[Np] w - - 0 1"
+    );
+    let checks = "4k3/8/8/8/8/8/8/3QK3 w - - 1+3 0 1";
+    assert_eq!(value("currentfen", "3 check", checks), checks);
+    assert_eq!(
+        value("standardfen", "3 check", checks),
+        "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"
+    );
+    // An inner rook may castle, not the outer one; Shredder's letters are read too.
+    for (shredder, current, standard) in [
+        (
+            "1k6/8/8/8/8/8/8/2R1K1RR w CG - 0 1",
+            "1k6/8/8/8/8/8/8/2R1K1RR w GQ - 0 1",
+            "1k6/8/8/8/8/8/8/2R1K1RR w KQ - 0 1",
+        ),
+        (
+            "rr2k1r1/8/8/8/8/8/8/RR2K2R w HBgb - 0 1",
+            "rr2k1r1/8/8/8/8/8/8/RR2K2R w KBkb - 0 1",
+            "rr2k1r1/8/8/8/8/8/8/RR2K2R w KQkq - 0 1",
+        ),
+    ] {
+        assert_eq!(value("currentfen", "Chess960", shredder), current);
+        assert_eq!(value("currentfen", "Chess960", current), current);
+        assert_eq!(value("standardfen", "Chess960", shredder), standard);
+    }
 }
