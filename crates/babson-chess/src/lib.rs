@@ -47,7 +47,7 @@ pub use rules::{Rules, Variant};
 pub use san::SanError;
 pub use set::{Direction, SquareIter, SquareSet};
 pub use square::{ParseSquareError, Square};
-pub use variants::VariantEnd;
+pub use variants::{VariantEnd, VariantNames};
 
 /// The examples of the book's page on retro-analysis.
 #[cfg(doctest)]

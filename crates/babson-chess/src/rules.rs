@@ -32,83 +32,21 @@ pub enum Variant {
     ThreeCheck,
 }
 
-const NAMES: &[(Variant, &[&str])] = &[
-    (
-        Variant::Standard,
-        &["standard", "chess", "classical", "normal"],
-    ),
-    (Variant::Chess960, &["chess960", "fischerandom"]),
-    (Variant::Atomic, &["atomic", "atom", "atomic chess"]),
-    (
-        Variant::Crazyhouse,
-        &["crazyhouse", "crazy house", "house", "zh"],
-    ),
-    (
-        Variant::Antichess,
-        &[
-            "giveaway",
-            "antichess",
-            "give away",
-            "giveaway chess",
-            "give away chess",
-        ],
-    ),
-    (Variant::Suicide, &["suicide", "suicide chess"]),
-    (Variant::Losers, &["losers"]),
-    (Variant::Horde, &["horde", "horde chess"]),
-    (
-        Variant::KingOfTheHill,
-        &["king of the hill", "kingofthehill", "koth"],
-    ),
-    (
-        Variant::RacingKings,
-        &["racing kings", "race", "racing", "racingkings"],
-    ),
-    (
-        Variant::ThreeCheck,
-        &[
-            "three-check",
-            "three check",
-            "threecheck",
-            "three check chess",
-            "3-check",
-            "3 check",
-        ],
-    ),
-];
-
 impl Variant {
-    /// The variant of a `Variant` tag's value, without regard to case.
-    ///
-    /// ```
-    /// use babson_chess::Variant;
-    /// assert_eq!(Variant::parse("KOTH"), Some(Variant::KingOfTheHill));
-    /// assert_eq!(Variant::parse("tic-tac-toe"), None);
-    /// ```
-    pub fn parse(name: &str) -> Option<Variant> {
-        let name = name.trim();
-        NAMES
-            .iter()
-            .find(|(_, names)| names.iter().any(|known| known.eq_ignore_ascii_case(name)))
-            .map(|&(variant, _)| variant)
-    }
-
-    /// The name of the variant in the first column of cqli.md's table.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Variant::Standard => "Standard",
-            Variant::Chess960 => "Chess960",
-            Variant::Atomic => "Atomic",
-            Variant::Crazyhouse => "Crazyhouse",
-            Variant::Antichess => "Giveaway",
-            Variant::Suicide => "Suicide",
-            Variant::Losers => "Losers",
-            Variant::Horde => "Horde",
-            Variant::KingOfTheHill => "King of the Hill",
-            Variant::RacingKings => "Racing Kings",
-            Variant::ThreeCheck => "Three-Check",
-        }
-    }
+    /// All variants, in the order of cqli.md's table.
+    pub const ALL: [Variant; 11] = [
+        Variant::Standard,
+        Variant::Chess960,
+        Variant::Atomic,
+        Variant::Crazyhouse,
+        Variant::Antichess,
+        Variant::Suicide,
+        Variant::Losers,
+        Variant::Horde,
+        Variant::KingOfTheHill,
+        Variant::RacingKings,
+        Variant::ThreeCheck,
+    ];
 
     /// Whether moves and ends are those of chess: standard chess and Chess960.
     #[inline(always)]

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use babson_chess::VariantNames;
 use babson_lang::hir::{Expr, ExprKind, Unary};
 use babson_lang::{Diagnostic, Dialect, Span, hir, sema};
 
 use crate::compose::Source;
 use crate::failure::Failure;
-use crate::options::Given;
+use crate::options::{Given, Id};
 
 /// A query as it was named on the command line.
 #[derive(Clone, Debug)]
@@ -113,7 +114,11 @@ pub(crate) struct Understood {
 }
 
 /// Parses and types a query.
-pub(crate) fn understand(source: &Source, dialect: Dialect) -> Result<Understood, Vec<Diagnostic>> {
+pub(crate) fn understand(
+    source: &Source,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> Result<Understood, Vec<Diagnostic>> {
     if source.is_empty() {
         let end = source.text.trim_end().len() as u32;
         return Err(vec![
@@ -121,7 +126,7 @@ pub(crate) fn understand(source: &Source, dialect: Dialect) -> Result<Understood
                 .with_help("write at least one filter, for example `mate`"),
         ]);
     }
-    let analysis = sema::analyse(&source.text, dialect)?;
+    let analysis = sema::analyse_with(&source.text, dialect, variants)?;
     Ok(Understood {
         query: analysis.query,
         warnings: analysis.warnings,
@@ -137,6 +142,25 @@ pub(crate) fn dialect(word: &str) -> Result<Dialect, Failure> {
             "--dialect: '{word}' is none of cqli, cql6"
         ))),
     }
+}
+
+/// The names of variants, with those that options add.
+pub(crate) fn variant_names(given: &[Given]) -> Result<VariantNames, Failure> {
+    let mut names = VariantNames::default();
+    for option in given.iter().filter(|option| option.id == Id::VariantAlias) {
+        let [name, alias] = option.words.as_slice() else {
+            continue;
+        };
+        let fail = |what: String| Failure::Usage(format!("--variantalias: {what}"));
+        let variant = names
+            .find(name)
+            .ok_or_else(|| fail(format!("'{name}' is no variant; known are {names}")))?;
+        names.add(alias, variant).map_err(|other| {
+            let (variant, other) = (variant.name(), other.name());
+            fail(format!("'{alias}' cannot mean {variant}, it means {other}"))
+        })?;
+    }
+    Ok(names)
 }
 
 /// Refuses filters that reach beyond the games (`--secure`), before anything is read or run.

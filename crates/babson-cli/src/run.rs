@@ -90,7 +90,7 @@ fn is_filter(option: &Given) -> bool {
 
 /// A query that was compiled, or what is wrong with it.
 fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
-    let mut query = query::understand(source, wanted.dialect)?.query;
+    let mut query = query::understand(source, wanted.dialect, &wanted.variants)?.query;
     if wanted.is_secure() {
         query::allow_no_access(&query)?;
     }

@@ -266,6 +266,54 @@ fn variants_that_are_not_known() {
 }
 
 #[test]
+fn aliases_of_variants() {
+    let bench = Bench::new();
+    bench.put(
+        "v.pgn",
+        "[Variant \"Boom\"]\n\n1. e4 *\n\n[Variant \"Atomic\"]\n\n1. d4 *\n\n1. c4 *\n",
+    );
+    let count = |aliases: &[&str], filter: &str| {
+        let words = ["-i", "v.pgn", "--count", "--cql", filter];
+        bench.run_with("", &[&words, aliases].concat())
+    };
+    let boom = [
+        "--variantalias",
+        "atom",
+        "boom",
+        "--VariantAlias",
+        "BOOM",
+        "bang",
+    ];
+    // The tag and the filter know the same names, and an alias may have an alias.
+    for name in ["Boom", "BANG", "Atomic", "atomic chess"] {
+        let filter = format!("initial variant \"{name}\"");
+        let (code, stdout, stderr) = count(&boom, &filter);
+        assert_eq!((code, stdout.trim()), (0, "2"), "{name}: {stderr}");
+    }
+    assert_eq!(count(&boom, "initial variant == \"Atomic\"").1.trim(), "2");
+    let (code, _, stderr) = count(&boom, "initial variant \"Bonk\"");
+    assert_eq!(code, 1);
+    assert!(
+        stderr.contains("`Bonk` is no variant that is known"),
+        "{stderr}"
+    );
+    assert!(stderr.contains("boom (Atomic), bang (Atomic)"), "{stderr}");
+    assert_eq!(count(&[], "variant \"Boom\"").0, 1);
+    for (words, told) in [
+        (["--variantalias", "bonk", "boom"], "known are Standard, "),
+        (["--variantalias", "Horde", "zh"], "it means Crazyhouse"),
+    ] {
+        let (code, _, stderr) = count(&words, "initial");
+        assert_eq!(code, 2);
+        assert!(stderr.contains(told), "{stderr}");
+    }
+    // The checking command too.
+    bench.put("v.cql", "variant \"Boom\"");
+    let check = |words: &[&str]| bench.run_with("", &[&["check", "v.cql"], words].concat()).0;
+    assert_eq!((check(&boom), check(&[])), (0, 1));
+}
+
+#[test]
 fn what_is_told_to_programs() {
     let bench = Bench::new();
     let (code, stdout, _) = bench.run_with(

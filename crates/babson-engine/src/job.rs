@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::path::PathBuf;
 
-use babson_chess::Variant;
+use babson_chess::VariantNames;
 use babson_lang::Diagnostic;
 use babson_lang::hir::{ExprKind, Nullary};
 use babson_pgn::Layout;
@@ -186,8 +186,8 @@ pub struct Settings {
     pub rejects: Option<PathBuf>,
     /// Whether games of unknown variants are passed over without a word.
     pub skip_unknown_variants: bool,
-    /// Further names of variants, in any case.
-    pub variant_aliases: Vec<(Vec<u8>, Variant)>,
+    /// The names that the `Variant` tag may have.
+    pub variants: VariantNames,
     /// How outputs of many files are made.
     pub split: SplitRules,
 }
@@ -198,7 +198,7 @@ impl Default for Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             rejects: None,
             skip_unknown_variants: false,
-            variant_aliases: Vec::new(),
+            variants: VariantNames::default(),
             split: SplitRules::default(),
         }
     }

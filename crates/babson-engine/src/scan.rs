@@ -42,7 +42,7 @@ pub fn scan(
     let names = inputs.iter().map(Input::name).collect();
     let mut plan = Plan::new(jobs, names, settings.rejects.is_some());
     plan.skip_unknown_variants = settings.skip_unknown_variants;
-    plan.variant_aliases.clone_from(&settings.variant_aliases);
+    plan.variants.clone_from(&settings.variants);
     if jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = Some(count(inputs)?);
     }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use babson_chess::Variant;
+use babson_chess::VariantNames;
 use babson_pgn::{Game, Needs, Reader, Reason};
 use babson_vm::{Counter, GameContext, Machine, Outcome, RuntimeError, SortValue};
 
@@ -81,7 +81,7 @@ pub(crate) struct Plan<'j> {
     pub(crate) last_number: Option<u64>,
     pub(crate) want_rejects: bool,
     pub(crate) skip_unknown_variants: bool,
-    pub(crate) variant_aliases: Vec<(Vec<u8>, Variant)>,
+    pub(crate) variants: VariantNames,
     /// What the main line needs for the jobs that do not visit variations, if there are any.
     main: Option<Needs>,
     /// The same of the jobs that do.
@@ -99,7 +99,7 @@ impl<'j> Plan<'j> {
             last_number: None,
             want_rejects,
             skip_unknown_variants: false,
-            variant_aliases: Vec::new(),
+            variants: VariantNames::default(),
             main: None,
             tree: None,
         };
@@ -142,7 +142,7 @@ impl<'j> Worker<'j> {
         let reader = || {
             Reader::new()
                 .with_error_comments(cql6)
-                .with_variant_aliases(&plan.variant_aliases)
+                .with_variants(plan.variants.clone())
         };
         Worker {
             plan,

@@ -8,11 +8,13 @@
 mod ends;
 mod make;
 mod moves;
+mod names;
 mod store;
 
 pub use ends::VariantEnd;
 pub(crate) use make::make;
 pub(crate) use moves::{groups, is_mate};
+pub use names::VariantNames;
 
 use crate::{Position, Rules, Variant, fen};
 

@@ -7,6 +7,7 @@ mod position;
 mod profile;
 mod shell;
 
+use babson_chess::VariantNames;
 use babson_lang::Dialect;
 use babson_vm::Program;
 
@@ -28,6 +29,7 @@ struct Wanted {
     /// The dialect that was named.
     named: Option<Dialect>,
     color: Color,
+    variants: VariantNames,
     given: Vec<options::Given>,
 }
 
@@ -37,6 +39,7 @@ fn wanted(words: &[String]) -> Result<Wanted, Failure> {
         queries: QueryFile::expand(&files)?,
         named: None,
         color: Color::Auto,
+        variants: query::variant_names(&given)?,
         given,
     };
     for option in &wanted.given {
@@ -67,14 +70,15 @@ pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
     let mut failed = false;
     for file in &wanted.queries {
         let source = file.source(&wanted.given)?;
-        let compiled = query::understand(&source, wanted.dialect()).and_then(|understood| {
-            Program::compile(&understood.query, wanted.dialect())?;
-            Ok(if wanted.named.is_none() {
-                understood.warnings
-            } else {
-                Vec::new()
-            })
-        });
+        let compiled =
+            query::understand(&source, wanted.dialect(), &wanted.variants).and_then(|understood| {
+                Program::compile(&understood.query, wanted.dialect())?;
+                Ok(if wanted.named.is_none() {
+                    understood.warnings
+                } else {
+                    Vec::new()
+                })
+            });
         failed |= compiled.is_err();
         let (Ok(diagnostics) | Err(diagnostics)) = compiled;
         render::print(&source, &diagnostics, wanted.color);
@@ -95,7 +99,7 @@ pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
     let wanted = wanted(&rest)?;
     for file in &wanted.queries {
         let source = file.source(&wanted.given)?;
-        let compiled = query::understand(&source, wanted.dialect())
+        let compiled = query::understand(&source, wanted.dialect(), &wanted.variants)
             .and_then(|understood| Program::compile(&understood.query, wanted.dialect()));
         let program = compiled.map_err(|diagnostics| {
             render::print(&source, &diagnostics, wanted.color);

@@ -1,6 +1,6 @@
 //! `babson perft [FEN] DEPTH [--variant V] [--divide]`
 
-use babson_chess::{Rules, Variant, fen, perft};
+use babson_chess::{Rules, Variant, VariantNames, fen, perft};
 
 use crate::failure::Failure;
 
@@ -18,8 +18,12 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
                 let name = words
                     .next()
                     .ok_or_else(|| usage("--variant needs a name".to_owned()))?;
-                variant = Variant::parse(name)
-                    .ok_or_else(|| usage(format!("--variant: '{name}' is unknown")))?;
+                variant = Variant::parse(name).ok_or_else(|| {
+                    usage(format!(
+                        "--variant: '{name}' is no variant; known are {}",
+                        VariantNames::default()
+                    ))
+                })?;
             }
             _ => others.push(word.as_str()),
         }

@@ -26,13 +26,14 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
         ));
     };
     let source = file.source(&given)?;
-    let compiled = query::understand(&source, wanted.dialect).and_then(|understood| {
-        if wanted.is_secure() {
-            query::allow_no_access(&understood.query)?;
-        }
-        let program = Program::compile_profiled(&understood.query, wanted.dialect)?;
-        Ok(Job::of_program(program, &understood.query))
-    });
+    let compiled =
+        query::understand(&source, wanted.dialect, &wanted.variants).and_then(|understood| {
+            if wanted.is_secure() {
+                query::allow_no_access(&understood.query)?;
+            }
+            let program = Program::compile_profiled(&understood.query, wanted.dialect)?;
+            Ok(Job::of_program(program, &understood.query))
+        });
     let mut job = compiled.map_err(|diagnostics| {
         print_errors(&source, &diagnostics, &wanted);
         Failure::Query

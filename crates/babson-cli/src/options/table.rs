@@ -45,7 +45,7 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Files, Cqli, &["binaryoutput"], None, Id::Always, "line ends are written as they are (always)"),
     opt(Files, Cqli, &["nestedcomments"], Switch, Id::Always, "comments may nest (always)"),
     opt(Files, Cqli, &["skipunknownvariants"], None, Id::SkipUnknownVariants, "pass over games of unknown variants in silence"),
-    opt(Files, Cqli, &["variantalias"], Pair("NAME ALIAS"), Id::VariantAlias, "another name of a variant; repeatable"),
+    opt(Files, Cqli, &["variantalias"], Pair("NAME ALIAS"), Id::VariantAlias, "another name of a variant, in the Variant tag and in the filter variant; repeatable"),
 
     opt(Search, Both, &["gamenumber", "g"], Range, Id::Range, "only games with these numbers"),
     opt(Search, Cqli, &["limit"], Number(0), Id::Limit, "stop after the first N matching games"),

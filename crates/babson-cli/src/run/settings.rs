@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use babson_chess::Variant;
+use babson_chess::VariantNames;
 use babson_engine::{Input, Job, Settings, SplitRules, TagChoice, is_database_name};
 use babson_lang::Dialect;
 use babson_lang::hir::Level;
@@ -61,7 +61,8 @@ pub(crate) struct Wanted {
     pub(crate) sort_match_count: bool,
     tags: TagChoice,
     skip_unknown_variants: bool,
-    variant_aliases: Vec<(Vec<u8>, Variant)>,
+    /// The names of the `Variant` tag and of the filter.
+    pub(crate) variants: VariantNames,
     inputs: Vec<String>,
     range: Option<(u64, u64)>,
     limit: Option<u64>,
@@ -97,7 +98,7 @@ impl Wanted {
             sort_match_count: false,
             tags: TagChoice::default(),
             skip_unknown_variants: false,
-            variant_aliases: Vec::new(),
+            variants: query::variant_names(given)?,
             inputs: Vec::new(),
             range: None,
             limit: None,
@@ -189,16 +190,6 @@ impl Wanted {
             Id::IncludeTags => self.tags.only.push(pattern(option)?),
             Id::ExcludeTags => self.tags.never.push(pattern(option)?),
             Id::SkipUnknownVariants => self.skip_unknown_variants = true,
-            Id::VariantAlias => {
-                let [name, alias] = option.words.as_slice() else {
-                    return Ok(());
-                };
-                let variant = Variant::parse(name).ok_or_else(|| {
-                    Failure::Usage(format!("--variantalias: '{name}' is no variant"))
-                })?;
-                self.variant_aliases
-                    .push((alias.clone().into_bytes(), variant));
-            }
             Id::ShowDictionaries => self.show_dictionaries = true,
             Id::Parse => self.show = Some(Show::Tree),
             Id::Lex => self.show = self.show.or(Some(Show::Tokens)),
@@ -261,7 +252,7 @@ impl Wanted {
             threads: self.threads,
             rejects: self.rejects.clone(),
             skip_unknown_variants: self.skip_unknown_variants,
-            variant_aliases: self.variant_aliases.clone(),
+            variants: self.variants.clone(),
             split: SplitRules {
                 create_directories: self.create_directories,
                 no_clobber: self.no_clobber,

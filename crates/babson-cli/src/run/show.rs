@@ -26,7 +26,7 @@ pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, 
         }
     }
     if show == Show::Tree {
-        match query::understand(source, wanted.dialect) {
+        match query::understand(source, wanted.dialect, &wanted.variants) {
             Ok(understood) => {
                 out.push_str("\nQueryContainer\n");
                 let typed = babson_lang::hir::print(&understood.query);

@@ -40,6 +40,8 @@ mod tests;
 
 use std::collections::{HashSet, VecDeque};
 
+use babson_chess::VariantNames;
+
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, Expr};
@@ -47,7 +49,7 @@ use functions::Definition;
 pub use hhdb::hhdb_parts;
 use regroup::Tail;
 use scope::{PendingIsBound, Scope};
-pub use whole::{analyse, lower};
+pub use whole::{analyse, analyse_with, lower};
 
 /// A query that passed.
 #[derive(Clone, Debug)]
@@ -86,6 +88,8 @@ const MAX_DEPTH: usize = 600;
 /// The state of the typing pass.
 struct Sema<'a> {
     dialect: Dialect,
+    /// The names that `variant "X"` may use.
+    variants: &'a VariantNames,
     vars: Vec<hir::Var>,
     dictionaries: Vec<dictionaries::Draft>,
     sorts: Vec<hir::SortKey>,
@@ -118,9 +122,10 @@ struct Sema<'a> {
 }
 
 impl<'a> Sema<'a> {
-    fn new(dialect: Dialect) -> Sema<'a> {
+    fn new(dialect: Dialect, variants: &'a VariantNames) -> Sema<'a> {
         Sema {
             dialect,
+            variants,
             vars: Vec::new(),
             dictionaries: Vec::new(),
             sorts: Vec::new(),

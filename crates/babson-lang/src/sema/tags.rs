@@ -122,17 +122,17 @@ impl Sema<'_> {
         self.search(tag, search, keyword.name(), span)
     }
 
-    /// `variant "X"`: X is any of the names of cqli.md, section 13.
+    /// `variant "X"`: X is any name of a variant (cqli.md, section 13), aliases among them.
     fn is_variant(&mut self, name: &Text, span: Span) -> Typed {
-        match babson_chess::Variant::parse(&name.value) {
+        match self.variants.find(&name.value) {
             Some(variant) => Ok(self.nullary(Nullary::IsVariant(variant), Type::Bool, span)),
             None => {
                 let message = format!("`{}` is no variant that is known", name.value);
-                let error = Diagnostic::error(name.span, message);
-                Err(self.report(error.with_help(
-                    "Standard, Chess960, Atomic, Crazyhouse, Giveaway, Suicide, Losers, Horde, \
-                     King of the Hill, Racing Kings, Three-Check",
-                )))
+                let help = format!(
+                    "known are {}; `--variantalias NAME ALIAS` gives one another name",
+                    self.variants
+                );
+                Err(self.report(Diagnostic::error(name.span, message).with_help(help)))
             }
         }
     }

@@ -2,9 +2,11 @@
 
 use proptest::prelude::*;
 
-use super::analyse;
+use babson_chess::{Variant, VariantNames};
+
+use super::{analyse, analyse_with};
 use crate::dialect::Dialect;
-use crate::hir::{ExprKind, Type};
+use crate::hir::{ExprKind, Nullary, Type};
 
 /// The typed tree, or the errors with their places.
 fn tree(query: &str, dialect: Dialect) -> String {
@@ -299,6 +301,31 @@ fn errors() {
         }
     }
     insta::assert_snapshot!(out);
+}
+
+#[test]
+fn names_of_variants() {
+    let mut names = VariantNames::default();
+    assert_eq!(names.add("Boom", Variant::Atomic), Ok(()));
+    let tests = |query: &str, names: &VariantNames| match analyse_with(query, Dialect::CQLI, names)
+    {
+        Ok(analysis) => Ok(analysis.query.body[0].kind.clone()),
+        Err(errors) => {
+            let (error, more) = errors.split_first().expect("an error");
+            assert!(more.is_empty());
+            let help = error.help.as_deref().unwrap_or_default();
+            let place = error.span.text(query);
+            Err(format!("{place}: {}\n{help}", error.message))
+        }
+    };
+    let atomic = Ok(ExprKind::Nullary(Nullary::IsVariant(Variant::Atomic)));
+    assert_eq!(tests("variant \"BOOM\"", &names), atomic);
+    assert_eq!(tests("variant \"atom\"", &names), atomic);
+    let unknown = [
+        tests("variant \"Boom\"", &VariantNames::default()),
+        tests("variant \"bang\"", &names),
+    ];
+    insta::assert_snapshot!(unknown.map(Result::unwrap_err).join("\n\n"));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! A whole query: from its text, or from its tree.
 
+use babson_chess::VariantNames;
+
 use super::{Analysis, Failure, Sema, dictionaries, header};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
@@ -26,6 +28,18 @@ const MAX_ERRORS: usize = 50;
 /// assert!(analyse("cql() A + 1", Dialect::CQL6).is_err());
 /// ```
 pub fn analyse(text: &str, dialect: Dialect) -> Result<Analysis, Vec<Diagnostic>> {
+    analyse_with(text, dialect, &VariantNames::default())
+}
+
+/// [`analyse`] where the variants of `variant "X"` have further names.
+///
+/// # Errors
+/// As [`analyse`].
+pub fn analyse_with(
+    text: &str,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> Result<Analysis, Vec<Diagnostic>> {
     if crate::cql3::begins_query(text) {
         return crate::cql3::analyse(text);
     }
@@ -37,7 +51,7 @@ pub fn analyse(text: &str, dialect: Dialect) -> Result<Analysis, Vec<Diagnostic>
             // The other reading of the last guess is no better: report what was wrong with the first.
             Err(errors) => return Err(blamed.map_or(errors, |error| vec![error])),
         };
-        match with_room(&query, || lower(&query, dialect)) {
+        match with_room(&query, || lower(&query, dialect, variants)) {
             Ok(analysis) => return Ok(analysis),
             Err(Failure::Errors(errors)) => return Err(errors),
             Err(Failure::Veto(span, error)) if vetoes.contains(&span) => return Err(vec![error]),
@@ -74,8 +88,12 @@ fn with_room<T: Send>(query: &ast::Query, work: impl Fn() -> T + Sync) -> T {
 ///
 /// # Errors
 /// See [`Failure`].
-pub fn lower(query: &ast::Query, dialect: Dialect) -> Result<Analysis, Failure> {
-    let mut sema = Sema::new(dialect);
+pub fn lower(
+    query: &ast::Query,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> Result<Analysis, Failure> {
+    let mut sema = Sema::new(dialect, variants);
     let header = query.header.as_ref().map(header::lower).unwrap_or_default();
     let mut body = Vec::with_capacity(query.items.len());
     for item in &query.items {

@@ -35,7 +35,7 @@ impl Reader {
         let mut playable = true;
         let variant = match variant_tag {
             None => Variant::Standard,
-            Some(name) => self.variant(name).unwrap_or_else(|| {
+            Some(name) => self.variants.find(name).unwrap_or_else(|| {
                 let start = offset(name);
                 self.damage(start, start + name.len(), Reason::UnknownVariant, true);
                 playable = false;

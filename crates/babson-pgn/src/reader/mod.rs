@@ -15,7 +15,7 @@ mod result;
 mod step;
 mod variations;
 
-use babson_chess::{Numbering, Position, Rules, Variant};
+use babson_chess::{Numbering, Position, Rules, VariantNames};
 
 use crate::damage::Reason;
 use crate::game::{Game, GameResult, Node};
@@ -38,7 +38,7 @@ pub struct Reader {
     before: Vec<(usize, usize)>,
     max_positions: usize,
     error_comments: bool,
-    aliases: Vec<(Vec<u8>, Variant)>,
+    variants: VariantNames,
     numbering: Numbering,
 }
 
@@ -73,7 +73,7 @@ impl Reader {
             before: Vec::new(),
             max_positions: MAX_POSITIONS,
             error_comments: false,
-            aliases: Vec::new(),
+            variants: VariantNames::default(),
             numbering: Numbering::A1,
         }
     }
@@ -100,21 +100,11 @@ impl Reader {
         self
     }
 
-    /// Further names of variants in the `Variant` tag, in any case.
+    /// Chooses the names that the `Variant` tag may have.
     #[must_use]
-    pub fn with_variant_aliases(mut self, aliases: &[(Vec<u8>, Variant)]) -> Reader {
-        self.aliases = aliases.to_vec();
+    pub fn with_variants(mut self, names: VariantNames) -> Reader {
+        self.variants = names;
         self
-    }
-
-    /// The variant of this name.
-    fn variant(&self, name: &[u8]) -> Option<Variant> {
-        let known = std::str::from_utf8(name).ok().and_then(Variant::parse);
-        let alias = || {
-            let mut aliases = self.aliases.iter();
-            aliases.find(|alias| alias.0.eq_ignore_ascii_case(name.trim_ascii()))
-        };
-        known.or_else(|| alias().map(|alias| alias.1))
     }
 
     /// Reads the first game of `text`, nearly always all of it: [`Games`](crate::Games) yields

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 
-use babson_chess::{Color, fen};
+use babson_chess::{Color, VariantNames, fen};
 use babson_lang::Dialect;
 use babson_pgn::{Game, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
@@ -205,7 +205,7 @@ struct Question {
 
 impl Question {
     fn new(source: &Source, dialect: Dialect, color: Colors) -> Result<Question, Failure> {
-        let compiled = query::understand(source, dialect)
+        let compiled = query::understand(source, dialect, &VariantNames::default())
             .and_then(|understood| Program::compile(&understood.query, dialect));
         let program = compiled.map_err(|diagnostics| {
             render::print(source, &diagnostics, color);
