@@ -134,8 +134,69 @@ pub struct Dictionary {
     pub value: Type,
     /// Emptied at each game.
     pub local: bool,
-    /// The declared rule by which the copies of several threads are joined.
-    pub merge: Option<String>,
+    /// The declared rule by which the copies of several threads are joined; it fits `value`.
+    pub merge: Option<Merge>,
+}
+
+/// A rule by which two values under the same key become one (cqli.md 9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merge {
+    /// `sum`: numbers are added, strings are put together.
+    Sum,
+    /// `min`: the smaller number or string.
+    Min,
+    /// `max`: the greater number or string.
+    Max,
+    /// `union`: the squares of either set.
+    Union,
+    /// `intersection`: the squares of both sets.
+    Intersection,
+}
+
+impl Merge {
+    /// The rules, with their names.
+    const ALL: [(&'static str, Merge); 5] = [
+        ("sum", Merge::Sum),
+        ("min", Merge::Min),
+        ("max", Merge::Max),
+        ("union", Merge::Union),
+        ("intersection", Merge::Intersection),
+    ];
+
+    /// The rule of this name.
+    ///
+    /// ```
+    /// use babson_lang::hir::{Merge, Type};
+    /// assert_eq!(Merge::parse("union"), Some(Merge::Union));
+    /// assert_eq!(Merge::parse("mean"), None);
+    /// let rules: Vec<&str> = Merge::of(Type::Number).map(Merge::name).collect();
+    /// assert_eq!(rules, ["sum", "min", "max"]);
+    /// ```
+    pub fn parse(name: &str) -> Option<Merge> {
+        let mut all = Merge::ALL.iter();
+        all.find(|known| known.0 == name).map(|known| known.1)
+    }
+
+    /// The rules for values of a type; none for positions, which mean nothing in another game.
+    pub fn of(value: Type) -> impl Iterator<Item = Merge> {
+        Merge::ALL
+            .into_iter()
+            .map(|known| known.1)
+            .filter(move |rule| rule.fits(value))
+    }
+
+    /// How it is written.
+    pub const fn name(self) -> &'static str {
+        Merge::ALL[self as usize].0
+    }
+
+    /// Whether it joins values of a type.
+    pub const fn fits(self, value: Type) -> bool {
+        match self {
+            Merge::Sum | Merge::Min | Merge::Max => matches!(value, Type::Number | Type::String),
+            Merge::Union | Merge::Intersection => matches!(value, Type::Set),
+        }
+    }
 }
 
 /// A key by which games are sorted.

@@ -4,8 +4,8 @@ use super::scope::Binding;
 use super::types::with_article;
 use super::{Open, Reported, Sema, Typed, assign};
 use crate::ast::{self, AssignOp, Ident, Storage, TypeName};
-use crate::diagnostic::Span;
-use crate::hir::{DictId, Dictionary, ExprKind, Type};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{DictId, Dictionary, ExprKind, Merge, Type};
 
 /// A dictionary whose types may not be known yet.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Draft {
     key: Option<Type>,
     value: Option<Type>,
     local: bool,
-    merge: Option<String>,
+    merge: Option<Merge>,
 }
 
 impl Draft {
@@ -43,6 +43,11 @@ fn type_of(name: TypeName) -> Type {
     }
 }
 
+/// Whether two declarations say the same, as far as both say something.
+fn agree<T: PartialEq>(new: Option<T>, old: Option<T>) -> bool {
+    new.is_none() || old.is_none() || new == old
+}
+
 impl<'a> Sema<'a> {
     pub(super) fn dictionary(
         &mut self,
@@ -57,29 +62,35 @@ impl<'a> Sema<'a> {
         }
         let (key, value) =
             types.map_or((None, None), |(k, v)| (Some(type_of(k)), Some(type_of(v))));
+        // A rule is written only after types.
+        let merge = match merge.zip(value) {
+            Some((rule, value)) => Some(self.merge(rule, value)?),
+            None => None,
+        };
         match self.lookup(&name.name) {
             Some(Binding::Dictionary(id)) => {
                 let old = &mut self.dictionaries[id.0 as usize];
-                let agrees = |new: Option<Type>, old: Option<Type>| {
-                    new.is_none() || old.is_none() || new == old
-                };
                 if old.local != storage.local {
                     return Err(self.error(
                         name.span,
                         format!("`{}` was declared with another lifetime", name.name),
                     ));
                 }
-                if !agrees(key, old.key) || !agrees(value, old.value) {
+                if !agree(key, old.key) || !agree(value, old.value) {
                     return Err(self.error(
                         name.span,
                         format!("`{}` was declared with other types", name.name),
                     ));
                 }
+                if !agree(merge, old.merge) {
+                    return Err(self.error(
+                        name.span,
+                        format!("`{}` was declared with another rule", name.name),
+                    ));
+                }
                 old.key = old.key.or(key);
                 old.value = old.value.or(value);
-                if old.merge.is_none() {
-                    old.merge = merge.map(|merge| merge.name.clone());
-                }
+                old.merge = old.merge.or(merge);
             }
             Some(_) => {
                 return Err(self.error(
@@ -98,12 +109,34 @@ impl<'a> Sema<'a> {
                     key,
                     value,
                     local: storage.local,
-                    merge: merge.map(|merge| merge.name.clone()),
+                    merge,
                 });
                 self.bind_global(&name.name, Binding::Dictionary(id));
             }
         }
         Ok(self.bool(true, span))
+    }
+
+    /// The rule by which values are joined, `(sum)`.
+    fn merge(&mut self, rule: &Ident, value: Type) -> Result<Merge, Reported> {
+        let found = Merge::parse(&rule.name);
+        if let Some(found) = found.filter(|found| found.fits(value)) {
+            return Ok(found);
+        }
+        let a_value = with_article(value);
+        let message = match found {
+            Some(_) => format!("`{}` does not join a value that is {a_value}", rule.name),
+            None => format!("`{}` is no rule by which values are joined", rule.name),
+        };
+        let fitting: Vec<String> = Merge::of(value)
+            .map(|rule| format!("`{}`", rule.name()))
+            .collect();
+        let help = if fitting.is_empty() {
+            format!("there is no rule for a value that is {a_value}: leave it out")
+        } else {
+            format!("for a value that is {a_value}: {}", fitting.join(", "))
+        };
+        Err(self.report(Diagnostic::error(rule.span, message).with_help(help)))
     }
 
     /// A key of a dictionary; the first use fixes the type.

@@ -304,6 +304,30 @@ fn errors() {
 }
 
 #[test]
+fn rules_of_dictionaries() {
+    let mut out = String::new();
+    for query in [
+        "dictionary str --> int (sum) D",
+        "dictionary int --> str (max) D",
+        "dictionary set --> set (intersection) D",
+        "dictionary str --> int (min) D dictionary D dictionary str --> int (min) D",
+        "dictionary str --> int (mean) D",
+        "dictionary str --> str (Sum) D",
+        "dictionary str --> set ( sum ) D",
+        "dictionary set --> int (union) D",
+        "local dictionary int --> position (first) D",
+        "local dictionary int --> position (min) D",
+        "dictionary str --> int (sum) D dictionary str --> int (max) D",
+    ] {
+        out.push_str(&format!("{query}\n"));
+        for line in tree(query, Dialect::CQLI).lines() {
+            out.push_str(&format!("    {line}\n"));
+        }
+    }
+    insta::assert_snapshot!(out);
+}
+
+#[test]
 fn names_of_variants() {
     let mut names = VariantNames::default();
     assert_eq!(names.add("Boom", Variant::Atomic), Ok(()));

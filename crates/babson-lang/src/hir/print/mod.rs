@@ -79,8 +79,7 @@ impl Printer<'_> {
             let local = if d.local { "local " } else { "" };
             let merge = d
                 .merge
-                .as_ref()
-                .map_or(String::new(), |rule| format!(", joined by {rule}"));
+                .map_or(String::new(), |rule| format!(", joined by {}", rule.name()));
             self.line(
                 0,
                 &format!(
