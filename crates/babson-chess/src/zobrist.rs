@@ -4,7 +4,7 @@
 //! ISAAC-64 when it is seeded with zeros, each block of 256 read from its end. They are computed
 //! here when the program is compiled.
 
-use crate::{Color, Direction, Kind, Position};
+use crate::{Color, Direction, Kind, Position, Square, SquareSet};
 
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
@@ -12,6 +12,24 @@ const TURN: usize = 780;
 
 /// Polyglot's numbers: 12 x 64 for the pieces, 4 for castling, 8 for en passant, 1 for White.
 static RANDOM: [u64; 781] = isaac64();
+
+/// The numbers of each set of castling rights.
+static RIGHTS: [u64; 16] = {
+    let random = isaac64();
+    let mut sums = [0; 16];
+    let mut rights = 0;
+    while rights < 16 {
+        let mut right = 0;
+        while right < 4 {
+            if rights >> right & 1 != 0 {
+                sums[rights] ^= random[CASTLING + right];
+            }
+            right += 1;
+        }
+        rights += 1;
+    }
+    sums
+};
 
 /// The eight-word mixing step that seeds the generator.
 const fn mix(mut s: [u64; 8]) -> [u64; 8] {
@@ -126,31 +144,62 @@ pub fn placement(position: &Position) -> u64 {
 /// assert_eq!(zobrist::of_placement(placement, &next), zobrist::key(&next));
 /// ```
 pub fn placement_after(placement: u64, before: &Position, after: &Position) -> u64 {
+    // The squares that differ, rather than kind by kind: a move changes two, so that the loop ends
+    // where the processor expects it.
+    let mut changed = 0;
+    for (old, new) in before.colors.iter().zip(&after.colors) {
+        changed |= old.0 ^ new.0;
+    }
+    for (old, new) in before.kinds.iter().zip(&after.kinds) {
+        changed |= old.0 ^ new.0;
+    }
+    let (old, new) = (Planes::of(before), Planes::of(after));
     let mut key = placement;
-    for color in Color::ALL {
-        for kind in Kind::ALL {
-            // Polyglot orders black pawn, white pawn, black knight, …
-            let piece = kind.index() * 2 + color.not().index();
-            let (old, new) = (before.pieces(color, kind), after.pieces(color, kind));
-            for square in crate::SquareSet(old.0 ^ new.0) {
-                key ^= RANDOM[piece * 64 + square.index()];
-            }
-        }
+    for square in SquareSet(changed) {
+        key ^= old.number(square) ^ new.number(square);
     }
     key
 }
 
-/// The key of a position whose [`placement`] is known.
-pub fn of_placement(placement: u64, position: &Position) -> u64 {
-    let mut key = placement;
-    let rights = position.castling().0;
-    for right in 0..4 {
-        if rights >> right & 1 != 0 {
-            key ^= RANDOM[CASTLING + right];
+/// What stands where, a binary digit a plane: a piece's number is read without a branch.
+struct Planes {
+    occupied: u64,
+    white: u64,
+    /// The digits of [`Kind`], pawn 0 to king 5.
+    kinds: [u64; 3],
+}
+
+impl Planes {
+    #[inline]
+    fn of(position: &Position) -> Planes {
+        let [_, knights, bishops, rooks, queens, kings] = position.kinds.map(|squares| squares.0);
+        Planes {
+            occupied: position.occupied().0,
+            white: position.colors[Color::White.index()].0,
+            kinds: [knights | rooks | kings, bishops | rooks, queens | kings],
         }
     }
+
+    /// The number of what stands on a square; 0 for nothing.
+    #[inline]
+    fn number(&self, square: Square) -> u64 {
+        let digit = |plane: u64| (plane >> square.index() & 1) as usize;
+        // Polyglot orders black pawn, white pawn, black knight, …
+        let mut piece = digit(self.white);
+        for (place, plane) in self.kinds.iter().enumerate() {
+            piece += digit(*plane) << (place + 1);
+        }
+        // A square has one piece: the last number that this can be is that of a king.
+        let number = RANDOM[piece * 64 + square.index()];
+        number & (digit(self.occupied) as u64).wrapping_neg()
+    }
+}
+
+/// The key of a position whose [`placement`] is known.
+pub fn of_placement(placement: u64, position: &Position) -> u64 {
+    let mut key = placement ^ RIGHTS[usize::from(position.castling().0 & 15)];
     if let Some((_, victim)) = crate::movegen::en_passant(position) {
-        let pushed = crate::SquareSet::of(victim);
+        let pushed = SquareSet::of(victim);
         let beside = pushed.shift(Direction::East) | pushed.shift(Direction::West);
         if beside.intersects(position.pieces(position.side(), Kind::Pawn)) {
             key ^= RANDOM[EN_PASSANT + victim.file() as usize];

@@ -9,7 +9,7 @@ use babson_pgn::Needs;
 use super::flags::{Analysis, Flags};
 use super::{Code, DashSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Visit};
 use crate::guard::Guard;
-use crate::op::{NONE, Op, R};
+use crate::op::{BOARD_KEY, NONE, Op, R};
 use crate::optimize::Pattern;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
@@ -321,7 +321,7 @@ impl Builder {
     }
 
     pub(super) fn finish(mut self, query: &Query, visit: Visit, needs: Needs) -> Option<Code> {
-        if self.too_large || self.highest >= usize::from(R::MAX) {
+        if self.too_large || self.highest >= usize::from(BOARD_KEY) {
             return None;
         }
         for op in &mut self.ops {

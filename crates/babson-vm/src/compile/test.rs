@@ -77,6 +77,7 @@ impl Builder {
                 self.emit(match which {
                     Nullary::Check => Op::Check { fail },
                     Nullary::Mate => Op::Mate { fail },
+                    Nullary::Initial => Op::Initial { fail },
                     _ => Op::Test {
                         which: *which,
                         fail,

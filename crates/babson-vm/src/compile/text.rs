@@ -3,7 +3,7 @@
 use babson_lang::hir::{Expr, ExprKind, Nullary, Part, Type};
 
 use super::builder::{Builder, Label};
-use crate::op::{NONE, Op, R};
+use crate::op::{BOARD_KEY, NONE, Op, R};
 
 impl Builder {
     /// The text of all parts, one after the other, as a string.
@@ -113,6 +113,16 @@ impl Builder {
         }
     }
 
+    /// The register of a dictionary's key.
+    pub(super) fn key(&mut self, key: &Expr, fail: Label) -> R {
+        if key.kind == ExprKind::Nullary(Nullary::ZobristKey) {
+            return BOARD_KEY;
+        }
+        let at = self.temp();
+        self.value(key, at, fail);
+        at
+    }
+
     pub(super) fn binding(&mut self, expr: &Expr, fail: Label) {
         match &expr.kind {
             ExprKind::Assign { var, value, if_any } => {
@@ -161,11 +171,13 @@ impl Builder {
                 value,
                 from_zero,
             } => {
-                let first = self.pair(key, value, fail);
+                let key = self.key(key, fail);
+                let src = self.temp();
+                self.value(value, src, fail);
                 let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
                 self.emit(Op::StoreKey {
-                    key: first,
-                    value: first + 1,
+                    key,
+                    value: src,
                     dictionary,
                     op: *op,
                     from_zero: *from_zero,

@@ -121,12 +121,11 @@ impl Builder {
                 self.entered(fail, |this, fail| this.value(body, dst, fail));
             }
             ExprKind::Lookup { dictionary, key } => {
-                let at = self.temp();
-                self.value(key, at, fail);
+                let key = self.key(key, fail);
                 let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
                 self.emit(Op::Lookup {
                     dst,
-                    key: at,
+                    key,
                     dictionary,
                     fail,
                 });

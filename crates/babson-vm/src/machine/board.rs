@@ -188,7 +188,7 @@ impl Run<'_, '_> {
                 let text = babson_chess::fen::write(board, self.game.rules());
                 Some(self.state.intern(text.as_bytes()))
             }
-            Nullary::ZobristKey => Some(self.zobrist_key()),
+            Nullary::ZobristKey => Some(self.zobrist_text()),
             Nullary::OriginalComment => {
                 let comment = self.game.comment(node);
                 comment.map(|text| self.state.intern(&text))

@@ -50,6 +50,11 @@ impl Run<'_, '_> {
                         pc = fail as usize;
                     }
                 }
+                Op::Initial { fail } => {
+                    if self.here.node != 0 {
+                        pc = fail as usize;
+                    }
+                }
                 Op::Test { which, fail } => {
                     if !self.test(at, which)? {
                         pc = fail as usize;

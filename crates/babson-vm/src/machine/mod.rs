@@ -7,7 +7,6 @@ mod dash;
 mod dictionary;
 mod dispatch;
 mod echo;
-mod entries;
 mod find;
 mod finish;
 mod follow;
@@ -40,7 +39,7 @@ use crate::filters::Contents;
 use crate::profile::Counter;
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 pub(crate) use board::content_squares;
-use dictionary::Datum;
+use dictionary::{Datum, Entries};
 pub use pipe::kill_pipes;
 pub(crate) use state::pack_text;
 use state::{Entry, KEPT_MEMORY, Kept, State, Stop, extend, push, unpack_text};
@@ -115,7 +114,11 @@ impl Machine {
     pub fn new(program: &Program) -> Machine {
         let code = &program.code;
         let mut kept = Kept {
-            dictionaries: vec![Default::default(); code.dictionaries.len()],
+            dictionaries: code
+                .dictionaries
+                .iter()
+                .map(|dictionary| Entries::new(dictionary.key, dictionary.value))
+                .collect(),
             // A copy has working memory of its own.
             matchers: code.regexes.clone(),
             ..Kept::default()
@@ -128,12 +131,8 @@ impl Machine {
             .resize_with(code.steps.len(), Default::default);
         let mut summary = Vec::new();
         for (index, var) in code.vars.iter().enumerate() {
-            let initial = match var.ty {
-                Type::Set => Datum::Set(0),
-                Type::String => Datum::Text(Default::default()),
-                _ => Datum::Number(0),
-            };
-            kept.persistents.push(var.persistent.map(|_| initial));
+            kept.persistents
+                .push(var.persistent.map(|_| Datum::zero(var.ty)));
             if var.persistent == Some(false) {
                 summary.push((var.name.clone(), var.ty, index));
             }

@@ -5,8 +5,7 @@ use babson_lang::pattern::PatternError;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as Bumped;
 
-use super::dictionary::Datum;
-use super::entries::Entries;
+use super::dictionary::{Datum, Entries};
 use super::{cql3, echo, imagine, line, memo, path, pipe, zobrist};
 use crate::profile::Clock;
 use crate::regex::{Groups, Matcher};

@@ -18,6 +18,10 @@ pub(crate) type R = u16;
 /// The register number that stands for 'left out'.
 pub(crate) const NONE: R = R::MAX;
 
+/// The register number that stands for the key of the current board: of [`Op::Lookup`] and
+/// [`Op::StoreKey`], so that what looks positions up need not write their keys as text.
+pub(crate) const BOARD_KEY: R = R::MAX - 1;
+
 /// One instruction, 16 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
@@ -52,6 +56,9 @@ pub(crate) enum Op {
         fail: u32,
     },
     Mate {
+        fail: u32,
+    },
+    Initial {
         fail: u32,
     },
     Test {

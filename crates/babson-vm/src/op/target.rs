@@ -10,6 +10,7 @@ impl Op {
             Jump { to } => Some(to),
             Check { fail }
             | Mate { fail }
+            | Initial { fail }
             | Test { fail, .. }
             | TestSet { fail, .. }
             | TestDesignator { fail, .. }

@@ -1,0 +1,98 @@
+//! Values that outlive the text arena, and keys that are looked up.
+
+use smallvec::SmallVec;
+
+use babson_lang::hir::Type;
+
+use super::hexadecimal;
+use crate::filters::text;
+
+/// A string that outlives the text arena. Short ones, such as the names of squares, need no memory
+/// of their own.
+pub(in crate::machine) type Text = SmallVec<[u8; 24]>;
+
+/// A value that owns what it needs. The order is that of iteration over keys.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::machine) enum Datum {
+    Number(i32),
+    Set(u64),
+    Text(Text),
+    Position(u32),
+}
+
+impl Datum {
+    /// What a variable or an entry is before anything is joined to it.
+    pub(in crate::machine) fn zero(ty: Type) -> Datum {
+        match ty {
+            Type::String => Datum::Text(Text::new()),
+            _ => Datum::of_word(0, ty),
+        }
+    }
+
+    /// The value that a word of a register stands for; not of a string.
+    pub(in crate::machine) fn of_word(word: u64, ty: Type) -> Datum {
+        match ty {
+            Type::Set => Datum::Set(word),
+            Type::Position => Datum::Position(word as u32),
+            _ => Datum::Number(word as u32 as i32),
+        }
+    }
+
+    /// The value as the key of an entry.
+    pub(super) fn key(&self) -> Key<'_> {
+        match self {
+            Datum::Number(number) => Key::Word(u64::from(*number as u32)),
+            Datum::Set(set) => Key::Word(*set),
+            Datum::Position(id) => Key::Word(u64::from(*id)),
+            Datum::Text(text) => Key::of_text(text),
+        }
+    }
+}
+
+impl std::fmt::Display for Datum {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Datum::Number(number) => write!(f, "{number}"),
+            Datum::Set(set) => {
+                let mut out = Vec::new();
+                text::set(&mut out, babson_chess::SquareSet(*set));
+                f.write_str(&String::from_utf8_lossy(&out))
+            }
+            Datum::Text(text) => write!(f, "\"{}\"", String::from_utf8_lossy(text)),
+            Datum::Position(id) => write!(f, "{id}"),
+        }
+    }
+}
+
+/// A key that is looked up: its text still stands where the query made it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Key<'t> {
+    /// The word of a register, or the number that a text like `463b96181691fc9c` writes: most
+    /// texts that are keys are those of positions.
+    Word(u64),
+    /// Any other text.
+    Text(&'t [u8]),
+}
+
+impl<'t> Key<'t> {
+    /// The key that a register holds, given the text arena.
+    #[inline]
+    pub(super) fn new(arena: &'t [u8], word: u64, ty: Type) -> Key<'t> {
+        match ty {
+            Type::String => Key::of_text(crate::machine::unpack_text(arena, word)),
+            _ => Key::Word(word),
+        }
+    }
+
+    fn of_text(text: &'t [u8]) -> Key<'t> {
+        hexadecimal::read(text).map_or(Key::Text(text), Key::Word)
+    }
+}
+
+/// The value that was made a [`Key::Word`], given the type of the keys.
+pub(super) fn of_key(word: u64, ty: Type) -> Datum {
+    match ty {
+        Type::String => Datum::Text(Text::from_slice(&hexadecimal::write(word))),
+        _ => Datum::of_word(word, ty),
+    }
+}

@@ -1,0 +1,318 @@
+//! The entries of a dictionary: found by hashing, walked over in the order of their keys.
+
+use hashbrown::hash_map::Entry;
+use hashbrown::{DefaultHashBuilder, HashMap};
+
+use babson_lang::hir::Type;
+
+use super::datum::{Datum, Key, Text, of_key};
+
+/// Keys and values. Most dictionaries are only looked into, so the order of the keys is made when
+/// somebody asks for it, and then kept until a key comes or goes.
+#[derive(Clone, Debug)]
+pub(in crate::machine) struct Table<V> {
+    keys: Type,
+    /// By [`Key::Word`] and by [`Key::Text`].
+    words: HashMap<u64, V>,
+    texts: HashMap<Text, V>,
+    /// All keys in order, and perhaps some that are gone.
+    order: Option<Vec<Datum>>,
+}
+
+impl<V: Default> Table<V> {
+    fn new(keys: Type) -> Table<V> {
+        Table {
+            keys,
+            words: HashMap::new(),
+            texts: HashMap::new(),
+            order: None,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.words.len() + self.texts.len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: Key<'_>) -> Option<&V> {
+        match key {
+            Key::Word(word) => self.words.get(&word),
+            Key::Text(text) => self.texts.get(text),
+        }
+    }
+
+    /// Changes the value of a key, or the empty one that a new key begins with; `change` is told
+    /// whether the key was there, and says whether the value is to be stored.
+    #[inline]
+    pub(super) fn update(
+        &mut self,
+        key: Key<'_>,
+        change: impl FnOnce(&mut V, bool) -> bool,
+    ) -> bool {
+        if self.order.is_some() {
+            self.put_in_order(key);
+        }
+        match key {
+            Key::Word(word) => change_entry(self.words.entry(word), change),
+            Key::Text(text) => change_entry(self.texts.entry(Text::from_slice(text)), change),
+        }
+    }
+
+    #[cold]
+    fn put_in_order(&mut self, key: Key<'_>) {
+        let key = match key {
+            Key::Word(word) => of_key(word, self.keys),
+            Key::Text(text) => Datum::Text(Text::from_slice(text)),
+        };
+        if let Some(order) = &mut self.order
+            && let Err(place) = order.binary_search(&key)
+        {
+            order.insert(place, key);
+        }
+    }
+
+    fn remove(&mut self, key: Key<'_>) {
+        match key {
+            Key::Word(word) => drop(self.words.remove(&word)),
+            Key::Text(text) => drop(self.texts.remove(text)),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.words.clear();
+        self.texts.clear();
+        self.order = None;
+    }
+
+    /// The first key, or the first after another.
+    fn next_key(&mut self, after: Option<&Datum>) -> Option<&Datum> {
+        if self.order.is_none() {
+            let mut keys: Vec<Datum> = self.iter().map(|(key, _)| key).collect();
+            keys.sort_unstable();
+            self.order = Some(keys);
+        }
+        let order = self.order.as_deref().unwrap_or_default();
+        let from = after.map_or(0, |after| order.partition_point(|key| key <= after));
+        order[from..]
+            .iter()
+            .find(|key| self.get(key.key()).is_some())
+    }
+
+    /// All entries, in no order.
+    fn iter(&self) -> impl Iterator<Item = (Datum, &V)> {
+        let words = self.words.iter();
+        let texts = self.texts.iter();
+        words
+            .map(|(word, value)| (of_key(*word, self.keys), value))
+            .chain(texts.map(|(text, value)| (Datum::Text(text.clone()), value)))
+    }
+}
+
+#[inline]
+fn change_entry<K: std::hash::Hash, V: Default>(
+    entry: Entry<'_, K, V, DefaultHashBuilder>,
+    change: impl FnOnce(&mut V, bool) -> bool,
+) -> bool {
+    match entry {
+        Entry::Occupied(mut entry) => change(entry.get_mut(), true),
+        Entry::Vacant(entry) => {
+            let mut value = V::default();
+            let stored = change(&mut value, false);
+            if stored {
+                entry.insert(value);
+            }
+            stored
+        }
+    }
+}
+
+/// Entries whose values are words of registers: numbers, sets or positions.
+#[derive(Clone, Debug)]
+pub(in crate::machine) struct Words {
+    table: Table<u64>,
+    /// What the values are.
+    ty: Type,
+    /// The entry that was stored last: most queries look at it next.
+    last: Option<(u64, u64)>,
+}
+
+impl Words {
+    #[inline]
+    pub(super) fn get(&self, key: Key<'_>) -> Option<u64> {
+        match (key, self.last) {
+            (Key::Word(word), Some((last, value))) if word == last => Some(value),
+            _ => self.table.get(key).copied(),
+        }
+    }
+
+    /// As [`Table::update`].
+    #[inline]
+    pub(super) fn update(
+        &mut self,
+        key: Key<'_>,
+        change: impl FnOnce(&mut u64, bool) -> bool,
+    ) -> bool {
+        let mut stored = 0;
+        let changed = self.table.update(key, |value, known| {
+            let changed = change(value, known);
+            stored = *value;
+            changed
+        });
+        self.last = match key {
+            Key::Word(word) if changed => Some((word, stored)),
+            _ => None,
+        };
+        changed
+    }
+}
+
+/// The entries of a dictionary, by what its values are.
+#[derive(Clone, Debug)]
+pub(in crate::machine) enum Entries {
+    Words(Words),
+    Texts(Table<Text>),
+}
+
+/// The same for either kind of values.
+macro_rules! table {
+    ($entries:expr, $table:ident => $done:expr) => {
+        match $entries {
+            Entries::Words(Words { table: $table, .. }) => $done,
+            Entries::Texts($table) => $done,
+        }
+    };
+}
+
+impl Entries {
+    /// No entries, of keys and values of these types.
+    pub(in crate::machine) fn new(keys: Type, values: Type) -> Entries {
+        match values {
+            Type::String => Entries::Texts(Table::new(keys)),
+            ty => Entries::Words(Words {
+                table: Table::new(keys),
+                ty,
+                last: None,
+            }),
+        }
+    }
+
+    pub(in crate::machine) fn len(&self) -> usize {
+        table!(self, table => table.len())
+    }
+
+    pub(super) fn remove(&mut self, key: Key<'_>) {
+        self.forget();
+        table!(self, table => table.remove(key));
+    }
+
+    pub(in crate::machine) fn clear(&mut self) {
+        self.forget();
+        table!(self, table => table.clear());
+    }
+
+    fn forget(&mut self) {
+        if let Entries::Words(words) = self {
+            words.last = None;
+        }
+    }
+
+    /// The first key, or the first after another.
+    pub(super) fn next_key(&mut self, after: Option<&Datum>) -> Option<&Datum> {
+        table!(self, table => table.next_key(after))
+    }
+
+    /// All entries in the order of their keys.
+    pub(in crate::machine) fn sorted(&self) -> Vec<(Datum, Datum)> {
+        let mut entries: Vec<(Datum, Datum)> = match self {
+            Entries::Words(Words { table, ty, .. }) => table
+                .iter()
+                .map(|(key, value)| (key, Datum::of_word(*value, *ty)))
+                .collect(),
+            Entries::Texts(table) => table
+                .iter()
+                .map(|(key, value)| (key, Datum::Text(value.clone())))
+                .collect(),
+        };
+        entries.sort_unstable();
+        entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// Keys of every kind that a dictionary of strings tells apart.
+    fn text(number: u8) -> Datum {
+        let text = match number % 2 {
+            0 => format!("{:016x}", u64::from(number) << 55),
+            _ => format!("{number:x}"),
+        };
+        Datum::Text(Text::from_slice(text.as_bytes()))
+    }
+
+    proptest! {
+        /// As an ordered map, whatever comes and goes while it is walked over.
+        #[test]
+        fn entries_are_an_ordered_map(
+            texts: bool,
+            steps in proptest::collection::vec((0..6u8, 0..20u8), 0..120)
+        ) {
+            let ty = if texts { Type::String } else { Type::Number };
+            let (mut entries, mut model) = (Entries::new(ty, Type::Set), BTreeMap::new());
+            let mut at: Option<Datum> = None;
+            for (step, number) in steps {
+                let key = if texts { text(number) } else { Datum::Number(i32::from(number) - 10) };
+                let Entries::Words(words) = &mut entries else {
+                    panic!("sets are words");
+                };
+                match step {
+                    0 | 1 => {
+                        let known = model.contains_key(&key);
+                        // An odd step is refused.
+                        let stored = words.update(key.key(), |value, is_known| {
+                            assert_eq!(is_known, known);
+                            let stored = step == 0;
+                            if stored {
+                                *value = u64::from(number);
+                            }
+                            stored
+                        });
+                        prop_assert_eq!(stored, step == 0);
+                        if stored {
+                            model.insert(key, Datum::Set(u64::from(number)));
+                        }
+                    }
+                    2 => {
+                        entries.remove(key.key());
+                        model.remove(&key);
+                    }
+                    3 => {
+                        let next = match &at {
+                            Some(at) => model.range(at.clone()..).find(|(key, _)| *key != at),
+                            None => model.iter().next(),
+                        };
+                        let found = entries.next_key(at.as_ref()).cloned();
+                        prop_assert_eq!(&found, &next.map(|(key, _)| key.clone()));
+                        at = found;
+                    }
+                    4 => {
+                        let found = words.get(key.key()).map(Datum::Set);
+                        prop_assert_eq!(found.as_ref(), model.get(&key));
+                        prop_assert_eq!(entries.len(), model.len());
+                    }
+                    _ if number == 0 => {
+                        entries.clear();
+                        model.clear();
+                    }
+                    _ => {
+                        let wanted: Vec<_> = model.clone().into_iter().collect();
+                        prop_assert_eq!(entries.sorted(), wanted);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Dictionaries: entries that are looked up, stored and walked over.
+
+mod datum;
+mod entries;
+pub(super) mod hexadecimal;
+
+use babson_lang::hir::{Type, Update};
+
+pub(super) use datum::{Datum, Text};
+pub(super) use entries::Entries;
+
+use super::{Run, State, Stop};
+use crate::filters::numbers;
+use crate::op::{BOARD_KEY, R};
+use datum::Key;
+
+impl State<'_> {
+    /// The register's word for a value.
+    pub(super) fn word(&mut self, datum: &Datum) -> u64 {
+        match datum {
+            Datum::Number(number) => u64::from(*number as u32),
+            Datum::Set(set) => *set,
+            Datum::Position(id) => u64::from(*id),
+            Datum::Text(text) => self.intern(text),
+        }
+    }
+
+    /// The value in a register.
+    pub(super) fn datum(&self, word: u64, ty: Type) -> Datum {
+        match ty {
+            Type::String => Datum::Text(Text::from_slice(self.bytes(word))),
+            _ => Datum::of_word(word, ty),
+        }
+    }
+}
+
+impl Run<'_, '_> {
+    /// The entries, and the key in a register.
+    #[inline(always)]
+    fn entries(&mut self, dictionary: u16, key: R) -> (&mut Entries, Key<'_>) {
+        let index = usize::from(dictionary);
+        let key = if key == BOARD_KEY {
+            Key::Word(self.zobrist_key())
+        } else {
+            let ty = self.program.code.dictionaries[index].key;
+            let word = self.state.registers[usize::from(key)];
+            Key::new(&self.state.text, word, ty)
+        };
+        (&mut self.state.kept.dictionaries[index], key)
+    }
+
+    #[inline]
+    pub(super) fn lookup(&mut self, dictionary: u16, key: R) -> Option<u64> {
+        let (entries, key) = self.entries(dictionary, key);
+        match entries {
+            Entries::Words(words) => words.get(key),
+            Entries::Texts(table) => {
+                let text = table.get(key)?.clone();
+                Some(self.state.intern(&text))
+            }
+        }
+    }
+
+    /// Whether a value was stored.
+    #[inline]
+    pub(super) fn store_key(
+        &mut self,
+        pc: usize,
+        dictionary: u16,
+        register: R,
+        value: R,
+        op: Option<Update>,
+        from_zero: bool,
+    ) -> Result<bool, Stop> {
+        let value = self.state.registers[usize::from(value)];
+        let mut missing = false;
+        let (entries, key) = self.entries(dictionary, register);
+        let stored = match entries {
+            Entries::Words(words) => words.update(key, |entry, known| {
+                let joined = match op {
+                    None => Some(value),
+                    Some(_) if !known && !from_zero => {
+                        missing = true;
+                        None
+                    }
+                    Some(op) => join(op, *entry, value),
+                };
+                *entry = joined.unwrap_or(*entry);
+                joined.is_some()
+            }),
+            Entries::Texts(_) => {
+                return self.store_text(pc, dictionary, register, value, op.is_some(), from_zero);
+            }
+        };
+        if missing {
+            return self.missing_key(pc);
+        }
+        Ok(stored)
+    }
+
+    /// Stores a string, or appends it.
+    fn store_text(
+        &mut self,
+        pc: usize,
+        dictionary: u16,
+        key: R,
+        value: u64,
+        append: bool,
+        from_zero: bool,
+    ) -> Result<bool, Stop> {
+        let limit = self.context.options.memory;
+        let added = Text::from_slice(self.state.bytes(value));
+        let (mut missing, mut too_long) = (false, false);
+        let (entries, key) = self.entries(dictionary, key);
+        if let Entries::Texts(table) = entries {
+            table.update(key, |text, known| {
+                missing = append && !known && !from_zero;
+                too_long = append && text.len() + added.len() > limit;
+                if missing || too_long {
+                    return false;
+                }
+                if append {
+                    text.extend_from_slice(&added);
+                } else {
+                    *text = added;
+                }
+                true
+            });
+        }
+        if missing {
+            return self.missing_key(pc);
+        }
+        if too_long {
+            return self.out_of_memory(pc);
+        }
+        Ok(true)
+    }
+
+    #[cold]
+    fn missing_key<T>(&mut self, pc: usize) -> Result<T, Stop> {
+        let message = "the dictionary has no such key to update".to_owned();
+        self.stop(pc, "dictionary", message, false)
+    }
+
+    pub(super) fn erase(&mut self, dictionary: u16, key: R) {
+        if key == crate::op::NONE {
+            self.state.kept.dictionaries[usize::from(dictionary)].clear();
+        } else {
+            let (entries, key) = self.entries(dictionary, key);
+            entries.remove(key);
+        }
+    }
+
+    /// The next key after the one that `cursor` remembers, or the first.
+    pub(super) fn next_key(&mut self, dictionary: u16, cursor: R) -> Option<u64> {
+        let cursor = usize::from(cursor);
+        let index = usize::from(dictionary);
+        let ty = self.program.code.dictionaries[index].key;
+        let last = match self.state.registers[cursor] {
+            0 => None,
+            _ => Some(self.state.datum(self.state.registers[cursor + 1], ty)),
+        };
+        let entries = &mut self.state.kept.dictionaries[index];
+        let key = entries.next_key(last.as_ref())?.clone();
+        let word = self.state.word(&key);
+        self.state.registers[cursor] = 1;
+        self.state.registers[cursor + 1] = word;
+        Some(word)
+    }
+}
+
+/// What an entry is after an update, if it has a value.
+#[inline]
+fn join(op: Update, old: u64, value: u64) -> Option<u64> {
+    match op {
+        Update::Number(op) => {
+            let joined = numbers::arithmetic(op, old as u32 as i32, value as u32 as i32);
+            joined.map(|number| u64::from(number as u32))
+        }
+        Update::Union => Some(old | value),
+        Update::Intersection => Some(old & value),
+        Update::Append => Some(value),
+    }
+}
