@@ -117,6 +117,11 @@ impl<'m> Merger<'m> {
         self.writers.iter().all(|writer| writer.ended)
     }
 
+    /// Whether games still count for a job.
+    pub(crate) fn runs(&self, job: usize) -> bool {
+        !self.writers[job].ended
+    }
+
     /// Takes the results of the next chunk.
     pub(crate) fn take(&mut self, found: Found) -> Result<(), Error> {
         for (index, results) in found.jobs.into_iter().enumerate() {

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam::channel::{bounded, unbounded};
 
+use babson_vm::Sharing;
+
 use crate::chunk::{Chunk, Chunks};
 use crate::error::Error;
 use crate::identity::OwnFiles;
@@ -17,7 +19,7 @@ use crate::job::{Job, Settings};
 use crate::merge::Merger;
 use crate::output::{Destination, Output};
 use crate::report::{Observer, Summary};
-use crate::worker::{Found, Kept, Plan, Worker};
+use crate::worker::{Found, Plan, Worker};
 
 /// Sizes of chunks: small ones share the end of the work better, large ones cost less to hand over.
 /// The texts of matches wait in memory by the chunk, and JSON is fifteen times as long as PGN.
@@ -54,9 +56,11 @@ pub fn scan(
         _ => None,
     };
     let mut merger = Merger::new(jobs, settings.split, own, rejects, observer)?;
-    // Games that share state are run in their order, by one machine.
-    let shared = jobs.iter().any(|job| job.program.shares_state());
-    let threads = if shared { 1 } else { settings.threads.max(1) };
+    let threads = if jobs.iter().any(needs_one_thread) {
+        1
+    } else {
+        settings.threads.max(1)
+    };
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let size = (total / (threads as u64 * 16)).clamp(LEAST_CHUNK, GREATEST_CHUNK) as usize;
     let chunks = Chunks::new(inputs, size);
@@ -72,12 +76,15 @@ pub fn scan(
         last: last_wanted,
         done: false,
     };
-    let kept = if threads == 1 {
-        one_thread(chunks, &plan, &mut merger)?
+    let mut worker = Worker::new(&plan);
+    merger.take_blocks(worker.begin())?;
+    if threads == 1 {
+        one_thread(chunks, &mut worker, &mut merger)?;
     } else {
-        many_threads(chunks, &plan, &mut merger, threads)?;
-        Vec::new()
-    };
+        many_threads(chunks, &mut worker, &mut merger, threads)?;
+    }
+    merger.take_blocks(worker.end())?;
+    let kept = worker.kept();
     let mut summary = merger.finish()?;
     summary.threads = threads;
     for (job, kept) in summary.jobs.iter_mut().zip(kept) {
@@ -134,26 +141,34 @@ impl Iterator for Wanted<'_> {
     }
 }
 
+/// Whether the games must be run in their order: a game may look at what an earlier one left, or
+/// what they leave depends on how many of them have matched.
+fn needs_one_thread(job: &Job) -> bool {
+    match job.program.sharing() {
+        Sharing::Nothing => false,
+        Sharing::Joined => job.limit.is_some(),
+        Sharing::InOrder { .. } => true,
+    }
+}
+
 fn one_thread(
     chunks: Wanted<'_>,
-    plan: &Plan<'_>,
+    worker: &mut Worker<'_>,
     merger: &mut Merger<'_>,
-) -> Result<Vec<Kept>, Error> {
-    let mut worker = Worker::new(plan);
-    merger.take_blocks(worker.begin())?;
+) -> Result<(), Error> {
     for chunk in chunks {
         merger.take(worker.search(&chunk?))?;
         if merger.is_done() {
             break;
         }
     }
-    merger.take_blocks(worker.end())?;
-    Ok(worker.kept())
+    Ok(())
 }
 
+/// Forks of the worker search the chunks; what their games leave behind is joined in it.
 fn many_threads(
     mut chunks: Wanted<'_>,
-    plan: &Plan<'_>,
+    worker: &mut Worker<'_>,
     merger: &mut Merger<'_>,
     threads: usize,
 ) -> Result<(), Error> {
@@ -188,11 +203,11 @@ fn many_threads(
         for _ in 0..threads {
             let tasks = task_out.clone();
             let out = found_in.clone();
+            let mut fork = worker.fork();
             scope.spawn(move || {
-                let mut worker = Worker::new(plan);
                 for chunk in tasks {
                     if stopped.load(Ordering::Relaxed)
-                        || out.send(Ok(worker.search(&chunk))).is_err()
+                        || out.send(Ok(fork.search_part(&chunk))).is_err()
                     {
                         break;
                     }
@@ -213,8 +228,9 @@ fn many_threads(
                     continue;
                 }
             };
-            while let Some(found) = waiting.remove(&next) {
+            while let Some(mut found) = waiting.remove(&next) {
                 next += 1;
+                worker.join(&mut found, |job| merger.runs(job));
                 if let Err(error) = merger.take(found) {
                     outcome = Err(error);
                     break 'merge;

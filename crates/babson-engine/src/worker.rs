@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use babson_chess::VariantNames;
 use babson_pgn::{Game, Needs, Reader, Reason};
-use babson_vm::{Counter, GameContext, Machine, Outcome, RuntimeError, SortValue};
+use babson_vm::{Counter, GameContext, Machine, Outcome, Part, RuntimeError, SortValue};
 
 use crate::chunk::{Chunk, MAX_GAME};
 use crate::job::Job;
@@ -61,6 +61,8 @@ pub(crate) struct FoundByJob {
     pub(crate) message_ends: Vec<(u64, usize)>,
     pub(crate) errors: Vec<(u64, RuntimeError)>,
     pub(crate) seconds: f64,
+    /// What these games left behind in what games share, if they do not all run on one thread.
+    pub(crate) part: Option<Part>,
 }
 
 /// A game that matched.
@@ -138,6 +140,19 @@ pub(crate) struct Worker<'j> {
 
 impl<'j> Worker<'j> {
     pub(crate) fn new(plan: &'j Plan<'j>) -> Worker<'j> {
+        let machines = plan.jobs.iter().map(|job| Machine::new(&job.program));
+        Worker::with_machines(plan, machines.collect())
+    }
+
+    /// A worker for some of the chunks: what its games leave behind comes with what it
+    /// [found](Worker::search_part), to be [joined](Worker::join) to this one.
+    pub(crate) fn fork(&self) -> Worker<'j> {
+        let machines = self.machines.iter().zip(self.plan.jobs);
+        let forks = machines.map(|(machine, job)| machine.fork(&job.program));
+        Worker::with_machines(self.plan, forks.collect())
+    }
+
+    fn with_machines(plan: &'j Plan<'j>, machines: Vec<Machine>) -> Worker<'j> {
         let cql6 = plan.jobs.iter().any(|job| job.options.cql6_output);
         let reader = || {
             Reader::new()
@@ -146,11 +161,7 @@ impl<'j> Worker<'j> {
         };
         Worker {
             plan,
-            machines: plan
-                .jobs
-                .iter()
-                .map(|job| Machine::new(&job.program))
-                .collect(),
+            machines,
             reader: reader(),
             writer: reader(),
             matched: vec![0; plan.jobs.len()],
@@ -162,7 +173,7 @@ impl<'j> Worker<'j> {
     pub(crate) fn kept(&self) -> Vec<Kept> {
         let jobs = self.machines.iter().zip(self.plan.jobs);
         jobs.map(|(machine, job)| Kept {
-            persistents: machine.persistents(),
+            persistents: machine.persistents(&job.program),
             dictionaries: machine.dictionaries(&job.program),
             profile: machine.profile().to_vec(),
         })
@@ -188,6 +199,28 @@ impl<'j> Worker<'j> {
             Block::of(machine.end(&job.program, &job.options))
         };
         jobs.map(run).collect()
+    }
+
+    /// [`Worker::search`] by a worker that was [forked](Worker::fork).
+    pub(crate) fn search_part(&mut self, chunk: &Chunk) -> Found {
+        let mut found = self.search(chunk);
+        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
+        for ((machine, job), results) in jobs.zip(&mut found.jobs) {
+            results.part = machine.take_part(&job.program);
+        }
+        found
+    }
+
+    /// Takes over what the games of the next chunk left behind, for the jobs that still run.
+    pub(crate) fn join(&mut self, found: &mut Found, runs: impl Fn(usize) -> bool) {
+        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
+        for (index, ((machine, job), results)) in jobs.zip(&mut found.jobs).enumerate() {
+            if let Some(part) = results.part.take()
+                && runs(index)
+            {
+                machine.join(&job.program, part);
+            }
+        }
     }
 
     /// Searches one chunk.

@@ -2,7 +2,16 @@
 
 use std::fmt::Write;
 
-use crate::compile::Code;
+use crate::compile::{Code, Shared};
+
+/// How many threads may run the games.
+pub(crate) fn sharing(code: &Code) -> String {
+    match &code.shared {
+        Shared::Nothing => "any number".to_owned(),
+        Shared::Joined { .. } => "any number: what games leave behind is joined".to_owned(),
+        Shared::InOrder { reason, .. } => format!("one: {reason}"),
+    }
+}
 
 pub(crate) fn explain(typed: &str, code: &Code) -> String {
     let mut out = format!("typed tree\n{typed}\noptimizer\n");
@@ -12,6 +21,7 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
     if code.notes.is_empty() {
         out.push_str("  nothing to do\n");
     }
+    let _ = writeln!(out, "\nthreads\n  {}", sharing(code));
     let _ = writeln!(out, "\nneeds\n  {:?}\n", code.needs);
     let _ = writeln!(
         out,

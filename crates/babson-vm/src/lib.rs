@@ -21,8 +21,8 @@ mod similar;
 #[cfg(test)]
 mod tests;
 
-pub use machine::{Machine, kill_pipes};
+pub use machine::{Machine, Part, kill_pipes};
 pub use options::{DEFAULT_MEMORY, DEFAULT_PIPE_TIMEOUT, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Outcome, RuntimeError, SortValue};
 pub use profile::{Counter, ProfiledFilter};
-pub use program::{Explanation, Program};
+pub use program::{Explanation, Program, Sharing};

@@ -5,7 +5,7 @@ use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 use babson_pgn::Needs;
 
-use crate::compile::{self, Code};
+use crate::compile::{self, Code, Shared};
 use crate::explain;
 use crate::profile::ProfiledFilter;
 
@@ -16,12 +16,31 @@ pub struct Explanation {
     pub typed: String,
     /// What the optimizer did.
     pub optimizer: Vec<String>,
+    /// How many threads may run the games, and why not more.
+    pub threads: String,
     /// What the reader must do.
     pub needs: Needs,
     /// Registers that the machine needs.
     pub registers: usize,
     /// The instructions.
     pub bytecode: Vec<String>,
+}
+
+/// What the games that a program is run on share: persistent variables, dictionaries, files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing<'p> {
+    /// Nothing: any machine may run any game.
+    Nothing,
+    /// What can be joined: machines that [`Machine::fork`](crate::Machine::fork) makes may each run
+    /// a part of the games, and their [parts](crate::Part) are joined in the order of the games.
+    Joined,
+    /// What a game may see: one machine must run all games in their order.
+    InOrder {
+        /// Why.
+        reason: &'p str,
+        /// The place of the query to blame; empty if it is all of it.
+        span: Span,
+    },
 }
 
 /// A compiled query: immutable, shared by all threads.
@@ -31,7 +50,6 @@ pub struct Program {
     pub(crate) sorts: Vec<hir::SortKey>,
     pub(crate) needs: Needs,
     pub(crate) dialect: Dialect,
-    pub(crate) shares_state: bool,
     requires_variations: Option<Span>,
     pub(crate) code: Code,
     typed: String,
@@ -73,17 +91,11 @@ impl Program {
                 quiet: false,
             });
         }
-        let shares_state = query.vars.iter().any(|var| var.persistent.is_some())
-            || !query.dictionaries.is_empty()
-            || code.uses_files
-            || code.begin.is_some()
-            || code.end.is_some();
         Ok(Program {
             header: query.header.clone(),
             sorts,
             needs: code.needs,
             dialect,
-            shares_state,
             requires_variations: query.requires_variations,
             code,
             typed: hir::print(query),
@@ -112,10 +124,16 @@ impl Program {
         Some((similar.file(), similar.games()))
     }
 
-    /// Whether games share state (persistent variables, dictionaries, files): then one machine
-    /// must run all games in their order.
-    pub fn shares_state(&self) -> bool {
-        self.shares_state
+    /// What games share, and so whether several machines may each run a part of them.
+    pub fn sharing(&self) -> Sharing<'_> {
+        match &self.code.shared {
+            Shared::Nothing => Sharing::Nothing,
+            Shared::Joined { .. } => Sharing::Joined,
+            Shared::InOrder { reason, span } => Sharing::InOrder {
+                reason,
+                span: *span,
+            },
+        }
     }
 
     /// Where the query demands that variations are visited (`cql_assertvariations`, `hhdb mainline` and their like):
@@ -134,6 +152,7 @@ impl Program {
         Explanation {
             typed: self.typed.clone(),
             optimizer: self.code.notes.clone(),
+            threads: explain::sharing(&self.code),
             needs: self.code.needs,
             registers: self.code.registers,
             bytecode: self.code.ops.iter().map(|op| format!("{op:?}")).collect(),

@@ -112,6 +112,7 @@ pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
                 "query": source.name(),
                 "typed": parts.typed,
                 "optimizer": parts.optimizer,
+                "threads": parts.threads,
                 "needs": {
                     "moves": needs.moves,
                     "variations": needs.variations,

@@ -87,6 +87,90 @@ fn blocks_outside_the_games_see_what_all_threads_counted() {
 }
 
 #[test]
+fn what_games_share_is_the_same_for_any_number_of_threads() {
+    let bench = Bench::new();
+    let games = corpus("masters-2k.pgn");
+    // The query, and whether several threads may run it.
+    let cases = [
+        ("persistent mates += 1 mate", true),
+        ("persistent quiet mates += 1 mate", true),
+        ("persistent last = gamenumber mate", true),
+        ("persistent squares |= k attackedby Q mate", true),
+        ("persistent seen += 1 terminal seen > 100000", false),
+        ("persistent text += \"x\" mate", false),
+        ("local dictionary Seen Seen[fen] += 1 Seen[fen] == 3", true),
+        (
+            "dictionary str --> int (min) $D if initial then unbind $D \
+             $D[zobristkey] += 1 $D[zobristkey] > 2",
+            true,
+        ),
+        (
+            "dictionary str --> int (sum) D initial D[player white] += 1 D[eco] -= 1 false",
+            true,
+        ),
+        (
+            "dictionary str --> int (max) D terminal D[eco] = max(D[eco] ply) false",
+            true,
+        ),
+        (
+            "dictionary str --> str D terminal D[player white] = player black false",
+            true,
+        ),
+        (
+            "dictionary str --> int D terminal D[eco] += 1 D[eco] == 2",
+            false,
+        ),
+    ];
+    for (query, parallel) in cases {
+        bench.put("q.cql", query.as_bytes());
+        let run = |threads: &str| {
+            let words = [
+                "-i",
+                &games,
+                "-o",
+                "x.pgn",
+                "--showdictionaries",
+                "--threads",
+                threads,
+                "q.cql",
+            ];
+            let (stdout, _) = bench.expect(0, &words);
+            let (timed, rest): (Vec<&str>, Vec<&str>) =
+                stdout.lines().partition(|line| line.contains(" seconds "));
+            let used = timed[0].contains(&format!(" using {threads} thread"));
+            let matches = timed[0].split(" in ").next().map(str::to_owned);
+            (used, (matches, rest.join("\n"), bench.get("x.pgn")))
+        };
+        let (_, one) = run("1");
+        for threads in ["2", "7"] {
+            let (used, many) = run(threads);
+            assert_eq!(used, parallel, "{query}");
+            assert!(one == many, "{query} with {threads} threads");
+        }
+    }
+    // What the later games leave does not count behind the last match that was asked for.
+    bench.put("q.cql", b"persistent seen += 1 mate");
+    let words = |threads| {
+        [
+            "-i",
+            &games,
+            "-o",
+            "x.pgn",
+            "--limit",
+            "2",
+            "--threads",
+            threads,
+            "q.cql",
+        ]
+    };
+    let seen = |threads| {
+        let (stdout, _) = bench.expect(0, &words(threads));
+        stdout.lines().last().map(str::to_owned)
+    };
+    assert_eq!(seen("1"), seen("8"));
+}
+
+#[test]
 fn several_queries_in_one_scan() {
     let bench = Bench::new();
     bench.put("bad.cql", b"cql() nonsense");

@@ -7,7 +7,7 @@ use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
 use super::flags::{Analysis, Flags};
-use super::{Code, DashSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Visit};
+use super::{Code, DashSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, Visit};
 use crate::guard::Guard;
 use crate::op::{BOARD_KEY, NONE, Op, R};
 use crate::optimize::Pattern;
@@ -364,6 +364,7 @@ impl Builder {
             guard: None,
             needs,
             uses_files: self.uses_files,
+            shared: Shared::Nothing,
             begin: None,
             end: None,
             profiled: self.profile.map_or_else(Vec::new, |(filters, _)| filters),

@@ -5,6 +5,7 @@ use babson_lang::hir::{Castle, Designator, Dictionary, MoveResult, MoveSource, V
 use babson_lang::hir::{Content, PairKind, Recurrence};
 use babson_pgn::Needs;
 
+use super::Shared;
 use crate::guard::Guard;
 use crate::op::{Op, R};
 use crate::optimize::Pattern;
@@ -55,6 +56,8 @@ pub(crate) struct Code {
     pub(crate) guard: Option<Guard>,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
+    /// What games share.
+    pub(crate) shared: Shared,
     /// Where the code of `cqlbegin` and of `cqlend` begins.
     pub(crate) begin: Option<u32>,
     pub(crate) end: Option<u32>,

@@ -17,6 +17,7 @@ mod moves;
 mod needs;
 mod path;
 mod patterns;
+mod sharing;
 mod test;
 mod text;
 mod value;
@@ -34,6 +35,7 @@ pub(crate) use code::{
     Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, LineSpec, LineState,
     MoveSpec, Operand, PathSpec, PathState, Promotes, RunSpec, StepSpec, StepsSpec, Visit,
 };
+pub(crate) use sharing::{Rule, Shared};
 
 /// Compiles a query; with `profile` so that every filter is counted and none is passed over.
 pub(crate) fn compile(
@@ -90,6 +92,8 @@ pub(crate) fn compile(
         .ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
     code.guard = guard.filter(|_| !profile);
+    let from_root = code.guard.is_none() && visit != Visit::Terminal;
+    code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {
         Some(similar) => Some(Similar::read(similar)?),
         None => None,

@@ -18,6 +18,7 @@ mod memo;
 mod moves;
 mod mutation;
 mod nodes;
+mod part;
 mod path;
 mod patterns;
 mod pipe;
@@ -40,9 +41,10 @@ use crate::profile::Counter;
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 pub(crate) use board::content_squares;
 use dictionary::{Datum, Entries};
+pub use part::Part;
 pub use pipe::kill_pipes;
 pub(crate) use state::pack_text;
-use state::{Entry, KEPT_MEMORY, Kept, State, Stop, extend, push, unpack_text};
+use state::{Entry, KEPT_MEMORY, Kept, Persistent, State, Stop, extend, push, unpack_text};
 
 /// Evaluates a program on one game after the other: one for each thread.
 #[derive(Debug)]
@@ -51,7 +53,6 @@ pub struct Machine {
     bump: Bump,
     kept: Kept,
     outcome: Outcome,
-    summary: Vec<(String, Type, usize)>,
 }
 
 /// The board that filters look at.
@@ -129,19 +130,19 @@ impl Machine {
             .resize_with(code.lines.len() + code.paths.len(), Default::default);
         kept.step_memos
             .resize_with(code.steps.len(), Default::default);
-        let mut summary = Vec::new();
         for (index, var) in code.vars.iter().enumerate() {
-            kept.persistents
-                .push(var.persistent.map(|_| Datum::zero(var.ty)));
-            if var.persistent == Some(false) {
-                summary.push((var.name.clone(), var.ty, index));
+            if var.persistent.is_some() {
+                kept.persistents.push(Persistent {
+                    var: index,
+                    ty: var.ty,
+                    value: Some(Datum::zero(var.ty)),
+                });
             }
         }
         Machine {
             bump: Bump::new(),
             kept,
             outcome: Outcome::default(),
-            summary,
         }
     }
 
@@ -246,18 +247,17 @@ impl Machine {
     }
 
     /// The lines of the summary for the persistent variables: `cnt: 4`, `myset: a1`,
-    /// `str1: "yyyy"`, in order of first appearance.
-    pub fn persistents(&self) -> Vec<String> {
-        self.summary
-            .iter()
-            .map(|(name, _, index)| {
-                let value = match self.kept.persistents.get(*index) {
-                    Some(Some(datum)) => datum.to_string(),
-                    _ => "<unbound>".to_owned(),
-                };
-                format!("{name}: {value}")
-            })
-            .collect()
+    /// `str1: "yyyy"`, in order of first appearance. `program` must be the one of [`Machine::new`].
+    pub fn persistents(&self, program: &Program) -> Vec<String> {
+        let shown = self.kept.persistents.iter().filter_map(|persistent| {
+            let var = &program.code.vars[persistent.var];
+            let value = match &persistent.value {
+                Some(value) => value.to_string(),
+                None => "<unbound>".to_owned(),
+            };
+            (var.persistent == Some(false)).then(|| format!("{}: {value}", var.name))
+        });
+        shown.collect()
     }
 }
 

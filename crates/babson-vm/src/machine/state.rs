@@ -1,6 +1,7 @@
 //! What a game's evaluation writes to: registers, the text arena, the log of effects, and what outlives a game.
 
 use babson_chess::PieceIds;
+use babson_lang::hir::Type;
 use babson_lang::pattern::PatternError;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as Bumped;
@@ -82,6 +83,15 @@ pub(super) struct State<'m> {
     pub(super) kept: &'m mut Kept,
 }
 
+/// A persistent variable between two games.
+#[derive(Clone, Debug)]
+pub(super) struct Persistent {
+    pub(super) var: usize,
+    pub(super) ty: Type,
+    /// None while it is unbound.
+    pub(super) value: Option<Datum>,
+}
+
 /// What outlives a game: values that persist, and buffers of fixed use.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
@@ -96,7 +106,7 @@ pub(super) struct Kept {
     pub(super) made: std::collections::HashMap<Vec<u8>, Result<Matcher, PatternError>>,
     pub(super) groups: Groups,
     pub(super) dictionaries: Vec<Entries>,
-    pub(super) persistents: Vec<Option<Datum>>,
+    pub(super) persistents: Vec<Persistent>,
     pub(super) piece_ids: Vec<PieceIds>,
     pub(super) keys: zobrist::Keys,
     pub(super) imagined: imagine::Imagined,
@@ -189,33 +199,25 @@ impl<'m> State<'m> {
                 entries.clear();
             }
         }
-        for index in 0..state.kept.persistents.len() {
-            if let Some(datum) = state.kept.persistents[index].take() {
-                state.registers[index] = state.word(&datum);
-                state.bound[index] = true;
-                state.kept.persistents[index] = Some(datum);
+        let persistents = std::mem::take(&mut state.kept.persistents);
+        for Persistent { var, value, .. } in &persistents {
+            if let Some(value) = value {
+                state.registers[*var] = state.word(value);
+                state.bound[*var] = true;
             }
         }
+        state.kept.persistents = persistents;
         state
     }
 
     /// Persistent values outlive the arena.
     pub(super) fn save_persistents(&mut self) {
-        for index in 0..self.kept.persistents.len() {
-            let Some(old) = self.kept.persistents[index].take() else {
-                continue;
-            };
-            let word = self.registers[index];
-            self.kept.persistents[index] = Some(if self.bound[index] {
-                match old {
-                    Datum::Text(_) => Datum::Text(smallvec::SmallVec::from_slice(self.bytes(word))),
-                    Datum::Set(_) => Datum::Set(word),
-                    _ => Datum::Number(word as u32 as i32),
-                }
-            } else {
-                old
-            });
+        let mut persistents = std::mem::take(&mut self.kept.persistents);
+        for Persistent { var, ty, value } in &mut persistents {
+            let word = self.registers[*var];
+            *value = self.bound[*var].then(|| self.datum(word, *ty));
         }
+        self.kept.persistents = persistents;
     }
 
     pub(super) fn bytes(&self, packed: u64) -> &[u8] {

@@ -10,7 +10,7 @@ use crate::{GameContext, Machine, Program, RunOptions};
 fn messages(query: &str) -> [String; 3] {
     let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
-    assert!(program.shares_state());
+    assert_ne!(program.sharing(), crate::Sharing::Nothing);
     let options = RunOptions::default();
     let mut machine = Machine::new(&program);
     let text = |outcome: &crate::Outcome| {

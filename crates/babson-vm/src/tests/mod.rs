@@ -9,6 +9,7 @@ mod imagine;
 mod paths;
 mod patterns;
 mod pipe;
+mod sharing;
 mod similar;
 mod variants;
 
@@ -200,10 +201,10 @@ fn orbits_of_single_squares_are_tested_at_once() {
 
 #[test]
 fn persistent_values_survive_games() {
-    let query = "cql() persistent cnt+=1 false";
+    let query = "cql() persistent cnt+=1 persistent gone=1 unbind gone false";
     let analysis = babson_lang::sema::analyse(query, Dialect::CQL6).expect("sound");
     let program = Program::compile(&analysis.query, Dialect::CQL6).expect("small");
-    assert!(program.shares_state());
+    assert_ne!(program.sharing(), crate::Sharing::Nothing);
     let mut machine = Machine::new(&program);
     let mut reader = Reader::new();
     let options = RunOptions::default();
@@ -219,7 +220,10 @@ fn persistent_values_survive_games() {
             },
         );
     }
-    assert_eq!(machine.persistents(), ["cnt: 38"]);
+    assert_eq!(
+        machine.persistents(&program),
+        ["cnt: 38", "gone: <unbound>"]
+    );
 }
 
 #[test]

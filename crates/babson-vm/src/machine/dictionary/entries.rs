@@ -5,7 +5,8 @@ use hashbrown::{DefaultHashBuilder, HashMap};
 
 use babson_lang::hir::Type;
 
-use super::datum::{Datum, Key, Text, of_key};
+use super::datum::{Datum, Key, Text, joined, of_key};
+use crate::compile::Rule;
 
 /// Keys and values. Most dictionaries are only looked into, so the order of the keys is made when
 /// somebody asks for it, and then kept until a key comes or goes.
@@ -17,6 +18,8 @@ pub(in crate::machine) struct Table<V> {
     texts: HashMap<Text, V>,
     /// All keys in order, and perhaps some that are gone.
     order: Option<Vec<Datum>>,
+    /// Whether it was emptied since it was made.
+    emptied: bool,
 }
 
 impl<V: Default> Table<V> {
@@ -26,6 +29,7 @@ impl<V: Default> Table<V> {
             words: HashMap::new(),
             texts: HashMap::new(),
             order: None,
+            emptied: false,
         }
     }
 
@@ -82,6 +86,7 @@ impl<V: Default> Table<V> {
         self.words.clear();
         self.texts.clear();
         self.order = None;
+        self.emptied = true;
     }
 
     /// The first key, or the first after another.
@@ -96,6 +101,15 @@ impl<V: Default> Table<V> {
         order[from..]
             .iter()
             .find(|key| self.get(key.key()).is_some())
+    }
+
+    fn into_entries(self) -> impl Iterator<Item = (Datum, V)> {
+        let keys = self.keys;
+        let words = self.words.into_iter();
+        let texts = self.texts.into_iter();
+        words
+            .map(move |(word, value)| (of_key(word, keys), value))
+            .chain(texts.map(|(text, value)| (Datum::Text(text), value)))
     }
 
     /// All entries, in no order.
@@ -213,6 +227,45 @@ impl Entries {
     fn forget(&mut self) {
         if let Entries::Words(words) = self {
             words.last = None;
+        }
+    }
+
+    /// Joins the entries that later games left, which began without any.
+    pub(in crate::machine) fn join(&mut self, later: Entries, rule: Rule) {
+        if table!(&later, table => table.emptied) {
+            self.clear();
+        }
+        match (self, later) {
+            (Entries::Words(words), Entries::Words(later)) => {
+                for (key, value) in later.table.into_entries() {
+                    words.update(key.key(), |old, known| {
+                        *old = if known {
+                            joined(rule, *old, value)
+                        } else {
+                            value
+                        };
+                        true
+                    });
+                }
+            }
+            (Entries::Texts(table), Entries::Texts(later)) => {
+                for (key, value) in later.into_entries() {
+                    table.update(key.key(), |old, known| {
+                        let keep = known
+                            && match rule {
+                                Rule::Min => *old <= value,
+                                Rule::Max => *old >= value,
+                                _ => false,
+                            };
+                        if !keep {
+                            *old = value;
+                        }
+                        true
+                    });
+                }
+            }
+            // The same program made both.
+            _ => {}
         }
     }
 

@@ -1,0 +1,453 @@
+//! What games share, and whether threads may each take a part of them.
+//!
+//! Persistent variables and dictionaries go from game to game in the order of the file. Where the
+//! games only add to one, or only leave their last value in it, what they leave can be found for
+//! each part of the file alone, and the parts joined in order: the result is that of one thread.
+//! Where a game may see what an earlier one left, one thread must run them all.
+//!
+//! To tell these apart, the query is followed from the first position of a game to the last. A name is
+//! the game's own once the game has certainly emptied or assigned it; what happens before is
+//! what matters here.
+
+use babson_lang::diagnostic::Span;
+use babson_lang::hir::{Arithmetic, Expr, ExprKind, Nullary, Query, Type, Update, VarId};
+
+/// How what two parts of the games leave behind becomes what both leave, the earlier part first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// No game changes it.
+    Fixed,
+    /// Games add numbers.
+    Sum,
+    /// Games add squares.
+    Union,
+    /// Games keep the least value.
+    Min,
+    /// Games keep the greatest value.
+    Max,
+    /// What was stored last counts, for each key.
+    Last,
+}
+
+/// What the games of a program share.
+#[derive(Clone, Debug)]
+pub(crate) enum Shared {
+    Nothing,
+    /// Of each variable (of the persistent ones it has a meaning) and of each dictionary.
+    Joined {
+        vars: Vec<Rule>,
+        dictionaries: Vec<Rule>,
+    },
+    /// Why the games must be run in their order, and the place of the query to blame.
+    InOrder {
+        reason: String,
+        span: Span,
+    },
+}
+
+/// What is done with one name while it is not the game's own.
+#[derive(Clone, Debug, Default)]
+struct Uses {
+    /// Changed at all, the game's own or not.
+    changed: bool,
+    added: bool,
+    united: bool,
+    lowered: bool,
+    raised: bool,
+    replaced: bool,
+    /// What no rule can join, and where.
+    bound: Option<(&'static str, Span)>,
+    unbound: Option<Span>,
+}
+
+struct Walk<'q> {
+    query: &'q Query,
+    /// Of each variable, then of each dictionary.
+    uses: Vec<Uses>,
+    own: Vec<bool>,
+    /// What became the game's own, in that order.
+    trail: Vec<usize>,
+}
+
+/// Finds what the games share; `from_root` says that each is evaluated from its first position on.
+pub(super) fn shared(query: &Query, from_root: bool, uses_files: bool) -> Shared {
+    if uses_files {
+        return Shared::InOrder {
+            reason: "it reads or writes files".to_owned(),
+            span: Span::default(),
+        };
+    }
+    let persistent = query.vars.iter().any(|var| var.persistent.is_some());
+    if !persistent && query.dictionaries.is_empty() {
+        return Shared::Nothing;
+    }
+    let names = query.vars.len() + query.dictionaries.len();
+    let mut walk = Walk {
+        query,
+        uses: vec![Uses::default(); names],
+        own: vec![false; names],
+        trail: Vec::new(),
+    };
+    for (index, dictionary) in query.dictionaries.iter().enumerate() {
+        if dictionary.local {
+            walk.own(query.vars.len() + index);
+        }
+    }
+    for filter in query.begin.iter().chain(&query.body) {
+        walk.find_unbind(filter);
+    }
+    if from_root {
+        // At the first position a filter that fails keeps the others from being evaluated.
+        let mut certain = None;
+        for filter in &query.body {
+            if !always_matches(filter) {
+                certain.get_or_insert(walk.trail.len());
+            }
+            walk.filter(filter, Some(true));
+        }
+        walk.undo(certain.unwrap_or(walk.trail.len()));
+    }
+    for filter in &query.body {
+        walk.filter(filter, from_root.then_some(false));
+    }
+    walk.result()
+}
+
+impl Walk<'_> {
+    fn result(&self) -> Shared {
+        let mut rules = Vec::with_capacity(self.uses.len());
+        for (index, uses) in self.uses.iter().enumerate() {
+            match uses.rule() {
+                Ok(rule) => rules.push(rule),
+                Err((done, span)) => {
+                    let name = self.name(index);
+                    let reason = format!("earlier games may have changed `{name}` where it {done}");
+                    return Shared::InOrder { reason, span };
+                }
+            }
+        }
+        let dictionaries = rules.split_off(self.query.vars.len());
+        Shared::Joined {
+            vars: rules,
+            dictionaries,
+        }
+    }
+
+    fn name(&self, index: usize) -> &str {
+        match index.checked_sub(self.query.vars.len()) {
+            Some(dictionary) => &self.query.dictionaries[dictionary].name,
+            None => &self.query.vars[index].name,
+        }
+    }
+
+    /// The place of a variable among the names, if it is persistent.
+    fn var(&self, var: VarId) -> Option<usize> {
+        let index = var.0 as usize;
+        self.query.vars[index].persistent.map(|_| index)
+    }
+
+    fn own(&mut self, index: usize) {
+        if !self.own[index] {
+            self.own[index] = true;
+            self.trail.push(index);
+        }
+    }
+
+    /// Takes back what became the game's own since the trail had this length; returns it.
+    fn undo(&mut self, len: usize) -> Vec<usize> {
+        let undone = self.trail.split_off(len.min(self.trail.len()));
+        for index in &undone {
+            self.own[*index] = false;
+        }
+        undone
+    }
+
+    fn bind(&mut self, index: usize, done: &'static str, span: Span) {
+        self.uses[index].bound.get_or_insert((done, span));
+    }
+
+    fn read(&mut self, index: usize, span: Span) {
+        if !self.own[index] {
+            self.bind(index, "is looked at", span);
+        }
+    }
+
+    fn change(&mut self, index: usize, op: Option<Update>, span: Span) {
+        self.uses[index].changed = true;
+        if self.own[index] {
+            return;
+        }
+        let uses = &mut self.uses[index];
+        match op {
+            None => uses.replaced = true,
+            Some(Update::Number(Arithmetic::Add | Arithmetic::Subtract)) => uses.added = true,
+            Some(Update::Union) => uses.united = true,
+            Some(_) => self.bind(index, "is updated", span),
+        }
+    }
+
+    /// Follows `x = max(x f)` or `D[k] = min(D[k] f)`, if the value is such a one: the old value is
+    /// looked at, but only to stay if it is the better one.
+    fn extreme(&mut self, index: usize, value: &Expr, is_old: impl Fn(&Expr) -> bool) -> bool {
+        let ExprKind::Extreme { min, operands } = &value.kind else {
+            return false;
+        };
+        if operands.iter().filter(|operand| is_old(operand)).count() != 1 {
+            return false;
+        }
+        for operand in operands.iter().filter(|operand| !is_old(operand)) {
+            self.operand(operand);
+        }
+        let uses = &mut self.uses[index];
+        uses.changed = true;
+        if !self.own[index] {
+            let better = if *min {
+                &mut uses.lowered
+            } else {
+                &mut uses.raised
+            };
+            *better = true;
+        }
+        true
+    }
+
+    /// An unbound variable is not told from one that no game of a part has touched.
+    fn find_unbind(&mut self, expr: &Expr) {
+        if let ExprKind::Unbind(var) = expr.kind
+            && let Some(index) = self.var(var)
+        {
+            self.uses[index].unbound = Some(expr.span);
+        }
+        expr.for_each_operand(&mut |operand| self.find_unbind(operand));
+    }
+
+    /// Follows a filter that is evaluated at a position of the game: what becomes the game's own in
+    /// it is so where it matches. `root` says whether the position is the first one, if that is known.
+    fn filter(&mut self, expr: &Expr, root: Option<bool>) {
+        let dictionaries = self.query.vars.len();
+        match &expr.kind {
+            ExprKind::Sequence(list) => {
+                for filter in list {
+                    self.filter(filter, root);
+                }
+            }
+            ExprKind::And(a, b) => {
+                self.filter(a, root);
+                self.filter(b, root);
+            }
+            ExprKind::NoTransform(a) => self.filter(a, root),
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => match (&condition.kind, root) {
+                (ExprKind::Nullary(Nullary::Initial), Some(true)) => self.filter(then, root),
+                (ExprKind::Nullary(Nullary::Initial), Some(false)) => {
+                    if let Some(otherwise) = otherwise {
+                        self.filter(otherwise, root);
+                    }
+                }
+                _ => {
+                    self.operand(condition);
+                    let before = self.trail.len();
+                    self.filter(then, root);
+                    let in_one = self.undo(before);
+                    if let Some(otherwise) = otherwise {
+                        self.filter(otherwise, root);
+                    }
+                    let in_other = self.undo(before);
+                    for index in in_one {
+                        if in_other.contains(&index) {
+                            self.own(index);
+                        }
+                    }
+                }
+            },
+            // Of numbers only: a part could not begin with a string that is above all others.
+            ExprKind::Assign { var, value, .. }
+                if value.ty == Type::Number
+                    && self.var(*var).is_some_and(|index| {
+                        self.extreme(index, value, |old| old.kind == ExprKind::Var(*var))
+                    }) => {}
+            ExprKind::Assign { var, value, if_any } => {
+                self.operand(value);
+                if let Some(index) = self.var(*var) {
+                    self.change(index, None, expr.span);
+                    if !if_any {
+                        self.own(index);
+                    }
+                }
+            }
+            ExprKind::Erase {
+                dictionary,
+                key: None,
+            } => {
+                let index = dictionaries + dictionary.0 as usize;
+                self.uses[index].changed = true;
+                self.own(index);
+            }
+            ExprKind::Store {
+                dictionary,
+                key,
+                op: None,
+                value,
+                ..
+            } if is_plain(key) => {
+                let index = dictionaries + dictionary.0 as usize;
+                let old = ExprKind::Lookup {
+                    dictionary: *dictionary,
+                    key: key.clone(),
+                };
+                self.operand(key);
+                if !self.extreme(index, value, |operand| operand.kind == old) {
+                    self.operand(value);
+                    self.change(index, None, expr.span);
+                }
+            }
+            _ => self.other(expr),
+        }
+    }
+
+    /// Follows a node after which no more is the game's own than before.
+    fn other(&mut self, expr: &Expr) {
+        let dictionaries = self.query.vars.len();
+        let span = expr.span;
+        expr.for_each_operand(&mut |operand| self.operand(operand));
+        match &expr.kind {
+            ExprKind::Update { var, op, .. } => {
+                if let Some(index) = self.var(*var) {
+                    self.change(index, Some(*op), span);
+                }
+            }
+            ExprKind::Var(var) | ExprKind::IsBound(var) => {
+                if let Some(index) = self.var(*var) {
+                    self.read(index, span);
+                }
+            }
+            ExprKind::AssignSlice { var, .. } => {
+                if let Some(index) = self.var(*var) {
+                    self.uses[index].changed = true;
+                    self.read(index, span);
+                }
+            }
+            ExprKind::ForSquares { var, .. }
+            | ExprKind::ForPieces { var, .. }
+            | ExprKind::BindPiece { var, .. } => self.loop_variable(*var, span),
+            ExprKind::ForKeys {
+                var, dictionary, ..
+            } => {
+                self.loop_variable(*var, span);
+                self.read(dictionaries + dictionary.0 as usize, span);
+            }
+            ExprKind::Lookup { dictionary, .. } | ExprKind::DictionaryLen(dictionary) => {
+                self.read(dictionaries + dictionary.0 as usize, span);
+            }
+            ExprKind::Store {
+                dictionary,
+                op,
+                from_zero,
+                ..
+            } => {
+                let index = dictionaries + dictionary.0 as usize;
+                if op.is_some() && !from_zero {
+                    self.read(index, span);
+                }
+                self.change(index, *op, span);
+            }
+            ExprKind::Erase { dictionary, .. } => {
+                let index = dictionaries + dictionary.0 as usize;
+                self.uses[index].changed = true;
+                if !self.own[index] {
+                    self.bind(index, "loses a key", span);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn loop_variable(&mut self, var: VarId, span: Span) {
+        if let Some(index) = self.var(var) {
+            self.bind(index, "is the variable of a loop", span);
+        }
+    }
+
+    /// Follows what may be evaluated elsewhere, or more than once, or not at all.
+    fn operand(&mut self, expr: &Expr) {
+        let before = self.trail.len();
+        self.filter(expr, None);
+        self.undo(before);
+    }
+}
+
+impl Uses {
+    fn rule(&self) -> Result<Rule, (&'static str, Span)> {
+        if let Some(span) = self.unbound {
+            return Err(("is unbound", span));
+        }
+        if !self.changed {
+            // What no game changes, all may look at.
+            return Ok(Rule::Fixed);
+        }
+        if let Some(bound) = self.bound {
+            return Err(bound);
+        }
+        let ways = [
+            (self.added, Rule::Sum),
+            (self.united, Rule::Union),
+            (self.lowered, Rule::Min),
+            (self.raised, Rule::Max),
+            (self.replaced, Rule::Last),
+        ];
+        let mut used = ways.iter().filter(|(used, _)| *used);
+        match (used.next(), used.next()) {
+            // Changed only where it is the game's own.
+            (None, _) => Ok(Rule::Last),
+            (Some((_, rule)), None) => Ok(*rule),
+            _ => Err(("is changed in several ways", Span::default())),
+        }
+    }
+}
+
+/// Whether a filter matches wherever it is evaluated; it may be that one is not seen to.
+fn always_matches(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Bool(true) | ExprKind::Erase { key: None, .. } => true,
+        ExprKind::Sequence(list) => list.iter().all(always_matches),
+        ExprKind::And(a, b) => always_matches(a) && always_matches(b),
+        ExprKind::If {
+            then, otherwise, ..
+        } => always_matches(then) && otherwise.as_ref().is_none_or(|e| always_matches(e)),
+        ExprKind::Assign { value, if_any, .. } => !if_any && has_value(value),
+        ExprKind::Update { op, value, .. } => {
+            matches!(
+                op,
+                Update::Number(Arithmetic::Add | Arithmetic::Subtract) | Update::Union
+            ) && has_value(value)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression has the same value when it is evaluated twice at one position, and no
+/// other effect.
+fn is_plain(expr: &Expr) -> bool {
+    let plain = matches!(
+        expr.kind,
+        ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Nullary(_)
+            | ExprKind::Var(_)
+            | ExprKind::Designator(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Str(_)
+    );
+    let mut operands = plain;
+    expr.for_each_operand(&mut |operand| operands = operands && is_plain(operand));
+    operands
+}
+
+/// Whether an expression has a value wherever it is evaluated.
+fn has_value(expr: &Expr) -> bool {
+    expr.ty == Type::Set || matches!(expr.kind, ExprKind::Number(_) | ExprKind::Text(_))
+}

@@ -1,0 +1,111 @@
+//! What a part of the games leaves behind in what games share, and how parts are joined.
+
+use babson_lang::hir::Type;
+
+use super::Machine;
+use super::dictionary::{Datum, Entries};
+use crate::Program;
+use crate::compile::{Rule, Shared};
+
+/// What a part of the games left in the persistent variables and dictionaries; see
+/// [`Machine::take_part`].
+#[derive(Debug)]
+pub struct Part {
+    /// Of each persistent variable; nothing where no game assigned it.
+    persistents: Vec<Option<Datum>>,
+    dictionaries: Vec<Entries>,
+}
+
+/// What a variable is before the first game of a part: what changes no value that it is joined to.
+fn start(rule: Rule, ty: Type) -> Option<Datum> {
+    match rule {
+        // What no game has assigned yet is told from what one has.
+        Rule::Fixed | Rule::Last => None,
+        Rule::Sum | Rule::Union => Some(Datum::zero(ty)),
+        Rule::Min => Some(Datum::Number(i32::MAX)),
+        Rule::Max => Some(Datum::Number(i32::MIN)),
+    }
+}
+
+impl Machine {
+    /// A machine that runs a part of the games beside this one, which has run none: it knows what
+    /// `cqlbegin` left, as far as games look at that. `program` must be the one of [`Machine::new`], and
+    /// of those that [`Sharing`](crate::Sharing) allows it.
+    pub fn fork(&self, program: &Program) -> Machine {
+        let mut machine = Machine::new(program);
+        let Shared::Joined { vars, dictionaries } = &program.code.shared else {
+            return machine;
+        };
+        let (ours, theirs) = (&self.kept, &mut machine.kept);
+        for (old, new) in ours.persistents.iter().zip(&mut theirs.persistents) {
+            match vars[old.var] {
+                Rule::Fixed => new.value.clone_from(&old.value),
+                rule => new.value = start(rule, new.ty),
+            }
+        }
+        let both = ours.dictionaries.iter().zip(&mut theirs.dictionaries);
+        for ((old, new), rule) in both.zip(dictionaries) {
+            if *rule == Rule::Fixed {
+                new.clone_from(old);
+            }
+        }
+        machine
+    }
+
+    /// What the games since the last call left behind, to be given to the machine that this one was
+    /// [forked](Machine::fork) from; nothing if the games share nothing. `program` must be the one of
+    /// [`Machine::new`].
+    pub fn take_part(&mut self, program: &Program) -> Option<Part> {
+        let Shared::Joined { vars, dictionaries } = &program.code.shared else {
+            return None;
+        };
+        let mut part = Part {
+            persistents: Vec::new(),
+            dictionaries: Vec::new(),
+        };
+        for persistent in &mut self.kept.persistents {
+            let left = match vars[persistent.var] {
+                Rule::Fixed => None,
+                rule => {
+                    let start = start(rule, persistent.ty);
+                    std::mem::replace(&mut persistent.value, start)
+                }
+            };
+            part.persistents.push(left);
+        }
+        let declared = program.code.dictionaries.iter();
+        for ((entries, rule), declared) in self
+            .kept
+            .dictionaries
+            .iter_mut()
+            .zip(dictionaries)
+            .zip(declared)
+        {
+            let none = Entries::new(declared.key, declared.value);
+            part.dictionaries.push(match rule {
+                Rule::Fixed => none,
+                _ => std::mem::replace(entries, none),
+            });
+        }
+        Some(part)
+    }
+
+    /// Adds what the next part of the games left behind; parts are joined in the order of the games.
+    /// `program` must be the one of [`Machine::new`].
+    pub fn join(&mut self, program: &Program, part: Part) {
+        let Shared::Joined { vars, dictionaries } = &program.code.shared else {
+            return;
+        };
+        for (persistent, later) in self.kept.persistents.iter_mut().zip(part.persistents) {
+            match (&mut persistent.value, later) {
+                (_, None) => {}
+                (Some(value), Some(later)) => value.join(later, vars[persistent.var]),
+                (value @ None, later) => *value = later,
+            }
+        }
+        let both = self.kept.dictionaries.iter_mut().zip(part.dictionaries);
+        for ((entries, later), rule) in both.zip(dictionaries) {
+            entries.join(later, *rule);
+        }
+    }
+}
