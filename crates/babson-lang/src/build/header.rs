@@ -10,8 +10,15 @@ impl<'s> Builder<'s> {
                 param.kind,
                 HeaderKind::Variations | HeaderKind::Quiet | HeaderKind::Silent
             );
+            let is_count = |p: &HeaderParam| {
+                matches!(
+                    p.kind,
+                    HeaderKind::MatchCount(..) | HeaderKind::SortMatchCount(..)
+                )
+            };
             let same = |p: &HeaderParam| {
                 std::mem::discriminant(&p.kind) == std::mem::discriminant(&param.kind)
+                    || is_count(p) && is_count(param)
             };
             if !repeatable && params[..i].iter().any(same) {
                 self.error(param.span, "this parameter is written twice");
