@@ -24,6 +24,9 @@ fn main() -> ExitCode {
         .skip(1)
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
+    if let Some(text) = options::command_help(&words) {
+        return end(console_text(&text));
+    }
     let result = match words.first().map(String::as_str) {
         None => console_text(&options::help()),
         Some("check") => commands::check(&words[1..]),
@@ -40,6 +43,11 @@ fn main() -> ExitCode {
         }
         Some(_) => run::run(words),
     };
+    end(result)
+}
+
+/// The exit code, and on standard error what there is to say about it.
+fn end(result: Result<u8, Failure>) -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {

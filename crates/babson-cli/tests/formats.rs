@@ -327,6 +327,11 @@ fn what_is_told_to_programs() {
     let (bytes, rest) = rest.split_once(">\n").unwrap();
     let (games, rest) = rest.split_once("</CqlGuiPgn>\n").unwrap();
     assert_eq!(games.len().to_string(), bytes);
+    let summary = rest.lines().next().unwrap();
+    assert!(
+        summary.starts_with("2 matches of 3 games") && summary.ends_with(" to stdout"),
+        "{summary}"
+    );
     assert!(
         rest.contains("<CqlGuiVariable> numbermatches 2\n"),
         "{rest}"
@@ -519,4 +524,26 @@ fn shells() {
     assert!(bench.run(&["man"]).starts_with(".TH BABSON 1"));
     assert_eq!(bench.run_with("", &["completions", "dos"]).0, 2);
     assert_snapshot!("help", bench.run(&["--help"]));
+    let man = bench.run(&["man"]);
+    for (command, option) in [
+        ("check", "--dialect"),
+        ("explain", "--json"),
+        ("profile", "--input"),
+        ("fmt", "--check"),
+        ("convert", "--to"),
+        ("position", "--reachable"),
+        ("perft", "--variant"),
+        ("completions", "zsh"),
+        ("man", "--markdown"),
+    ] {
+        for word in ["--help", "-h", "-HELP"] {
+            let text = bench.run(&[command, "x", word]);
+            assert!(
+                text.starts_with(&format!("usage: babson {command}")) && text.contains(option),
+                "{text}"
+            );
+        }
+        assert!(man.contains(&option.replace('-', "\\-")), "{option}");
+    }
+    assert_eq!(bench.run_with("", &["man", "--", "--help"]).0, 2);
 }

@@ -216,6 +216,10 @@ fn page() -> String {
     for command in COMMANDS {
         let (usage, help) = (roff(command.usage), roff(command.help));
         let _ = writeln!(out, ".TP\n.B {usage}\n{help}");
+        for (option, help) in command.own {
+            let (option, help) = (roff(option), roff(help));
+            let _ = writeln!(out, ".br\n\\fB{option}\\fR: {help}");
+        }
     }
     for group in Group::ALL {
         let _ = writeln!(out, ".SH {}", roff(&group.title().to_uppercase()));

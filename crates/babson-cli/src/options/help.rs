@@ -1,26 +1,42 @@
 //! What is said about the options: help, and the parts that man page and book share with it.
 
-use super::{Group, OPTIONS, Opt, Value};
+use super::{Group, Id, OPTIONS, Opt, Value};
 
 /// A command: a word before the options.
 pub(crate) struct Command {
     pub(crate) name: &'static str,
     pub(crate) usage: &'static str,
     pub(crate) help: &'static str,
+    /// Options that it alone has, and what they mean.
+    pub(crate) own: &'static [(&'static str, &'static str)],
+    /// Options that it shares with the search.
+    takes: &'static [Id],
 }
 
 /// The commands, in the order of the help.
 #[rustfmt::skip]
 pub(crate) const COMMANDS: &[Command] = &[
-    Command { name: "check", usage: "check FILE...", help: "diagnostics of queries; nothing is run" },
-    Command { name: "explain", usage: "explain FILE [--json]", help: "what a query is compiled to" },
-    Command { name: "profile", usage: "profile FILE -i DB", help: "evaluations, matches and time of every filter" },
-    Command { name: "fmt", usage: "fmt FILE... [--check]", help: "put queries into one style, in place; - for stdin" },
-    Command { name: "convert", usage: "convert --to ascii|unicode|modern FILE", help: "the other spelling of a query; CQL 3 to modern" },
-    Command { name: "position", usage: "position FEN [--cql FILTERS] [--json]", help: "look at one position; - for a FEN a line" },
-    Command { name: "perft", usage: "perft [FEN] DEPTH [--divide]", help: "count moves" },
-    Command { name: "completions", usage: "completions bash|zsh|fish|powershell", help: "a script for the shell" },
-    Command { name: "man", usage: "man", help: "the manual page" },
+    Command { name: "check", usage: "check FILE...", help: "diagnostics of queries; nothing is run",
+        own: &[], takes: &[Id::Cql, Id::Dialect, Id::VariantAlias, Id::Color] },
+    Command { name: "explain", usage: "explain FILE [--json]", help: "what a query is compiled to",
+        own: &[("--json", "one JSON object a query")], takes: &[Id::Cql, Id::Dialect, Id::VariantAlias, Id::Color] },
+    Command { name: "profile", usage: "profile FILE -i DB", help: "evaluations, matches and time of every filter",
+        own: &[], takes: &[Id::Input, Id::Cql, Id::Range, Id::Variations, Id::Dialect, Id::Steps, Id::Secure, Id::Color] },
+    Command { name: "fmt", usage: "fmt FILE... [--check]", help: "put queries into one style, in place; - for stdin",
+        own: &[("--check", "write nothing, name the files that would change; then the exit code is 1")],
+        takes: &[Id::Dialect, Id::Color] },
+    Command { name: "convert", usage: "convert --to ascii|unicode|modern FILE", help: "the other spelling of a query; CQL 3 to modern",
+        own: &[("--to SPELLING", "ascii, unicode, or modern for a query of CQL 3")], takes: &[Id::Output, Id::Dialect, Id::Color] },
+    Command { name: "position", usage: "position FEN [--cql FILTERS] [--json]", help: "look at one position; - for a FEN a line",
+        own: &[("--legal", "is it legal?"), ("--reachable", "can it occur in a game, and if not, why?"),
+            ("--reverse", "the positions one move before"), ("--json", "one JSON object a position")],
+        takes: &[Id::Cql, Id::Dialect, Id::Steps, Id::Color] },
+    Command { name: "perft", usage: "perft [FEN] DEPTH [--divide]", help: "count moves",
+        own: &[("--variant NAME", "the rules of a variant of chess"), ("--divide", "a line for each first move")], takes: &[] },
+    Command { name: "completions", usage: "completions bash|zsh|fish|powershell", help: "a script for the shell",
+        own: &[], takes: &[] },
+    Command { name: "man", usage: "man", help: "the manual page",
+        own: &[("--markdown", "the tables of options, as the book has them")], takes: &[] },
 ];
 
 pub(crate) const INTRODUCTION: &str =
@@ -73,16 +89,45 @@ pub(crate) fn help() -> String {
     for group in Group::ALL {
         text.push_str(&format!("\n{}:\n", group.title()));
         for option in OPTIONS.iter().filter(|option| option.group == *group) {
-            let left = format!("  {} {}", option.spellings().join(", "), option.operand());
-            let left = left.trim_end();
-            if left.len() > 34 {
-                text.push_str(&format!("{left}\n{:<35}{}\n", "", option.help));
-            } else {
-                text.push_str(&format!("{left:<34} {}\n", option.help));
-            }
+            text.push_str(&entry(option));
         }
     }
     text
+}
+
+/// The line of an option, or two lines.
+fn entry(option: &Opt) -> String {
+    let left = format!("{} {}", option.spellings().join(", "), option.operand());
+    line(left.trim_end(), option.help)
+}
+
+fn line(left: &str, help: &str) -> String {
+    if left.len() > 32 {
+        format!("  {left}\n{:<35}{help}\n", "")
+    } else {
+        format!("  {left:<32} {help}\n")
+    }
+}
+
+/// The text of `babson COMMAND --help`, if that is what the words say.
+pub(crate) fn command_help(words: &[String]) -> Option<String> {
+    let (name, rest) = words.split_first()?;
+    let command = COMMANDS.iter().find(|command| command.name == name)?;
+    let mut options = rest.iter().take_while(|word| *word != "--");
+    options.find(|word| {
+        ["-h", "--h", "-help", "--help"].contains(&word.to_ascii_lowercase().as_str())
+    })?;
+    let mut text = format!("usage: babson {}\n\n{}\n", command.usage, command.help);
+    let own = command.own.iter().map(|(left, help)| line(left, help));
+    let shared = command.takes.iter().filter_map(|id| {
+        let option = OPTIONS.iter().find(|option| option.id == *id);
+        option.map(entry)
+    });
+    let entries: String = own.chain(shared).collect();
+    if !entries.is_empty() {
+        text.push_str(&format!("\noptions:\n{entries}"));
+    }
+    Some(text)
 }
 
 /// The keys of `hhdb`, for `--hhdb help`.

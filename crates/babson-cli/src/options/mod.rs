@@ -6,7 +6,7 @@
 mod help;
 mod table;
 
-pub(crate) use help::{COMMANDS, HHDB_HELP, INTRODUCTION, help};
+pub(crate) use help::{COMMANDS, HHDB_HELP, INTRODUCTION, command_help, help};
 pub(crate) use table::OPTIONS;
 
 /// What follows an option.
@@ -233,6 +233,7 @@ pub(crate) fn parse(
             _ => None,
         };
         if let Some(least) = least {
+            let mut numbers = Vec::new();
             for value in &values {
                 let number: i64 = value
                     .parse()
@@ -240,6 +241,14 @@ pub(crate) fn parse(
                 if number < least {
                     return Err(format!("{word}: {number} is less than {least}"));
                 }
+                numbers.push(number);
+            }
+            if let [low, high] = numbers[..]
+                && high < low
+            {
+                return Err(format!(
+                    "{word}: the range {low} {high} is empty: the second number is smaller"
+                ));
             }
         }
         given.push(Given {
@@ -366,6 +375,14 @@ mod tests {
         assert!(words("--threads 0").unwrap_err().contains("less than 1"));
         assert!(words("-i").unwrap_err().contains("needs FILE"));
         assert!(words("-g x").unwrap_err().contains("no number"));
+        for empty in [
+            "-g 3 2",
+            "-matchcount 2 1",
+            "--sortmatchcount=2 -1",
+            "-year 2000 1999",
+        ] {
+            assert!(words(empty).unwrap_err().contains("is empty"), "{empty}");
+        }
     }
 
     #[test]

@@ -17,6 +17,8 @@ fn mistakes_of_the_command_line() {
         &["-i", "games.pgn", "--includetagpattern", "(", "mate"],
         &["-i", "games.pgn", "--variantalias", "x", "y", "mate"],
         &["-i", "games.pgn", "mate", "all"],
+        &["-i", "games.pgn", "-g", "3", "2", "mate"],
+        &["-i", "games.pgn", "-matchcount", "2", "1", "mate"],
         &["-i", "games.pgn", "--quiet", "--silent", "mate"],
     ] {
         let (_, stderr) = bench.expect(2, words);
