@@ -151,15 +151,27 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
         Some(element) => vec![element.sink()],
         None => outputs::of_one(wanted, &job, file)?,
     };
-    let names = outputs::names(&job.sinks);
+    // The file in which the element waits is nobody's business.
+    let (names, listing) = match &element {
+        Some(_) => (
+            vec!["stdout".to_owned()],
+            "stdout
+"
+            .to_owned(),
+        ),
+        None => (outputs::names(&job.sinks), outputs::listing(&job.sinks)),
+    };
     if wanted.dry_run && !outputs::are_split(&job.sinks) {
-        return crate::console_text(&names);
+        return crate::console_text(&listing);
     }
     if !wanted.dry_run {
         outputs::prepare(wanted, &job.sinks)?;
     }
     let mut console = console(wanted, &inputs, vec![&source]);
     console.all_to_stderr = wanted.count || wanted.dry_run || outputs::use_stdout(&job.sinks);
+    if let Some(note) = outputs::left_out(wanted) {
+        console.tell(&note);
+    }
     if let Some((file, games)) = job.program.submission() {
         console.tell(&format!(
             "Db: read {games} games from submission file: {file}\n"
@@ -186,11 +198,11 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
             .files
             .iter()
             .map(|(name, games)| format!("{name} ({games})\n"));
-        return crate::console_text(&files.fold(names, |text, file| text + &file));
+        return crate::console_text(&files.fold(listing, |text, file| text + &file));
     }
     let text = summary::damaged(&found)
         + &summary::failed(of_job.failed_games)
-        + &summary::line(&found, &of_job, seconds, &jobs[0].sinks)
+        + &summary::line(&found, &of_job, seconds, &names)
         + &summary::kept(&of_job, wanted);
     if let Some(element) = &element {
         element.print(of_job.matches)?;
@@ -231,7 +243,7 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
                 }
                 Ok(mut job) => {
                     job.title = file.stem();
-                    job.sinks = outputs::of_several(folder.as_deref(), file, wanted);
+                    job.sinks = outputs::of_several(folder.as_deref(), file);
                     row.job = Some(jobs.len());
                     jobs.push(job);
                     job_sources.push(source);
@@ -241,7 +253,10 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         rows.push(row);
     }
     if wanted.dry_run {
-        let names: String = jobs.iter().map(|job| outputs::names(&job.sinks)).collect();
+        let names: String = jobs
+            .iter()
+            .map(|job| outputs::listing(&job.sinks))
+            .collect();
         return crate::console_text(&names);
     }
     if let Some(folder) = &folder {
@@ -257,6 +272,9 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
     }
     let mut console = console(wanted, &inputs, job_sources);
     console.all_to_stderr = wanted.count;
+    if let Some(note) = outputs::left_out(wanted) {
+        console.tell(&note);
+    }
     let settings = wanted.settings();
     let result = scan(&inputs, &jobs, &settings, &mut console);
     console.finish();
@@ -276,7 +294,8 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         row.take(of_job);
         failed |= of_job.stopped.is_some() || of_job.failed_games > 0;
         if of_job.stopped.is_none() {
-            text.push_str(&summary::line(&found, of_job, seconds, &job.sinks));
+            let names = outputs::names(&job.sinks);
+            text.push_str(&summary::line(&found, of_job, seconds, &names));
             text.push_str(&summary::kept(of_job, wanted));
             counts.push_str(&format!("{}\n", of_job.matches));
         }

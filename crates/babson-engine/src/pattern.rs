@@ -36,18 +36,18 @@ pub struct NamePattern {
 }
 
 impl NamePattern {
-    /// The pattern of a name; `None` if it has no place. `{{` and `}}` stand for braces.
+    /// The pattern of a name. `{{` and `}}` stand for braces.
     ///
     /// # Errors
     /// What is wrong with a place.
     ///
     /// ```
     /// use babson_engine::NamePattern;
-    /// assert!(NamePattern::parse("out/{tag:ECO}.pgn").unwrap().is_some());
-    /// assert!(NamePattern::parse("out.pgn").unwrap().is_none());
+    /// assert_eq!(NamePattern::parse("out/{tag:ECO}.pgn").unwrap().plain(), None);
+    /// assert_eq!(NamePattern::parse("{{x}}.pgn").unwrap().plain(), Some("{x}.pgn"));
     /// assert!(NamePattern::parse("{eco}.pgn").is_err());
     /// ```
-    pub fn parse(text: &str) -> Result<Option<NamePattern>, String> {
+    pub fn parse(text: &str) -> Result<NamePattern, String> {
         let mut parts = Vec::new();
         let mut plain = String::new();
         let mut rest = text;
@@ -77,13 +77,18 @@ impl NamePattern {
             });
             rest = after;
         }
-        if parts.is_empty() {
-            return Ok(None);
-        }
         plain.push_str(rest);
         parts.push(Part::Text(plain));
         let text = text.to_owned();
-        Ok(Some(NamePattern { text, parts }))
+        Ok(NamePattern { text, parts })
+    }
+
+    /// The name of the one file, if there is no place in it that a game fills in.
+    pub fn plain(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [Part::Text(name)] => Some(name),
+            _ => None,
+        }
     }
 
     /// The pattern as it was written.
@@ -203,18 +208,19 @@ mod tests {
 
     #[test]
     fn patterns() {
-        let parts = |text: &str| NamePattern::parse(text).map(|p| p.map(|p| p.parts));
+        let parts = |text: &str| NamePattern::parse(text).map(|pattern| pattern.parts);
         let text = |text: &str| Part::Text(text.to_owned());
-        assert_eq!(parts("a/b.pgn"), Ok(None));
+        assert_eq!(parts("a/b.pgn"), Ok(vec![text("a/b.pgn")]));
+        assert_eq!(parts("{{a}}/b}}.pgn"), Ok(vec![text("{a}/b}.pgn")]));
         assert_eq!(
             parts("a{{{tag:X}}}-{sort:a b}.pgn"),
-            Ok(Some(vec![
+            Ok(vec![
                 text("a{"),
                 Part::Tag("X".to_owned()),
                 text("}-"),
                 Part::Sort("a b".to_owned()),
                 text(".pgn")
-            ]))
+            ])
         );
         for wrong in ["{", "a}b", "{tag:x", "{x}", "{}", "{tag:}", "{sort:}"] {
             assert!(parts(wrong).is_err(), "{wrong}");

@@ -17,7 +17,7 @@ pub(super) struct Element {
 impl Element {
     /// Makes it if the options ask for it.
     pub(super) fn new(wanted: &Wanted) -> Result<Option<Element>, Failure> {
-        if !wanted.gui_stdout {
+        if !wanted.gui_stdout || wanted.count {
             return Ok(None);
         }
         match tempfile::tempdir() {

@@ -9,10 +9,14 @@ use super::settings::Wanted;
 use crate::failure::Failure;
 use crate::query::QueryFile;
 
-/// The outputs of a single query: those of the options, else the header's, else QUERY-out.pgn.
+/// The outputs of a single query: none if matches are only counted, else those of the options, else
+/// the header's, else QUERY-out.pgn.
 pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec<Sink>, Failure> {
+    if wanted.count {
+        return Ok(Vec::new());
+    }
     let mut names = wanted.outputs.clone();
-    if names.is_empty() && wanted.appends.is_empty() && !wanted.count {
+    if names.is_empty() && wanted.appends.is_empty() {
         let header = job.program.header().output.clone();
         names.push(header.unwrap_or_else(|| format!("{}-out.pgn", file.stem())));
     }
@@ -40,7 +44,9 @@ fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
             destination: Destination::Stdout,
         });
     }
-    let path = PathBuf::from(name);
+    let pattern = NamePattern::parse(name);
+    let pattern = pattern.map_err(|error| Failure::Usage(format!("-o {name}: {error}")))?;
+    let path = PathBuf::from(pattern.plain().unwrap_or(name));
     let format = match Format::of_name(name) {
         Some(format) => format,
         // A device or a pipe has no ending.
@@ -56,15 +62,12 @@ fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
             )));
         }
     };
-    let pattern = NamePattern::parse(name);
-    let pattern = pattern.map_err(|error| Failure::Usage(format!("-o {name}: {error}")))?;
-    let destination = match pattern {
-        None => Destination::File(path),
-        Some(pattern) => {
-            check_keys(&pattern, job)?;
-            let append = false;
-            Destination::Split { pattern, append }
-        }
+    let destination = if pattern.plain().is_some() {
+        Destination::File(path)
+    } else {
+        check_keys(&pattern, job)?;
+        let append = false;
+        Destination::Split { pattern, append }
     };
     Ok(Sink {
         format,
@@ -120,6 +123,9 @@ fn appended(sink: Sink) -> Result<Sink, Failure> {
 
 /// The folder for the outputs of several queries. None if matches are only counted.
 pub(super) fn folder(wanted: &Wanted, files: &[QueryFile]) -> Result<Option<PathBuf>, Failure> {
+    if wanted.count {
+        return Ok(None);
+    }
     let mut stems = HashSet::new();
     for file in files {
         if !stems.insert(file.stem().to_lowercase()) {
@@ -135,7 +141,6 @@ pub(super) fn folder(wanted: &Wanted, files: &[QueryFile]) -> Result<Option<Path
         )));
     }
     match wanted.outputs.as_slice() {
-        [] if wanted.count => Ok(None),
         [name] if name != "-" && !Path::new(name).is_file() && Format::of_name(name).is_none() => {
             Ok(Some(PathBuf::from(name)))
         }
@@ -146,15 +151,14 @@ pub(super) fn folder(wanted: &Wanted, files: &[QueryFile]) -> Result<Option<Path
 }
 
 /// The output of one of several queries.
-pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile, wanted: &Wanted) -> Vec<Sink> {
+pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile) -> Vec<Sink> {
     let path = folder.map(|folder| folder.join(format!("{}.pgn", file.stem())));
-    path.filter(|_| !wanted.count)
-        .map(|path| Sink {
-            format: Format::Pgn,
-            destination: Destination::File(path),
-        })
-        .into_iter()
-        .collect()
+    path.map(|path| Sink {
+        format: Format::Pgn,
+        destination: Destination::File(path),
+    })
+    .into_iter()
+    .collect()
 }
 
 /// Checks and prepares what the options say about all outputs.
@@ -184,6 +188,22 @@ pub(super) fn prepare(wanted: &Wanted, sinks: &[Sink]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What is to be said about outputs that were named and are not written.
+pub(super) fn left_out(wanted: &Wanted) -> Option<String> {
+    let names: Vec<&str> = wanted
+        .outputs
+        .iter()
+        .chain(&wanted.appends)
+        .map(String::as_str)
+        .collect();
+    (wanted.count && !names.is_empty()).then(|| {
+        format!(
+            "babson: --count writes nothing: {} is left out",
+            names.join(", ")
+        )
+    })
+}
+
 /// Whether games are written to standard output.
 pub(super) fn use_stdout(sinks: &[Sink]) -> bool {
     sinks
@@ -200,8 +220,13 @@ fn is_split(sink: &Sink) -> bool {
     matches!(sink.destination, Destination::Split { .. })
 }
 
+/// How the outputs are called in messages.
+pub(super) fn names(sinks: &[Sink]) -> Vec<String> {
+    sinks.iter().map(|sink| sink.destination.name()).collect()
+}
+
 /// The names of the outputs, one a line, but for those that are many files.
-pub(super) fn names(sinks: &[Sink]) -> String {
+pub(super) fn listing(sinks: &[Sink]) -> String {
     let known = sinks.iter().filter(|sink| !is_split(sink));
     known
         .map(|sink| format!("{}\n", sink.destination.name()))

@@ -2,22 +2,21 @@
 
 use std::path::Path;
 
-use babson_engine::{Destination, JobSummary, Output, Sink, Summary};
+use babson_engine::{Destination, JobSummary, Output, Summary};
 
 use super::Wanted;
 use crate::failure::Failure;
 use crate::query::QueryFile;
 
 /// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`
-pub(super) fn line(found: &Summary, job: &JobSummary, seconds: f64, sinks: &[Sink]) -> String {
+pub(super) fn line(found: &Summary, job: &JobSummary, seconds: f64, outputs: &[String]) -> String {
     let plural = |number: u64, one: &str, many: &str| {
         format!("{number} {}", if number == 1 { one } else { many })
     };
-    let names: Vec<String> = sinks.iter().map(|sink| sink.destination.name()).collect();
-    let to = if names.is_empty() {
+    let to = if outputs.is_empty() {
         String::new()
     } else {
-        format!(" to {}", names.join(", "))
+        format!(" to {}", outputs.join(", "))
     };
     let files = match job.files.len() {
         0 => String::new(),

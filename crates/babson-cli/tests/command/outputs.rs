@@ -25,6 +25,48 @@ fn a_run_and_its_summary() {
     assert_eq!(bench.get("mate-out.pgn"), bench.get("out.pgn"));
 }
 
+/// `--count` writes nothing, whatever outputs are named, and its number is all of standard output.
+#[test]
+fn counting_writes_nothing() {
+    let bench = Bench::new();
+    bench.put("named.cql", b"cql(output named.pgn) mate message(\"here\")");
+    let before = fs::read_dir(bench.path("")).unwrap().count();
+    for (words, count) in [
+        (&["-o", "c.pgn", "mate"][..], "2\n"),
+        (&["-o", "-", "mate"], "2\n"),
+        (&["--append", "c.pgn", "-o", "c.jsonl", "mate"], "2\n"),
+        (&["-guipgnstdout", "mate"], "2\n"),
+        (&["named"], "2\n"),
+        (&["-o", "out/", "mate", "all"], "2\n3\n"),
+    ] {
+        let all = [&["-i", "games.pgn", "--count"][..], words].concat();
+        let (stdout, stderr) = bench.expect(0, &all);
+        assert_eq!(stdout, count, "{words:?}");
+        assert!(stderr.contains("2 matches of 3 games"), "{stderr}");
+        let named = words.contains(&"-o");
+        assert_eq!(
+            stderr.contains("--count writes nothing: "),
+            named,
+            "{stderr}"
+        );
+        assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), before);
+    }
+}
+
+/// `{{` and `}}` are braces of a name, whether or not it has places.
+#[test]
+fn braces_of_a_name() {
+    let bench = Bench::new();
+    for (name, file) in [
+        ("sp-{{x}}.pgn", "sp-{x}.pgn"),
+        ("{{{tag:Event}}}.pgn", "{a}.pgn"),
+    ] {
+        bench.expect(0, &["-i", "games.pgn", "-o", name, "mate"]);
+        assert!(!bench.get(file).is_empty(), "{file}");
+        assert!(!bench.path(name).exists());
+    }
+}
+
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     let bench = Bench::new();
