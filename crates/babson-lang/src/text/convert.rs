@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::lexer::{Lex, Lexeme};
 use crate::symbols::{SYMBOLS, to_ascii, to_symbol};
+use crate::tokens::Names;
 
 /// One of the two ways to write a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +31,12 @@ pub enum Spelling {
 /// ```
 pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
     let all = lexemes(source, dialect)?;
+    let is_token = |lexeme: &&Lexeme| !matches!(lexeme.kind, Lex::Comment | Lex::Semicolon);
+    let words: Vec<Lexeme> = all.iter().filter(is_token).copied().collect();
+    let names = Names::collect(source, &words, dialect);
     let mut texts: Vec<String> = Vec::with_capacity(all.len());
     for lexeme in &all {
-        texts.push(respell(lexeme, source, to));
+        texts.push(respell(lexeme, source, to, &names));
     }
     // Blanks that keep tokens apart, by the index of the token behind them.
     let mut apart = vec![false; all.len()];
@@ -111,7 +115,7 @@ fn kind(kind: Lex) -> Lex {
     }
 }
 
-fn respell(lexeme: &Lexeme, source: &str, to: Spelling) -> String {
+fn respell(lexeme: &Lexeme, source: &str, to: Spelling, names: &Names<'_>) -> String {
     let text = lexeme.span.text(source);
     let known = match lexeme.kind {
         Lex::Comment | Lex::Str | Lex::FileWord => None,
@@ -123,8 +127,9 @@ fn respell(lexeme: &Lexeme, source: &str, to: Spelling) -> String {
             return format!("{head}{name}");
         }
         Lex::Word if text == "curpos" => (to == Spelling::Unicode).then_some("∙"),
-        _ if to == Spelling::Unicode => to_symbol(text),
-        _ => to_ascii(text),
+        // A word that the query took as a name has no symbol, and no symbol is that word.
+        _ if to == Spelling::Unicode => to_symbol(text).filter(|_| !names.is_bound(text)),
+        _ => to_ascii(text).filter(|word| !names.is_bound(word)),
     };
     known.unwrap_or(text).to_owned()
 }
@@ -241,6 +246,12 @@ mod tests {
         let expected = "cql(input R.pgn)\n\t// R & k\n  ✵   ♖→♚ /* . */\ncomment(\"R->k\" ♖)\n";
         assert_eq!(unicode(text), expected);
         assert_eq!(ascii(expected), text);
+    }
+
+    #[test]
+    fn names_of_the_query_are_no_words_of_the_language() {
+        assert_eq!(unicode("focus=Q path focus"), "focus=♕ ⊢ focus");
+        assert_eq!(ascii("focus=♕ path ◎"), "focus=Q path ◎");
     }
 
     #[test]
