@@ -60,7 +60,7 @@ impl<'a> Sema<'a> {
             ))));
         }
         let ty = value.ty;
-        let known = self.lookup(&name.name).is_some();
+        let known = self.assignable(&name.name).is_some();
         let var = match op {
             AssignOp::Set | AssignOp::SetIfAny => {
                 if op == AssignOp::SetIfAny && ty != Type::Set {

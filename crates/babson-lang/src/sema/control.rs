@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::differences::Switch;
-use super::scope::Binding;
+use super::scope::{Binding, Moment};
 use super::types::with_article;
 use super::{Open, Reported, Sema};
 use crate::ast::{self, Ident, LoopKind};
@@ -158,7 +158,7 @@ impl<'a> Sema<'a> {
         if self.dialect.local_scopes && known.is_some() {
             self.differences.add(Switch::LocalScopes, name.span);
         }
-        let existing = match known {
+        let existing = match self.assignable(&name.name) {
             Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == ty => Some(var),
             Some(Binding::Poisoned) | None => None,
             // Another meaning: a scope of its own hides it, otherwise it is an error.
@@ -169,15 +169,13 @@ impl<'a> Sema<'a> {
         let local = self.dialect.local_scopes;
         if local {
             let own = HashMap::from([(name.name.clone(), Binding::Var(var))]);
-            self.push_scope(self.current_scope(), own);
+            self.push_scope(self.current_scope(), own, Moment::MAX);
         } else if existing.is_none() {
             self.bind(&name.name, Binding::Var(var));
         }
         let open = self.open_at(body, 1);
-        if local {
-            self.pop_scope();
-        }
+        let own = if local { self.pop_scope() } else { Vec::new() };
         let (body, tails) = open?;
-        Ok((var, body, tails))
+        Ok((var, self.fresh(own, body), tails))
     }
 }

@@ -105,21 +105,14 @@ impl Differences {
         self.places.entry(switch).or_default().insert(span);
     }
 
-    /// Adds what the tree shows. `locals` are the variables that belong to a body.
-    pub(super) fn search(&mut self, query: &Query, locals: &HashSet<VarId>) {
+    /// Adds what the tree shows.
+    pub(super) fn search(&mut self, query: &Query) {
         let mut search = Search {
             found: self,
             beyond_ascii: variables_beyond_ascii(query),
         };
         for filter in &query.body {
             search.visit(filter);
-        }
-        if !locals.is_empty() {
-            let mut flow = Flow {
-                found: self,
-                locals,
-            };
-            flow.list(&query.body, &mut HashSet::new());
         }
     }
 
@@ -281,81 +274,5 @@ fn may_be_beyond_ascii(e: &Expr, variables: &HashSet<VarId>) -> bool {
         ExprKind::With { body, .. } => below(body),
         ExprKind::NoTransform(body) | ExprKind::Sort { value: body, .. } => below(body),
         _ => true,
-    }
-}
-
-/// The walk that finds reads of a body's variable that no assignment of the same run through the body precedes: in CQL 6.2
-/// they may see what another body, or an earlier run, left there.
-struct Flow<'d> {
-    found: &'d mut Differences,
-    locals: &'d HashSet<VarId>,
-}
-
-impl Flow<'_> {
-    fn list(&mut self, list: &[Expr], assigned: &mut HashSet<VarId>) {
-        for e in list {
-            self.visit(e, assigned);
-        }
-    }
-
-    /// What happens in there may not happen: nothing is known after it.
-    fn aside(&mut self, e: &Expr, assigned: &HashSet<VarId>) {
-        self.visit(e, &mut assigned.clone());
-    }
-
-    fn read(&mut self, var: VarId, span: Span, assigned: &HashSet<VarId>) {
-        if self.locals.contains(&var) && !assigned.contains(&var) {
-            self.found.add(Switch::LocalScopes, span);
-        }
-    }
-
-    fn visit(&mut self, e: &Expr, assigned: &mut HashSet<VarId>) {
-        match &e.kind {
-            ExprKind::Var(var) | ExprKind::IsBound(var) => self.read(*var, e.span, assigned),
-            ExprKind::Assign { var, value, .. } | ExprKind::BindPiece { var, set: value } => {
-                self.visit(value, assigned);
-                assigned.insert(*var);
-            }
-            ExprKind::Update { var, value, .. } | ExprKind::AssignSlice { var, value, .. } => {
-                self.visit(value, assigned);
-                self.read(*var, e.span, assigned);
-            }
-            ExprKind::Or(left, right) => {
-                let mut other = assigned.clone();
-                self.visit(left, assigned);
-                self.visit(right, &mut other);
-                assigned.retain(|var| other.contains(var));
-            }
-            ExprKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let mut other = assigned.clone();
-                self.visit(condition, assigned);
-                self.visit(then, assigned);
-                self.aside(condition, &other);
-                if let Some(otherwise) = otherwise {
-                    self.visit(otherwise, &mut other);
-                }
-                assigned.retain(|var| other.contains(var));
-            }
-            ExprKind::Not(body) => self.aside(body, assigned),
-            ExprKind::While { condition, body } => {
-                let mut inside = assigned.clone();
-                self.visit(condition, &mut inside);
-                self.visit(body, &mut inside);
-            }
-            ExprKind::ForSquares { set, body, .. } | ExprKind::ForPieces { set, body, .. } => {
-                self.visit(set, assigned);
-                self.aside(body, assigned);
-            }
-            ExprKind::ForKeys { body, .. } => self.aside(body, assigned),
-            ExprKind::Line(_) | ExprKind::Extreme { .. } => {
-                let mut inside = assigned.clone();
-                e.for_each_operand(&mut |operand| self.visit(operand, &mut inside));
-            }
-            _ => e.for_each_operand(&mut |operand| self.visit(operand, assigned)),
-        }
     }
 }

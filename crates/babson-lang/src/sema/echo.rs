@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::scope::Binding;
+use super::scope::{Binding, Moment};
 use super::types::with_article;
 use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, Ident};
@@ -28,13 +28,12 @@ impl<'a> Sema<'a> {
             let own: HashMap<_, _> = own
                 .map(|(name, var)| (name.name.clone(), Binding::Var(var)))
                 .collect();
-            self.push_scope(self.current_scope(), own);
+            self.push_scope(self.current_scope(), own, Moment::MAX);
         }
         let open = self.open_at(arg, 1);
-        if local {
-            self.pop_scope();
-        }
+        let own = if local { self.pop_scope() } else { Vec::new() };
         let (body, tails) = open?;
+        let body = self.fresh(own, body);
         let ty = match body.ty {
             Type::Number => Type::Number,
             _ => Type::Bool,
@@ -52,7 +51,7 @@ impl<'a> Sema<'a> {
 
     /// One of the variables of `echo`: a position variable that is there already, or a new one.
     fn echo_var(&mut self, name: &Ident) -> Result<VarId, Reported> {
-        match self.lookup(&name.name) {
+        match self.assignable(&name.name) {
             // Another meaning: a scope of its own hides it.
             Some(binding)
                 if self.dialect.local_scopes

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::scope::Binding;
+use super::scope::{Binding, Moment};
 use super::{Reported, Sema, Typed};
 use crate::ast::{self, ExprKind as Ast, Ident};
 use crate::diagnostic::{Diagnostic, Span};
@@ -18,6 +18,8 @@ pub(super) struct Definition<'a> {
     body: &'a [ast::Expr],
     /// Where it stands: the names of its body are looked up from there.
     scope: usize,
+    /// Names around it that are older than this are its own to assign.
+    shares: Moment,
     span: Span,
 }
 
@@ -47,14 +49,15 @@ impl<'a> Sema<'a> {
             Some(Binding::Function(old)) if self.functions[old].span == span => {}
             Some(Binding::Poisoned) | None => {
                 let id = self.functions.len();
+                self.note_name(name);
+                self.bind(&name.name, Binding::Function(id));
                 self.functions.push(Definition {
                     params,
                     body,
                     scope: self.current_scope(),
+                    shares: self.moment + 1,
                     span,
                 });
-                self.note_name(name);
-                self.bind(&name.name, Binding::Function(id));
             }
             Some(_) => {
                 return Err(self.error(name.span, format!("`{}` is already defined", name.name)));
@@ -79,6 +82,7 @@ impl<'a> Sema<'a> {
             params,
             body,
             scope,
+            shares,
             ..
         } = self.functions[id];
         if params.len() != args.len() {
@@ -119,14 +123,15 @@ impl<'a> Sema<'a> {
         // In 6.2 a body knows its parameters and all that is global.
         let parent = if self.dialect.local_scopes { scope } else { 0 };
         self.calls.push(id);
-        self.push_scope(parent, names);
+        self.push_scope(parent, names, shares);
         let typed = self.closed_all(body);
-        self.pop_scope();
+        let own = self.pop_scope();
         self.calls.pop();
         let body_span = body
             .first()
             .map_or(span, |first| first.span.to(body[body.len() - 1].span));
         let body = self.sequence(typed?, body_span);
+        let body = self.fresh(own, body);
         if steps.is_empty() {
             return Ok(body);
         }

@@ -14,6 +14,7 @@ mod differences;
 mod echo;
 mod expression;
 mod filters;
+mod flow;
 mod functions;
 mod header;
 mod hhdb;
@@ -101,12 +102,12 @@ struct Sema<'a> {
     /// The functions being inlined, outermost first.
     calls: Vec<usize>,
     scopes: Vec<Scope>,
+    /// How often a name got a meaning.
+    moment: scope::Moment,
     isbound: Vec<PendingIsBound>,
     errors: Vec<Diagnostic>,
     /// Where the dialects differ, as far as the typed tree does not show it.
     differences: differences::Differences,
-    /// The variables that belong to the body of an iteration or function.
-    locals: HashSet<hir::VarId>,
     /// Names that were known in a body that is over.
     gone: HashSet<String>,
     /// The names of groups in the regular expressions so far.
@@ -136,10 +137,10 @@ impl<'a> Sema<'a> {
             functions: Vec::new(),
             calls: Vec::new(),
             scopes: vec![Scope::global()],
+            moment: 0,
             isbound: Vec::new(),
             errors: Vec::new(),
             differences: differences::Differences::default(),
-            locals: HashSet::new(),
             gone: HashSet::new(),
             group_names: std::collections::HashMap::new(),
             begin: Vec::new(),

@@ -1,13 +1,15 @@
 //! Names and what they stand for.
 //!
 //! In 6.2 all names are global, in the order of the text. Under `local_scopes` (dialects.md) the body of an iteration or
-//! of a function has a scope of its own for what is first assigned there. A function's parameters are always in a scope
-//! of their own: they stand for what the caller wrote.
+//! of a function has a scope of its own for what is first assigned there. For a function that is what nobody assigned
+//! before its definition: a name that the caller assigns between definition and call is read in the body, but an
+//! assignment in the body makes another variable. Variables of a body have no value when a run of it begins.
+//! A function's parameters are always in a scope of their own: they stand for what the caller wrote.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::differences::Switch;
-use super::{Reported, Sema, Typed, names};
+use super::{Reported, Sema, Typed, flow, names};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{DictId, Expr, ExprKind, Type, Unary, Var, VarId};
@@ -24,12 +26,25 @@ pub(super) enum Binding {
     Poisoned,
 }
 
+/// When a name got its meaning: a count of all such events.
+pub(super) type Moment = u32;
+
+/// A name's meaning.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    binding: Binding,
+    /// 0 for what the scope had when it was opened.
+    since: Moment,
+}
+
 /// Names of one region of the text.
 #[derive(Debug)]
 pub(super) struct Scope {
-    names: HashMap<String, Binding>,
+    names: HashMap<String, Named>,
     /// Where names are looked up that are not here.
     parent: Option<usize>,
+    /// Assignments in here reach the names around it that are older than this.
+    shares: Moment,
     /// Do first assignments land here? Otherwise in the nearest enclosing scope where they do.
     declares: bool,
 }
@@ -39,6 +54,7 @@ impl Scope {
         Scope {
             names: HashMap::new(),
             parent: None,
+            shares: Moment::MAX,
             declares: true,
         }
     }
@@ -59,17 +75,42 @@ impl Sema<'_> {
     pub(super) fn lookup(&self, name: &str) -> Option<Binding> {
         let mut at = Some(self.scopes.len() - 1);
         while let Some(scope) = at.map(|i| &self.scopes[i]) {
-            if let Some(binding) = scope.names.get(name) {
-                return Some(*binding);
+            if let Some(named) = scope.names.get(name) {
+                return Some(named.binding);
             }
             at = scope.parent;
         }
         None
     }
 
+    /// What an assignment to the name writes to, if that is there already. In the body of a function a younger name of
+    /// the caller is out of reach.
+    pub(super) fn assignable(&self, name: &str) -> Option<Binding> {
+        let mut at = Some(self.scopes.len() - 1);
+        let mut shares = Moment::MAX;
+        while let Some(scope) = at.map(|i| &self.scopes[i]) {
+            if let Some(named) = scope.names.get(name)
+                && named.since < shares
+            {
+                return Some(named.binding);
+            }
+            shares = shares.min(scope.shares);
+            at = scope.parent;
+        }
+        None
+    }
+
+    /// Notes a first assignment to a name that 6.2 would take for the one around the body.
+    pub(super) fn note_hidden(&mut self, name: &Ident) {
+        if self.assignable(&name.name).is_none() && self.lookup(&name.name).is_some() {
+            self.differences.add(Switch::LocalScopes, name.span);
+        }
+    }
+
     /// Does the scope in which a first assignment would land know the name?
     pub(super) fn known_here(&self, name: &str) -> Option<Binding> {
-        self.scopes[self.home()].names.get(name).copied()
+        let named = self.scopes[self.home()].names.get(name);
+        named.map(|named| named.binding)
     }
 
     fn home(&self) -> usize {
@@ -82,16 +123,19 @@ impl Sema<'_> {
 
     /// Gives a name its meaning.
     pub(super) fn bind(&mut self, name: &str, binding: Binding) {
-        let home = self.home();
-        if let (true, Binding::Var(var)) = (home > 0, binding) {
-            self.locals.insert(var);
-        }
-        self.scopes[home].names.insert(name.to_string(), binding);
+        self.bind_in(self.home(), name, binding);
+    }
+
+    fn bind_in(&mut self, scope: usize, name: &str, binding: Binding) {
+        self.moment += 1;
+        let since = self.moment;
+        let named = Named { binding, since };
+        self.scopes[scope].names.insert(name.to_string(), named);
     }
 
     /// Gives a name its meaning in the whole query.
     pub(super) fn bind_global(&mut self, name: &str, binding: Binding) {
-        self.scopes[0].names.insert(name.to_string(), binding);
+        self.bind_in(0, name, binding);
     }
 
     /// The scope that is open now.
@@ -99,23 +143,71 @@ impl Sema<'_> {
         self.scopes.len() - 1
     }
 
-    /// Opens the scope of a body; `names` are its own from the start.
-    pub(super) fn push_scope(&mut self, parent: usize, names: HashMap<String, Binding>) {
+    /// Opens the scope of a body; `names` are its own from the start. Its assignments reach the names around it that
+    /// are older than `shares`.
+    pub(super) fn push_scope(
+        &mut self,
+        parent: usize,
+        names: HashMap<String, Binding>,
+        shares: Moment,
+    ) {
         let declares = self.dialect.local_scopes;
+        let names = names.into_iter().map(|(name, binding)| {
+            let named = Named { binding, since: 0 };
+            (name, named)
+        });
         self.scopes.push(Scope {
-            names,
+            names: names.collect(),
             parent: Some(parent),
+            shares: if declares { shares } else { Moment::MAX },
             declares,
         });
     }
 
-    pub(super) fn pop_scope(&mut self) {
-        if self.scopes.len() > 1
-            && let Some(scope) = self.scopes.pop()
-            && scope.declares
-        {
-            self.gone.extend(scope.names.into_keys());
+    /// Closes the scope of a body; the variables that it declared, which a run of the body has for itself.
+    pub(super) fn pop_scope(&mut self) -> Vec<VarId> {
+        if self.scopes.len() == 1 || !self.scopes.last().is_some_and(|scope| scope.declares) {
+            self.scopes
+                .truncate(self.scopes.len().saturating_sub(1).max(1));
+            return Vec::new();
         }
+        let Some(scope) = self.scopes.pop() else {
+            return Vec::new();
+        };
+        let own = scope.names.values().filter(|named| named.since > 0);
+        let mut own: Vec<VarId> = own
+            .filter_map(|named| match named.binding {
+                Binding::Var(var) if self.vars[var.0 as usize].persistent.is_none() => Some(var),
+                _ => None,
+            })
+            .collect();
+        own.sort_unstable_by_key(|var| var.0);
+        self.gone.extend(scope.names.into_keys());
+        own
+    }
+
+    /// A body whose own variables have no value when a run of it begins, where that could be seen.
+    pub(super) fn fresh(&mut self, own: Vec<VarId>, body: Expr) -> Expr {
+        if own.is_empty() {
+            return body;
+        }
+        let own: HashSet<VarId> = own.into_iter().collect();
+        let mut stale = flow::unassigned_reads(&body, &own);
+        if stale.is_empty() {
+            return body;
+        }
+        for &(_, span) in &stale {
+            self.differences.add(Switch::LocalScopes, span);
+        }
+        stale.sort_unstable_by_key(|&(var, _)| var.0);
+        stale.dedup_by_key(|&mut (var, _)| var);
+        let (ty, span) = (body.ty, body.span);
+        let mut list: Vec<Expr> = stale
+            .into_iter()
+            .map(|(var, _)| self.node(ExprKind::Unbind(var), Type::Bool, span))
+            .collect();
+        list.push(body);
+        self.node(ExprKind::Sequence(list), ty, span)
     }
 
     /// A new variable without a name in scope.
@@ -132,8 +224,9 @@ impl Sema<'_> {
 
     /// The variable that an assignment writes to, made if it is the first: it must have the type.
     pub(super) fn target(&mut self, name: &Ident, ty: Type) -> Result<VarId, Reported> {
-        match self.lookup(&name.name) {
+        match self.assignable(&name.name) {
             None => {
+                self.note_hidden(name);
                 let var = self.new_var(&name.name, ty);
                 self.note_name(name);
                 self.bind(&name.name, Binding::Var(var));
@@ -182,7 +275,7 @@ impl Sema<'_> {
 
     /// Marks the name of a wrong assignment, so that its uses are not reported.
     pub(super) fn poison(&mut self, name: &Ident) {
-        if self.lookup(&name.name).is_none() {
+        if self.assignable(&name.name).is_none() {
             self.bind(&name.name, Binding::Poisoned);
         }
     }
@@ -327,10 +420,13 @@ impl Sema<'_> {
         }
         let answers: Vec<ExprKind> = pending
             .into_iter()
-            .map(|pending| match self.scopes[0].names.get(&pending.name) {
-                Some(Binding::Var(var)) => ExprKind::IsBound(*var),
-                Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
-                Some(Binding::Poisoned) | None => ExprKind::Bool(false),
+            .map(|pending| {
+                let named = self.scopes[0].names.get(&pending.name);
+                match named.map(|named| named.binding) {
+                    Some(Binding::Var(var)) => ExprKind::IsBound(var),
+                    Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
+                    Some(Binding::Poisoned) | None => ExprKind::Bool(false),
+                }
             })
             .collect();
         for filter in parts.into_iter().flatten() {

@@ -144,7 +144,7 @@ pub fn lower(
     };
     let mut differences = sema.differences;
     let warnings = if dialect == Dialect::CQLI {
-        differences.search(&query, &sema.locals);
+        differences.search(&query);
         differences.warnings()
     } else {
         Vec::new()

@@ -9,6 +9,7 @@ mod imagine;
 mod paths;
 mod patterns;
 mod pipe;
+mod scopes;
 mod sharing;
 mod similar;
 mod variants;
