@@ -1,12 +1,16 @@
-//! The loop over instructions.
+//! The loop over instructions. It has those of boards, values and variables itself; the others, which do
+//! more, stand beside it, so that they cost it no registers.
+
+mod sequence;
+mod text;
 
 use babson_chess::{Square, SquareSet};
 use babson_lang::hir::{Directions, Relation, Update};
 
 use super::board::{content_squares, piece_squares};
-use super::{Run, Stop, push};
+use super::{Run, Stop};
 use crate::filters::{self, numbers};
-use crate::op::{NONE, Op, R};
+use crate::op::{Op, R};
 
 /// What prints or grows a dictionary takes as long as this many turns of a loop.
 const COSTLY: u64 = 20;
@@ -16,6 +20,8 @@ macro_rules! reg {
         $run.state.registers[usize::from($register)]
     };
 }
+
+use reg;
 
 impl Run<'_, '_> {
     /// Runs the code from `pc` to the next `Return`; whether it matched.
@@ -39,7 +45,6 @@ impl Run<'_, '_> {
                 }
                 Op::Const { dst, value } => reg!(self, dst) = value,
                 Op::Copy { dst, src } => reg!(self, dst) = reg!(self, src),
-
                 Op::Check { fail } => {
                     if !self.here.board.in_check() {
                         pc = fail as usize;
@@ -107,7 +112,6 @@ impl Run<'_, '_> {
                         pc = fail as usize;
                     }
                 }
-
                 Op::Designator {
                     dst,
                     squares,
@@ -233,90 +237,8 @@ impl Run<'_, '_> {
                         pc = fail as usize;
                     }
                 }
-                Op::InText { a, b, fail } => {
-                    let (a, b) = (reg!(self, a), reg!(self, b));
-                    if filters::strings::find(self.state.bytes(a), self.state.bytes(b)).is_none() {
-                        pc = fail as usize;
-                    }
-                }
                 Op::Increment { dst } => reg!(self, dst) += 1,
-                Op::Best {
-                    best,
-                    value,
-                    min,
-                    text,
-                } => self.best(best, value, min, text),
-                Op::Tag { dst, name, fail } => match self.tag(&code.names[name as usize]) {
-                    Some(text) => reg!(self, dst) = self.state.intern(&text),
-                    None => pc = fail as usize,
-                },
                 Op::PieceNumber { dst, piece } => reg!(self, dst) = reg!(self, piece),
-                Op::CharAt {
-                    dst,
-                    text,
-                    index,
-                    fail,
-                } => match self.char_at(text, index) {
-                    Some(value) => reg!(self, dst) = value,
-                    None => pc = fail as usize,
-                },
-                Op::Slice {
-                    dst,
-                    text,
-                    from,
-                    to,
-                } => {
-                    let value = self.slice(text, from, to);
-                    reg!(self, dst) = value;
-                }
-                Op::Splice {
-                    var,
-                    from,
-                    to,
-                    value,
-                    single,
-                    fail,
-                } => {
-                    match self.splice(var, from, to, value, single) {
-                        Some(text) => reg!(self, var) = text,
-                        None => pc = fail as usize,
-                    }
-                    self.check_memory(at)?;
-                }
-
-                Op::Match {
-                    dst,
-                    text,
-                    pattern,
-                    literal,
-                    fail,
-                } => {
-                    let text = reg!(self, text);
-                    match self.find_match(at, text, 0, pattern, literal)? {
-                        Some(found) => reg!(self, dst) = self.part(text, found),
-                        None => pc = fail as usize,
-                    }
-                }
-                Op::MatchNext {
-                    cursor,
-                    pattern,
-                    literal,
-                    done,
-                } => {
-                    self.step(at)?;
-                    if !self.next_match(at, cursor, pattern, literal)? {
-                        pc = done as usize;
-                    }
-                }
-                Op::Group { dst, number, fail } => match self.group(at, number)? {
-                    Some(range) => reg!(self, dst) = self.part(self.state.group_text, range),
-                    None => pc = fail as usize,
-                },
-                Op::GroupIndex { dst, number, fail } => match self.group(at, number)? {
-                    Some(range) => reg!(self, dst) = self.group_index(range),
-                    None => pc = fail as usize,
-                },
-
                 Op::Load { dst, var } => {
                     if !self.state.bound[usize::from(var)] {
                         return self.unbound(at, var);
@@ -408,7 +330,6 @@ impl Run<'_, '_> {
                     }
                     self.check_memory(at)?;
                 }
-
                 Op::ForSquare {
                     set,
                     current,
@@ -445,7 +366,6 @@ impl Run<'_, '_> {
                         self.state.bound[usize::from(var)] = true;
                     }
                 }
-
                 Op::Enter { position } => {
                     let id = reg!(self, position) as u32;
                     self.enter();
@@ -459,234 +379,16 @@ impl Run<'_, '_> {
                     None => pc = fail as usize,
                 },
                 Op::Leave => self.leave(),
-                Op::FindStart { state, backward } => self.find_start(state, backward),
-                Op::FindNext {
-                    state,
-                    backward,
-                    guard,
-                    done,
-                } => {
-                    if !self.find_next(at, state, backward, guard)? {
-                        pc = done as usize;
-                    }
-                }
-                Op::FindFound { dst, quiet } => {
-                    let node = self.here.node;
-                    reg!(self, dst) = u64::from(node);
-                    if self.comments_itself(quiet) {
-                        let text = self.state.intern(b"Found");
-                        self.comment_at(node, text);
-                    }
-                    self.leave();
-                }
-                Op::FindHit { state, quiet } => {
-                    reg!(self, state + 2) += 1;
-                    if self.comments_itself(quiet) {
-                        let place = self.state.log.len();
-                        if !push(&mut self.state.hits, place) {
-                            self.state.overflow();
-                        }
-                        self.comment_at(self.here.node, 0);
-                    }
-                }
-                Op::FindEnd { state } => self.number_hits(reg!(self, state + 3) as usize),
-                Op::EchoStart { state, source } => self.echo_start(state, source),
-                Op::EchoNext {
-                    state,
-                    target,
-                    in_all,
-                    done,
-                } => {
-                    self.step(at)?;
-                    if !self.echo_next(state, target, in_all) {
-                        pc = done as usize;
-                    }
-                }
-                Op::EchoHit {
-                    state,
-                    value,
-                    source,
-                    target,
-                    quiet,
-                    best_only,
-                } => {
-                    self.echo_hit(state, value, (source, target), quiet, best_only);
-                    self.check_memory(at)?;
-                }
-                Op::EchoStop { state } => reg!(self, state) = self.nodes.len() as u64,
-                Op::ConsecutiveMoves {
-                    dst,
-                    operands,
-                    spec,
-                    fail,
-                } => match self.consecutive_moves(at, operands, spec)? {
-                    Some(value) => reg!(self, dst) = value,
-                    None => pc = fail as usize,
-                },
-                Op::Move { spec, fail } => {
-                    if !self.move_filter(spec) {
-                        pc = fail as usize;
-                    }
-                }
-                Op::MoveStart { spec, cursor } => self.move_begin(spec, cursor),
-                Op::MoveNext { spec, cursor, done } => match self.move_next(spec, cursor) {
-                    Some(node) => {
-                        self.enter();
-                        self.here = self.at(node);
-                    }
-                    None => pc = done as usize,
-                },
-                Op::Speculate { spec, cursor } => self.speculate(spec, cursor),
-                Op::SpeculateNext { cursor, done } => {
-                    if !self.speculate_next(at, cursor)? {
-                        pc = done as usize;
-                    }
-                }
-                Op::SpeculateHit { spec, cursor } => self.speculate_hit(spec, cursor),
-                Op::SpeculateEnd { cursor } => self.speculate_end(cursor),
-                Op::Imagine => self.imagine(),
-                Op::Place { set, piece } => self.place(reg!(self, set), piece),
-                Op::Swap { sets } => self.swap(reg!(self, sets), reg!(self, sets + 1)),
-                Op::Turn { side } => self.turn(side),
-                Op::Dash {
-                    spec,
-                    dst,
-                    previous,
-                    count,
-                    fail,
-                } => match self.dash(spec, previous, count) {
-                    Some(value) => reg!(self, dst) = value,
-                    None => pc = fail as usize,
-                },
-                Op::DashNext {
-                    spec,
-                    cursor,
-                    previous,
-                    done,
-                } => match self.dash_next(spec, cursor, previous) {
-                    Some(node) => {
-                        self.enter();
-                        self.here = self.at(node);
-                    }
-                    None => pc = done as usize,
-                },
-                Op::OwnSquares { dst, parts, to } => {
-                    let parts = reg!(self, parts);
-                    reg!(self, dst) = if to {
-                        self.own_destinations(parts)
-                    } else {
-                        self.own_origins(parts)
-                    };
-                }
-                Op::PromotionKinds { dst, text } => {
-                    let letters = self.state.bytes(reg!(self, text));
-                    let kinds = babson_lang::hir::Promotion::kinds(letters);
-                    reg!(self, dst) = u64::from(kinds);
-                }
-                Op::Line {
-                    spec,
-                    dst,
-                    min,
-                    max,
-                    fail,
-                } => {
-                    let number = |register: R| reg!(self, register) as u32 as i32;
-                    let range = (number(min), number(max));
-                    match self.line(at, spec, range)? {
-                        Some(value) => reg!(self, dst) = value,
-                        None => pc = fail as usize,
-                    }
-                }
-                Op::Path {
-                    spec,
-                    dst,
-                    min,
-                    max,
-                    fail,
-                } => {
-                    let number = |register: R| reg!(self, register) as u32 as i32;
-                    let range = (min != NONE).then(|| (number(min), number(max)));
-                    match self.path(at, spec, range)? {
-                        Some(value) => reg!(self, dst) = value,
-                        None => pc = fail as usize,
-                    }
-                }
-
-                Op::GameLists { spec, fail } => {
-                    if !self.game_lists(at, spec)? {
-                        pc = fail as usize;
-                    }
-                }
-                Op::Steps { spec, fail } => {
-                    if !self.steps(at, spec)? {
-                        pc = fail as usize;
-                    }
-                }
-                Op::Pairs { spec, fail } => {
-                    if !self.pairs(spec) {
-                        pc = fail as usize;
-                    }
-                }
-                Op::Recurrence { spec, fail } => {
-                    if !self.recurrence(at, spec)? {
-                        pc = fail as usize;
-                    }
-                }
-
                 Op::Mark { dst } => reg!(self, dst) = self.state.log.len() as u64,
                 Op::Rollback { mark } => {
                     if !self.context.options.always_comment {
                         self.state.log.truncate(reg!(self, mark) as usize);
                     }
                 }
-                Op::Sort {
-                    key,
-                    value,
-                    mark,
-                    text,
-                } => self.sort(key, value, mark, text),
-                Op::Comment { text } => {
-                    self.check_memory(at)?;
-                    self.comment_at(self.here.node, reg!(self, text));
-                }
-                Op::Message { text, quiet } => {
-                    self.charge(at, COSTLY)?;
-                    self.message(reg!(self, text), quiet);
-                    if self.outcome.messages.len() > self.context.options.memory {
-                        return self.out_of_memory(at);
+                other => {
+                    if let Some(to) = self.sequence(at, other)? {
+                        pc = to as usize;
                     }
-                }
-                Op::SetTag { name, text } => self.set_tag(name, reg!(self, text)),
-                Op::RemoveTag { name } => self.remove_tag(name),
-                Op::WriteFile { name, text } => {
-                    self.write_file(at, reg!(self, name), reg!(self, text))?;
-                }
-                Op::CommandPipe {
-                    dst,
-                    request,
-                    pipe,
-                    fail,
-                } => match self.command_pipe(at, pipe, reg!(self, request))? {
-                    Some(answer) => reg!(self, dst) = answer,
-                    None => pc = fail as usize,
-                },
-                Op::AssertFailed => {
-                    let message = "the assertion failed".to_owned();
-                    return self.stop(at, "assert", message, true);
-                }
-
-                Op::TextStart => {
-                    let start = self.state.kept.scratch.len();
-                    if !push(&mut self.state.scratch_starts, start) {
-                        self.state.overflow();
-                    }
-                }
-                Op::Append { value, ty } => self.append(reg!(self, value), ty),
-                Op::AppendText { value } => self.append_text(reg!(self, value)),
-                Op::TextEnd { dst } => {
-                    let text = self.text_end();
-                    reg!(self, dst) = text;
-                    self.check_memory(at)?;
                 }
             }
         }

@@ -1,0 +1,188 @@
+//! Instructions that go to other positions: moves, sequences, imagined boards.
+
+use super::reg;
+use crate::machine::{Run, Stop, push};
+use crate::op::{NONE, Op, R};
+
+impl Run<'_, '_> {
+    /// One such instruction. Returns where evaluation goes on, if not behind it.
+    #[inline(never)]
+    pub(super) fn sequence(&mut self, at: usize, op: Op) -> Result<Option<u32>, Stop> {
+        match op {
+            Op::FindStart { state, backward } => self.find_start(state, backward),
+            Op::FindNext {
+                state,
+                backward,
+                guard,
+                done,
+            } => {
+                if !self.find_next(at, state, backward, guard)? {
+                    return Ok(Some(done));
+                }
+            }
+            Op::FindFound { dst, quiet } => {
+                let node = self.here.node;
+                reg!(self, dst) = u64::from(node);
+                if self.comments_itself(quiet) {
+                    let text = self.state.intern(b"Found");
+                    self.comment_at(node, text);
+                }
+                self.leave();
+            }
+            Op::FindHit { state, quiet } => {
+                reg!(self, state + 2) += 1;
+                if self.comments_itself(quiet) {
+                    let place = self.state.log.len();
+                    if !push(&mut self.state.hits, place) {
+                        self.state.overflow();
+                    }
+                    self.comment_at(self.here.node, 0);
+                }
+            }
+            Op::FindEnd { state } => self.number_hits(reg!(self, state + 3) as usize),
+            Op::EchoStart { state, source } => self.echo_start(state, source),
+            Op::EchoNext {
+                state,
+                target,
+                in_all,
+                done,
+            } => {
+                self.step(at)?;
+                if !self.echo_next(state, target, in_all) {
+                    return Ok(Some(done));
+                }
+            }
+            Op::EchoHit {
+                state,
+                value,
+                source,
+                target,
+                quiet,
+                best_only,
+            } => {
+                self.echo_hit(state, value, (source, target), quiet, best_only);
+                self.check_memory(at)?;
+            }
+            Op::EchoStop { state } => reg!(self, state) = self.nodes.len() as u64,
+            Op::ConsecutiveMoves {
+                dst,
+                operands,
+                spec,
+                fail,
+            } => match self.consecutive_moves(at, operands, spec)? {
+                Some(value) => reg!(self, dst) = value,
+                None => return Ok(Some(fail)),
+            },
+            Op::Move { spec, fail } => {
+                if !self.move_filter(spec) {
+                    return Ok(Some(fail));
+                }
+            }
+            Op::MoveStart { spec, cursor } => self.move_begin(spec, cursor),
+            Op::MoveNext { spec, cursor, done } => match self.move_next(spec, cursor) {
+                Some(node) => {
+                    self.enter();
+                    self.here = self.at(node);
+                }
+                None => return Ok(Some(done)),
+            },
+            Op::Speculate { spec, cursor } => self.speculate(spec, cursor),
+            Op::SpeculateNext { cursor, done } => {
+                if !self.speculate_next(at, cursor)? {
+                    return Ok(Some(done));
+                }
+            }
+            Op::SpeculateHit { spec, cursor } => self.speculate_hit(spec, cursor),
+            Op::SpeculateEnd { cursor } => self.speculate_end(cursor),
+            Op::Imagine => self.imagine(),
+            Op::Place { set, piece } => self.place(reg!(self, set), piece),
+            Op::Swap { sets } => self.swap(reg!(self, sets), reg!(self, sets + 1)),
+            Op::Turn { side } => self.turn(side),
+            Op::Dash {
+                spec,
+                dst,
+                previous,
+                count,
+                fail,
+            } => match self.dash(spec, previous, count) {
+                Some(value) => reg!(self, dst) = value,
+                None => return Ok(Some(fail)),
+            },
+            Op::DashNext {
+                spec,
+                cursor,
+                previous,
+                done,
+            } => match self.dash_next(spec, cursor, previous) {
+                Some(node) => {
+                    self.enter();
+                    self.here = self.at(node);
+                }
+                None => return Ok(Some(done)),
+            },
+            Op::OwnSquares { dst, parts, to } => {
+                let parts = reg!(self, parts);
+                reg!(self, dst) = if to {
+                    self.own_destinations(parts)
+                } else {
+                    self.own_origins(parts)
+                };
+            }
+            Op::PromotionKinds { dst, text } => {
+                let letters = self.state.bytes(reg!(self, text));
+                let kinds = babson_lang::hir::Promotion::kinds(letters);
+                reg!(self, dst) = u64::from(kinds);
+            }
+            Op::Line {
+                spec,
+                dst,
+                min,
+                max,
+                fail,
+            } => {
+                let number = |register: R| reg!(self, register) as u32 as i32;
+                let range = (number(min), number(max));
+                match self.line(at, spec, range)? {
+                    Some(value) => reg!(self, dst) = value,
+                    None => return Ok(Some(fail)),
+                }
+            }
+            Op::Path {
+                spec,
+                dst,
+                min,
+                max,
+                fail,
+            } => {
+                let number = |register: R| reg!(self, register) as u32 as i32;
+                let range = (min != NONE).then(|| (number(min), number(max)));
+                match self.path(at, spec, range)? {
+                    Some(value) => reg!(self, dst) = value,
+                    None => return Ok(Some(fail)),
+                }
+            }
+            Op::GameLists { spec, fail } => {
+                if !self.game_lists(at, spec)? {
+                    return Ok(Some(fail));
+                }
+            }
+            Op::Steps { spec, fail } => {
+                if !self.steps(at, spec)? {
+                    return Ok(Some(fail));
+                }
+            }
+            Op::Pairs { spec, fail } => {
+                if !self.pairs(spec) {
+                    return Ok(Some(fail));
+                }
+            }
+            Op::Recurrence { spec, fail } => {
+                if !self.recurrence(at, spec)? {
+                    return Ok(Some(fail));
+                }
+            }
+            other => return self.text(at, other),
+        }
+        Ok(None)
+    }
+}
