@@ -50,14 +50,28 @@ impl TransformError {
     }
 }
 
-/// Bound on maps times nodes of one transform: a query beyond it is a mistake, not a theme.
-const MAX_NODES: usize = 4_000_000;
+/// Bound on the cost, in nodes, of all copies that directly nested transforms try, equal ones and those that leave
+/// the board included: a query beyond it is a mistake, not a theme.
+const MAX_COST: usize = 4_000_000;
 
-/// The maps and the operand that an orbit was made from.
+/// What a copy costs beside its nodes: its map, its key and its place among the others.
+const COPY: usize = 8;
+
+/// What an orbit was made from.
 ///
 /// Only for the merging of directly nested transforms (language.md 15.4), so all origins are equal.
 #[derive(Clone, Debug, Default)]
-pub struct Origin(Option<Box<(Vec<Map>, Expr)>>);
+pub struct Origin(Option<Box<Made>>);
+
+#[derive(Clone, Debug)]
+struct Made {
+    /// The first map of each distinct copy, in the order of the maps. The others are of no use to a
+    /// transform around this one: what they make is equal again, or has left the board for good.
+    maps: Vec<Map>,
+    operand: Expr,
+    /// Cost of all copies that were tried.
+    tried: usize,
+}
 
 impl PartialEq for Origin {
     fn eq(&self, _: &Origin) -> bool {
@@ -82,17 +96,18 @@ pub fn orbit(
     span: Span,
 ) -> Result<Expr, TransformError> {
     let outer = map::maps(transform);
-    let (maps, operand, join) = match (range, take_origin(operand)) {
-        (None, Ok((inner, operand, join))) => {
-            let limit = MAX_NODES / specialise::size(&operand);
-            let maps = map::compose(&outer, &inner, limit);
-            (maps.ok_or(TransformError::TooLarge(span))?, operand, join)
+    match (range, take_origin(operand)) {
+        (None, Ok((inner, join))) => {
+            let nodes = specialise::size(&inner.operand);
+            let pairs = outer.len().saturating_mul(inner.maps.len());
+            let tried = bounded(inner.tried, pairs, nodes, span)?;
+            let maps = map::compose(&outer, &inner.maps);
+            expand(maps, inner.operand, join, tried, span)
         }
-        (Some(range), Ok((inner, operand, join))) => {
+        (Some(range), Ok((inner, join))) => {
             // A range of its own keeps this transform apart from the one inside.
-            let ty = orbit_type(&operand, join);
-            let inner_orbit = expand(inner, operand, join, ty, span)?;
-            (outer, inner_orbit, Join::Count(range))
+            let inner_orbit = expand(inner.maps, inner.operand, join, inner.tried, span)?;
+            around(outer, inner_orbit, Join::Count(range), span)
         }
         (range, Err(operand)) => {
             let join = match (range, operand.ty) {
@@ -101,11 +116,24 @@ pub fn orbit(
                 (None, Type::Number) => Join::Max,
                 (None, Type::Bool | Type::String | Type::Position) => Join::Any,
             };
-            (outer, operand, join)
+            around(outer, operand, join, span)
         }
-    };
-    let ty = orbit_type(&operand, join);
-    expand(maps, operand, join, ty, span)
+    }
+}
+
+/// The orbit under maps that merge with no other transform.
+fn around(maps: Vec<Map>, operand: Expr, join: Join, span: Span) -> Result<Expr, TransformError> {
+    let tried = bounded(0, maps.len(), specialise::size(&operand), span)?;
+    expand(maps, operand, join, tried, span)
+}
+
+/// The cost with so many more copies, before any of them is made.
+fn bounded(tried: usize, copies: usize, nodes: usize, span: Span) -> Result<usize, TransformError> {
+    let all = tried.saturating_add(copies.saturating_mul(COPY + nodes));
+    if all > MAX_COST {
+        return Err(TransformError::TooLarge(span));
+    }
+    Ok(all)
 }
 
 fn orbit_type(operand: &Expr, join: Join) -> Type {
@@ -116,8 +144,8 @@ fn orbit_type(operand: &Expr, join: Join) -> Type {
     }
 }
 
-/// The parts of an orbit that stands directly here, perhaps in a pair of braces of its own.
-fn take_origin(operand: Expr) -> Result<(Vec<Map>, Expr, Join), Expr> {
+/// What an orbit that stands directly here, perhaps in a pair of braces of its own, was made from.
+fn take_origin(operand: Expr) -> Result<(Made, Join), Expr> {
     match operand.kind {
         ExprKind::Sequence(mut list) if list.len() == 1 => {
             let inner = list.pop().expect("the length was tested");
@@ -125,12 +153,9 @@ fn take_origin(operand: Expr) -> Result<(Vec<Map>, Expr, Join), Expr> {
         }
         ExprKind::Orbit {
             join,
-            origin: Origin(Some(origin)),
+            origin: Origin(Some(made)),
             ..
-        } => {
-            let (maps, operand) = *origin;
-            Ok((maps, operand, join))
-        }
+        } => Ok((*made, join)),
         _ => Err(operand),
     }
 }
@@ -139,32 +164,36 @@ fn expand(
     maps: Vec<Map>,
     operand: Expr,
     join: Join,
-    ty: Type,
+    tried: usize,
     span: Span,
 ) -> Result<Expr, TransformError> {
-    if maps.len().saturating_mul(specialise::size(&operand)) > MAX_NODES {
-        return Err(TransformError::TooLarge(span));
-    }
     let mut copies: Vec<(Vec<u64>, Expr)> = Vec::new();
+    let mut kept = Vec::new();
     let mut seen = std::collections::HashSet::new();
-    for map in &maps {
+    for map in maps {
         let mut copy = operand.clone();
-        if !specialise::specialise(&mut copy, map)? {
+        if !specialise::specialise(&mut copy, &map)? {
             continue;
         }
         let key = specialise::key(&copy);
         if seen.insert(key.clone()) {
             copies.push((key, copy));
+            kept.push(map);
         }
     }
     copies.sort_by(|a, b| a.0.cmp(&b.0));
     let elements = copies.into_iter().map(|(_, copy)| copy).collect();
-    let origin = Origin(Some(Box::new((maps, operand))));
+    let ty = orbit_type(&operand, join);
+    let made = Made {
+        maps: kept,
+        operand,
+        tried,
+    };
     Ok(Expr {
         kind: ExprKind::Orbit {
             elements,
             join,
-            origin,
+            origin: Origin(Some(Box::new(made))),
         },
         ty,
         span,
@@ -263,6 +292,37 @@ mod tests {
         };
         let nested = orbit(Transform::FlipColor, Some(two), inner(), HERE).unwrap();
         assert_eq!(elements(&nested).len(), 2);
+    }
+
+    fn nested(transforms: &[Transform], operand: Expr) -> Result<Expr, TransformError> {
+        let inner_first = transforms.iter().rev();
+        inner_first.fold(Ok(operand), |operand, &transform| {
+            orbit(transform, None, operand?, HERE)
+        })
+    }
+
+    #[test]
+    fn nests_of_transforms_are_quick_or_refused() {
+        use Transform::{Flip, FlipColor, Rotate90, Shift};
+        let begin = std::time::Instant::now();
+        let corner = || designator(1, Content::WHITE);
+        // However often one turns and moves it, a rook is on one of 64 squares.
+        let many = [Flip, Shift, Rotate90, Flip, Shift, Rotate90];
+        assert_eq!(elements(&nested(&many, corner()).unwrap()).len(), 64);
+        let more = [FlipColor, Shift, Flip, Flip, Flip, Shift];
+        assert_eq!(elements(&nested(&more, corner()).unwrap()).len(), 128);
+        // What never leaves the board, each copy another one: half of all squares, at random.
+        let scattered = || designator(0x9e37_79b9_7f4a_7c15, Content::WHITE);
+        let copies = nested(&[Flip, Shift], scattered()).unwrap();
+        assert!(elements(&copies).len() > 1000);
+        let error = nested(&[Shift, Flip, Shift, Flip, Shift], scattered());
+        assert_eq!(error, Err(TransformError::TooLarge(HERE)));
+        let long = [vec![Flip; 3000], vec![Shift]].concat();
+        assert_eq!(
+            nested(&long, scattered()),
+            Err(TransformError::TooLarge(HERE))
+        );
+        assert!(begin.elapsed().as_secs() < 20);
     }
 
     #[test]
