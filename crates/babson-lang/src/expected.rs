@@ -112,11 +112,12 @@ fn terminal(t: &str) -> String {
         "piecevar" => "a piece variable".to_string(),
         "integer" => "a number".to_string(),
         "bound" | "count" => "a range".to_string(),
+        "findback" => "`<--`".to_string(),
         "string" | "search" | "sorttext" => "a string".to_string(),
         "designator" => "a piece designator".to_string(),
         "resultliteral" => "a result".to_string(),
         "call(" | "target(" | "pathgroup(" | "linegroup(" => "`(`".to_string(),
-        "slice:" => "`:`".to_string(),
+        "slice:" | "operand:" => "`:`".to_string(),
         "element" => "`∊`".to_string(),
         "promotion=" => "`=`".to_string(),
         "opassign" => "an assignment".to_string(),
@@ -190,6 +191,11 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
         }
         Some(_) if before.ends_with('&') && (after.starts_with(';') || found.starts_with("amp")) => {
             Some("`&amp;` is `&` as a web page writes it".to_string())
+        }
+        Some(
+            Tok::Pin | Tok::Move | Tok::Transform(_) | Tok::Width1(_) | Tok::Width5(_) | Tok::Find,
+        ) if matches!(previous, "from" | "to" | "capture" | "captures" | "through" | "enpassantsquare") => {
+            Some(format!("`{found} …` as an operand of `{previous}` needs parentheses"))
         }
         None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
         _ => None,

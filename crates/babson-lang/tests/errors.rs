@@ -35,7 +35,6 @@ fn messages() {
         "cql() mate &amp; K",
         "cql() if check",
         "cql() path",
-        "cql() between(K)",
         "cql() K->k<-Q",
         "cql() [KR",
         "",

@@ -62,7 +62,8 @@ fn prefixes() {
         ("#A == #a", "(== (# A) (# a))"),
         ("#A-2", "(- (# A) 2)"),
         ("#A -2", "(- (# A) 2)"),
-        ("K -1", "K -1"),
+        // Binary until the types say otherwise.
+        ("K -1", "(- K 1)"),
         ("x=1 x -1", "(= x 1) (- x 1)"),
         ("type K&A", "(type (& K A))"),
         ("up 1 K & e2", "(& (up 1 K) e2)"),
@@ -117,6 +118,23 @@ fn dashes_and_moves() {
             "move from K comment(\"a\" \"b\")",
             "(move (from K) (comment \"a\" \"b\"))",
         ),
+        ("move to from", "(move (to from))"),
+        ("move from to to from", "(move (from to) (to from))"),
+        (
+            "move from between(A a) to e4",
+            "(move (from (between A a)) (to e4))",
+        ),
+        (
+            "move from parent:K to e4",
+            "(move (from (: parent K)) (to e4))",
+        ),
+        (
+            "move from child(0):~K : check",
+            "(: (move (from (: (child 0) (~ K)))) check)",
+        ),
+        ("move from position 3:K", "(move (from (: (position 3) K)))"),
+        ("pin from parent:B to k", "(pin (from (: parent B)) (to k))"),
+        ("move from K : check", "(: (move (from K)) check)"),
         (
             "pin from A through n to k",
             "(pin (from A) (through n) (to k))",
@@ -191,7 +209,16 @@ fn vetoes_turn_guesses() {
     let veto = Span::new(name, name + 1);
     assert!(print::query(&parse(text, Dialect::CQLI, &[veto]).unwrap()).ends_with("(up y) K"));
     // A `-` that makes the parse fail is turned without being asked.
-    assert_eq!(shape("x=A if x -10 else 0"), "(= x A) (if x -10 0)");
+    check(&[
+        ("x=A if x -10 else 0", "(= x A) (if x -10 0)"),
+        (
+            "if K -10*(ply-1) else 0",
+            "(if K (* -10 (paren (- ply 1))) 0)",
+        ),
+        ("if K -10 else if k -5 else 0", "(if K -10 (if k -5 0))"),
+        ("square x in A -1", "(square x A -1)"),
+        ("while (check) -ply", "(while check (neg ply))"),
+    ]);
 }
 
 #[test]

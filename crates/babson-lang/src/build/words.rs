@@ -153,33 +153,6 @@ impl<'s> Builder<'s> {
     }
 
     pub(crate) fn list(&mut self, keyword: Keyword, mut args: Vec<Expr>, l: u32, r: u32) -> Expr {
-        let (at_least, at_most) = match keyword {
-            Keyword::Between
-            | Keyword::Ancestor
-            | Keyword::Descendant
-            | Keyword::Distance
-            | Keyword::Equal
-            | Keyword::IndexOf
-            | Keyword::Lca => (2, 2),
-            Keyword::SetTag | Keyword::WriteFile | Keyword::CommandPipe => (2, 2),
-            Keyword::Child | Keyword::RemoveTag => (1, 1),
-            Keyword::MakeSquare => (1, 2),
-            _ => (2, usize::MAX),
-        };
-        if !args.iter().any(|a| a.kind == ExprKind::Error)
-            && !(at_least..=at_most).contains(&args.len())
-        {
-            let wanted = match (at_least, at_most) {
-                (1, 1) => "one argument",
-                (1, 2) => "one or two arguments",
-                (2, 2) => "two arguments",
-                _ => "at least two arguments",
-            };
-            self.error(
-                Span::new(l, r),
-                format!("`{}` takes {wanted}, not {}", keyword.name(), args.len()),
-            );
-        }
         if keyword == Keyword::Child && args.len() == 1 {
             let arg = args.swap_remove(0).boxed();
             return self.node(ExprKind::Prefix { keyword, arg }, l, r);

@@ -194,7 +194,7 @@ impl<'a> Sema<'a> {
                 directions,
                 sets,
             } => self.ray(*xray, directions, sets, span),
-            Ast::Pin(params) => self.pin(params, span),
+            Ast::Pin(params) => self.pin(params, span, None),
             Ast::Move(params) => self.move_filter(params, span),
             Ast::Line {
                 params,

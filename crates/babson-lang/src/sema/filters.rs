@@ -201,7 +201,7 @@ impl<'a> Sema<'a> {
             Keyword::Uppercase => (Unary::Uppercase, 7, Type::String, Type::String),
             Keyword::Light => (Unary::Light, 13, Type::Set, Type::Set),
             Keyword::Dark => (Unary::Dark, 13, Type::Set, Type::Set),
-            Keyword::Position => (Unary::PositionAt, 12, Type::Number, Type::Position),
+            Keyword::Position => (Unary::PositionAt, 5, Type::Number, Type::Position),
             Keyword::Child => (Unary::Child, 5, Type::Number, Type::Position),
             _ => return Err(self.unsupported(span, keyword.name())),
         };
@@ -309,17 +309,18 @@ impl<'a> Sema<'a> {
         ))
     }
 
-    pub(super) fn pin(&mut self, params: &'a [PinParam], span: Span) -> Typed {
+    /// `pin …`; `colon` is a `:` behind it.
+    pub(super) fn pin(&mut self, params: &'a [PinParam], span: Span, colon: Option<Span>) -> Typed {
         let (mut from, mut through, mut to) = (None, None, None);
         let value = match params.first().map(|param| param.keyword) {
             Some(Keyword::From) => PinValue::From,
             Some(Keyword::To) => PinValue::To,
             _ => PinValue::Through,
         };
-        for param in params {
+        for (i, param) in params.iter().enumerate() {
             let name = param.keyword.name();
-            let set = self.closed(&param.set)?;
-            let set = self.expect(set, Type::Set, name)?;
+            let colon = colon.filter(|_| i + 1 == params.len());
+            let set = self.move_operand(&param.set, name, colon)?;
             let slot = match param.keyword {
                 Keyword::From => &mut from,
                 Keyword::Through => &mut through,

@@ -86,6 +86,8 @@ impl<'a> Sema<'a> {
             ..
         } = self.functions[id];
         if params.len() != args.len() {
+            // One of them may be two: `K -1`.
+            self.closed_all(args)?;
             let wanted = format!(
                 "{} argument{}",
                 params.len(),

@@ -12,9 +12,10 @@ impl<'a> Sema<'a> {
         &mut self,
         params: &'a [MoveParam],
         span: Span,
+        colon: Span,
         body: &'a ast::Expr,
     ) -> Open<'a> {
-        let (moves, all) = self.move_params(params, span, true)?;
+        let (moves, all) = self.move_params(params, span, Some(colon))?;
         if moves.source == MoveSource::Previous {
             let error = Diagnostic::error(span, "`move previous` cannot be tried out");
             return Err(self.report(error.with_help("write `parent : …`")));

@@ -59,10 +59,11 @@ impl<'a> Sema<'a> {
     }
 
     fn equal(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
-        if args.len() != 2 {
+        let typed = self.closed_all(args)?;
+        if typed.len() != 2 {
             return Err(self.wrong_count(span, "equal", "two arguments", args.len()));
         }
-        let mut typed = self.closed_all(args)?.into_iter();
+        let mut typed = typed.into_iter();
         let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
             return Err(Reported);
         };
@@ -78,6 +79,10 @@ impl<'a> Sema<'a> {
             let text = self.closed(text)?;
             let text = self.expect(text, Type::String, "makesquare")?;
             return Ok(self.unary(Unary::MakeSquareText, text, Type::Set, span));
+        }
+        if args.len() != 2 {
+            let wanted = "a string, or a file and a rank";
+            return Err(self.wrong_count(span, "makesquare", wanted, args.len()));
         }
         self.binary_call(
             Keyword::MakeSquare,

@@ -1,15 +1,16 @@
 //! The `move` filter (moves-and-sequences.md 3 and 4).
 
 use super::designators::kinds;
+use super::types::{mismatched, with_article};
 use super::{Reported, Sema, Typed};
-use crate::ast::{ExprKind as Ast, MoveParam};
+use crate::ast::{self, ExprKind as Ast, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Castle, ExprKind, Move, MoveResult, MoveSource, Type};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
     pub(super) fn move_filter(&mut self, params: &'a [MoveParam], span: Span) -> Typed {
-        let (m, _) = self.move_params(params, span, false)?;
+        let (m, _) = self.move_params(params, span, None)?;
         let ty = match m.result {
             MoveResult::Bool => Type::Bool,
             MoveResult::Count => Type::Number,
@@ -18,14 +19,15 @@ impl<'a> Sema<'a> {
         Ok(self.node(ExprKind::Move(Box::new(m)), ty, span))
     }
 
-    /// The parameters, and whether `all` is among them. `tried`: a filter follows that is evaluated
-    /// after each move.
+    /// The parameters, and whether `all` is among them. `colon`: a `:` follows, and a filter that is
+    /// evaluated after each move.
     pub(super) fn move_params(
         &mut self,
         params: &'a [MoveParam],
         span: Span,
-        tried: bool,
+        colon: Option<Span>,
     ) -> Result<(Move, bool), Reported> {
+        let tried = colon.is_some();
         let mut m = Move {
             result: match params.first().map(|param| param.keyword) {
                 Some(Keyword::From) => MoveResult::From,
@@ -48,7 +50,10 @@ impl<'a> Sema<'a> {
                 Keyword::Reverse => reverse = Some(param.span),
                 Keyword::All if tried => self.flag(&mut all, param)?,
                 Keyword::All => return Err(self.without_target(param.span, "move all")),
-                _ => self.move_param(&mut m, param)?,
+                _ => {
+                    let colon = colon.filter(|_| i + 1 == params.len());
+                    self.move_param(&mut m, param, colon)?;
+                }
             }
         }
         if let Some(span) = reverse {
@@ -70,15 +75,19 @@ impl<'a> Sema<'a> {
         Ok((m, all))
     }
 
-    fn move_param(&mut self, m: &mut Move, param: &'a MoveParam) -> Result<(), Reported> {
+    fn move_param(
+        &mut self,
+        m: &mut Move,
+        param: &'a MoveParam,
+        colon: Option<Span>,
+    ) -> Result<(), Reported> {
         let word = param.keyword.name();
         match param.keyword {
             Keyword::From | Keyword::To | Keyword::Capture | Keyword::EnPassantSquare => {
                 let [set] = &param.args[..] else {
                     return Err(self.error(param.span, format!("`{word}` needs a set of squares")));
                 };
-                let set = self.closed(set)?;
-                let set = self.expect(set, Type::Set, word)?;
+                let set = self.move_operand(set, word, colon)?;
                 let slot = match param.keyword {
                     Keyword::From => &mut m.from,
                     Keyword::To => &mut m.to,
@@ -150,6 +159,23 @@ impl<'a> Sema<'a> {
             _ => return Err(self.error(param.span, format!("`{word}` is no parameter of `move`"))),
         }
         Ok(())
+    }
+
+    /// A set that `move` or `pin` asks of. Before a `:`, a position is only the beginning of it.
+    pub(super) fn move_operand(
+        &mut self,
+        set: &'a ast::Expr,
+        word: &str,
+        colon: Option<Span>,
+    ) -> Typed {
+        let set = self.closed(set)?;
+        match colon {
+            Some(colon) if set.ty == Type::Position => {
+                let error = mismatched(&set, with_article(Type::Set), word);
+                Err(self.request_veto(colon, error))
+            }
+            _ => self.expect(set, Type::Set, word),
+        }
     }
 
     fn flag(&mut self, flag: &mut bool, param: &MoveParam) -> Result<(), Reported> {

@@ -120,7 +120,11 @@ impl<'a> Sema<'a> {
         right: &'a ast::Expr,
     ) -> Open<'a> {
         match &left.kind {
-            Ast::Move(params) => self.speculate(params, left.span, right),
+            Ast::Move(params) => self.speculate(params, left.span, span, right),
+            Ast::Pin(params) => {
+                self.pin(params, left.span, Some(span))?;
+                self.operation(left, Op::With, 14, span, right)
+            }
             Ast::Imagine(specs) => self.imagine(specs, left.span, right),
             _ => self.operation(left, Op::With, 14, span, right),
         }
@@ -155,17 +159,12 @@ impl<'a> Sema<'a> {
         Ok(match op {
             Op::Infix(InfixOp::Or) => Ok(self.logic(true, left, right)),
             Op::Infix(InfixOp::And) => Ok(self.logic(false, left, right)),
-            Op::Infix(InfixOp::Add) => match (left.ty, right.ty) {
-                (Type::Number, Type::Number) | (Type::String, Type::String) => {
-                    Ok(self.plus(left, right))
-                }
-                _ if absorb => self.absorb(left, right),
-                _ => Err(Box::new((left, right))),
+            Op::Infix(
+                op @ (InfixOp::Add | InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem),
+            ) => match joins(op, left.ty, right.ty) {
+                false if absorb => self.absorb(left, op, right),
+                _ => self.compute(op, left, right),
             },
-            Op::Infix(InfixOp::Sub) => self.arithmetic(Arithmetic::Subtract, left, right),
-            Op::Infix(InfixOp::Mul) => self.arithmetic(Arithmetic::Multiply, left, right),
-            Op::Infix(InfixOp::Div) => self.arithmetic(Arithmetic::Divide, left, right),
-            Op::Infix(InfixOp::Rem) => self.arithmetic(Arithmetic::Remainder, left, right),
             Op::Infix(InfixOp::Intersect) => match (left.ty, right.ty) {
                 (Type::Position, Type::Position) => {
                     Ok(self.binary(Binary::SameContent, left, right, Type::Set, span))
@@ -196,26 +195,29 @@ impl<'a> Sema<'a> {
         })
     }
 
-    /// `+` of two numbers or two strings.
-    pub(super) fn plus(&mut self, left: Expr, right: Expr) -> Expr {
-        let span = left.span.to(right.span);
-        if left.ty == Type::String {
-            return self.binary(Binary::Concat, left, right, Type::String, span);
-        }
-        let kind = ExprKind::Arithmetic(Arithmetic::Add, Box::new(left), Box::new(right));
-        self.node(kind, Type::Number, span)
-    }
-
-    fn arithmetic(&mut self, op: Arithmetic, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
-        if (left.ty, right.ty) != (Type::Number, Type::Number) {
+    /// Arithmetic, if the operands fit.
+    pub(super) fn compute(
+        &mut self,
+        op: InfixOp,
+        left: Expr,
+        right: Expr,
+    ) -> Result<Expr, Unjoined> {
+        if !joins(op, left.ty, right.ty) {
             return Err(Box::new((left, right)));
         }
         let span = left.span.to(right.span);
-        Ok(self.node(
-            ExprKind::Arithmetic(op, Box::new(left), Box::new(right)),
-            Type::Number,
-            span,
-        ))
+        if left.ty == Type::String {
+            return Ok(self.binary(Binary::Concat, left, right, Type::String, span));
+        }
+        let op = match op {
+            InfixOp::Sub => Arithmetic::Subtract,
+            InfixOp::Mul => Arithmetic::Multiply,
+            InfixOp::Div => Arithmetic::Divide,
+            InfixOp::Rem => Arithmetic::Remainder,
+            _ => Arithmetic::Add,
+        };
+        let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(right));
+        Ok(self.node(kind, Type::Number, span))
     }
 
     fn of_sets(&mut self, op: Binary, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
@@ -356,4 +358,9 @@ impl<'a> Sema<'a> {
         });
         self.binary(Binary::Union, straight, diagonal, Type::Set, span)
     }
+}
+
+/// Can arithmetic join values of these types?
+pub(super) fn joins(op: InfixOp, left: Type, right: Type) -> bool {
+    left == right && (left == Type::Number || op == InfixOp::Add && left == Type::String)
 }

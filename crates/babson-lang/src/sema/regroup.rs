@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::operators::Unjoined;
+use super::operators::{Unjoined, joins};
 use super::types::with_article;
 use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, InfixOp, RelOp};
@@ -50,6 +50,11 @@ impl Op {
             Op::In | Op::Rel(_) => 4,
             Op::With => 13,
         }
+    }
+
+    fn is_arithmetic(self) -> bool {
+        use InfixOp::{Add, Div, Mul, Rem, Sub};
+        matches!(self, Op::Infix(Add | Sub | Mul | Div | Rem))
     }
 
     /// Can a value of this type stand at its left?
@@ -121,7 +126,7 @@ impl<'a> Sema<'a> {
         absorb: bool,
     ) -> Open<'a> {
         while let Some(tail) = tails.front() {
-            let fits = tail.op.fits(left.ty) || absorb && tail.op == Op::Infix(InfixOp::Add);
+            let fits = tail.op.fits(left.ty) || absorb && tail.op.is_arithmetic();
             if tail.op.level() < floor || !fits {
                 break;
             }
@@ -186,11 +191,7 @@ impl<'a> Sema<'a> {
                 format!("`{name}` cannot follow {}", with_article(left.ty)),
             ),
         };
-        let arithmetic = matches!(
-            tail.op,
-            Op::Infix(InfixOp::Add | InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem)
-        );
-        if left.ty == Type::Set && arithmetic {
+        if left.ty == Type::Set && tail.op.is_arithmetic() {
             error = error.with_help("count the squares with `#` to do arithmetic");
         } else if let (Type::Set, Op::Rel(_)) = (left.ty, tail.op) {
             error = error.with_help(
@@ -205,40 +206,36 @@ impl<'a> Sema<'a> {
         self.report(error)
     }
 
-    /// Moves `+ right` into the argument of a prefix filter that took too little.
-    pub(super) fn absorb(&mut self, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
+    /// Moves `op right` into the argument of a prefix filter that took too little.
+    pub(super) fn absorb(
+        &mut self,
+        left: Expr,
+        op: InfixOp,
+        right: Expr,
+    ) -> Result<Expr, Unjoined> {
         let Expr { kind, ty, span } = left;
         let whole = span.to(right.span);
-        match kind {
-            ExprKind::Unary(which, arg) if addable(arg.ty, right.ty) => {
-                let arg = self.plus(*arg, right);
-                Ok(Expr {
-                    kind: ExprKind::Unary(which, Box::new(arg)),
-                    ty,
-                    span: whole,
-                })
+        let kind = match kind {
+            ExprKind::Unary(which, arg) if joins(op, arg.ty, right.ty) => {
+                let arg = self.compute(op, *arg, right)?;
+                ExprKind::Unary(which, Box::new(arg))
             }
-            ExprKind::Str(mut parts) if parts.len() == 1 && addable(parts[0].ty, right.ty) => {
-                let arg = self.plus(parts.remove(0), right);
-                Ok(Expr {
-                    kind: ExprKind::Str(vec![arg]),
-                    ty,
-                    span: whole,
-                })
+            ExprKind::Str(mut parts) if parts.len() == 1 && joins(op, parts[0].ty, right.ty) => {
+                ExprKind::Str(vec![self.compute(op, parts.remove(0), right)?])
             }
-            kind => Err(Box::new((Expr { kind, ty, span }, right))),
-        }
+            kind => return Err(Box::new((Expr { kind, ty, span }, right))),
+        };
+        let span = whole;
+        Ok(Expr { kind, ty, span })
     }
 }
 
-fn addable(left: Type, right: Type) -> bool {
-    left == right && matches!(left, Type::Number | Type::String)
-}
-
-/// Does this filter take part of a sum as its argument, so that it can take more of it?
+/// Does this filter take part of a sum or product as its argument, so that it can take more of it?
 pub(super) fn can_absorb(e: &ast::Expr) -> bool {
     match &e.kind {
-        ast::ExprKind::Prefix { .. } => true,
+        // Its argument is in parentheses.
+        ast::ExprKind::Prefix { keyword, .. } => *keyword != ast::Keyword::Child,
+        ast::ExprKind::Infix { first, .. } => can_absorb(first),
         ast::ExprKind::Print {
             kind: ast::PrintKind::Str,
             list,

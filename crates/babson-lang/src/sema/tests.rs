@@ -132,11 +132,11 @@ fn types() {
 fn regrouping() {
     for (long, explicit) in [
         ("find quiet check : ply", "(find quiet check) : ply"),
-        ("int str 3 - 1900", "(int str 3) - 1900"),
+        ("int event - 1900", "(int event) - 1900"),
         ("ascii \"q\" + 1", "(ascii \"q\") + 1"),
-        ("2 * int str 3 - 1", "(2 * (int str 3)) - 1"),
-        ("1 == int str 3 - 1", "1 == ((int str 3) - 1)"),
-        ("abs int str 3 - 1", "abs ((int str 3) - 1)"),
+        ("2 * int event - 1", "(2 * (int event)) - 1"),
+        ("1 == int event - 1", "1 == ((int event) - 1)"),
+        ("abs int event - 1", "abs ((int event) - 1)"),
         ("#\"a\" + \"b\"", "#(\"a\" + \"b\")"),
         ("#\"a\" + \"b\" + \"c\"", "#(\"a\" + \"b\" + \"c\")"),
         ("str ply + 1", "str(ply + 1)"),
@@ -151,6 +151,182 @@ fn regrouping() {
     ] {
         assert_eq!(cql6(long), cql6(explicit), "{long}");
         assert!(!cql6(long).starts_with("error"), "{long}: {}", cql6(long));
+    }
+}
+
+/// A `-` is binary where a number stands before it, whatever that number ends with, else it begins a filter (language.md 5.1).
+#[test]
+fn minus_goes_by_types() {
+    for (query, explicit) in [
+        (
+            "x=int tag \"PlyCount\" - 10",
+            "x=((int (tag \"PlyCount\")) - 10)",
+        ),
+        (
+            "max(ascii \"b\" - ascii \"a\" 0)",
+            "max({(ascii \"b\") - (ascii \"a\")} 0)",
+        ),
+        (
+            "ascii(file K + ascii \"a\" - 1)",
+            "ascii((file K + ascii \"a\") - 1)",
+        ),
+        ("(int \"3\" - 1)", "((int \"3\") - 1)"),
+        ("\"abc\"[#\"b\" - 1]", "\"abc\"[(#\"b\") - 1]"),
+        (
+            "if #event - 1 == 0 then 1 else 2",
+            "if ((#event) - 1) == 0 then 1 else 2",
+        ),
+        (
+            "file makesquare \"e4\" - 1",
+            "(file (makesquare \"e4\")) - 1",
+        ),
+        ("#lowercase \"ABC\" - 1", "(#(lowercase \"ABC\")) - 1"),
+        ("sqrt int \"16\" - 7", "sqrt ((int \"16\") - 7)"),
+        ("flip count Ra1 - 1", "(flip count Ra1) - 1"),
+        ("find all K - 1", "(find all K) - 1"),
+        (
+            "find quiet all Q - 100 > 0",
+            "((find quiet all Q) - 100) > 0",
+        ),
+        (
+            "power position 0:A - power A",
+            "(power (position 0:A)) - (power A)",
+        ),
+        ("#pin from B - 1", "(#(pin from B)) - 1"),
+        (
+            "move legal count from K - 1",
+            "(move legal count from K) - 1",
+        ),
+        (
+            "#square x in A x attacks A - 1",
+            "(#(square x in A x attacks A)) - 1",
+        ),
+        ("#if K then A else a - 1", "(#(if K then A else a)) - 1"),
+        ("str ply - 1", "str(ply - 1)"),
+        ("str ply * 2 - 1", "str((ply * 2) - 1)"),
+        // Two filters.
+        ("K -1", "K {-1}"),
+        ("not K -1 or check", "(not K) {-1 or check}"),
+        ("flip K -1", "(flip K) {-1}"),
+        ("x=\"a\" -#x + 1", "x=\"a\" {(-#x) + 1}"),
+        ("message(\"n\" -3)", "message(\"n\" {-3})"),
+        (
+            "message(K -1 . -1 \"a\" -#K)",
+            "message(K {-1} . {-1} \"a\" {-#K})",
+        ),
+        ("x=K message(x -1)", "x=K message(x {-1})"),
+        ("piece x=K message(x -1)", "piece x=K message(x {-1})"),
+        ("str K -1", "str(K) {-1}"),
+        ("equal(K -1)", "equal(K {-1})"),
+        ("function f(x y){x} f(K -1)", "function f(x y){x} f(K {-1})"),
+        ("if K -#a - 10 else 0", "if K {(-#a) - 10} else 0"),
+        ("x=K if x -#a - 10 else 0", "x=K if x {(-#a) - 10} else 0"),
+    ] {
+        for dialect in [Dialect::CQL6, Dialect::CQLI] {
+            let [long, explicit] = [query, explicit].map(|text| tree(text, dialect));
+            assert_eq!(long, explicit, "{query}");
+            assert!(!long.starts_with("error"), "{query}: {long}");
+        }
+    }
+    for query in ["child(1) + 1", "#(A - 1)", "max(K -1)", "A + 1"] {
+        assert!(cql6(query).starts_with("error"), "{query}: {}", cql6(query));
+    }
+}
+
+/// `position` takes a sum (language.md 5.2); no operator of sets or positions can be part of it.
+#[test]
+fn positions_by_sums() {
+    for (query, explicit) in [
+        ("x=3 y=position x-1", "x=3 y=position(x-1)"),
+        (
+            "x=3 position x-1:positionid",
+            "x=3 (position(x-1)):positionid",
+        ),
+        ("x=3 position x/2 - 1:K", "x=3 (position((x/2) - 1)):K"),
+        (
+            "x=3 position x-1 & currentposition",
+            "x=3 (position(x-1)) & currentposition",
+        ),
+        (
+            "x=3 position x-1 == parent",
+            "x=3 (position(x-1)) == parent",
+        ),
+        (
+            "x=3 lca(position x-1 parent)",
+            "x=3 lca({position(x-1)} parent)",
+        ),
+        ("x=3 #position x-1:K & k", "x=3 #(((position(x-1)):K) & k)"),
+        (
+            "x=3 up position x-1:K & k",
+            "x=3 (up ((position(x-1)):K)) & k",
+        ),
+        ("position 2*3", "position(2*3)"),
+        ("position -1", "position(-1)"),
+        ("position abs -1", "position(abs -1)"),
+        ("position #K-1:k", "(position((#K)-1)):k"),
+        ("position int \"2\" - 1", "position((int \"2\") - 1)"),
+        ("position rank K", "position(rank K)"),
+        ("position (1)-1", "position(1-1)"),
+        ("position 5:A -1", "((position 5):A) {-1}"),
+        ("position 5:K->a", "((position 5):K)->a"),
+        ("K--position 5:a", "K--{position 5:a}"),
+        (
+            "dictionary D D[1]=3 position D[1]-1:K",
+            "dictionary D D[1]=3 (position(D[1]-1)):K",
+        ),
+    ] {
+        let [long, explicit] = [query, explicit].map(cql6);
+        assert_eq!(long, explicit, "{query}");
+        assert!(!long.starts_with("error"), "{query}: {long}");
+    }
+}
+
+/// What `:` asks of a position can be an operand of `move` and `pin` (moves-and-sequences.md 3); what is no position is
+/// not cut in two.
+#[test]
+fn operands_of_other_positions() {
+    for (query, explicit) in [
+        ("move from parent:N", "move from (parent:N)"),
+        ("move to child:N previous", "move to (child:N) previous"),
+        (
+            "move capture child(0):K promote Q",
+            "move capture (child(0):K) promote Q",
+        ),
+        (
+            "move enpassantsquare child:p",
+            "move enpassantsquare (child:p)",
+        ),
+        ("pin from parent:K", "pin from (parent:K)"),
+        (
+            "pin through lca(parent child):K to k",
+            "pin through (lca(parent child):K) to k",
+        ),
+        (
+            "x=parent move from x:K to e4",
+            "x=parent move from (x:K) to e4",
+        ),
+        ("x=parent pin from x:K to k", "x=parent pin from (x:K) to k"),
+        (
+            "x=parent move from x:x:K : check",
+            "x=parent move from (x:x:K) : check",
+        ),
+        (
+            "move from position 3:K to e4",
+            "move from (position 3:K) to e4",
+        ),
+        ("move to from : check", "move to (from) : check"),
+    ] {
+        let [long, explicit] = [query, explicit].map(cql6);
+        assert_eq!(long, explicit, "{query}");
+        assert!(!long.starts_with("error"), "{query}: {long}");
+    }
+    for query in [
+        "x=parent move from x",
+        "move from parent",
+        "pin from K:k",
+        "move to",
+    ] {
+        assert!(cql6(query).starts_with("error"), "{query}: {}", cql6(query));
     }
 }
 
@@ -226,6 +402,10 @@ fn errors() {
         "light 3",
         "max(1)",
         "max(1 \"a\")",
+        "between(K)",
+        "makesquare(1 2 3)",
+        "#(A - 1)",
+        "move from pin from B",
         "function f(x x){x}",
         "function f(x){x} f()",
         "function f(x){x} f(check)",
@@ -427,6 +607,33 @@ proptest! {
     fn soup_never_panics(words in prop::collection::vec(word(), 1..14), cqli: bool) {
         let query = words.join(" ");
         let _ = analyse(&query, if cqli { Dialect::CQLI } else { Dialect::CQL6 });
+    }
+
+    /// Prefix filters over each other: whatever a `-` stands behind, their type decides.
+    #[test]
+    fn minus_goes_by_the_type_of_all_before_it(
+        words in prop::collection::vec(
+            prop::sample::select(vec![
+                "#", "power ", "rank ", "light ", "up 1 ", "~", "flip ", "find ", "find all ", "parent:", "str ",
+                "find quiet ", "not ", "if check ", "square x in A ", "lowercase ", "typename ", "child:", "- ",
+            ]),
+            0..4,
+        ),
+        operand in prop::sample::select(vec!["K", ".", "[]", "\"e4\"", "a1", "event", "K|k", "\"a\" ~~ \"b\""]),
+    ) {
+        let before = words.concat() + operand;
+        // A wide filter over a number takes the difference.
+        let wide = ["flip", "find", "not", "if", "square", "str"];
+        let takes = (0..words.len()).any(|i| {
+            wide.iter().any(|word| words[i].starts_with(word))
+                && type_of(&(words[i + 1..].concat() + operand)) == Some(Type::Number)
+        });
+        if let (Some(ty), false) = (type_of(&before), takes) {
+            let apart = if ty == Type::Number { " " } else { " {" };
+            let end = if ty == Type::Number { "" } else { "}" };
+            let explicit = cql6(&format!("({before}){apart}- 1{end}"));
+            prop_assert_eq!(cql6(&format!("{before} - 1")), explicit, "{}", before);
+        }
     }
 
     /// Operators between operands: nearly all parse, so that the typing pass sees them.

@@ -28,20 +28,7 @@ impl Sema<'_> {
 
     /// Reports an operand of another type.
     pub(super) fn mismatch(&mut self, operand: &Expr, wanted: &str, who: &str) -> Reported {
-        let mut error = Diagnostic::error(
-            operand.span,
-            format!(
-                "`{who}` needs {wanted}, but this is {}",
-                with_article(operand.ty)
-            ),
-        );
-        match (operand.ty, wanted) {
-            (Type::Set, "a number") => error = error.with_help("`#` counts the squares of a set"),
-            (Type::Number | Type::Set, "a string") => {
-                error = error.with_help("`str` makes a string of a value")
-            }
-            _ => {}
-        }
+        let error = mismatched(operand, wanted, who);
         self.report(error)
     }
 
@@ -53,6 +40,25 @@ impl Sema<'_> {
         wanted: &str,
         got: usize,
     ) -> Reported {
-        self.error(span, format!("`{who}` takes {wanted}, but here are {got}"))
+        self.error(span, format!("`{who}` takes {wanted}, not {got}"))
     }
+}
+
+/// What is said of an operand of another type.
+pub(super) fn mismatched(operand: &Expr, wanted: &str, who: &str) -> Diagnostic {
+    let mut error = Diagnostic::error(
+        operand.span,
+        format!(
+            "`{who}` needs {wanted}, but this is {}",
+            with_article(operand.ty)
+        ),
+    );
+    match (operand.ty, wanted) {
+        (Type::Set, "a number") => error = error.with_help("`#` counts the squares of a set"),
+        (Type::Number | Type::Set, "a string") => {
+            error = error.with_help("`str` makes a string of a value")
+        }
+        _ => {}
+    }
+    error
 }

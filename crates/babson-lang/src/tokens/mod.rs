@@ -18,20 +18,13 @@ use token::Tok;
 /// A token with its place.
 pub(crate) type Spanned<'s> = (u32, Tok<'s>, u32);
 
-/// The tokens, and which of them were guesses that a veto can turn.
-pub(crate) struct Tokens<'s> {
-    pub(crate) list: Vec<Spanned<'s>>,
-    /// Places of `-` taken as binary after something whose type is not known here.
-    pub(crate) minus_guesses: Vec<Span>,
-}
-
 /// Runs the pass. `vetoes` are places of guesses to be taken the other way.
 pub(crate) fn tokens<'s>(
     source: &'s str,
     lexemes: &[Lexeme],
     dialect: Dialect,
     vetoes: &[Span],
-) -> Result<Tokens<'s>, Vec<Diagnostic>> {
+) -> Result<Vec<Spanned<'s>>, Vec<Diagnostic>> {
     let brackets = brackets::match_brackets(source, lexemes)?;
     let names = Names::collect(source, lexemes, dialect);
     Ok(pass::Pass::new(source, lexemes, &brackets, &names, dialect, vetoes).run())

@@ -8,10 +8,10 @@ mod regions;
 mod simple;
 mod words;
 
+use super::Spanned;
 use super::brackets::Pair;
 use super::names::Names;
 use super::token::Tok;
-use super::{Spanned, Tokens};
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, Origin};
@@ -66,13 +66,16 @@ pub(super) struct Pass<'s, 'a> {
     opener: Vec<usize>,
     open_tokens: Vec<usize>,
     frames: Vec<Frame>,
-    minus_guesses: Vec<Span>,
     /// Ranges may still take this many bounds.
     bounds: u8,
     /// Directly after `find` and its parameters.
     in_find: bool,
     /// The dash state before the lexeme at hand.
     dash_before: DashState,
+    /// The lexeme at hand begins an operand of `move` or `pin`, or stands behind a prefix filter there.
+    operand_due: bool,
+    /// The lexeme at hand is a `:` inside an operand of `move` or `pin`.
+    operand_colon: bool,
 }
 
 impl<'s, 'a> Pass<'s, 'a> {
@@ -95,14 +98,15 @@ impl<'s, 'a> Pass<'s, 'a> {
             opener: Vec::new(),
             open_tokens: Vec::new(),
             frames: vec![Frame::new()],
-            minus_guesses: Vec::new(),
             bounds: 0,
             in_find: false,
             dash_before: DashState::None,
+            operand_due: false,
+            operand_colon: false,
         }
     }
 
-    pub(super) fn run(mut self) -> Tokens<'s> {
+    pub(super) fn run(mut self) -> Vec<Spanned<'s>> {
         let mut i = 0;
         while i < self.lexemes.len() {
             i = self.step(i);
@@ -112,10 +116,7 @@ impl<'s, 'a> Pass<'s, 'a> {
             self.end_line_comment(end);
         }
         self.close_paths(end, usize::MAX);
-        Tokens {
-            list: self.out,
-            minus_guesses: self.minus_guesses,
-        }
+        self.out
     }
 
     // ---- Helpers.

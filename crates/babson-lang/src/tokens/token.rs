@@ -34,6 +34,8 @@ pub(crate) enum Tok<'s> {
     RBracket,
     Colon,
     SliceColon,
+    /// A `:` inside an operand of `move` or `pin`.
+    OperandColon,
     // Operators.
     Or,
     And,

@@ -4,7 +4,6 @@ use super::super::token::Tok;
 use super::{DashState, Pass, Region, wrap};
 use crate::ast::{BoundKind, InfixOp};
 use crate::diagnostic::Span;
-use crate::keywords::Keyword;
 use crate::lexer::Lex;
 
 impl<'s> Pass<'s, '_> {
@@ -73,75 +72,14 @@ impl<'s> Pass<'s, '_> {
             return self.take(i, i + 2, Tok::Bound(BoundKind::Int(value)));
         }
         let span = self.lexemes[i].span;
-        let starts_filter = match self.prev() {
-            _ if !self.prev_ends() || self.after_header() || self.vetoes.contains(&span) => true,
-            Some(Tok::Str(_)) => true,
-            Some(Tok::Designator(_) | Tok::Dot | Tok::Empty) => !self.numeric_prefix(),
-            _ => false,
-        };
+        // Behind an operand it is binary, whatever the operand: the typing pass turns it where the types say so.
+        let starts_filter = !self.prev_ends() || self.after_header() || self.vetoes.contains(&span);
         let tok = if starts_filter {
             Tok::Neg
         } else {
-            if !matches!(self.prev(), Some(Tok::Int(_))) {
-                self.minus_guesses.push(span);
-            }
             Tok::Add(InfixOp::Sub)
         };
         self.take(i, i + 1, tok)
-    }
-
-    /// Rule 8: is the set expression that ends with the previous token governed by a numeric prefix?
-    pub(super) fn numeric_prefix(&self) -> bool {
-        let mut i = self.out.len();
-        loop {
-            // Over one operand, to the left.
-            let Some(last) = i.checked_sub(1) else {
-                return false;
-            };
-            i = match &self.out[last].1 {
-                Tok::RParen | Tok::RBrace | Tok::RBracket => {
-                    let open = self.opener[last];
-                    if open == usize::MAX {
-                        return false;
-                    }
-                    let named = matches!(self.out[open].1, Tok::Call | Tok::LBracket);
-                    if named { open.saturating_sub(1) } else { open }
-                }
-                _ => last,
-            };
-            // Over its prefixes.
-            loop {
-                let Some(last) = i.checked_sub(1) else {
-                    return false;
-                };
-                match &self.out[last].1 {
-                    Tok::Width7(k) => return !matches!(k, Keyword::Lowercase | Keyword::Uppercase),
-                    Tok::DashPrefix(Keyword::CountMoves) => return true,
-                    Tok::Direction(_)
-                    | Tok::Bound(_)
-                    | Tok::Count
-                    | Tok::Tight(_)
-                    | Tok::Tilde
-                    | Tok::DashFree(_)
-                    | Tok::DashRight(_)
-                    | Tok::DashPrefix(_) => i = last,
-                    _ => break,
-                }
-            }
-            let Some(last) = i.checked_sub(1) else {
-                return false;
-            };
-            match &self.out[last].1 {
-                Tok::Union
-                | Tok::Intersect
-                | Tok::Attacks(_)
-                | Tok::Shot(_)
-                | Tok::Colon
-                | Tok::DashLeft(_)
-                | Tok::DashBoth(_) => i = last,
-                _ => return false,
-            }
-        }
     }
 
     /// Is the previous token the `)` of `cql(…)`, which ends no operand?

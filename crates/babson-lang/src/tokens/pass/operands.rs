@@ -1,7 +1,7 @@
 //! What can begin, end or continue an operand.
 
 use super::Pass;
-use crate::keywords::Keyword;
+use crate::keywords::{Class, Keyword};
 use crate::lexer::Lex;
 use crate::tokens::token::Tok;
 
@@ -89,6 +89,59 @@ impl Pass<'_, '_> {
             | Lex::FlipColorSymbol => true,
             _ => false,
         }
+    }
+
+    /// Is the operand at i more than a number, a name or something in brackets: a prefix filter or arithmetic? Only
+    /// such an operand of `position` can take in too much, and only the others are wanted where operands are tight.
+    pub(super) fn sum_follows(&self, i: usize) -> bool {
+        let mut next = match self.kind(i) {
+            Some(Lex::Int | Lex::Group | Lex::GroupIndex | Lex::NamedGroup) => i + 1,
+            Some(Lex::LParen | Lex::LBrace) => self.pairs[i].mate + 1,
+            Some(Lex::Word) => match self.keyword(self.text(i)).map(Keyword::class) {
+                None | Some(Class::Nullary | Class::List) => i + 1,
+                _ => return true,
+            },
+            None => return false,
+            _ => return true,
+        };
+        // A call, a key, a slice.
+        while let Some(kind) = self.kind(next) {
+            next = match kind {
+                Lex::LBracket => self.pairs[next].mate + 1,
+                Lex::LParen if next == i + 1 && self.kind(i) == Some(Lex::Word) => {
+                    self.pairs[next].mate + 1
+                }
+                Lex::Capture if self.tied(next) => next + 1,
+                _ => break,
+            };
+        }
+        matches!(
+            self.kind(next),
+            Some(Lex::Plus | Lex::Minus | Lex::Star | Lex::Slash | Lex::Percent)
+        )
+    }
+
+    /// Is the operand that ends here a position, whatever the names in it mean?
+    pub(super) fn position_ends(&self) -> bool {
+        let Some(last) = self.out.len().checked_sub(1) else {
+            return false;
+        };
+        let first = match self.opener[last] {
+            usize::MAX => last,
+            open if matches!(self.out[open].1, Tok::Call) => open.saturating_sub(1),
+            open => open,
+        };
+        let before = first.checked_sub(1).map(|i| &self.out[i].1);
+        matches!(before, Some(Tok::Position))
+            || matches!(
+                self.out[first].1,
+                Tok::Nullary(
+                    Keyword::CurrentPosition
+                        | Keyword::Parent
+                        | Keyword::Child
+                        | Keyword::InitialPosition
+                ) | Tok::List(Keyword::Child | Keyword::Lca)
+            )
     }
 
     pub(super) fn is_binary(&self, i: usize) -> bool {

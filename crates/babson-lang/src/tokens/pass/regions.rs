@@ -87,15 +87,34 @@ impl Pass<'_, '_> {
             || matches!(self.prev(), Some(Tok::Direction(_) | Tok::Bound(_)))
                 && matches!(kind, Lex::Int | Lex::Minus);
         let region = self.top().region;
+        self.operand_due = matches!(
+            region,
+            Region::Move { operand: true, .. } | Region::Pin { operand: true }
+        );
+        // A position is no operand of `move`: what `:` asks of it is (moves-and-sequences.md 3).
+        self.operand_colon = kind == Lex::Colon
+            && matches!(
+                region,
+                Region::Move { operand: false, .. } | Region::Pin { operand: false }
+            )
+            && !matches!(self.prev(), Some(Tok::Move | Tok::MoveFlag(_) | Tok::Pin))
+            && (self.position_ends() || self.vetoes.contains(&self.lexemes[i].span));
         let next = match region {
             Region::Move {
                 operand: true,
                 legal,
             } => Region::Move {
-                operand: prefix,
+                operand: prefix || keyword == Some(Keyword::Position),
                 legal,
             },
-            Region::Pin { operand: true } => Region::Pin { operand: prefix },
+            Region::Pin { operand: true } => Region::Pin {
+                operand: prefix || keyword == Some(Keyword::Position),
+            },
+            Region::Move { legal, .. } if self.operand_colon => Region::Move {
+                operand: true,
+                legal,
+            },
+            Region::Pin { .. } if self.operand_colon => Region::Pin { operand: true },
             Region::Move { operand: false, .. } | Region::Pin { operand: false } => {
                 let parameter = match region {
                     Region::Pin { .. } => matches!(
@@ -108,7 +127,9 @@ impl Pass<'_, '_> {
                     }
                 };
                 let postfix = matches!(kind, Lex::LBracket | Lex::Match)
-                    || kind == Lex::LParen && self.after_function(i);
+                    || kind == Lex::LParen
+                        && (self.after_function(i)
+                            || matches!(self.prev(), Some(Tok::List(_) | Tok::Ray(_))));
                 if parameter || postfix {
                     region
                 } else {

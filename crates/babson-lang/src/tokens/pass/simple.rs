@@ -152,6 +152,7 @@ impl<'s> Pass<'s, '_> {
             Lex::Tilde => Tok::Tilde,
             Lex::Hash => Tok::Width7(Keyword::Size),
             Lex::Colon if self.top().bracket => Tok::SliceColon,
+            Lex::Colon if self.operand_colon => Tok::OperandColon,
             Lex::Colon => Tok::Colon,
             Lex::Dot => Tok::Dot,
             Lex::Empty => Tok::Empty,

@@ -142,6 +142,9 @@ impl<'s> Pass<'s, '_> {
 
     /// Words that have a kind of their own in the region of the frame.
     pub(super) fn region_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
+        if self.operand_due {
+            return None;
+        }
         let region = self.top().region;
         match region {
             Region::Move {
@@ -365,6 +368,7 @@ impl<'s> Pass<'s, '_> {
             Keyword::IsUnbound => Tok::IsBound(true),
             Keyword::CqlBegin => Tok::Hook(false),
             Keyword::CqlEnd => Tok::Hook(true),
+            Keyword::Position if self.sum_follows(i + 1) => Tok::Width5(keyword),
             Keyword::Position => Tok::Position,
             Keyword::Result => Tok::ResultIs,
             Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves => {
