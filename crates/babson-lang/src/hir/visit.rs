@@ -1,6 +1,6 @@
 //! The operands of a node, in textual order: what every walk over the tree is made of.
 
-use super::{Change, Constituent, ConstituentKind, Expr, ExprKind};
+use super::{Change, Constituent, ConstituentKind, Expr, ExprKind, FindMode, Join, Range};
 
 /// One list of arms for shared and exclusive access.
 macro_rules! operands {
@@ -181,6 +181,25 @@ macro_rules! operands {
 }
 
 impl Expr {
+    /// The range of a node that has one. Its bounds may be variables, which are no operands.
+    pub fn range(&self) -> Option<&Range> {
+        match &self.kind {
+            ExprKind::Direction { range, .. } => Some(range),
+            ExprKind::Orbit {
+                join: Join::Count(range),
+                ..
+            } => Some(range),
+            ExprKind::Find(find) => match &find.mode {
+                FindMode::Range(range) => Some(range),
+                _ => None,
+            },
+            ExprKind::Line(line) => line.range.as_ref(),
+            ExprKind::Path(path) => path.range.as_ref(),
+            ExprKind::ConsecutiveMoves(moves) => moves.range.as_ref(),
+            _ => None,
+        }
+    }
+
     /// Calls `visit` on each operand, in textual order.
     pub fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
         operands!(&self.kind, visit, constituents, operands, for_each_operand,);

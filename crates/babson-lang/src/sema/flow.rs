@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::Span;
-use crate::hir::{Bound, Expr, ExprKind, FindMode, Join, Range, VarId};
+use crate::hir::{Bound, Expr, ExprKind, Range, VarId};
 
 /// The reads of the variables with nothing assigned before, in the order of the text.
 pub(super) fn unassigned_reads(body: &Expr, variables: &HashSet<VarId>) -> Vec<(VarId, Span)> {
@@ -43,7 +43,7 @@ impl Flow<'_> {
     }
 
     fn visit(&mut self, e: &Expr, assigned: &mut HashSet<VarId>) {
-        if let Some(Range { min, max }) = range(&e.kind) {
+        if let Some(Range { min, max }) = e.range() {
             for bound in [min, max] {
                 if let Bound::Var(var) = bound {
                     self.read(*var, e.span, assigned);
@@ -104,23 +104,5 @@ impl Flow<'_> {
             }
             _ => e.for_each_operand(&mut |operand| self.aside(operand, assigned)),
         }
-    }
-}
-
-fn range(kind: &ExprKind) -> Option<&Range> {
-    match kind {
-        ExprKind::Direction { range, .. } => Some(range),
-        ExprKind::Orbit {
-            join: Join::Count(range),
-            ..
-        } => Some(range),
-        ExprKind::Find(find) => match &find.mode {
-            FindMode::Range(range) => Some(range),
-            _ => None,
-        },
-        ExprKind::Line(line) => line.range.as_ref(),
-        ExprKind::Path(path) => path.range.as_ref(),
-        ExprKind::ConsecutiveMoves(moves) => moves.range.as_ref(),
-        _ => None,
     }
 }

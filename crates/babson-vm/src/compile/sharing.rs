@@ -10,7 +10,9 @@
 //! what matters here.
 
 use babson_lang::diagnostic::Span;
-use babson_lang::hir::{Arithmetic, Expr, ExprKind, Nullary, Query, Type, Update, VarId};
+use babson_lang::hir::{
+    Arithmetic, Bound, Expr, ExprKind, Nullary, Query, Range, Type, Update, VarId,
+};
 
 /// How what two parts of the games leave behind becomes what both leave, the earlier part first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -312,6 +314,15 @@ impl Walk<'_> {
     fn other(&mut self, expr: &Expr) {
         let dictionaries = self.query.vars.len();
         let span = expr.span;
+        if let Some(Range { min, max }) = expr.range() {
+            for bound in [min, max] {
+                if let Bound::Var(var) = bound
+                    && let Some(index) = self.var(*var)
+                {
+                    self.read(index, span);
+                }
+            }
+        }
         expr.for_each_operand(&mut |operand| self.operand(operand));
         match &expr.kind {
             ExprKind::Update { var, op, .. } => {

@@ -182,6 +182,9 @@ fn what_games_share() {
             "D",
         ),
         ("readfile \"x\" ~~ \"y\"", "files"),
+        ("persistent far += 1 up 1 far P", "far"),
+        ("persistent far += 1 find 1 far check", "far"),
+        ("persistent far += 1 path 1 far --", "far"),
         ("mate", "-"),
     ];
     for (query, expected) in cases {
@@ -243,6 +246,7 @@ fn filter() -> impl Strategy<Value = String> {
         "L[ply] += 1",
         "L[1] == 1",
         "unbind L",
+        "up 1 num k",
         "D[1] = max(D[1] ply)",
         "D[1] = min(gamenumber D[1])",
         "num = min(num gamenumber - 3)",
