@@ -38,17 +38,12 @@ impl Builder {
                 body,
             } => {
                 let var = self.var(*var);
-                // whether there is a last key, the last key
-                let cursor = self.temps(2);
+                let walk = self.constant(0);
                 self.emit(Op::RequireUnbound { var });
-                self.emit(Op::Const {
-                    dst: cursor,
-                    value: 0,
-                });
                 self.bind(again);
                 let to = self.to(done);
                 self.emit(Op::NextKey {
-                    cursor,
+                    walk,
                     var,
                     dictionary: dictionary.0 as u16,
                     done: to,

@@ -6,7 +6,7 @@ use babson_lang::pattern::PatternError;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as Bumped;
 
-use super::dictionary::{Datum, Entries};
+use super::dictionary::{Datum, Entries, Walk};
 use super::{cql3, echo, imagine, line, memo, path, pipe, zobrist};
 use crate::profile::Clock;
 use crate::regex::{Groups, Matcher};
@@ -68,6 +68,8 @@ pub(super) struct State<'m> {
     pub(super) path_tasks: Bumped<'m, path::Task>,
     pub(super) turns: Bumped<'m, path::Turn>,
     pub(super) saved: Bumped<'m, path::Saved>,
+    /// All running loops over the keys of dictionaries.
+    pub(super) walks: Vec<Walk>,
     /// The positions around the one that filters look at.
     pub(super) outer: Bumped<'m, imagine::Spot>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
@@ -173,6 +175,7 @@ impl<'m> State<'m> {
             path_tasks: Bumped::new_in(bump),
             turns: Bumped::new_in(bump),
             saved: Bumped::new_in(bump),
+            walks: Vec::new(),
             outer: Bumped::new_in(bump),
             group_text: 0,
             submission: None,

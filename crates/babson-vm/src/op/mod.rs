@@ -312,7 +312,7 @@ pub(crate) enum Op {
         dictionary: u16,
     },
     NextKey {
-        cursor: R,
+        walk: R,
         var: R,
         dictionary: u16,
         done: u32,

@@ -1,5 +1,7 @@
 //! The entries of a dictionary: found by hashing, walked over in the order of their keys.
 
+use std::sync::Arc;
+
 use hashbrown::hash_map::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap};
 
@@ -16,8 +18,11 @@ pub(in crate::machine) struct Table<V> {
     /// By [`Key::Word`] and by [`Key::Text`].
     words: HashMap<u64, V>,
     texts: HashMap<Text, V>,
-    /// All keys in order, and perhaps some that are gone.
-    order: Option<Vec<Datum>>,
+    /// All keys in order, and perhaps some that are gone. Shared with the loops that walk over
+    /// it: who changes it meanwhile makes a copy.
+    order: Option<Arc<Vec<Datum>>>,
+    /// Whether keys were removed that are still in the order.
+    removed: bool,
     /// Whether it was emptied since it was made.
     emptied: bool,
 }
@@ -29,6 +34,7 @@ impl<V: Default> Table<V> {
             words: HashMap::new(),
             texts: HashMap::new(),
             order: None,
+            removed: false,
             emptied: false,
         }
     }
@@ -53,13 +59,14 @@ impl<V: Default> Table<V> {
         key: Key<'_>,
         change: impl FnOnce(&mut V, bool) -> bool,
     ) -> bool {
-        if self.order.is_some() {
-            self.put_in_order(key);
-        }
-        match key {
+        let stored = match key {
             Key::Word(word) => change_entry(self.words.entry(word), change),
             Key::Text(text) => change_entry(self.texts.entry(Text::from_slice(text)), change),
+        };
+        if stored && self.order.is_some() {
+            self.put_in_order(key);
         }
+        stored
     }
 
     #[cold]
@@ -71,11 +78,12 @@ impl<V: Default> Table<V> {
         if let Some(order) = &mut self.order
             && let Err(place) = order.binary_search(&key)
         {
-            order.insert(place, key);
+            Arc::make_mut(order).insert(place, key);
         }
     }
 
     fn remove(&mut self, key: Key<'_>) {
+        self.removed = true;
         match key {
             Key::Word(word) => drop(self.words.remove(&word)),
             Key::Text(text) => drop(self.texts.remove(text)),
@@ -89,18 +97,25 @@ impl<V: Default> Table<V> {
         self.emptied = true;
     }
 
-    /// The first key, or the first after another.
-    fn next_key(&mut self, after: Option<&Datum>) -> Option<&Datum> {
-        if self.order.is_none() {
-            let mut keys: Vec<Datum> = self.iter().map(|(key, _)| key).collect();
-            keys.sort_unstable();
-            self.order = Some(keys);
-        }
-        let order = self.order.as_deref().unwrap_or_default();
-        let from = after.map_or(0, |after| order.partition_point(|key| key <= after));
-        order[from..]
-            .iter()
-            .find(|key| self.get(key.key()).is_some())
+    /// The keys that there are now, in order.
+    fn keys(&mut self) -> Arc<Vec<Datum>> {
+        let order = match self.order.take() {
+            Some(mut order) => {
+                if self.removed {
+                    let is_there = |key: &Datum| self.get(key.key()).is_some();
+                    Arc::make_mut(&mut order).retain(is_there);
+                }
+                order
+            }
+            None => {
+                let mut keys: Vec<Datum> = self.iter().map(|(key, _)| key).collect();
+                keys.sort_unstable();
+                Arc::new(keys)
+            }
+        };
+        self.removed = false;
+        self.order = Some(Arc::clone(&order));
+        order
     }
 
     fn into_entries(self) -> impl Iterator<Item = (Datum, V)> {
@@ -269,9 +284,9 @@ impl Entries {
         }
     }
 
-    /// The first key, or the first after another.
-    pub(super) fn next_key(&mut self, after: Option<&Datum>) -> Option<&Datum> {
-        table!(self, table => table.next_key(after))
+    /// The keys that there are now, in order; later changes leave the list alone.
+    pub(super) fn keys(&mut self) -> Arc<Vec<Datum>> {
+        table!(self, table => table.keys())
     }
 
     /// All entries in the order of their keys.
@@ -307,7 +322,7 @@ mod tests {
     }
 
     proptest! {
-        /// As an ordered map, whatever comes and goes while it is walked over.
+        /// As an ordered map, whatever comes and goes; lists of keys stay as they were.
         #[test]
         fn entries_are_an_ordered_map(
             texts: bool,
@@ -315,7 +330,7 @@ mod tests {
         ) {
             let ty = if texts { Type::String } else { Type::Number };
             let (mut entries, mut model) = (Entries::new(ty, Type::Set), BTreeMap::new());
-            let mut at: Option<Datum> = None;
+            let mut lists: Vec<(Arc<Vec<Datum>>, Vec<Datum>)> = Vec::new();
             for (step, number) in steps {
                 let key = if texts { text(number) } else { Datum::Number(i32::from(number) - 10) };
                 let Entries::Words(words) = &mut entries else {
@@ -343,13 +358,9 @@ mod tests {
                         model.remove(&key);
                     }
                     3 => {
-                        let next = match &at {
-                            Some(at) => model.range(at.clone()..).find(|(key, _)| *key != at),
-                            None => model.iter().next(),
-                        };
-                        let found = entries.next_key(at.as_ref()).cloned();
-                        prop_assert_eq!(&found, &next.map(|(key, _)| key.clone()));
-                        at = found;
+                        // Some loops go on while there are others, some have ended.
+                        lists.truncate(usize::from(number));
+                        lists.push((entries.keys(), model.keys().cloned().collect()));
                     }
                     4 => {
                         let found = words.get(key.key()).map(Datum::Set);
@@ -364,6 +375,9 @@ mod tests {
                         let wanted: Vec<_> = model.clone().into_iter().collect();
                         prop_assert_eq!(entries.sorted(), wanted);
                     }
+                }
+                for (list, wanted) in &lists {
+                    prop_assert_eq!(&**list, wanted);
                 }
             }
         }

@@ -4,6 +4,8 @@ mod datum;
 mod entries;
 pub(super) mod hexadecimal;
 
+use std::sync::Arc;
+
 use babson_lang::hir::{Type, Update};
 
 pub(super) use datum::{Datum, Text};
@@ -13,6 +15,13 @@ use super::{Run, State, Stop};
 use crate::filters::numbers;
 use crate::op::{BOARD_KEY, R};
 use datum::Key;
+
+/// A loop over the keys of a dictionary as they were when it began (cqli.md 9).
+pub(super) struct Walk {
+    keys: Arc<Vec<Datum>>,
+    /// How many of them it has visited.
+    done: usize,
+}
 
 impl State<'_> {
     /// The register's word for a value.
@@ -151,21 +160,25 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The next key after the one that `cursor` remembers, or the first.
-    pub(super) fn next_key(&mut self, dictionary: u16, cursor: R) -> Option<u64> {
-        let cursor = usize::from(cursor);
-        let index = usize::from(dictionary);
-        let ty = self.program.code.dictionaries[index].key;
-        let last = match self.state.registers[cursor] {
-            0 => None,
-            _ => Some(self.state.datum(self.state.registers[cursor + 1], ty)),
+    /// The next key of the loop whose number, from 1, is in the register; a new loop if it is 0.
+    pub(super) fn next_key(&mut self, dictionary: u16, walk: R) -> Option<u64> {
+        let state = &mut self.state;
+        let number = &mut state.registers[usize::from(walk)];
+        if *number == 0 {
+            let keys = state.kept.dictionaries[usize::from(dictionary)].keys();
+            state.walks.push(Walk { keys, done: 0 });
+            *number = state.walks.len() as u64;
+        }
+        let index = *number as usize - 1;
+        let walk = state.walks.get_mut(index)?;
+        let Some(key) = walk.keys.get(walk.done) else {
+            // Loops within this one have ended before it.
+            state.walks.truncate(index);
+            return None;
         };
-        let entries = &mut self.state.kept.dictionaries[index];
-        let key = entries.next_key(last.as_ref())?.clone();
-        let word = self.state.word(&key);
-        self.state.registers[cursor] = 1;
-        self.state.registers[cursor + 1] = word;
-        Some(word)
+        walk.done += 1;
+        let key = key.clone();
+        Some(state.word(&key))
     }
 }
 

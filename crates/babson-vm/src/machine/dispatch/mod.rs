@@ -315,13 +315,13 @@ impl Run<'_, '_> {
                     reg!(self, dst) = entries as u64;
                 }
                 Op::NextKey {
-                    cursor,
+                    walk,
                     var,
                     dictionary,
                     done,
                 } => {
                     self.step(at)?;
-                    match self.next_key(dictionary, cursor) {
+                    match self.next_key(dictionary, walk) {
                         Some(key) => {
                             reg!(self, var) = key;
                             self.state.bound[usize::from(var)] = true;
