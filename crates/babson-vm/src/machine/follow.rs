@@ -45,6 +45,15 @@ pub(super) fn follow_ids(ids: &mut PieceIds, mutation: &Mutation, board: &Positi
     }
 }
 
+/// The set after what stands on two squares was exchanged.
+pub(super) fn swapped(set: SquareSet, a: Square, b: Square) -> SquareSet {
+    let both = SquareSet::of(a) | SquareSet::of(b);
+    match set.contains(a) == set.contains(b) {
+        true => set,
+        false => set ^ both,
+    }
+}
+
 /// Where pieces stand that were pawns, after a mutation that led to the board.
 pub(super) fn follow_promoted(
     mut promoted: SquareSet,
@@ -61,17 +70,7 @@ pub(super) fn follow_promoted(
     };
     match *mutation {
         Mutation::Place { square, .. } => promoted -= SquareSet::of(square),
-        Mutation::Swap([(a, _), (b, _)]) => {
-            let (on_a, on_b) = (promoted.contains(a), promoted.contains(b));
-            promoted -= SquareSet::of(a);
-            promoted -= SquareSet::of(b);
-            if on_a {
-                promoted |= SquareSet::of(b);
-            }
-            if on_b {
-                promoted |= SquareSet::of(a);
-            }
-        }
+        Mutation::Swap([(a, _), (b, _)]) => promoted = swapped(promoted, a, b),
         Mutation::Side(_) => {}
         Mutation::Move(mv) if mv.is_null() => {}
         Mutation::Move(mv) if mv.dropped().is_some() => promoted -= SquareSet::of(mv.to()),

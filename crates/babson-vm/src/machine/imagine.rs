@@ -9,7 +9,7 @@ use babson_chess::{CastlingRights, CastlingSide, Kind, Piece, Rules, VariantEnd}
 use babson_chess::{Color, PieceIds, Position, Square, SquareSet};
 use babson_lang::hir::{Side, VariantEnding};
 
-use super::follow::{follow_ids, follow_promoted};
+use super::follow::{follow_ids, follow_promoted, swapped};
 use super::mutation::Mutation;
 use super::{Board, Here, Run, Stop, push};
 
@@ -295,8 +295,10 @@ impl<'g> Run<'_, 'g> {
         self.state.kept.imagined.mutations.push(mutation);
         let touched = SquareSet::of(a) | SquareSet::of(b);
         self.change(touched, |board| {
+            let marked = swapped(board.promoted(), a, b);
             board.put(a, on_b);
             board.put(b, on_a);
+            board.set_promoted(marked);
         });
     }
 
@@ -459,7 +461,8 @@ impl<'g> Run<'_, 'g> {
     fn promoted_at(&mut self, node: u32) -> SquareSet {
         let mut list = std::mem::take(&mut self.state.kept.imagined.promoted);
         if list.is_empty() {
-            list.push(SquareSet::EMPTY);
+            // What the FEN marks (Crazyhouse).
+            list.push(self.positions[0].promoted());
         }
         for at in list.len()..=node as usize {
             let found = &self.nodes[at];

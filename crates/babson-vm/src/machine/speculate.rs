@@ -141,6 +141,8 @@ impl Run<'_, '_> {
             MoveSource::Legal | MoveSource::Pseudolegal => {
                 let legal = spec.source == MoveSource::Legal;
                 if spec.null {
+                    // A king in check may pass too: the golden `cqli-null-move-twice` goes before
+                    // what cqli.md 4 infers.
                     let has_king = board.king(board.side()).is_some();
                     if has_king && self.fits_move(spec, board, Move::NULL) {
                         f(Candidate::Move(Move::NULL));

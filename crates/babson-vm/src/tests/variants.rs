@@ -260,3 +260,53 @@ fn fens_of_imaginary_positions_and_dialects() {
         assert_eq!(value("standardfen", "Chess960", shredder), standard);
     }
 }
+
+/// cqli.md 13: `~` marks a promoted man of Crazyhouse; 3: who is swapped stays who it is.
+#[test]
+fn promoted_men_of_the_fen_are_known_and_swapped() {
+    let board = "r3k2Q~/8/8/8/8/8/8/R3K2R[] b KQq - 0 1";
+    for (expression, wanted) in [
+        ("promotedpieces", "h8"),
+        (
+            "imagine swap h8 h7 : str(promotedpieces currentfen)",
+            "h7r3k3/7Q~/8/8/8/8/8/R3K2R[] b KQq - 0 1",
+        ),
+        (
+            "imagine swap h8 a8 : str(promotedpieces currentfen)",
+            "a8Q~3k2r/8/8/8/8/8/8/R3K2R[] b KQ - 0 1",
+        ),
+        (
+            "imagine swap h8 a1 swap a1 d4 : str(promotedpieces currentfen)",
+            "d4r3k2R/8/8/8/3Q~4/8/8/4K2R[] b Kq - 0 1",
+        ),
+        // Another one is put there, or nothing.
+        (
+            "imagine piece Q --> h8 : str(promotedpieces currentfen)",
+            "[]r3k2Q/8/8/8/8/8/8/R3K2R[] b KQq - 0 1",
+        ),
+        ("imagine piece _ --> h8 : promotedpieces", "[]"),
+        (
+            "imagine sidetomove white : move to . legal from h8 : h7 & promotedpieces",
+            "h7",
+        ),
+    ] {
+        assert_eq!(
+            value(expression, "Crazyhouse", board),
+            wanted,
+            "{expression}"
+        );
+    }
+    // Captured, it is a pawn again: neither promoted nor marked.
+    let found = at(
+        "message quiet(promotedpieces currentfen)",
+        "Crazyhouse",
+        "7Q~/r7/3k4/8/8/8/8/4K3[] w - - 0 1",
+        "1. Qh7 Rxh7",
+    );
+    assert_eq!(
+        String::from_utf8_lossy(&found.messages),
+        "h87Q~/r7/3k4/8/8/8/8/4K3[] w - - 0 1\n".to_owned()
+            + "h78/r6Q~/3k4/8/8/8/8/4K3[] b - - 1 1\n"
+            + "[]8/7r/3k4/8/8/8/8/4K3[p] w - - 0 2\n"
+    );
+}
