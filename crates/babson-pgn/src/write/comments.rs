@@ -65,11 +65,14 @@ impl<'a> Comments<'a> {
         let removed = self.removed.binary_search(&id).is_ok();
         let original = if removed { None } else { game.comment(id) };
         let from = self.added.partition_point(|comment| comment.0 < id);
+        // The comments of the file have no blanks at their ends either.
+        let trims = self.layout.compact_comments && self.layout.cql6.is_none();
         let mut added: Vec<&[u8]> = Vec::new();
         for &(_, text) in self.added[from..]
             .iter()
             .take_while(|comment| comment.0 == id)
         {
+            let text = if trims { text.trim_ascii() } else { text };
             if !text.is_empty() && (self.keep_duplicates || !added.contains(&text)) {
                 added.push(text);
             }

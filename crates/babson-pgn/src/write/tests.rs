@@ -269,3 +269,46 @@ fn moves_that_cannot_be_read_leave_a_comment() {
         String::from_utf8_lossy(&out)
     );
 }
+
+/// cqli.md 15.3: without blanks inside the braces, whatever the query put there.
+#[test]
+fn compact_comments_have_no_blanks_at_their_ends() {
+    let added = Annotated {
+        comments: &[
+            (0, b"Solutions: a <--> b "),
+            (1, b"  sp  "),
+            (1, b"sp"),
+            (1, b" \n\t "),
+            (1, b"\na  b\n"),
+        ],
+        ..Annotated::default()
+    };
+    let text = b"{ own  one } 1. e4 *";
+    for (layout, wanted) in [
+        (
+            Layout::CQLI,
+            "\n{own one} {Solutions: a <--> b} 1.e4 {sp} {a  b} *\n\n\n",
+        ),
+        (
+            Layout {
+                coalesce_comments: true,
+                ..Layout::CQLI
+            },
+            "\n{own one Solutions: a <--> b} 1.e4 {sp a  b} *\n\n\n",
+        ),
+        (
+            Layout {
+                compact_comments: false,
+                ..Layout::CQLI
+            },
+            "\n{ own one } { Solutions: a <--> b  } 1.e4 {   sp   } { sp } {  \n\t  } { \na  b\n } *\n\n\n",
+        ),
+        (
+            Layout::CQL6,
+            "\n{own one Solutions: a <--> b }\n1.e4 {  sp   sp  \n\t  \na  b\n} *\n\n\n",
+        ),
+    ] {
+        let found = written(text, &added, layout);
+        assert!(found.ends_with(wanted), "{found:?}");
+    }
+}
