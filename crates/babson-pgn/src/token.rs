@@ -20,8 +20,6 @@ pub(crate) enum Token {
     Nag(u8),
     /// The core of a move: without check sign and annotation.
     Move,
-    /// A null move.
-    Null,
     /// A termination marker.
     Result(GameResult),
     /// A move number with its dots.
@@ -251,7 +249,7 @@ impl<'a> Lexer<'a> {
             if rest.starts_with(null)
                 && !rest.get(null.len()).is_some_and(u8::is_ascii_alphanumeric)
             {
-                return self.token(null.len(), Token::Null);
+                return self.token(null.len(), Token::Move);
             }
         }
         if let Some((result, length)) = result_at(rest) {

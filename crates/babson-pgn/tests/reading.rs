@@ -326,3 +326,31 @@ fn a_game_is_whole_only_if_nothing_of_it_was_dropped() {
         assert!(is_whole(TREE, told(Needs::ALL)), "{damage}");
     }
 }
+
+/// cqli.md, sections 4 and 11: a null move is a move of the one king.
+#[test]
+fn null_moves_need_a_king() {
+    for (board, side) in [
+        ("4k3/8/8/8/8/8/8/4R3", "w"),
+        ("4k3/8/8/8/8/8/8/K3R2K", "w"),
+        ("r7/8/8/8/8/8/8/4K3", "b"),
+    ] {
+        for null in ["--", "Z0", "null", "@@@@", "0000"] {
+            let game = format!("[FEN \"{board} {side} - - 0 1\"]\n\n1. {null} Kd7 *");
+            assert_eq!(reasons(&game), [Reason::IllegalMove], "{game}");
+            assert_eq!(moves(&game), "");
+            read(&game, |game| {
+                assert_eq!(game.damaged_text(&game.damages()[0]), null.as_bytes());
+            });
+        }
+    }
+    // The king of the other side does not matter.
+    clean(
+        "[FEN \"8/3p4/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. -- d5 2. -- *",
+        "0000 d7d5 0000",
+    );
+    clean(
+        "[FEN \"8/3p4/8/8/8/8/8/K6K b - - 0 1\"]\n\n1... d5 *",
+        "d7d5",
+    );
+}

@@ -45,27 +45,25 @@ impl Reader {
             let moved = last != parent;
             match token {
                 Token::Number | Token::Nothing => {}
-                Token::Move | Token::Null => {
-                    match self.play(text, (start, end), token, last, parent, main) {
-                        Ok(id) => last = id,
-                        Err(reason) => {
-                            self.damage(start, end, reason, main);
-                            if self.error_comments && (moved || main) {
-                                let unread = (last, start as u32, end as u32);
-                                self.arena.unread.push(unread);
-                            }
-                            let full = reason == Reason::TooManyPositions;
-                            break (
-                                if full {
-                                    LineEnd::Full
-                                } else {
-                                    LineEnd::Damaged
-                                },
-                                at,
-                            );
+                Token::Move => match self.play(text, (start, end), last, parent, main) {
+                    Ok(id) => last = id,
+                    Err(reason) => {
+                        self.damage(start, end, reason, main);
+                        if self.error_comments && (moved || main) {
+                            let unread = (last, start as u32, end as u32);
+                            self.arena.unread.push(unread);
                         }
+                        let full = reason == Reason::TooManyPositions;
+                        break (
+                            if full {
+                                LineEnd::Full
+                            } else {
+                                LineEnd::Damaged
+                            },
+                            at,
+                        );
                     }
-                }
+                },
                 Token::Comment => self.comment(last, moved || main, start, end, needs),
                 Token::OpenComment => {
                     self.comment(last, moved || main, start, end, needs);

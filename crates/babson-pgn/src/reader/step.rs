@@ -6,7 +6,6 @@ use super::Reader;
 use super::arena::CommentRange;
 use crate::damage::Reason;
 use crate::game::Node;
-use crate::token::Token;
 
 impl Reader {
     /// Plays one move by the careful path; the new node's id.
@@ -16,27 +15,21 @@ impl Reader {
         &mut self,
         text: &[u8],
         range: (usize, usize),
-        token: Token,
         last: u32,
         parent: u32,
         main: bool,
     ) -> Result<u32, Reason> {
         let position = self.arena.positions[last as usize];
-        let mv = if token == Token::Null {
-            Move::NULL
-        } else {
-            let read = san::read(&position, &self.arena.rules, &text[range.0..range.1]);
-            let read = read.map_err(|error| match error {
-                SanError::Ambiguous => Reason::AmbiguousMove,
-                _ => Reason::IllegalMove,
-            })?;
-            if read.without_right {
-                self.damage(range.0, range.1, Reason::CastlingWithoutRight, main);
-            }
-            read.mv
-        };
-        let next = position.make(mv, &self.arena.rules);
-        self.push(mv, next, last, last == parent && !main)
+        let read = san::read(&position, &self.arena.rules, &text[range.0..range.1]);
+        let read = read.map_err(|error| match error {
+            SanError::Ambiguous => Reason::AmbiguousMove,
+            _ => Reason::IllegalMove,
+        })?;
+        if read.without_right {
+            self.damage(range.0, range.1, Reason::CastlingWithoutRight, main);
+        }
+        let next = position.make(read.mv, &self.arena.rules);
+        self.push(read.mv, next, last, last == parent && !main)
     }
 
     /// Appends a node after `last`; `head`: it is the first move of a variation.
