@@ -252,7 +252,7 @@ fn variants_that_are_not_known() {
         assert_eq!(code, 0, "{stderr}");
         (stdout, stderr)
     };
-    assert!(run(&[]).1.contains("unknown variant"));
+    assert!(run(&[]).1.ends_with("unknown variant: Foo\n"));
     let (stdout, stderr) = run(&["--skipunknownvariants"]);
     assert!(
         stderr.is_empty() && stdout.starts_with("1 match of 2 games"),
@@ -485,6 +485,13 @@ fn one_position() {
         "babson: bad FEN: 'x' is not a piece (at byte 15): 8/8/8/8/8/8/8/7x w\n"
     );
     assert_eq!(bench.run_with("", &["position", "nonsense"]).0, 1);
+    for nothing in ["", " ", "\""] {
+        let (code, _, stderr) = bench.run_with("", &["position", nothing]);
+        assert!(
+            code == 1 && stderr.starts_with("babson: bad FEN: "),
+            "{stderr}"
+        );
+    }
     assert_eq!(bench.run_with("", &["position"]).0, 2);
     assert_eq!(
         bench.run_with("", &["position", fen, "--cql", "matee"]).0,

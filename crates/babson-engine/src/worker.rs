@@ -379,10 +379,7 @@ struct Damaged {
 impl Damaged {
     fn of(game: &Game<'_>) -> Option<Damaged> {
         let damage = game.damage()?;
-        let mut shown = game.damaged_text(damage);
-        if shown.is_empty() {
-            shown = game.text().get(damage.start..).unwrap_or_default();
-        }
+        let shown = game.damaged_text(damage);
         Some(Damaged {
             start: damage.start,
             reason: damage.reason.to_string(),

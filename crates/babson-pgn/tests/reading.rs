@@ -354,3 +354,53 @@ fn null_moves_need_a_king() {
         "d7d5",
     );
 }
+
+/// Databases write tags that say nothing; lichess.org names no variant where a game began otherwise.
+#[test]
+fn tags_that_say_nothing() {
+    for tags in [
+        "[FEN \"\"]",
+        "[Variant \"\"]",
+        "[Variant \"\"]\n[FEN \"\"]\n[Event \"\"]",
+        "[FEN \" \"] [Variant \"\t\"]",
+        "[Variant \"From Position\"]",
+        "[variant \"\"]",
+    ] {
+        clean(&format!("{tags}\n\n1. e4 e5 *"), "e2e4 e7e5");
+        // At the very end of the file.
+        clean(tags, "");
+    }
+    let fen = "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1";
+    clean(
+        &format!("[Variant \"From Position\"]\n[FEN \"{fen}\"]\n\n1. Qf7 *"),
+        "f1f7",
+    );
+    clean(&format!("[FEN \"\"]\n[FEN \"{fen}\"]\n\n1. Qf7 *"), "f1f7");
+    clean(
+        "[Variant \"\"]\n[Variant \"ZH\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *",
+        "e2e4 d7d5 e4d5 d8d5 P@e4",
+    );
+    for (text, shown) in [
+        ("[FEN \"x\"]", "x"),
+        ("[FEN \"x", "x"),
+        ("[Variant \"?\"]\n\n1. e4", "?"),
+    ] {
+        read(text, |game| {
+            assert_eq!(
+                game.damaged_text(game.damage().expect("damage")),
+                shown.as_bytes()
+            );
+        });
+    }
+    // Cut anywhere, it is read without a panic, and no text beyond the tag is blamed.
+    let whole = "[FEN \"\"]\n[Variant \"\"]\n\n1. e4 e5 *";
+    for end in 0..=whole.len() {
+        read(&whole[..end], |game| {
+            for damage in game.damages() {
+                let of_value = [Reason::BadFen, Reason::UnknownVariant];
+                assert!(!of_value.contains(&damage.reason), "{end}");
+                assert!(!game.damaged_text(damage).contains(&b'\n'), "{end}");
+            }
+        });
+    }
+}

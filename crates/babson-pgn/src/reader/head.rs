@@ -18,6 +18,8 @@ impl Reader {
         let offset = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
         let end = skip_section(text, |tag| {
             match tag.name {
+                // Databases write the tag even where there is nothing to say.
+                _ if tag.value.trim_ascii().is_empty() => {}
                 b"FEN" => fen_tag = fen_tag.or(Some(tag.value)),
                 b"Variant" => variant_tag = variant_tag.or(Some(tag.value)),
                 _ => {}

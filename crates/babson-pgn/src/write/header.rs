@@ -99,6 +99,7 @@ fn rewrite<'a>(game: &Game<'a>, tags: &mut Vec<Tag<'a>>) {
                 Some(code) => *value = Cow::Owned(code),
                 None => return false,
             },
+            b"FEN" if value.trim_ascii().is_empty() => return false,
             b"FEN" => {
                 let text = fen::write(game.position(0), game.rules());
                 *value = Cow::Owned(text.into_bytes());

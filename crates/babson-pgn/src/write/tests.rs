@@ -312,3 +312,16 @@ fn compact_comments_have_no_blanks_at_their_ends() {
         assert!(found.ends_with(wanted), "{found:?}");
     }
 }
+
+/// evaluation-and-output.md 9: CQL 6.2 drops a FEN that it cannot use.
+#[test]
+fn an_empty_fen_is_no_tag_of_cql6() {
+    let text = b"[Event \"e\"]\n[FEN \" \"]\n\n1. e4 *";
+    let tags = |layout| written(text, &Annotated::default(), layout);
+    let cql6 = tags(Layout::CQL6);
+    assert!(
+        !cql6.contains("FEN") && cql6.ends_with("\n\n1.e4 *\n\n\n"),
+        "{cql6}"
+    );
+    assert!(tags(Layout::CQLI).contains("[FEN \" \"]\n"));
+}

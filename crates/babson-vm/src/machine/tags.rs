@@ -114,7 +114,10 @@ impl<'g> Run<'_, 'g> {
             "EventDate" => self.built_in_tag(Nullary::EventDate),
             "ECO" => self.built_in_tag(Nullary::Eco),
             "FEN" if !self.program.dialect.raw_tags => {
-                self.game.tag(b"FEN")?;
+                let given = self.game.tag(b"FEN")?;
+                if given.trim_ascii().is_empty() {
+                    return None;
+                }
                 let fen = babson_chess::fen::write(&self.game.positions()[0], self.game.rules());
                 Some(fen.into_bytes())
             }

@@ -305,3 +305,18 @@ fn groups_of_regular_expressions_have_names() {
     assert_eq!(String::from_utf8_lossy(&outcome.messages), "ab 12 3 12\n");
     assert!(babson_lang::sema::analyse("message(\\{left})", Dialect::CQLI).is_err());
 }
+
+/// language.md 13.6: `tag "FEN"` has no value without a position that was set up.
+#[test]
+fn an_empty_fen_sets_nothing_up() {
+    let printed = |fen: &str, dialect| {
+        let pgn = format!("[FEN \"{fen}\"]\n\n*\n");
+        let query = "cql() initial message quiet(tag \"FEN\" \"|\" ply)";
+        let outcome = run_as(query, pgn.as_bytes(), dialect, &RunOptions::default());
+        String::from_utf8(outcome.messages).expect("messages are text")
+    };
+    assert_eq!(printed(" ", Dialect::CQL6), "<false>|0\n");
+    assert_eq!(printed("", Dialect::CQLI), "|0\n");
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - -";
+    assert_eq!(printed(fen, Dialect::CQL6), format!("{fen} 0 1|0\n"));
+}

@@ -5,7 +5,7 @@ use std::io::{BufRead, Write as _};
 
 use babson_chess::{Color, VariantNames, fen};
 use babson_lang::Dialect;
-use babson_pgn::{Game, Needs, Reader};
+use babson_pgn::{Game, Needs, Reader, Reason};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
 
 use crate::compose::Source;
@@ -99,10 +99,16 @@ impl Asked {
             ..Needs::ALL
         };
         let game = reader.read(text.as_bytes(), needs);
-        if let Some(damage) = game.damage() {
+        let reason = match game.damage() {
+            Some(damage) => Some(damage.reason),
+            // In a game such a tag would be none.
+            None if asked.trim_matches(['"', ' ']).is_empty() => Some(Reason::BadFen),
+            None => None,
+        };
+        if let Some(reason) = reason {
             let reason = match fen::parse(asked) {
-                Err(error) => format!("{}: {error}", damage.reason),
-                Ok(_) => damage.reason.to_string(),
+                Err(error) => format!("{reason}: {error}"),
+                Ok(_) => reason.to_string(),
             };
             if self.json {
                 let (fen, reason) = (json_text(asked), json_text(&reason));
