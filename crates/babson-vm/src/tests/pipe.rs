@@ -180,7 +180,7 @@ fn mistakes() {
     assert!(message("commandpipe(\"\" \"x\")").contains("names no program"));
     assert!(message("commandpipe(\"a 'b\" \"x\")").contains("not closed"));
     assert!(message("commandpipe(\"a\" 3)").contains("string"));
-    assert!(message("commandpipe(\"a\")").contains("two arguments"));
+    assert!(message("commandpipe(\"a\")").contains("a command and a request"));
     let options = RunOptions {
         secure: true,
         ..RunOptions::default()
