@@ -1,4 +1,4 @@
-//! Queries: from text to program, and eight workloads over the demo database.
+//! Queries: from text to program, and nine workloads over the demo database.
 //!
 //! Each benchmark asserts its answer, so that a fast mistake is not a success.
 
@@ -10,15 +10,16 @@ use babson_benches::{masters, root};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Workloads, and the games of `masters-2k.pgn` that each finds.
-const WORKLOADS: [(&str, usize); 8] = [
-    ("W01-mate", 32),
-    ("W03-material", 221),
-    ("W04-attacks", 85),
-    ("W05-passers", 98),
-    ("W06-shift", 3),
-    ("W09-find-all", 18),
-    ("W10-legal-moves", 9),
-    ("W16-sort", 82),
+const WORKLOADS: [(&str, Dialect, usize); 9] = [
+    ("W01-mate", Dialect::CQL6, 32),
+    ("W03-material", Dialect::CQL6, 221),
+    ("W04-attacks", Dialect::CQL6, 85),
+    ("W05-passers", Dialect::CQL6, 98),
+    ("W06-shift", Dialect::CQL6, 3),
+    ("W09-find-all", Dialect::CQL6, 18),
+    ("W10-legal-moves", Dialect::CQL6, 9),
+    ("W16-sort", Dialect::CQL6, 82),
+    ("D1-threefold", Dialect::CQLI, 43),
 ];
 
 fn text_of(name: &str) -> String {
@@ -63,8 +64,8 @@ fn workloads(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("workloads");
     group.throughput(Throughput::Elements(159_867));
     group.sample_size(20);
-    for (name, games) in WORKLOADS {
-        let query = Query::compile_as(&text_of(name), Dialect::CQL6).expect("a good query");
+    for (name, dialect, games) in WORKLOADS {
+        let query = Query::compile_as(&text_of(name), dialect).expect("a good query");
         group.bench_function(BenchmarkId::from_parameter(name), |bench| {
             bench.iter(|| assert_eq!(query.search(&pgn).count(), games));
         });
