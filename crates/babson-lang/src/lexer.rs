@@ -223,6 +223,22 @@ pub(crate) struct Lexeme {
     pub(crate) blank: bool,
 }
 
+/// What is wrong with a `;` where it starts no comment.
+fn semicolon(source: &str, at: u32) -> Diagnostic {
+    let before = source.get(..at as usize).unwrap_or("");
+    let entities = [("&amp", "&"), ("&lt", "<"), ("&gt", ">"), ("&quot", "\"")];
+    let entity = entities.iter().find(|(entity, _)| before.ends_with(entity));
+    match entity {
+        Some((entity, sign)) => Diagnostic::error(
+            Span::new(at - entity.len() as u32, at + 1),
+            format!("`{entity};` is `{sign}` as a web page writes it"),
+        )
+        .with_help(format!("write `{sign}`")),
+        None => Diagnostic::error(Span::new(at, at + 1), "`;` does not start a comment")
+            .with_help("write `//` (or choose `--dialect cql6`)"),
+    }
+}
+
 /// All lexemes without comments, or all lexical errors.
 pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
     lex_with_comments(source, dialect, &mut Vec::new())
@@ -270,13 +286,7 @@ pub(crate) fn lex_with_comments(
                 }
                 Lex::Semicolon => {
                     state.comment = true;
-                    errors.push(
-                        Diagnostic::error(
-                            Span::new(span.start, span.start + 1),
-                            "`;` does not start a comment",
-                        )
-                        .with_help("write `//` (or choose `--dialect cql6`)"),
-                    );
+                    errors.push(semicolon(source, span.start));
                 }
                 _ => {
                     if let Some(error) = lexical_error(kind, span, source) {

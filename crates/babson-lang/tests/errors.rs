@@ -57,12 +57,26 @@ fn messages() {
     insta::assert_snapshot!(all);
 }
 
+#[test]
+fn entities_of_web_pages() {
+    for (text, at, said) in [
+        ("N &amp; left 3 k", 2, "`&amp;` is `&`"),
+        ("K &lt; 3", 2, "`&lt;` is `<`"),
+        ("mate ; why", 5, "does not start a comment"),
+        ("; why", 0, "does not start a comment"),
+    ] {
+        let errors = parse(text, Dialect::CQLI, &[]).expect_err(text);
+        assert_eq!(errors[0].span.start, at, "{text}");
+        assert!(errors[0].message.contains(said), "{text}: {}", errors[0]);
+    }
+}
+
 proptest! {
     #[test]
     fn token_soup_never_panics(words in prop::collection::vec(prop::sample::select(vec![
         "K", "[Aa]", "a-h1-8", "--", "[x]", "(", ")", "{", "}", "[", "]", "path", "line", "-->", "<--", "if", "then",
         "else", "x", "=", "=?", "-", "+", "*", "?", "{2,3}", "1", "\"s\"", ":", "move", "from", "legal", "imagine", "piece",
-        "swap", "pin", "find", "all", "quiet", "up", "flip", "count", "not", "#", "~", "~~", "in", "and", "or", "///", "\n",
+        "swap", "sidetomove", "black", "pin", "find", "all", "quiet", "up", "flip", "count", "not", "#", "~", "~~", "in", "and", "or", "///", "\n",
         "\n\n", "message", "str", "comment", "sort", "min", "hhdb", "gbr", "echo", "function", "dictionary", "key", "◭x",
         "∊", "∀", "cql", "event", "player", "white", "→", "ray", "position", "1-0", "o-o", "\\1", "&", "|", "==", ".", "[]",
     ]), 0..40), glue in prop::collection::vec(any::<bool>(), 40)) {

@@ -87,12 +87,21 @@ impl<'a> Sema<'a> {
         match &arg.kind {
             Ast::Dash(dash) => self.dash_filter(dash, words, span),
             _ => {
-                let word = words.last().map_or("", |word| word.name());
-                let error = Diagnostic::error(
-                    arg.span,
-                    format!("`{word}` needs a dash or a capture behind it"),
-                );
-                Err(self.report(error.with_help(format!("as in `{word} --`"))))
+                let word = words.last().copied().unwrap_or(Keyword::Legal);
+                let name = word.name();
+                let generated = matches!(word, Keyword::Legal | Keyword::PseudoLegal);
+                let what = match generated {
+                    true => "`--`",
+                    false => "a dash or a capture",
+                };
+                let help = match &arg.kind {
+                    Ast::Nullary(
+                        castle @ (Keyword::CastleShort | Keyword::CastleLong | Keyword::Castle),
+                    ) => format!("write `{name} --({})`", castle.name()),
+                    _ => format!("as in `{name} --`"),
+                };
+                let error = Diagnostic::error(arg.span, format!("`{name}` needs {what} behind it"));
+                Err(self.report(error.with_help(help)))
             }
         }
     }
@@ -162,10 +171,12 @@ impl<'a> Sema<'a> {
     fn legal_dash(&mut self, dash: &'a ast::Dash, word: Keyword, count: bool, span: Span) -> Typed {
         let name = word.name();
         if dash.capture {
-            return Err(self.error(
+            let error = Diagnostic::error(
                 dash.op_span,
                 format!("`{name}` goes with `--` only, not with captures"),
-            ));
+            );
+            let help = format!("`move {name} capture …` looks at captures");
+            return Err(self.report(error.with_help(help)));
         }
         if let Some(promotion) = &dash.promotion {
             return Err(self.error(

@@ -315,6 +315,9 @@ impl Sema<'_> {
 
     /// Reports an unknown name.
     pub(super) fn unknown(&mut self, name: &str, span: Span) -> Reported {
+        if let Some(word) = Keyword::from_word(name) {
+            return self.out_of_place(word, name, span);
+        }
         let mut error = Diagnostic::error(span, format!("unknown name `{name}`"));
         let mut known: Vec<&str> = Vec::new();
         let mut at = Some(self.scopes.len() - 1);
@@ -332,6 +335,43 @@ impl Sema<'_> {
             error = error.with_help("a variable must be assigned before it is used");
         }
         self.report(error)
+    }
+
+    /// Reports a word of the language where it means nothing, in a query that does not take it for a name.
+    fn out_of_place(&mut self, word: Keyword, name: &str, span: Span) -> Reported {
+        let error = Diagnostic::error(span, format!("`{name}` is no filter"));
+        let of = match word {
+            Keyword::Through => "pin",
+            Keyword::Drop | Keyword::Null | Keyword::Reverse => "move",
+            Keyword::Swap => "imagine",
+            Keyword::FirstMatch
+            | Keyword::Focus
+            | Keyword::KeepAllBest
+            | Keyword::LastPosition
+            | Keyword::NestBan
+            | Keyword::PiecePath
+            | Keyword::SingleColor
+            | Keyword::Title
+            | Keyword::Verbose => "path",
+            Keyword::Input
+            | Keyword::MatchCount
+            | Keyword::MatchString
+            | Keyword::Output
+            | Keyword::Silent
+            | Keyword::Variations => "cql(…)",
+            _ => {
+                let help = "the word means nothing here; a query that assigns it has it as a name";
+                return self.report(error.with_help(help));
+            }
+        };
+        let parentheses = matches!(of, "pin" | "move");
+        self.report(error.with_help(if parentheses {
+            format!(
+                "it is a parameter of `{of}`: before it, an operand with operators needs parentheses"
+            )
+        } else {
+            format!("it is a parameter of `{of}`")
+        }))
     }
 
     pub(super) fn name(&mut self, name: &str, span: Span) -> Typed {

@@ -386,6 +386,26 @@ fn explicit_tree() {
     ));
 }
 
+/// A word of the language is never taken for a mistyped one.
+#[test]
+fn words_out_of_place() {
+    for (query, of) in [
+        ("reverse \"abc\"", "`move`"),
+        ("pin from Q | R through A", "`pin`"),
+        ("null", "`move`"),
+        ("singlecolor", "`path`"),
+        ("matchcount", "`cql(…)`"),
+        ("arrow", "means nothing"),
+    ] {
+        let told = tree(query, Dialect::CQLI);
+        assert!(told.contains("is no filter"), "{query}: {told}");
+        assert!(
+            told.contains(of) && !told.contains("did you mean"),
+            "{query}: {told}"
+        );
+    }
+}
+
 #[test]
 fn errors() {
     let queries = [
