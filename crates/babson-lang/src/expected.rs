@@ -42,8 +42,19 @@ pub(crate) fn report(
     } else if wanted.is_empty() {
         diagnostic.message = found;
     }
-    diagnostic.help = hint(text, span, token, previous);
+    diagnostic.help = hint(text, span, token, previous).or_else(|| {
+        let imagine = expected.iter().any(|e| e.contains("imagine:"));
+        imagine.then(|| "`imagine` needs `:` and a filter behind its changes".to_string())
+    });
     diagnostic
+}
+
+/// Is it the `:` of an `imagine` that was wrong before?
+pub(crate) fn follows_imagine(error: &ParseError<u32, Tok<'_>, ()>) -> bool {
+    match error {
+        ParseError::UnrecognizedToken { token, .. } => matches!(token.1, Tok::ImagineColon),
+        _ => false,
+    }
 }
 
 /// Is it an error inside `cql(…)`? What follows it says nothing.
@@ -80,7 +91,15 @@ fn collapse(expected: &[String]) -> String {
         let covered = family
             && !matches!(
                 t,
-                ")" | "]" | "}" | "in" | "then" | "else" | "=" | "chain" | "headerflag"
+                ")" | "]"
+                    | "}"
+                    | "in"
+                    | "then"
+                    | "else"
+                    | "="
+                    | "chain"
+                    | "imagine:"
+                    | "headerflag"
             )
             || operator && t == "in"
             || filter && t == "then"
@@ -128,6 +147,7 @@ fn terminal(t: &str) -> String {
         "imaginecolour" => "`white`, `black` or `reverse`".to_string(),
         "imaginepiece" => "`piece`".to_string(),
         "imagineside" => "`sidetomove`".to_string(),
+        "imagine:" => "`:`".to_string(),
         "headerflag" | "headerrange" | "headerresult" | "headerfile" | "matchstring" => {
             "a header parameter".to_string()
         }

@@ -93,6 +93,9 @@ fn attempt(text: &str, list: Vec<Spanned<'_>>) -> Result<Query, Vec<Diagnostic>>
     let mut errors = builder.errors;
     let recovered = std::mem::take(&mut builder.recovered);
     for error in &recovered {
+        if !errors.is_empty() && crate::expected::follows_imagine(error) {
+            continue;
+        }
         errors.push(crate::expected::report(text, error, &starts));
         if crate::expected::in_header(error) {
             return Err(errors);

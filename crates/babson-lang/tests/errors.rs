@@ -49,6 +49,13 @@ fn messages() {
         "cql() --()",
         "cql() a1--b2--c3",
         "cql() {N--(from) & g1}",
+        "cql() imagine piece Q --> P check",
+        "cql() imagine piece Q --> P & a-d2",
+        "cql() imagine piece Q --> P & : Q",
+        "cql() imagine sidetomove green : Q",
+        "cql() imagine swap K & e1 sidetomove green : Q",
+        "cql() imagine swap K : Q",
+        "cql() imagine piece Q e4 : Q",
     ];
     let all: String = queries
         .iter()

@@ -146,6 +146,61 @@ fn dashes_and_moves() {
     ]);
 }
 
+/// The sets of `imagine` are any filters, up to its `:` or to the next change (cqli.md 3).
+#[test]
+fn imagine_takes_any_set() {
+    check(&[
+        (
+            "imagine piece Q --> P & a-d2 | e4 : Q attacks k",
+            "(: (imagine (piece Q (| (& P [a2,b2,c2,d2]) e4))) (attacks Q k))",
+        ),
+        (
+            "imagine swap e1 & K N attacks f3 sidetomove white : Q",
+            "(: (imagine (swap (& e1 K) (attacks N f3)) (sidetomove white)) Q)",
+        ),
+        (
+            "imagine piece Q --> flip a4 piece _ --> pin from R swap flip K k : Q",
+            "(: (imagine (piece Q (flip a4)) (piece _ (pin (from R))) (swap (flip K) k)) Q)",
+        ),
+        (
+            "imagine piece Q --> move to . legal from N sidetomove reverse : mate == 1",
+            "(== (: (imagine (piece Q (move (to .) legal (from N))) (sidetomove reverse)) mate) 1)",
+        ),
+        (
+            "imagine piece Q --> move to . from parent:N : mate",
+            "(: (imagine (piece Q (move (to .) (from (: parent N))))) mate)",
+        ),
+        (
+            "imagine piece Q --> piece $p in N {true} piece q --> piece all $p in n true : Q",
+            "(: (imagine (piece Q (piece $p N (block true))) (piece q (piece all $p n true))) Q)",
+        ),
+        (
+            "imagine piece Q --> if sidetomove == 1 then a1 else a2 sidetomove black : Q",
+            "(: (imagine (piece Q (if (== sidetomove 1) a1 a2)) (sidetomove black)) Q)",
+        ),
+        (
+            "imagine piece Q --> makesquare \"e4\" : legal --(o-o)",
+            "(: (imagine (piece Q (makesquare \"e4\"))) (legal (-- _ _ (target o-o))))",
+        ),
+        (
+            "imagine piece Q --> legal -- : imagine swap K k : Q",
+            "(: (imagine (piece Q (legal (-- _ _)))) (: (imagine (swap K k)) Q))",
+        ),
+        (
+            "imagine piece Q --> imagine swap K k : K piece R --> a1 : R",
+            "(: (imagine (piece Q (: (imagine (swap K k)) K)) (piece R a1)) R)",
+        ),
+        (
+            "imagine piece Q --> {parent : N} : imagine piece R --> (parent : K) : R",
+            "(: (imagine (piece Q (block (: parent N)))) (: (imagine (piece R (paren (: parent K)))) R))",
+        ),
+        (
+            "line --> imagine piece Q --> a1 | b2 : check --> mate",
+            "(line ((: (imagine (piece Q (| a1 b2))) check)) (mate))",
+        ),
+    ]);
+}
+
 #[test]
 fn sequences() {
     check(&[

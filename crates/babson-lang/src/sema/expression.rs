@@ -221,7 +221,6 @@ impl<'a> Sema<'a> {
                 no_transform,
                 file,
             } => self.similar_position(*no_sort, *no_transform, file, span),
-            Ast::Imagine(_) => Err(self.without_target(span, "imagine")),
             Ast::ConsecutiveMoves {
                 quiet,
                 range,

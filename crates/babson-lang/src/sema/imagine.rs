@@ -92,11 +92,10 @@ impl<'a> Sema<'a> {
         })
     }
 
-    /// `move … all` or `imagine …` without what is to be evaluated.
-    pub(super) fn without_target(&mut self, span: Span, word: &str) -> Reported {
-        let error = Diagnostic::error(span, format!("`{word}` needs `:` and a filter"));
-        let help = format!("as in `{word} … : check`");
-        self.report(error.with_help(help))
+    /// `move … all` without what is to be evaluated.
+    pub(super) fn without_target(&mut self, span: Span) -> Reported {
+        let error = Diagnostic::error(span, "`move all` needs `:` and a filter");
+        self.report(error.with_help("as in `move all … : check`"))
     }
 
     /// What `str`, `comment` and `message` print of an argument that is nothing but

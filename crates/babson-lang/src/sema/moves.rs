@@ -49,7 +49,7 @@ impl<'a> Sema<'a> {
                 Keyword::Count => count = Some(param.span),
                 Keyword::Reverse => reverse = Some(param.span),
                 Keyword::All if tried => self.flag(&mut all, param)?,
-                Keyword::All => return Err(self.without_target(param.span, "move all")),
+                Keyword::All => return Err(self.without_target(param.span)),
                 _ => {
                     let colon = colon.filter(|_| i + 1 == params.len());
                     self.move_param(&mut m, param, colon)?;

@@ -490,6 +490,11 @@ fn errors() {
         "previous K",
         "move previous : mate",
         "imagine piece Q --> d4",
+        "imagine piece Q --> parent : Q",
+        "imagine swap K check : Q",
+        "legal e5[x]d6",
+        "legal o-o",
+        "countmoves pseudolegal o-o-o",
         "A + 1 chekc light 3",
         "x = chekc x + 1",
     ];

@@ -37,6 +37,10 @@ struct Frame {
     paths: usize,
     region: Region,
     dash: DashState,
+    /// `imagine`s whose `:` is still to come.
+    imagines: u32,
+    /// After the `piece` of an `imagine`: its `-->` is still to come.
+    placing: bool,
 }
 
 impl Frame {
@@ -50,6 +54,8 @@ impl Frame {
             paths: 0,
             region: Region::None,
             dash: DashState::None,
+            imagines: 0,
+            placing: false,
         }
     }
 }
@@ -224,15 +230,14 @@ impl<'s, 'a> Pass<'s, 'a> {
                 self.bounds = 2;
                 self.take(i, i + 1, Tok::FindBack)
             }
+            Lex::Forward if std::mem::take(&mut self.top().placing) => {
+                self.take(i, i + 1, Tok::Gives)
+            }
             Lex::Forward | Lex::Backward => {
                 if self.top().region == Region::Line {
                     self.top().region = Region::None;
                 }
-                let tok = match self.top().region {
-                    Region::Imagine if lexeme.kind == Lex::Forward => Tok::Gives,
-                    _ => Tok::Chain(lexeme.kind == Lex::Backward),
-                };
-                self.take(i, i + 1, tok)
+                self.take(i, i + 1, Tok::Chain(lexeme.kind == Lex::Backward))
             }
             Lex::Dash | Lex::Capture => self.dash(i),
             _ => self.simple(i),

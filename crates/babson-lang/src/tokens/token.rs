@@ -129,6 +129,8 @@ pub(crate) enum Tok<'s> {
     ImagineSwap,
     ImagineSide,
     ImagineColour(Keyword),
+    /// The `:` that ends the changes.
+    ImagineColon,
     Path,
     PathEnd,
     SeqFlag(Keyword),

@@ -39,6 +39,41 @@ fn a_target_reaches_to_arithmetic_and_comparison() {
 }
 
 #[test]
+fn changes_take_any_set() {
+    for (value, wanted) in [
+        ("imagine piece Q --> P & a-d2 : Q", "[d1,a2,b2,c2,d2]"),
+        ("imagine piece Q --> N attacks f3 : Q", "[d1,g1]"),
+        ("imagine piece Q --> e4 | e5 : #Q == 3", "3"),
+        (
+            "imagine piece _ --> flip a1 : A & a-h1",
+            "[b1,c1,d1,e1,f1,g1]",
+        ),
+        (
+            "imagine piece Q --> move to . from N legal : Q",
+            "[d1,a3,c3,f3,h3]",
+        ),
+        (
+            "imagine piece Q --> piece $p in N {$p attacks d2} : Q",
+            "[b1,d1]",
+        ),
+        (
+            "imagine piece Q --> if sidetomove == 1 then a3 else a6 : Q",
+            "[d1,a3]",
+        ),
+        (
+            "imagine swap e1 & K k & e8 sidetomove black : str(K k btm)",
+            "e8e1<true>",
+        ),
+        (
+            "imagine swap makesquare \"e1\" flip d1 & Q : str(K Q)",
+            "d1e1",
+        ),
+    ] {
+        assert_eq!(at(START, value), wanted, "{value}");
+    }
+}
+
+#[test]
 fn boards_are_not_taken_for_each_other() {
     // The sets of one board were kept for the next where both lay at the same place in memory.
     let value = "{imagine piece q --> d4 : P attackedby q} \" \" {imagine piece q --> e4 : P attackedby q} \" \" \

@@ -17,7 +17,6 @@ pub(super) enum Region {
     Pin {
         operand: bool,
     },
-    Imagine,
     Path,
     Line,
     Header,
@@ -136,7 +135,6 @@ impl Pass<'_, '_> {
                     Region::None
                 }
             }
-            Region::Imagine if kind == Lex::Colon => Region::None,
             Region::Path if matches!(kind, Lex::Dash | Lex::Capture) => Region::None,
             _ => region,
         };

@@ -151,8 +151,12 @@ impl<'s> Pass<'s, '_> {
             Lex::Intersect => Tok::Intersect,
             Lex::Tilde => Tok::Tilde,
             Lex::Hash => Tok::Width7(Keyword::Size),
+            Lex::Colon if self.operand_colon && !self.top().bracket => Tok::OperandColon,
+            Lex::Colon if self.top().imagines > 0 => {
+                self.top().imagines -= 1;
+                Tok::ImagineColon
+            }
             Lex::Colon if self.top().bracket => Tok::SliceColon,
-            Lex::Colon if self.operand_colon => Tok::OperandColon,
             Lex::Colon => Tok::Colon,
             Lex::Dot => Tok::Dot,
             Lex::Empty => Tok::Empty,

@@ -67,6 +67,10 @@ impl<'s> Pass<'s, '_> {
         let Some(keyword) = self.keyword(word) else {
             return self.name(i, bounds, in_find);
         };
+        if let Some(tok) = self.imagine_word(i, keyword) {
+            self.top().region = Region::None;
+            return self.take(i, i + 1, tok);
+        }
         if let Some(next) = self.region_word(i, keyword) {
             return next;
         }
@@ -140,6 +144,41 @@ impl<'s> Pass<'s, '_> {
         Some(Tok::Nullary(keyword))
     }
 
+    /// The words of `imagine` up to its `:`. In the sets of its changes `piece` may begin a loop and `sidetomove` may be
+    /// a number.
+    fn imagine_word(&mut self, i: usize, keyword: Keyword) -> Option<Tok<'s>> {
+        let colour = |word: &str| matches!(word, "white" | "black" | "reverse");
+        if self.top().imagines == 0 {
+            return None;
+        }
+        match keyword {
+            Keyword::Piece => {
+                let name = i + 1 + usize::from(self.text(i + 1) == "all");
+                let binds = matches!(self.kind(name + 1), Some(Lex::Element | Lex::Assign))
+                    || self.text(name + 1) == "in";
+                if binds && self.kind(name) == Some(Lex::Word) {
+                    return None;
+                }
+                self.top().placing = true;
+                Some(Tok::ImaginePiece)
+            }
+            Keyword::Swap => Some(Tok::ImagineSwap),
+            Keyword::SideToMove
+                if colour(self.text(i + 1))
+                    || self.prev_ends()
+                    || matches!(self.prev(), Some(Tok::Imagine)) =>
+            {
+                Some(Tok::ImagineSide)
+            }
+            Keyword::White | Keyword::Black | Keyword::Reverse
+                if matches!(self.prev(), Some(Tok::ImagineSide)) =>
+            {
+                Some(Tok::ImagineColour(keyword))
+            }
+            _ => None,
+        }
+    }
+
     /// Words that have a kind of their own in the region of the frame.
     pub(super) fn region_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
         if self.operand_due {
@@ -187,17 +226,6 @@ impl<'s> Pass<'s, '_> {
                 self.top().region = Region::Pin { operand: true };
                 Some(self.take(i, i + 1, Tok::PinWord(keyword)))
             }
-            Region::Imagine => match keyword {
-                Keyword::Piece => Some(self.take(i, i + 1, Tok::ImaginePiece)),
-                Keyword::Swap => Some(self.take(i, i + 1, Tok::ImagineSwap)),
-                Keyword::SideToMove => Some(self.take(i, i + 1, Tok::ImagineSide)),
-                Keyword::White | Keyword::Black | Keyword::Reverse
-                    if matches!(self.prev(), Some(Tok::ImagineSide)) =>
-                {
-                    Some(self.take(i, i + 1, Tok::ImagineColour(keyword)))
-                }
-                _ => None,
-            },
             Region::Path | Region::Line => {
                 let after_parameter = matches!(
                     self.prev(),
@@ -330,7 +358,8 @@ impl<'s> Pass<'s, '_> {
                 Tok::Pin
             }
             Keyword::Imagine => {
-                self.top().region = Region::Imagine;
+                self.top().region = Region::None;
+                self.top().imagines += 1;
                 Tok::Imagine
             }
             Keyword::If => {
