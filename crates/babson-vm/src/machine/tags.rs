@@ -91,11 +91,10 @@ impl<'g> Run<'_, 'g> {
             }
             Nullary::Eco => {
                 let raw = self.game.tag(b"ECO")?;
-                let normal = normal::eco(raw)?;
                 if self.program.dialect.raw_tags {
                     raw.to_vec()
                 } else {
-                    normal.to_vec()
+                    normal::eco(raw)?.to_vec()
                 }
             }
             _ => return None,
