@@ -11,6 +11,20 @@ pub struct Designator {
     pub content: Content,
 }
 
+impl Designator {
+    /// The designators of a conjunction, one for each content.
+    pub fn merged(all: &[Designator]) -> Vec<Designator> {
+        let mut merged: Vec<Designator> = Vec::new();
+        for designator in all {
+            match merged.iter_mut().find(|d| d.content == designator.content) {
+                Some(same) => same.squares |= designator.squares,
+                None => merged.push(*designator),
+            }
+        }
+        merged
+    }
+}
+
 /// The eight compass directions as a bit set: bit 0 up, then clockwise: 1 northeast, 2 right,
 /// 3 southeast, 4 down, 5 southwest, 6 left, 7 northwest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -19,18 +19,11 @@ pub(super) fn kinds(d: &ast::Designator) -> Option<u8> {
         .then_some(kinds)
 }
 
-/// The designators of the placement field of a FEN, extended by `A a _ .` (language.md 13.7), one for each content.
+/// The designators of the placement field of a FEN, extended by `A a _ .` (language.md 13.7), one for each square: a
+/// transform must find each of them on the board.
 pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
     let field = text.split_ascii_whitespace().next().unwrap_or("");
     let mut found: Vec<Designator> = Vec::new();
-    let mut add =
-        |content: Content, square: u32| match found.iter_mut().find(|d| d.content == content) {
-            Some(d) => d.squares |= 1 << square,
-            None => found.push(Designator {
-                squares: 1 << square,
-                content,
-            }),
-        };
     let rows: Vec<&str> = field.split('/').collect();
     if rows.len() != 8 {
         return Err(format!(
@@ -60,7 +53,10 @@ pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
                 return Err(format!("rank {} has more than 8 squares", rank + 1));
             }
             if content != Content::ANY {
-                (file..file + width).for_each(|file| add(content, rank * 8 + file));
+                found.extend((file..file + width).map(|file| Designator {
+                    squares: 1 << (rank * 8 + file),
+                    content,
+                }));
             }
             file += width;
         }
@@ -80,8 +76,11 @@ mod tests {
         let pattern =
             fen_pattern("....k.../8/......../......../......../......../......../RA..K..a w")
                 .unwrap();
+        assert_eq!(pattern.len(), 13);
+        let merged = Designator::merged(&pattern);
+        assert_eq!(merged.len(), 6);
         let of = |content| {
-            pattern
+            merged
                 .iter()
                 .find(|d| d.content == content)
                 .map(|d| d.squares)

@@ -1,8 +1,8 @@
 //! Filters as tests.
 
 use babson_lang::hir::{
-    Bound, Content, Expr, ExprKind, FindMode, Join, MoveResult, Nullary, Range, Relation, Type,
-    Unary,
+    Bound, Content, Designator, Expr, ExprKind, FindMode, Join, MoveResult, Nullary, Range,
+    Relation, Type, Unary,
 };
 
 use super::builder::{Builder, Label};
@@ -184,7 +184,8 @@ impl Builder {
             }
             ExprKind::FenPattern(parts) => {
                 let first = self.designators.len() as u32;
-                self.designators.extend_from_slice(parts);
+                let parts = Designator::merged(parts);
+                self.designators.extend_from_slice(&parts);
                 let len = parts.len() as u16;
                 let fail = self.to(fail);
                 self.emit(Op::TestFen { first, len, fail });

@@ -73,6 +73,7 @@ impl Printer<'_> {
             ),
             ExprKind::Pin { value, .. } => format!("Pin, value {value:?}"),
             ExprKind::FenPattern(list) => {
+                let list = Designator::merged(list);
                 format!(
                     "Pattern {}",
                     list.iter().map(designator).collect::<Vec<_>>().join(" ")
