@@ -20,6 +20,8 @@ pub(super) struct Definition<'a> {
     scope: usize,
     /// Names around it that are older than this are its own to assign.
     shares: Moment,
+    /// Where names are global, what the parameters of the functions around it stood for at its definition.
+    around: HashMap<String, Binding>,
     span: Span,
 }
 
@@ -44,9 +46,12 @@ impl<'a> Sema<'a> {
         } else {
             self.lookup(&name.name)
         };
+        let around = self.parameters_around();
         match known {
             // A definition inside a function that is inlined again.
-            Some(Binding::Function(old)) if self.functions[old].span == span => {}
+            Some(Binding::Function(old)) if self.functions[old].span == span => {
+                self.functions[old].around = around;
+            }
             Some(Binding::Poisoned) | None => {
                 let id = self.functions.len();
                 self.note_name(name);
@@ -56,6 +61,7 @@ impl<'a> Sema<'a> {
                     body,
                     scope: self.current_scope(),
                     shares: self.moment + 1,
+                    around,
                     span,
                 });
             }
@@ -83,8 +89,10 @@ impl<'a> Sema<'a> {
             body,
             scope,
             shares,
+            ref around,
             ..
         } = self.functions[id];
+        let mut names = around.clone();
         if params.len() != args.len() {
             // One of them may be two: `K -1`.
             self.closed_all(args)?;
@@ -108,7 +116,6 @@ impl<'a> Sema<'a> {
             return Err(self.error(name.span, "function calls are too deeply nested"));
         }
         let mut steps = Vec::with_capacity(args.len() + 1);
-        let mut names = HashMap::with_capacity(args.len());
         let mut failed = false;
         for (param, arg) in params.iter().zip(args) {
             match self.argument(&name.name, arg) {
@@ -122,7 +129,7 @@ impl<'a> Sema<'a> {
         if failed {
             return Err(Reported);
         }
-        // In 6.2 a body knows its parameters and all that is global.
+        // In 6.2 a body knows its parameters, those around its definition and all that is global.
         let parent = if self.dialect.local_scopes { scope } else { 0 };
         self.calls.push(id);
         self.push_scope(parent, names, shares);

@@ -143,6 +143,18 @@ impl Sema<'_> {
         self.scopes.len() - 1
     }
 
+    /// What the parameters stand for that can be named here, if every other name is global.
+    pub(super) fn parameters_around(&self) -> HashMap<String, Binding> {
+        match &self.scopes[self.current_scope()] {
+            scope if scope.declares => HashMap::new(),
+            scope => scope
+                .names
+                .iter()
+                .map(|(name, named)| (name.clone(), named.binding))
+                .collect(),
+        }
+    }
+
     /// Opens the scope of a body; `names` are its own from the start. Its assignments reach the names around it that
     /// are older than `shares`.
     pub(super) fn push_scope(
