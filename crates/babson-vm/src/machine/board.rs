@@ -6,6 +6,7 @@ use babson_lang::hir::{
     Binary, Content, Directions, Nullary, Participants, Relation, Side, Type, Unary,
 };
 
+use super::dispatch::COSTLY;
 use super::{Run, Stop, push};
 use crate::filters::{
     self, attacks, between, dark, fen, light, numbers, participants, pawns, pieces, strings,
@@ -106,7 +107,7 @@ impl Run<'_, '_> {
             }
             Nullary::Hhdb(key) => match self.hhdb_test(key) {
                 Some(matched) => matched,
-                None => self.hhdb_value(key).is_some(),
+                None => self.nullary(pc, which)?.is_some(),
             },
             Nullary::Award(wanted) => self.award(&wanted).is_some(),
             // Filters with a value match where they have one.
@@ -194,7 +195,10 @@ impl Run<'_, '_> {
                 comment.map(|text| self.state.intern(&text))
             }
             Nullary::SubmissionGame => self.state.submission.map(u64::from),
-            Nullary::Hhdb(key) => self.hhdb_value(key),
+            Nullary::Hhdb(key) => {
+                self.charge(pc, COSTLY)?;
+                self.hhdb_value(key)
+            }
             Nullary::Award(wanted) => {
                 let found = self.award(&wanted).and_then(|found| found.value(&wanted));
                 found.map(number)

@@ -12,8 +12,8 @@ use super::{Run, Stop};
 use crate::filters::{self, numbers};
 use crate::op::{Op, R};
 
-/// What prints or grows a dictionary takes as long as this many turns of a loop.
-const COSTLY: u64 = 20;
+/// What prints, grows a dictionary or reads the texts of a study takes as long as this many turns of a loop.
+pub(super) const COSTLY: u64 = 20;
 
 macro_rules! reg {
     ($run:expr, $register:expr) => {
