@@ -339,19 +339,23 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn consecutive(
         &mut self,
-        params: Vec<Marked<FindParam>>,
+        mut params: Vec<Marked<FindParam>>,
         left: Ident,
         right: Ident,
         l: u32,
         r: u32,
     ) -> Expr {
-        let (quiet, all, back, range) = self.find_params(params);
-        if all || back {
-            self.error(
-                Span::new(l, r),
-                "`consecutivemoves` takes only `quiet` and a range",
-            );
+        // One `quiet` before the range and one behind it (moves-and-sequences.md 11).
+        if let [
+            (FindParam::Quiet, _),
+            (FindParam::Range(_), _),
+            ..,
+            (FindParam::Quiet, _),
+        ] = params[..]
+        {
+            params.remove(0);
         }
+        let (quiet, _, _, range) = self.find_params(params);
         self.node(
             ExprKind::ConsecutiveMoves {
                 quiet,

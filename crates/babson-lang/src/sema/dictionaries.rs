@@ -160,7 +160,7 @@ impl<'a> Sema<'a> {
         match old {
             _ if ty == Type::Bool => Err(self.error(
                 span,
-                format!("a {what} needs a value, but this is a condition"),
+                format!("a {what} of a dictionary cannot be a condition"),
             )),
             Some(old) if old != ty => {
                 let (old, new) = (with_article(old), with_article(ty));

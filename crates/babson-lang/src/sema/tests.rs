@@ -422,6 +422,10 @@ fn errors() {
         "light 3",
         "max(1)",
         "max(1 \"a\")",
+        "dictionary D D[\"a\"]=check",
+        "find 1 2",
+        "echo (x y) consecutivemoves 1 2",
+        "echo (x y) consecutivemoves quiet quiet (x y)",
         "between(K)",
         "makesquare(1 2 3)",
         "#(A - 1)",
@@ -682,6 +686,10 @@ fn echo_and_consecutivemoves() {
     assert_eq!(
         type_of("echo (x y) consecutivemoves (x y) > 3"),
         Some(Type::Number)
+    );
+    assert_eq!(
+        cql6("echo (x y) consecutivemoves quiet 2 quiet (x y)"),
+        cql6("echo (x y) consecutivemoves quiet 2 (x y)")
     );
     let errors = |query: &str| cql6(query);
     assert!(errors("echo (x x) true").contains("two different variables"));
