@@ -109,7 +109,12 @@ impl<'a> Sema<'a> {
 
     fn set_tag(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
         let [name, value] = args else {
-            return Err(self.wrong_count(span, "settag", "a tag name and a string", args.len()));
+            return Err(self.wrong_count(
+                span,
+                "settag",
+                "two arguments, a tag name and a string",
+                args.len(),
+            ));
         };
         let Ast::Str(tag) = &name.kind else {
             return Err(self.error(name.span, "the tag's name must be a string literal"));
@@ -129,7 +134,12 @@ impl<'a> Sema<'a> {
 
     fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
         let [name] = args else {
-            return Err(self.wrong_count(span, "removetag", "a tag name", args.len()));
+            return Err(self.wrong_count(
+                span,
+                "removetag",
+                "one argument, a tag name",
+                args.len(),
+            ));
         };
         let Ast::Str(tag) = &name.kind else {
             return Err(self.error(name.span, "the tag's name must be a string literal"));
@@ -158,7 +168,7 @@ impl<'a> Sema<'a> {
 
     fn command_pipe(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
         let [command, request] = args else {
-            let wanted = "a command and a request";
+            let wanted = "two arguments, a command and a request";
             return Err(self.wrong_count(span, "commandpipe", wanted, args.len()));
         };
         let Ast::Str(text) = &command.kind else {

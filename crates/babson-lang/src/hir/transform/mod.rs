@@ -295,9 +295,9 @@ mod tests {
     }
 
     fn nested(transforms: &[Transform], operand: Expr) -> Result<Expr, TransformError> {
-        let inner_first = transforms.iter().rev();
-        inner_first.fold(Ok(operand), |operand, &transform| {
-            orbit(transform, None, operand?, HERE)
+        let mut inner_first = transforms.iter().rev();
+        inner_first.try_fold(operand, |operand, &transform| {
+            orbit(transform, None, operand, HERE)
         })
     }
 
