@@ -142,6 +142,8 @@ struct Text {
     kind: Option<Kind>,
     from: SquareSet,
     to: SquareSet,
+    /// The origin's file is given.
+    file: bool,
     /// The origin is a whole square.
     full: bool,
     /// A pawn's capture by files alone, as `ed`.
@@ -157,6 +159,7 @@ impl Text {
             kind: None,
             from: SquareSet::ALL,
             to: SquareSet::EMPTY,
+            file: false,
             full: false,
             by_files: false,
             promotion: None,
@@ -210,6 +213,7 @@ impl Text {
                 ranks += 1;
             }
         }
+        text.file = files > 0;
         text.full = files == 1 && ranks == 1;
         Some(text)
     }
@@ -221,6 +225,8 @@ impl Text {
         if self.kind.is_some() || !self.full {
             from &= position.kind(self.kind.unwrap_or(Kind::Pawn));
         }
+        // A pawn that captures says from where: of all spellings, none leaves the file out.
+        let push = !self.file && matches!(self.kind, None | Some(Kind::Pawn));
         let to = self.to;
         let mut found = Found::default();
         let mut castling = None;
@@ -237,6 +243,8 @@ impl Text {
                     castling = Some(mv);
                 } else if self.by_files && mv.from().file() == mv.to().file() {
                     // `ee` is no capture.
+                } else if push && mv.from().file() != mv.to().file() {
+                    // `d5` is none either.
                 } else if mv.promotion() == self.promotion
                     || self.novelty && mv.promotion().is_none()
                 {

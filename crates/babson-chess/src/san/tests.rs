@@ -80,6 +80,13 @@ fn refusals() {
         ("O-O", SanError::IllegalMove),
         ("b8", SanError::IllegalMove),
         ("e6=Q", SanError::IllegalMove),
+        // Captures need the pawn's file, with or without a sign, en passant and promotion too.
+        ("d6", SanError::IllegalMove),
+        ("xd6", SanError::IllegalMove),
+        ("Pd6", SanError::IllegalMove),
+        ("5d6", SanError::IllegalMove),
+        ("a8=N", SanError::IllegalMove),
+        ("xa8Q", SanError::IllegalMove),
         ("b8=K", SanError::IllegalMove),
         ("nb5", SanError::Unreadable),
         ("", SanError::Unreadable),
