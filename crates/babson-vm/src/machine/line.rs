@@ -48,7 +48,7 @@ impl Run<'_, '_> {
         self.here = start;
         self.tie = tie;
         let best = best?;
-        self.state.log.truncate(mark);
+        self.undo(mark);
         let Some(best) = best else { return Ok(None) };
         if best.len < range.0 || best.len > range.1 {
             return Ok(None);
@@ -88,10 +88,11 @@ impl Run<'_, '_> {
             self.step(pc)?;
             self.tie = NO_TIE;
             let matched = self.execute(spec.states[*first as usize].entry as usize)?;
-            self.state.log.truncate(base);
             if !matched {
+                self.undo(base);
                 return Ok(None);
             }
+            self.state.log.truncate(base);
         }
         // The tasks of a line inside a line lie above those of the outer one.
         let bottom = self.state.tasks.len();
@@ -103,7 +104,7 @@ impl Run<'_, '_> {
             && let Some(task) = self.state.tasks.pop()
         {
             self.step(pc)?;
-            self.state.log.truncate(task.mark);
+            self.undo(task.mark);
             let state = &spec.states[task.state as usize];
             if spec.memo && task.tie == NO_TIE {
                 // The first position alone needs no memory: most searches end there.
@@ -122,7 +123,11 @@ impl Run<'_, '_> {
             }
             let mark = self.state.log.len();
             if state.accepts && best.as_ref().is_none_or(|best| task.len > best.len) {
-                let comments = self.state.log[base..].to_vec();
+                // Where nothing is undone, they stand in the log already.
+                let comments = match self.context.options.always_comment {
+                    true => Vec::new(),
+                    false => self.state.log[base..].to_vec(),
+                };
                 best = Some(Best {
                     len: task.len,
                     end: task.node,
@@ -143,6 +148,13 @@ impl Run<'_, '_> {
         self.state.tasks.truncate(bottom);
         self.state.kept.memos[index as usize] = memo;
         Ok(best)
+    }
+
+    /// Takes back the comments made since `mark`, unless the options keep them all.
+    fn undo(&mut self, mark: usize) {
+        if !self.context.options.always_comment {
+            self.state.log.truncate(mark);
+        }
     }
 
     /// Puts the states on the stack, the first one on top.

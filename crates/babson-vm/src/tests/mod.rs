@@ -320,3 +320,43 @@ fn an_empty_fen_sets_nothing_up() {
     let fen = "4k3/8/8/8/8/8/8/4K3 w - -";
     assert_eq!(printed(fen, Dialect::CQL6), format!("{fen} 0 1|0\n"));
 }
+
+/// With `-alwayscomment` the comments of a line stand wherever its filters were tried, and a line
+/// that fails takes none back.
+#[test]
+fn all_comments_of_a_line_are_kept_on_request() {
+    let all = |query: &str, always_comment: bool| {
+        let options = RunOptions {
+            always_comment,
+            match_string: Some(String::new()),
+            ..RunOptions::default()
+        };
+        comments(&run_as(query, LINE, Dialect::CQLI, &options))
+    };
+    let at = |ids: &[u32], text: &str| -> Vec<(u32, String)> {
+        ids.iter().map(|&id| (id, text.to_owned())).collect()
+    };
+    // It fails at its first filter, and at its second.
+    for line in [
+        "line --> {comment(\"l\") mate}",
+        "line --> true --> {comment(\"l\") mate}",
+    ] {
+        let query = format!("ply == 1 or ply == 0 and not {line}");
+        assert_eq!(all(&query, false), [], "{line}");
+    }
+    let first = "ply == 0 or line --> {comment(\"l\") mate}";
+    assert_eq!(all(first, false), []);
+    let everywhere: Vec<u32> = (1..19).collect();
+    assert_eq!(all(first, true), at(&everywhere, "l"));
+    // The longest line keeps its own, and the positions that were tried in vain.
+    let best = "ply == 4 line quiet --> {true comment(\"x\")}+ --> {comment(\"y\") check}";
+    let found = all(best, false);
+    let kept = all(best, true);
+    assert!(
+        found.iter().all(|comment| kept.contains(comment)),
+        "{kept:?}"
+    );
+    let tried = kept.iter().filter(|comment| comment.1 == "y");
+    let tried: Vec<u32> = tried.map(|comment| comment.0).collect();
+    assert_eq!(tried, (5..19).collect::<Vec<u32>>());
+}
