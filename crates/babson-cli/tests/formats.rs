@@ -166,9 +166,47 @@ fn choice_of_tags() {
         names(&["--includetagpattern", "^(White|Black)$"]),
         "White Black"
     );
-    assert_eq!(
-        names(&["--excludetagpattern", "e", "--excludetagpattern", "FEN"]),
-        "Round Black"
+    let exclude = ["--excludetagpattern", "e", "--excludetagpattern", "FEN"];
+    assert_eq!(names(&exclude), "Black");
+    // Those that only CQL 6.2's layout has are chosen from as well.
+    let words = [&exclude[..], &["--cql6-output"]].concat();
+    assert_eq!(names(&words), "Round Black");
+}
+
+#[test]
+fn tags_stay_as_they_are_but_in_the_layout_of_cql6() {
+    let bench = Bench::new();
+    bench.put(
+        "odd.pgn",
+        "[White \"A\"]\n[Black \"B\"]\n[Event \"e\"]\n[UTCDate \"2020.01.02\"]\n\
+         [White \"again\"]\n\n1. e4 *\n\n[Event \"second\"]\n\n1. d4 *\n",
+    );
+    let run = |words: &[&str]| bench.run(&[&["-i", "odd.pgn", "-g", "1"], words].concat());
+    let query = "initial settag(\"Event\" \"f\") settag(\"New\" \"n\")";
+    run(&["-o", "o.pgn", "-o", "o.jsonl", "--cql", query]);
+    assert!(
+        bench.get("o.pgn").starts_with(
+            "[White \"A\"]\n[Black \"B\"]\n[Event \"f\"]\n[UTCDate \"2020.01.02\"]\n\
+             [White \"again\"]\n[New \"n\"]\n\n"
+        ),
+        "{}",
+        bench.get("o.pgn")
+    );
+    let tags = "\"tags\": {\"White\": \"A\", \"Black\": \"B\", \"Event\": \"f\", \
+                \"UTCDate\": \"2020.01.02\", \"New\": \"n\"}}\n";
+    assert!(
+        bench.get("o.jsonl").ends_with(tags),
+        "{}",
+        bench.get("o.jsonl")
+    );
+    run(&["-o", "o.pgn", "--cql6-output", "--cql", query]);
+    assert!(
+        bench.get("o.pgn").starts_with(
+            "[Event \"f\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n\
+             [White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n[UTCDate \"2020.01.02\"]\n[New \"n\"]\n\n"
+        ),
+        "{}",
+        bench.get("o.pgn")
     );
 }
 

@@ -105,6 +105,16 @@ impl<'g> Game<'g> {
         self.arena.has_result
     }
 
+    /// What the `Result` tag should say: the marker, which wins over the tag; without a marker what
+    /// the tag says.
+    pub fn result_tag(&self) -> &'g [u8] {
+        let of_text = match self.has_result() {
+            true => None,
+            false => self.tag(b"Result"),
+        };
+        of_text.unwrap_or(self.result().text().as_bytes())
+    }
+
     /// The piece identities of a position; none if the reader was not asked for them.
     #[inline]
     pub fn piece_ids(&self, id: u32) -> Option<&'g PieceIds> {

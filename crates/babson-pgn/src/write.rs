@@ -16,9 +16,12 @@ pub struct Annotated<'a> {
     /// Added comments: node and text. Those of one node are written in this order; nodes may come
     /// in any order.
     pub comments: &'a [(u32, &'a [u8])],
+    /// How many of the first comments stand before the original comment of the initial position,
+    /// theirs too: CQLi's sort header. Of no account in CQL 6.2's layout.
+    pub headers: usize,
     /// Nodes whose original comment is dropped, in any order.
     pub removed: &'a [u32],
-    /// Tags that are set: name and value; of equal names the last one counts.
+    /// Tags that are set: name and value; of equal names the last one counts. New names come last.
     pub tags: &'a [(&'a [u8], &'a [u8])],
     /// Names of tags that are not written.
     pub hidden_tags: &'a [&'a [u8]],
@@ -27,7 +30,8 @@ pub struct Annotated<'a> {
 }
 
 impl Annotated<'_> {
-    /// The tags that every written game has, in their order.
+    /// The tags that every game has in CQL 6.2's layout, in their order; elsewhere one whose file
+    /// gives it no tag at all.
     pub const ROSTER: [&'static [u8]; 7] = [
         b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result",
     ];

@@ -12,6 +12,9 @@ pub struct Outcome {
     /// The added comments by position id, those of one position in their final order. Empty
     /// unless the game matched. Braces and bytes above 127 are still as the query made them.
     pub comments: Vec<(u32, Vec<u8>)>,
+    /// How many of the first comments are the sort header, which stands before the original comment
+    /// of the initial position. 0 in CQL 6.2's layout, where the header is that position's last.
+    pub headers: usize,
     /// Ids of the positions whose original comment is not to be written; ascending.
     pub removed_comments: Vec<u32>,
     /// The tags set by `settag`, in order of their first setting, with the last value.
@@ -32,6 +35,7 @@ impl Outcome {
         self.matched = false;
         self.positions.clear();
         self.comments.clear();
+        self.headers = 0;
         self.removed_comments.clear();
         self.tags.clear();
         self.removed_tags.clear();

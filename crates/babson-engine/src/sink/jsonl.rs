@@ -68,7 +68,13 @@ pub(crate) fn append(
     let mut printed = Vec::new();
     super::pgn::append(&mut printed, game, outcome, job);
     let mut separator = ", \"tags\": {";
+    let mut names: Vec<&[u8]> = Vec::new();
     for (name, value) in tags::section(&printed) {
+        // A name that stands twice in the file has the value of its first tag, as in filters.
+        if names.contains(&name) {
+            continue;
+        }
+        names.push(name);
         out.extend_from_slice(separator.as_bytes());
         string(out, name);
         out.extend_from_slice(b": ");

@@ -25,6 +25,7 @@ pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, job:
     }
     let added = Annotated {
         comments: &comments,
+        headers: outcome.headers,
         removed: &outcome.removed_comments,
         tags: &tags,
         hidden_tags: &hidden,

@@ -79,7 +79,7 @@ pub(crate) fn tag<'t>(game: &Game<'t>, outcome: &'t Outcome, name: &str) -> Cow<
     let set = outcome.tags.iter().find(|tag| tag.0 == name);
     match set {
         Some((_, value)) => text(value),
-        None if name == "Result" => Cow::Borrowed(game.result().text()),
+        None if name == "Result" => text(game.result_tag()),
         None => text(game.tag(name.as_bytes()).unwrap_or_default()),
     }
 }

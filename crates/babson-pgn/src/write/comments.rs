@@ -15,6 +15,8 @@ const TRUNCATED: &[u8] = b"[cql truncate]...";
 /// The comments of a node as they are to be written, one per brace pair.
 pub(super) struct Comments<'a> {
     added: Vec<(u32, &'a [u8])>,
+    /// How many of the first ones stand before the original comment.
+    headers: usize,
     removed: Vec<u32>,
     layout: Layout,
     keep_duplicates: bool,
@@ -50,6 +52,7 @@ impl<'a> Comments<'a> {
         removed.sort_unstable();
         Comments {
             added: comments,
+            headers: added.headers,
             removed,
             layout,
             keep_duplicates: added.keep_duplicates,
@@ -68,13 +71,16 @@ impl<'a> Comments<'a> {
         // The comments of the file have no blanks at their ends either.
         let trims = self.layout.compact_comments && self.layout.cql6.is_none();
         let mut added: Vec<&[u8]> = Vec::new();
-        for &(_, text) in self.added[from..]
+        let mut headers = 0;
+        for (index, &(_, text)) in self.added[from..]
             .iter()
             .take_while(|comment| comment.0 == id)
+            .enumerate()
         {
             let text = if trims { text.trim_ascii() } else { text };
             if !text.is_empty() && (self.keep_duplicates || !added.contains(&text)) {
                 added.push(text);
+                headers += usize::from(id == 0 && index < self.headers);
             }
         }
         if added.is_empty() {
@@ -84,27 +90,27 @@ impl<'a> Comments<'a> {
             let had_one = removed && game.comment(id).is_some();
             return self.as_cql6(original, had_one, &added);
         }
-        let mut own = added.into_iter().map(without_braces);
-        if self.layout.coalesce_comments {
-            let mut all = match original {
-                Some(text) => text.into_owned(),
-                None => own.next().unwrap_or_default(),
-            };
-            for text in own {
-                all.push(b' ');
-                all.extend_from_slice(&text);
+        let own = |text: &&[u8]| {
+            let mut text = without_braces(text);
+            if self.layout.cql6.is_some() {
+                printable(&mut text);
             }
-            return vec![Cow::Owned(all)];
+            Cow::Owned(text)
+        };
+        let (before, after) = match self.layout.cql6 {
+            Some(_) => (&[][..], &added[..]),
+            None => added.split_at(headers),
+        };
+        let all: Vec<Cow<'g, [u8]>> = before
+            .iter()
+            .map(own)
+            .chain(original)
+            .chain(after.iter().map(own))
+            .collect();
+        match self.layout.coalesce_comments {
+            true => vec![Cow::Owned(all.join(&b' '))],
+            false => all,
         }
-        original
-            .into_iter()
-            .chain(own.map(|mut text| {
-                if self.layout.cql6.is_some() {
-                    printable(&mut text);
-                }
-                Cow::Owned(text)
-            }))
-            .collect()
     }
 
     /// One text for all, with CQL 6.2's limits.

@@ -21,6 +21,57 @@ fn line(out: &mut Vec<u8>, name: &[u8], value: &[u8]) {
 }
 
 pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: &Layout, out: &mut Vec<u8>) {
+    if layout.cql6.is_some() {
+        as_cql6(game, added, out);
+    } else {
+        as_read(game, added, out);
+    }
+    out.push(b'\n');
+}
+
+/// Changes tags, and appends new ones.
+fn edit<'a>(tags: &mut Vec<Tag<'a>>, edits: &[(&'a [u8], &'a [u8])]) {
+    for &(name, value) in edits {
+        match tags.iter_mut().find(|tag| &*tag.0 == name) {
+            Some(tag) => tag.1 = Cow::Borrowed(value),
+            None => tags.push((Cow::Borrowed(name), Cow::Borrowed(value))),
+        }
+    }
+}
+
+/// The tags as they stand in the file, edited (cqli.md section 16); a game without any has those
+/// that every game should have. The result is the marker's, which wins over the tag's.
+fn as_read(game: &Game<'_>, added: &Annotated<'_>, out: &mut Vec<u8>) {
+    let mut tags: Vec<Tag<'_>> = Vec::new();
+    for (name, value) in game.tags() {
+        tags.push((Cow::Borrowed(name), Cow::Borrowed(value)));
+    }
+    if tags.is_empty() {
+        for name in Annotated::ROSTER {
+            tags.push((Cow::Borrowed(name), Cow::Borrowed(unknown(name))));
+        }
+    }
+    if let Some(result) = tags.iter_mut().find(|tag| &*tag.0 == b"Result") {
+        result.1 = Cow::Borrowed(game.result_tag());
+    }
+    edit(&mut tags, added.tags);
+    for (name, value) in &tags {
+        if !added.hidden_tags.contains(&&**name) {
+            line(out, name, value);
+        }
+    }
+}
+
+/// What a tag says that has nothing to say.
+fn unknown(name: &[u8]) -> &'static [u8] {
+    match name {
+        b"Date" => b"????.??.??",
+        _ => b"?",
+    }
+}
+
+/// CQL 6.2's values and order (evaluation-and-output.md section 8.1).
+fn as_cql6(game: &Game<'_>, added: &Annotated<'_>, out: &mut Vec<u8>) {
     let mut tags: Vec<Tag<'_>> = Vec::new();
     for (name, value) in game.tags() {
         // Of equal names the first one counts.
@@ -28,15 +79,8 @@ pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: &Layout, out
             tags.push((Cow::Borrowed(name), Cow::Borrowed(value)));
         }
     }
-    if layout.cql6.is_some() {
-        rewrite(game, &mut tags);
-    }
-    for &(name, value) in added.tags {
-        match tags.iter_mut().find(|tag| &*tag.0 == name) {
-            Some(tag) => tag.1 = Cow::Borrowed(value),
-            None => tags.push((Cow::Borrowed(name), Cow::Borrowed(value))),
-        }
-    }
+    rewrite(game, &mut tags);
+    edit(&mut tags, added.tags);
     let hidden = |name: &[u8]| added.hidden_tags.contains(&name);
     for name in Annotated::ROSTER.into_iter().filter(|name| !hidden(name)) {
         let value = tags.iter().find(|tag| &*tag.0 == name).map(|tag| &*tag.1);
@@ -44,39 +88,36 @@ pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: &Layout, out
             b"Result" => game.result().text().as_bytes(),
             b"Date" => value
                 .filter(|value| !value.is_empty())
-                .unwrap_or(b"????.??.??"),
-            _ => value.unwrap_or(b"?"),
+                .unwrap_or(unknown(name)),
+            _ => value.unwrap_or(unknown(name)),
         };
         line(out, name, value);
     }
     tags.retain(|tag| !Annotated::ROSTER.contains(&&*tag.0) && !hidden(&tag.0));
-    if layout.cql6.is_some() {
-        for side in ["White", "Black"] {
-            let found = RATINGS.iter().find_map(|rating| {
-                let name = format!("{side}{rating}");
-                tags.iter().position(|tag| *tag.0 == *name.as_bytes())
-            });
-            if let Some(index) = found {
-                let (name, value) = tags.remove(index);
-                line(out, &name, &value);
-            }
+    for side in ["White", "Black"] {
+        let found = RATINGS.iter().find_map(|rating| {
+            let name = format!("{side}{rating}");
+            tags.iter().position(|tag| *tag.0 == *name.as_bytes())
+        });
+        if let Some(index) = found {
+            let (name, value) = tags.remove(index);
+            line(out, &name, &value);
         }
-        for name in [&b"ECO"[..], b"EventDate"] {
-            if let Some(index) = tags.iter().position(|tag| &*tag.0 == name) {
-                let (name, value) = tags.remove(index);
-                line(out, &name, &value);
-            }
-        }
-        let fen = tags
-            .iter()
-            .position(|tag| &*tag.0 == b"FEN")
-            .map(|index| tags.remove(index));
-        tags.extend(fen);
     }
+    for name in [&b"ECO"[..], b"EventDate"] {
+        if let Some(index) = tags.iter().position(|tag| &*tag.0 == name) {
+            let (name, value) = tags.remove(index);
+            line(out, &name, &value);
+        }
+    }
+    let fen = tags
+        .iter()
+        .position(|tag| &*tag.0 == b"FEN")
+        .map(|index| tags.remove(index));
+    tags.extend(fen);
     for (name, value) in &tags {
         line(out, name, value);
     }
-    out.push(b'\n');
 }
 
 /// Rewrites values as CQL 6.2 does before it looks at them.

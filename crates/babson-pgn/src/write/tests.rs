@@ -79,10 +79,71 @@ fn tags_of_cql6() {
 [SetUp \"1\"]\n[Zed \"q\"]\n[New \"n\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n\n0-1\n\n\n"
     );
     let plain = written(text, &added, Layout::CQLI);
-    assert!(plain.contains("[White \" van X,Y. (2433)\"]"), "{plain}");
-    assert!(
-        plain.contains("[FEN \"4k3/8/8/8/8/8/8/4K3 b - -\"]\n[SetUp \"1\"]\n[BlackRating"),
-        "{plain}"
+    // Elsewhere they stay as they were; only the marker wins over the tag.
+    assert_eq!(
+        plain,
+        "[FEN \"4k3/8/8/8/8/8/8/4K3 b - -\"]\n[SetUp \"1\"]\n[White \" van X,Y. (2433)\"]\n\
+[BlackRating \"5000\"]\n[ECO \"B00/01\"]\n[Date \"1999.1.2\"]\n[Zed \"q\"]\n[Result \"0-1\"]\n\
+[New \"n\"]\n\n0-1\n\n\n"
+    );
+}
+
+#[test]
+fn tags_that_are_not_there() {
+    let tags = |text: &[u8], added: &Annotated<'_>| {
+        let out = written(text, added, Layout::CQLI);
+        out.split_once("\n\n").unwrap().0.to_owned()
+    };
+    let none = Annotated::default();
+    assert_eq!(
+        tags(b"[A \"1\"]\n[A \"2\"]\n\n*", &none),
+        "[A \"1\"]\n[A \"2\"]"
+    );
+    // Without a marker the result is what the tag says.
+    assert_eq!(
+        tags(b"[Result \"1-0\"]\n\n1. e4", &none),
+        "[Result \"1-0\"]"
+    );
+    assert_eq!(
+        tags(b"[Result \"1-0\"]\n\n1. e4 *", &none),
+        "[Result \"*\"]"
+    );
+    let added = Annotated {
+        tags: &[(b"Site", b"s"), (b"New", b"n"), (b"Result", b"r")],
+        hidden_tags: &[b"Round"],
+        ..none
+    };
+    assert_eq!(
+        tags(b"1. e4 1-0", &added),
+        "[Event \"?\"]\n[Site \"s\"]\n[Date \"????.??.??\"]\n[White \"?\"]\n[Black \"?\"]\n\
+[Result \"r\"]\n[New \"n\"]"
+    );
+}
+
+/// Section 12: the sort header is the first of all; in CQL 6.2's layout it is the last.
+#[test]
+fn the_sort_header_and_the_original_comment() {
+    let body = |layout: Layout| {
+        let added = Annotated {
+            comments: &[(0, b"x: 1"), (0, b"y: 2"), (0, b"new"), (1, b"CQL")],
+            headers: 2,
+            ..Annotated::default()
+        };
+        let out = written(b"{old} 1. e4 {there} *", &added, layout);
+        out.split_once("\n\n").unwrap().1.trim_end().to_owned()
+    };
+    assert_eq!(
+        body(Layout::CQLI),
+        "{x: 1} {y: 2} {old} {new} 1.e4 {there} {CQL} *"
+    );
+    let coalesced = Layout {
+        coalesce_comments: true,
+        ..Layout::CQLI
+    };
+    assert_eq!(body(coalesced), "{x: 1 y: 2 old new} 1.e4 {there CQL} *");
+    assert_eq!(
+        body(Layout::CQL6),
+        "{old x: 1 y: 2 new}\n1.e4 {there CQL} *"
     );
 }
 

@@ -52,14 +52,16 @@ impl Run<'_, '_> {
                 text: self.state.intern(text),
             })
             .collect();
+        let mut leading = 0;
         if options.cql6_output {
             all.extend(headers);
         } else {
+            leading = headers.len();
             all.splice(0..0, headers);
         }
         all.sort_by_key(|entry| entry.node);
         let mut first_here = 0;
-        for entry in &all {
+        for (index, entry) in all.iter().enumerate() {
             let text = self.state.bytes(entry.text);
             let done = &self.outcome.comments;
             if done.last().is_none_or(|last| last.0 != entry.node) {
@@ -69,6 +71,9 @@ impl Run<'_, '_> {
                 && done[first_here..].iter().any(|(_, known)| known == text);
             if !text.is_empty() && !known {
                 self.outcome.comments.push((entry.node, text.to_vec()));
+            }
+            if index < leading {
+                self.outcome.headers = self.outcome.comments.len();
             }
         }
     }
