@@ -22,7 +22,7 @@ pub(crate) struct Console<'c> {
     pub(crate) show_matches: bool,
     /// Games between two lines of progress.
     pub(crate) increment: u64,
-    /// Bytes of all inputs, if they are plain files.
+    /// Bytes of all inputs, as they lie on the disk, if all are files.
     pub(crate) total: Option<u64>,
     /// The text of each job's query.
     pub(crate) sources: Vec<&'c Source>,
@@ -31,6 +31,7 @@ pub(crate) struct Console<'c> {
     terminal: bool,
     printed: u64,
     damaged: u64,
+    noted: u64,
     errors: u64,
 }
 
@@ -49,6 +50,7 @@ impl<'c> Console<'c> {
             terminal: std::io::stderr().is_terminal(),
             printed: 0,
             damaged: 0,
+            noted: 0,
             errors: 0,
         }
     }
@@ -92,6 +94,10 @@ impl<'c> Console<'c> {
                 "… and {more} more damaged games (--rejects FILE.pgn collects all)"
             ));
         }
+        if self.noted > SHOWN {
+            let more = self.noted - SHOWN;
+            self.tell(&format!("… and {more} more games with notes"));
+        }
         if self.errors > SHOWN {
             let more = self.errors - SHOWN;
             self.tell(&format!("… and {more} more games with run-time errors"));
@@ -105,31 +111,57 @@ impl<'c> Console<'c> {
         if !due || self.seconds() < 0.2 {
             return;
         }
-        let seconds = self.seconds().max(1e-3);
-        let megabytes = progress.bytes as f64 / 1e6;
-        let rest = match self.total {
-            Some(total) if total > 0 && progress.bytes > 0 => {
-                let done = progress.bytes.min(total) as f64 / total as f64;
-                let left = seconds * (1.0 - done) / done;
-                let filled = (done * 20.0) as usize;
-                format!(
-                    "[{}{}] {left:.0} s left, ",
-                    "#".repeat(filled),
-                    " ".repeat(20 - filled)
-                )
-            }
-            _ => String::new(),
-        };
-        let line = format!(
-            "{rest}{} games ({:.0}/s, {:.1} MB/s), {} matches",
-            progress.games,
-            progress.games as f64 / seconds,
-            megabytes / seconds,
-            progress.matches
-        );
+        let line = bar(progress, self.total, self.seconds().max(1e-3));
         let _ = write!(std::io::stderr(), "\r{line}\x1b[K");
         self.drawn = Some(Instant::now());
     }
+}
+
+/// How far it is, on one line: what is done of `total`, if that is known, tells the time left.
+fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
+    let rest = match total {
+        Some(total) if total > 0 && progress.input_bytes > 0 => {
+            let done = progress.input_bytes.min(total) as f64 / total as f64;
+            let left = seconds * (1.0 - done) / done;
+            let filled = (done * 20.0) as usize;
+            format!(
+                "[{}{}] {left:.0} s left, ",
+                "#".repeat(filled),
+                " ".repeat(20 - filled)
+            )
+        }
+        _ => String::new(),
+    };
+    format!(
+        "{rest}{} games ({:.0}/s, {:.1} MB/s), {} matches",
+        progress.games,
+        progress.games as f64 / seconds,
+        progress.bytes as f64 / 1e6 / seconds,
+        progress.matches
+    )
+}
+
+/// A damage or a note as a line.
+fn remark(game: &DamagedGame, kind: &str) -> String {
+    let more = match game.more {
+        0 => String::new(),
+        1 => " (and 1 more)".to_owned(),
+        more => format!(" (and {more} more)"),
+    };
+    let text = render::printable(&game.text);
+    let text = if text.is_empty() {
+        String::new()
+    } else {
+        format!(": {text}")
+    };
+    let DamagedGame {
+        input,
+        line,
+        game: number,
+        reason,
+        ..
+    } = game;
+    format!("{input}:{line}: game {number}: {kind}{reason}{text}{more}")
 }
 
 impl Observer for Console<'_> {
@@ -152,27 +184,14 @@ impl Observer for Console<'_> {
         if self.damaged > SHOWN {
             return;
         }
-        let more = match game.more {
-            0 => String::new(),
-            1 => " (and 1 more)".to_owned(),
-            more => format!(" (and {more} more)"),
-        };
-        let text = render::printable(&game.text);
-        let text = if text.is_empty() {
-            String::new()
-        } else {
-            format!(": {text}")
-        };
-        let DamagedGame {
-            input,
-            line,
-            game: number,
-            reason,
-            ..
-        } = game;
-        self.tell(&format!(
-            "{input}:{line}: game {number}: {reason}{text}{more}"
-        ));
+        self.tell(&remark(game, ""));
+    }
+
+    fn noted(&mut self, game: &DamagedGame) {
+        self.noted += 1;
+        if self.noted <= SHOWN {
+            self.tell(&remark(game, "note: "));
+        }
     }
 
     fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
@@ -218,5 +237,29 @@ impl Observer for Console<'_> {
             self.printed += self.increment;
             let _ = writeln!(std::io::stderr(), "[{}]", self.printed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A packed input tells the time left as well: what counts is how far it is in the file.
+    #[test]
+    fn the_bar_tells_the_time_left() {
+        let progress = Progress {
+            games: 500,
+            bytes: 10_000_000,
+            input_bytes: 1_000_000,
+            matches: 7,
+        };
+        assert_eq!(
+            bar(progress, Some(4_000_000), 2.0),
+            "[#####               ] 6 s left, 500 games (250/s, 5.0 MB/s), 7 matches"
+        );
+        assert_eq!(
+            bar(progress, None, 2.0),
+            "500 games (250/s, 5.0 MB/s), 7 matches"
+        );
     }
 }

@@ -121,16 +121,7 @@ fn console<'c>(wanted: &Wanted, inputs: &[Input], sources: Vec<&'c Source>) -> C
     console.progress = wanted.progress;
     console.show_matches = wanted.show_matches;
     console.increment = wanted.increment;
-    let plain = |input: &Input| {
-        let packed = [".gz", ".gzip", ".zst", ".zstd"];
-        let name = input.name().to_ascii_lowercase();
-        if packed.iter().any(|ending| name.ends_with(ending)) {
-            None
-        } else {
-            input.size()
-        }
-    };
-    console.total = inputs.iter().map(plain).sum();
+    console.total = inputs.iter().map(Input::size).sum();
     console
 }
 

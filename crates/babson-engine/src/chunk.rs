@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use babson_pgn::{Games, find_boundary};
 use memmap2::Mmap;
@@ -39,8 +40,10 @@ pub(crate) struct Chunk {
     pub(crate) starts: Vec<usize>,
     /// The only game of the chunk is longer than [`MAX_GAME`]; the bytes are its beginning.
     pub(crate) overlong: bool,
-    /// Bytes of the input that this chunk stands for.
+    /// Bytes of text that this chunk stands for.
     pub(crate) length: u64,
+    /// Bytes of the input that were read for it: of a packed one fewer, and some are read ahead.
+    pub(crate) input_length: u64,
     bytes: Bytes,
 }
 
@@ -87,6 +90,9 @@ enum Source {
 struct Stream {
     reader: Box<dyn Read + Send>,
     packed: bool,
+    /// The bytes that `reader` has taken from the input, and how many of them chunks stand for.
+    taken: Arc<AtomicU64>,
+    told: u64,
     /// What was read but not yet handed out. Begins at a boundary, or at the stream's beginning.
     buffer: Vec<u8>,
     /// The end was read, or what went wrong made it the end.
@@ -131,9 +137,11 @@ impl<'a> Chunks<'a> {
                 };
                 self.source = Some(match input.open()? {
                     Opened::Mapped(map) => Source::Mapped { map, at: 0 },
-                    Opened::Stream { reader, packed } => {
-                        Source::Stream(Stream::new(reader, packed))
-                    }
+                    Opened::Stream {
+                        reader,
+                        packed,
+                        taken,
+                    } => Source::Stream(Stream::new(reader, packed, taken)),
                 });
                 self.input = self.next_input;
                 self.next_input += 1;
@@ -204,6 +212,7 @@ impl<'a> Chunks<'a> {
             starts: Vec::new(),
             overlong: overlong.is_some(),
             length: 0,
+            input_length: 0,
             bytes,
         };
         let text = chunk.bytes();
@@ -224,6 +233,10 @@ impl<'a> Chunks<'a> {
         }
         chunk.starts = starts;
         chunk.length = length;
+        chunk.input_length = match &mut self.source {
+            Some(Source::Stream(stream)) => stream.newly_taken(),
+            _ => length,
+        };
         self.next_index += 1;
         self.next_game += chunk.games() as u64;
         self.next_line += lines;
@@ -263,15 +276,23 @@ fn overlong(games: &[u8], longest: usize) -> Option<usize> {
 }
 
 impl Stream {
-    fn new(reader: Box<dyn Read + Send>, packed: bool) -> Stream {
+    fn new(reader: Box<dyn Read + Send>, packed: bool, taken: Arc<AtomicU64>) -> Stream {
         Stream {
             reader,
             packed,
+            taken,
+            told: 0,
             failed: None,
             buffer: Vec::new(),
             ended: false,
             ready: VecDeque::new(),
         }
+    }
+
+    /// How many bytes were taken from the input since the last call.
+    fn newly_taken(&mut self) -> u64 {
+        let before = std::mem::replace(&mut self.told, self.taken.load(Ordering::Relaxed));
+        self.told - before
     }
 
     /// Reads until the buffer holds `wanted` bytes or the stream ends.
@@ -439,6 +460,7 @@ mod tests {
         chunks.source = Some(Source::Stream(Stream::new(
             Box::new(Cursor::new(text)),
             false,
+            Arc::default(),
         )));
         chunks.next_input = 1;
         walk(chunks)
@@ -518,7 +540,7 @@ mod tests {
             let inputs = [Input::Stdin];
             let mut chunks = Chunks::new(&inputs, size);
             let reader = Box::new(Failing(Cursor::new(text.clone())));
-            chunks.source = Some(Source::Stream(Stream::new(reader, true)));
+            chunks.source = Some(Source::Stream(Stream::new(reader, true, Arc::default())));
             chunks.next_input = 1;
             let mut bytes = Vec::new();
             let error = loop {

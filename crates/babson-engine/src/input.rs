@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::Mmap;
 
@@ -94,9 +95,10 @@ impl Input {
             source,
         };
         let path = match self {
-            Input::Stdin => return decode(Box::new(io::stdin()), &name),
+            Input::Stdin => return decode(Box::new(io::stdin()), &name, false),
             Input::File(path) => path,
         };
+        let packed = is_packed_name(&name);
         let file = File::open(path).map_err(fail)?;
         let data = file.metadata().map_err(fail)?;
         if data.is_dir() {
@@ -107,7 +109,7 @@ impl Input {
         }
         // Pipes and the files of /proc have no size: they are read, not mapped.
         if !data.is_file() || data.len() == 0 {
-            return decode(Box::new(file), &name);
+            return decode(Box::new(file), &name, packed);
         }
         let mut first = [0; 4];
         let mut length = 0;
@@ -119,8 +121,8 @@ impl Input {
                 Err(error) => return Err(fail(error)),
             }
         }
-        if Packing::of(&first[..length]) != Packing::Plain || is_utf16(&first[..length]) {
-            return decode(Box::new(File::open(path).map_err(fail)?), &name);
+        if packed || Packing::of(&first[..length]) != Packing::Plain || is_utf16(&first[..length]) {
+            return decode(Box::new(File::open(path).map_err(fail)?), &name, packed);
         }
         // SAFETY: the map is read only and private to this process. Another process that changes
         // the file under our eyes can make us see other bytes, which the reader, trusting no byte,
@@ -143,6 +145,8 @@ pub(crate) enum Opened {
         reader: Box<dyn Read + Send>,
         /// They are unpacked on the way.
         packed: bool,
+        /// How many bytes the reader has taken from the input, packed if it is.
+        taken: Arc<AtomicU64>,
     },
 }
 
@@ -176,8 +180,43 @@ fn is_utf16(first: &[u8]) -> bool {
     }
 }
 
-/// A stream of plain bytes over a stream of maybe packed ones.
-fn decode(mut source: Box<dyn Read + Send>, name: &str) -> Result<Opened, Error> {
+/// Whether a file's name says that it is packed.
+fn is_packed_name(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let ending = lower.rsplit_once('.').map(|parts| parts.1);
+    matches!(ending, Some("zst" | "zstd" | "gz" | "gzip"))
+}
+
+/// Whether these first bytes can be those of a text.
+fn is_text(first: &[u8]) -> bool {
+    let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
+    !first.is_empty()
+        && first
+            .iter()
+            .all(|byte| matches!(byte, b'\t'..=b'\r' | b' '..=b'~'))
+}
+
+/// A reader that counts what it gives.
+struct Counting {
+    source: Box<dyn Read + Send>,
+    taken: Arc<AtomicU64>,
+}
+
+impl Read for Counting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer)?;
+        self.taken.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// A stream of plain bytes over a stream of maybe packed ones; `packed`: its name says so.
+fn decode(source: Box<dyn Read + Send>, name: &str, packed: bool) -> Result<Opened, Error> {
+    let taken = Arc::new(AtomicU64::new(0));
+    let mut source = Counting {
+        source,
+        taken: Arc::clone(&taken),
+    };
     let mut first = Vec::with_capacity(4);
     source
         .by_ref()
@@ -195,6 +234,15 @@ fn decode(mut source: Box<dyn Read + Send>, name: &str) -> Result<Opened, Error>
         });
     }
     let packing = Packing::of(&first);
+    // Whose name lies is read all the same, but not what is damaged from its first byte on: it
+    // would be a database without games.
+    if packed && packing == Packing::Plain && !is_text(&first) {
+        let reason = "its name says that it is packed, but it begins like no zstd or gzip file";
+        return Err(Error::Decompress {
+            path: name.to_owned(),
+            source: io::Error::new(io::ErrorKind::InvalidData, reason),
+        });
+    }
     let whole = io::Cursor::new(first).chain(source);
     let reader: Box<dyn Read + Send> = match packing {
         Packing::Plain => Box::new(whole),
@@ -212,6 +260,7 @@ fn decode(mut source: Box<dyn Read + Send>, name: &str) -> Result<Opened, Error>
     Ok(Opened::Stream {
         reader,
         packed: packing != Packing::Plain,
+        taken,
     })
 }
 
@@ -229,6 +278,48 @@ mod tests {
                 let mut bytes = Vec::new();
                 stream.read_to_end(&mut bytes).unwrap();
                 bytes
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_packed_file_takes_is_counted_packed() {
+        let folder = tempfile::tempdir().unwrap();
+        let text_of_many = b"[Event \"x\"]\n\n1. e4 *\n\n".repeat(10_000);
+        for (name, bytes) in [
+            ("a.pgn.gz", gzip(&text_of_many)),
+            ("a.pgn.zst", zstd::encode_all(&text_of_many[..], 1).unwrap()),
+        ] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, &bytes).unwrap();
+            let opened = Input::File(path).open().unwrap();
+            let Opened::Stream { ref taken, .. } = opened else {
+                panic!("{name} is mapped")
+            };
+            let taken = Arc::clone(taken);
+            assert_eq!(text(opened), text_of_many, "{name}");
+            assert_eq!(taken.load(Ordering::Relaxed), bytes.len() as u64, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_packed_name_needs_a_packed_file_or_a_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut damaged = zstd::encode_all(&b"[Event \"x\"]"[..], 1).unwrap();
+        damaged[0] ^= 1;
+        for name in ["a.pgn.zst", "a.PGN.ZSTD", "a.pgn.gz", "a.gzip"] {
+            let path = folder.path().join(name);
+            let input = Input::File(path.clone());
+            for bytes in [&damaged[..], b"", b"\0\0\0\0", b"\x1f"] {
+                std::fs::write(&path, bytes).unwrap();
+                assert!(
+                    matches!(input.open(), Err(Error::Decompress { .. })),
+                    "{name}: {bytes:?}"
+                );
+            }
+            for bytes in [&b"[Event \"x\"]"[..], b"\r\n[E", b"\xef\xbb\xbf[Event"] {
+                std::fs::write(&path, bytes).unwrap();
+                assert_eq!(text(input.open().unwrap()), bytes, "{name}");
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::report::{JobSummary, Observer, Progress, Summary};
 use crate::sink;
 use crate::split::{Split, SplitRules};
 use crate::spool::Spool;
-use crate::worker::{Block, Found, FoundByJob};
+use crate::worker::{Block, Found, FoundByJob, Remark};
 
 /// Takes results in the order of the chunks; writes, counts, tells.
 pub(crate) struct Merger<'m> {
@@ -19,6 +19,7 @@ pub(crate) struct Merger<'m> {
     observer: &'m mut dyn Observer,
     pub(crate) summary: Summary,
     matches: u64,
+    input_bytes: u64,
 }
 
 /// What becomes of the matches of one job.
@@ -109,6 +110,7 @@ impl<'m> Merger<'m> {
             observer,
             summary,
             matches: 0,
+            input_bytes: 0,
         })
     }
 
@@ -142,10 +144,19 @@ impl<'m> Merger<'m> {
         });
         self.summary.games += counted;
         self.summary.bytes += found.bytes;
-        for game in &found.damaged {
-            if game.game < found.first_game + counted {
+        self.input_bytes += found.input_bytes;
+        for Remark { report, note, jobs } in &found.remarks {
+            let written = |job: &usize| {
+                let last = self.writers[*job].last_game;
+                last.is_none_or(|last| report.game <= last)
+            };
+            let counts = report.game < found.first_game + counted
+                && jobs.as_ref().is_none_or(|jobs| jobs.iter().any(written));
+            if counts && *note {
+                self.observer.noted(report);
+            } else if counts {
                 self.summary.damaged += 1;
-                self.observer.damaged(game);
+                self.observer.damaged(report);
             }
         }
         if let Some(rejects) = &mut self.rejects {
@@ -154,6 +165,7 @@ impl<'m> Merger<'m> {
         self.observer.progress(Progress {
             games: self.summary.games,
             bytes: self.summary.bytes,
+            input_bytes: self.input_bytes,
             matches: self.matches,
         });
         Ok(())

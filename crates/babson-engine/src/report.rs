@@ -4,7 +4,8 @@ use babson_vm::{Counter, RuntimeError};
 
 use crate::error::Error;
 
-/// A game that could not be read as it stands. It was kept up to the damage and searched.
+/// A game that could not be read as it stands, or about which there is something to note. It was
+/// kept up to the damage and searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DamagedGame {
     /// The input, as it is named in messages.
@@ -17,7 +18,7 @@ pub struct DamagedGame {
     pub reason: String,
     /// The offending text: at most 80 bytes of it.
     pub text: Vec<u8>,
-    /// How many further damages the game has.
+    /// How many further damages (or notes) the game has.
     pub more: usize,
 }
 
@@ -28,6 +29,8 @@ pub struct Progress {
     pub games: u64,
     /// Bytes of text read (unpacked).
     pub bytes: u64,
+    /// Bytes of the inputs read, as they lie there: packed ones packed. In the end their sizes.
+    pub input_bytes: u64,
     /// Games that matched, over all queries.
     pub matches: u64,
 }
@@ -46,6 +49,11 @@ pub trait Observer {
 
     /// A game is damaged.
     fn damaged(&mut self, game: &DamagedGame) {
+        let _ = game;
+    }
+
+    /// A game was read with more leniency than goes without saying; nothing of it is lost.
+    fn noted(&mut self, game: &DamagedGame) {
         let _ = game;
     }
 

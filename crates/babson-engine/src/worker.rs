@@ -44,7 +44,8 @@ pub(crate) struct Found {
     pub(crate) first_game: u64,
     pub(crate) games: u64,
     pub(crate) bytes: u64,
-    pub(crate) damaged: Vec<DamagedGame>,
+    pub(crate) input_bytes: u64,
+    pub(crate) remarks: Vec<Remark>,
     /// The text of the damaged games, if it is wanted.
     pub(crate) rejects: Vec<u8>,
     pub(crate) jobs: Vec<FoundByJob>,
@@ -63,6 +64,16 @@ pub(crate) struct FoundByJob {
     pub(crate) seconds: f64,
     /// What these games left behind in what games share, if they do not all run on one thread.
     pub(crate) part: Option<Part>,
+}
+
+/// A damage or a note that is to be told.
+pub(crate) struct Remark {
+    pub(crate) report: DamagedGame,
+    /// Nothing is lost: the game is not damaged.
+    pub(crate) note: bool,
+    /// The jobs for whose output it was found, if the queries' own reading did not come upon it: it
+    /// counts if the game does for one of them.
+    pub(crate) jobs: Option<Vec<usize>>,
 }
 
 /// A game that matched.
@@ -231,7 +242,8 @@ impl<'j> Worker<'j> {
             first_game: chunk.first_game,
             games: chunk.games() as u64,
             bytes: chunk.length,
-            damaged: Vec::new(),
+            input_bytes: chunk.input_length,
+            remarks: Vec::new(),
             rejects: Vec::new(),
             jobs: Vec::new(),
         };
@@ -250,7 +262,7 @@ impl<'j> Worker<'j> {
             let number = chunk.first_game + index as u64;
             let game = text.get(start..end).unwrap_or_default();
             if chunk.overlong || game.len() > MAX_GAME {
-                found.damaged.push(DamagedGame {
+                let report = DamagedGame {
                     input: self
                         .plan
                         .input_names
@@ -265,6 +277,11 @@ impl<'j> Worker<'j> {
                     ),
                     text: game[..game.len().min(SHOWN)].to_vec(),
                     more: 0,
+                };
+                found.remarks.push(Remark {
+                    report,
+                    note: false,
+                    jobs: None,
                 });
                 continue;
             }
@@ -285,7 +302,7 @@ impl<'j> Worker<'j> {
         text: &[u8],
         number: u64,
         found: &mut Found,
-        line: impl FnOnce(usize) -> u64,
+        mut line: impl FnMut(usize) -> u64,
         chunk: &Chunk,
     ) {
         let plan = self.plan;
@@ -296,16 +313,14 @@ impl<'j> Worker<'j> {
         if !plan.jobs.iter().any(inside) {
             return;
         }
-        let mut damaged = None;
+        let mut seen = Vec::new();
         for (variations, needs) in [(false, plan.main), (true, plan.tree)] {
             let Some(needs) = needs else { continue };
             let game = self.reader.read(text, needs);
             if plan.skip_unknown_variants && has_unknown_variant(&game) {
                 return;
             }
-            if damaged.is_none() {
-                damaged = Damaged::of(&game);
-            }
+            see(&mut seen, &game, None);
             for (index, job) in plan.jobs.iter().enumerate() {
                 if job.variations() != variations || !inside(job) || self.ended[index] {
                     continue;
@@ -327,6 +342,7 @@ impl<'j> Worker<'j> {
                     game,
                     &context,
                     results,
+                    |whole| see(&mut seen, whole, Some(index)),
                 );
                 self.matched[index] += u64::from(matched);
                 self.ended[index] = job.limit.is_some_and(|limit| self.matched[index] >= limit)
@@ -336,29 +352,29 @@ impl<'j> Worker<'j> {
                 }
             }
         }
-        if let Some(Damaged {
-            start,
-            reason,
-            shown,
-            more,
-        }) = damaged
-        {
-            found.damaged.push(DamagedGame {
+        if plan.want_rejects && seen.iter().any(|seen| !seen.note) {
+            found.rejects.extend_from_slice(text.trim_ascii_end());
+            found.rejects.extend_from_slice(b"\n\n");
+        }
+        seen.sort_by_key(|seen| seen.start);
+        for seen in seen {
+            let report = DamagedGame {
                 input: plan
                     .input_names
                     .get(chunk.input)
                     .cloned()
                     .unwrap_or_default(),
-                line: line(start),
+                line: line(seen.start),
                 game: number,
-                reason,
-                text: shown,
-                more,
+                reason: seen.reason,
+                text: seen.shown,
+                more: seen.more,
+            };
+            found.remarks.push(Remark {
+                report,
+                note: seen.note,
+                jobs: seen.jobs,
             });
-            if plan.want_rejects {
-                found.rejects.extend_from_slice(text.trim_ascii_end());
-                found.rejects.extend_from_slice(b"\n\n");
-            }
         }
     }
 }
@@ -368,33 +384,60 @@ fn has_unknown_variant(game: &Game<'_>) -> bool {
     reasons.any(|reason| reason == Reason::UnknownVariant)
 }
 
-/// The worst damage of a game, and how many others it has.
-struct Damaged {
+/// The worst damage of a game, or its first note, and how many others it has.
+struct Seen {
     start: usize,
     reason: String,
     shown: Vec<u8>,
     more: usize,
+    note: bool,
+    /// As in [`Remark`].
+    jobs: Option<Vec<usize>>,
 }
 
-impl Damaged {
-    fn of(game: &Game<'_>) -> Option<Damaged> {
-        let damage = game.damage()?;
-        let shown = game.damaged_text(damage);
-        Some(Damaged {
-            start: damage.start,
-            reason: damage.reason.to_string(),
+/// Adds what a reading of the game came upon: one for all queries, or the one for a job's output.
+/// Of all readings one tells, and not that for an output if a query's own has something to tell.
+fn see(seen: &mut Vec<Seen>, game: &Game<'_>, job: Option<usize>) {
+    if game.damages().is_empty() {
+        return;
+    }
+    let notes = || {
+        game.damages()
+            .iter()
+            .filter(|damage| damage.reason.is_note())
+    };
+    for (worst, count, note) in [
+        (game.damage(), game.damages().len() - notes().count(), false),
+        (notes().next(), notes().count(), true),
+    ] {
+        let Some(worst) = worst else { continue };
+        let known = seen.iter().position(|seen| seen.note == note);
+        if let Some(known) = known {
+            match (&mut seen[known].jobs, job) {
+                (None, _) => continue,
+                (Some(jobs), Some(job)) => {
+                    jobs.push(job);
+                    continue;
+                }
+                (Some(_), None) => {
+                    seen.remove(known);
+                }
+            }
+        }
+        let shown = game.damaged_text(worst);
+        seen.push(Seen {
+            start: worst.start,
+            reason: worst.reason.to_string(),
             shown: shown[..shown.len().min(SHOWN)].to_vec(),
-            more: game
-                .damages()
-                .iter()
-                .filter(|damage| !damage.reason.is_note())
-                .count()
-                - 1,
-        })
+            more: count - 1,
+            note,
+            jobs: job.map(|job| vec![job]),
+        });
     }
 }
 
-/// Runs one query on one game. Returns whether the game matched.
+/// Runs one query on one game; `seen` is given the game if it is read once more to be written.
+/// Returns whether the game matched.
 #[allow(clippy::too_many_arguments)] // The parts of one worker, borrowed apart.
 fn evaluate(
     job: &Job,
@@ -403,6 +446,7 @@ fn evaluate(
     game: Game<'_>,
     context: &GameContext<'_>,
     results: &mut FoundByJob,
+    seen: impl FnOnce(&Game<'_>),
 ) -> bool {
     let outcome = machine.run(&job.program, &game, context);
     if !outcome.messages.is_empty() {
@@ -424,7 +468,9 @@ fn evaluate(
         let whole = if game.is_whole() {
             game
         } else {
-            writer.read(game.text(), Needs::ALL)
+            let whole = writer.read(game.text(), Needs::ALL);
+            seen(&whole);
+            whole
         };
         names = job
             .patterns()

@@ -236,3 +236,89 @@ fn torn_and_foreign_inputs() {
         );
     }
 }
+
+/// The writer reads more of a game than a query needs: what is wrong there is told, and once.
+#[test]
+fn damage_that_only_the_output_meets() {
+    let bench = Bench::new();
+    let bad = "[Event \"a\"]\n\n1. e4 e5 2. Ke5 *\n\n\
+               [Event \"b\"]\n\n1. e4 (1. d4 d5 2. Qd8 Kd8) e5 *\n\n\
+               [Event \"c\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"]\n\n1. O-O *\n\n";
+    bench.put("bad.pgn", &[bad.as_bytes(), GAMES].concat());
+    let damage = [
+        "bad.pgn:3: game 1: illegal move: Ke5",
+        "bad.pgn:7: game 2: illegal move: Qd8",
+    ];
+    let note = "bad.pgn:12: game 3: note: castling without the right to it: O-O";
+    for query in ["initial", "ply == 0", "initial settag(\"A\" \"b\")", "true"] {
+        for tree in [false, true] {
+            let mut words = vec!["-i", "bad.pgn", "-o", "o.pgn", "--cql", query];
+            words.extend(tree.then_some("--variations"));
+            let (stdout, stderr) = bench.expect(0, &words);
+            let told: Vec<&str> = stderr.lines().collect();
+            assert_eq!(told, [damage[0], damage[1], note], "{words:?}");
+            assert!(stdout.starts_with("2 damaged games, "), "{stdout}");
+        }
+    }
+    // Nothing is lost of a game that is not written.
+    let (_, stderr) = bench.expect(0, &["-i", "bad.pgn", "--count", "--cql", "initial"]);
+    assert!(!stderr.contains("game 1"), "{stderr}");
+}
+
+/// Nor does it depend on how many threads look ahead of the last game that counts.
+#[test]
+fn damage_that_only_the_output_meets_with_any_number_of_threads() {
+    let bench = Bench::new();
+    let mut text = String::new();
+    for game in 0..4000 {
+        let tag = if game % 5 == 0 { "five" } else { "other" };
+        let mv = if game % 3 == 0 { "Ke5" } else { "Nf3" };
+        text += &format!("[Event \"{tag}\"]\n[Site \"{game:0100}\"]\n\n1. e4 e5 2. {mv} *\n\n");
+    }
+    bench.put("bad.pgn", text.as_bytes());
+    bench.put("first.cql", b"cql() initial");
+    bench.put("second.cql", b"cql() initial event \"five\"");
+    let run = |threads: &str, more: &[&str]| {
+        let words = ["-i", "bad.pgn", "-o", "out", "--threads", threads];
+        let (stdout, stderr) = bench.expect(0, &[&words[..], more].concat());
+        let damaged = stdout.lines().find(|line| line.contains("damaged games"));
+        (damaged.map(str::to_owned), stderr)
+    };
+    fs::create_dir(bench.path("out")).unwrap();
+    for (limit, damaged) in [("7", 5), ("100", 61), ("100000", 1334)] {
+        let more = ["--limit", limit, "first.cql", "second.cql"];
+        let one = run("1", &more);
+        let counted = one.0.clone().unwrap_or_default();
+        assert!(
+            counted.starts_with(&format!("{damaged} damaged games, ")),
+            "{limit}: {counted}"
+        );
+        for _ in 0..3 {
+            assert_eq!(run("4", &more), one, "{limit}");
+        }
+    }
+}
+
+/// A packed file whose first bytes are damaged is no database without games.
+#[test]
+fn a_packed_file_that_begins_like_none() {
+    let bench = Bench::new();
+    let mut zst = zstd::encode_all(GAMES, 1).unwrap();
+    zst[0] ^= 1;
+    bench.put("a.pgn.zst", &zst);
+    bench.put("b.pgn.gz", b"");
+    for name in ["a.pgn.zst", "b.pgn.gz"] {
+        let (_, stderr) = bench.expect(3, &["-i", name, "--count", "all"]);
+        assert!(
+            stderr.contains(&format!("cannot decompress {name}: its name says")),
+            "{stderr}"
+        );
+    }
+    // A text under such a name is read, as a packed file under a plain one is.
+    bench.put("c.pgn.gz", GAMES);
+    bench.put("d.pgn", &gzip_members(&[GAMES]));
+    for name in ["c.pgn.gz", "d.pgn"] {
+        let (stdout, _) = bench.expect(0, &["-i", name, "--count", "mate"]);
+        assert_eq!(stdout, "2\n", "{name}");
+    }
+}
