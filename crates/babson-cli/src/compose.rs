@@ -1,98 +1,121 @@
-//! The text that is compiled: the query's file with the filters that options put into it.
+//! The texts that make a query: its file, and the filters and transforms of options.
 //!
-//! The header stays in front; the filters of the options follow it, in the order of the command
-//! line, and then those of the file (evaluation-and-output.md section 10). A list of pieces
-//! remembers where each part came from, so that diagnostics point into the file or the option.
+//! The filters of the options come in the order of the command line, then those of the file; each text is
+//! parsed by itself (evaluation-and-output.md section 10). They stand one after another in one text, and a
+//! list of pieces remembers where each part came from, so that diagnostics show the file or what was
+//! written behind the option, and never a word that nobody wrote.
 
-use babson_lang::Span;
+use babson_lang::{Dialect, Parts, Span};
 
 use crate::options::{Given, Id};
 
 /// Where a piece of text came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
-    /// From this offset of the query's file.
-    File(usize),
-    /// From this option.
-    Option(&'static str),
+    /// The query's file.
+    File,
+    /// The option of this index: its own words from this offset, or something that stands for all of them.
+    Option(usize, Option<usize>),
 }
 
-/// A query text and where its parts came from.
+/// An option as it is shown.
+#[derive(Clone, Debug)]
+struct Shown {
+    name: String,
+    text: String,
+}
+
+/// The texts of a query and where their parts came from.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// What is compiled.
+    /// All texts; that of the file is the last.
     pub(crate) text: String,
+    /// Which texts stand where.
+    pub(crate) parts: Parts,
     /// How the file is called in messages.
     name: String,
-    file: String,
+    options: Vec<Shown>,
     pieces: Vec<(usize, Origin)>,
 }
 
 /// A place to show: name of the text, the text, and the range in it.
 pub(crate) struct Place<'s> {
-    pub(crate) name: String,
+    pub(crate) name: &'s str,
     pub(crate) text: &'s str,
     pub(crate) range: std::ops::Range<usize>,
 }
 
 impl Source {
-    /// Puts the filters of the options into the text of a file.
+    /// Puts the filters of the options before the text of a file.
     ///
     /// # Errors
-    /// A text in an option that no CQL string can hold.
-    pub(crate) fn new(name: &str, file: String, given: &[Given]) -> Result<Source, String> {
+    /// A text in an option that no filter can hold.
+    pub(crate) fn new(name: &str, file: &str, given: &[Given]) -> Result<Source, String> {
         let mut source = Source {
             text: String::new(),
+            parts: Parts::default(),
             name: name.to_owned(),
-            file: String::new(),
+            options: Vec::new(),
             pieces: Vec::new(),
         };
-        if babson_lang::cql3::begins_query(&file) {
-            return source.unchanged(file, given);
-        }
-        let body = header_end(&file);
-        source.push(&file[..body], Origin::File(0));
-        let transforms: Vec<&Given> = given
-            .iter()
-            .filter(|option| option.id == Id::Transform)
-            .collect();
-        for option in &transforms {
-            source.push(&format!(" {} {{", option.name), Origin::Option(option.name));
-        }
-        for option in given {
-            let origin = Origin::Option(option.name);
-            if option.id == Id::Cql {
-                // The user's words are a piece of their own, so that a message shows just them.
-                source.push(" {", origin.clone());
-                source.push(option.word(), origin.clone());
-                source.push("\n}\n", origin);
-            } else if let Some(text) = filter(option)? {
-                source.push(&format!(" {text}\n"), origin);
+        let is_cql3 = babson_lang::cql3::begins_query(file);
+        let (transforms, others): (Vec<&Given>, Vec<&Given>) =
+            given.iter().partition(|option| option.id == Id::Transform);
+        for option in transforms.into_iter().chain(others) {
+            let made = if option.id == Id::Transform {
+                Some(Template::default().made(option.name))
+            } else {
+                filter(option)?
+            };
+            let Some(made) = made else { continue };
+            // No filter of the modern language can be added to the list of CQL 3.
+            if is_cql3 {
+                return Err(format!(
+                    "--{} adds a filter of modern CQL, but {name} is a query of CQL 3 \
+                     (see babson convert --to modern)",
+                    option.name
+                ));
+            }
+            let place = source.add(option, &made);
+            if option.id == Id::Transform {
+                source.parts.transforms.push(place);
+            } else {
+                source.parts.filters.push(place);
             }
         }
-        source.push(&file[body..], Origin::File(body));
-        for option in &transforms {
-            // The line end closes a comment that ends the file.
-            source.push("\n}", Origin::Option(option.name));
-        }
-        source.file = file;
+        let start = source.text.len();
+        source.push(file, Origin::File);
+        source.parts.query = source.since(start);
         Ok(source)
     }
 
-    /// A query of CQL 3: a list, to which no filter of the modern language can be added.
-    fn unchanged(mut self, file: String, given: &[Given]) -> Result<Source, String> {
-        for option in given {
-            if matches!(option.id, Id::Cql | Id::Transform) || filter(option)?.is_some() {
-                return Err(format!(
-                    "--{} adds a filter of modern CQL, but {} is a query of CQL 3 \
-                     (see babson convert --to modern)",
-                    option.name, self.name
-                ));
+    /// Adds the text of an option; its place.
+    fn add(&mut self, option: &Given, made: &Template) -> Span {
+        let start = self.text.len();
+        let words = option.words.join(" ");
+        self.options.push(Shown {
+            name: format!("<--{}>", option.name),
+            text: if option.words.is_empty() {
+                format!("--{}", option.name)
+            } else {
+                words
+            },
+        });
+        let index = self.options.len() - 1;
+        for bit in &made.0 {
+            match bit {
+                Bit::Made(text) => self.push(text, Origin::Option(index, None)),
+                Bit::Word(which) => {
+                    let before = option.words.iter().take(*which);
+                    let at = before.map(|word| word.len() + 1).sum();
+                    let word = option.words.get(*which).map_or("", String::as_str);
+                    self.push(word, Origin::Option(index, Some(at)));
+                }
             }
         }
-        self.push(&file, Origin::File(0));
-        self.file = file;
-        Ok(self)
+        let place = self.since(start);
+        self.push("\n", Origin::Option(index, None));
+        place
     }
 
     fn push(&mut self, text: &str, origin: Origin) {
@@ -100,55 +123,70 @@ impl Source {
         self.text.push_str(text);
     }
 
+    fn since(&self, start: usize) -> Span {
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Span::new(offset(start), offset(self.text.len()))
+    }
+
     /// How the file is called in messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where a span of the compiled text is to be shown.
+    /// The places of the texts, those of the options first.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = Span> {
+        let of_options = self.parts.transforms.iter().chain(&self.parts.filters);
+        of_options.copied().chain([self.parts.query])
+    }
+
+    /// Where a span of the text is to be shown.
     pub(crate) fn place(&self, span: Span) -> Place<'_> {
-        let (start, end) = (
-            span.start as usize,
-            (span.end as usize).max(span.start as usize),
-        );
-        let index = self
-            .pieces
-            .partition_point(|piece| piece.0 <= start)
-            .saturating_sub(1);
+        let start = span.start as usize;
+        let end = (span.end as usize).max(start);
+        let behind = self.pieces.partition_point(|piece| piece.0 <= start);
+        let mut index = behind.saturating_sub(1);
+        // The end of what was written behind an option belongs to that.
+        let before = index
+            .checked_sub(1)
+            .and_then(|before| self.pieces.get(before));
+        if end == start
+            && self.pieces.get(index).is_some_and(|piece| piece.0 == start)
+            && matches!(before, Some((_, Origin::Option(_, Some(_)))))
+        {
+            index -= 1;
+        }
         let (begin, origin) = match self.pieces.get(index) {
-            Some((begin, origin)) => (*begin, origin.clone()),
-            None => (0, Origin::File(0)),
+            Some(&piece) => piece,
+            None => (0, Origin::File),
         };
         let next = self
             .pieces
             .get(index + 1)
             .map_or(self.text.len(), |piece| piece.0);
-        let (start, end) = (start.min(next), end.min(next).max(start.min(next)));
-        match origin {
-            Origin::File(offset) => {
-                let file = &self.file;
-                let clamp = |at: usize| floor(file, (offset + at - begin).min(file.len()));
-                Place {
-                    name: self.name.clone(),
-                    text: file,
-                    range: clamp(start)..clamp(end),
-                }
-            }
-            Origin::Option(name) => {
+        let within = |at: usize| at.min(next).saturating_sub(begin);
+        let (name, text, range) = match origin {
+            Origin::File => {
                 let text = self.text.get(begin..next).unwrap_or_default();
-                Place {
-                    name: format!("<--{name}>"),
-                    text,
-                    range: floor(text, start - begin)..floor(text, end - begin),
-                }
+                (self.name.as_str(), text, within(start)..within(end))
             }
+            Origin::Option(index, at) => {
+                let (name, text) = match self.options.get(index) {
+                    Some(shown) => (shown.name.as_str(), shown.text.as_str()),
+                    None => ("", ""),
+                };
+                let range = match at {
+                    Some(at) => at + within(start)..at + within(end),
+                    None => 0..text.len(),
+                };
+                (name, text, range)
+            }
+        };
+        let (start, end) = (floor(text, range.start), floor(text, range.end));
+        Place {
+            name,
+            text,
+            range: start..end.max(start),
         }
-    }
-
-    /// Whether there is any filter in it: not only blanks, comments and a header.
-    pub(crate) fn is_empty(&self) -> bool {
-        let rest = &self.text[header_end(&self.text)..];
-        skip_blank(rest, 0) == rest.len()
     }
 }
 
@@ -160,128 +198,125 @@ fn floor(text: &str, at: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// The filter that an option stands for.
-fn filter(option: &Given) -> Result<Option<String>, String> {
-    let quoted = |text: &str| {
-        if text.contains('"') {
-            Err(format!(
-                "--{}: a text with a quotation mark cannot be searched",
+/// The text that an option stands for.
+#[derive(Default)]
+struct Template(Vec<Bit>);
+
+enum Bit {
+    Made(String),
+    /// A word behind the option, as it was written.
+    Word(usize),
+}
+
+impl Template {
+    fn made(mut self, text: &str) -> Template {
+        self.0.push(Bit::Made(text.to_owned()));
+        self
+    }
+
+    fn word(mut self, which: usize) -> Template {
+        self.0.push(Bit::Word(which));
+        self
+    }
+
+    /// A word in quotes, where the language takes no other spelling of a text.
+    fn quoted(self, option: &Given, which: usize) -> Result<Template, String> {
+        match option.words.get(which) {
+            Some(word) if word.contains(['"', '\n']) => Err(format!(
+                "--{}: a text with a quotation mark or a line end cannot be searched",
                 option.name
-            ))
-        } else {
-            Ok(format!("\"{text}\""))
+            )),
+            _ => Ok(self.made("\"").word(which).made("\"")),
         }
-    };
+    }
+
+    /// A word as an expression whose value it is.
+    fn text(self, option: &Given, which: usize) -> Template {
+        let word = option.words.get(which).map_or("", String::as_str);
+        if !word.contains(['"', '\n']) {
+            return self.made("\"").word(which).made("\"");
+        }
+        // These stand for themselves outside quotes only.
+        let text = word
+            .replace('"', "\" + \\\" + \"")
+            .replace('\n', "\" + \\n + \"");
+        self.made(&format!("(\"{text}\")"))
+    }
+}
+
+/// The filters that an option stands for; nothing if it is none of those.
+fn filter(option: &Given) -> Result<Option<Template>, String> {
+    let begin = Template::default();
+    let word = option.word();
     Ok(Some(match option.id {
-        Id::Player => {
-            let pattern = quoted(option.word())?;
-            format!("{{ player white ~~ {pattern} or player black ~~ {pattern} }}")
-        }
-        Id::White => format!("{{ player white ~~ {} }}", quoted(option.word())?),
-        Id::Black => format!("{{ player black ~~ {} }}", quoted(option.word())?),
-        Id::Event => format!("{{ event {} }}", quoted(option.word())?),
-        Id::Site => format!("{{ site {} }}", quoted(option.word())?),
+        Id::Cql => begin.word(0),
+        Id::Player => begin
+            .made("player white ~~ ")
+            .quoted(option, 0)?
+            .made(" or player black ~~ ")
+            .quoted(option, 0)?,
+        Id::White => begin.made("player white ~~ ").quoted(option, 0)?,
+        Id::Black => begin.made("player black ~~ ").quoted(option, 0)?,
+        // A text as it stands, where `event "T"` refuses what looks like a regular expression.
+        Id::Event => begin.text(option, 0).made(" in event"),
+        Id::Site => begin.text(option, 0).made(" in site"),
         Id::ResultTag => {
-            if !["1-0", "0-1", "1/2-1/2"].contains(&option.word()) {
-                return Err(format!(
-                    "--result: '{}' is none of 1-0, 0-1, 1/2-1/2",
-                    option.word()
-                ));
+            if !["1-0", "0-1", "1/2-1/2"].contains(&word) {
+                return Err(format!("--result: '{word}' is none of 1-0, 0-1, 1/2-1/2"));
             }
-            format!("{{ result \"{}\" }}", option.word())
+            begin.made("result \"").word(0).made("\"")
         }
         Id::Year => {
             let (low, high) = option.range();
-            format!("{{ year >= {low} year <= {high} }}")
+            begin.made(&format!("year >= {low} year <= {high}"))
         }
-        Id::Fen => format!("{{ fen {} }}", quoted(option.word())?),
-        Id::Wtm => "wtm".to_owned(),
-        Id::Btm => "btm".to_owned(),
-        Id::VirtualMainLine => "virtualmainline".to_owned(),
+        Id::Fen => begin.made("fen ").quoted(option, 0)?,
+        Id::Wtm => begin.made("wtm"),
+        Id::Btm => begin.made("btm"),
+        Id::VirtualMainLine => begin.made("virtualmainline"),
         Id::SimilarPosition => {
-            let (file, flags) = match option.words.split_last() {
-                Some((file, flags)) => (file, flags.join(" ")),
-                None => return Ok(None),
+            let Some(file) = option.words.len().checked_sub(1) else {
+                return Ok(None);
             };
-            format!("{{ similarposition {flags} {} }}", quoted(file)?)
+            let mut made = begin.made("similarposition ");
+            for flag in 0..file {
+                made = made.word(flag).made(" ");
+            }
+            made.quoted(option, file)?
         }
         Id::Hhdb => {
             let words = option.words.join(" ");
             // A key like `(c)` or `<cook>` is written as a string.
-            if words
+            let plain = words
                 .chars()
-                .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | ' ' | '"'))
-            {
-                format!("{{ hhdb {words} }}")
-            } else {
-                format!("{{ hhdb {} }}", quoted(&words)?)
+                .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | ' ' | '"'));
+            if !plain && words.contains(['"', '\n']) {
+                return Err(format!("--{}: '{words}' is no key", option.name));
             }
+            let mut made = begin.made(if plain { "hhdb " } else { "hhdb \"" });
+            for which in 0..option.words.len() {
+                made = made.made(if which == 0 { "" } else { " " }).word(which);
+            }
+            if plain { made } else { made.made("\"") }
         }
         Id::Assign => {
-            let (name, value) = match option.words.as_slice() {
-                [name, value] => (name, value),
-                _ => return Ok(None),
-            };
-            if value.parse::<i64>().is_ok() {
-                format!("{name} = {value}")
-            } else {
-                format!("{name} = {}", quoted(value)?)
+            // A keyword and a piece are words too; what the dialects differ in does not matter here.
+            let is_word = word
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$'));
+            let is_name =
+                is_word && babson_lang::parse(&format!("{word} = 1"), Dialect::CQLI, &[]).is_ok();
+            if !is_name {
+                return Err(format!("--assign: '{word}' is no name of a variable"));
+            }
+            let made = begin.word(0).made(" = ");
+            match option.words.get(1).map(|value| value.parse::<i64>()) {
+                Some(Ok(number)) => made.made(&number.to_string()),
+                _ => made.text(option, 1),
             }
         }
         _ => return Ok(None),
     }))
-}
-
-/// The offset after the header `cql(…)`, or 0 if the text has none.
-fn header_end(text: &str) -> usize {
-    let at = skip_blank(text, 0);
-    let Some(rest) = text[at..].strip_prefix("cql") else {
-        return 0;
-    };
-    let open = skip_blank(text, text.len() - rest.len());
-    if text.as_bytes().get(open) != Some(&b'(') {
-        return 0;
-    }
-    let mut depth = 0;
-    let mut in_string = false;
-    for (at, byte) in text.bytes().enumerate().skip(open) {
-        match byte {
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
-            b'(' => depth += 1,
-            b')' => {
-                depth -= 1;
-                if depth == 0 {
-                    return at + 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    0
-}
-
-/// The offset after blanks and comments.
-fn skip_blank(text: &str, mut at: usize) -> usize {
-    loop {
-        let rest = &text[at..];
-        let trimmed =
-            rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}');
-        at = text.len() - trimmed.len();
-        // `///` is a filter, not a comment.
-        let line =
-            trimmed.starts_with(';') || (trimmed.starts_with("//") && !trimmed.starts_with("///"));
-        at += if line {
-            trimmed.find('\n').unwrap_or(trimmed.len())
-        } else if trimmed.starts_with("/*") {
-            match trimmed.find("*/") {
-                Some(end) => end + 2,
-                None => return at,
-            }
-        } else {
-            return at;
-        };
-    }
 }
 
 #[cfg(test)]
@@ -289,50 +324,77 @@ mod tests {
     use super::*;
     use crate::options::parse;
 
-    fn source(file: &str, words: &[&str]) -> Source {
+    fn try_source(file: &str, words: &[&str]) -> Result<Source, String> {
         let (given, _) = parse(words.iter().map(|word| (*word).to_owned())).unwrap();
-        Source::new("q.cql", file.to_owned(), &given).unwrap()
+        Source::new("q.cql", file, &given)
+    }
+
+    fn source(file: &str, words: &[&str]) -> Source {
+        try_source(file, words).unwrap()
+    }
+
+    fn texts(source: &Source) -> Vec<&str> {
+        source
+            .texts()
+            .map(|place| place.text(&source.text))
+            .collect()
     }
 
     #[test]
-    fn filters_stand_behind_the_header() {
+    fn each_option_is_a_text_of_its_own() {
         let file = "// mine\ncql(input a.pgn matchstring \")\") mate";
-        let text = source(
-            file,
-            &["--cql", "check", "-wtm", "--flip", "--assign", "x", "3"],
-        )
-        .text;
-        assert_eq!(
-            text,
-            "// mine\ncql(input a.pgn matchstring \")\") flip { {check\n}\n wtm\n x = 3\n mate\n}"
-        );
-        assert_eq!(
-            source("mate", &["--result", "1-0"]).text,
-            " { result \"1-0\" }\nmate"
-        );
+        let words = ["--cql", "check", "-wtm", "--flip", "--assign", "x", "+3"];
+        let all = source(file, &words);
+        assert_eq!(texts(&all), ["flip", "check", "wtm", "x = 3", file]);
+        assert_eq!(all.parts.transforms.len(), 1);
+        for (words, text) in [
+            (&["--result", "1-0"][..], "result \"1-0\""),
+            (&["-event", "g[12]*"], "\"g[12]*\" in event"),
+            (
+                &["-site", "a \"b\""],
+                r#"("a " + \" + "b" + \" + "") in site"#,
+            ),
+            (&["-year", "1999"], "year >= 1999 year <= 1999"),
+            (&["--hhdb", "(c)"], "hhdb \"(c)\""),
+            (&["--hhdb", "special", "prize"], "hhdb special prize"),
+            (
+                &["-similarposition", "NoSort", "F.pgn"],
+                "similarposition nosort \"F.pgn\"",
+            ),
+        ] {
+            assert_eq!(texts(&source("mate", words)), [text, "mate"]);
+        }
+        for wrong in [
+            &["-player", "a\"b"][..],
+            &["-result", "2-0"],
+            &["--assign", "x=1 y", "3"],
+            &["--assign", "K", "3"],
+            &["--assign", "check", "3"],
+            &["--assign", "", "3"],
+        ] {
+            assert!(try_source("mate", wrong).is_err(), "{wrong:?}");
+        }
     }
 
     #[test]
     fn places_point_into_the_file_or_the_option() {
-        let source = source("cql() fooo", &["--cql", "baar"]);
+        let words = [
+            "--cql", "é baar", "--player", "a(b", "-wtm", "--assign", "vv", "v",
+        ];
+        let source = source("cql() fooo", &words);
         let at = |word: &str| {
             let start = source.text.find(word).unwrap() as u32;
-            let place = source.place(Span::new(start, start + 4));
-            assert_eq!(&place.text[place.range.clone()], word);
-            place.name
+            let place = source.place(Span::new(start, start + word.len() as u32));
+            let shown = &place.text[place.range.clone()];
+            (place.name, place.text, shown)
         };
-        assert_eq!(at("fooo"), "q.cql");
-        assert_eq!(at("baar"), "<--cql>");
+        assert_eq!(at("fooo"), ("q.cql", "cql() fooo", "fooo"));
         // What was put around the words of the user is not shown.
-        let start = source.text.find("baar").unwrap() as u32;
-        assert_eq!(source.place(Span::new(start, start + 4)).text, "baar");
-    }
-
-    #[test]
-    fn emptiness() {
-        assert!(source("", &[]).is_empty());
-        assert!(source("cql(quiet) // nothing", &[]).is_empty());
-        assert!(!source("cql(quiet)", &["-wtm"]).is_empty());
-        assert!(!source("/// a comment", &[]).is_empty());
+        assert_eq!(at("baar"), ("<--cql>", "é baar", "baar"));
+        assert_eq!(at("(b"), ("<--player>", "a(b", "(b"));
+        assert_eq!(at("player white"), ("<--player>", "a(b", "a(b"));
+        assert_eq!(at("wtm"), ("<--wtm>", "--wtm", "--wtm"));
+        assert_eq!(at("vv"), ("<--assign>", "vv v", "vv"));
+        assert_eq!(at("\"v\""), ("<--assign>", "vv v", "vv v"));
     }
 }

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use babson_chess::VariantNames;
+use babson_engine::is_database_name;
 use babson_lang::hir::{Expr, ExprKind, Unary};
-use babson_lang::{Diagnostic, Dialect, Span, hir, sema};
+use babson_lang::{Diagnostic, Dialect, cql3, hir, sema};
 
 use crate::compose::Source;
 use crate::failure::Failure;
 use crate::options::{Given, Id};
+use crate::run::OutputName;
 
 /// A query as it was named on the command line.
 #[derive(Clone, Debug)]
@@ -72,7 +74,7 @@ impl QueryFile {
                 (path.display().to_string(), decode(bytes))
             }
         };
-        Source::new(&name, text, given).map_err(Failure::Usage)
+        Source::new(&name, &text, given).map_err(Failure::Usage)
     }
 }
 
@@ -119,18 +121,46 @@ pub(crate) fn understand(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<Understood, Vec<Diagnostic>> {
-    if source.is_empty() {
-        let end = source.text.trim_end().len() as u32;
-        return Err(vec![
-            Diagnostic::error(Span::new(end, end), "the query is empty")
-                .with_help("write at least one filter, for example `mate`"),
-        ]);
-    }
-    let analysis = sema::analyse_with(&source.text, dialect, variants)?;
+    let analysis = if cql3::begins_query(&source.text) && source.parts.filters.is_empty() {
+        cql3::analyse(&source.text)?
+    } else {
+        sema::analyse_parts(&source.text, &source.parts, dialect, variants)?
+    };
+    check_files(&analysis.query.header)?;
     Ok(Understood {
         query: analysis.query,
         warnings: analysis.warnings,
     })
+}
+
+/// Checks the files that the header names: it takes what `-i` and `-o` take (cli.md).
+fn check_files(header: &hir::Header) -> Result<(), Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    if let Some(input) = &header.input {
+        let path = Path::new(&input.name);
+        // A folder may have any name, and may not be there if an option replaces it.
+        let is_database = matches!(input.name.as_str(), "-" | "stdin")
+            || is_database_name(&input.name)
+            || path.extension().is_none() && !path.is_file()
+            || path.exists() && !path.is_file();
+        if !is_database {
+            let message = format!("`{}` cannot be an input", input.name);
+            let help =
+                "an input ends in .pgn, .pgn.gz or .pgn.zst, or is a folder of such files, or `-`";
+            errors.push(Diagnostic::error(input.span, message).with_help(help));
+        }
+    }
+    if let Some(output) = &header.output
+        && let Err(why) = OutputName::parse(&output.name)
+    {
+        let message = format!("`{}` cannot be an output", output.name);
+        errors.push(Diagnostic::error(output.span, message).with_help(why));
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
 }
 
 /// The dialect that an option names.

@@ -47,8 +47,14 @@ const PRINTED: usize = 100;
 /// Prints diagnostics on standard error; that nobody reads them is no failure.
 pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic], color: Color) {
     let mut stderr = std::io::stderr().lock();
+    let mut last = String::new();
     for one in diagnostics.iter().take(PRINTED) {
-        let _ = writeln!(stderr, "{}", diagnostic(source, one, color));
+        let text = diagnostic(source, one, color);
+        // The filter of an option may have the option's word twice.
+        if text != last {
+            let _ = writeln!(stderr, "{text}");
+        }
+        last = text;
     }
     if diagnostics.len() > PRINTED {
         let more = diagnostics.len() - PRINTED;
@@ -78,7 +84,7 @@ pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color)
     let mut group = level.primary_title(diagnostic.message.as_str()).element(
         Snippet::source(&text[from..to])
             .line_start(line)
-            .path(place.name.as_str())
+            .path(place.name)
             .annotation(annotation),
     );
     if let Some(help) = &diagnostic.help {
@@ -112,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_diagnostic_has_place_line_caret_and_help() {
-        let source = Source::new("q.cql", "cql()\n  mat\n".to_owned(), &[]).unwrap();
+        let source = Source::new("q.cql", "cql()\n  mat\n", &[]).unwrap();
         let error = Diagnostic::error(Span::new(8, 11), "unknown name `mat`")
             .with_label("no such filter")
             .with_help("did you mean `mate`?");
@@ -130,7 +136,7 @@ mod tests {
 
     #[test]
     fn no_span_can_break_the_renderer() {
-        let source = Source::new("q.cql", "é".to_owned(), &[]).unwrap();
+        let source = Source::new("q.cql", "é", &[]).unwrap();
         for (start, end) in [(0, 1), (1, 1), (1, 9), (7, 3), (u32::MAX, u32::MAX)] {
             let error = Diagnostic::error(Span { start, end }, "wrong");
             assert!(diagnostic(&source, &error, Color::Never).contains("wrong"));

@@ -19,6 +19,7 @@ use crate::query::{self, QueryFile};
 use crate::render;
 use crate::signals;
 
+pub(crate) use outputs::OutputName;
 pub(crate) use settings::Wanted;
 
 /// Runs the command line; the exit code.
@@ -135,7 +136,7 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
             return Err(Failure::Query);
         }
     };
-    let inputs = wanted.inputs(job.program.header().input.as_deref())?;
+    let inputs = wanted.inputs(job.program.header().input.as_ref())?;
     job.title = file.stem();
     let element = gui::Element::new(wanted)?;
     job.sinks = match &element {

@@ -482,7 +482,7 @@ fn one_position() {
         &format!("{fen}\nnonsense\n\n8/8/8/8/8/8/8/8 b - - 0 1\n"),
         &["position", "--json", "--cql", "{wtm R}", "-"],
     );
-    assert_eq!(code, 1);
+    assert_eq!(code, 3, "a line of the input is no position");
     assert_snapshot!("position_json", stdout);
     let (code, stdout, _) = bench.run_with(
         "8/8/8/8/8/4k3/3P4/K7 b - - 0 1\nK4rk1/5ppp/1B6/8/8/8/8/8 w - - 0 1\n",
@@ -517,16 +517,16 @@ fn one_position() {
         ])
     );
     let (code, _, stderr) = bench.run_with("", &["position", "8/8/8/8/8/8/8/7x w"]);
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     assert_eq!(
         stderr,
         "babson: bad FEN: 'x' is not a piece (at byte 15): 8/8/8/8/8/8/8/7x w\n"
     );
-    assert_eq!(bench.run_with("", &["position", "nonsense"]).0, 1);
+    assert_eq!(bench.run_with("", &["position", "nonsense"]).0, 2);
     for nothing in ["", " ", "\""] {
         let (code, _, stderr) = bench.run_with("", &["position", nothing]);
         assert!(
-            code == 1 && stderr.starts_with("babson: bad FEN: "),
+            code == 2 && stderr.starts_with("babson: bad FEN: "),
             "{stderr}"
         );
     }
@@ -535,6 +535,53 @@ fn one_position() {
         bench.run_with("", &["position", fen, "--cql", "matee"]).0,
         1
     );
+}
+
+/// The value of several filters is that of the last, as a braced list has it (language.md 5.3).
+#[test]
+fn the_value_at_a_position() {
+    let bench = Bench::new();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let ask = |filters: &[&str]| {
+        let mut words = vec!["position", "--json", start];
+        for text in filters {
+            words.extend(["--cql", text]);
+        }
+        let (code, stdout, stderr) = bench.run_with("", &words);
+        let (_, answer) = stdout.split_once("\", ").unwrap();
+        let answer = answer.trim_end().trim_end_matches('}').to_owned();
+        (code, answer, stderr)
+    };
+    for (filters, value) in [
+        (&["R"][..], r#""[a1,h1]""#),
+        (&["wtm R"], r#""[a1,h1]""#),
+        (&["x=1 x"], r#""1""#),
+        (&["x=1", "x // the end"], r#""1""#),
+        (&["piece $x = K $x"], r#""Ke1""#),
+        (&["{K R}"], r#""[a1,h1]""#),
+        (&["wtm", "{K R}"], r#""[a1,h1]""#),
+        (&["wtm"], r#""<true>""#),
+        (&[r#""two\nlines""#], r#""two\\nlines""#),
+        (&[r#""a" + \n + "b""#], r#""a\nb""#),
+        (&["btm R"], "null"),
+    ] {
+        let (code, answer, stderr) = ask(filters);
+        assert_eq!((code, stderr.as_str()), (0, ""), "{filters:?}");
+        assert_eq!(answer, format!("\"value\": {value}"), "{filters:?}");
+    }
+    // What the filters print is no part of it.
+    let (code, answer, stderr) = ask(&["message quiet \"hi\" R"]);
+    assert_eq!((code, stderr.as_str()), (0, "hi\n"));
+    assert_eq!(answer, r#""value": "[a1,h1]""#);
+    // A run-time error is told once, with its place.
+    let (code, answer, stderr) = ask(&["if false then x=1 x>2"]);
+    assert_eq!(code, 1);
+    assert!(
+        answer.starts_with("\"value\": null, \"error\": "),
+        "{answer}"
+    );
+    assert_eq!(stderr.matches("error: ").count(), 1, "{stderr}");
+    assert!(stderr.contains("<--cql>:1:19"), "{stderr}");
 }
 
 #[test]

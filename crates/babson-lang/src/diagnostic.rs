@@ -23,6 +23,14 @@ impl Span {
         }
     }
 
+    /// The same place in a text that stands behind `start` bytes of others.
+    pub(crate) fn behind(self, start: u32) -> Span {
+        Span {
+            start: self.start.saturating_add(start),
+            end: self.end.saturating_add(start),
+        }
+    }
+
     /// The text that the span covers, empty if it does not fit the text.
     pub fn text(self, source: &str) -> &str {
         source

@@ -51,10 +51,7 @@ pub(crate) enum Lex {
     GroupIndex,
     #[regex(r"\\-?\{[A-Za-z_][A-Za-z0-9_]*\}")]
     NamedGroup,
-    #[regex(
-        r#"(input|output)[ \t\r\n]+[^ \t\r\n()<>"]+\.[A-Za-z0-9_]+"#,
-        priority = 20
-    )]
+    /// `input F` and `output F` of the header with a bare name: [`lex`] joins them.
     FileWord,
     #[regex(r"//([^/\n][^\n]*)?", allow_greedy = true)]
     #[regex(r"////[^\n]*", allow_greedy = true)]
@@ -260,6 +257,8 @@ pub(crate) fn lex_with_comments(
     let mut errors: Vec<Diagnostic> = Vec::new();
     let mut state = Gaps::default();
     let mut base = 0;
+    // Brackets of the header that are open.
+    let mut header = 0_u32;
     'again: loop {
         let mut lexer = Lex::lexer(source.get(base..).unwrap_or(""));
         while let Some(found) = lexer.next() {
@@ -272,6 +271,15 @@ pub(crate) fn lex_with_comments(
                 continue;
             };
             let (kind, end) = shorten(source, kind, start, end);
+            let (kind, end) = match file_name(source, Span::new(start as u32, end as u32)) {
+                Some(end) if kind == Lex::Word && header == 1 => (Lex::FileWord, end),
+                _ => (kind, end),
+            };
+            match kind {
+                Lex::LParen if header > 0 || is_header(source, &out) => header += 1,
+                Lex::RParen => header = header.saturating_sub(1),
+                _ => {}
+            }
             let span = Span::new(start as u32, end as u32);
             state.gap(source, start);
             state.end = end;
@@ -321,6 +329,25 @@ pub(crate) fn lex_with_comments(
     } else {
         Err(errors)
     }
+}
+
+/// Whether a `(` behind these lexemes begins the header.
+fn is_header(source: &str, before: &[Lexeme]) -> bool {
+    matches!(before, [only] if only.span.text(source) == "cql")
+}
+
+/// The end of the bare name of a file behind `input` or `output`: all up to white space, a bracket or a quote.
+fn file_name(source: &str, word: Span) -> Option<usize> {
+    if !matches!(word.text(source), "input" | "output") {
+        return None;
+    }
+    let rest = source.get(word.end as usize..)?;
+    let name = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+    let stops = |letter: char| letter.is_ascii_whitespace() || "()<>\"".contains(letter);
+    let length = name.find(stops).unwrap_or(name.len());
+    let is_comment = name.starts_with("/*") || name.starts_with("// ");
+    (name.len() < rest.len() && length > 0 && !is_comment)
+        .then(|| source.len() - name.len() + length)
 }
 
 /// What lies between two lexemes.

@@ -32,4 +32,4 @@ pub mod vocabulary;
 
 pub use diagnostic::{Diagnostic, Severity, Span};
 pub use dialect::Dialect;
-pub use parse::parse;
+pub use parse::{Parts, parse, parse_parts};

@@ -122,7 +122,7 @@ pub(super) fn read(name: &str) -> Result<Source, Failure> {
     if name == "-" {
         let text = std::io::read_to_string(std::io::stdin())
             .map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
-        return Source::new("stdin", text, &[]).map_err(Failure::Usage);
+        return Source::new("stdin", &text, &[]).map_err(Failure::Usage);
     }
     match QueryFile::expand(&[name.to_owned()])?.as_slice() {
         [file] => file.source(&[]),

@@ -39,7 +39,7 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
         Failure::Query
     })?;
     wanted.apply(&mut job);
-    let inputs = wanted.inputs(job.program.header().input.as_deref())?;
+    let inputs = wanted.inputs(job.program.header().input.as_ref())?;
     let mut settings = wanted.settings();
     settings.threads = 1;
     let jobs = [job];

@@ -17,8 +17,9 @@ pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec
     }
     let mut names = wanted.outputs.clone();
     if names.is_empty() && wanted.appends.is_empty() {
-        let header = job.program.header().output.clone();
-        names.push(header.unwrap_or_else(|| format!("{}-out.pgn", file.stem())));
+        let header = job.program.header().output.as_ref();
+        let named = header.map(|output| output.name.clone());
+        names.push(named.unwrap_or_else(|| format!("{}-out.pgn", file.stem())));
     }
     let mut seen = HashSet::new();
     let mut sinks = Vec::new();
@@ -37,37 +38,61 @@ pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec
     Ok(sinks)
 }
 
-fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
-    if name == "-" || name.eq_ignore_ascii_case("stdout") {
-        return Ok(Sink {
-            format: Format::Pgn,
-            destination: Destination::Stdout,
-        });
+/// What the name of an output says.
+pub(crate) enum OutputName {
+    Stdout,
+    File(Format, PathBuf),
+    Split(Format, NamePattern),
+}
+
+impl OutputName {
+    /// Reads a name.
+    ///
+    /// # Errors
+    /// Why there can be no such output, in a sentence.
+    pub(crate) fn parse(name: &str) -> Result<OutputName, String> {
+        if name == "-" || name.eq_ignore_ascii_case("stdout") {
+            return Ok(OutputName::Stdout);
+        }
+        let pattern = NamePattern::parse(name)?;
+        let path = PathBuf::from(pattern.plain().unwrap_or(name));
+        let format = match Format::of_name(name) {
+            Some(format) => format,
+            // A device or a pipe has no ending.
+            None if path.exists() && !path.is_file() && !path.is_dir() => Format::Pgn,
+            None if path.is_dir() => {
+                return Err(
+                    "it is a directory (which takes the outputs of several queries)".to_owned(),
+                );
+            }
+            None => {
+                return Err("an output ends in .pgn, .jsonl, .csv, .epd or .html".to_owned());
+            }
+        };
+        Ok(match pattern.plain() {
+            Some(_) => OutputName::File(format, path),
+            None => OutputName::Split(format, pattern),
+        })
     }
-    let pattern = NamePattern::parse(name);
-    let pattern = pattern.map_err(|error| Failure::Usage(format!("-o {name}: {error}")))?;
-    let path = PathBuf::from(pattern.plain().unwrap_or(name));
-    let format = match Format::of_name(name) {
-        Some(format) => format,
-        // A device or a pipe has no ending.
-        None if path.exists() && !path.is_file() && !path.is_dir() => Format::Pgn,
-        None if path.is_dir() => {
-            return Err(Failure::Io(format!(
-                "cannot write {name}: it is a directory (which takes the outputs of several queries)"
-            )));
+}
+
+fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
+    let parsed = OutputName::parse(name).map_err(|why| {
+        // That a folder stands where a file should is a matter of the disk.
+        if Path::new(name).is_dir() {
+            Failure::Io(format!("cannot write {name}: {why}"))
+        } else {
+            Failure::Usage(format!("-o {name}: {why}"))
         }
-        None => {
-            return Err(Failure::Usage(format!(
-                "-o {name}: an output ends in .pgn, .jsonl, .csv, .epd or .html"
-            )));
+    })?;
+    let (format, destination) = match parsed {
+        OutputName::Stdout => (Format::Pgn, Destination::Stdout),
+        OutputName::File(format, path) => (format, Destination::File(path)),
+        OutputName::Split(format, pattern) => {
+            check_keys(&pattern, job)?;
+            let append = false;
+            (format, Destination::Split { pattern, append })
         }
-    };
-    let destination = if pattern.plain().is_some() {
-        Destination::File(path)
-    } else {
-        check_keys(&pattern, job)?;
-        let append = false;
-        Destination::Split { pattern, append }
     };
     Ok(Sink {
         format,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use babson_chess::VariantNames;
 use babson_engine::{Input, Job, Settings, SplitRules, TagChoice, is_database_name};
 use babson_lang::Dialect;
-use babson_lang::hir::Level;
+use babson_lang::hir::{FileName, Level};
 use babson_pgn::Layout;
 use babson_vm::RunOptions;
 use regex::bytes::Regex;
@@ -263,10 +263,10 @@ impl Wanted {
     }
 
     /// The inputs: those of the options, else the header's.
-    pub(crate) fn inputs(&self, header: Option<&str>) -> Result<Vec<Input>, Failure> {
+    pub(crate) fn inputs(&self, header: Option<&FileName>) -> Result<Vec<Input>, Failure> {
         let mut names: Vec<&str> = self.inputs.iter().map(String::as_str).collect();
         if names.is_empty() {
-            names.extend(header);
+            names.extend(header.map(|input| input.name.as_str()));
         }
         if names.is_empty() {
             return Err(Failure::Usage(

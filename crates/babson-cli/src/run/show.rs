@@ -1,6 +1,6 @@
 //! `--parse` and `--lex`: the query itself is printed, and nothing is searched.
 
-use babson_lang::{cql3, text};
+use babson_lang::{Span, cql3, text};
 
 use super::settings::{Show, Wanted};
 use crate::compose::Source;
@@ -12,16 +12,23 @@ use crate::query;
 pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, Failure> {
     let mut out = String::new();
     if !cql3::begins_query(&source.text) || show == Show::Tokens {
-        match text::pieces(&source.text, wanted.dialect) {
-            Ok(pieces) => {
-                for piece in pieces {
-                    let word = piece.span.text(&source.text);
-                    out.push_str(&format!("{:<10} {word}\n", piece.class.name()));
+        for place in source.texts() {
+            let one = place.text(&source.text);
+            match text::pieces(one, wanted.dialect) {
+                Ok(pieces) => {
+                    for piece in pieces {
+                        let word = piece.span.text(one);
+                        out.push_str(&format!("{:<10} {word}\n", piece.class.name()));
+                    }
                 }
-            }
-            Err(diagnostics) => {
-                super::print_errors(source, &diagnostics, wanted);
-                return Ok(1);
+                Err(mut diagnostics) => {
+                    for error in &mut diagnostics {
+                        let (start, end) = (error.span.start, error.span.end);
+                        error.span = Span::new(place.start + start, place.start + end);
+                    }
+                    super::print_errors(source, &diagnostics, wanted);
+                    return Ok(1);
+                }
             }
         }
     }

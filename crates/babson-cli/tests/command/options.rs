@@ -19,6 +19,7 @@ fn mistakes_of_the_command_line() {
         &["-i", "games.pgn", "mate", "all"],
         &["-i", "games.pgn", "-g", "3", "2", "mate"],
         &["-i", "games.pgn", "-matchcount", "2", "1", "mate"],
+        &["-i", "games.pgn", "--assign", "K", "3", "mate"],
         &["-i", "games.pgn", "--quiet", "--silent", "mate"],
     ] {
         let (_, stderr) = bench.expect(2, words);
@@ -62,6 +63,22 @@ fn options_that_are_filters_of_names_and_of_other_files() {
             .trim()
             .to_owned()
     };
+    bench.put(
+        "odd.pgn",
+        b"[Event \"g[12] a* 1+1?\"]\n[Site \"the \\\"Crown\\\"\"]\n\n1. e4 *\n\n[Event \"g1\"]\n\n1. d4 *\n",
+    );
+    for (option, text, games) in [
+        ("-event", "g[12]", "1\n"),
+        ("-event", "a*", "1\n"),
+        ("-event", "1+1?", "1\n"),
+        ("-event", "g", "2\n"),
+        ("-event", "", "2\n"),
+        ("-event", "G", "0\n"),
+        ("-site", "\\\"Crown\\\"", "1\n"),
+    ] {
+        let words = ["-i", "odd.pgn", "--count", option, text];
+        assert_eq!(bench.expect(0, &words).0, games, "{words:?}");
+    }
     // Each name is searched, so that `^` is the beginning of either.
     assert_eq!(count(&["-player", "^B[ou]b$", "all.cql"]), "2");
     assert_eq!(count(&["-white", "[Bb]ob$", "all.cql"]), "2");

@@ -302,6 +302,162 @@ fn run_time_errors_and_stops() {
     assert!(left.is_empty(), "{left:?}");
 }
 
+/// What an option makes into filters is parsed by itself, and a message shows what the user wrote.
+#[test]
+fn filters_of_options_stand_for_themselves() {
+    let bench = Bench::new();
+    for (words, parts) in [
+        (
+            &["--cql", "check("][..],
+            &["`(` is never closed", "<--cql>:1:6"][..],
+        ),
+        (&["--cql", ""], &["no filter in this text", "<--cql>:1:1"]),
+        (
+            &["--cql", "// x"],
+            &["no filter in this text", "<--cql>:1:1"],
+        ),
+        (
+            &["--cql", "x = \"é\" )"],
+            &["`)` closes nothing", "<--cql>:1:9"],
+        ),
+        (
+            &["--cql", "false } or {true"],
+            &["`}` closes nothing", "<--cql>:1:7"],
+        ),
+        (
+            &["--cql", "check or"],
+            &["the query ends here: expected", "<--cql>:1:9"],
+        ),
+        (
+            &["--cql", "check /* x"],
+            &["this comment never ends", "<--cql>:1:7"],
+        ),
+        (
+            &["--cql", "cql() check"],
+            &["filters have no header", "<--cql>:1:1"],
+        ),
+        (
+            &["--cql", "check", "--cql", "K + 1"],
+            &["<--cql>:1:3", "K + 1"],
+        ),
+        (&["-wtm", "bad.cql"], &["bad.cql:1:7", "cql() )"]),
+        (&["--flip", "--cql", "mat", "bad.cql"], &["bad.cql:1:7"]),
+        (
+            &["-player", "a(", "all"],
+            &["malformed regular expression", "<--player>:1:2"],
+        ),
+    ] {
+        bench.put("bad.cql", b"cql() )");
+        let all = [&["-i", "games.pgn", "--count"][..], words].concat();
+        let (_, stderr) = bench.expect(1, &all);
+        for part in parts {
+            assert!(stderr.contains(part), "{words:?}: {part}\n{stderr}");
+        }
+        for unseen in ["does not close", "white ~~", "1 | }", ":2:"] {
+            assert!(!stderr.contains(unseen), "{words:?}: {unseen}\n{stderr}");
+        }
+        let told = stderr.matches("error: ").count();
+        assert!(told == 1 || words[0] == "--cql", "{stderr}");
+    }
+    // What one text names the next knows.
+    bench.put(
+        "use.cql",
+        b"cql(quiet) // the end\ntwice(number) == 4 and mate // here",
+    );
+    for words in [
+        &[
+            "--cql",
+            "function twice(x) { 2 * x }",
+            "--assign",
+            "number",
+            "2",
+            "use",
+        ][..],
+        &[
+            "--flip",
+            "--cql",
+            "number = 2 // two",
+            "--cql",
+            "function twice(x) { 2 * x }",
+            "use",
+        ],
+        &["--cql", "cqlbegin { message(\"begin\") }", "mate"],
+    ] {
+        let all = [&["-i", "games.pgn", "--count"][..], words].concat();
+        assert_eq!(bench.expect(0, &all).0, "2\n", "{words:?}");
+    }
+    // The tokens are those of each text.
+    let (stdout, _) = bench.expect(0, &["--lex", "--flip", "--cql", "check", "mate"]);
+    let tokens: Vec<&str> = stdout.split_whitespace().collect();
+    assert_eq!(
+        tokens.join(" "),
+        "keyword flip keyword check keyword cql sign ( sign ) keyword mate"
+    );
+}
+
+/// The header takes what `-i` and `-o` take, and what it cannot take is named.
+#[test]
+fn files_of_the_header() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("d")).unwrap();
+    fs::create_dir(bench.path("d.2020")).unwrap();
+    let packed = zstd::encode_all(GAMES, 1).unwrap();
+    bench.put("m.pgn.zst", &packed);
+    bench.put("d/m.pgn.zst", &packed);
+    bench.put("d.2020/m.pgn", GAMES);
+    bench.put("plain", GAMES);
+    for (header, output) in [
+        ("input m.pgn.zst output hh.jsonl", "hh.jsonl"),
+        ("input d output h.csv", "h.csv"),
+        ("output h2.epd input ./d.2020/", "h2.epd"),
+        ("input \"d\" output \"h 3.html\"", "h 3.html"),
+        ("input games.pgn output {tag:Event}.pgn", "a.pgn"),
+    ] {
+        bench.put("h.cql", format!("cql({header}) mate").as_bytes());
+        bench.expect(0, &["check", "h.cql"]);
+        bench.expect(0, &["h.cql"]);
+        assert!(!bench.get(output).is_empty(), "{header}");
+    }
+    bench.put("h.cql", b"cql(input games.pgn output -) mate");
+    assert!(bench.expect(0, &["h.cql"]).0.starts_with("[Event \"a\"]"));
+    for (header, parts) in [
+        (
+            "input m.txt",
+            &["`m.txt` cannot be an input", "h.cql:1:5"][..],
+        ),
+        ("input plain", &["`plain` cannot be an input"]),
+        ("output hh", &["`hh` cannot be an output", ".jsonl"]),
+        ("output hh.doc", &["`hh.doc` cannot be an output"]),
+        (
+            "output {x}.pgn",
+            &["`{x}.pgn` cannot be an output", "`{x}` is no place"],
+        ),
+        ("output d", &["`d` cannot be an output", "directory"]),
+        ("input", &["`input` needs the name of a file"]),
+        (
+            "quiet output",
+            &["`output` needs the name of a file", "h.cql:1:11"],
+        ),
+        ("input \"\"", &["`input` needs the name of a file"]),
+    ] {
+        bench.put("h.cql", format!("cql({header}) mate").as_bytes());
+        for words in [
+            &["check", "h.cql"][..],
+            &["-i", "games.pgn", "--count", "h.cql"],
+        ] {
+            let (_, stderr) = bench.expect(1, words);
+            for part in parts {
+                assert!(stderr.contains(part), "{header}: {part}\n{stderr}");
+            }
+        }
+    }
+    // A folder that an option replaces need not be there; one that is read must.
+    bench.put("h.cql", b"cql(input elsewhere) mate");
+    bench.expect(0, &["-i", "games.pgn", "--count", "h.cql"]);
+    let (_, stderr) = bench.expect(3, &["--count", "h.cql"]);
+    assert!(stderr.contains("cannot read elsewhere"), "{stderr}");
+}
+
 /// Input and output of the header, and that options win over them (evaluation-and-output.md 6).
 #[test]
 fn the_header_names_files_and_options_win() {

@@ -32,8 +32,9 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn header_file(&mut self, input: bool, file: &str, l: u32, r: u32) -> HeaderParam {
         let span = Span::new(l, r);
-        if !(file.ends_with(".pgn") || file.ends_with(".PGN")) {
-            self.error(span, format!("`{file}` is no `.pgn` file"));
+        if file.is_empty() {
+            let word = if input { "input" } else { "output" };
+            self.error(span, format!("`{word}` needs the name of a file"));
         }
         let kind = if input {
             HeaderKind::Input(file.to_string())

@@ -35,6 +35,6 @@ pub use filter::{
 pub use path::{Focus, Path, PathPart, PathPartKind};
 pub use print::print;
 pub use query::{
-    DictId, Dictionary, Header, Level, Merge, NestBanId, Query, RunId, Similar, SortId, SortKey,
-    Type, Var, VarId,
+    DictId, Dictionary, FileName, Header, Level, Merge, NestBanId, Query, RunId, Similar, SortId,
+    SortKey, Type, Var, VarId,
 };

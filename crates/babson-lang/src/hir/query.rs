@@ -75,13 +75,22 @@ pub struct Query {
     pub requires_variations: Option<Span>,
 }
 
+/// A file that the header names. What it may be is for those to say who open it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileName {
+    /// As it is written, without quotes.
+    pub name: String,
+    /// The place of the parameter.
+    pub span: Span,
+}
+
 /// The parameters of `cql(…)` (language.md 3).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
     /// The PGN to read.
-    pub input: Option<String>,
+    pub input: Option<FileName>,
     /// The PGN to write.
-    pub output: Option<String>,
+    pub output: Option<FileName>,
     /// Visit variations.
     pub variations: bool,
     /// Inclusive range of numbers of matching positions.

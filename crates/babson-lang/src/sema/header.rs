@@ -1,15 +1,15 @@
 //! The parameters of `cql(…)` (language.md 3). The parser has checked what may be repeated.
 
 use crate::ast::{self, HeaderKind};
-use crate::hir::{Header, Level};
+use crate::hir::{FileName, Header, Level};
 
 /// The typed header.
 pub(super) fn lower(header: &ast::Header) -> Header {
     let mut out = Header::default();
     for param in &header.params {
         match &param.kind {
-            HeaderKind::Input(file) => out.input = Some(file.clone()),
-            HeaderKind::Output(file) => out.output = Some(file.clone()),
+            HeaderKind::Input(file) => out.input = Some(named(file, param)),
+            HeaderKind::Output(file) => out.output = Some(named(file, param)),
             HeaderKind::Variations => out.variations = true,
             HeaderKind::MatchCount(lo, hi) => out.match_count = Some((*lo, *hi)),
             HeaderKind::SortMatchCount(lo, hi) => {
@@ -26,4 +26,11 @@ pub(super) fn lower(header: &ast::Header) -> Header {
         }
     }
     out
+}
+
+fn named(file: &str, param: &ast::HeaderParam) -> FileName {
+    FileName {
+        name: file.to_owned(),
+        span: param.span,
+    }
 }

@@ -50,7 +50,7 @@ use functions::Definition;
 pub use hhdb::hhdb_parts;
 use regroup::Tail;
 use scope::{PendingIsBound, Scope};
-pub use whole::{analyse, analyse_with, lower};
+pub use whole::{analyse, analyse_parts, analyse_with, lower};
 
 /// A query that passed.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir;
+use crate::parse::Parts;
 
 /// Queries of at most this depth are typed on the caller's stack.
 const SHALLOW: usize = 60;
@@ -43,10 +44,23 @@ pub fn analyse_with(
     if crate::cql3::begins_query(text) {
         return crate::cql3::analyse(text);
     }
+    analyse_parts(text, &Parts::whole(text), dialect, variants)
+}
+
+/// [`analyse_with`] of a query of the modern language that is made of several texts.
+///
+/// # Errors
+/// As [`analyse`]; the places are those in the text that holds all of them.
+pub fn analyse_parts(
+    text: &str,
+    parts: &Parts,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> Result<Analysis, Vec<Diagnostic>> {
     let mut vetoes = Vec::new();
     let mut blamed = None;
     loop {
-        let query = match crate::parse(text, dialect, &vetoes) {
+        let query = match crate::parse_parts(text, parts, dialect, &vetoes) {
             Ok(query) => query,
             // The other reading of the last guess is no better: report what was wrong with the first.
             Err(errors) => return Err(blamed.map_or(errors, |error| vec![error])),

@@ -8,7 +8,7 @@ const MAX_NESTING: usize = 400;
 
 /// Facts about a bracket pair, found once so that look-ahead costs nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pair {
+pub(crate) struct Pair {
     /// Index of the other bracket.
     pub(super) mate: usize,
     /// A dash stands directly inside (or in a repeated group directly inside).
@@ -19,7 +19,7 @@ pub(super) struct Pair {
 }
 
 /// One entry per lexeme; only those of brackets mean anything.
-pub(super) fn match_brackets(
+pub(crate) fn match_brackets(
     source: &str,
     lexemes: &[Lexeme],
 ) -> Result<Vec<Pair>, Vec<Diagnostic>> {
@@ -67,10 +67,7 @@ pub(super) fn match_brackets(
                                 lexeme.span,
                                 format!("`{text}` does not close `{opener}`"),
                             )
-                            .with_label(format!(
-                                "closes nothing: `{opener}` at byte {} is open",
-                                lexemes[o].span.start
-                            )),
+                            .with_label(format!("closes nothing: `{opener}` is open")),
                         );
                         return Err(errors);
                     }

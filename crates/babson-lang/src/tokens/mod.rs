@@ -9,25 +9,26 @@ mod names;
 mod pass;
 pub(crate) mod token;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Span;
 use crate::dialect::Dialect;
 use crate::lexer::Lexeme;
+pub(crate) use brackets::{Pair, match_brackets};
 pub(crate) use names::Names;
 use token::Tok;
 
 /// A token with its place.
 pub(crate) type Spanned<'s> = (u32, Tok<'s>, u32);
 
-/// Runs the pass. `vetoes` are places of guesses to be taken the other way.
+/// Runs the pass. `vetoes` are places of guesses to be taken the other way; the text ends where `source` does.
 pub(crate) fn tokens<'s>(
     source: &'s str,
     lexemes: &[Lexeme],
+    pairs: &[Pair],
+    names: &Names<'s>,
     dialect: Dialect,
     vetoes: &[Span],
-) -> Result<Vec<Spanned<'s>>, Vec<Diagnostic>> {
-    let brackets = brackets::match_brackets(source, lexemes)?;
-    let names = Names::collect(source, lexemes, dialect);
-    Ok(pass::Pass::new(source, lexemes, &brackets, &names, dialect, vetoes).run())
+) -> Vec<Spanned<'s>> {
+    pass::Pass::new(source, lexemes, pairs, names, dialect, vetoes).run()
 }
 
 /// The bounds of `{n}`, `{n,}`, `{,m}`, `{n,m}`.

@@ -17,8 +17,16 @@ pub(crate) struct Names<'s> {
 }
 
 impl<'s> Names<'s> {
+    /// The names of one text.
     pub(crate) fn collect(source: &'s str, lexemes: &[Lexeme], dialect: Dialect) -> Names<'s> {
         let mut names = Names::default();
+        names.add(source, lexemes, dialect);
+        names
+    }
+
+    /// Adds the names of another text of the same query.
+    pub(crate) fn add(&mut self, source: &'s str, lexemes: &[Lexeme], dialect: Dialect) {
+        let names = self;
         let text = |i: usize| lexemes.get(i).map_or("", |l| l.span.text(source));
         let kind = |i: usize| lexemes.get(i).map(|l| l.kind);
         let is_word = |i: usize| kind(i) == Some(Lex::Word) && may_be_name(text(i), dialect);
@@ -92,7 +100,6 @@ impl<'s> Names<'s> {
                 }
             }
         }
-        names
     }
 
     pub(super) fn is_function(&self, name: &str) -> bool {

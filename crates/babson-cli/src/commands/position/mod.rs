@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 
 use babson_chess::{Color, VariantNames, fen};
-use babson_lang::Dialect;
+use babson_lang::{Diagnostic, Dialect};
 use babson_pgn::{Game, Needs, Reader, Reason};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
 
@@ -75,23 +75,40 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
             filters => Some(Verdict::of_options(filters, dialect, color)?),
         },
     };
-    let mut failed = false;
     if text != "-" {
-        failed |= !asked.answer(text, &run)?;
-        return Ok(u8::from(failed));
+        return match asked.answer(text, &run)? {
+            Answer::Told => Ok(0),
+            Answer::RunTimeError => Ok(1),
+            Answer::NoPosition => Ok(2),
+        };
     }
+    let mut code = 0;
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
         if !line.trim().is_empty() {
-            failed |= !asked.answer(line.trim(), &run)?;
+            code = code.max(match asked.answer(line.trim(), &run)? {
+                Answer::Told => 0,
+                Answer::RunTimeError => 1,
+                // Here it is the input that is wrong, not the command line.
+                Answer::NoPosition => 3,
+            });
         }
     }
-    Ok(u8::from(failed))
+    Ok(code)
+}
+
+/// What came of a question.
+enum Answer {
+    Told,
+    /// The query gave up on the position.
+    RunTimeError,
+    /// The FEN cannot be read.
+    NoPosition,
 }
 
 impl Asked {
-    /// Prints all there is to say about a position; whether it could be read.
-    fn answer(&mut self, asked: &str, run: &RunOptions) -> Result<bool, Failure> {
+    /// Prints all there is to say about a position.
+    fn answer(&mut self, asked: &str, run: &RunOptions) -> Result<Answer, Failure> {
         let text = format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n*\n", asked.replace('"', ""));
         let mut reader = Reader::new();
         let needs = Needs {
@@ -116,18 +133,23 @@ impl Asked {
             } else {
                 let _ = writeln!(std::io::stderr(), "babson: {reason}: {asked}");
             }
-            return Ok(false);
+            return Ok(Answer::NoPosition);
         }
+        let verdict = self.value.as_mut();
+        let value = verdict.map(|verdict| verdict.of(&game, run));
         let out = if self.json {
-            self.json(asked, &game, run)
+            self.json(asked, &game, value.as_ref())
         } else {
-            self.plain(&game, run)
+            self.plain(&game, value.as_ref())
         };
         crate::console_text(&out)?;
-        Ok(true)
+        Ok(match value {
+            Some(Err(_)) => Answer::RunTimeError,
+            _ => Answer::Told,
+        })
     }
 
-    fn json(&mut self, asked: &str, game: &Game<'_>, run: &RunOptions) -> String {
+    fn json(&self, asked: &str, game: &Game<'_>, value: Option<&Value>) -> String {
         let mut out = format!("{{\"fen\": {}", json_text(asked));
         for finding in self.past.findings(game.position(0)) {
             let (name, holds) = (finding.name, finding.holds);
@@ -139,17 +161,22 @@ impl Asked {
             let all: Vec<String> = all.iter().map(|before| json_text(before)).collect();
             let _ = write!(out, ", \"predecessors\": [{}]", all.join(", "));
         }
-        if let Some(value) = &mut self.value {
-            let value = match value.of(game, run) {
-                (true, text) => json_text(&text),
-                (false, _) => "null".to_owned(),
-            };
-            let _ = write!(out, ", \"value\": {value}");
+        match value {
+            None => {}
+            Some(Ok(found)) => {
+                // Standard output holds objects only.
+                let _ = std::io::stderr().write_all(found.messages.as_bytes());
+                let value = found.value.as_deref().map_or("null".to_owned(), json_text);
+                let _ = write!(out, ", \"value\": {value}");
+            }
+            Some(Err(error)) => {
+                let _ = write!(out, ", \"value\": null, \"error\": {}", json_text(error));
+            }
         }
         out + "}\n"
     }
 
-    fn plain(&mut self, game: &Game<'_>, run: &RunOptions) -> String {
+    fn plain(&self, game: &Game<'_>, value: Option<&Value>) -> String {
         let findings = self.past.findings(game.position(0));
         let mut out = board::drawn(game.position(0), past::at_fault(&findings));
         let side = match game.position(0).side() {
@@ -166,40 +193,93 @@ impl Asked {
                 let _ = writeln!(out, "  {before}");
             }
         }
-        if let Some(value) = &mut self.value {
-            let _ = match value.of(game, run) {
-                (true, text) => writeln!(out, "value: {text}"),
-                (false, _) => writeln!(out, "value: none, it does not match"),
-            };
+        match value {
+            None => {}
+            Some(Ok(found)) => {
+                out.push_str(&found.messages);
+                let value = found.value.as_deref().unwrap_or("none, it does not match");
+                let _ = writeln!(out, "value: {value}");
+            }
+            Some(Err(_)) => out.push_str("value: none, a run-time error\n"),
         }
         out
     }
 }
 
-/// A filter: whether it matches, and the text of its value.
+/// What came of filters, or the run-time error.
+type Value = Result<Found, String>;
+
+struct Found {
+    /// What the filters printed, whole lines.
+    messages: String,
+    /// The value of the last filter, as `str` prints it; nothing if they do not match.
+    value: Option<String>,
+}
+
+/// Filters: whether they match, and the text of the value of the last.
 struct Verdict {
+    source: Source,
+    color: Colors,
     holds: Question,
-    text: Question,
+    prints: Question,
 }
 
 impl Verdict {
     fn of_options(filters: &[Given], dialect: Dialect, color: Colors) -> Result<Verdict, Failure> {
-        let source = Source::new("<options>", String::new(), filters).map_err(Failure::Usage)?;
+        let mut source = Source::new("<options>", "", filters).map_err(Failure::Usage)?;
         let holds = Question::new(&source, dialect, color)?;
-        let text = match filters {
-            [only] => format!("message quiet ({}\n)", only.word()),
-            _ => format!("message quiet ({{{}}})", source.text),
-        };
-        let text = Source::new("<options>", text, &[]).map_err(Failure::Usage)?;
+        source.parts.prints_value = true;
+        let prints = Question::new(&source, dialect, color)?;
         Ok(Verdict {
+            source,
+            color,
             holds,
-            text: Question::new(&text, dialect, color)?,
+            prints,
         })
     }
 
-    fn of(&mut self, game: &Game<'_>, run: &RunOptions) -> (bool, String) {
-        let holds = self.holds.run(game, run).0;
-        (holds, self.text.lines(game, run).join("\n"))
+    fn of(&mut self, game: &Game<'_>, run: &RunOptions) -> Value {
+        let (matched, messages) = self.run(game, run, true)?;
+        // Both see every position, since what is persistent grows from one to the next.
+        let (_, printed) = self.run(game, run, false)?;
+        // What the filters themselves print is not their value.
+        let value = printed
+            .strip_prefix(messages.as_slice())
+            .unwrap_or(&printed);
+        let value = value.strip_suffix(b"\n").unwrap_or(value);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ok(Found {
+            messages: text(&messages),
+            value: matched.then(|| text(value)),
+        })
+    }
+
+    /// Whether the position matches, and what was printed. A run-time error is told at once.
+    fn run(
+        &mut self,
+        game: &Game<'_>,
+        run: &RunOptions,
+        holds: bool,
+    ) -> Result<(bool, Vec<u8>), String> {
+        let context = GameContext {
+            number: 1,
+            last_number: Some(1),
+            options: run,
+        };
+        let Question { program, machine } = if holds {
+            &mut self.holds
+        } else {
+            &mut self.prints
+        };
+        let outcome = machine.run(program, game, &context);
+        let Some(error) = &outcome.error else {
+            return Ok((outcome.matched, outcome.messages.clone()));
+        };
+        let message = format!("{}: {}", error.filter, error.message);
+        let error = Diagnostic::error(error.span, message.clone());
+        let text = render::diagnostic(&self.source, &error, self.color);
+        let _ = writeln!(std::io::stderr(), "{text}");
+        Err(message)
     }
 }
 
@@ -221,28 +301,6 @@ impl Question {
             machine: Machine::new(&program),
             program,
         })
-    }
-
-    /// Whether the position matches, and what was printed.
-    fn run(&mut self, game: &Game<'_>, run: &RunOptions) -> (bool, Vec<u8>) {
-        let context = GameContext {
-            number: 1,
-            last_number: Some(1),
-            options: run,
-        };
-        let outcome = self.machine.run(&self.program, game, &context);
-        if let Some(error) = &outcome.error {
-            let _ = writeln!(std::io::stderr(), "babson: {}: {error}", error.filter);
-        }
-        (outcome.matched, outcome.messages.clone())
-    }
-
-    fn lines(&mut self, game: &Game<'_>, run: &RunOptions) -> Vec<String> {
-        let (_, printed) = self.run(game, run);
-        String::from_utf8_lossy(&printed)
-            .lines()
-            .map(str::to_owned)
-            .collect()
     }
 }
 

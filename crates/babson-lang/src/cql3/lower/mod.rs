@@ -9,8 +9,8 @@ use super::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Binary, Expr, ExprKind, GameList, GameLists, Header, Join, Mark, Nullary, PieceTag, Query,
-    Relation, Scope, Side, Type, Unary, Var, VarId,
+    Binary, Expr, ExprKind, FileName, GameList, GameLists, Header, Join, Mark, Nullary, PieceTag,
+    Query, Relation, Scope, Side, Type, Unary, Var, VarId,
 };
 
 /// More nodes than this are a mistake, not a theme.
@@ -27,8 +27,18 @@ pub(super) fn lower(tree: &MatchList) -> Result<Query, Vec<Diagnostic>> {
     let mut pieces = Vec::new();
     for (item, span) in &tree.items {
         match item {
-            MatchItem::Pgn(file) => header.input = Some(file.clone()),
-            MatchItem::Output(file) => header.output = Some(file.clone()),
+            MatchItem::Pgn(file) => {
+                header.input = Some(FileName {
+                    name: file.clone(),
+                    span: *span,
+                })
+            }
+            MatchItem::Output(file) => {
+                header.output = Some(FileName {
+                    name: file.clone(),
+                    span: *span,
+                })
+            }
             MatchItem::GameNumber(range) => header.game_number = Some((range.lo, range.hi)),
             MatchItem::Result(result) => {
                 body.push(bool(ExprKind::Nullary(Nullary::Result(*result)), *span));

@@ -269,13 +269,14 @@ impl<'s> Pass<'s, '_> {
                     }
                     Keyword::Result => Tok::HeaderResult,
                     Keyword::MatchString => Tok::HeaderText,
-                    Keyword::Input | Keyword::Output if self.kind(i + 1) == Some(Lex::Str) => {
+                    // Without quotes the lexer has made one lexeme of the word and the name.
+                    Keyword::Input | Keyword::Output => {
+                        let is_input = keyword == Keyword::Input;
+                        if self.kind(i + 1) != Some(Lex::Str) {
+                            return Some(self.take(i, i + 1, Tok::HeaderFile(is_input, "")));
+                        }
                         let file = self.text(i + 1).trim_matches('"');
-                        return Some(self.take(
-                            i,
-                            i + 2,
-                            Tok::HeaderFile(keyword == Keyword::Input, file),
-                        ));
+                        return Some(self.take(i, i + 2, Tok::HeaderFile(is_input, file)));
                     }
                     _ => return None,
                 };
