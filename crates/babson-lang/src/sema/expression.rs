@@ -22,6 +22,7 @@ impl<'a> Sema<'a> {
                 Ok(e) => typed.push(e),
                 Err(Reported) => failed = true,
             }
+            self.resume(e);
             if self.veto.is_some() || self.overflow {
                 return Err(Reported);
             }

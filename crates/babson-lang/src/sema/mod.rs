@@ -43,6 +43,7 @@ use std::collections::{HashSet, VecDeque};
 
 use babson_chess::VariantNames;
 
+use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, Expr};
@@ -65,9 +66,10 @@ pub struct Analysis {
 /// Why a tree did not pass.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
-    /// The token at this place was guessed wrongly: a binary `-` that begins a new filter, or the name of a range that is
-    /// an operand. The message says what is wrong if the other reading does not parse either.
-    Veto(Span, Diagnostic),
+    /// The tokens at these places were guessed wrongly: a binary `-` that begins a new filter, the name of a range that is
+    /// an operand, the `:` of a speculative move that belongs to its operand. The message says what is wrong if the other
+    /// reading of the first does not parse either. Never empty.
+    Veto(Vec<Span>, Diagnostic),
     /// The query is wrong.
     Errors(Vec<Diagnostic>),
 }
@@ -115,7 +117,10 @@ struct Sema<'a> {
     /// The filters of `cqlbegin` and of `cqlend`.
     begin: Vec<Expr>,
     end: Vec<Expr>,
+    /// A wrong guess: nothing is typed any more.
     veto: Option<(Span, Diagnostic)>,
+    /// Those of items whose names nothing else can depend on: the items behind them were typed.
+    vetoes: Vec<(Span, Diagnostic)>,
     nodes: usize,
     depth: usize,
     /// The query was found too large or too deep: said once.
@@ -146,6 +151,7 @@ impl<'a> Sema<'a> {
             begin: Vec::new(),
             end: Vec::new(),
             veto: None,
+            vetoes: Vec::new(),
             nodes: 0,
             depth: 0,
             overflow: false,
@@ -176,4 +182,35 @@ impl<'a> Sema<'a> {
         self.veto.get_or_insert((span, error));
         Reported
     }
+
+    /// Goes on behind an item with a wrong guess if that gives no name a meaning, so that a query with many of them is
+    /// not read once for each.
+    fn resume(&mut self, item: &ast::Expr) {
+        // An error before the first one stands.
+        let counts = self.errors.is_empty() || !self.vetoes.is_empty();
+        if self.veto.is_some() && counts && !gives_meaning(item) {
+            self.vetoes.extend(self.veto.take());
+        }
+    }
+}
+
+/// Can what is typed later depend on a name that stands in here?
+fn gives_meaning(e: &ast::Expr) -> bool {
+    use ast::ExprKind as Ast;
+    let mut found = matches!(
+        e.kind,
+        Ast::Assign { .. }
+            | Ast::AssignIndex { .. }
+            | Ast::AssignPiece { .. }
+            | Ast::Dictionary { .. }
+            | Ast::Function { .. }
+            | Ast::Call { .. }
+            | Ast::ForEach { .. }
+            | Ast::Echo { .. }
+            | Ast::Match { .. }
+            | Ast::Hook { .. }
+    );
+    e.kind
+        .for_each_child(&mut |child| found = found || gives_meaning(child));
+    found
 }

@@ -57,20 +57,35 @@ pub fn analyse_parts(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<Analysis, Vec<Diagnostic>> {
-    let mut vetoes = Vec::new();
+    let mut vetoes: Vec<Span> = Vec::new();
     let mut blamed = None;
+    // How many vetoes the last round had to begin with, and whether a round may add several.
+    let (mut sure, mut several) = (0, true);
     loop {
         let query = match crate::parse_parts(text, parts, dialect, &vetoes) {
             Ok(query) => query,
+            // One of them is to blame: one by one.
+            Err(_) if vetoes.len() > sure + 1 => {
+                vetoes.truncate(sure + 1);
+                several = false;
+                continue;
+            }
             // The other reading of the last guess is no better: report what was wrong with the first.
             Err(errors) => return Err(blamed.map_or(errors, |error| vec![error])),
         };
         match with_room(&query, || lower(&query, dialect, variants)) {
             Ok(analysis) => return Ok(analysis),
             Err(Failure::Errors(errors)) => return Err(errors),
-            Err(Failure::Veto(span, error)) if vetoes.contains(&span) => return Err(vec![error]),
-            Err(Failure::Veto(span, error)) => {
-                vetoes.push(span);
+            Err(Failure::Veto(spans, error)) => {
+                sure = vetoes.len();
+                for span in spans.into_iter().take(if several { usize::MAX } else { 1 }) {
+                    if !vetoes.contains(&span) {
+                        vetoes.push(span);
+                    }
+                }
+                if vetoes.len() == sure {
+                    return Err(vec![error]);
+                }
                 blamed = Some(error);
             }
         }
@@ -114,6 +129,7 @@ pub fn lower(
         if let Ok(filter) = sema.closed(item) {
             body.push(filter);
         }
+        sema.resume(item);
         if sema.veto.is_some() || sema.errors.len() >= MAX_ERRORS {
             break;
         }
@@ -125,10 +141,12 @@ pub fn lower(
             .map_or(Span::default(), |header| header.span);
         sema.error(span, "the query has no filter");
     }
-    if let Some((span, error)) = sema.veto.take() {
-        // An error before the wrongly guessed token stands whatever the guess.
-        if sema.errors.is_empty() {
-            return Err(Failure::Veto(span, error));
+    // An error before the first wrongly guessed token stands whatever the guess.
+    if !sema.vetoes.is_empty() || sema.errors.is_empty() {
+        let last = sema.veto.take();
+        let (spans, errors): (Vec<_>, Vec<_>) = sema.vetoes.drain(..).chain(last).unzip();
+        if let Some(error) = errors.into_iter().next() {
+            return Err(Failure::Veto(spans, error));
         }
     }
     if !sema.errors.is_empty() {
