@@ -35,8 +35,12 @@ pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, V
     let words: Vec<Lexeme> = all.iter().filter(is_token).copied().collect();
     let names = Names::collect(source, &words, dialect);
     let mut texts: Vec<String> = Vec::with_capacity(all.len());
-    for lexeme in &all {
-        texts.push(respell(lexeme, source, to, &names));
+    for (index, lexeme) in all.iter().enumerate() {
+        texts.push(if is_key(source, &all, index, &names) {
+            lexeme.span.text(source).to_owned()
+        } else {
+            respell(lexeme, source, to, &names)
+        });
     }
     // Blanks that keep tokens apart, by the index of the token behind them.
     let mut apart = vec![false; all.len()];
@@ -56,6 +60,18 @@ pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, V
         }
     }
     Ok(source.to_owned())
+}
+
+/// Whether a lexeme is the key of a dictionary and no capture: `D[x]` (language.md 2.5).
+fn is_key(source: &str, all: &[Lexeme], index: usize, names: &Names<'_>) -> bool {
+    let lexeme = all[index];
+    let Some(before) = index.checked_sub(1).map(|before| all[before]) else {
+        return false;
+    };
+    lexeme.kind == Lex::Capture
+        && touches(all, index)
+        && before.kind == Lex::Word
+        && names.is_dictionary(before.span.text(source))
 }
 
 /// Whether nothing stands between a lexeme and the one before it.
@@ -238,6 +254,16 @@ mod tests {
             assert_eq!(ascii(other), one);
         }
         assert_eq!(ascii("♖♕a1"), "[RQ]a1");
+    }
+
+    /// `[x]` is a capture, but not where it is the key of a dictionary.
+    #[test]
+    fn keys_are_no_captures() {
+        let keys = "local dictionary D x=\"a\" D[x]=1 R[x]k";
+        let symbols = "local dictionary D x=\"a\" D[x]=1 ♖×♚";
+        assert_eq!(unicode(keys), symbols);
+        assert_eq!(ascii(symbols), keys);
+        assert!(crate::sema::analyse(symbols, Dialect::CQLI).is_ok());
     }
 
     #[test]

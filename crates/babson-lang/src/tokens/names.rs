@@ -106,7 +106,7 @@ impl<'s> Names<'s> {
         self.functions.contains(name)
     }
 
-    pub(super) fn is_dictionary(&self, name: &str) -> bool {
+    pub(crate) fn is_dictionary(&self, name: &str) -> bool {
         self.dictionaries.contains(name)
     }
 
