@@ -5,7 +5,7 @@
 //! list of pieces remembers where each part came from, so that diagnostics show the file or what was
 //! written behind the option, and never a word that nobody wrote.
 
-use babson_lang::{Dialect, Parts, Span};
+use babson_lang::{Diagnostic, Dialect, Parts, Span};
 
 use crate::options::{Given, Id};
 
@@ -36,6 +36,8 @@ pub(crate) struct Source {
     name: String,
     options: Vec<Shown>,
     pieces: Vec<(usize, Origin)>,
+    /// Where the file is no UTF-8.
+    unreadable: Option<Diagnostic>,
 }
 
 /// A place to show: name of the text, the text, and the range in it.
@@ -46,6 +48,46 @@ pub(crate) struct Place<'s> {
 }
 
 impl Source {
+    /// [`Source::new`] with the bytes of a file: UTF-8, perhaps with byte-order marks before it. What is
+    /// not is found by [`Source::check`].
+    ///
+    /// # Errors
+    /// As [`Source::new`].
+    pub(crate) fn read(name: &str, bytes: Vec<u8>, given: &[Given]) -> Result<Source, String> {
+        let (text, bad) = match String::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let byte = error.as_bytes().get(at).copied().unwrap_or_default();
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                (text, Some((at, byte)))
+            }
+        };
+        let marks = text.len() - text.trim_start_matches('\u{feff}').len();
+        let file = &text[marks..];
+        let mut source = Source::new(name, file, given)?;
+        // The text of the file is the last.
+        let begin = source.text.len() - file.len();
+        source.unreadable = bad.map(|(at, byte)| {
+            let start = u32::try_from(begin + at - marks).unwrap_or(u32::MAX - 3);
+            let message = format!("the byte {byte:02X} is no part of UTF-8");
+            Diagnostic::error(Span::new(start, start + 3), message)
+                .with_help("save the query as UTF-8")
+        });
+        Ok(source)
+    }
+
+    /// Whether the file was text at all.
+    ///
+    /// # Errors
+    /// The first byte that is no UTF-8.
+    pub(crate) fn check(&self) -> Result<(), Vec<Diagnostic>> {
+        match &self.unreadable {
+            Some(error) => Err(vec![error.clone()]),
+            None => Ok(()),
+        }
+    }
+
     /// Puts the filters of the options before the text of a file.
     ///
     /// # Errors
@@ -57,6 +99,7 @@ impl Source {
             name: name.to_owned(),
             options: Vec::new(),
             pieces: Vec::new(),
+            unreadable: None,
         };
         let is_cql3 = babson_lang::cql3::begins_query(file);
         let (transforms, others): (Vec<&Given>, Vec<&Given>) =

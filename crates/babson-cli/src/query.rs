@@ -65,16 +65,16 @@ impl QueryFile {
 
     /// Reads the text and puts the filters of the options into it.
     pub(crate) fn source(&self, given: &[Given]) -> Result<Source, Failure> {
-        let (name, text) = match &self.path {
-            None => ("<options>".to_owned(), String::new()),
+        let (name, bytes) = match &self.path {
+            None => ("<options>".to_owned(), Vec::new()),
             Some(path) => {
                 let bytes = std::fs::read(path).map_err(|error| {
                     Failure::Io(format!("cannot read {}: {error}", path.display()))
                 })?;
-                (path.display().to_string(), decode(bytes))
+                (path.display().to_string(), bytes)
             }
         };
-        Source::new(&name, &text, given).map_err(Failure::Usage)
+        Source::read(&name, bytes, given).map_err(Failure::Usage)
     }
 }
 
@@ -93,21 +93,6 @@ fn with_ending(path: &Path) -> PathBuf {
     }
 }
 
-/// The text of a query file: UTF-8, else Latin-1; a byte-order mark is dropped.
-fn decode(bytes: Vec<u8>) -> String {
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => error
-            .into_bytes()
-            .iter()
-            .map(|&byte| char::from(byte))
-            .collect(),
-    };
-    text.strip_prefix('\u{feff}')
-        .map(str::to_owned)
-        .unwrap_or(text)
-}
-
 /// A query that was understood.
 pub(crate) struct Understood {
     pub(crate) query: hir::Query,
@@ -121,6 +106,7 @@ pub(crate) fn understand(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<Understood, Vec<Diagnostic>> {
+    source.check()?;
     let analysis = if cql3::begins_query(&source.text) && source.parts.filters.is_empty() {
         cql3::analyse(&source.text)?
     } else {

@@ -1,6 +1,7 @@
 //! `babson convert`, and the conversions that are options of CQL 6.2: `-a`, `-u`, `-utf8`, `-html`,
 //! `-echo`, `-colorize`.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, Output};
@@ -75,7 +76,9 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
                 "{file} is no query of CQL 3: only those have a modern form"
             )));
         }
-        Target::Modern => cql3::to_modern(&source.text)
+        Target::Modern => source
+            .check()
+            .and_then(|()| cql3::to_modern(&source.text))
             .map_err(|diagnostics| tell(&source, &diagnostics, color))?,
     };
     write(output, &text)
@@ -108,7 +111,11 @@ fn flag(option: &Given, wanted: &Wanted) -> Result<u8, Failure> {
             let default = PathBuf::from(stem).with_extension("html");
             write(Some(output.unwrap_or(&default.to_string_lossy())), &page)
         }
-        Id::Echo => write(output, &source.text),
+        Id::Echo => {
+            let readable = source.check();
+            readable.map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
+            write(output, &source.text)
+        }
         _ => {
             let text = colored(&source, wanted.dialect)
                 .map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
@@ -120,9 +127,11 @@ fn flag(option: &Given, wanted: &Wanted) -> Result<u8, Failure> {
 /// The text of a query file, just as it stands there; `-` is standard input.
 pub(super) fn read(name: &str) -> Result<Source, Failure> {
     if name == "-" {
-        let text = std::io::read_to_string(std::io::stdin())
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .read_to_end(&mut bytes)
             .map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
-        return Source::new("stdin", &text, &[]).map_err(Failure::Usage);
+        return Source::read("stdin", bytes, &[]).map_err(Failure::Usage);
     }
     match QueryFile::expand(&[name.to_owned()])?.as_slice() {
         [file] => file.source(&[]),
@@ -141,7 +150,9 @@ fn respell(
     dialect: Dialect,
     color: Color,
 ) -> Result<String, Failure> {
-    text::convert(&source.text, spelling, dialect)
+    source
+        .check()
+        .and_then(|()| text::convert(&source.text, spelling, dialect))
         .map_err(|diagnostics| tell(source, &diagnostics, color))
 }
 
@@ -170,6 +181,7 @@ pub(super) fn write(output: Option<&str>, text: &str) -> Result<u8, Failure> {
 
 /// The query with ANSI colors.
 fn colored(source: &Source, dialect: Dialect) -> Result<String, Vec<babson_lang::Diagnostic>> {
+    source.check()?;
     let mut out = String::new();
     let mut end = 0;
     for piece in text::pieces(&source.text, dialect)? {
@@ -203,6 +215,7 @@ fn page(source: &Source, dialect: Dialect) -> Result<String, Vec<babson_lang::Di
         border-radius:.5rem;font:15px/1.5 ui-monospace,monospace}.comment{color:#7a828a;font-style:italic}\
         .string{color:#2c8a4b}.number{color:#1e8a93}.keyword{color:#3b6fd4;font-weight:600}.name{color:#a2549c}\
         .piece{color:#b5761a}";
+    source.check()?;
     let escape = |text: &str| {
         text.replace('&', "&amp;")
             .replace('<', "&lt;")

@@ -38,7 +38,10 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
     let mut differing = String::new();
     for file in expand(&files)? {
         let source = read(&file)?;
-        let styled = match text::format(&source.text, dialect) {
+        let styled = source
+            .check()
+            .and_then(|()| text::format(&source.text, dialect));
+        let styled = match styled {
             Ok(styled) => styled,
             // A query with an error stops no other.
             Err(diagnostics) => {

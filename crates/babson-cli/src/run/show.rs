@@ -10,6 +10,10 @@ use crate::query;
 /// Prints the tokens, and the typed tree if it is asked for; the exit code. CQL 3 has tokens of its
 /// own, which are not shown.
 pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, Failure> {
+    if let Err(diagnostics) = source.check() {
+        super::print_errors(source, &diagnostics, wanted);
+        return Ok(1);
+    }
     let mut out = String::new();
     if !cql3::begins_query(&source.text) || show == Show::Tokens {
         for place in source.texts() {

@@ -1,6 +1,7 @@
 //! Queries: errors before and while they run, several at once, blocks, headers.
 
 use std::fs;
+use std::process::Command;
 
 use crate::bench::{Bench, GAMES, corpus};
 
@@ -12,6 +13,7 @@ fn queries_with_errors() {
         ("cql() {mate", "{mate"),
         ("cql() K + 1", "1:"),
         ("", "empty"),
+        ("\u{feff}\u{feff} // x", "empty"),
         ("// x", "empty"),
     ] {
         bench.put("bad.cql", query.as_bytes());
@@ -45,6 +47,37 @@ fn queries_with_errors() {
     assert!(!told.contains("warning"), "a run says nothing: {told}");
     let (stdout, _) = bench.expect(0, &["explain", "mate.cql"]);
     assert!(stdout.contains("mate") || stdout.contains("Mate"));
+}
+
+#[test]
+fn bytes_that_are_no_utf8_are_an_error_with_a_place() {
+    let bench = Bench::new();
+    let bad = b"\xef\xbb\xbfcql()\nmate // \xc3\xa9\ncomment(\"Fran\xe7ois\")";
+    bench.put("bad.cql", bad);
+    let all: [&[&str]; 6] = [
+        &["-i", "games.pgn", "bad.cql", "--cql", "check"],
+        &["check", "bad.cql"],
+        &["fmt", "bad.cql"],
+        &["convert", "--to", "unicode", "bad.cql"],
+        &["-u", "bad.cql"],
+        &["--lex", "bad.cql"],
+    ];
+    for words in all {
+        let output = Command::new(env!("CARGO_BIN_EXE_babson"))
+            .current_dir(bench.path(""))
+            .args(words)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        assert!(output.stdout.is_empty(), "{words:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let place = stderr.contains("bad.cql:3:14") && stderr.contains("E7");
+        assert!(place, "{words:?}: {stderr}");
+        assert_eq!(bench.get("bad.cql"), bad, "{words:?}");
+    }
+    // A mark before the text, or two, is no part of it.
+    bench.put("marked.cql", "\u{feff}\u{feff}cql() mate".as_bytes());
+    bench.expect(0, &["-i", "games.pgn", "marked.cql"]);
 }
 
 #[test]
