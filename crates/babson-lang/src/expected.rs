@@ -201,7 +201,7 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
             let inner = found.trim_matches(['[', ']']);
             Some(format!("`{found}` is a piece designator: as a key write `[ {inner} ]`"))
         }
-        Some(Tok::Reserved) if Keyword::from_word(found).is_some() => Some(format!("`{found}` is a reserved word")),
+        Some(Tok::Reserved) if Keyword::from_word(found).is_some() => Some(reserved(found)),
         Some(Tok::Reserved) => Some("write `result` before it".to_string()),
         Some(Tok::Call | Tok::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {
             Some("parentheses hold one filter".to_string())
@@ -219,5 +219,26 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
         }
         None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
         _ => None,
+    }
+}
+
+/// What a word of the language that is no filter, or none here, has to do with what was meant.
+pub(crate) fn reserved(word: &str) -> String {
+    let part_of = |whole: &str| format!("`{word}` is a word of {whole} only");
+    match word {
+        "any" => "any square is written `.`".to_string(),
+        "null" | "captures" | "by" => part_of("`move`"),
+        "through" => part_of("`pin`"),
+        "nosort" => part_of("`similarposition`"),
+        "local" => part_of("`dictionary`"),
+        "drop" | "swap" => part_of("`imagine`"),
+        "input" | "output" | "silent" | "matchcount" | "matchstring" | "variations" => {
+            part_of("the header `cql(…)`")
+        }
+        "firstmatch" | "focus" | "keepallbest" | "lastposition" | "nestban" | "piecepath"
+        | "singlecolor" | "title" | "verbose" => part_of("`path` and `line`"),
+        "substring" => "a part of a string is `s[i:j]`; `s in t` finds one".to_string(),
+        "transform" => "a transform has a name of its own, as `flip` or `rotate90`".to_string(),
+        _ => format!("`{word}` is reserved, and no filter has this name"),
     }
 }

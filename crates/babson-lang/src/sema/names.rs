@@ -5,7 +5,11 @@ use crate::keywords::Keyword;
 /// The word or keyword nearest to `name`, if one is near.
 pub(super) fn nearest(name: &str, known: Vec<&str>) -> Option<String> {
     let keywords = Keyword::ALL.iter().map(|keyword| keyword.name());
-    nearest_of(name, known.into_iter().chain(keywords)).map(str::to_owned)
+    let others = known
+        .into_iter()
+        .chain(keywords)
+        .filter(|word| *word != name);
+    nearest_of(name, others).map(str::to_owned)
 }
 
 /// The word nearest to `name`, if one is near.
@@ -64,5 +68,7 @@ mod tests {
         assert_eq!(nearest("cuont", vec!["counter"]), Some("count".into()));
         assert_eq!(nearest("zzzzzz", vec!["abc"]), None);
         assert_eq!(nearest("x", vec!["y"]), None);
+        // Whoever wrote it knows it.
+        assert_eq!(nearest("arrow", vec!["arrow"]), None);
     }
 }

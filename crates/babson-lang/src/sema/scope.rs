@@ -341,6 +341,8 @@ impl Sema<'_> {
             error = error.with_help(format!(
                 "`{name}` is known only in the body that assigned it: assign it before, or choose `--dialect cql6`"
             ));
+        } else if Keyword::from_word(name).is_some() {
+            error = error.with_help(crate::expected::reserved(name));
         } else if let Some(near) = names::nearest(name, known) {
             error = error.with_help(format!("did you mean `{near}`?"));
         } else {

@@ -740,3 +740,41 @@ fn regular_expressions() {
     assert!(cql6(r#"K ~~ "a""#).contains("`~~` needs a string"));
     assert!(cql6("event ~~ K").contains("`~~` needs a string"));
 }
+
+/// A word of the language that is no filter says what it belongs to; it is never offered for itself.
+#[test]
+fn words_that_are_no_filters() {
+    for dialect in [Dialect::CQLI, Dialect::CQL6] {
+        for (word, hint) in [
+            ("any", "`.`"),
+            ("arrow", "reserved"),
+            ("null", "`move`"),
+            ("oldline", "reserved"),
+            ("title", "`path`"),
+            ("silent", "header"),
+            ("through", "`pin`"),
+        ] {
+            let errors = analyse(&format!("cql() {word}"), dialect).unwrap_err();
+            let help = errors[0].help.as_deref().unwrap_or_default();
+            assert!(
+                errors[0].message.contains(&format!("`{word}`")),
+                "{errors:?}"
+            );
+            assert!(
+                help.contains(hint) && !help.contains("did you mean"),
+                "{errors:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_condition_is_no_entry_of_a_dictionary() {
+    for (query, what) in [
+        ("D[\"a\"]=check", "a value of a dictionary is"),
+        ("D[check]=1", "a key of a dictionary is"),
+    ] {
+        let errors = analyse(&format!("dictionary D {query}"), Dialect::CQLI).unwrap_err();
+        assert!(errors[0].message.starts_with(what), "{errors:?}");
+    }
+}
