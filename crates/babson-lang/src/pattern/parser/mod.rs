@@ -22,6 +22,7 @@ pub fn parse(text: &[u8], unit: Unit) -> Result<Pattern, PatternError> {
         groups: 0,
         names: Vec::new(),
         depth: 0,
+        repeated: 0,
         highest_back: (0, 0),
     };
     let node = parser.alternatives()?;
@@ -47,6 +48,8 @@ struct Parser<'t> {
     groups: u32,
     names: Vec<(String, u32)>,
     depth: usize,
+    /// Repetitions of repetitions so far.
+    repeated: usize,
     /// The highest group that a back reference names, and its place.
     highest_back: (u32, usize),
 }
@@ -110,25 +113,27 @@ impl Parser<'_> {
     fn term(&mut self) -> Result<Node, PatternError> {
         let start = self.at;
         let before = self.groups + 1;
-        let (atom, repeatable) = self.atom()?;
-        let Some((min, max)) = self.quantifier()? else {
-            return Ok(atom);
-        };
-        if !repeatable {
-            return Err(self.error(start, "this cannot be repeated"));
+        let (mut node, repeatable) = self.atom()?;
+        let mut repeated = false;
+        // What is repeated may be repeated again, as in `std::regex`: `a**`, `a{2}{3}`.
+        while let Some((min, max)) = self.quantifier()? {
+            if !repeatable {
+                return Err(self.error(start, "this cannot be repeated"));
+            }
+            self.repeated += usize::from(repeated);
+            if self.repeated > MAX_DEPTH {
+                return Err(self.error(self.at, "too many repetitions of repetitions"));
+            }
+            repeated = true;
+            node = Node::Repeat(Box::new(Repeat {
+                node,
+                min,
+                max,
+                greedy: !self.eat(b"?"),
+                groups: (before, self.groups + 1),
+            }));
         }
-        let greedy = !self.eat(b"?");
-        let after = self.at;
-        if matches!(self.peek(), Some(b'*' | b'+' | b'?' | b'{')) {
-            return Err(self.error(after, "there is nothing to repeat before this"));
-        }
-        Ok(Node::Repeat(Box::new(Repeat {
-            node: atom,
-            min,
-            max,
-            greedy,
-            groups: (before, self.groups + 1),
-        })))
+        Ok(node)
     }
 
     /// A part, and whether it may be repeated.
