@@ -132,11 +132,7 @@ pub fn assign_slice(
 
 /// The byte where the pattern first occurs; 0 for an empty pattern.
 pub fn find(pattern: &[u8], text: &[u8]) -> Option<usize> {
-    let Some((&first, rest)) = pattern.split_first() else {
-        return Some(0);
-    };
-    let last = text.len().checked_sub(pattern.len())?;
-    (0..=last).find(|&at| text[at] == first && text[at + 1..].starts_with(rest))
+    memchr::memmem::find(text, pattern)
 }
 
 /// `indexof (pattern text)`: where the pattern first occurs, in units; no value if nowhere.

@@ -13,6 +13,11 @@ use crate::filters::{
 };
 use crate::op::R;
 
+/// Reading what stands in the tags, and finding out how a position came about, take as long as this many
+/// steps.
+pub(super) const TAG: u64 = 8;
+const RETRO: u64 = 20;
+
 /// The squares with a content.
 #[inline]
 pub(crate) fn content_squares(board: &Position, content: u16) -> u64 {
@@ -91,8 +96,14 @@ impl Run<'_, '_> {
             Nullary::NullMove => node != 0 && self.nodes[node as usize].mv.is_null(),
             Nullary::Castling(castle) => self.is_castling(node, castle),
             Nullary::EnPassant => node != 0 && self.nodes[node as usize].mv.is_en_passant(),
-            Nullary::LegalPosition => retro::is_legal(board),
-            Nullary::ReachablePosition => retro::is_reachable(board),
+            Nullary::LegalPosition => {
+                self.state.pay_steps(RETRO);
+                retro::is_legal(board)
+            }
+            Nullary::ReachablePosition => {
+                self.state.pay_steps(RETRO);
+                retro::is_reachable(board)
+            }
             Nullary::IsVariant(variant) => self.game.rules().variant == variant,
             Nullary::VariantEnd(wanted) => self.ends_by_variant(wanted),
             Nullary::Result(result) => self.has_result(result),
@@ -109,7 +120,10 @@ impl Run<'_, '_> {
                 Some(matched) => matched,
                 None => self.nullary(pc, which)?.is_some(),
             },
-            Nullary::Award(wanted) => self.award(&wanted).is_some(),
+            Nullary::Award(wanted) => {
+                self.state.pay_steps(TAG);
+                self.award(&wanted).is_some()
+            }
             // Filters with a value match where they have one.
             other => self.nullary(pc, other)?.is_some(),
         })
@@ -151,6 +165,7 @@ impl Run<'_, '_> {
             | Nullary::Date
             | Nullary::EventDate
             | Nullary::Eco => {
+                self.state.pay_steps(TAG);
                 let text = self.built_in_tag(which);
                 text.map(|text| self.state.intern(&text))
             }
@@ -169,10 +184,12 @@ impl Run<'_, '_> {
                 Some(self.state.intern(text.as_bytes()))
             }
             Nullary::LegalText => {
+                self.state.pay_steps(RETRO);
                 let text = retro::legality(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
             Nullary::ReachableText => {
+                self.state.pay_steps(RETRO);
                 let text = retro::analyse(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
@@ -200,6 +217,7 @@ impl Run<'_, '_> {
                 self.hhdb_value(key)
             }
             Nullary::Award(wanted) => {
+                self.state.pay_steps(TAG);
                 let found = self.award(&wanted).and_then(|found| found.value(&wanted));
                 found.map(number)
             }
@@ -271,11 +289,18 @@ impl Run<'_, '_> {
             Unary::Negate => Some(number(numbers::negate(n))),
             Unary::Abs => Some(number(numbers::abs(n))),
             Unary::Sqrt => numbers::sqrt(n).map(number),
-            Unary::Length => Some(number(strings::len(self.state.bytes(a), self.unit()))),
-            Unary::Int => strings::parse_int(self.state.bytes(a)).map(number),
+            Unary::Length => {
+                self.pay_units(a);
+                Some(number(strings::len(self.state.bytes(a), self.unit())))
+            }
+            Unary::Int => {
+                self.state.pay_singly(a);
+                strings::parse_int(self.state.bytes(a)).map(number)
+            }
             Unary::AsciiCode => strings::ascii_code(self.state.bytes(a)).map(number),
             Unary::AsciiChar => strings::ascii_char(n).map(|byte| self.state.intern(&[byte])),
             Unary::Lowercase | Unary::Uppercase => {
+                self.pay_units(a);
                 let convert = if op == Unary::Lowercase {
                     strings::lowercase
                 } else {
@@ -299,6 +324,8 @@ impl Run<'_, '_> {
                 set(square.map_or(SquareSet::EMPTY, SquareSet::of))
             }
             Unary::Tag => {
+                self.state.pay_text(a);
+                self.state.pay_steps(TAG);
                 let name = String::from_utf8_lossy(self.state.bytes(a)).into_owned();
                 self.tag(&name).map(|text| self.state.intern(&text))
             }
@@ -335,12 +362,19 @@ impl Run<'_, '_> {
                 self.of_nodes(op, self.node_of(first), self.node_of(second))
             }
             Binary::Concat => Some(self.concat(a, b)),
-            Binary::Substring => strings::find(self.state.bytes(a), self.state.bytes(b)).map(|_| 1),
+            Binary::Substring => self.holds_text(a, b).then_some(1),
             Binary::IndexOf => {
+                self.state.pay_text(b);
                 strings::index_of(self.state.bytes(a), self.state.bytes(b), self.unit()).map(number)
             }
             Binary::MakeSquare => set(pieces::make_square(first as i32, second as i32)),
         }
+    }
+
+    /// Whether a string is part of another.
+    pub(super) fn holds_text(&mut self, part: u64, whole: u64) -> bool {
+        self.state.pay_text(whole);
+        strings::find(self.state.bytes(part), self.state.bytes(whole)).is_some()
     }
 
     fn of_nodes(&self, op: Binary, first: u32, second: u32) -> Option<u64> {
@@ -352,9 +386,13 @@ impl Run<'_, '_> {
         }
     }
 
-    pub(super) fn compare(&self, ty: Type, relation: Relation, a: u64, b: u64) -> bool {
+    pub(super) fn compare(&mut self, ty: Type, relation: Relation, a: u64, b: u64) -> bool {
         use std::cmp::Ordering;
         let (first, second) = (a as u32, b as u32);
+        if ty == Type::String {
+            // Of strings the lower words are their lengths.
+            self.state.pay(first.min(second) as usize);
+        }
         let nodes = || (self.node_of(first), self.node_of(second));
         match relation {
             Relation::Ancestor => {

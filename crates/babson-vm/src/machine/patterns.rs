@@ -11,6 +11,11 @@ use crate::regex::{Exhausted, Groups, Matcher};
 
 /// Regular expressions made by a query that are kept; beyond it all are made anew.
 const MOST_MADE: usize = 256;
+/// Steps that making a pattern takes, for itself and for each of its parts; an automaton of more
+/// parts is not made.
+const MAKING: u64 = 2_000;
+const MAKING_A_PART: u64 = 10;
+const MOST_PARTS: u64 = 20_000;
 /// Steps of the backtracker for one step of the evaluation.
 const FUEL: u64 = 16;
 
@@ -50,8 +55,18 @@ impl Run<'_, '_> {
         from: usize,
         groups: &mut Groups,
     ) -> Result<(), Exhausted> {
+        let readable = match self.state.readable {
+            Some((known, readable)) if known == text => readable,
+            _ => {
+                let readable = matcher.reads(self.state.bytes(text));
+                self.state.pay_text(text);
+                self.state.readable = Some((text, readable));
+                readable
+            }
+        };
         let mut fuel = self.state.steps.saturating_mul(FUEL);
-        let result = matcher.find(self.state.bytes(text), from, groups, &mut fuel);
+        let text = self.state.bytes(text);
+        let result = matcher.find(text, from, readable, groups, &mut fuel);
         // Rounded up: what takes no fuel takes no step.
         self.state.steps = self.state.steps.min(fuel.div_ceil(FUEL));
         result
@@ -72,6 +87,7 @@ impl Run<'_, '_> {
         }
         let mut made = std::mem::take(&mut self.state.kept.made);
         let text = self.state.bytes(self.state.registers[usize::from(pattern)]);
+        let mut steps = (text.len() / 128) as u64;
         if !made.contains_key(text) {
             if made.len() >= MOST_MADE {
                 made.clear();
@@ -80,9 +96,15 @@ impl Run<'_, '_> {
                 Unit::Byte => Step::Byte,
                 Unit::Character => Step::Character,
             };
-            let matcher = pattern::parse(text, unit).map(|pattern| Matcher::new(&pattern));
-            made.insert(text.to_vec(), matcher);
+            let pattern = pattern::parse(text, unit);
+            steps += MAKING;
+            if let Ok(pattern) = &pattern {
+                steps += MAKING_A_PART * pattern.node.weight().min(MOST_PARTS);
+            }
+            made.insert(text.to_vec(), pattern.map(|pattern| Matcher::new(&pattern)));
         }
+        self.state.pay_steps(steps);
+        let text = self.state.bytes(self.state.registers[usize::from(pattern)]);
         let result = match made.get(text) {
             Some(Err(error)) => Err(error.clone()),
             Some(Ok(matcher)) => Ok(f(self, matcher)),
@@ -146,7 +168,8 @@ impl Run<'_, '_> {
     }
 
     /// Where a group begins, in units of strings.
-    pub(super) fn group_index(&self, group: Range<usize>) -> u64 {
+    pub(super) fn group_index(&mut self, group: Range<usize>) -> u64 {
+        self.state.pay(group.start);
         let text = self.state.bytes(self.state.group_text);
         let before = text.get(..group.start).unwrap_or_default();
         u64::from(strings::len(before, self.unit()) as u32)

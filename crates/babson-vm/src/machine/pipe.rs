@@ -251,6 +251,7 @@ impl Run<'_, '_> {
             return self.stop(pc, FILTER, message, true);
         }
         self.step(pc)?;
+        self.state.pay_text(request);
         let program = self.program;
         let Some(command) = program.code.pipes.get(usize::from(index)) else {
             return Ok(None);

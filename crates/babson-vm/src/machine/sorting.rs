@@ -6,7 +6,7 @@ use super::{Run, extend};
 use crate::op::R;
 
 impl Run<'_, '_> {
-    fn is_better(&self, new: u64, old: u64, min: bool, text: bool) -> bool {
+    fn is_better(&mut self, new: u64, old: u64, min: bool, text: bool) -> bool {
         let ty = if text { Type::String } else { Type::Number };
         let relation = if min {
             Relation::Less

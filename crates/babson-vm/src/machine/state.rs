@@ -74,6 +74,8 @@ pub(super) struct State<'m> {
     pub(super) outer: Bumped<'m, imagine::Spot>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
     pub(super) group_text: u64,
+    /// The text that was last asked whether all of it is UTF-8, and the answer.
+    pub(super) readable: Option<(u64, bool)>,
     /// The least number of the games that the latest `similarposition` found.
     pub(super) submission: Option<u32>,
     /// Whether the text of the game speaks of a cook, once this was asked.
@@ -122,6 +124,11 @@ pub(super) struct Kept {
 
 /// A game's memory above this is given back rather than kept for the next game, in bytes.
 pub(super) const KEPT_MEMORY: usize = 4 << 20;
+
+/// Bytes of text that are copied, compared or searched in the time of one step, and those that are
+/// looked at one by one.
+const BYTES_A_STEP: usize = 128;
+const SINGLE_BYTES_A_STEP: usize = 16;
 
 /// Adds to a list; whether there was memory for it.
 #[inline]
@@ -178,6 +185,7 @@ impl<'m> State<'m> {
             walks: Vec::new(),
             outer: Bumped::new_in(bump),
             group_text: 0,
+            readable: None,
             submission: None,
             cooked: None,
             steps: context.options.steps,
@@ -227,7 +235,31 @@ impl<'m> State<'m> {
         unpack_text(&self.text, packed)
     }
 
+    /// Counts work on this many bytes of text; where it was too much, the next step says so.
+    #[inline]
+    pub(super) fn pay(&mut self, bytes: usize) {
+        self.pay_steps((bytes / BYTES_A_STEP) as u64);
+    }
+
+    /// [`State::pay`] for the length of a string that a register holds.
+    #[inline]
+    pub(super) fn pay_text(&mut self, packed: u64) {
+        self.pay(packed as u32 as usize);
+    }
+
+    /// [`State::pay`] where each byte, or each character of UTF-8, is looked at for itself.
+    pub(super) fn pay_singly(&mut self, packed: u64) {
+        self.pay_steps((packed as u32 as usize / SINGLE_BYTES_A_STEP) as u64);
+    }
+
+    /// Counts what takes as long as many steps and cannot be refused any more.
+    #[inline]
+    pub(super) fn pay_steps(&mut self, steps: u64) {
+        self.steps = self.steps.saturating_sub(steps);
+    }
+
     pub(super) fn intern(&mut self, bytes: &[u8]) -> u64 {
+        self.pay(bytes.len());
         let offset = self.text.len();
         if !extend(&mut self.text, bytes) {
             return self.overflow();

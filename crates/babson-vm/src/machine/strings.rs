@@ -10,12 +10,27 @@ use crate::filters::strings::{self, Unit};
 use crate::filters::text;
 use crate::op::{NONE, R};
 
+/// Opening a file takes as long as this many steps.
+const SYSTEM_CALL: u64 = 1_000;
+
 impl Run<'_, '_> {
     pub(super) fn unit(&self) -> Unit {
         if self.program.dialect.unicode_strings {
             Unit::Character
         } else {
             Unit::Byte
+        }
+    }
+
+    /// Counts what it takes to find a character by its number: bytes are where they are.
+    pub(super) fn pay_units(&mut self, text: u64) {
+        if self.unit() == Unit::Byte {
+            return;
+        }
+        if self.state.bytes(text).is_ascii() {
+            self.state.pay_text(text);
+        } else {
+            self.state.pay_singly(text);
         }
     }
 
@@ -39,6 +54,7 @@ impl Run<'_, '_> {
         // A string that ends where the arena ends is extended in place.
         let at_end = start_a + len_a == self.state.text.len() && len_a > 0;
         let more = if at_end { len_b } else { len_a + len_b };
+        self.state.pay(more);
         if self.state.text.try_reserve(more).is_err() {
             return self.state.overflow();
         }
@@ -62,15 +78,17 @@ impl Run<'_, '_> {
         pack_text(start, len_a + len_b)
     }
 
-    pub(super) fn char_at(&self, text: R, index: R) -> Option<u64> {
+    pub(super) fn char_at(&mut self, text: R, index: R) -> Option<u64> {
         let index = self.state.registers[usize::from(index)] as u32 as i32;
         let whole = self.state.registers[usize::from(text)];
+        self.pay_units(whole);
         let range = strings::char_range(self.state.bytes(whole), index, self.unit())?;
         Some(self.part(whole, range))
     }
 
-    pub(super) fn slice(&self, text: R, from: R, to: R) -> u64 {
+    pub(super) fn slice(&mut self, text: R, from: R, to: R) -> u64 {
         let whole = self.state.registers[usize::from(text)];
+        self.pay_units(whole);
         let (from, to) = (self.optional_number(from), self.optional_number(to));
         let range = strings::slice_range(self.state.bytes(whole), from, to, self.unit());
         self.part(whole, range)
@@ -78,6 +96,7 @@ impl Run<'_, '_> {
 
     /// `x[i] = s`; none if the index is out of range.
     pub(super) fn splice(&mut self, var: R, from: R, to: R, value: R, single: bool) -> Option<u64> {
+        self.state.pay_text(self.state.registers[usize::from(var)]);
         let mut text = self.register_bytes(var).to_vec();
         let (from, to) = (self.optional_number(from), self.optional_number(to));
         let value = self.register_bytes(value);
@@ -98,6 +117,7 @@ impl Run<'_, '_> {
         let len = scratch.len() - start;
         let fits = extend(&mut self.state.text, &scratch[start..]);
         scratch.truncate(start);
+        self.state.pay(len);
         if !fits {
             return self.state.overflow();
         }
@@ -105,6 +125,7 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn append_text(&mut self, value: u64) {
+        self.state.pay_text(value);
         let (offset, len) = ((value >> 32) as usize, value as u32 as usize);
         let bytes = self
             .state
@@ -167,6 +188,7 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn message(&mut self, text: u64, quiet: bool) {
+        self.state.pay_text(text);
         let mut line = Vec::new();
         if !quiet && !self.outside {
             let _ = write!(line, "Game: {} ", self.context.number);
@@ -182,6 +204,7 @@ impl Run<'_, '_> {
         if self.context.options.no_set_tag {
             return;
         }
+        self.state.pay_text(text);
         let name = &self.program.code.names[name as usize];
         let value = self.state.bytes(text).to_vec();
         self.outcome.removed_tags.retain(|tag| tag != name);
@@ -219,6 +242,7 @@ impl Run<'_, '_> {
             let message = format!("cannot read {path:?}: its name must end in .cqo, .cql or .pgn");
             return self.stop(pc, "readfile", message, true);
         }
+        self.state.pay_steps(SYSTEM_CALL);
         match std::fs::read(&path) {
             Ok(bytes) => {
                 let text = self.state.intern(&bytes);
@@ -251,6 +275,8 @@ impl Run<'_, '_> {
             let message = format!("cannot write {path:?}: its name must end in .cqo or .cql");
             return self.stop(pc, "writefile", message, true);
         }
+        self.state.pay_steps(SYSTEM_CALL);
+        self.state.pay_text(text);
         let first = self.state.kept.written.insert(path.clone().into_bytes());
         let file = std::fs::OpenOptions::new()
             .create(true)

@@ -16,6 +16,11 @@ use backtrack::Backtracker;
 /// Bytes that an automaton of the `regex` crate may take; larger ones backtrack.
 const SIZE_LIMIT: usize = 1 << 20;
 
+/// A search in no text at all takes as long as so many bytes. Fuel for four bytes: without groups, and with them.
+const A_CALL: u64 = 256;
+const PLAIN: u64 = 1;
+const FOR_GROUPS: u64 = 8;
+
 /// A pattern, ready to be matched.
 #[derive(Clone, Debug)]
 pub(crate) struct Matcher {
@@ -49,26 +54,41 @@ impl Matcher {
         }
     }
 
+    /// Whether all of a text is what the `regex` crate can read: it knows no bytes that are no part of a
+    /// character.
+    pub(crate) fn reads(&self, text: &[u8]) -> bool {
+        self.unit == Unit::Byte || std::str::from_utf8(text).is_ok()
+    }
+
     /// Finds the first match that begins at `from` or later; `groups` is empty if there is none.
-    /// `fuel` is what is left of the steps of the backtracker.
+    /// `readable` is what [`Matcher::reads`] says; `fuel` is what is left of the steps of the backtracker, and
+    /// the crate takes of it what its time is worth.
     pub(crate) fn find(
         &self,
         text: &[u8],
         from: usize,
+        readable: bool,
         groups: &mut Groups,
         fuel: &mut u64,
     ) -> Result<(), Exhausted> {
         groups.clear();
-        // The crate knows no bytes that are no part of a character.
-        let readable = self.unit == Unit::Byte || std::str::from_utf8(text).is_ok();
+        let mut spend = |groups: &Groups, four_bytes: u64| {
+            let end = groups.first().and_then(|whole| Some(whole.as_ref()?.end));
+            let bytes = end.unwrap_or(text.len()).saturating_sub(from) as u64;
+            *fuel = fuel.saturating_sub((bytes + A_CALL) * four_bytes / 4);
+        };
         match &self.linear {
             Some(regex) if readable && self.groups == 1 => {
                 groups.extend(regex.find_at(text, from).map(|found| Some(found.range())));
+                spend(groups, PLAIN);
             }
             Some(regex) if readable => {
                 if let Some(found) = regex.captures_at(text, from) {
                     groups.extend(found.iter().map(|group| Some(group?.range())));
+                    // The crate forgets a group that is repeated no times.
+                    groups.resize(self.groups, None);
                 }
+                spend(groups, FOR_GROUPS);
             }
             _ => self.backtracker.find(text, from, groups, fuel)?,
         }
@@ -100,7 +120,7 @@ mod tests {
     fn found(matcher: &Matcher, text: &str) -> Vec<Option<String>> {
         let mut groups = Groups::new();
         matcher
-            .find(text.as_bytes(), 0, &mut groups, &mut 1_000_000)
+            .find(text.as_bytes(), 0, true, &mut groups, &mut 1_000_000)
             .unwrap();
         groups
             .into_iter()
@@ -132,6 +152,10 @@ mod tests {
         assert_eq!(texts("a.*c", "abcabc"), some(&["abcabc"]));
         assert_eq!(texts("a{2,3}", "aaaa"), some(&["aaa"]));
         assert_eq!(texts("a{2,3}?", "aaaa"), some(&["aa"]));
+        assert_eq!(texts("a**b", "xaab"), some(&["aab"]));
+        assert_eq!(texts("a*+", "xaa"), some(&[""]));
+        assert_eq!(texts("a+?+", "xaa"), some(&["aa"]));
+        assert_eq!(texts("a{2}{3}", "aaaaaaaa"), some(&["aaaaaa"]));
         assert_eq!(texts("", "abc"), some(&[""]));
         assert_eq!(texts("[]|x", "x"), some(&["x"]));
         assert!(texts("[]", "x").is_empty());
@@ -160,6 +184,12 @@ mod tests {
         assert_eq!(texts("(?:(a)|b)*", "ab"), [Some("ab".into()), None]);
         assert_eq!(texts("(a*)*", "b"), [Some(String::new()), None]);
         assert_eq!(texts("(a*)+", "b"), some(&["", ""]));
+        // Repeated no times it is a group all the same.
+        assert_eq!(texts("(x){0}a", "ba"), [Some("a".into()), None]);
+        assert_eq!(
+            texts("(?:(a)|b){0}(c)", "c"),
+            [Some("c".into()), None, Some("c".into())]
+        );
         // A turn that need not be is not taken for nothing.
         assert_eq!(texts("(?:())?", "b"), [Some(String::new()), None]);
         assert_eq!(texts("(?:|a)?", "a"), some(&["a"]));
@@ -184,7 +214,8 @@ mod tests {
         assert_eq!(found(&Matcher::new(&pattern), "ßéé"), some(&["ßéé"]));
         let mut groups = Groups::new();
         let dot = Matcher::new(&parse(b"^.$", Unit::Character).unwrap());
-        dot.find(b"\xff", 0, &mut groups, &mut 100).unwrap();
+        dot.find(b"\xff", 0, dot.reads(b"\xff"), &mut groups, &mut 100)
+            .unwrap();
         assert_eq!(groups, [Some(0..1)]);
     }
 
@@ -193,13 +224,13 @@ mod tests {
         let text = "a".repeat(40);
         let mut groups = Groups::new();
         let mut fuel = 100_000;
-        let result = matcher(r"(a*)*\1b").find(text.as_bytes(), 0, &mut groups, &mut fuel);
+        let result = matcher(r"(a*)*\1b").find(text.as_bytes(), 0, true, &mut groups, &mut fuel);
         assert!(result.is_err());
         // The same without the reference is linear.
         assert!(texts("(?:a+)+b", &"a".repeat(15)).is_empty());
         let many = matcher("((a{1000}){1000}){1000}");
         assert!(
-            many.find(text.as_bytes(), 0, &mut groups, &mut 100_000)
+            many.find(text.as_bytes(), 0, true, &mut groups, &mut 100_000)
                 .is_ok()
         );
     }
@@ -252,7 +283,7 @@ mod tests {
             for unit in [Unit::Byte, Unit::Character] {
                 if let Ok(pattern) = parse(pattern.as_bytes(), unit) {
                     let mut groups = Groups::new();
-                    let _ = Matcher::new(&pattern).find(text.as_bytes(), 0, &mut groups, &mut 10_000);
+                    let _ = Matcher::new(&pattern).find(text.as_bytes(), 0, true, &mut groups, &mut 10_000);
                 }
             }
         }

@@ -159,6 +159,8 @@ fn errors_stop_the_game() {
         &RunOptions::default(),
     );
     assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
+    let failed = run("cql() assert ply<3").error.expect("an assertion");
+    assert_eq!(failed.message, "the assertion failed at position 3");
     assert!(
         run("cql() assert ply<3")
             .error
@@ -295,6 +297,67 @@ fn endless_loops_that_print_or_store_are_stopped() {
         outcome.error.expect("an error").message,
         "the query made too much text"
     );
+}
+
+/// A step is worth some bytes of text: what reads or makes long strings ends as early as any other loop.
+#[test]
+fn work_on_text_counts_as_steps() {
+    let long = r#"x="ab" while (#x<1000000) x+=x y=x+"q""#;
+    let mut queries = vec![
+        r#"x="" while (true) {x+="q" x ~~ "z*$"}"#.to_owned(),
+        r#"x="" while (true) {x+="q" x ~~ "(z*)$"}"#.to_owned(),
+        r#"x="é" while (true) {x+="q" #x<5}"#.to_owned(),
+        "initial loop hhdb composer".to_owned(),
+        "initial loop reachableposition".to_owned(),
+    ];
+    for work in [
+        r#""zz" in x"#,
+        r#"indexof("zz" x)"#,
+        "int x",
+        "x<y",
+        "str(x y)",
+        "lowercase x",
+        r#"settag("A" x)"#,
+        r#"x[5]="""#,
+        "D[x]",
+        r#""é" + x[:9]"#,
+    ] {
+        queries.push(format!(
+            "local dictionary D D[\"a\"]=1 {long} while (true) {work}"
+        ));
+    }
+    // Turns of these loops that do not count their work: 300 000 times a string of a megabyte.
+    let options = RunOptions {
+        steps: 300_000,
+        memory: usize::MAX >> 8,
+        ..RunOptions::default()
+    };
+    for query in queries {
+        let begin = std::time::Instant::now();
+        let outcome = run_as(&query, LINE, Dialect::CQLI, &options);
+        assert_eq!(
+            outcome.error.map(|error| error.filter),
+            Some("limit"),
+            "{query}"
+        );
+        assert!(begin.elapsed().as_secs() < 4, "{query}");
+    }
+}
+
+/// What an honest query does with a long text is no reason to stop it.
+#[test]
+fn many_matches_in_a_long_text() {
+    for pattern in ["a", "(a)", "é?a"] {
+        let query = format!(
+            r#"x="aé" while (#x<100000) x+=x count1=0 while (x ~~ "{pattern}") count1+=1 message quiet(count1)"#
+        );
+        let outcome = run_as(&query, b"1-0", Dialect::CQLI, &RunOptions::default());
+        assert_eq!(
+            String::from_utf8_lossy(&outcome.messages),
+            "65536\n",
+            "{pattern}"
+        );
+    }
 }
 
 #[test]

@@ -57,6 +57,10 @@ fn loops_over_matches() {
         "<><aa><><>\n"
     );
     assert_eq!(
+        value(r#"x="aB" if x ~~ "(x){0}a" then x=str("[" \1 "]") message quiet(x)"#),
+        "[<false>]\n"
+    );
+    assert_eq!(
         value(r#"num=0 while("abc" ~~ "^.") num+=1 message quiet(num \0)"#),
         "1a\n"
     );

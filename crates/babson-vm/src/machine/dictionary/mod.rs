@@ -53,6 +53,9 @@ impl Run<'_, '_> {
         } else {
             let ty = self.program.code.dictionaries[index].key;
             let word = self.state.registers[usize::from(key)];
+            if ty == Type::String {
+                self.state.pay_text(word);
+            }
             Key::new(&self.state.text, word, ty)
         };
         (&mut self.state.kept.dictionaries[index], key)
@@ -118,6 +121,7 @@ impl Run<'_, '_> {
         from_zero: bool,
     ) -> Result<bool, Stop> {
         let limit = self.context.options.memory;
+        self.state.pay_text(value);
         let added = Text::from_slice(self.state.bytes(value));
         let (mut missing, mut too_long) = (false, false);
         let (entries, key) = self.entries(dictionary, key);

@@ -1,7 +1,7 @@
 //! Instructions of strings, comments, tags and messages.
 
 use super::{COSTLY, reg};
-use crate::filters;
+use crate::machine::board::TAG;
 use crate::machine::{Run, Stop, push};
 use crate::op::Op;
 
@@ -12,7 +12,7 @@ impl Run<'_, '_> {
         match op {
             Op::InText { a, b, fail } => {
                 let (a, b) = (reg!(self, a), reg!(self, b));
-                if filters::strings::find(self.state.bytes(a), self.state.bytes(b)).is_none() {
+                if !self.holds_text(a, b) {
                     return Ok(Some(fail));
                 }
             }
@@ -23,6 +23,7 @@ impl Run<'_, '_> {
                 text,
             } => self.best(best, value, min, text),
             Op::Tag { dst, name, fail } => {
+                self.state.pay_steps(TAG);
                 match self.tag(&self.program.code.names[name as usize]) {
                     Some(text) => reg!(self, dst) = self.state.intern(&text),
                     None => return Ok(Some(fail)),
@@ -124,7 +125,8 @@ impl Run<'_, '_> {
                 None => return Ok(Some(fail)),
             },
             Op::AssertFailed => {
-                let message = "the assertion failed".to_owned();
+                let position = self.here.id;
+                let message = format!("the assertion failed at position {position}");
                 return self.stop(at, "assert", message, true);
             }
             Op::TextStart => {
