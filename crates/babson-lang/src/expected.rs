@@ -201,7 +201,9 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
             let inner = found.trim_matches(['[', ']']);
             Some(format!("`{found}` is a piece designator: as a key write `[ {inner} ]`"))
         }
-        Some(Tok::Reserved) if Keyword::from_word(found).is_some() => Some(reserved(found)),
+        Some(Tok::Reserved) if let Some(word) = Keyword::from_word(found) => {
+            Some(reserved(word).unwrap_or_else(|| format!("`{found}` is a reserved word")))
+        }
         Some(Tok::Reserved) => Some("write `result` before it".to_string()),
         Some(Tok::Call | Tok::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {
             Some("parentheses hold one filter".to_string())
@@ -222,23 +224,43 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
     }
 }
 
-/// What a word of the language that is no filter, or none here, has to do with what was meant.
-pub(crate) fn reserved(word: &str) -> String {
-    let part_of = |whole: &str| format!("`{word}` is a word of {whole} only");
-    match word {
-        "any" => "any square is written `.`".to_string(),
-        "null" | "captures" | "by" => part_of("`move`"),
-        "through" => part_of("`pin`"),
-        "nosort" => part_of("`similarposition`"),
-        "local" => part_of("`dictionary`"),
-        "drop" | "swap" => part_of("`imagine`"),
-        "input" | "output" | "silent" | "matchcount" | "matchstring" | "variations" => {
-            part_of("the header `cql(…)`")
+/// What a word of the language that is no filter belongs to, or what to write for it, where that is known.
+pub(crate) fn reserved(word: Keyword) -> Option<String> {
+    let of = match word {
+        Keyword::Any => return Some("any square is written `.`".to_string()),
+        Keyword::Substring => {
+            return Some("a part of a string is `s[i:j]`, and `s in t` finds one".to_string());
         }
-        "firstmatch" | "focus" | "keepallbest" | "lastposition" | "nestban" | "piecepath"
-        | "singlecolor" | "title" | "verbose" => part_of("`path` and `line`"),
-        "substring" => "a part of a string is `s[i:j]`; `s in t` finds one".to_string(),
-        "transform" => "a transform has a name of its own, as `flip` or `rotate90`".to_string(),
-        _ => format!("`{word}` is reserved, and no filter has this name"),
-    }
+        Keyword::Transform => {
+            return Some("each transform has its own name, as `flip` and `rotate90`".to_string());
+        }
+        Keyword::Through => "pin",
+        Keyword::Drop | Keyword::Null | Keyword::Reverse => "move",
+        Keyword::Swap => "imagine",
+        Keyword::NoSort => "similarposition",
+        Keyword::Local => "dictionary",
+        Keyword::FirstMatch
+        | Keyword::Focus
+        | Keyword::KeepAllBest
+        | Keyword::LastPosition
+        | Keyword::NestBan
+        | Keyword::PiecePath
+        | Keyword::SingleColor
+        | Keyword::Title
+        | Keyword::Verbose => "path",
+        Keyword::Input
+        | Keyword::MatchCount
+        | Keyword::MatchString
+        | Keyword::Output
+        | Keyword::Silent
+        | Keyword::Variations => "cql(…)",
+        _ => return None,
+    };
+    Some(if matches!(of, "pin" | "move") {
+        format!(
+            "it is a parameter of `{of}`: before it, an operand with operators needs parentheses"
+        )
+    } else {
+        format!("it is a parameter of `{of}`")
+    })
 }

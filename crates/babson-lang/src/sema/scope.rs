@@ -341,8 +341,6 @@ impl Sema<'_> {
             error = error.with_help(format!(
                 "`{name}` is known only in the body that assigned it: assign it before, or choose `--dialect cql6`"
             ));
-        } else if Keyword::from_word(name).is_some() {
-            error = error.with_help(crate::expected::reserved(name));
         } else if let Some(near) = names::nearest(name, known) {
             error = error.with_help(format!("did you mean `{near}`?"));
         } else {
@@ -354,38 +352,10 @@ impl Sema<'_> {
     /// Reports a word of the language where it means nothing, in a query that does not take it for a name.
     fn out_of_place(&mut self, word: Keyword, name: &str, span: Span) -> Reported {
         let error = Diagnostic::error(span, format!("`{name}` is no filter"));
-        let of = match word {
-            Keyword::Through => "pin",
-            Keyword::Drop | Keyword::Null | Keyword::Reverse => "move",
-            Keyword::Swap => "imagine",
-            Keyword::FirstMatch
-            | Keyword::Focus
-            | Keyword::KeepAllBest
-            | Keyword::LastPosition
-            | Keyword::NestBan
-            | Keyword::PiecePath
-            | Keyword::SingleColor
-            | Keyword::Title
-            | Keyword::Verbose => "path",
-            Keyword::Input
-            | Keyword::MatchCount
-            | Keyword::MatchString
-            | Keyword::Output
-            | Keyword::Silent
-            | Keyword::Variations => "cql(…)",
-            _ => {
-                let help = "the word means nothing here; a query that assigns it has it as a name";
-                return self.report(error.with_help(help));
-            }
-        };
-        let parentheses = matches!(of, "pin" | "move");
-        self.report(error.with_help(if parentheses {
-            format!(
-                "it is a parameter of `{of}`: before it, an operand with operators needs parentheses"
-            )
-        } else {
-            format!("it is a parameter of `{of}`")
-        }))
+        let help = crate::expected::reserved(word).unwrap_or_else(|| {
+            "the word means nothing here; a query that assigns it has it as a name".to_string()
+        });
+        self.report(error.with_help(help))
     }
 
     pub(super) fn name(&mut self, name: &str, span: Span) -> Typed {

@@ -747,11 +747,11 @@ fn words_that_are_no_filters() {
     for dialect in [Dialect::CQLI, Dialect::CQL6] {
         for (word, hint) in [
             ("any", "`.`"),
-            ("arrow", "reserved"),
+            ("arrow", ""),
             ("null", "`move`"),
-            ("oldline", "reserved"),
+            ("oldline", ""),
             ("title", "`path`"),
-            ("silent", "header"),
+            ("silent", "`cql(…)`"),
             ("through", "`pin`"),
         ] {
             let errors = analyse(&format!("cql() {word}"), dialect).unwrap_err();
