@@ -262,7 +262,12 @@ fn hostile_texts_take_linear_time() {
         "many.cql",
         format!("cql() {}", "line --> ".repeat(2_000)).as_bytes(),
     );
+    bench.put(
+        "files.cql",
+        format!("cql({}) mate", "input a\n".repeat(100_000)).as_bytes(),
+    );
     bench.expect(1, &["-i", "games.pgn", "name.cql"]);
+    bench.expect(1, &["-i", "games.pgn", "files.cql"]);
     let (_, stderr) = bench.expect(1, &["check", "many.cql"]);
     assert!(stderr.contains("… and "), "{}", stderr.len());
     assert!(begin.elapsed().as_secs() < 60);

@@ -5,23 +5,25 @@ use crate::ast::*;
 
 impl<'s> Builder<'s> {
     pub(crate) fn header(&mut self, params: Vec<HeaderParam>, l: u32, r: u32) -> Header {
-        for (i, param) in params.iter().enumerate() {
+        let mut seen = Vec::new();
+        for param in &params {
             let repeatable = matches!(
                 param.kind,
                 HeaderKind::Variations | HeaderKind::Quiet | HeaderKind::Silent
             );
-            let is_count = |p: &HeaderParam| {
-                matches!(
-                    p.kind,
-                    HeaderKind::MatchCount(..) | HeaderKind::SortMatchCount(..)
-                )
+            // With `sort` or without, it is one range.
+            let kind = match param.kind {
+                HeaderKind::SortMatchCount(lo, hi) => &HeaderKind::MatchCount(lo, hi),
+                _ => &param.kind,
             };
-            let same = |p: &HeaderParam| {
-                std::mem::discriminant(&p.kind) == std::mem::discriminant(&param.kind)
-                    || is_count(p) && is_count(param)
-            };
-            if !repeatable && params[..i].iter().any(same) {
+            let kind = std::mem::discriminant(kind);
+            if repeatable {
+                continue;
+            }
+            if seen.contains(&kind) {
                 self.error(param.span, "this parameter is written twice");
+            } else {
+                seen.push(kind);
             }
         }
         Header {
