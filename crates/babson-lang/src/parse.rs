@@ -41,7 +41,7 @@ impl Parts {
 /// `vetoes` turn guesses of the token pass that the typing pass found wrong (grammar notes, section 3B): the place of a
 /// binary `-` ([`crate::ast::Tail::op_span`]) makes it start a filter; the place of a name taken as a range
 /// ([`crate::ast::Bound::span`]) makes it an operand; the place of the `:` of a speculative move makes it part of
-/// the move's last operand. A place that was no guess is ignored.
+/// the move's last operand; the place of a capture `[x]` makes it an index. A place that was no guess is ignored.
 ///
 /// Every `-` behind an operand is binary until it is vetoed, or until nothing else parses.
 ///
@@ -202,14 +202,14 @@ impl<'s> Text<'s> {
             Ok(query) => return Ok(query),
             Err(errors) => errors,
         };
-        // Perhaps a `-` began a filter: the nearest one before the error, as long as that leads further.
+        // Perhaps a `-` began a filter, or a `[x]` is an index: the nearest one before the error, as long as that leads further.
         let mut vetoes = vetoes.to_vec();
         let mut place = errors.first().map_or(0, |e| e.span.start);
         loop {
-            let Some(minus) = nearest_minus(&read(&vetoes), place) else {
+            let Some(guess) = nearest_guess(&read(&vetoes), place) else {
                 return Err(errors);
             };
-            vetoes.push(minus);
+            vetoes.push(guess);
             match attempt(source, read(&vetoes)) {
                 Ok(query) => return Ok(query),
                 Err(later) => match later.first().map_or(0, |e| e.span.start) {
@@ -274,9 +274,9 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
     Ok(())
 }
 
-/// The last binary `-` before or at a place, not inside brackets that are closed there, that can be another sign: it
-/// does not follow a number.
-fn nearest_minus(list: &[Spanned<'_>], place: u32) -> Option<Span> {
+/// The last binary `-`, or capture `[x]`, before or at a place, not inside brackets that are closed there, that can be
+/// something else: a `-` that does not follow a number, a `[x]` behind a name or brackets.
+fn nearest_guess(list: &[Spanned<'_>], place: u32) -> Option<Span> {
     let mut closed = 0;
     let upto = list.partition_point(|token| token.0 <= place);
     for (i, (start, token, end)) in list.iter().enumerate().take(upto).rev() {
@@ -297,6 +297,13 @@ fn nearest_minus(list: &[Spanned<'_>], place: u32) -> Option<Span> {
             Tok::Add(InfixOp::Sub) if closed == 0 => {
                 let number = matches!(i.checked_sub(1).map(|i| &list[i].1), Some(Tok::Int(_)));
                 if !number {
+                    return Some(Span::new(*start, *end));
+                }
+            }
+            // Three bytes: `×` is no key.
+            Tok::DashLeft(true) | Tok::DashBoth(true) if closed == 0 && end - start == 3 => {
+                let before = i.checked_sub(1).map(|i| &list[i].1);
+                if matches!(before, Some(Tok::Name(_) | Tok::RBracket | Tok::RParen)) {
                     return Some(Span::new(*start, *end));
                 }
             }

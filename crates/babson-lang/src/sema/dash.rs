@@ -1,6 +1,7 @@
 //! Dash filters (moves-and-sequences.md 6).
 
 use super::designators::kinds;
+use super::scope::Binding;
 use super::{Reported, Sema, Typed};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
@@ -35,12 +36,20 @@ impl<'a> Sema<'a> {
         let Some(operand) = operand else {
             return Ok(None);
         };
+        let indexed = dash.capture && side == "left";
+        let sign = sign(dash);
+        if indexed && self.is_indexable(rightmost(operand)) {
+            let error = Diagnostic::error(
+                operand.span,
+                format!("what touches `{sign}` at its left must be a set of squares"),
+            );
+            return Err(self.request_veto(dash.op_span, error));
+        }
         let open = self.open_at(operand, 8)?;
         let operand = self.finish(open)?;
         if operand.ty == Type::Set {
             return Ok(Some(operand));
         }
-        let sign = sign(dash);
         let error = Diagnostic::error(
             operand.span,
             format!(
@@ -48,9 +57,26 @@ impl<'a> Sema<'a> {
                 super::types::with_article(operand.ty)
             ),
         );
-        Err(self.report(error.with_help(format!(
+        let error = error.with_help(format!(
             "a filter of its own needs a blank between it and `{sign}`"
-        ))))
+        ));
+        Err(if indexed && operand.ty == Type::String {
+            self.request_veto(dash.op_span, error)
+        } else {
+            self.report(error)
+        })
+    }
+
+    /// Is it the name of a dictionary or of a string, so that a `[x]` behind it is no capture?
+    fn is_indexable(&self, e: &ast::Expr) -> bool {
+        let Ast::Name(name) = &e.kind else {
+            return false;
+        };
+        match self.lookup(name) {
+            Some(Binding::Dictionary(_)) => true,
+            Some(Binding::Var(var)) => self.vars[var.0 as usize].ty == Type::String,
+            _ => false,
+        }
     }
 
     fn promotion(&mut self, promotion: &'a ast::Expr) -> Result<Promotion, Reported> {
@@ -240,6 +266,18 @@ impl<'a> Sema<'a> {
             ..Move::played()
         };
         Ok(self.node(ExprKind::Move(Box::new(filter)), ty, span))
+    }
+}
+
+/// The operand that ends where an expression ends.
+fn rightmost(e: &ast::Expr) -> &ast::Expr {
+    match &e.kind {
+        Ast::Infix { rest, .. } => rest.last().map_or(e, |tail| rightmost(&tail.right)),
+        Ast::With { right, .. } => rightmost(right),
+        Ast::Direction { arg, .. } | Ast::Prefix { arg, .. } | Ast::Complement(arg) => {
+            rightmost(arg)
+        }
+        _ => e,
     }
 }
 

@@ -51,6 +51,7 @@ use functions::Definition;
 pub use hhdb::hhdb_parts;
 use regroup::Tail;
 use scope::{PendingIsBound, Scope};
+pub(crate) use whole::places_of_x;
 pub use whole::{analyse, analyse_parts, analyse_with, lower};
 
 /// A query that passed.

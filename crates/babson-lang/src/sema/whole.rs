@@ -57,6 +57,16 @@ pub fn analyse_parts(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<Analysis, Vec<Diagnostic>> {
+    settled(text, parts, dialect, variants).1
+}
+
+/// A query with its guesses turned as the types want it, as far as it parses, and what the typing pass says of it.
+fn settled(
+    text: &str,
+    parts: &Parts,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> (Option<ast::Query>, Result<Analysis, Vec<Diagnostic>>) {
     let mut vetoes: Vec<Span> = Vec::new();
     let mut blamed = None;
     // How many vetoes the last round had to begin with, and whether a round may add several.
@@ -71,11 +81,11 @@ pub fn analyse_parts(
                 continue;
             }
             // The other reading of the last guess is no better: report what was wrong with the first.
-            Err(errors) => return Err(blamed.map_or(errors, |error| vec![error])),
+            Err(errors) => return (None, Err(blamed.map_or(errors, |error| vec![error]))),
         };
         match with_room(&query, || lower(&query, dialect, variants)) {
-            Ok(analysis) => return Ok(analysis),
-            Err(Failure::Errors(errors)) => return Err(errors),
+            Ok(analysis) => return (Some(query), Ok(analysis)),
+            Err(Failure::Errors(errors)) => return (Some(query), Err(errors)),
             Err(Failure::Veto(spans, error)) => {
                 sure = vetoes.len();
                 for span in spans.into_iter().take(if several { usize::MAX } else { 1 }) {
@@ -84,12 +94,30 @@ pub fn analyse_parts(
                     }
                 }
                 if vetoes.len() == sure {
-                    return Err(vec![error]);
+                    return (Some(query), Err(vec![error]));
                 }
                 blamed = Some(error);
             }
         }
     }
+}
+
+/// Where the name `x` stands in a query that parses: in `[x]` only if that is no capture.
+pub(crate) fn places_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
+    fn collect(e: &ast::Expr, places: &mut Vec<u32>) {
+        if matches!(&e.kind, ast::ExprKind::Name(name) if name == "x") {
+            places.push(e.span.start);
+        }
+        e.kind.for_each_child(&mut |child| collect(child, places));
+    }
+    let query = settled(text, &Parts::whole(text), dialect, &VariantNames::default()).0?;
+    Some(with_room(&query, || {
+        let mut places = Vec::new();
+        for item in &query.items {
+            collect(item, &mut places);
+        }
+        places
+    }))
 }
 
 /// Runs the typing of a deep query on a stack that suffices for [`MAX_DEPTH`](super::MAX_DEPTH), whatever the caller has left.

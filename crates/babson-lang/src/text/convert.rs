@@ -34,9 +34,13 @@ pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, V
     let is_token = |lexeme: &&Lexeme| !matches!(lexeme.kind, Lex::Comment | Lex::Semicolon);
     let words: Vec<Lexeme> = all.iter().filter(is_token).copied().collect();
     let names = Names::collect(source, &words, dialect);
+    let keys = source
+        .contains("[x]")
+        .then(|| crate::sema::places_of_x(source, dialect))
+        .flatten();
     let mut texts: Vec<String> = Vec::with_capacity(all.len());
     for (index, lexeme) in all.iter().enumerate() {
-        texts.push(if is_key(source, &all, index, &names) {
+        texts.push(if is_key(source, &all, index, &names, keys.as_deref()) {
             lexeme.span.text(source).to_owned()
         } else {
             respell(lexeme, source, to, &names)
@@ -62,16 +66,24 @@ pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, V
     Ok(source.to_owned())
 }
 
-/// Whether a lexeme is the key of a dictionary and no capture: `D[x]` (language.md 2.5).
-fn is_key(source: &str, all: &[Lexeme], index: usize, names: &Names<'_>) -> bool {
+/// Whether a lexeme is the key of a dictionary or the index of a string and no capture: `D[x]` (language.md 2.5). In a
+/// query that does not parse only the names of dictionaries tell.
+fn is_key(
+    source: &str,
+    all: &[Lexeme],
+    index: usize,
+    names: &Names<'_>,
+    keys: Option<&[u32]>,
+) -> bool {
     let lexeme = all[index];
-    let Some(before) = index.checked_sub(1).map(|before| all[before]) else {
+    if lexeme.kind != Lex::Capture || index == 0 || !touches(all, index) {
         return false;
-    };
-    lexeme.kind == Lex::Capture
-        && touches(all, index)
-        && before.kind == Lex::Word
-        && names.is_dictionary(before.span.text(source))
+    }
+    let before = all[index - 1];
+    match keys {
+        Some(keys) => keys.contains(&(lexeme.span.start + 1)),
+        None => before.kind == Lex::Word && names.is_dictionary(before.span.text(source)),
+    }
 }
 
 /// Whether nothing stands between a lexeme and the one before it.
@@ -264,6 +276,12 @@ mod tests {
         assert_eq!(unicode(keys), symbols);
         assert_eq!(ascii(symbols), keys);
         assert!(crate::sema::analyse(symbols, Dialect::CQLI).is_ok());
+        // Types tell what no declaration does.
+        let text = "function f(y){y[x]} x=1 s=\"abc\" y1=R s[x]=\"q\" f(s) y1[x]k";
+        assert_eq!(
+            unicode(text),
+            text.replace("y1=R", "y1=♖").replace("y1[x]k", "y1×♚")
+        );
     }
 
     #[test]

@@ -73,14 +73,8 @@ impl<'s> Pass<'s, '_> {
                     },
                 );
             }
-            Some(Tok::Direction(_)) => {
-                let ray = self
-                    .out
-                    .iter()
-                    .rposition(|t| !matches!(t.1, Tok::Direction(_)));
-                if ray.is_some_and(|r| matches!(self.out[r].1, Tok::Ray(_))) {
-                    return self.open(i, Tok::Call, Frame::new());
-                }
+            Some(Tok::Direction(_)) if self.in_ray() => {
+                return self.open(i, Tok::Call, Frame::new());
             }
             _ => {}
         }

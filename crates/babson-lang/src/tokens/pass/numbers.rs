@@ -92,16 +92,15 @@ impl<'s> Pass<'s, '_> {
 
     pub(super) fn dash(&mut self, i: usize) -> usize {
         let capture = self.lexemes[i].kind == Lex::Capture;
-        if capture
-            && self.tied(i)
-            && self.text(i) == "[x]"
-            && let Some(Tok::Name(name)) = self.prev()
-            && self.names.is_dictionary(name)
-        {
+        if self.is_key(i) {
             let s = self.lexemes[i].span.start;
+            let open = self.out.len();
             self.push(Span::new(s, s + 1), Tok::LBracket);
             self.push(Span::new(s + 1, s + 2), Tok::Name("x"));
             self.push(Span::new(s + 2, s + 3), Tok::RBracket);
+            if let Some(opener) = self.opener.last_mut() {
+                *opener = open;
+            }
             return i + 1;
         }
         let left = self.tied(i) && self.prev_ends();

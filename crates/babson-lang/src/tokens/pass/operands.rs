@@ -1,5 +1,6 @@
 //! What can begin, end or continue an operand.
 
+use super::super::Spanned;
 use super::Pass;
 use crate::keywords::{Class, Keyword};
 use crate::lexer::Lex;
@@ -119,6 +120,26 @@ impl Pass<'_, '_> {
             self.kind(next),
             Some(Lex::Plus | Lex::Minus | Lex::Star | Lex::Slash | Lex::Percent)
         )
+    }
+
+    /// Do only directions stand between `ray` or `xray` and here?
+    pub(super) fn in_ray(&self) -> bool {
+        let is_direction = |token: &Spanned<'_>| matches!(token.1, Tok::Direction(_));
+        let before = self.out.iter().rev().find(|token| !is_direction(token));
+        matches!(before, Some((_, Tok::Ray(_), _)))
+    }
+
+    /// Is a `[x]` the key of a dictionary or the index of a string, and no capture (rule 10)? Behind what may be a
+    /// set it is a capture until the typing pass finds that it is none.
+    pub(super) fn is_key(&self, i: usize) -> bool {
+        self.kind(i) == Some(Lex::Capture)
+            && self.tied(i)
+            && self.text(i) == "[x]"
+            && match self.prev() {
+                Some(Tok::Name(name)) if self.names.is_dictionary(name) => true,
+                Some(Tok::Str(_) | Tok::Group(_) | Tok::NamedGroup(..)) => true,
+                _ => self.prev_ends() && self.vetoes.contains(&self.lexemes[i].span),
+            }
     }
 
     /// Is the operand that ends here a position, whatever the names in it mean?

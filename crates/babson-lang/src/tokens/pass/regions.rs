@@ -126,16 +126,21 @@ impl Pass<'_, '_> {
                     }
                 };
                 let postfix = matches!(kind, Lex::LBracket | Lex::Match)
+                    || self.is_key(i)
+                    || self.in_ray()
+                        && (kind == Lex::LParen
+                            || keyword.map(Keyword::class) == Some(Class::Direction))
                     || kind == Lex::LParen
-                        && (self.after_function(i)
-                            || matches!(self.prev(), Some(Tok::List(_) | Tok::Ray(_))));
+                        && (self.after_function(i) || matches!(self.prev(), Some(Tok::List(_))));
                 if parameter || postfix {
                     region
                 } else {
                     Region::None
                 }
             }
-            Region::Path if matches!(kind, Lex::Dash | Lex::Capture) => Region::None,
+            Region::Path if matches!(kind, Lex::Dash | Lex::Capture) && !self.is_key(i) => {
+                Region::None
+            }
             _ => region,
         };
         self.top().region = next;
