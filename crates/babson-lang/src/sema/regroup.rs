@@ -52,7 +52,7 @@ impl Op {
         }
     }
 
-    fn is_arithmetic(self) -> bool {
+    pub(super) fn is_arithmetic(self) -> bool {
         use InfixOp::{Add, Div, Mul, Rem, Sub};
         matches!(self, Op::Infix(Add | Sub | Mul | Div | Rem))
     }
@@ -220,9 +220,6 @@ impl<'a> Sema<'a> {
                 let arg = self.compute(op, *arg, right)?;
                 ExprKind::Unary(which, Box::new(arg))
             }
-            ExprKind::Str(mut parts) if parts.len() == 1 && joins(op, parts[0].ty, right.ty) => {
-                ExprKind::Str(vec![self.compute(op, parts.remove(0), right)?])
-            }
             kind => return Err(Box::new((Expr { kind, ty, span }, right))),
         };
         let span = whole;
@@ -236,11 +233,6 @@ pub(super) fn can_absorb(e: &ast::Expr) -> bool {
         // Its argument is in parentheses.
         ast::ExprKind::Prefix { keyword, .. } => *keyword != ast::Keyword::Child,
         ast::ExprKind::Infix { first, .. } => can_absorb(first),
-        ast::ExprKind::Print {
-            kind: ast::PrintKind::Str,
-            list,
-            ..
-        } => !list,
         _ => false,
     }
 }

@@ -1,6 +1,9 @@
 //! Strings: slices, `str`, `comment`, `message`, `///` (language.md 8 and 13.3).
 
+use std::collections::VecDeque;
+
 use super::assign::nothing;
+use super::regroup::{Op, Right, Tail};
 use super::types::with_article;
 use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, ExprKind as Ast, PrintKind};
@@ -34,12 +37,8 @@ impl<'a> Sema<'a> {
         let mut parts = Vec::with_capacity(args.len());
         let mut tails = nothing();
         match args {
-            [arg] if !list && self.bare_piece(arg).is_none() => {
-                let floor = if kind == PrintKind::Str { 7 } else { 1 };
-                let (part, rest) = match self.analysis_text(arg) {
-                    Some(text) => (text, nothing()),
-                    None => self.open_at(arg, floor)?,
-                };
+            [arg] if !list => {
+                let (part, rest) = self.only_part(arg)?;
                 parts.push(part);
                 tails = rest;
             }
@@ -62,6 +61,55 @@ impl<'a> Sema<'a> {
             PrintKind::Message => (ExprKind::Message { quiet, parts }, Type::Bool),
         };
         Ok((self.node(kind, ty, span), tails))
+    }
+
+    /// The argument that stands without parentheses. What no `+` can follow, a piece or the text of an analysis, ends
+    /// before one, and is what it would be alone.
+    fn only_part(&mut self, arg: &'a ast::Expr) -> Open<'a> {
+        let (mut first, mut tails) = (arg, VecDeque::new());
+        loop {
+            match &first.kind {
+                Ast::Infix {
+                    first: inner, rest, ..
+                } => {
+                    for tail in rest.iter().rev() {
+                        tails.push_front(Tail {
+                            op: Op::Infix(tail.op),
+                            span: tail.op_span,
+                            right: Right::Ast(&tail.right),
+                        });
+                    }
+                    first = inner;
+                }
+                Ast::Relation {
+                    left,
+                    op,
+                    op_span,
+                    right,
+                } => {
+                    tails.push_front(Tail {
+                        op: Op::Rel(*op),
+                        span: *op_span,
+                        right: Right::Ast(right),
+                    });
+                    first = left;
+                }
+                _ => break,
+            }
+        }
+        let ends = tails.front().is_none_or(|tail| tail.op.is_arithmetic());
+        if ends {
+            if let Some(var) = self.bare_piece(first) {
+                return Ok((
+                    self.node(ExprKind::Var(var), Type::Piece, first.span),
+                    tails,
+                ));
+            }
+            if let Some(text) = self.analysis_text(first) {
+                return Ok((text, tails));
+            }
+        }
+        self.open_at(arg, 1)
     }
 
     pub(super) fn index(&mut self, base: &'a ast::Expr, index: &'a ast::Expr, span: Span) -> Typed {

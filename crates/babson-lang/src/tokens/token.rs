@@ -73,10 +73,8 @@ pub(crate) enum Tok<'s> {
     List(Keyword),
     Position,
     Ray(bool),
-    /// `comment`, `message` (and `str` with parentheses).
+    /// `comment`, `message`, `str`.
     Print(Keyword),
-    /// `str` without parentheses.
-    StrPrefix,
     Searchable(Keyword),
     Search(&'s str),
     Coloured(Keyword),

@@ -108,10 +108,7 @@ impl<'s> Pass<'s, '_> {
                     _ => one(Tok::List(keyword)),
                 }
             }
-            Class::Print => match keyword {
-                Keyword::Str if self.kind(i + 1) != Some(Lex::LParen) => one(Tok::StrPrefix),
-                _ => one(Tok::Print(keyword)),
-            },
+            Class::Print => one(Tok::Print(keyword)),
             Class::Search => one(Tok::Searchable(keyword)),
             Class::Coloured => one(Tok::Coloured(keyword)),
             Class::Text => one(Tok::Text(keyword)),
