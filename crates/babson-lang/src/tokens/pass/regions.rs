@@ -79,6 +79,7 @@ impl Pass<'_, '_> {
             None
         };
         let prefix = kind == Lex::Tilde
+            || keyword == Some(Keyword::MakeSquare) && self.kind(i + 1) != Some(Lex::LParen)
             || matches!(
                 keyword.map(Keyword::class),
                 Some(Class::Direction | Class::Tight)
