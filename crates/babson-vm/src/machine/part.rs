@@ -31,6 +31,30 @@ impl Machine {
     /// A machine that runs a part of the games beside this one, which has run none: it knows what
     /// `cqlbegin` left, as far as games look at that. `program` must be the one of [`Machine::new`], and
     /// of those that [`Sharing`](crate::Sharing) allows it.
+    ///
+    /// ```
+    /// use babson_lang::{Dialect, sema};
+    /// use babson_pgn::Reader;
+    /// use babson_vm::{GameContext, Machine, Program, RunOptions, Sharing};
+    ///
+    /// let query = sema::analyse("mate persistent mates += 1", Dialect::CQLI).unwrap().query;
+    /// let program = Program::compile(&query, Dialect::CQLI).unwrap();
+    /// assert_eq!(program.sharing(), Sharing::Joined);
+    /// let mut whole = Machine::new(&program);
+    /// let mut reader = Reader::new();
+    /// for (number, text) in [(1, "1. f3 e5 2. g4 Qh4# 0-1\n"), (2, "1. d4 *\n")] {
+    ///     // As on a thread of its own.
+    ///     let mut machine = whole.fork(&program);
+    ///     let game = reader.read(text.as_bytes(), program.needs());
+    ///     let options = RunOptions::default();
+    ///     let context = GameContext { number, last_number: None, options: &options };
+    ///     machine.run(&program, &game, &context);
+    ///     if let Some(part) = machine.take_part(&program) {
+    ///         whole.join(&program, part);
+    ///     }
+    /// }
+    /// assert_eq!(whole.persistents(&program), ["mates: 1"]);
+    /// ```
     pub fn fork(&self, program: &Program) -> Machine {
         let mut machine = Machine::new(program);
         let Shared::Joined { vars, dictionaries } = &program.code.shared else {
