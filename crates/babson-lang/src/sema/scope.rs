@@ -2,8 +2,9 @@
 //!
 //! In 6.2 all names are global, in the order of the text. Under `local_scopes` (dialects.md) the body of an iteration or
 //! of a function has a scope of its own for what is first assigned there. For a function that is what nobody assigned
-//! before its definition: a name that the caller assigns between definition and call is read in the body, but an
-//! assignment in the body makes another variable. Variables of a body have no value when a run of it begins.
+//! before its definition: of a name that the caller assigns between definition and call, an assignment in the body makes
+//! another variable, unless the body has read the caller's before, as in `n = n + 1`: a name means one thing in one
+//! body. Variables of a body have no value when a run of it begins.
 //! A function's parameters are always in a scope of their own: they stand for what the caller wrote.
 
 use std::collections::{HashMap, HashSet};
@@ -98,6 +99,29 @@ impl Sema<'_> {
             at = scope.parent;
         }
         None
+    }
+
+    /// Notes the use of a variable: a body that has used one of the caller's goes on to mean that one.
+    pub(super) fn reach(&mut self, name: &str) {
+        let mut at = Some(self.scopes.len() - 1);
+        let mut hiding = None;
+        while let Some((index, scope)) = at.map(|index| (index, &self.scopes[index])) {
+            if let Some(named) = scope.names.get(name) {
+                let binding = named.binding;
+                if let Some(body) =
+                    hiding.filter(|body: &usize| named.since >= self.scopes[*body].shares)
+                {
+                    let named = Named { binding, since: 0 };
+                    self.scopes[body].names.insert(name.to_string(), named);
+                }
+                return;
+            }
+            // The outermost body between the use and the name: what it shares, those in it do as well.
+            if hiding.is_none_or(|body: usize| scope.shares <= self.scopes[body].shares) {
+                hiding = Some(index);
+            }
+            at = scope.parent;
+        }
     }
 
     /// Notes a first assignment to a name that 6.2 would take for the one around the body.
@@ -271,7 +295,10 @@ impl Sema<'_> {
     /// An existing variable.
     pub(super) fn variable(&mut self, name: &Ident) -> Result<VarId, Reported> {
         match self.lookup(&name.name) {
-            Some(Binding::Var(var)) => Ok(var),
+            Some(Binding::Var(var)) => {
+                self.reach(&name.name);
+                Ok(var)
+            }
             Some(Binding::Dictionary(_)) => Err(self.error(
                 name.span,
                 format!("`{}` is a dictionary, not a variable", name.name),
@@ -360,7 +387,10 @@ impl Sema<'_> {
 
     pub(super) fn name(&mut self, name: &str, span: Span) -> Typed {
         let var = match self.lookup(name) {
-            Some(Binding::Var(var)) => var,
+            Some(Binding::Var(var)) => {
+                self.reach(name);
+                var
+            }
             Some(Binding::Dictionary(_)) => return Ok(self.bool(true, span)),
             Some(Binding::Function(_)) => {
                 return Err(self.report(

@@ -61,6 +61,32 @@ fn a_function_shares_what_was_assigned_before_its_definition() {
             "5",
             "5",
         ),
+        // So is what is read before it is assigned: a name means one thing in one body.
+        (
+            "function fn() {num = num + 1} num = 1 fn() fn() message quiet(num)",
+            "3",
+            "3",
+        ),
+        (
+            "function best(new) {if new > num num = new} num = 1 best(4) best(2) message quiet(num)",
+            "4",
+            "4",
+        ),
+        (
+            "function fn() {square sq in a1-2 {num += 1} num = num * 2} num = 1 fn() message quiet(num)",
+            "6",
+            "6",
+        ),
+        (
+            "function fn() {square sq in a1-2 {num = 7} num} num = 1 message quiet(fn() num)",
+            "11",
+            "77",
+        ),
+        (
+            "function fn() {piece it in a1 {x = far num = 9} far = 3} far = 1 num = 1 fn() message quiet(far num)",
+            "31",
+            "39",
+        ),
         // A function within a function.
         (
             "function fn() {one = 1 function gn() {one = 2 two = 3 two} two = 9 str(gn() one two)} message quiet(fn())",
