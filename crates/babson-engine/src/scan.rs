@@ -147,7 +147,7 @@ fn needs_one_thread(job: &Job) -> bool {
     match job.program.sharing() {
         Sharing::Nothing => false,
         Sharing::Joined => job.limit.is_some(),
-        Sharing::InOrder { .. } => true,
+        Sharing::InOrder(_) => true,
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) fn sharing(code: &Code) -> String {
     match &code.shared {
         Shared::Nothing => "any number".to_owned(),
         Shared::Joined { .. } => "any number: what games leave behind is joined".to_owned(),
-        Shared::InOrder { reason, .. } => format!("one: {reason}"),
+        Shared::InOrder(reason) => format!("one: {reason}"),
     }
 }
 

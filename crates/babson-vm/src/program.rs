@@ -34,13 +34,8 @@ pub enum Sharing<'p> {
     /// What can be joined: machines that [`Machine::fork`](crate::Machine::fork) makes may each run
     /// a part of the games, and their [parts](crate::Part) are joined in the order of the games.
     Joined,
-    /// What a game may see: one machine must run all games in their order.
-    InOrder {
-        /// Why.
-        reason: &'p str,
-        /// The place of the query to blame; empty if it is all of it.
-        span: Span,
-    },
+    /// What a game may see: one machine must run all games in their order, for this reason.
+    InOrder(&'p str),
 }
 
 /// A compiled query: immutable, shared by all threads.
@@ -129,10 +124,7 @@ impl Program {
         match &self.code.shared {
             Shared::Nothing => Sharing::Nothing,
             Shared::Joined { .. } => Sharing::Joined,
-            Shared::InOrder { reason, span } => Sharing::InOrder {
-                reason,
-                span: *span,
-            },
+            Shared::InOrder(reason) => Sharing::InOrder(reason),
         }
     }
 

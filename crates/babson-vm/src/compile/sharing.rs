@@ -9,7 +9,6 @@
 //! the game's own once the game has certainly emptied or assigned it; what happens before is
 //! what matters here.
 
-use babson_lang::diagnostic::Span;
 use babson_lang::hir::{
     Arithmetic, Bound, Expr, ExprKind, Nullary, Query, Range, Type, Update, VarId,
 };
@@ -40,11 +39,8 @@ pub(crate) enum Shared {
         vars: Vec<Rule>,
         dictionaries: Vec<Rule>,
     },
-    /// Why the games must be run in their order, and the place of the query to blame.
-    InOrder {
-        reason: String,
-        span: Span,
-    },
+    /// Why the games must be run in their order.
+    InOrder(String),
 }
 
 /// What is done with one name while it is not the game's own.
@@ -52,14 +48,11 @@ pub(crate) enum Shared {
 struct Uses {
     /// Changed at all, the game's own or not.
     changed: bool,
-    added: bool,
-    united: bool,
-    lowered: bool,
-    raised: bool,
-    replaced: bool,
-    /// What no rule can join, and where.
-    bound: Option<(&'static str, Span)>,
-    unbound: Option<Span>,
+    /// The rules that would join what is done, each once.
+    ways: Vec<Rule>,
+    /// What no rule can join.
+    bound: Option<&'static str>,
+    unbound: bool,
 }
 
 struct Walk<'q> {
@@ -74,10 +67,7 @@ struct Walk<'q> {
 /// Finds what the games share; `from_root` says that each is evaluated from its first position on.
 pub(super) fn shared(query: &Query, from_root: bool, uses_files: bool) -> Shared {
     if uses_files {
-        return Shared::InOrder {
-            reason: "it reads or writes files".to_owned(),
-            span: Span::default(),
-        };
+        return Shared::InOrder("it reads or writes files".to_owned());
     }
     let persistent = query.vars.iter().any(|var| var.persistent.is_some());
     if !persistent && query.dictionaries.is_empty() {
@@ -121,10 +111,11 @@ impl Walk<'_> {
         for (index, uses) in self.uses.iter().enumerate() {
             match uses.rule() {
                 Ok(rule) => rules.push(rule),
-                Err((done, span)) => {
+                Err(done) => {
                     let name = self.name(index);
-                    let reason = format!("earlier games may have changed `{name}` where it {done}");
-                    return Shared::InOrder { reason, span };
+                    return Shared::InOrder(format!(
+                        "earlier games may have changed `{name}` where it {done}"
+                    ));
                 }
             }
         }
@@ -164,52 +155,55 @@ impl Walk<'_> {
         undone
     }
 
-    fn bind(&mut self, index: usize, done: &'static str, span: Span) {
-        self.uses[index].bound.get_or_insert((done, span));
+    fn bind(&mut self, index: usize, done: &'static str) {
+        self.uses[index].bound.get_or_insert(done);
     }
 
-    fn read(&mut self, index: usize, span: Span) {
+    fn read(&mut self, index: usize) {
         if !self.own[index] {
-            self.bind(index, "is looked at", span);
+            self.bind(index, "is looked at");
         }
     }
 
-    fn change(&mut self, index: usize, op: Option<Update>, span: Span) {
-        self.uses[index].changed = true;
-        if self.own[index] {
-            return;
-        }
-        let uses = &mut self.uses[index];
+    fn change(&mut self, index: usize, op: Option<Update>) {
         match op {
-            None => uses.replaced = true,
-            Some(Update::Number(Arithmetic::Add | Arithmetic::Subtract)) => uses.added = true,
-            Some(Update::Union) => uses.united = true,
-            Some(_) => self.bind(index, "is updated", span),
+            None => self.change_by(index, Rule::Last),
+            Some(Update::Number(Arithmetic::Add | Arithmetic::Subtract)) => {
+                self.change_by(index, Rule::Sum);
+            }
+            Some(Update::Union) => self.change_by(index, Rule::Union),
+            Some(_) => {
+                self.uses[index].changed = true;
+                if !self.own[index] {
+                    self.bind(index, "is updated");
+                }
+            }
+        }
+    }
+
+    fn change_by(&mut self, index: usize, rule: Rule) {
+        let uses = &mut self.uses[index];
+        uses.changed = true;
+        if !self.own[index] && !uses.ways.contains(&rule) {
+            uses.ways.push(rule);
         }
     }
 
     /// Follows `x = max(x f)` or `D[k] = min(D[k] f)`, if the value is such a one: the old value is
-    /// looked at, but only to stay if it is the better one.
+    /// looked at, but only to stay if it is the better one. What stands before it must not change
+    /// which one that is.
     fn extreme(&mut self, index: usize, value: &Expr, is_old: impl Fn(&Expr) -> bool) -> bool {
         let ExprKind::Extreme { min, operands } = &value.kind else {
             return false;
         };
-        if operands.iter().filter(|operand| is_old(operand)).count() != 1 {
+        let mut before = operands.iter().take_while(|operand| !is_old(operand));
+        if !before.all(is_plain) || operands.iter().filter(|operand| is_old(operand)).count() != 1 {
             return false;
         }
         for operand in operands.iter().filter(|operand| !is_old(operand)) {
             self.operand(operand);
         }
-        let uses = &mut self.uses[index];
-        uses.changed = true;
-        if !self.own[index] {
-            let better = if *min {
-                &mut uses.lowered
-            } else {
-                &mut uses.raised
-            };
-            *better = true;
-        }
+        self.change_by(index, if *min { Rule::Min } else { Rule::Max });
         true
     }
 
@@ -218,7 +212,7 @@ impl Walk<'_> {
         if let ExprKind::Unbind(var) = expr.kind
             && let Some(index) = self.var(var)
         {
-            self.uses[index].unbound = Some(expr.span);
+            self.uses[index].unbound = true;
         }
         expr.for_each_operand(&mut |operand| self.find_unbind(operand));
     }
@@ -274,7 +268,7 @@ impl Walk<'_> {
             ExprKind::Assign { var, value, if_any } => {
                 self.operand(value);
                 if let Some(index) = self.var(*var) {
-                    self.change(index, None, expr.span);
+                    self.change(index, None);
                     if !if_any {
                         self.own(index);
                     }
@@ -303,7 +297,7 @@ impl Walk<'_> {
                 self.operand(key);
                 if !self.extreme(index, value, |operand| operand.kind == old) {
                     self.operand(value);
-                    self.change(index, None, expr.span);
+                    self.change(index, None);
                 }
             }
             _ => self.other(expr),
@@ -313,13 +307,12 @@ impl Walk<'_> {
     /// Follows a node after which no more is the game's own than before.
     fn other(&mut self, expr: &Expr) {
         let dictionaries = self.query.vars.len();
-        let span = expr.span;
         if let Some(Range { min, max }) = expr.range() {
             for bound in [min, max] {
                 if let Bound::Var(var) = bound
                     && let Some(index) = self.var(*var)
                 {
-                    self.read(index, span);
+                    self.read(index);
                 }
             }
         }
@@ -327,31 +320,31 @@ impl Walk<'_> {
         match &expr.kind {
             ExprKind::Update { var, op, .. } => {
                 if let Some(index) = self.var(*var) {
-                    self.change(index, Some(*op), span);
+                    self.change(index, Some(*op));
                 }
             }
             ExprKind::Var(var) | ExprKind::IsBound(var) => {
                 if let Some(index) = self.var(*var) {
-                    self.read(index, span);
+                    self.read(index);
                 }
             }
             ExprKind::AssignSlice { var, .. } => {
                 if let Some(index) = self.var(*var) {
                     self.uses[index].changed = true;
-                    self.read(index, span);
+                    self.read(index);
                 }
             }
             ExprKind::ForSquares { var, .. }
             | ExprKind::ForPieces { var, .. }
-            | ExprKind::BindPiece { var, .. } => self.loop_variable(*var, span),
+            | ExprKind::BindPiece { var, .. } => self.loop_variable(*var),
             ExprKind::ForKeys {
                 var, dictionary, ..
             } => {
-                self.loop_variable(*var, span);
-                self.read(dictionaries + dictionary.0 as usize, span);
+                self.loop_variable(*var);
+                self.read(dictionaries + dictionary.0 as usize);
             }
             ExprKind::Lookup { dictionary, .. } | ExprKind::DictionaryLen(dictionary) => {
-                self.read(dictionaries + dictionary.0 as usize, span);
+                self.read(dictionaries + dictionary.0 as usize);
             }
             ExprKind::Store {
                 dictionary,
@@ -361,24 +354,24 @@ impl Walk<'_> {
             } => {
                 let index = dictionaries + dictionary.0 as usize;
                 if op.is_some() && !from_zero {
-                    self.read(index, span);
+                    self.read(index);
                 }
-                self.change(index, *op, span);
+                self.change(index, *op);
             }
             ExprKind::Erase { dictionary, .. } => {
                 let index = dictionaries + dictionary.0 as usize;
                 self.uses[index].changed = true;
                 if !self.own[index] {
-                    self.bind(index, "loses a key", span);
+                    self.bind(index, "loses a key");
                 }
             }
             _ => {}
         }
     }
 
-    fn loop_variable(&mut self, var: VarId, span: Span) {
+    fn loop_variable(&mut self, var: VarId) {
         if let Some(index) = self.var(var) {
-            self.bind(index, "is the variable of a loop", span);
+            self.bind(index, "is the variable of a loop");
         }
     }
 
@@ -391,30 +384,20 @@ impl Walk<'_> {
 }
 
 impl Uses {
-    fn rule(&self) -> Result<Rule, (&'static str, Span)> {
-        if let Some(span) = self.unbound {
-            return Err(("is unbound", span));
+    fn rule(&self) -> Result<Rule, &'static str> {
+        if self.unbound {
+            return Err("is unbound");
         }
         if !self.changed {
             // What no game changes, all may look at.
             return Ok(Rule::Fixed);
         }
-        if let Some(bound) = self.bound {
-            return Err(bound);
-        }
-        let ways = [
-            (self.added, Rule::Sum),
-            (self.united, Rule::Union),
-            (self.lowered, Rule::Min),
-            (self.raised, Rule::Max),
-            (self.replaced, Rule::Last),
-        ];
-        let mut used = ways.iter().filter(|(used, _)| *used);
-        match (used.next(), used.next()) {
+        match (self.bound, self.ways.as_slice()) {
+            (Some(done), _) => Err(done),
             // Changed only where it is the game's own.
-            (None, _) => Ok(Rule::Last),
-            (Some((_, rule)), None) => Ok(*rule),
-            _ => Err(("is changed in several ways", Span::default())),
+            (None, []) => Ok(Rule::Last),
+            (None, [rule]) => Ok(*rule),
+            _ => Err("is changed in several ways"),
         }
     }
 }

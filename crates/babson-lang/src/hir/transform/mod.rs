@@ -147,10 +147,13 @@ fn orbit_type(operand: &Expr, join: Join) -> Type {
 /// What an orbit that stands directly here, perhaps in a pair of braces of its own, was made from.
 fn take_origin(operand: Expr) -> Result<(Made, Join), Expr> {
     match operand.kind {
-        ExprKind::Sequence(mut list) if list.len() == 1 => {
-            let inner = list.pop().expect("the length was tested");
-            take_origin(inner)
-        }
+        ExprKind::Sequence(list) => match <[Expr; 1]>::try_from(list) {
+            Ok([inner]) => take_origin(inner),
+            Err(list) => Err(Expr {
+                kind: ExprKind::Sequence(list),
+                ..operand
+            }),
+        },
         ExprKind::Orbit {
             join,
             origin: Origin(Some(made)),
