@@ -3,7 +3,7 @@
 //! - In a `console` block, every line that begins with `$ babson` is run, and what follows it, up to the next `$`, is
 //!   compared with standard output and then standard error. `$ head -N FILE` and `$ cat FILE` show what an example wrote;
 //!   other commands are for the reader alone. A line `...` stands for any lines. Times and thread counts may differ.
-//! - A `cql` block has to pass `babson check`; a `cql,waiting` block has to be refused as not supported yet.
+//! - A `cql` block has to pass `babson check`.
 //! - A line `QUERY ⇒ ANSWER` of a `cql,values` block says what a query gives on the game that the page shows last, in a
 //!   `pgn` or a `fen` block, with its variations and in the dialect `cqli`. [`Answer`] has the forms of answers. With
 //!   `cql,values,at-7` values are those of position 7, else of the first one.
@@ -86,9 +86,9 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
                 let real = run_console(folder.path(), &block, &place, failures);
                 written += &if bless { real } else { block.join("\n") + "\n" };
             }
-            "cql" | "cql,waiting" => {
+            "cql" => {
                 examples += 1;
-                if let Err(reason) = check_query(folder.path(), &block.join("\n"), info == "cql") {
+                if let Err(reason) = check_query(folder.path(), &block.join("\n")) {
                     failures.push(format!("{place}: {reason}"));
                 }
                 written += &(block.join("\n") + "\n");
@@ -290,21 +290,15 @@ fn babson(folder: &Path, arguments: &[&str]) -> Output {
     command.output().expect("the command starts")
 }
 
-fn check_query(folder: &Path, query: &str, accepted: bool) -> Result<(), String> {
+fn check_query(folder: &Path, query: &str) -> Result<(), String> {
     fs::write(folder.join("example.cql"), query.to_owned() + "\n")
         .map_err(|error| error.to_string())?;
     let output = babson(folder, &["check", "example.cql"]);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    let right = if accepted {
-        output.status.success()
-    } else {
-        stderr.contains("not supported yet")
-    };
-    if right {
-        Ok(())
-    } else {
-        Err(format!("`babson check` says otherwise:\n{query}\n{stderr}"))
+    if output.status.success() {
+        return Ok(());
     }
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    Err(format!("`babson check` says otherwise:\n{query}\n{stderr}"))
 }
 
 /// Splits a command line at blanks, with `'…'` and `"…"` as in a shell; `#` begins a remark.

@@ -3,9 +3,8 @@
 //! Every line of a `.jsonl` file there with a query and an expectation is one case: the messages that
 //! the engine of its dialect prints (`expect`), the PGN that CQL 6.2 wrote (`expect_pgn`), the games that
 //! match (`expect_games`), or the comments that a query makes in a game of its own (`expect_comments`). Files with other kinds of data
-//! (perft counts, positions) belong to the crates that read them. The ids in `waiting.txt` need
-//! constructs that are not built yet; each of them has to be refused as such. Those in `disputed.txt`
-//! contradict other cases and the rule; they are not run.
+//! (perft counts, positions) belong to the crates that read them. The ids in `disputed.txt` contradict
+//! other cases and the rule; they are not run.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,14 +16,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+mod listed;
 mod parallel;
+use listed::names_all_files;
 use parallel::failures;
 
 /// Longer than any case needs, even in the dev profile on a busy machine.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
-
-/// What the construct's refusal has to say.
-const REFUSAL: &str = "not supported yet";
 
 /// One line of a golden file.
 struct Case {
@@ -40,27 +38,15 @@ struct Outcome {
 }
 
 #[test]
-fn every_golden_case_is_right_or_refused_by_name() {
+fn every_golden_case_is_right() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let mut cases = load(&corpus.join("goldens"));
-    let disputed = waiting(&corpus.join("goldens/disputed.txt"));
+    let disputed = listed_ids(&corpus.join("goldens/disputed.txt"));
     cases.retain(|case| !disputed.contains(&case.id));
     assert!(cases.len() > 300, "only {} golden cases found", cases.len());
-    let waiting = waiting(&corpus.join("goldens/waiting.txt"));
-    for id in &waiting {
-        assert!(
-            cases.iter().any(|case| case.id == *id),
-            "waiting.txt names {id}, which is no case"
-        );
-    }
 
     let failures = failures(&cases, |case| {
-        let verdict = if waiting.contains(&case.id) {
-            refused(case, &corpus)
-        } else {
-            right(case, &corpus)
-        };
-        verdict.map_err(|reason| format!("{}: {reason}", case.id))
+        right(case, &corpus).map_err(|reason| format!("{}: {reason}", case.id))
     });
     assert!(
         failures.is_empty(),
@@ -105,20 +91,7 @@ fn every_query_of_the_corpus_finds_what_it_found() {
             }
         }
     }
-    let present: BTreeSet<String> = fs::read_dir(corpus.join("queries"))
-        .expect("corpus/queries")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect();
-    assert_eq!(
-        listed, present,
-        "queries.txt and the folder name the same queries"
-    );
+    names_all_files("queries.txt", &listed, &corpus.join("queries"));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
@@ -160,7 +133,7 @@ fn load(folder: &Path) -> Vec<Case> {
     cases
 }
 
-fn waiting(path: &Path) -> BTreeSet<String> {
+fn listed_ids(path: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(path).expect("a list of cases");
     text.lines()
         .map(str::trim)
@@ -200,22 +173,6 @@ fn right(case: &Case, corpus: &Path) -> Result<(), String> {
         }
         None => same_messages(case, &outcome.stdout),
     }
-}
-
-fn refused(case: &Case, corpus: &Path) -> Result<(), String> {
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let outcome = run(case, corpus, folder.path())?;
-    if outcome.code == Some(1) && outcome.stderr.contains(REFUSAL) {
-        return Ok(());
-    }
-    Err(match right(case, corpus) {
-        Ok(()) => "runs and is right: take it off waiting.txt".into(),
-        Err(_) => format!(
-            "on waiting.txt, but not refused as {REFUSAL:?}: exit code {:?}, {}",
-            outcome.code,
-            clip(outcome.stderr.trim(), 300)
-        ),
-    })
 }
 
 fn run(case: &Case, corpus: &Path, folder: &Path) -> Result<Outcome, String> {

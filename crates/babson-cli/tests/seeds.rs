@@ -12,7 +12,9 @@ use babson_lang::Dialect;
 use babson_pgn::{Games, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
 
+mod listed;
 mod parallel;
+use listed::names_all_files;
 use parallel::failures;
 
 #[test]
@@ -34,20 +36,7 @@ fn the_makers_queries_find_what_they_found() {
         cases.push((name, Dialect::CQL6, query, cql6));
         listed.insert(file);
     }
-    let present: BTreeSet<String> = fs::read_dir(corpus.join("seeds"))
-        .expect("corpus/seeds")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
-        .collect();
-    assert_eq!(
-        listed, present,
-        "seeds.txt and the folder name the same queries"
-    );
+    names_all_files("seeds.txt", &listed, &corpus.join("seeds"));
 
     let failures = failures(&cases, |(name, dialect, query, expect)| {
         let got = outcome(query, *dialect, &studies, *expect == "compiles");

@@ -1,28 +1,18 @@
-//! What the book's pages about the language explain, and what waits there.
+//! What the book's pages about the language explain.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 
+use babson_lang::Dialect;
 use babson_lang::vocabulary::{self, Term};
-use babson_lang::{Dialect, sema};
 
 use crate::about;
 
-pub(super) struct Book {
-    /// The page on which a term stands in the first column of a table.
-    pub(super) entries: HashMap<Term, String>,
-    /// What stands in an example that is refused as not supported yet, and in no example that is accepted.
-    pub(super) waiting: HashSet<Term>,
-}
-
-pub(super) fn read(root: &Path) -> io::Result<Book> {
-    let mut book = Book {
-        entries: HashMap::new(),
-        waiting: HashSet::new(),
-    };
-    let mut runs = HashSet::new();
+/// The page on which each term stands in the first column of a table.
+pub(super) fn read(root: &Path) -> io::Result<HashMap<Term, String>> {
+    let mut entries = HashMap::new();
     let summary = root.join("docs/src/SUMMARY.md");
     let summary = fs::read_to_string(&summary).map_err(|error| about(&summary, &error))?;
     let mut pages: Vec<&str> = summary
@@ -36,47 +26,18 @@ pub(super) fn read(root: &Path) -> io::Result<Book> {
     for page in pages {
         let path = root.join("docs/src").join(page);
         let text = fs::read_to_string(&path).map_err(|error| about(&path, &error))?;
-        let mut block: Option<(&str, String)> = None;
+        let mut in_block = false;
         for line in text.lines() {
-            match (&mut block, line.strip_prefix("```")) {
-                (None, Some(info)) => block = Some((info, String::new())),
-                (Some((info, query)), Some(_)) => {
-                    let terms = vocabulary::used(query, Dialect::CQLI);
-                    match *info {
-                        "cql,waiting" if waits(query) => book.waiting.extend(terms),
-                        "cql" => runs.extend(terms),
-                        _ => {}
-                    }
-                    block = None;
-                }
-                (Some((info, query)), None) => {
-                    if let Some((value, _)) = line.split_once('⇒')
-                        && info.starts_with("cql,values")
-                    {
-                        runs.extend(vocabulary::used(value, Dialect::CQLI));
-                    }
-                    *query += line;
-                    query.push('\n');
-                }
-                (None, None) => {
-                    for term in first_cell(line).unwrap_or_default() {
-                        book.entries.entry(term).or_insert_with(|| page.to_string());
-                    }
+            if line.starts_with("```") {
+                in_block = !in_block;
+            } else if !in_block {
+                for term in first_cell(line).unwrap_or_default() {
+                    entries.entry(term).or_insert_with(|| page.to_string());
                 }
             }
         }
     }
-    book.waiting.retain(|term| !runs.contains(term));
-    Ok(book)
-}
-
-/// Whether a query is refused as not supported yet.
-fn waits(query: &str) -> bool {
-    sema::analyse(query, Dialect::CQLI).is_err_and(|errors| {
-        errors
-            .iter()
-            .any(|error| error.message.contains("not supported yet"))
-    })
+    Ok(entries)
 }
 
 /// The terms in the code of the first cell of a table's row.

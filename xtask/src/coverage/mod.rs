@@ -49,13 +49,8 @@ pub(crate) fn print(root: &Path) -> io::Result<()> {
         } else {
             tests.meaning.best.get(&term)
         };
-        let waiting = book.waiting.contains(&term);
-        let test = match test {
-            _ if waiting => "waiting: not supported yet",
-            Some((_, test)) => test,
-            None => "NONE",
-        };
-        let page = book.entries.get(&term).map_or("NONE", String::as_str);
+        let test = test.map_or("NONE", |(_, test)| test);
+        let page = book.get(&term).map_or("NONE", String::as_str);
         println!("{name:<22}  {test:<44}  {page}");
         if test == "NONE" {
             holes.push(format!("{name} has no test"));
