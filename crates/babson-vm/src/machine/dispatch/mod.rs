@@ -1,5 +1,5 @@
-//! The loop over instructions. It has those of boards, values and variables itself; the others, which do
-//! more, stand beside it, so that they cost it no registers.
+//! The loop over instructions. It has those of boards, values and variables itself, and those of `find`, of which a
+//! query runs as many; the others, which do more, stand beside it, so that they cost it no registers.
 
 mod sequence;
 mod text;
@@ -8,7 +8,7 @@ use babson_chess::{Square, SquareSet};
 use babson_lang::hir::{Directions, Relation, Update};
 
 use super::board::{content_squares, piece_squares};
-use super::{Run, Stop};
+use super::{Run, Stop, push};
 use crate::filters::{self, numbers};
 use crate::op::{Op, R};
 
@@ -385,6 +385,37 @@ impl Run<'_, '_> {
                         self.state.log.truncate(reg!(self, mark) as usize);
                     }
                 }
+                Op::FindStart { state, backward } => self.find_start(state, backward),
+                Op::FindNext {
+                    state,
+                    backward,
+                    guard,
+                    done,
+                } => {
+                    if !self.find_next(at, state, backward, guard)? {
+                        pc = done as usize;
+                    }
+                }
+                Op::FindFound { dst, quiet } => {
+                    let node = self.here.node;
+                    reg!(self, dst) = u64::from(node);
+                    if self.comments_itself(quiet) {
+                        let text = self.state.intern(b"Found");
+                        self.comment_at(node, text);
+                    }
+                    self.leave();
+                }
+                Op::FindHit { state, quiet } => {
+                    reg!(self, state + 2) += 1;
+                    if self.comments_itself(quiet) {
+                        let place = self.state.log.len();
+                        if !push(&mut self.state.hits, place) {
+                            self.state.overflow();
+                        }
+                        self.comment_at(self.here.node, 0);
+                    }
+                }
+                Op::FindEnd { state } => self.number_hits(reg!(self, state + 3) as usize),
                 other => {
                     if let Some(to) = self.sequence(at, other)? {
                         pc = to as usize;

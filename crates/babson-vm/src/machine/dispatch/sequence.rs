@@ -1,7 +1,7 @@
 //! Instructions that go to other positions: moves, sequences, imagined boards.
 
 use super::reg;
-use crate::machine::{Run, Stop, push};
+use crate::machine::{Run, Stop};
 use crate::op::{NONE, Op, R};
 
 impl Run<'_, '_> {
@@ -9,37 +9,6 @@ impl Run<'_, '_> {
     #[inline(never)]
     pub(super) fn sequence(&mut self, at: usize, op: Op) -> Result<Option<u32>, Stop> {
         match op {
-            Op::FindStart { state, backward } => self.find_start(state, backward),
-            Op::FindNext {
-                state,
-                backward,
-                guard,
-                done,
-            } => {
-                if !self.find_next(at, state, backward, guard)? {
-                    return Ok(Some(done));
-                }
-            }
-            Op::FindFound { dst, quiet } => {
-                let node = self.here.node;
-                reg!(self, dst) = u64::from(node);
-                if self.comments_itself(quiet) {
-                    let text = self.state.intern(b"Found");
-                    self.comment_at(node, text);
-                }
-                self.leave();
-            }
-            Op::FindHit { state, quiet } => {
-                reg!(self, state + 2) += 1;
-                if self.comments_itself(quiet) {
-                    let place = self.state.log.len();
-                    if !push(&mut self.state.hits, place) {
-                        self.state.overflow();
-                    }
-                    self.comment_at(self.here.node, 0);
-                }
-            }
-            Op::FindEnd { state } => self.number_hits(reg!(self, state + 3) as usize),
             Op::EchoStart { state, source } => self.echo_start(state, source),
             Op::EchoNext {
                 state,
