@@ -165,13 +165,16 @@ impl Run<'_, '_> {
                 let from = self.state.tasks.len();
                 let mut child = self.first_child(node);
                 while let Some(tie) = child {
-                    self.add_task(Task {
-                        state,
-                        node,
-                        len,
-                        tie,
-                        mark,
-                    });
+                    // The last constituent leads to no further position, but its move is bound like all others.
+                    if self.admits(spec, tie) {
+                        self.add_task(Task {
+                            state,
+                            node,
+                            len,
+                            tie,
+                            mark,
+                        });
+                    }
                     child = self.next_sibling(tie);
                 }
                 self.state.tasks[from..].reverse();
@@ -215,8 +218,7 @@ impl Run<'_, '_> {
         };
         let mut child = if tie == NO_TIE { node + 1 } else { tie };
         while child < end {
-            let secondary = self.is_secondary(child);
-            if (spec.primary && secondary) || (spec.secondary && !secondary) {
+            if !self.admits(spec, child) {
                 child = self.subtree_end(child);
             } else if !spec.single_color || self.positions[child as usize].side() == side {
                 self.add_near(child);
@@ -226,6 +228,12 @@ impl Run<'_, '_> {
                 child += 1;
             }
         }
+    }
+
+    /// Whether `primary` or `secondary` lets the line go on to this child.
+    fn admits(&self, spec: &LineSpec, child: u32) -> bool {
+        let secondary = self.is_secondary(child);
+        !(spec.primary && secondary || spec.secondary && !secondary)
     }
 
     #[inline]
