@@ -1,7 +1,7 @@
 //! One copy of a filter under one map (language.md 15.3), and the key by which copies compare.
 
 use super::{Map, Origin, TransformError};
-use crate::hir::{Change, Expr, ExprKind, GameResult, Nullary, Side, Unary};
+use crate::hir::{Change, Content, Designator, Expr, ExprKind, GameResult, Nullary, Side, Unary};
 
 /// Number of nodes.
 pub(super) fn size(expr: &Expr) -> usize {
@@ -129,7 +129,7 @@ pub(super) fn key(expr: &Expr) -> Vec<u64> {
 fn append_key(expr: &Expr, key: &mut Vec<u64>) {
     match &expr.kind {
         ExprKind::NoTransform(_) => return,
-        ExprKind::Designator(d) => key.extend([d.squares, u64::from(d.content.0)]),
+        ExprKind::Designator(d) => key.extend([d.squares, content_rank(*d)]),
         ExprKind::FenPattern(pattern) => {
             // A conjunction: the order in which the squares were read does not matter.
             let mut all: Vec<_> = pattern.iter().map(|d| (d.squares, d.content.0)).collect();
@@ -173,6 +173,20 @@ fn append_key(expr: &Expr, key: &mut Vec<u64>) {
         _ => {}
     }
     expr.for_each_operand(&mut |operand| append_key(operand, key));
+}
+
+/// Contents in their canonical order: white before black, except that on the whole board all black pieces come before
+/// all white ones, whatever else stands in the same brackets.
+fn content_rank(designator: Designator) -> u64 {
+    let Designator { squares, content } = designator;
+    let holds = |side: Content| content.0 & side.0 == side.0;
+    let one_side = holds(Content::WHITE) != holds(Content::BLACK);
+    let ranked = if squares == !0 && one_side {
+        content.swap_colors()
+    } else {
+        content
+    };
+    u64::from(ranked.0)
 }
 
 /// Sets of directions in the order of their (dx, dy), least first.
