@@ -34,6 +34,7 @@ pub use filter::{
 };
 pub use path::{Focus, Path, PathPart, PathPartKind};
 pub use print::print;
+pub(crate) use query::number_records;
 pub use query::{
     DictId, Dictionary, FileName, Header, Level, Merge, NestBanId, Query, RunId, Similar, SortId,
     SortKey, Type, Var, VarId,

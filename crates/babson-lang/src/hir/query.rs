@@ -1,6 +1,6 @@
 //! The query as a whole: its header, its variables and what else all its filters share.
 
-use super::{Expr, GameResult};
+use super::{Expr, ExprKind, GameResult};
 use crate::diagnostic::Span;
 
 /// The type of an expression (language.md 4).
@@ -29,13 +29,43 @@ pub struct DictId(pub u32);
 /// Index into [`Query::sorts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SortId(pub u32);
-/// Number of a `line` or `path` with `nestban`, for its marks of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// Number of a `line` or `path` with `nestban`, for its marks of the game. [`number_records`] gives it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NestBanId(pub u32);
 
-/// Number of a `consecutivemoves`, for its best runs of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// Number of a `consecutivemoves`, for its best runs of the game. [`number_records`] gives it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub u32);
+
+/// Numbers the filters that keep a record through a game, in textual order: how many have `nestban`, and how many are
+/// `consecutivemoves`.
+///
+/// Transforms are expanded by then, so each image of such a filter has a record of its own, as if the query had
+/// written the images one by one.
+pub(crate) fn number_records<const N: usize>(lists: [&mut Vec<Expr>; N]) -> (u32, u32) {
+    fn number(expr: &mut Expr, counts: &mut (u32, u32)) {
+        let ban = match &mut expr.kind {
+            ExprKind::Line(line) => line.nest_ban.as_mut(),
+            ExprKind::Path(path) => path.nest_ban.as_mut(),
+            ExprKind::ConsecutiveMoves(moves) => {
+                moves.id = RunId(counts.1);
+                counts.1 += 1;
+                None
+            }
+            _ => None,
+        };
+        if let Some(ban) = ban {
+            *ban = NestBanId(counts.0);
+            counts.0 += 1;
+        }
+        expr.for_each_operand_mut(&mut |operand| number(operand, counts));
+    }
+    let mut counts = (0, 0);
+    for expr in lists.into_iter().flatten() {
+        number(expr, &mut counts);
+    }
+    counts
+}
 
 /// The file that `similarposition` compares with (language.md 13.11).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -83,10 +83,8 @@ impl<'a> Sema<'a> {
             let message = "`consecutivemoves` needs two different positions";
             return Err(self.error(right.span, message));
         }
-        let id = RunId(self.runs);
-        self.runs += 1;
         let moves = ConsecutiveMoves {
-            id,
+            id: RunId::default(),
             quiet,
             range,
             left: left_var,

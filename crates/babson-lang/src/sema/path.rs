@@ -81,8 +81,7 @@ impl<'a> Sema<'a> {
             }
             SeqParamKind::Flag(Keyword::NestBan) => {
                 let checked = twice(path.nest_ban.is_some(), "nestban");
-                path.nest_ban = Some(NestBanId(self.nest_bans));
-                self.nest_bans += 1;
+                path.nest_ban = Some(NestBanId::default());
                 checked
             }
             SeqParamKind::Flag(Keyword::SingleColor) => {

@@ -172,8 +172,7 @@ impl<'a> Sema<'a> {
                 if line.nest_ban.is_some() {
                     return Err(self.error(param.span, "`nestban` is written twice"));
                 }
-                line.nest_ban = Some(NestBanId(self.nest_bans));
-                self.nest_bans += 1;
+                line.nest_ban = Some(NestBanId::default());
                 return Ok(());
             }
             SeqParamKind::Flag(keyword) => match keyword {

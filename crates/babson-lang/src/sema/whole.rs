@@ -185,6 +185,7 @@ pub fn lower(
         std::mem::take(&mut sema.end),
     );
     sema.resolve_isbound([&mut body, &mut begin, &mut end]);
+    let (nest_bans, runs) = hir::number_records([&mut body, &mut begin, &mut end]);
     let query = hir::Query {
         header,
         body,
@@ -197,9 +198,9 @@ pub fn lower(
             .map(dictionaries::Draft::finish)
             .collect(),
         sorts: sema.sorts,
-        nest_bans: sema.nest_bans,
+        nest_bans,
         similar: sema.similar,
-        runs: sema.runs,
+        runs,
         requires_variations: sema.requires_variations,
     };
     let mut differences = sema.differences;
