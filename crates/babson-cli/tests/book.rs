@@ -3,12 +3,14 @@
 //! - In a `console` block, every line that begins with `$ babson` is run, and what follows it, up to the next `$`, is
 //!   compared with standard output and then standard error. `$ head -N FILE` and `$ cat FILE` show what an example wrote;
 //!   other commands are for the reader alone. A line `...` stands for any lines. Times and thread counts may differ.
-//! - A `cql` block has to pass `babson check`.
+//! - A `cql` block is followed by a paragraph that begins with `⇒` and states its result ([`Stated`] has the form):
+//!   the query is run on that database of `corpus/games`.
+//! - A block `sh,NAME` is a program that the queries of the page use: it is written to the folder as NAME.
 //! - A line `QUERY ⇒ ANSWER` of a `cql,values` block says what a query gives on the game that the page shows last, in a
 //!   `pgn` or a `fen` block, with its variations and in the dialect `cqli`. [`Answer`] has the forms of answers. With
 //!   `cql,values,at-7` values are those of position 7, else of the first one.
 //!
-//! All blocks of a page share one folder, in which `corpus` is the repository's. With `BABSON_BLESS=1` the outputs in
+//! All blocks of a page share one folder, in which `corpus` is the repository's, with the programs of `docs/examples`. With `BABSON_BLESS=1` the outputs in
 //! the pages are rewritten: read the difference before you commit it.
 
 #![cfg(unix)] // the scratch folder shows the corpus by a symbolic link
@@ -60,6 +62,11 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
     let text = fs::read_to_string(page).expect("a page is text");
     let folder = tempfile::tempdir().expect("a scratch folder");
     std::os::unix::fs::symlink(root.join("corpus"), folder.path().join("corpus")).expect("a link");
+    for example in fs::read_dir(root.join("docs/examples")).expect("docs/examples") {
+        let example = example.expect("an entry");
+        let copy = folder.path().join(example.file_name());
+        std::os::unix::fs::symlink(example.path(), copy).expect("a link");
+    }
 
     let mut written = String::with_capacity(text.len());
     let mut examples = 0;
@@ -72,6 +79,7 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
             continue;
         };
         let mut block = Vec::new();
+        let mut query = None;
         while let Some((_, line)) = lines.next_if(|(_, line)| *line != "```") {
             block.push(line);
         }
@@ -88,9 +96,12 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
             }
             "cql" => {
                 examples += 1;
-                if let Err(reason) = check_query(folder.path(), &block.join("\n")) {
-                    failures.push(format!("{place}: {reason}"));
-                }
+                query = Some((place, block.join("\n")));
+                written += &(block.join("\n") + "\n");
+            }
+            program if program.starts_with("sh,") => {
+                let path = folder.path().join(&program["sh,".len()..]);
+                write_program(&path, &(block.join("\n") + "\n"));
                 written += &(block.join("\n") + "\n");
             }
             values if values.starts_with("cql,values") => {
@@ -129,6 +140,36 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
             written += fence;
             written.push('\n');
         }
+        let Some((place, query)) = query else {
+            continue;
+        };
+        while lines.next_if(|(_, line)| line.is_empty()).is_some() {
+            written.push('\n');
+        }
+        let Some((_, line)) = lines.next_if(|(_, line)| line.starts_with("⇒ ")) else {
+            failures.push(format!("{place}: a line `⇒ …` should state the result"));
+            continue;
+        };
+        let Some(stated) = Stated::parse(line) else {
+            failures.push(format!(
+                "{place}: not `⇒ 1 game, 2 positions of `FILE``…: {line}"
+            ));
+            continue;
+        };
+        let real = match query.contains("python3") && !has_python() {
+            true => {
+                eprintln!("{place}: not run, python3 is not on this machine");
+                line.to_owned()
+            }
+            false => stated.run(folder.path(), &query),
+        };
+        if real != line {
+            failures.push(format!(
+                "{place}:\n{query}\nthe page says:\n{line}\nreally:\n{real}"
+            ));
+        }
+        written += if bless { &real } else { line };
+        written.push('\n');
     }
     if bless && written != text {
         fs::write(page, written).expect("the page can be written");
@@ -290,15 +331,97 @@ fn babson(folder: &Path, arguments: &[&str]) -> Output {
     command.output().expect("the command starts")
 }
 
-fn check_query(folder: &Path, query: &str) -> Result<(), String> {
-    fs::write(folder.join("example.cql"), query.to_owned() + "\n")
-        .map_err(|error| error.to_string())?;
-    let output = babson(folder, &["check", "example.cql"]);
-    if output.status.success() {
-        return Ok(());
+/// The stated result of a query: `⇒ 4 games, 9 positions of `studies.pgn` with `--variations`; prints `…`; prints `…``.
+/// The options are those of the command; every printed line that matters is stated, others may stand between them.
+struct Stated<'t> {
+    database: &'t str,
+    options: Option<&'t str>,
+    prints: Vec<&'t str>,
+}
+
+impl<'t> Stated<'t> {
+    fn parse(line: &'t str) -> Option<Stated<'t>> {
+        let mut parts = line.split("; prints ");
+        let (_, from) = parts.next()?.split_once(" of `")?;
+        let (database, options) = match from.split_once("` with `") {
+            Some((database, options)) => (database, Some(options)),
+            None => (from, None),
+        };
+        let quoted = |text: &'t str| text.strip_prefix('`')?.strip_suffix('`');
+        Some(Stated {
+            database: database.trim_end_matches('`'),
+            options: options.map(|options| options.trim_end_matches('`')),
+            prints: parts.map(quoted).collect::<Option<_>>()?,
+        })
     }
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    Err(format!("`babson check` says otherwise:\n{query}\n{stderr}"))
+
+    /// Runs the query and states its result in the same form; what it does not print is left out.
+    fn run(&self, folder: &Path, query: &str) -> String {
+        let Stated {
+            database,
+            options,
+            ref prints,
+        } = *self;
+        if let Err(error) = fs::write(folder.join("example.cql"), query.to_owned() + "\n") {
+            return error.to_string();
+        }
+        let input = format!("corpus/games/{database}");
+        let mut arguments = vec!["-i", &input, "-o", "example.jsonl"];
+        let options_of = options.map(split_words).unwrap_or_default();
+        arguments.extend(options_of.iter().map(String::as_str));
+        arguments.push("example.cql");
+        let output = babson(folder, &arguments);
+        let (stdout, stderr) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        if !output.status.success() {
+            return format!("⇒ fails: {}", stderr.lines().next().unwrap_or_default());
+        }
+        let rows = read(&folder.join("example.jsonl"));
+        let positions: usize = rows
+            .lines()
+            .filter_map(|row| row.split_once("\"positions\": ")?.1.split_once("}]"))
+            .map(|(list, _)| list.matches("{\"id\": ").count())
+            .sum();
+        let counted = |count: usize, unit: &str| match count {
+            1 => format!("1 {unit}"),
+            _ => format!("{count} {unit}s"),
+        };
+        let mut result = format!(
+            "⇒ {}, {} of `{database}`",
+            counted(rows.lines().count(), "game"),
+            counted(positions, "position")
+        );
+        if let Some(options) = options {
+            result += &format!(" with `{options}`");
+        }
+        for line in prints {
+            if stdout.lines().any(|printed| printed.trim() == *line) {
+                result += &format!("; prints `{line}`");
+            }
+        }
+        let last = stdout.lines().map(str::trim).rfind(|line| {
+            !line.is_empty() && !line.contains(" of ") && !line.contains(" seconds ")
+        });
+        if let (true, Some(last)) = (prints.is_empty(), last) {
+            result += &format!("; prints `{last}`");
+        }
+        result
+    }
+}
+
+/// Whether the programs of `docs/examples` can run.
+fn has_python() -> bool {
+    let version = Command::new("python3").arg("--version").output();
+    version.is_ok_and(|output| output.status.success())
+}
+
+/// Writes a program of a page, so that a query can start it by its name in the folder.
+fn write_program(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::write(path, text).expect("the program can be written");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its mode can be set");
 }
 
 /// Splits a command line at blanks, with `'…'` and `"…"` as in a shell; `#` begins a remark.
