@@ -241,7 +241,7 @@ impl Merge {
 /// A key by which games are sorted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SortKey {
-    /// Its description, or `<sort-id-N>`.
+    /// Its description, or `<sort-id-N>`, the N-th without one.
     pub name: String,
     /// Number or String (a set counts its squares).
     pub ty: Type,

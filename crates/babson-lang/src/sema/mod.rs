@@ -97,6 +97,8 @@ struct Sema<'a> {
     vars: Vec<hir::Var>,
     dictionaries: Vec<dictionaries::Draft>,
     sorts: Vec<hir::SortKey>,
+    /// How many of them have no description.
+    unnamed_sorts: u32,
     similar: Option<hir::Similar>,
     requires_variations: Option<Span>,
     functions: Vec<Definition<'a>>,
@@ -134,6 +136,7 @@ impl<'a> Sema<'a> {
             vars: Vec::new(),
             dictionaries: Vec::new(),
             sorts: Vec::new(),
+            unnamed_sorts: 0,
             similar: None,
             requires_variations: None,
             functions: Vec::new(),

@@ -82,16 +82,20 @@ impl<'a> Sema<'a> {
                 SortId(i as u32)
             }
             None => {
-                let number = self.sorts.len() + 1;
-                let name = description
-                    .map_or_else(|| format!("<sort-id-{number}>"), |text| text.value.clone());
+                let name = match description {
+                    Some(text) => text.value.clone(),
+                    None => {
+                        self.unnamed_sorts += 1;
+                        format!("<sort-id-{}>", self.unnamed_sorts)
+                    }
+                };
                 self.sorts.push(SortKey {
                     name,
                     ty,
                     min,
                     quiet,
                 });
-                SortId(number as u32 - 1)
+                SortId(self.sorts.len() as u32 - 1)
             }
         };
         Ok((
