@@ -110,7 +110,7 @@ impl Run<'_, '_> {
                 continue;
             };
             let mut text = format!("{}{square}", piece.letter());
-            let mut at = square;
+            let (mut at, unmoved) = (square, text.len());
             for &node in way {
                 match tables[node as usize].square_of(id) {
                     Some(next) if next == at => {}
@@ -124,8 +124,8 @@ impl Run<'_, '_> {
                     }
                 }
             }
-            // A piece that has not moved is left out.
-            if text.contains('-') {
+            // A piece that has neither moved nor been captured is left out.
+            if text.len() > unmoved {
                 pieces.push(text);
             }
         }
