@@ -320,6 +320,28 @@ impl Builder {
         self.bind(done);
     }
 
+    /// Runs `f` so that the comments it makes are taken back whatever it does.
+    pub(super) fn without_comments(
+        &mut self,
+        comments: bool,
+        fail: Label,
+        f: impl FnOnce(&mut Self, Label),
+    ) {
+        if !comments {
+            return f(self, fail);
+        }
+        let mark = self.temp();
+        self.emit(Op::Mark { dst: mark });
+        let (failed, done) = (self.label(), self.label());
+        f(self, failed);
+        self.emit(Op::Rollback { mark });
+        self.jump(done);
+        self.bind(failed);
+        self.emit(Op::Rollback { mark });
+        self.jump(fail);
+        self.bind(done);
+    }
+
     pub(super) fn finish(mut self, query: &Query, visit: Visit, needs: Needs) -> Option<Code> {
         if self.too_large || self.highest >= usize::from(BOARD_KEY) {
             return None;

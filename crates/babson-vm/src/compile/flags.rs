@@ -329,10 +329,11 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
         ExprKind::Comment(_) => {
             flags.comments = true;
         }
-        ExprKind::Message { parts, .. } => {
+        ExprKind::Message { quiet, parts } => {
             flags.state = true;
             flags.tree = true;
-            flags.comments = prints_position(parts);
+            // Printing a position of a variation leaves a comment with its id there.
+            flags.comments = !quiet || prints_position(parts);
         }
         ExprKind::Str(parts) => {
             flags.comments = prints_position(parts);

@@ -49,7 +49,12 @@ impl Builder {
                 this.test(b, fail);
                 this.bind(done);
             }),
-            ExprKind::Not(inner) => self.test_not(inner, comments, fail),
+            ExprKind::Not(inner) => self.without_comments(comments, fail, |this, fail| {
+                let failed = this.label();
+                this.test(inner, failed);
+                this.jump(fail);
+                this.bind(failed);
+            }),
             ExprKind::If {
                 condition,
                 then,
@@ -107,7 +112,8 @@ impl Builder {
                 });
             }
             ExprKind::Compare(Relation::NotEqual, a, b) => {
-                self.guarded(comments, fail, |this, fail| {
+                // `not` of an `==`, so nothing that the operands write remains.
+                self.without_comments(comments, fail, |this, fail| {
                     this.test_different(a, b, fail);
                 })
             }
@@ -256,24 +262,6 @@ impl Builder {
     pub(super) fn guarded_test(&mut self, expr: &Expr, fail: Label) {
         let comments = self.flags(expr).comments;
         self.guarded(comments, fail, |this, fail| this.test(expr, fail));
-    }
-
-    fn test_not(&mut self, inner: &Expr, comments: bool, fail: Label) {
-        let failed = self.label();
-        if comments {
-            // `not` takes comments back even when it matches.
-            let (mark, matched) = (self.temp(), self.label());
-            self.emit(Op::Mark { dst: mark });
-            self.test(inner, matched);
-            self.emit(Op::Rollback { mark });
-            self.jump(fail);
-            self.bind(matched);
-            self.emit(Op::Rollback { mark });
-        } else {
-            self.test(inner, failed);
-            self.jump(fail);
-        }
-        self.bind(failed);
     }
 
     /// `==`, `<`, …: the left value stays in the returned register.
