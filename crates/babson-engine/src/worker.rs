@@ -468,7 +468,11 @@ fn evaluate(
         let whole = if game.is_whole() {
             game
         } else {
-            let whole = writer.read(game.text(), Needs::ALL);
+            let needs = Needs {
+                usual_start: job.program.needs().usual_start,
+                ..Needs::ALL
+            };
+            let whole = writer.read(game.text(), needs);
             seen(&whole);
             whole
         };

@@ -29,6 +29,9 @@ pub struct Dialect {
     pub unicode_strings: bool,
     /// Tags are seen as they stand in the file (otherwise rewritten first).
     pub raw_tags: bool,
+    /// A game with a bad FEN or of an unknown variant is played from the usual position (otherwise
+    /// none of its positions is searched).
+    pub usual_start: bool,
     /// Output has a brace for each comment and the sort header first (otherwise as 6.2).
     pub separate_comments: bool,
     /// `-a F` appends the output to F (otherwise converts the query to ASCII).
@@ -51,6 +54,7 @@ impl Dialect {
         missing_keys_start_empty: true,
         unicode_strings: true,
         raw_tags: true,
+        usual_start: false,
         separate_comments: true,
         a_appends: true,
     };
@@ -70,6 +74,7 @@ impl Dialect {
         missing_keys_start_empty: false,
         unicode_strings: false,
         raw_tags: false,
+        usual_start: true,
         separate_comments: false,
         a_appends: false,
     };

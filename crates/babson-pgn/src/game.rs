@@ -105,6 +105,17 @@ impl<'g> Game<'g> {
         self.arena.has_result
     }
 
+    /// Whether it is known how the game begins. False if the `FEN` tag cannot be read or the
+    /// `Variant` tag names no variant: then the first position is the usual one, which means nothing.
+    pub fn has_start(&self) -> bool {
+        self.arena.has_start
+    }
+
+    /// Whether the `FEN` tag cannot be read.
+    pub fn has_bad_fen(&self) -> bool {
+        self.arena.bad_fen
+    }
+
     /// What the `Result` tag should say: the marker, which wins over the tag; without a marker what
     /// the tag says.
     pub fn result_tag(&self) -> &'g [u8] {

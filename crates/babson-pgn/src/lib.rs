@@ -32,4 +32,4 @@ pub use damage::{Damage, Reason};
 pub use game::{Children, Game, GameResult, Node};
 pub use reader::{MAX_POSITIONS, Needs, Reader};
 pub use split::{Games, count_games, find_boundary};
-pub use write::{Annotated, Cql6, Layout, Written, write};
+pub use write::{Annotated, Cql6, Layout, Written, WrittenTag, tags as written_tags, write};

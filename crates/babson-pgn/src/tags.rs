@@ -2,6 +2,7 @@
 
 use memchr::memchr2;
 
+pub mod cql6;
 pub mod normal;
 
 /// The tag section at the beginning of a game's text.

@@ -8,6 +8,7 @@ mod movetext;
 
 use crate::game::Game;
 
+pub use header::{WrittenTag, tags};
 pub use layout::{Cql6, Layout};
 
 /// What a query adds to a game.

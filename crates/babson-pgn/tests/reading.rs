@@ -232,6 +232,30 @@ fn damage() {
     );
 }
 
+/// Where the tags do not tell how a game begins, it has no position, but for who wants the usual one.
+#[test]
+fn games_without_a_known_start() {
+    let mut reader = Reader::new();
+    let usual = Needs {
+        usual_start: true,
+        ..Needs::ALL
+    };
+    for (tag, bad_fen) in [
+        ("[FEN \"rubbish\"]", true),
+        ("[FEN \"8/8/8/8/8/8/8/9 w - -\"]", true),
+        ("[Variant \"Tic\"]", false),
+    ] {
+        let text = format!("{tag}\n\n1. e4 e5 *");
+        for (needs, length) in [(Needs::ALL, 1), (Needs::TAGS, 1), (usual, 3)] {
+            let game = reader.read(text.as_bytes(), needs);
+            assert_eq!((game.has_start(), game.len()), (false, length), "{tag}");
+            assert_eq!((game.has_bad_fen(), game.damages().len()), (bad_fen, 1));
+            assert!(game.has_result());
+        }
+    }
+    assert!(reader.read(b"1. e4 *", Needs::ALL).has_start());
+}
+
 #[test]
 fn limits() {
     let mut reader = Reader::new().with_max_positions(3);

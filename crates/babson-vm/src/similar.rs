@@ -142,8 +142,12 @@ impl Placement {
 }
 
 impl Similar {
-    /// Reads the main lines of the file.
-    pub(crate) fn read(wanted: &hir::Similar) -> Result<Similar, Vec<Diagnostic>> {
+    /// Reads the main lines of the file, those of games whose start is not known only if they are
+    /// played from the usual one.
+    pub(crate) fn read(
+        wanted: &hir::Similar,
+        usual_start: bool,
+    ) -> Result<Similar, Vec<Diagnostic>> {
         let error = |message: String| vec![Diagnostic::error(wanted.span, message)];
         let bytes = std::fs::read(&wanted.file)
             .map_err(|why| error(format!("cannot read {}: {why}", wanted.file)))?;
@@ -156,9 +160,16 @@ impl Similar {
         };
         let mut images = 0;
         let mut reader = Reader::new();
+        let needs = Needs {
+            usual_start,
+            ..Needs::MAIN_LINE
+        };
         for (_, text) in Games::new(&bytes) {
-            let game = reader.read(text, Needs::MAIN_LINE);
+            let game = reader.read(text, needs);
             similar.games += 1;
+            if !game.has_start() && !usual_start {
+                continue;
+            }
             for (ply, board) in game.positions().iter().enumerate() {
                 let placement = Placement::of(board);
                 let pawns: SquareSet = board.kind(Kind::Pawn);

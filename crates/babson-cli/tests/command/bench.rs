@@ -39,6 +39,10 @@ impl Bench {
         fs::read(self.path(name)).unwrap()
     }
 
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
         command

@@ -322,3 +322,80 @@ fn a_packed_file_that_begins_like_none() {
         assert_eq!(stdout, "2\n", "{name}");
     }
 }
+
+/// Where it is not known how a game begins, none of its positions is searched.
+#[test]
+fn games_whose_start_is_not_known() {
+    let bench = Bench::new();
+    let text = "[FEN \"rubbish\"]\n\n1. e4 e5 *\n\n[Variant \"Tic\"]\n\n1. e4 *\n\n\
+        [White \"w\"]\n\n1. e4 *\n";
+    bench.put("bad.pgn", text.as_bytes());
+    for query in [
+        &["--cql", "initial"][..],
+        &["--cql", "true"],
+        &["--cql", "mate", "--matchcount", "0"],
+        &["--cql", "player \"?\" or true", "-variations"],
+        &["--cql", "initial", "-o", "x.jsonl"],
+    ] {
+        let words = [&["-i", "bad.pgn", "-o", "out.pgn"], query].concat();
+        let (stdout, stderr) = bench.expect(0, &words);
+        assert!(stdout.contains("1 match of 3 games"), "{query:?} {stdout}");
+        assert!(stderr.contains("bad FEN: rubbish"), "{stderr}");
+        assert!(stderr.contains("unknown variant: Tic"), "{stderr}");
+        assert_eq!(bench.text("out.pgn").matches("[White \"w\"]").count(), 1);
+    }
+    // CQL 6.2 passes over such a tag.
+    let words = [
+        "-i",
+        "bad.pgn",
+        "-o",
+        "out.pgn",
+        "--dialect",
+        "cql6",
+        "--cql",
+        "Pe4",
+    ];
+    let (_, stderr) = bench.expect(0, &words);
+    assert!(stderr.contains("bad FEN: rubbish"), "{stderr}");
+    let out = bench.text("out.pgn");
+    assert_eq!(out.matches("1.e4 {CQL}").count(), 3, "{out}");
+    assert!(!out.contains("FEN"), "{out}");
+}
+
+/// The tags of all formats are found in time that grows with their number.
+#[test]
+fn a_game_with_many_tags() {
+    let bench = Bench::new();
+    let tags: Vec<String> = (0..100_000).map(|n| format!("[T{n} \"{n}\"]\n")).collect();
+    let text = format!("{}\n1. e4 *\n", tags.concat());
+    bench.put("many.pgn", text.as_bytes());
+    for dialect in ["cqli", "cql6"] {
+        let words = [
+            "-i",
+            "many.pgn",
+            "--dialect",
+            dialect,
+            "-o",
+            "out.pgn",
+            "-o",
+            "out.jsonl",
+            "-o",
+            "out.csv",
+            "-o",
+            "out.epd",
+            "-o",
+            "out.html",
+            "--outputbuffer",
+            "100000000",
+            "--cql",
+            "initial settag(\"T5\" \"new\") settag(\"New\" \"n\") tag \"T99999\"",
+        ];
+        bench.expect(0, &words);
+        let (pgn, json) = (bench.text("out.pgn"), bench.text("out.jsonl"));
+        assert!(pgn.contains("[T5 \"new\"]\n[T6 \"6\"]\n") && pgn.contains("[New \"n\"]"));
+        assert!(
+            json.contains("\"T5\": \"new\", \"T6\": \"6\", ") && json.contains("\"New\": \"n\"")
+        );
+        assert!(json.contains("\"T99999\": \"99999\""), "{dialect}");
+    }
+}

@@ -1,10 +1,11 @@
 //! One JSON object a line, as cli.md describes it. Written by hand: the order of the members is
 //! fixed, and nothing has to be built first.
 
+use std::collections::HashSet;
 use std::io::Write;
 
 use babson_chess::fen;
-use babson_pgn::{Game, tags};
+use babson_pgn::Game;
 use babson_vm::{Outcome, SortValue};
 
 use crate::job::Job;
@@ -65,23 +66,22 @@ pub(crate) fn append(
         },
     );
     // The tags are those of the PGN output, whatever its layout does to them.
-    let mut printed = Vec::new();
-    super::pgn::append(&mut printed, game, outcome, job);
-    let mut separator = ", \"tags\": {";
-    let mut names: Vec<&[u8]> = Vec::new();
-    for (name, value) in tags::section(&printed) {
-        // A name that stands twice in the file has the value of its first tag, as in filters.
-        if names.contains(&name) {
-            continue;
+    super::pgn::tags(game, outcome, job, |tags| {
+        let mut separator = ", \"tags\": {";
+        let mut names: HashSet<&[u8]> = HashSet::with_capacity(tags.len());
+        for (name, value) in &tags {
+            // A name that stands twice in the file has the value of its first tag, as in filters.
+            if !names.insert(name) {
+                continue;
+            }
+            out.extend_from_slice(separator.as_bytes());
+            string(out, name);
+            out.extend_from_slice(b": ");
+            string(out, value);
+            separator = ", ";
         }
-        names.push(name);
-        out.extend_from_slice(separator.as_bytes());
-        string(out, name);
-        out.extend_from_slice(b": ");
-        string(out, value);
-        separator = ", ";
-    }
-    out.extend_from_slice(if separator == ", " { b"}}\n" } else { b"}\n" });
+        out.extend_from_slice(if separator == ", " { b"}}\n" } else { b"}\n" });
+    });
 }
 
 /// Appends a member with a list; nothing if the list is empty.

@@ -27,6 +27,10 @@ pub(crate) struct Arena {
     pub(crate) has_result: bool,
     /// Nothing was passed over that was not asked for.
     pub(crate) whole: bool,
+    /// The tags tell how the game begins.
+    pub(crate) has_start: bool,
+    /// The `FEN` tag cannot be read.
+    pub(crate) bad_fen: bool,
     pub(crate) comments: Vec<CommentRange>,
     /// Where a move could not be read, as CQL 6.2 comments it: node, and range of the move. In node
     /// order; empty unless the reader was asked for them.

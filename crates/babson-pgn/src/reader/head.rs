@@ -9,9 +9,8 @@ use crate::game::Node;
 use crate::tags::skip_section;
 
 impl Reader {
-    /// Reads what the tags say about the initial position. Returns the end of the tag section and
-    /// whether moves can be played.
-    pub(super) fn tags(&mut self, text: &[u8]) -> (usize, bool) {
+    /// Reads what the tags say about the initial position. Returns the end of the tag section.
+    pub(super) fn tags(&mut self, text: &[u8]) -> usize {
         let mut fen_tag = None;
         let mut variant_tag = None;
         let damages = &mut self.arena.damages;
@@ -34,13 +33,12 @@ impl Reader {
                 });
             }
         });
-        let mut playable = true;
         let variant = match variant_tag {
             None => Variant::Standard,
             Some(name) => self.variants.find(name).unwrap_or_else(|| {
                 let start = offset(name);
                 self.damage(start, start + name.len(), Reason::UnknownVariant, true);
-                playable = false;
+                self.arena.has_start = false;
                 Variant::Standard
             }),
         };
@@ -60,12 +58,13 @@ impl Reader {
                 None => {
                     let start = offset(value);
                     self.damage(start, start + value.len(), Reason::BadFen, true);
-                    playable = false;
+                    self.arena.has_start = false;
+                    self.arena.bad_fen = true;
                 }
             }
         }
         self.arena.rules = self.arena.rules.with_variant(variant);
         self.arena.nodes[0] = Node::ROOT;
-        (end, playable)
+        end
     }
 }

@@ -61,6 +61,8 @@ impl Reader {
                 result: GameResult::Unknown,
                 has_result: false,
                 whole: true,
+                has_start: true,
+                bad_fen: false,
                 comments: Vec::new(),
                 unread: Vec::new(),
                 nags: Vec::new(),
@@ -121,7 +123,8 @@ impl Reader {
         if let Some(nul) = memchr::memchr(0, text) {
             self.damage(nul, nul + 1, Reason::NulByte, true);
         }
-        let (start, playable) = self.tags(text);
+        let start = self.tags(text);
+        let playable = self.arena.has_start || needs.usual_start;
         let end = if (needs.moves || needs.damage) && playable {
             let replayed = Needs {
                 variations: needs.variations || needs.damage,
@@ -153,6 +156,8 @@ impl Reader {
         arena.result = GameResult::Unknown;
         arena.has_result = false;
         arena.whole = true;
+        arena.has_start = true;
+        arena.bad_fen = false;
         arena.comments.clear();
         arena.unread.clear();
         arena.nags.clear();

@@ -14,6 +14,11 @@ pub struct Needs {
     /// All damage of the game, also in moves and variations that nothing else needs: they are
     /// replayed and forgotten. Without it only what is read is known to be damaged.
     pub damage: bool,
+    /// A game whose start cannot be known (a bad FEN, an unknown variant) is played from the usual
+    /// position, as CQL 6.2 does. Otherwise it has no moves, and [`Game::has_start`] is false.
+    ///
+    /// [`Game::has_start`]: crate::Game::has_start
+    pub usual_start: bool,
 }
 
 impl Needs {
@@ -24,6 +29,7 @@ impl Needs {
         comments: false,
         piece_ids: false,
         damage: false,
+        usual_start: false,
     };
     /// The positions of the main line.
     pub const MAIN_LINE: Needs = Needs {
@@ -46,6 +52,7 @@ impl Needs {
             comments: self.comments || other.comments,
             piece_ids: self.piece_ids || other.piece_ids,
             damage: self.damage || other.damage,
+            usual_start: self.usual_start || other.usual_start,
         }
     }
 }

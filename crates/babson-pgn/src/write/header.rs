@@ -1,176 +1,129 @@
 //! The tag section.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use babson_chess::fen;
 
 use super::{Annotated, Layout};
 use crate::game::Game;
-use crate::tags::normal;
+use crate::tags::cql6;
 
-type Tag<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
+/// Name and value of a tag as it is written.
+pub type WrittenTag<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
 
-const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"];
-
-fn line(out: &mut Vec<u8>, name: &[u8], value: &[u8]) {
-    out.push(b'[');
-    out.extend_from_slice(name);
-    out.extend_from_slice(b" \"");
-    out.extend_from_slice(value);
-    out.extend_from_slice(b"\"]\n");
-}
-
+/// Appends the tags and the empty line after them.
 pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: &Layout, out: &mut Vec<u8>) {
-    if layout.cql6.is_some() {
-        as_cql6(game, added, out);
-    } else {
-        as_read(game, added, out);
+    for (name, value) in tags(game, added, layout) {
+        out.push(b'[');
+        out.extend_from_slice(&name);
+        out.extend_from_slice(b" \"");
+        out.extend_from_slice(&value);
+        out.extend_from_slice(b"\"]\n");
     }
     out.push(b'\n');
 }
 
-/// Changes tags, and appends new ones.
-fn edit<'a>(tags: &mut Vec<Tag<'a>>, edits: &[(&'a [u8], &'a [u8])]) {
+/// The tags that [`write()`](super::write()) gives the game, in their order.
+pub fn tags<'a>(game: &Game<'a>, added: &Annotated<'a>, layout: &Layout) -> Vec<WrittenTag<'a>> {
+    let mut tags = match layout.cql6 {
+        Some(_) => as_cql6(game, added.tags),
+        None => as_read(game, added.tags),
+    };
+    if !added.hidden_tags.is_empty() {
+        let hidden: HashSet<&[u8]> = added.hidden_tags.iter().copied().collect();
+        tags.retain(|tag| !hidden.contains(&*tag.0));
+    }
+    tags
+}
+
+/// Changes tags, of equal names the first one, and appends new ones.
+fn edit<'a>(tags: &mut Vec<WrittenTag<'a>>, edits: &[(&'a [u8], &'a [u8])]) {
+    if edits.is_empty() {
+        return;
+    }
+    let mut places: HashMap<Cow<'a, [u8]>, usize> = HashMap::new();
+    for (place, tag) in tags.iter().enumerate() {
+        places.entry(tag.0.clone()).or_insert(place);
+    }
     for &(name, value) in edits {
-        match tags.iter_mut().find(|tag| &*tag.0 == name) {
+        let place = *places.entry(Cow::Borrowed(name)).or_insert(tags.len());
+        match tags.get_mut(place) {
             Some(tag) => tag.1 = Cow::Borrowed(value),
             None => tags.push((Cow::Borrowed(name), Cow::Borrowed(value))),
         }
     }
 }
 
-/// The tags as they stand in the file, edited (cqli.md section 16); a game without any has those
-/// that every game should have. The result is the marker's, which wins over the tag's.
-fn as_read(game: &Game<'_>, added: &Annotated<'_>, out: &mut Vec<u8>) {
-    let mut tags: Vec<Tag<'_>> = Vec::new();
-    for (name, value) in game.tags() {
-        tags.push((Cow::Borrowed(name), Cow::Borrowed(value)));
-    }
+/// The tags as they stand in the file, edited; a game without any has those that every game should
+/// have. The result is the marker's, which wins over the tag's.
+fn as_read<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<WrittenTag<'a>> {
+    let borrowed = |(name, value)| (Cow::Borrowed(name), Cow::Borrowed(value));
+    let mut tags: Vec<WrittenTag<'a>> = game.tags().map(borrowed).collect();
     if tags.is_empty() {
-        for name in Annotated::ROSTER {
-            tags.push((Cow::Borrowed(name), Cow::Borrowed(unknown(name))));
-        }
+        let unknown = |name: &'static [u8]| match name {
+            b"Date" => (name, &b"????.??.??"[..]),
+            _ => (name, &b"?"[..]),
+        };
+        tags.extend(Annotated::ROSTER.map(unknown).map(borrowed));
     }
     if let Some(result) = tags.iter_mut().find(|tag| &*tag.0 == b"Result") {
         result.1 = Cow::Borrowed(game.result_tag());
     }
-    edit(&mut tags, added.tags);
-    for (name, value) in &tags {
-        if !added.hidden_tags.contains(&&**name) {
-            line(out, name, value);
-        }
-    }
+    edit(&mut tags, edits);
+    tags
 }
 
-/// What a tag says that has nothing to say.
-fn unknown(name: &[u8]) -> &'static [u8] {
-    match name {
-        b"Date" => b"????.??.??",
-        _ => b"?",
+/// The tags in CQL 6.2's order, with what it understood of their values.
+fn as_cql6<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<WrittenTag<'a>> {
+    let read = cql6::Tags::read(game.tags());
+    let text = |text: String| Cow::Owned(text.into_bytes());
+    let plain = |value: Option<&'a [u8]>| cql6::written(value.unwrap_or(b"?"));
+    let player = |player: &cql6::Player| match &player.name {
+        Some(name) => Cow::Owned(cql6::written(name).into_owned()),
+        None => Cow::Borrowed(&b"?"[..]),
+    };
+    let mut tags: Vec<WrittenTag<'a>> = Vec::new();
+    let values = [
+        plain(read.event),
+        plain(read.site),
+        text(read.date.to_string()),
+        plain(read.round),
+        player(&read.white),
+        player(&read.black),
+        Cow::Borrowed(&b"*"[..]),
+    ];
+    for (name, value) in Annotated::ROSTER.into_iter().zip(values) {
+        tags.push((Cow::Borrowed(name), value));
     }
-}
-
-/// CQL 6.2's values and order (evaluation-and-output.md section 8.1).
-fn as_cql6(game: &Game<'_>, added: &Annotated<'_>, out: &mut Vec<u8>) {
-    let mut tags: Vec<Tag<'_>> = Vec::new();
-    for (name, value) in game.tags() {
-        // Of equal names the first one counts.
-        if !tags.iter().any(|tag| &*tag.0 == name) {
-            tags.push((Cow::Borrowed(name), Cow::Borrowed(value)));
+    for (side, player) in [("White", &read.white), ("Black", &read.black)] {
+        if player.rating > 0 {
+            let name = text(format!("{side}{}", player.rating_kind));
+            tags.push((name, text(player.rating.to_string())));
         }
     }
-    rewrite(game, &mut tags);
-    edit(&mut tags, added.tags);
-    let hidden = |name: &[u8]| added.hidden_tags.contains(&name);
-    for name in Annotated::ROSTER.into_iter().filter(|name| !hidden(name)) {
-        let value = tags.iter().find(|tag| &*tag.0 == name).map(|tag| &*tag.1);
-        let value = match name {
-            b"Result" => game.result().text().as_bytes(),
-            b"Date" => value
-                .filter(|value| !value.is_empty())
-                .unwrap_or(unknown(name)),
-            _ => value.unwrap_or(unknown(name)),
-        };
-        line(out, name, value);
+    if let Some(code) = read.eco {
+        let value = Cow::Owned(code.as_bytes().to_vec());
+        tags.push((Cow::Borrowed(b"ECO"), value));
     }
-    tags.retain(|tag| !Annotated::ROSTER.contains(&&*tag.0) && !hidden(&tag.0));
-    for side in ["White", "Black"] {
-        let found = RATINGS.iter().find_map(|rating| {
-            let name = format!("{side}{rating}");
-            tags.iter().position(|tag| *tag.0 == *name.as_bytes())
-        });
-        if let Some(index) = found {
-            let (name, value) = tags.remove(index);
-            line(out, &name, &value);
-        }
+    if !read.event_date.is_unknown() {
+        let value = text(read.event_date.to_string());
+        tags.push((Cow::Borrowed(b"EventDate"), value));
     }
-    for name in [&b"ECO"[..], b"EventDate"] {
-        if let Some(index) = tags.iter().position(|tag| &*tag.0 == name) {
-            let (name, value) = tags.remove(index);
-            line(out, &name, &value);
-        }
+    for &(name, value) in read.extra() {
+        tags.push((Cow::Borrowed(name), cql6::written(value)));
     }
-    let fen = tags
-        .iter()
-        .position(|tag| &*tag.0 == b"FEN")
-        .map(|index| tags.remove(index));
-    tags.extend(fen);
-    for (name, value) in &tags {
-        line(out, name, value);
+    if read.has_fen && !game.has_bad_fen() {
+        let fen = fen::write(game.position(0), game.rules());
+        tags.push((Cow::Borrowed(b"FEN"), text(fen)));
     }
-}
-
-/// Rewrites values as CQL 6.2 does before it looks at them.
-fn rewrite<'a>(game: &Game<'a>, tags: &mut Vec<Tag<'a>>) {
-    let mut ratings = Vec::new();
-    tags.retain_mut(|(name, value)| {
-        if let Cow::Owned(bytes) = normal::latin1(value) {
-            *value = Cow::Owned(bytes);
-        }
-        match &**name {
-            b"White" | b"Black" => {
-                let (text, rating) = normal::name(value);
-                if let Some(rating) = rating {
-                    ratings.push((name.clone(), rating));
-                }
-                *value = Cow::Owned(text);
-            }
-            b"Date" | b"EventDate" => *value = Cow::Owned(normal::date(value).into_bytes()),
-            b"ECO" => match normal::eco(value).map(<[u8]>::to_vec) {
-                Some(code) => *value = Cow::Owned(code),
-                None => return false,
-            },
-            b"FEN" if value.trim_ascii().is_empty() => return false,
-            b"FEN" => {
-                let text = fen::write(game.position(0), game.rules());
-                *value = Cow::Owned(text.into_bytes());
-            }
-            other => {
-                let is_rating = other
-                    .strip_prefix(b"White")
-                    .or(other.strip_prefix(b"Black"))
-                    .is_some_and(|rest| RATINGS.iter().any(|rating| rating.as_bytes() == rest));
-                if is_rating {
-                    match normal::elo(value) {
-                        Some(number) => *value = Cow::Owned(number.to_string().into_bytes()),
-                        None => return false,
-                    }
-                }
-            }
-        }
-        true
-    });
-    for (side, rating) in ratings {
-        let has = RATINGS.iter().any(|kind| {
-            let name = [&*side, kind.as_bytes()].concat();
-            tags.iter().any(|tag| *tag.0 == *name)
-        });
-        if !has {
-            let name = [&*side, b"Elo"].concat();
-            tags.push((
-                Cow::Owned(name),
-                Cow::Owned(rating.to_string().into_bytes()),
-            ));
-        }
+    edit(&mut tags, edits);
+    if let Some(result) = tags.iter_mut().find(|tag| &*tag.0 == b"Result") {
+        result.1 = Cow::Borrowed(game.result().text().as_bytes());
     }
+    if let Some(place) = tags.iter().position(|tag| &*tag.0 == b"FEN") {
+        let fen = tags.remove(place);
+        tags.push(fen);
+    }
+    tags
 }

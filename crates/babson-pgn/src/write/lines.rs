@@ -8,11 +8,15 @@ pub(super) struct Lines<'o> {
     column: usize,
     width: usize,
     blank: bool,
+    /// Where the text begins that is written here, if no line of it may end in a blank.
+    trimmed_from: Option<usize>,
 }
 
 impl<'o> Lines<'o> {
-    pub(super) fn new(out: &'o mut Vec<u8>, width: usize) -> Lines<'o> {
+    /// Appends to `out`. CQL 6.2 leaves `blanks_at_line_ends`.
+    pub(super) fn new(out: &'o mut Vec<u8>, width: usize, blanks_at_line_ends: bool) -> Lines<'o> {
         Lines {
+            trimmed_from: (!blanks_at_line_ends).then_some(out.len()),
             out,
             column: 0,
             width,
@@ -22,6 +26,16 @@ impl<'o> Lines<'o> {
 
     pub(super) fn line_end(&mut self) {
         self.flush();
+        self.break_line();
+    }
+
+    fn break_line(&mut self) {
+        if let Some(from) = self.trimmed_from {
+            let is_blank = |byte: &u8| byte.is_ascii_whitespace() && *byte != b'\n';
+            while self.out.len() > from && self.out.last().is_some_and(is_blank) {
+                self.out.pop();
+            }
+        }
         self.out.push(b'\n');
         self.column = 0;
     }
@@ -58,8 +72,7 @@ impl<'o> Lines<'o> {
             return;
         }
         if self.column + 1 > self.width {
-            self.out.push(b'\n');
-            self.column = 0;
+            self.break_line();
         } else {
             self.out.push(b' ');
             self.column += 1;

@@ -36,7 +36,7 @@ pub(super) fn write(
         game,
         layout,
         comments: Comments::new(added, *layout),
-        lines: Lines::new(out, layout.width),
+        lines: Lines::new(out, layout.width, layout.cql6.is_some()),
         scratch: String::new(),
         glued: Vec::new(),
     };

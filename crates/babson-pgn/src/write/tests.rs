@@ -74,7 +74,7 @@ fn tags_of_cql6() {
     };
     assert_eq!(
         written(text, &added, Layout::CQL6),
-        "[Event \"?\"]\n[Site \"?\"]\n[Date \"1999.01.02\"]\n[Round \"?\"]\n[White \"Van X, Y\"]\n\
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"1999.01.02\"]\n[Round \"?\"]\n[White \"Van X, Y.\"]\n\
 [Black \"?\"]\n[Result \"0-1\"]\n[WhiteElo \"2433\"]\n[BlackRating \"4000\"]\n[ECO \"B00\"]\n\
 [SetUp \"1\"]\n[Zed \"q\"]\n[New \"n\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n\n0-1\n\n\n"
     );
@@ -231,7 +231,7 @@ fn every_layout_option() {
                 elide_comments: true,
                 ..base
             },
-            "1.e4 $1 e5\n$2 ( \n1...c5 ) \n2.Nf3 *",
+            "1.e4 $1 e5\n$2 (\n1...c5 )\n2.Nf3 *",
         ),
         (
             Layout {
@@ -241,7 +241,7 @@ fn every_layout_option() {
                 elide_variations: true,
                 ..base
             },
-            "1.e4\ne5 \n2.\nNf3 \n*",
+            "1.e4\ne5\n2.\nNf3\n*",
         ),
     ] {
         assert_eq!(body(layout), expected, "{layout:?}");
@@ -362,7 +362,7 @@ fn compact_comments_have_no_blanks_at_their_ends() {
                 compact_comments: false,
                 ..Layout::CQLI
             },
-            "\n{ own one } { Solutions: a <--> b  } 1.e4 {   sp   } { sp } {  \n\t  } { \na  b\n } *\n\n\n",
+            "\n{ own one } { Solutions: a <--> b  } 1.e4 {   sp   } { sp } {\n\t  } {\na  b\n } *\n\n\n",
         ),
         (
             Layout::CQL6,
@@ -374,7 +374,89 @@ fn compact_comments_have_no_blanks_at_their_ends() {
     }
 }
 
-/// evaluation-and-output.md 9: CQL 6.2 drops a FEN that it cannot use.
+/// `docs/src/language/tags.md`, "In CQL 6.2".
+#[test]
+fn what_cql6_makes_of_tags() {
+    let tags = |text: &str| {
+        let out = written(text.as_bytes(), &Annotated::default(), Layout::CQL6);
+        let tags = out.split_once("\n\n").unwrap().0.lines();
+        let usual = [
+            "[Event \"?\"]",
+            "[Site \"?\"]",
+            "[Date \"????.??.??\"]",
+            "[Round \"?\"]",
+            "[White \"?\"]",
+            "[Black \"?\"]",
+            "[Result \"*\"]",
+        ];
+        let told = tags.filter(|line| !usual.contains(line));
+        told.collect::<Vec<_>>().join("")
+    };
+    for (read, out) in [
+        ("[Event \"\"][Round \" 1 \"]", "[Event \"\"][Round \" 1 \"]"),
+        ("[Date \"????.05\"]", "[Date \"????.05.??\"]"),
+        ("[EventDate \"?\"]", ""),
+        ("[EventDate \"2000/1\"]", "[EventDate \"2000.??.??\"]"),
+        ("[Zed \"\"][ECO \"c4\"]", "[ECO \"C40\"][Zed \"\"]"),
+        ("[ECO \"x\"]", ""),
+        (
+            "[WhiteElo \"2400\"][White \"von X (2300)\"][WhiteBCF \"1\"]",
+            "[White \"von X\"][WhiteElo \"2300\"][WhiteBCF \"1\"]",
+        ),
+        (
+            "[BlackElo \"-\"][BlackUSCF \"1800x\"]",
+            "[BlackUSCF \"1800\"]",
+        ),
+        (
+            "[Zed \"1\"][Yes \"2\"][Zed \"3\"]",
+            "[Zed \"1\"][Yes \"2\"]",
+        ),
+        ("[FEN \"nonsense\"][Zed \"1\"]", "[Zed \"1\"]"),
+    ] {
+        assert_eq!(tags(read), out, "{read}");
+    }
+}
+
+/// Whatever the query writes, in any layout but that of CQL 6.2.
+#[test]
+fn no_line_ends_in_a_blank() {
+    let moves = "1. e4 e5 (1... c5 {a reply} 2. Nf3) 2. Nf3 Nc6 {x } 3. Bb5 a6 $1 4. Ba4 Nf6 ";
+    let text = format!("{{start}} {moves} 5. O-O *");
+    let comments: [(u32, &[u8]); 4] = [
+        (1, b"some words  with   many blanks  "),
+        (2, b"lines \n  \t\r\n of text \n"),
+        (3, b" \n \n"),
+        (4, b"a-word-that-is-longer-than-some-lines"),
+    ];
+    for width in [4, 7, 10, 20, 40, 79] {
+        for (compact_comments, compact_moves, split_moves) in [
+            (true, true, true),
+            (false, false, true),
+            (false, true, false),
+        ] {
+            let layout = Layout {
+                width,
+                compact_comments,
+                compact_moves,
+                split_moves,
+                ..Layout::CQLI
+            };
+            for comments in [&comments[..], &[]] {
+                let added = Annotated {
+                    comments,
+                    ..Annotated::default()
+                };
+                let out = written(text.as_bytes(), &added, layout);
+                let blank = out
+                    .split('\n')
+                    .find(|line| line.ends_with([' ', '\t', '\r']));
+                assert_eq!(blank, None, "{layout:?}: {out}");
+            }
+        }
+    }
+}
+
+/// CQL 6.2 drops a FEN that it cannot use.
 #[test]
 fn an_empty_fen_is_no_tag_of_cql6() {
     let text = b"[Event \"e\"]\n[FEN \" \"]\n\n1. e4 *";

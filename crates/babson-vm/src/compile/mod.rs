@@ -95,7 +95,7 @@ pub(crate) fn compile(
     let from_root = code.guard.is_none() && visit != Visit::Terminal;
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {
-        Some(similar) => Some(Similar::read(similar)?),
+        Some(similar) => Some(Similar::read(similar, dialect.usual_start)?),
         None => None,
     };
     Ok(code)

@@ -30,8 +30,11 @@ mod strings;
 mod tags;
 mod zobrist;
 
+use std::cell::OnceCell;
+
 use babson_chess::Position;
 use babson_lang::hir::{Level, Type};
+use babson_pgn::tags::cql6;
 use babson_pgn::{Game, Node};
 use bumpalo::Bump;
 
@@ -108,6 +111,8 @@ struct Run<'m, 'g> {
     level: Level,
     /// Before the first game or after the last one.
     outside: bool,
+    /// The game's tags in CQL 6.2's reading, from when a filter first asks for them.
+    cql6_tags: OnceCell<Box<cql6::Tags<'g>>>,
 }
 
 impl Machine {
@@ -208,6 +213,7 @@ impl Machine {
             tie: u32::MAX,
             level,
             outside: block.is_some(),
+            cql6_tags: OnceCell::new(),
         };
         match block {
             Some(entry) => run.block(entry as usize),
@@ -277,6 +283,10 @@ impl<'g> Run<'_, 'g> {
             Visit::First => 1,
             _ => self.nodes.len(),
         };
+        // Where it is not known how the game begins, no position is the game's.
+        if !self.game.has_start() && !self.program.dialect.usual_start {
+            return;
+        }
         if self.game_fits() {
             let mut next = 0;
             while let Some(index) = self.candidate(next, last) {

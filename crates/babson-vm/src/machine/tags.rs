@@ -1,7 +1,7 @@
-//! Tags as filters see them (language.md 13.6), in the reading of the dialect.
+//! Tags as filters see them, in the reading of the dialect (`docs/src/language/tags.md`).
 
 use babson_lang::hir::{GameResult, Nullary, Side};
-use babson_pgn::tags::normal;
+use babson_pgn::tags::{cql6, normal};
 
 use super::Run;
 
@@ -15,49 +15,33 @@ impl<'g> Run<'_, 'g> {
         self.game.result() == marker
     }
 
-    fn player(&self, side: Side) -> Vec<u8> {
-        let name = if side == Side::White {
-            b"White"
-        } else {
-            b"Black"
-        };
-        let raw = self.game.tag(name).unwrap_or(b"?");
-        if self.program.dialect.raw_tags {
-            raw.to_vec()
-        } else {
-            normal::name(&normal::latin1(raw)).0
-        }
+    /// The tags as CQL 6.2 reads them; none in the dialect that sees them as they stand in the file.
+    fn cql6_tags(&self) -> Option<&cql6::Tags<'g>> {
+        (!self.program.dialect.raw_tags).then(|| {
+            let read = || Box::new(cql6::Tags::read(self.game.tags()));
+            &**self.cql6_tags.get_or_init(read)
+        })
     }
 
-    fn plain(&self, name: &[u8]) -> Vec<u8> {
-        let raw = self.game.tag(name).unwrap_or(b"?");
-        if self.program.dialect.raw_tags {
-            raw.to_vec()
-        } else {
-            normal::latin1(raw).into_owned()
-        }
+    fn player(&self, side: Side) -> Vec<u8> {
+        let name = match self.cql6_tags() {
+            None => self.game.tag(player_tag(side)),
+            Some(tags) => player_of(tags, side).name.as_deref(),
+        };
+        name.unwrap_or(b"?").to_vec()
     }
 
     fn one_elo(&self, side: Side) -> Option<i32> {
-        let color: &[u8] = if side == Side::White {
-            b"White"
-        } else {
-            b"Black"
-        };
-        let kinds: [&[u8]; 7] = [
-            b"Elo", b"Rating", b"Rapid", b"ICCF", b"USCF", b"DWZ", b"BCF",
-        ];
-        let found = kinds
-            .iter()
-            .find_map(|kind| self.game.tag(&[color, kind].concat()));
-        let rating = found.and_then(normal::elo).or_else(|| {
-            let raw = self.game.tag(color)?;
-            if self.program.dialect.raw_tags {
-                None
-            } else {
-                normal::name(raw).1
+        let rating = match self.cql6_tags() {
+            Some(tags) => Some(player_of(tags, side).rating).filter(|&rating| rating > 0),
+            None => {
+                let kinds: [&[u8]; 7] = [
+                    b"Elo", b"Rating", b"Rapid", b"ICCF", b"USCF", b"DWZ", b"BCF",
+                ];
+                let tag = |kind: &&[u8]| self.game.tag(&[player_tag(side), kind].concat());
+                kinds.iter().find_map(tag).and_then(normal::elo)
             }
-        });
+        };
         rating.and_then(|rating| i32::try_from(rating).ok())
     }
 
@@ -69,12 +53,24 @@ impl<'g> Run<'_, 'g> {
     }
 
     pub(super) fn year(&self) -> Option<i32> {
-        let date = self.game.tag(b"Date")?;
-        normal::year(date).and_then(|year| i32::try_from(year).ok())
+        let year = match self.cql6_tags() {
+            None => normal::year(self.game.tag(b"Date")?)?,
+            Some(tags) => Some(tags.date.year).filter(|&year| year > 0)?,
+        };
+        i32::try_from(year).ok()
     }
 
     /// The text of a filter for a built-in tag; none where it does not match.
     pub(super) fn built_in_tag(&self, which: Nullary) -> Option<Vec<u8>> {
+        let rewritten = self.cql6_tags();
+        let plain = |name: &[u8], of: fn(&cql6::Tags<'g>) -> Option<&'g [u8]>| {
+            let value = rewritten.map_or_else(|| self.game.tag(name), of);
+            value.unwrap_or(b"?").to_vec()
+        };
+        let date = |name: &[u8], of: fn(&cql6::Tags<'g>) -> cql6::Date| match rewritten {
+            None => normal::date(self.game.tag(name).unwrap_or_default()).into_bytes(),
+            Some(tags) => of(tags).to_string().into_bytes(),
+        };
         let text = match which {
             Nullary::Player(Some(side)) => self.player(side),
             Nullary::Player(None) => {
@@ -83,20 +79,14 @@ impl<'g> Run<'_, 'g> {
                 both.extend_from_slice(&self.player(Side::Black));
                 both
             }
-            Nullary::Event => self.plain(b"Event"),
-            Nullary::Site => self.plain(b"Site"),
-            Nullary::Date => normal::date(self.game.tag(b"Date").unwrap_or_default()).into_bytes(),
-            Nullary::EventDate => {
-                normal::date(self.game.tag(b"EventDate").unwrap_or_default()).into_bytes()
-            }
-            Nullary::Eco => {
-                let raw = self.game.tag(b"ECO")?;
-                if self.program.dialect.raw_tags {
-                    raw.to_vec()
-                } else {
-                    normal::eco(raw)?.to_vec()
-                }
-            }
+            Nullary::Event => plain(b"Event", |tags| tags.event),
+            Nullary::Site => plain(b"Site", |tags| tags.site),
+            Nullary::Date => date(b"Date", |tags| tags.date),
+            Nullary::EventDate => date(b"EventDate", |tags| tags.event_date),
+            Nullary::Eco => match rewritten {
+                None => self.game.tag(b"ECO")?.to_vec(),
+                Some(tags) => tags.eco?.as_bytes().to_vec(),
+            },
             _ => return None,
         };
         (!text.is_empty()).then_some(text)
@@ -112,22 +102,35 @@ impl<'g> Run<'_, 'g> {
             "Date" => self.built_in_tag(Nullary::Date),
             "EventDate" => self.built_in_tag(Nullary::EventDate),
             "ECO" => self.built_in_tag(Nullary::Eco),
-            "FEN" if !self.program.dialect.raw_tags => {
-                let given = self.game.tag(b"FEN")?;
-                if given.trim_ascii().is_empty() {
-                    return None;
+            _ => match self.cql6_tags() {
+                None => self.game.tag(name.as_bytes()).map(<[u8]>::to_vec),
+                Some(tags) if name == "FEN" => {
+                    let given = tags.has_fen && !self.game.has_bad_fen();
+                    given.then(|| {
+                        let start = &self.game.positions()[0];
+                        babson_chess::fen::write(start, self.game.rules()).into_bytes()
+                    })
                 }
-                let fen = babson_chess::fen::write(&self.game.positions()[0], self.game.rules());
-                Some(fen.into_bytes())
-            }
-            _ => {
-                let raw = self.game.tag(name.as_bytes())?;
-                Some(if self.program.dialect.raw_tags {
-                    raw.to_vec()
-                } else {
-                    normal::latin1(raw).into_owned()
-                })
-            }
+                Some(tags) => {
+                    let extra = tags.extra_tag(name.as_bytes());
+                    let value = extra.or_else(|| self.game.tag(name.as_bytes()));
+                    value.map(<[u8]>::to_vec)
+                }
+            },
         }
+    }
+}
+
+fn player_tag(side: Side) -> &'static [u8] {
+    match side {
+        Side::White => b"White",
+        Side::Black => b"Black",
+    }
+}
+
+fn player_of<'t>(tags: &'t cql6::Tags<'_>, side: Side) -> &'t cql6::Player {
+    match side {
+        Side::White => &tags.white,
+        Side::Black => &tags.black,
     }
 }

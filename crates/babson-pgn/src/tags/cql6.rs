@@ -1,0 +1,470 @@
+//! The tags of a game as CQL 6.2 has them, for its filters and in its output: it keeps no text of a
+//! date, a rating, an opening code or a player's name, but what it understood of it
+//! (`docs/src/language/tags.md`, "In CQL 6.2").
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+/// The suffixes of a rating's tag after `White` and `Black`.
+const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"];
+
+/// The highest rating; what is greater counts as this.
+const MAX_RATING: u32 = 4000;
+
+/// The last year: twelve bits hold a date's year, of which one is not used.
+const MAX_YEAR: u32 = 2047;
+
+/// What the tags of a game say. Of equal names the first one counts.
+#[derive(Clone, Debug, Default)]
+pub struct Tags<'a> {
+    /// `Event`
+    pub event: Option<&'a [u8]>,
+    /// `Site`
+    pub site: Option<&'a [u8]>,
+    /// `Round`
+    pub round: Option<&'a [u8]>,
+    /// `Date`
+    pub date: Date,
+    /// `EventDate`
+    pub event_date: Date,
+    /// `ECO`
+    pub eco: Option<Eco>,
+    /// What White's tags say.
+    pub white: Player,
+    /// What Black's tags say.
+    pub black: Player,
+    /// Whether the file gives a position to start from.
+    pub has_fen: bool,
+    /// All others in file order, each name once.
+    extra: Vec<(&'a [u8], &'a [u8])>,
+    places: HashMap<&'a [u8], usize>,
+}
+
+/// A player's name and rating.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// The name; none without the tag.
+    pub name: Option<Vec<u8>>,
+    /// The rating, 1 to 4000; 0 if it is not known.
+    pub rating: u32,
+    /// The suffix of the tag that gave the rating.
+    pub rating_kind: &'static str,
+}
+
+impl<'a> Tags<'a> {
+    /// Reads the tags of a game, given in file order.
+    pub fn read(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Tags<'a> {
+        let mut read = Tags::default();
+        let mut names = HashSet::new();
+        for (name, value) in tags {
+            // Of several the reader takes the first that is not empty.
+            if name == b"FEN" {
+                read.has_fen |= !value.trim_ascii().is_empty();
+                continue;
+            }
+            if !names.insert(name) {
+                continue;
+            }
+            match name {
+                b"Event" => read.event = Some(value),
+                b"Site" => read.site = Some(value),
+                b"Round" => read.round = Some(value),
+                b"Date" => read.date = Date::read(value),
+                b"EventDate" => read.event_date = Date::read(value),
+                b"ECO" => read.eco = Eco::read(value),
+                b"White" => read.white.name_is(value),
+                b"Black" => read.black.name_is(value),
+                // The marker after the moves decides.
+                b"Result" => {}
+                _ => {
+                    let is_rating = match name.split_at_checked(5) {
+                        Some((b"White", kind)) => read.white.rating_is(kind, value),
+                        Some((b"Black", kind)) => read.black.rating_is(kind, value),
+                        _ => false,
+                    };
+                    if !is_rating {
+                        read.places.insert(name, read.extra.len());
+                        read.extra.push((name, value));
+                    }
+                }
+            }
+        }
+        read
+    }
+
+    /// The tags without a meaning of their own: name and value in file order, each name once.
+    pub fn extra(&self) -> &[(&'a [u8], &'a [u8])] {
+        &self.extra
+    }
+
+    /// The value of such a tag.
+    pub fn extra_tag(&self, name: &[u8]) -> Option<&'a [u8]> {
+        let place = *self.places.get(name)?;
+        self.extra.get(place).map(|tag| tag.1)
+    }
+}
+
+impl Player {
+    fn name_is(&mut self, value: &[u8]) {
+        let (name, rating) = name(value);
+        self.name = Some(name);
+        if let Some(rating) = rating {
+            self.rating = rating;
+            self.rating_kind = RATINGS[0];
+        }
+    }
+
+    /// Whether the tag is taken as the rating: the first that gives one is.
+    fn rating_is(&mut self, kind: &[u8], value: &[u8]) -> bool {
+        let known = RATINGS.iter().find(|known| known.as_bytes() == kind);
+        match known {
+            Some(kind) if self.rating == 0 => {
+                self.rating = rating(value);
+                self.rating_kind = kind;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A date; a part that is not known is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Date {
+    /// 1 to 2047.
+    pub year: u32,
+    /// 1 to 12.
+    pub month: u32,
+    /// 1 to 31.
+    pub day: u32,
+}
+
+impl Date {
+    /// Reads `year.month.day`. Only dots separate; each part is the number that it begins with. A
+    /// part that is too great is not known, and neither is what comes after a month that is.
+    ///
+    /// ```
+    /// use babson_pgn::tags::cql6::Date;
+    /// let date = |text: &str| Date::read(text.as_bytes()).to_string();
+    /// assert_eq!(date("1999.1.2"), "1999.01.02");
+    /// assert_eq!(date("2000.13.45"), "2000.??.??");
+    /// assert_eq!(date("2000/01/02"), "2000.??.??");
+    /// assert_eq!(date("????.05"), "????.05.??");
+    /// ```
+    pub fn read(value: &[u8]) -> Date {
+        let mut parts = value.splitn(3, |&byte| byte == b'.').map(leading_number);
+        let mut next = || parts.next().unwrap_or(0);
+        let (year, month, day) = (next(), next(), next());
+        let upto = |number, limit| if number <= limit { number } else { 0 };
+        Date {
+            year: upto(year, MAX_YEAR),
+            month: upto(month, 12),
+            day: if month <= 12 { upto(day, 31) } else { 0 },
+        }
+    }
+
+    /// Whether no part is known.
+    pub fn is_unknown(self) -> bool {
+        self == Date::default()
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = |number: u32, width: usize| match number {
+            0 => "?".repeat(width),
+            number => format!("{number:0width$}"),
+        };
+        let Date { year, month, day } = *self;
+        write!(out, "{}.{}.{}", part(year, 4), part(month, 2), part(day, 2))
+    }
+}
+
+/// An opening code, with the extension of Scid if it has one: `B01`, `C42a`, `C42a1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Eco {
+    text: [u8; 5],
+    length: usize,
+}
+
+impl Eco {
+    /// Reads a code. Digits that the value is too short for are 0; what comes after the code is
+    /// dropped.
+    ///
+    /// ```
+    /// use babson_pgn::tags::cql6::Eco;
+    /// let eco = |text: &str| Eco::read(text.as_bytes()).map(|eco| eco.as_bytes().to_vec());
+    /// assert_eq!(eco("b00/01"), Some(b"B00".to_vec()));
+    /// assert_eq!(eco("A1"), Some(b"A10".to_vec()));
+    /// assert_eq!(eco("C42a1"), Some(b"C42a1".to_vec()));
+    /// assert_eq!(eco("F00"), None);
+    /// ```
+    pub fn read(value: &[u8]) -> Option<Eco> {
+        let mut text = *b"?00  ";
+        text[0] = value
+            .first()
+            .map(u8::to_ascii_uppercase)
+            .filter(|letter| matches!(letter, b'A'..=b'E'))?;
+        for (digit, &byte) in text[1..3].iter_mut().zip(&value[1..]) {
+            *digit = Some(byte).filter(u8::is_ascii_digit)?;
+        }
+        let mut length = 3;
+        if let Some(&letter @ b'a'..=b'z') = value.get(3) {
+            text[3] = letter;
+            length = 4;
+            if let Some(&digit @ b'1'..=b'4') = value.get(4) {
+                text[4] = digit;
+                length = 5;
+            }
+        }
+        Some(Eco { text, length })
+    }
+
+    /// The code.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.text[..self.length]
+    }
+}
+
+/// A player's name, and the rating that a trailing ` (2433)` gives: four digits.
+///
+/// Blanks at the beginning, and blanks and dots at the end are dropped; after a comma stands one
+/// blank; `van der X` becomes `Van der X`.
+///
+/// ```
+/// use babson_pgn::tags::cql6::name;
+/// assert_eq!(name(b"  van Der X,Y. "), (b"Van der X, Y".to_vec(), None));
+/// assert_eq!(name(b"Carlsen (2433)"), (b"Carlsen".to_vec(), Some(2433)));
+/// ```
+pub fn name(value: &[u8]) -> (Vec<u8>, Option<u32>) {
+    let mut name = Vec::with_capacity(value.len() + 1);
+    let mut after_comma = false;
+    for &byte in value {
+        match byte {
+            b',' => {
+                name.push(b',');
+                after_comma = true;
+            }
+            b' ' if after_comma || name.is_empty() => {}
+            byte => {
+                if after_comma {
+                    name.push(b' ');
+                    after_comma = false;
+                }
+                name.push(byte);
+            }
+        }
+    }
+    while let Some(b' ' | b'.' | b'\t') = name.last() {
+        name.pop();
+    }
+    if name.starts_with(b"van ") {
+        name[0] = b'V';
+    }
+    for prefix in [&b"Van Der "[..], b"Van Den ", b"Van De "] {
+        if name.starts_with(prefix) {
+            name[4] = b'd';
+        }
+    }
+    let begin = name.len().saturating_sub(7);
+    let rating = match name[begin..] {
+        [b' ', b'(', ref digits @ .., b')']
+            if begin > 0 && digits.iter().all(u8::is_ascii_digit) =>
+        {
+            Some(rating(digits))
+        }
+        _ => None,
+    };
+    if rating.is_some() {
+        name.truncate(begin);
+    }
+    (name, rating)
+}
+
+/// A rating, at most 4000; 0 if the value begins with no number.
+///
+/// ```
+/// use babson_pgn::tags::cql6::rating;
+/// assert_eq!([rating(b"2500.5"), rating(b"9999"), rating(b"?"), rating(b"-1")], [2500, 4000, 0, 4000]);
+/// ```
+pub fn rating(value: &[u8]) -> u32 {
+    leading_number(value).min(MAX_RATING)
+}
+
+/// The number that a text begins with, as `strtoul` of C reads it, cut to 32 bits: `-1` is the
+/// greatest one. 0 if there is none.
+fn leading_number(text: &[u8]) -> u32 {
+    let blanks = text
+        .iter()
+        .take_while(|&&byte| byte == b' ' || (9..=13).contains(&byte));
+    let text = &text[blanks.count()..];
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        all => (false, all),
+    };
+    let mut number = Some(0u64);
+    for digit in digits.iter().take_while(|byte| byte.is_ascii_digit()) {
+        let digit = u64::from(digit - b'0');
+        number = number.and_then(|number| number.checked_mul(10)?.checked_add(digit));
+    }
+    let number = match number {
+        Some(number) if negative => number.wrapping_neg(),
+        Some(number) => number,
+        None => u64::MAX,
+    };
+    number as u32
+}
+
+/// The bytes of a value as they are written: UTF-8 letters of the form C3 xx become one byte of
+/// Latin-1, other bytes stay. Filters see the bytes of the file.
+///
+/// ```
+/// use babson_pgn::tags::cql6::written;
+/// assert_eq!(&*written("Müller".as_bytes()), b"M\xfcller");
+/// ```
+pub fn written(value: &[u8]) -> Cow<'_, [u8]> {
+    if !value.contains(&0xC3) {
+        return Cow::Borrowed(value);
+    }
+    let mut out = Vec::with_capacity(value.len());
+    let mut at = 0;
+    while let Some(&byte) = value.get(at) {
+        match value.get(at + 1) {
+            Some(next @ 0x80..=0xBF) if byte == 0xC3 => {
+                out.push(next + 0x40);
+                at += 2;
+            }
+            _ => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_keep_the_parts_that_are_numbers() {
+        for (text, date) in [
+            ("2000.02.30", "2000.02.30"),
+            ("02.01.2000", "0002.01.??"),
+            ("0000.00.00", "????.??.??"),
+            ("2000.??.12", "2000.??.12"),
+            ("2000.00.10", "2000.??.10"),
+            ("2000.5.45", "2000.05.??"),
+            ("2000.13.12", "2000.??.??"),
+            ("2047.12.31", "2047.12.31"),
+            ("2048.01.01", "????.01.01"),
+            ("????.05.05", "????.05.05"),
+            ("1999-01-02", "1999.??.??"),
+            ("19990102", "????.??.??"),
+            (" 2000. 1 .2nd", "2000.01.02"),
+            ("-5.1.1", "????.01.01"),
+            ("+1999.+1", "1999.01.??"),
+            ("4294969296.1", "2000.01.??"),
+            ("99999999999999999999999", "????.??.??"),
+            ("c. 1850", "????.??.??"),
+            ("", "????.??.??"),
+        ] {
+            assert_eq!(Date::read(text.as_bytes()).to_string(), date, "{text}");
+        }
+    }
+
+    #[test]
+    fn codes() {
+        for (text, code) in [
+            ("A", Some("A00")),
+            ("e9", Some("E90")),
+            ("A000", Some("A00")),
+            ("A99a", Some("A99a")),
+            ("D05q", Some("D05q")),
+            ("D05d5", Some("D05d")),
+            ("C42a4x", Some("C42a4")),
+            ("C42A", Some("C42")),
+            ("B12 ", Some("B12")),
+            ("C 42", None),
+            (" C42", None),
+            ("Cx", None),
+            ("", None),
+            ("?", None),
+        ] {
+            let read = Eco::read(text.as_bytes());
+            let read = read.as_ref().map(Eco::as_bytes);
+            assert_eq!(read, code.map(str::as_bytes), "{text}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        for (text, read, rating) in [
+            ("unknown", "unknown", None),
+            ("von Bardeleben", "von Bardeleben", None),
+            ("van", "van", None),
+            ("vanessa", "vanessa", None),
+            ("van De Berg", "Van de Berg", None),
+            ("Van Den Berg", "Van den Berg", None),
+            ("éluard", "éluard", None),
+            ("A,   B", "A, B", None),
+            ("A,,B,", "A,, B,", None),
+            ("A , B", "A , B", None),
+            (",B", ", B", None),
+            ("A  B", "A  B", None),
+            ("\tA\tB\t", "\tA\tB", None),
+            ("A. .\t", "A", None),
+            ("A,.", "A,", None),
+            ("(2433)", "(2433)", None),
+            (" (2433)", "(2433)", None),
+            ("N(2433)", "N(2433)", None),
+            ("N (99)", "N (99)", None),
+            ("N (243x)", "N (243x)", None),
+            ("N (2433) x", "N (2433) x", None),
+            ("N  (2433).", "N ", Some(2433)),
+            ("N (9999)", "N", Some(4000)),
+            ("N (0000)", "N", Some(0)),
+            ("", "", None),
+        ] {
+            assert_eq!(
+                name(text.as_bytes()),
+                (read.as_bytes().to_vec(), rating),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_first_rating_that_is_one_and_the_first_of_equal_names() {
+        let tags: [(&[u8], &[u8]); 11] = [
+            (b"WhiteRating", b"?"),
+            (b"WhiteRapid", b"2500"),
+            (b"WhiteElo", b"2400"),
+            (b"Black", b"B (2300)"),
+            (b"BlackElo", b"2200"),
+            (b"BlackTitle", b"GM"),
+            (b"Event", b"one"),
+            (b"Event", b"two"),
+            (b"Zed", b"1"),
+            (b"Yes", b"2"),
+            (b"Zed", b"3"),
+        ];
+        let read = Tags::read(tags.into_iter());
+        assert_eq!((read.white.rating, read.white.rating_kind), (2500, "Rapid"));
+        assert_eq!((read.black.rating, read.black.rating_kind), (2300, "Elo"));
+        assert_eq!((read.event, read.site), (Some(&b"one"[..]), None));
+        let extra: [(&[u8], &[u8]); 5] = [
+            (b"WhiteElo", b"2400"),
+            (b"BlackElo", b"2200"),
+            (b"BlackTitle", b"GM"),
+            (b"Zed", b"1"),
+            (b"Yes", b"2"),
+        ];
+        assert_eq!(read.extra(), extra);
+        assert_eq!(read.extra_tag(b"Zed"), Some(&b"1"[..]));
+        assert_eq!(read.extra_tag(b"Event"), None);
+    }
+}
