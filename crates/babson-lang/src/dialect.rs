@@ -39,6 +39,15 @@ pub struct Dialect {
 }
 
 impl Dialect {
+    /// The dialect of this name, as `--dialect` and the header take it.
+    pub fn named(name: &str) -> Option<Dialect> {
+        match name.to_ascii_lowercase().as_str() {
+            "cqli" => Some(Dialect::CQLI),
+            "cql6" | "cql62" | "cql" => Some(Dialect::CQL6),
+            _ => None,
+        }
+    }
+
     /// CQLi, the default.
     pub const CQLI: Dialect = Dialect {
         promotions_are_distinct: true,

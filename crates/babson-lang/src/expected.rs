@@ -148,9 +148,8 @@ fn terminal(t: &str) -> String {
         "imaginepiece" => "`piece`".to_string(),
         "imagineside" => "`sidetomove`".to_string(),
         "imagine:" => "`:`".to_string(),
-        "headerflag" | "headerrange" | "headerresult" | "headerfile" | "matchstring" => {
-            "a header parameter".to_string()
-        }
+        "headerflag" | "headerrange" | "headerresult" | "headerfile" | "headerdialect"
+        | "matchstring" => "a header parameter".to_string(),
         "seqflag" | "seqmax" | "focus" | "title" => "a parameter".to_string(),
         "moveflag" | "moveoperand" | "movecomment" => "a parameter of `move`".to_string(),
         "pinword" => "`from`, `through` or `to`".to_string(),

@@ -337,7 +337,7 @@ fn is_header(source: &str, before: &[Lexeme]) -> bool {
 }
 
 /// The end of the bare name of a file behind `input` or `output`: all up to white space, a bracket or a quote.
-fn file_name(source: &str, word: Span) -> Option<usize> {
+pub(crate) fn file_name(source: &str, word: Span) -> Option<usize> {
     if !matches!(word.text(source), "input" | "output") {
         return None;
     }

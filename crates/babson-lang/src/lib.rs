@@ -3,6 +3,7 @@
 pub mod ast;
 mod build;
 pub mod cql3;
+mod declaration;
 pub mod diagnostic;
 pub mod dialect;
 mod expected;
@@ -30,6 +31,7 @@ pub mod text;
 mod tokens;
 pub mod vocabulary;
 
+pub use declaration::declared_dialect;
 pub use diagnostic::{Diagnostic, Severity, Span};
 pub use dialect::Dialect;
 pub use parse::{Parts, parse, parse_parts};

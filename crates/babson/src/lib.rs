@@ -65,18 +65,22 @@ pub struct Query {
 }
 
 impl Query {
-    /// Compiles a query as CQLi reads it.
+    /// Compiles a query in the dialect that it names for itself, in its header or first line, else as
+    /// CQLi reads it.
     ///
     /// # Errors
     /// All that is wrong with the query.
     pub fn compile(text: &str) -> Result<Query, CompileError> {
+        if let Some(dialect) = babson_lang::declared_dialect(text)? {
+            return Query::compile_as(text, dialect);
+        }
         let analysis = babson_lang::sema::analyse(text, Dialect::CQLI)?;
         let mut query = Query::from_analysis(&analysis, Dialect::CQLI)?;
         query.warnings = analysis.warnings;
         Ok(query)
     }
 
-    /// Compiles a query in a dialect.
+    /// Compiles a query in this dialect, whatever it names for itself.
     ///
     /// # Errors
     /// All that is wrong with the query.

@@ -1,6 +1,7 @@
 //! The query as a whole and its `cql(…)` header.
 
 use super::{Expr, GameResult, Span};
+use crate::dialect::Dialect;
 
 /// A name with its place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +55,8 @@ pub enum HeaderKind {
     Input(String),
     /// `output F`.
     Output(String),
+    /// `dialect NAME`: how the query is read, unless it is asked for otherwise.
+    Dialect(Dialect),
     /// `variations`.
     Variations,
     /// `matchcount LO [HI]`; without HI both are equal.

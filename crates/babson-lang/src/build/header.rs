@@ -2,6 +2,8 @@
 
 use super::Builder;
 use crate::ast::*;
+use crate::declaration;
+use crate::dialect::Dialect;
 
 impl<'s> Builder<'s> {
     pub(crate) fn header(&mut self, params: Vec<HeaderParam>, l: u32, r: u32) -> Header {
@@ -43,6 +45,17 @@ impl<'s> Builder<'s> {
         } else {
             HeaderKind::Output(file.to_string())
         };
+        HeaderParam { kind, span }
+    }
+
+    /// What is wrong with the name is an error; any dialect will do after it.
+    pub(crate) fn header_dialect(&mut self, name: &str, l: u32, r: u32) -> HeaderParam {
+        let span = Span::new(l, r);
+        let named = Dialect::named(name);
+        if named.is_none() {
+            self.errors.push(declaration::unknown(name, span));
+        }
+        let kind = HeaderKind::Dialect(named.unwrap_or_default());
         HeaderParam { kind, span }
     }
 

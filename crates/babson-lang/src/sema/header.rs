@@ -10,6 +10,8 @@ pub(super) fn lower(header: &ast::Header) -> Header {
         match &param.kind {
             HeaderKind::Input(file) => out.input = Some(named(file, param)),
             HeaderKind::Output(file) => out.output = Some(named(file, param)),
+            // Whoever reads the query has looked for it before.
+            HeaderKind::Dialect(_) => {}
             HeaderKind::Variations => out.variations = true,
             HeaderKind::MatchCount(lo, hi) => out.match_count = Some((*lo, *hi)),
             HeaderKind::SortMatchCount(lo, hi) => {

@@ -142,6 +142,8 @@ pub(crate) enum Tok<'s> {
     // The header.
     Cql,
     HeaderFile(bool, &'s str),
+    /// The dialect that the header names.
+    HeaderDialect(&'s str),
     HeaderFlag(Keyword),
     HeaderRange(Keyword),
     HeaderResult,

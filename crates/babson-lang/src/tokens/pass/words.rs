@@ -59,12 +59,26 @@ impl<'s> Pass<'s, '_> {
         self.take(i, i + 1, Tok::Name(name))
     }
 
+    /// The word `dialect` of the header and the name after it.
+    fn header_dialect(&mut self, i: usize) -> usize {
+        match self.kind(i + 1) {
+            Some(Lex::Word | Lex::Str) => {
+                let name = self.text(i + 1).trim_matches('"');
+                self.take(i, i + 2, Tok::HeaderDialect(name))
+            }
+            _ => self.take(i, i + 1, Tok::HeaderDialect("")),
+        }
+    }
+
     pub(super) fn word(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
         let word = self.text(i);
         if word == "attacked" && self.text(i + 1) == "by" {
             return self.take(i, i + 2, Tok::Attacks(InfixOp::AttackedBy));
         }
         let Some(keyword) = self.keyword(word) else {
+            if word == "dialect" && self.top().region == Region::Header {
+                return self.header_dialect(i);
+            }
             return self.name(i, bounds, in_find);
         };
         if let Some(tok) = self.imagine_word(i, keyword) {

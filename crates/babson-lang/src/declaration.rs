@@ -1,0 +1,177 @@
+//! The dialect that a query names for itself: in its header, `cql(dialect cql6)`, or, since CQL 6.2 refuses that
+//! word, in its first line, `// babson: dialect cql6`.
+
+use logos::Logos;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dialect::Dialect;
+use crate::lexer::{Lex, file_name};
+
+/// A dialect and where the query names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Declaration {
+    dialect: Dialect,
+    span: Span,
+}
+
+/// The dialect that the text of a query names for itself, if it does.
+///
+/// ```
+/// use babson_lang::{Dialect, declared_dialect};
+///
+/// assert_eq!(declared_dialect("cql(quiet dialect cql6) mate").unwrap(), Some(Dialect::CQL6));
+/// assert_eq!(declared_dialect("// babson: dialect cql6\ncql() mate").unwrap(), Some(Dialect::CQL6));
+/// assert_eq!(declared_dialect("cql() mate").unwrap(), None);
+/// assert!(declared_dialect("cql(dialect cql9) mate").is_err());
+/// ```
+///
+/// # Errors
+/// A dialect that does not exist, or two that differ.
+pub fn declared_dialect(text: &str) -> Result<Option<Dialect>, Vec<Diagnostic>> {
+    let line = in_first_line(text).transpose()?;
+    let header = in_header(text).transpose()?;
+    match (line, header) {
+        (Some(line), Some(header)) if line.dialect != header.dialect => {
+            let message = "the header names another dialect than the first line";
+            let help = "one of the two is enough: the first line is a comment to CQL 6.2, which \
+                        refuses the word in the header";
+            Err(vec![
+                Diagnostic::error(header.span, message).with_help(help),
+            ])
+        }
+        (line, header) => Ok(line.or(header).map(|found| found.dialect)),
+    }
+}
+
+/// What is wrong with a name after `dialect`.
+pub(crate) fn unknown(name: &str, span: Span) -> Diagnostic {
+    let message = match name {
+        "" => "`dialect` needs the name of a dialect".to_owned(),
+        name => format!("`{name}` is not a dialect"),
+    };
+    Diagnostic::error(span, message).with_help("write `dialect cqli` or `dialect cql6`")
+}
+
+fn declaration(name: &str, span: Span) -> Result<Declaration, Vec<Diagnostic>> {
+    match Dialect::named(name) {
+        Some(dialect) => Ok(Declaration { dialect, span }),
+        None => Err(vec![unknown(name, span)]),
+    }
+}
+
+/// `// babson: dialect NAME` in the first line.
+fn in_first_line(text: &str) -> Option<Result<Declaration, Vec<Diagnostic>>> {
+    let line = text.lines().next()?;
+    let comment = line.trim_start_matches('\u{feff}').trim_start();
+    let words = comment
+        .strip_prefix("//")?
+        .trim_start()
+        .strip_prefix("babson:")?;
+    let name = words.trim_start().strip_prefix("dialect")?;
+    if !name.is_empty() && !name.starts_with(char::is_whitespace) {
+        return None;
+    }
+    let start = line.len() - comment.len();
+    let span = Span::new(offset(start), offset(line.trim_end().len()));
+    Some(declaration(name.trim(), span))
+}
+
+/// `dialect NAME` in the header. What else is wrong with the header is not looked for here.
+fn in_header(text: &str) -> Option<Result<Declaration, Vec<Diagnostic>>> {
+    let mut lexer = Lex::lexer(text);
+    // Brackets that are open; before the first one, whether `cql` was read.
+    let mut depth = 0_u32;
+    let mut is_header = false;
+    // The place of the word `dialect`.
+    let mut word = None;
+    while let Some(kind) = lexer.next() {
+        let span = Span::new(offset(lexer.span().start), offset(lexer.span().end));
+        let piece = span.text(text);
+        if let Some(start) = word.take() {
+            if matches!(kind, Ok(Lex::Comment | Lex::Semicolon)) {
+                word = Some(start);
+                continue;
+            }
+            let (name, end) = match kind {
+                Ok(Lex::Word | Lex::Str) => (piece.trim_matches('"'), span.end),
+                Ok(_) | Err(()) => ("", start + offset("dialect".len())),
+            };
+            return Some(declaration(name, Span::new(start, end)));
+        }
+        match kind {
+            Ok(Lex::Comment | Lex::Semicolon) => {}
+            Ok(Lex::Word) if depth == 0 && !is_header && piece == "cql" => is_header = true,
+            Ok(Lex::LParen) if is_header => depth += 1,
+            Ok(Lex::RParen) if depth > 1 => depth -= 1,
+            Ok(Lex::Word) if depth == 1 && piece == "dialect" => word = Some(span.start),
+            Ok(Lex::Word) if depth == 1 => {
+                // The bare name of a file may hold anything.
+                if let Some(end) = file_name(text, span) {
+                    lexer.bump(end - span.end as usize);
+                }
+            }
+            // Before the header, and at its end.
+            _ if depth == 0 || matches!(kind, Ok(Lex::RParen)) => return None,
+            _ => {}
+        }
+    }
+    let start = word?;
+    let span = Span::new(start, start + offset("dialect".len()));
+    Some(declaration("", span))
+}
+
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_a_dialect_may_be_named() {
+        for text in [
+            "cql(dialect cql6) mate",
+            "\u{feff}// mine\n/* \" */ cql ( variations\n dialect /* the old */ \"CQL6\" ) mate",
+            "; only the old engine takes this remark\ncql(input a-dialect.pgn dialect cql6)",
+            "cql(input a.pgn dialect cql62)",
+            "// babson: dialect cql6",
+            "\u{feff}//babson:dialect  cql6 \r\ncql() mate",
+            "// babson: dialect cql6\ncql(dialect cql6) mate",
+        ] {
+            assert_eq!(declared_dialect(text), Ok(Some(Dialect::CQL6)), "{text}");
+        }
+        for text in [
+            "",
+            "mate",
+            "dialect = 3",
+            "cql() dialect cql6",
+            "cql(input dialect) mate",
+            "cql(input dialect cql6.pgn matchstring \"dialect cql6\")",
+            "\n// babson: dialect cql6\nmate",
+            "mate // babson: dialect cql6",
+            "// babson: dialects\nmate",
+            "(match :pgn dialect)",
+        ] {
+            assert_eq!(declared_dialect(text), Ok(None), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_none() {
+        for (text, place) in [
+            ("cql(quiet dialect) mate", "dialect"),
+            ("cql(quiet dialect", "dialect"),
+            ("cql(dialect cql7 quiet) mate", "dialect cql7"),
+            ("// babson: dialect\nmate", "// babson: dialect"),
+            (
+                "// babson: dialect cql6 and more\nmate",
+                "// babson: dialect cql6 and more",
+            ),
+            ("// babson: dialect cqli\ncql(dialect cql6)", "dialect cql6"),
+        ] {
+            let errors = declared_dialect(text).unwrap_err();
+            assert_eq!(errors[0].span.text(text), place, "{text}");
+        }
+    }
+}
