@@ -42,7 +42,7 @@ impl Run<'_, '_> {
         };
         let var = usize::from(var);
         let mut found = false;
-        for id in self.pieces_ever(content.0, spec.tags_in_variations) {
+        for id in self.pieces_ever(content.0, spec.tags_in_variations || self.is_everywhere()) {
             let taken = spec.tags[..depth]
                 .iter()
                 .any(|&(other, _)| self.state.registers[usize::from(other)] == u64::from(id));
@@ -159,7 +159,8 @@ impl Run<'_, '_> {
         node: u32,
     ) -> Result<bool, Stop> {
         let in_variation = self.nodes[node as usize].depth > 0;
-        if in_variation && list.main_line || !in_variation && list.variations_only {
+        let keeps_to_main_line = list.main_line && !self.is_everywhere();
+        if in_variation && keeps_to_main_line || !in_variation && list.variations_only {
             return Ok(false);
         }
         let mut tie = if body.tied {

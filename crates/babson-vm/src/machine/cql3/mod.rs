@@ -50,9 +50,14 @@ impl Run<'_, '_> {
         spec.range.0 <= count && count <= spec.range.1
     }
 
+    /// Whether an option asks for variations, also where the query keeps to the main line.
+    fn is_everywhere(&self) -> bool {
+        self.context.options.variations == Some(true)
+    }
+
     /// The move that a filter looks at after `tie`: its alternatives, or none.
     fn alternative(&self, tie: u32, main_line: bool) -> Option<u32> {
-        if main_line {
+        if main_line && !self.is_everywhere() {
             None
         } else {
             self.next_sibling(tie)

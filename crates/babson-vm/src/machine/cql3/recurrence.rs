@@ -20,7 +20,7 @@ impl Run<'_, '_> {
         for node in 0..self.nodes.len() as u32 {
             let in_variation = self.nodes[node as usize].depth > 0;
             let in_scope = match spec.scope {
-                Scope::MainLine => !in_variation,
+                Scope::MainLine => !in_variation || self.is_everywhere(),
                 Scope::All => true,
                 Scope::Variations => in_variation,
             };
