@@ -64,13 +64,12 @@ pub fn scan(
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let size = (total / (threads as u64 * 16)).clamp(LEAST_CHUNK, GREATEST_CHUNK) as usize;
     let chunks = Chunks::new(inputs, size);
-    // Games behind every range need not be read; 6.2 reads the first of them.
-    let last_wanted = jobs
-        .iter()
-        .map(|job| job.range.map_or(u64::MAX, |range| range.1))
-        .max()
-        .unwrap_or(u64::MAX)
-        .saturating_add(1);
+    // Games after every range are not read, but for the first of them, which CQL 6.2 reads and counts.
+    let last_of = |job: &Job| {
+        let last = job.range.map_or(u64::MAX, |range| range.1);
+        last.saturating_add(u64::from(job.options.cql6_output))
+    };
+    let last_wanted = jobs.iter().map(last_of).max().unwrap_or(u64::MAX);
     let chunks = Wanted {
         chunks,
         last: last_wanted,

@@ -95,10 +95,24 @@ pub(crate) struct Plan<'j> {
     pub(crate) want_rejects: bool,
     pub(crate) skip_unknown_variants: bool,
     pub(crate) variants: VariantNames,
-    /// What the main line needs for the jobs that do not visit variations, if there are any.
-    main: Option<Needs>,
-    /// The same of the jobs that do.
-    tree: Option<Needs>,
+    /// The ways in which a game is read, each for some of the jobs.
+    views: Vec<View>,
+}
+
+/// A way to read a game.
+struct View {
+    variations: bool,
+    /// A move that cannot be read leaves a comment, as in CQL 6.2.
+    error_comments: bool,
+    /// What its jobs need.
+    needs: Needs,
+}
+
+impl View {
+    /// Whether a job sees games so.
+    fn is_of(&self, job: &Job) -> bool {
+        self.variations == job.variations() && self.error_comments == job.options.cql6_output
+    }
 }
 
 impl<'j> Plan<'j> {
@@ -113,24 +127,27 @@ impl<'j> Plan<'j> {
             want_rejects,
             skip_unknown_variants: false,
             variants: VariantNames::default(),
-            main: None,
-            tree: None,
+            views: Vec::new(),
         };
         for job in jobs {
             let needs = Needs {
                 variations: job.variations(),
                 ..job.program.needs()
             };
-            let group = if job.variations() {
-                &mut plan.tree
-            } else {
-                &mut plan.main
-            };
-            *group = Some(group.map_or(needs, |all| all.union(needs)));
+            match plan.views.iter_mut().find(|view| view.is_of(job)) {
+                Some(view) => view.needs = view.needs.union(needs),
+                None => plan.views.push(View {
+                    variations: job.variations(),
+                    error_comments: job.options.cql6_output,
+                    needs,
+                }),
+            }
         }
-        for needs in [&mut plan.main, &mut plan.tree].into_iter().flatten() {
+        // The main line first: its damage is that of the tree, too.
+        plan.views.sort_by_key(|view| view.variations);
+        for view in &mut plan.views {
             // The first reading of a game tells it.
-            needs.damage = std::mem::take(&mut damage);
+            view.needs.damage = std::mem::take(&mut damage);
         }
         plan
     }
@@ -164,12 +181,7 @@ impl<'j> Worker<'j> {
     }
 
     fn with_machines(plan: &'j Plan<'j>, machines: Vec<Machine>) -> Worker<'j> {
-        let cql6 = plan.jobs.iter().any(|job| job.options.cql6_output);
-        let reader = || {
-            Reader::new()
-                .with_error_comments(cql6)
-                .with_variants(plan.variants.clone())
-        };
+        let reader = || Reader::new().with_variants(plan.variants.clone());
         Worker {
             plan,
             machines,
@@ -314,15 +326,16 @@ impl<'j> Worker<'j> {
             return;
         }
         let mut seen = Vec::new();
-        for (variations, needs) in [(false, plan.main), (true, plan.tree)] {
-            let Some(needs) = needs else { continue };
-            let game = self.reader.read(text, needs);
+        for view in &plan.views {
+            self.reader.write_error_comments(view.error_comments);
+            self.writer.write_error_comments(view.error_comments);
+            let game = self.reader.read(text, view.needs);
             if plan.skip_unknown_variants && has_unknown_variant(&game) {
                 return;
             }
             see(&mut seen, &game, None);
             for (index, job) in plan.jobs.iter().enumerate() {
-                if job.variations() != variations || !inside(job) || self.ended[index] {
+                if !view.is_of(job) || !inside(job) || self.ended[index] {
                     continue;
                 }
                 let began = (plan.jobs.len() > 1).then(Instant::now);

@@ -98,8 +98,13 @@ impl Reader {
     /// before it, in place of the comment there, as CQL 6.2 has it; by default it does not.
     #[must_use]
     pub fn with_error_comments(mut self, wanted: bool) -> Reader {
-        self.error_comments = wanted;
+        self.write_error_comments(wanted);
         self
+    }
+
+    /// The same for the games that are read from now on.
+    pub fn write_error_comments(&mut self, wanted: bool) {
+        self.error_comments = wanted;
     }
 
     /// Chooses the names that the `Variant` tag may have.
