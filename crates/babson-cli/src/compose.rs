@@ -88,6 +88,22 @@ impl Source {
         }
     }
 
+    /// The dialect that the file names for itself.
+    ///
+    /// # Errors
+    /// It names one that does not exist.
+    pub(crate) fn declared_dialect(&self) -> Result<Option<Dialect>, Vec<Diagnostic>> {
+        self.check()?;
+        let place = self.parts.query;
+        babson_lang::declared_dialect(place.text(&self.text)).map_err(|mut errors| {
+            for error in &mut errors {
+                let Span { start, end } = error.span;
+                error.span = Span::new(place.start + start, place.start + end);
+            }
+            errors
+        })
+    }
+
     /// Puts the filters of the options before the text of a file.
     ///
     /// # Errors

@@ -96,26 +96,76 @@ fn with_ending(path: &Path) -> PathBuf {
 /// A query that was understood.
 pub(crate) struct Understood {
     pub(crate) query: hir::Query,
-    /// Where the dialects differ.
+    /// How it was read.
+    pub(crate) dialect: Dialect,
+    /// Where the dialects differ, if nobody has named one.
     pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// How queries are read, as the options say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reading {
+    /// The dialect of `--dialect`, which wins over what a query names for itself.
+    pub(crate) named: Option<Dialect>,
+    /// The dialect that the file of default options names, over which the query wins.
+    pub(crate) default: Option<Dialect>,
+    pub(crate) variants: VariantNames,
+    /// Queries that reach beyond the games are errors.
+    pub(crate) secure: bool,
+}
+
+impl Reading {
+    /// Takes an option that is about the reading of queries; whether it is one.
+    pub(crate) fn take(&mut self, option: &Given) -> Result<bool, Failure> {
+        match option.id {
+            Id::Dialect if option.by_default => self.default = Some(dialect(option.word())?),
+            Id::Dialect => self.named = Some(dialect(option.word())?),
+            Id::Secure => self.secure = true,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The dialect of what is no query.
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.named.or(self.default).unwrap_or_default()
+    }
+
+    /// The dialect of a query, and whether anybody has named one.
+    ///
+    /// # Errors
+    /// The query names one that does not exist.
+    pub(crate) fn dialect_of(&self, source: &Source) -> Result<(Dialect, bool), Vec<Diagnostic>> {
+        let declared = source.declared_dialect()?;
+        let named = self.named.or(declared).or(self.default);
+        Ok((named.unwrap_or_default(), named.is_some()))
+    }
 }
 
 /// Parses and types a query.
 pub(crate) fn understand(
     source: &Source,
-    dialect: Dialect,
-    variants: &VariantNames,
+    reading: &Reading,
 ) -> Result<Understood, Vec<Diagnostic>> {
     source.check()?;
+    let (dialect, is_named) = reading.dialect_of(source)?;
     let analysis = if cql3::begins_query(&source.text) && source.parts.filters.is_empty() {
         cql3::analyse(&source.text)?
     } else {
-        sema::analyse_parts(&source.text, &source.parts, dialect, variants)?
+        sema::analyse_parts(&source.text, &source.parts, dialect, &reading.variants)?
     };
+    if reading.secure {
+        allow_no_access(&analysis.query)?;
+    }
     check_files(&analysis.query.header)?;
     Ok(Understood {
         query: analysis.query,
-        warnings: analysis.warnings,
+        dialect,
+        warnings: if is_named {
+            Vec::new()
+        } else {
+            analysis.warnings
+        },
     })
 }
 
@@ -151,13 +201,8 @@ fn check_files(header: &hir::Header) -> Result<(), Vec<Diagnostic>> {
 
 /// The dialect that an option names.
 pub(crate) fn dialect(word: &str) -> Result<Dialect, Failure> {
-    match word.to_ascii_lowercase().as_str() {
-        "cqli" => Ok(Dialect::CQLI),
-        "cql6" | "cql62" | "cql" => Ok(Dialect::CQL6),
-        _ => Err(Failure::Usage(format!(
-            "--dialect: '{word}' is none of cqli, cql6"
-        ))),
-    }
+    let unknown = || Failure::Usage(format!("--dialect: '{word}' is none of cqli, cql6"));
+    Dialect::named(word).ok_or_else(unknown)
 }
 
 /// The names of variants, with those that options add.
@@ -179,11 +224,13 @@ pub(crate) fn variant_names(given: &[Given]) -> Result<VariantNames, Failure> {
     Ok(names)
 }
 
-/// Refuses filters that reach beyond the games (`--secure`), before anything is read or run.
+/// Refuses what reaches beyond the games (`--secure`), before anything is read or run: a file that the
+/// header names, even where an option replaces it, and filters that open files or start programs.
 ///
 /// # Errors
-/// One for each such filter.
-pub(crate) fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
+/// One for each such place.
+fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
+    const HELP: &str = "with --secure a query sees nothing but the games";
     fn search(expr: &Expr, errors: &mut Vec<Diagnostic>) {
         let filter = match &expr.kind {
             ExprKind::CommandPipe { .. } => Some("commandpipe"),
@@ -195,7 +242,7 @@ pub(crate) fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>>
         if let Some(filter) = filter {
             let error =
                 Diagnostic::error(expr.span, format!("`{filter}` is forbidden by --secure"));
-            let error = error.with_help("with --secure a query sees nothing but the games");
+            let error = error.with_help(HELP);
             // The copies under a transform, and the calls of a function, say so once.
             if !errors.contains(&error) {
                 errors.push(error);
@@ -204,8 +251,31 @@ pub(crate) fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>>
         expr.for_each_operand(&mut |operand| search(operand, errors));
     }
     let mut errors = Vec::new();
+    let header = &query.header;
+    let is_stream = |name: &str| matches!(name, "-" | "stdin");
+    let input = header.input.iter().filter(|file| !is_stream(&file.name));
+    let writes_file = |name: &str| !matches!(OutputName::parse(name), Ok(OutputName::Stdout));
+    let output = header.output.iter().filter(|file| writes_file(&file.name));
+    for (file, role, option) in input
+        .map(|file| (file, "an input", "-i"))
+        .chain(output.map(|file| (file, "an output", "-o")))
+    {
+        let message = format!(
+            "`{}` as {role} of the query is forbidden by --secure",
+            file.name
+        );
+        let help = format!("{HELP}: name the file with {option} instead");
+        errors.push(Diagnostic::error(file.span, message).with_help(help));
+    }
     for expr in query.begin.iter().chain(&query.body).chain(&query.end) {
         search(expr, &mut errors);
+    }
+    // Its file is read when the query is compiled, whether the filter is ever reached or not.
+    if let Some(similar) = &query.similar
+        && errors.is_empty()
+    {
+        let message = "`similarposition` is forbidden by --secure";
+        errors.push(Diagnostic::error(similar.span, message).with_help(HELP));
     }
     if errors.is_empty() {
         Ok(())

@@ -24,7 +24,7 @@ pub(crate) use settings::Wanted;
 
 /// Runs the command line; the exit code.
 pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
-    let (given, files) = options::parse(words).map_err(Failure::Usage)?;
+    let (given, files) = options::command_line(words, |_| true)?;
     for option in &given {
         match option.id {
             Id::Help => return crate::console_text(&options::help()),
@@ -91,13 +91,11 @@ fn is_filter(option: &Given) -> bool {
 
 /// A query that was compiled, or what is wrong with it.
 fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
-    let mut query = query::understand(source, wanted.dialect, &wanted.variants)?.query;
-    if wanted.is_secure() {
-        query::allow_no_access(&query)?;
-    }
+    let understood = query::understand(source, &wanted.reading)?;
+    let (mut query, dialect) = (understood.query, understood.dialect);
     query.header.sort_match_count |= wanted.sort_match_count;
-    let mut job = Job::new(&query, wanted.dialect)?;
-    wanted.apply(&mut job);
+    let mut job = Job::new(&query, dialect)?;
+    wanted.apply(&mut job, dialect);
     if let Some(span) = job.program.requires_variations()
         && !job.variations()
     {

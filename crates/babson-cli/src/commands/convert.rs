@@ -5,13 +5,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, Output};
+use babson_lang::cql3;
 use babson_lang::text::{self, Class, Spelling};
-use babson_lang::{Dialect, cql3};
 
 use crate::compose::Source;
 use crate::failure::Failure;
-use crate::options::{self, Given, Id};
-use crate::query::{self, QueryFile};
+use crate::options::{Given, Id};
+use crate::query::{QueryFile, Reading};
 use crate::render::{self, Color};
 use crate::run::Wanted;
 
@@ -48,13 +48,16 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
             )));
         }
     };
-    let (given, files) = options::parse(rest).map_err(Failure::Usage)?;
-    let mut dialect = Dialect::default();
+    let (given, files) = super::command_line("convert", rest)?;
+    let mut reading = Reading::default();
     let mut color = Color::Auto;
     let mut output = None;
     for option in &given {
+        // A query is only read here, whatever it names.
+        if reading.take(option)? {
+            continue;
+        }
         match option.id {
-            Id::Dialect => dialect = query::dialect(option.word())?,
             Id::Color => color = Color::parse(option.word()).map_err(Failure::Usage)?,
             Id::Output => output = Some(option.word()),
             _ => {
@@ -70,7 +73,7 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
     };
     let source = read(file)?;
     let text = match target {
-        Target::Spelled(spelling) => respell(&source, spelling, dialect, color)?,
+        Target::Spelled(spelling) => respell(&source, spelling, &reading, color)?,
         Target::Modern if !cql3::begins_query(&source.text) => {
             return Err(Failure::Usage(format!(
                 "{file} is no query of CQL 3: only those have a modern form"
@@ -88,7 +91,7 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
 pub(crate) fn convert_flags(given: &[Given], wanted: &Wanted) -> Option<Result<u8, Failure>> {
     let is_conversion = |option: &&Given| match option.id {
         Id::ToUnicode | Id::ToUtf8 | Id::ToHtml | Id::Echo | Id::Colorize => true,
-        Id::Append => option.written == "a" && !wanted.dialect.a_appends,
+        Id::Append => option.written == "a" && !wanted.reading.dialect().a_appends,
         _ => false,
     };
     let option = given.iter().find(is_conversion)?;
@@ -99,13 +102,13 @@ fn flag(option: &Given, wanted: &Wanted) -> Result<u8, Failure> {
     let name = option.word();
     let source = read(name)?;
     let output = wanted.outputs.first().map(String::as_str);
-    let respelled = |spelling| respell(&source, spelling, wanted.dialect, wanted.color);
+    let respelled = |spelling| respell(&source, spelling, &wanted.reading, wanted.color);
     match option.id {
         Id::Append => write(Some(&path_of(&source)), &respelled(Spelling::Ascii)?),
         Id::ToUnicode => write(Some(&path_of(&source)), &respelled(Spelling::Unicode)?),
         Id::ToUtf8 => write(output, &respelled(Spelling::Unicode)?),
         Id::ToHtml => {
-            let page = page(&source, wanted.dialect)
+            let page = page(&source, &wanted.reading)
                 .map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
             let stem = Path::new(name).file_stem().unwrap_or_default();
             let default = PathBuf::from(stem).with_extension("html");
@@ -117,7 +120,7 @@ fn flag(option: &Given, wanted: &Wanted) -> Result<u8, Failure> {
             write(output, &source.text)
         }
         _ => {
-            let text = colored(&source, wanted.dialect)
+            let text = colored(&source, &wanted.reading)
                 .map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
             write(output, &text)
         }
@@ -147,12 +150,12 @@ fn path_of(source: &Source) -> String {
 fn respell(
     source: &Source,
     spelling: Spelling,
-    dialect: Dialect,
+    reading: &Reading,
     color: Color,
 ) -> Result<String, Failure> {
-    source
-        .check()
-        .and_then(|()| text::convert(&source.text, spelling, dialect))
+    reading
+        .dialect_of(source)
+        .and_then(|(dialect, _)| text::convert(&source.text, spelling, dialect))
         .map_err(|diagnostics| tell(source, &diagnostics, color))
 }
 
@@ -180,8 +183,8 @@ pub(super) fn write(output: Option<&str>, text: &str) -> Result<u8, Failure> {
 }
 
 /// The query with ANSI colors.
-fn colored(source: &Source, dialect: Dialect) -> Result<String, Vec<babson_lang::Diagnostic>> {
-    source.check()?;
+fn colored(source: &Source, reading: &Reading) -> Result<String, Vec<babson_lang::Diagnostic>> {
+    let (dialect, _) = reading.dialect_of(source)?;
     let mut out = String::new();
     let mut end = 0;
     for piece in text::pieces(&source.text, dialect)? {
@@ -209,13 +212,13 @@ fn colored(source: &Source, dialect: Dialect) -> Result<String, Vec<babson_lang:
 }
 
 /// The query as a page.
-fn page(source: &Source, dialect: Dialect) -> Result<String, Vec<babson_lang::Diagnostic>> {
+fn page(source: &Source, reading: &Reading) -> Result<String, Vec<babson_lang::Diagnostic>> {
     const STYLE: &str = ":root{color-scheme:light dark}body{margin:2rem auto;max-width:60rem;padding:0 1rem;\
         font:16px/1.5 system-ui,sans-serif}pre{overflow-x:auto;padding:1rem;border:1px solid #8884;\
         border-radius:.5rem;font:15px/1.5 ui-monospace,monospace}.comment{color:#7a828a;font-style:italic}\
         .string{color:#2c8a4b}.number{color:#1e8a93}.keyword{color:#3b6fd4;font-weight:600}.name{color:#a2549c}\
         .piece{color:#b5761a}";
-    source.check()?;
+    let (dialect, _) = reading.dialect_of(source)?;
     let escape = |text: &str| {
         text.replace('&', "&amp;")
             .replace('<', "&lt;")

@@ -1,11 +1,11 @@
 //! `babson fmt FILE… [--check]`: one style for queries.
 
-use babson_lang::{Dialect, text};
+use babson_lang::text;
 
 use super::convert::{read, tell, write};
 use crate::failure::Failure;
-use crate::options::{self, Id};
-use crate::query;
+use crate::options::Id;
+use crate::query::{self, Reading};
 use crate::render::Color;
 
 /// Rewrites queries in place; `-` goes from standard input to standard output. With `--check` nothing is
@@ -14,12 +14,15 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
     let is_check = |word: &&String| word.eq_ignore_ascii_case("--check");
     let check = words.iter().any(|word| is_check(&word));
     let rest = words.iter().filter(|word| !is_check(word)).cloned();
-    let (given, files) = options::parse(rest).map_err(Failure::Usage)?;
-    let mut dialect = Dialect::default();
+    let (given, files) = super::command_line("fmt", rest.collect())?;
+    let mut reading = Reading::default();
     let mut color = Color::Auto;
     for option in &given {
+        // A query is only read here, whatever it names.
+        if reading.take(option)? {
+            continue;
+        }
         match option.id {
-            Id::Dialect => dialect = query::dialect(option.word())?,
             Id::Color => color = Color::parse(option.word()).map_err(Failure::Usage)?,
             _ => {
                 return Err(Failure::Usage(format!(
@@ -38,9 +41,9 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
     let mut differing = String::new();
     for file in expand(&files)? {
         let source = read(&file)?;
-        let styled = source
-            .check()
-            .and_then(|()| text::format(&source.text, dialect));
+        let styled = reading
+            .dialect_of(&source)
+            .and_then(|(dialect, _)| text::format(&source.text, dialect));
         let styled = match styled {
             Ok(styled) => styled,
             // A query with an error stops no other.

@@ -7,13 +7,11 @@ mod position;
 mod profile;
 mod shell;
 
-use babson_chess::VariantNames;
-use babson_lang::Dialect;
 use babson_vm::Program;
 
 use crate::failure::Failure;
 use crate::options::{self, Id};
-use crate::query::{self, QueryFile};
+use crate::query::{self, QueryFile, Reading};
 use crate::render::{self, Color};
 
 pub(crate) use convert::{convert, convert_flags};
@@ -23,30 +21,38 @@ pub(crate) use position::position;
 pub(crate) use profile::profile;
 pub(crate) use shell::{completions, man};
 
+/// The options and the other words of a command, with the default options that it takes.
+fn command_line(
+    name: &str,
+    words: Vec<String>,
+) -> Result<(Vec<options::Given>, Vec<String>), Failure> {
+    let (mut given, others) = options::command_line(words, |id| options::Command::takes(name, id))?;
+    given.retain(|option| option.id != Id::NoConfig);
+    Ok((given, others))
+}
+
 /// What `check` and `explain` are told.
 struct Wanted {
     queries: Vec<QueryFile>,
-    /// The dialect that was named.
-    named: Option<Dialect>,
+    reading: Reading,
     color: Color,
-    variants: VariantNames,
     given: Vec<options::Given>,
 }
 
-fn wanted(words: &[String]) -> Result<Wanted, Failure> {
-    let (given, files) = options::parse(words.iter().cloned()).map_err(Failure::Usage)?;
+fn wanted(name: &str, words: &[String]) -> Result<Wanted, Failure> {
+    let (given, files) = command_line(name, words.to_vec())?;
     let mut wanted = Wanted {
         queries: QueryFile::expand(&files)?,
-        named: None,
+        reading: Reading {
+            variants: query::variant_names(&given)?,
+            ..Reading::default()
+        },
         color: Color::Auto,
-        variants: query::variant_names(&given)?,
         given,
     };
     for option in &wanted.given {
-        match option.id {
-            Id::Dialect => wanted.named = Some(query::dialect(option.word())?),
-            Id::Color => wanted.color = Color::parse(option.word()).map_err(Failure::Usage)?,
-            _ => {}
+        if !wanted.reading.take(option)? && option.id == Id::Color {
+            wanted.color = Color::parse(option.word()).map_err(Failure::Usage)?;
         }
     }
     if wanted.queries.is_empty() {
@@ -58,27 +64,16 @@ fn wanted(words: &[String]) -> Result<Wanted, Failure> {
     Ok(wanted)
 }
 
-impl Wanted {
-    fn dialect(&self) -> Dialect {
-        self.named.unwrap_or_default()
-    }
-}
-
 /// `babson check FILE…`: all diagnostics, and where the dialects differ if none was named; exit code 1 if a query has an error.
 pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
-    let wanted = wanted(words)?;
+    let wanted = wanted("check", words)?;
     let mut failed = false;
     for file in &wanted.queries {
         let source = file.source(&wanted.given)?;
-        let compiled =
-            query::understand(&source, wanted.dialect(), &wanted.variants).and_then(|understood| {
-                Program::compile(&understood.query, wanted.dialect())?;
-                Ok(if wanted.named.is_none() {
-                    understood.warnings
-                } else {
-                    Vec::new()
-                })
-            });
+        let compiled = query::understand(&source, &wanted.reading).and_then(|understood| {
+            Program::compile(&understood.query, understood.dialect)?;
+            Ok(understood.warnings)
+        });
         failed |= compiled.is_err();
         let (Ok(diagnostics) | Err(diagnostics)) = compiled;
         render::print(&source, &diagnostics, wanted.color);
@@ -96,11 +91,11 @@ pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
         .filter(|word| !is_option(word))
         .cloned()
         .collect();
-    let wanted = wanted(&rest)?;
+    let wanted = wanted("explain", &rest)?;
     for file in &wanted.queries {
         let source = file.source(&wanted.given)?;
-        let compiled = query::understand(&source, wanted.dialect(), &wanted.variants)
-            .and_then(|understood| Program::compile(&understood.query, wanted.dialect()));
+        let compiled = query::understand(&source, &wanted.reading)
+            .and_then(|understood| Program::compile(&understood.query, understood.dialect));
         let program = compiled.map_err(|diagnostics| {
             render::print(&source, &diagnostics, wanted.color);
             Failure::Query

@@ -8,13 +8,12 @@ use babson_vm::{Counter, ProfiledFilter, Program};
 
 use crate::compose::Source;
 use crate::failure::Failure;
-use crate::options;
 use crate::query::{self, QueryFile};
 use crate::run::{Wanted, print_errors};
 
 /// Runs the query on one thread, with counters, and writes no matches.
 pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
-    let (given, files) = options::parse(words.iter().cloned()).map_err(Failure::Usage)?;
+    let (given, files) = super::command_line("profile", words.to_vec())?;
     let wanted = Wanted::new(&given)?;
     let mut queries = QueryFile::expand(&files)?;
     if queries.is_empty() && !given.is_empty() {
@@ -26,19 +25,18 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
         ));
     };
     let source = file.source(&given)?;
-    let compiled =
-        query::understand(&source, wanted.dialect, &wanted.variants).and_then(|understood| {
-            if wanted.is_secure() {
-                query::allow_no_access(&understood.query)?;
-            }
-            let program = Program::compile_profiled(&understood.query, wanted.dialect)?;
-            Ok(Job::of_program(program, &understood.query))
-        });
-    let mut job = compiled.map_err(|diagnostics| {
+    let compiled = query::understand(&source, &wanted.reading).and_then(|understood| {
+        let program = Program::compile_profiled(&understood.query, understood.dialect)?;
+        Ok((
+            Job::of_program(program, &understood.query),
+            understood.dialect,
+        ))
+    });
+    let (mut job, dialect) = compiled.map_err(|diagnostics| {
         print_errors(&source, &diagnostics, &wanted);
         Failure::Query
     })?;
-    wanted.apply(&mut job);
+    wanted.apply(&mut job, dialect);
     let inputs = wanted.inputs(job.program.header().input.as_ref())?;
     let mut settings = wanted.settings();
     settings.threads = 1;

@@ -17,20 +17,20 @@ pub(crate) struct Command {
 #[rustfmt::skip]
 pub(crate) const COMMANDS: &[Command] = &[
     Command { name: "check", usage: "check FILE...", help: "diagnostics of queries; nothing is run",
-        own: &[], takes: &[Id::Cql, Id::Dialect, Id::VariantAlias, Id::Color] },
+        own: &[], takes: &[Id::Cql, Id::Dialect, Id::VariantAlias, Id::Secure, Id::Color] },
     Command { name: "explain", usage: "explain FILE [--json]", help: "what a query is compiled to",
-        own: &[("--json", "one JSON object a query")], takes: &[Id::Cql, Id::Dialect, Id::VariantAlias, Id::Color] },
+        own: &[("--json", "one JSON object a query")], takes: &[Id::Cql, Id::Dialect, Id::VariantAlias, Id::Secure, Id::Color] },
     Command { name: "profile", usage: "profile FILE -i DB", help: "evaluations, matches and time of every filter",
-        own: &[], takes: &[Id::Input, Id::Cql, Id::Range, Id::Variations, Id::Dialect, Id::Steps, Id::Secure, Id::Color] },
+        own: &[], takes: &[Id::Input, Id::Cql, Id::Range, Id::Variations, Id::Dialect, Id::VariantAlias, Id::Steps, Id::Secure, Id::Color] },
     Command { name: "fmt", usage: "fmt FILE... [--check]", help: "put queries into one style, in place; - for stdin",
         own: &[("--check", "write nothing, name the files that would change; then the exit code is 1")],
-        takes: &[Id::Dialect, Id::Color] },
+        takes: &[Id::Dialect, Id::Secure, Id::Color] },
     Command { name: "convert", usage: "convert --to ascii|unicode|modern FILE", help: "the other spelling of a query; CQL 3 to modern",
-        own: &[("--to SPELLING", "ascii, unicode, or modern for a query of CQL 3")], takes: &[Id::Output, Id::Dialect, Id::Color] },
+        own: &[("--to SPELLING", "ascii, unicode, or modern for a query of CQL 3")], takes: &[Id::Output, Id::Dialect, Id::Secure, Id::Color] },
     Command { name: "position", usage: "position FEN [--cql FILTERS] [--json]", help: "look at one position; - for a FEN a line",
         own: &[("--legal", "is it legal?"), ("--reachable", "can it occur in a game, and if not, why?"),
             ("--reverse", "the positions one move before"), ("--json", "one JSON object a position")],
-        takes: &[Id::Cql, Id::Dialect, Id::Steps, Id::Color] },
+        takes: &[Id::Cql, Id::Dialect, Id::Steps, Id::Secure, Id::Color] },
     Command { name: "perft", usage: "perft [FEN] DEPTH [--divide]", help: "count moves",
         own: &[("--variant NAME", "the rules of a variant of chess"), ("--divide", "a line for each first move")], takes: &[] },
     Command { name: "completions", usage: "completions bash|zsh|fish|powershell", help: "a script for the shell",
@@ -38,6 +38,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command { name: "man", usage: "man", help: "the manual page",
         own: &[("--markdown", "the tables of options, as the book has them")], takes: &[] },
 ];
+
+impl Command {
+    /// Whether the command of this name shares an option with the search.
+    pub(crate) fn takes(name: &str, id: Id) -> bool {
+        let command = COMMANDS.iter().find(|command| command.name == name);
+        command.is_some_and(|command| command.takes.contains(&id))
+    }
+}
 
 pub(crate) const INTRODUCTION: &str =
     "Babson searches chess games with CQL, the Chess Query Language.";

@@ -3,10 +3,12 @@
 //! CQL's options have one hyphen or two, any case, and one or two numbers after them; so the
 //! parser is our own. All there is to know of an option stands in [`table`].
 
+mod config;
 mod help;
 mod table;
 
-pub(crate) use help::{COMMANDS, HHDB_HELP, INTRODUCTION, command_help, help};
+pub(crate) use config::command_line;
+pub(crate) use help::{COMMANDS, Command, HHDB_HELP, INTRODUCTION, command_help, help};
 pub(crate) use table::OPTIONS;
 
 /// What follows an option.
@@ -114,7 +116,7 @@ pub(crate) enum Id {
     ElideVariations, MoveNumbers, NumberAfterComment, NumberAfterNag, SplitMoves, LineWidth, OutputBuffer,
     LineIncrement, NoProgress, ShowMatches, ShowOutput, ShowDictionaries, Count, Rejects, Dialect, Cql6Output,
     Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
-    Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, Help, Version, License,
+    Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,
     /// Accepted: what it asks for is always so, or can have no effect.
     Always,
 }
@@ -143,6 +145,8 @@ pub(crate) struct Given {
     pub(crate) on: bool,
     /// The words after it.
     pub(crate) words: Vec<String>,
+    /// It stands in the file of default options.
+    pub(crate) by_default: bool,
 }
 
 impl Given {
@@ -257,6 +261,7 @@ pub(crate) fn parse(
             written: name,
             on,
             words: values,
+            by_default: false,
         });
     }
     Ok((given, others))

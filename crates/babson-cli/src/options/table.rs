@@ -60,7 +60,7 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Search, Cql6, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
     opt(Search, Babson, &["dialect"], Word("cqli|cql6"), Id::Dialect, "whose reading is taken where the engines differ (default: cqli)"),
     opt(Search, Babson, &["steps"], Number(1), Id::Steps, "evaluation steps that one game may take"),
-    opt(Search, Cqli, &["secure"], None, Id::Secure, "queries may not read or write files, nor start programs"),
+    opt(Search, Cqli, &["secure"], None, Id::Secure, "queries may not name files, in their header or in filters, nor start programs"),
     opt(Search, Cqli, &["pipetimeout"], Number(0), Id::PipeTimeout, "seconds that commandpipe waits for an answer (default: 10; 0: for ever)"),
     opt(Search, Cql6, &["nolinearize"], None, Id::NoLinearize, "move filters in a constituent of line look at all continuations"),
 
@@ -143,6 +143,7 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Debug, Cql6, &["showfromstring"], None, Id::Always, "accepted, without effect"),
     opt(Debug, Cqli, &["consoleunicode"], Switch, Id::ConsoleUnicode, "draw the tree of --parse with line characters (default: no)"),
 
+    opt(General, Babson, &["no-config", "noconfig"], None, Id::NoConfig, "do not read the default options of the file that $BABSON_CONFIG names"),
     opt(General, Both, &["help", "h"], None, Id::Help, "this text"),
     opt(General, Both, &["version", "v"], None, Id::Version, "the version"),
     opt(General, Cqli, &["license"], None, Id::License, "the license"),

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use babson_chess::VariantNames;
 use babson_engine::{Input, Job, Settings, SplitRules, TagChoice, is_database_name};
 use babson_lang::Dialect;
 use babson_lang::hir::{FileName, Level};
@@ -13,7 +12,7 @@ use regex::bytes::Regex;
 
 use crate::failure::Failure;
 use crate::options::{Given, Id};
-use crate::query;
+use crate::query::{self, Reading};
 use crate::render::Color;
 
 /// What is printed of a query that is not run.
@@ -31,7 +30,8 @@ fn pattern(option: &Given) -> Result<Regex, Failure> {
 
 /// The options of a run, but for the filters.
 pub(crate) struct Wanted {
-    pub(crate) dialect: Dialect,
+    /// How queries are read.
+    pub(crate) reading: Reading,
     pub(crate) color: Color,
     pub(crate) outputs: Vec<String>,
     pub(crate) count: bool,
@@ -61,21 +61,25 @@ pub(crate) struct Wanted {
     pub(crate) sort_match_count: bool,
     tags: TagChoice,
     skip_unknown_variants: bool,
-    /// The names of the `Variant` tag and of the filter.
-    pub(crate) variants: VariantNames,
     inputs: Vec<String>,
     range: Option<(u64, u64)>,
     limit: Option<u64>,
     sort: bool,
     run: RunOptions,
-    layout: Layout,
+    /// `--cql6-output`.
+    cql6_output: bool,
+    /// How a written PGN looks, and how it does as CQL 6.2 writes it.
+    layouts: [Layout; 2],
 }
 
 impl Wanted {
     pub(crate) fn new(given: &[Given]) -> Result<Wanted, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut wanted = Wanted {
-            dialect: Dialect::default(),
+            reading: Reading {
+                variants: query::variant_names(given)?,
+                ..Reading::default()
+            },
             color: Color::Auto,
             outputs: Vec::new(),
             count: false,
@@ -98,32 +102,24 @@ impl Wanted {
             sort_match_count: false,
             tags: TagChoice::default(),
             skip_unknown_variants: false,
-            variants: query::variant_names(given)?,
             inputs: Vec::new(),
             range: None,
             limit: None,
             sort: true,
             run: RunOptions::default(),
-            layout: Layout::CQLI,
+            cql6_output: false,
+            layouts: [Layout::CQLI, Layout::CQL6],
         };
-        // Switches change the looks that these two choose, wherever they stand.
-        for option in given {
-            let cql6 = match option.id {
-                Id::Dialect => !query::dialect(option.word())?.separate_comments,
-                Id::Cql6Output => true,
-                _ => false,
-            };
-            if cql6 {
-                wanted.run.cql6_output = true;
-                wanted.layout = Layout::CQL6;
-            }
-        }
         for option in given {
             wanted.take(option, cores)?;
         }
-        if given.iter().any(|option| option.id == Id::Quiet)
-            && given.iter().any(|option| option.id == Id::Silent)
-        {
+        // What is written wins over a default.
+        let is_written = |id| {
+            given
+                .iter()
+                .any(|option| option.id == id && !option.by_default)
+        };
+        if is_written(Id::Quiet) && is_written(Id::Silent) {
             return Err(Failure::Usage(
                 "--quiet and --silent exclude each other".to_owned(),
             ));
@@ -136,6 +132,7 @@ impl Wanted {
         let count = |number: i64| {
             i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
         };
+        self.reading.take(option)?;
         match option.id {
             Id::Input => self.inputs.push(option.word().to_owned()),
             Id::Vi => self.inputs.push("HHdbVI.pgn".to_owned()),
@@ -175,7 +172,6 @@ impl Wanted {
             Id::NoProgress => self.progress = false,
             Id::ShowOutput => self.progress = true,
             Id::ShowMatches => self.show_matches = true,
-            Id::Dialect => self.dialect = query::dialect(option.word())?,
             Id::Color => self.color = Color::parse(option.word()).map_err(Failure::Usage)?,
             Id::AnsiColors if option.on => self.color = Color::Always,
             Id::AnsiColors => self.color = Color::Never,
@@ -199,26 +195,35 @@ impl Wanted {
             Id::GuiStdin => self.inputs.push("-".to_owned()),
             Id::GuiStdout => self.gui_stdout = true,
             Id::NoLinearize => self.run.no_linearize = true,
-            Id::CoalesceComments => self.layout.coalesce_comments = option.on,
-            Id::CompactComments => self.layout.compact_comments = option.on,
-            Id::CompactMoves => self.layout.compact_moves = option.on,
-            Id::CompactVariations => self.layout.compact_variations = option.on,
-            Id::ElideComments => self.layout.elide_comments = option.on,
-            Id::ElideNags => self.layout.elide_nags = option.on,
-            Id::ElideVariations => self.layout.elide_variations = option.on,
-            Id::MoveNumbers => self.layout.move_numbers = option.on,
-            Id::NumberAfterComment => self.layout.number_after_comment = option.on,
-            Id::NumberAfterNag => self.layout.number_after_nag = option.on,
-            Id::SplitMoves => self.layout.split_moves = option.on,
-            Id::LineWidth => self.layout.width = usize::try_from(number()).unwrap_or(usize::MAX),
+            Id::CoalesceComments => self.each_layout(|layout| layout.coalesce_comments = option.on),
+            Id::CompactComments => self.each_layout(|layout| layout.compact_comments = option.on),
+            Id::CompactMoves => self.each_layout(|layout| layout.compact_moves = option.on),
+            Id::CompactVariations => {
+                self.each_layout(|layout| layout.compact_variations = option.on)
+            }
+            Id::ElideComments => self.each_layout(|layout| layout.elide_comments = option.on),
+            Id::ElideNags => self.each_layout(|layout| layout.elide_nags = option.on),
+            Id::ElideVariations => self.each_layout(|layout| layout.elide_variations = option.on),
+            Id::MoveNumbers => self.each_layout(|layout| layout.move_numbers = option.on),
+            Id::NumberAfterComment => {
+                self.each_layout(|layout| layout.number_after_comment = option.on)
+            }
+            Id::NumberAfterNag => self.each_layout(|layout| layout.number_after_nag = option.on),
+            Id::SplitMoves => self.each_layout(|layout| layout.split_moves = option.on),
+            Id::Cql6Output => self.cql6_output = true,
+            Id::LineWidth => self.each_layout(|layout| {
+                layout.width = usize::try_from(number()).unwrap_or(usize::MAX)
+            }),
             Id::OutputBuffer => {
-                if let Some(rules) = &mut self.layout.cql6 {
-                    // The greatest that CQL 6.2 takes.
-                    rules.game_limit = number().min(100_000_000) as usize;
-                }
+                // The greatest that CQL 6.2 takes.
+                let limit = number().min(100_000_000) as usize;
+                self.each_layout(|layout| {
+                    if let Some(rules) = &mut layout.cql6 {
+                        rules.game_limit = limit;
+                    }
+                });
             }
             Id::Steps => self.run.steps = number(),
-            Id::Secure => self.run.secure = true,
             Id::PipeTimeout => self.run.pipe_timeout = Duration::from_secs(number()),
             Id::CreateDirectories => self.create_directories = true,
             Id::NoClobber => self.no_clobber = true,
@@ -229,15 +234,18 @@ impl Wanted {
         Ok(())
     }
 
-    /// Whether queries are kept from files and programs.
-    pub(crate) fn is_secure(&self) -> bool {
-        self.run.secure
+    fn each_layout(&mut self, change: impl Fn(&mut Layout)) {
+        self.layouts.iter_mut().for_each(change);
     }
 
-    /// Makes a job as the options want it; what they leave open the header has decided.
-    pub(crate) fn apply(&self, job: &mut Job) {
+    /// Makes a job as the options want it; what they leave open the header has decided, and the dialect
+    /// in which the query was read.
+    pub(crate) fn apply(&self, job: &mut Job, dialect: Dialect) {
+        let cql6_output = self.cql6_output || !dialect.separate_comments;
         job.options = self.run.clone();
-        job.layout = self.layout;
+        job.options.cql6_output = cql6_output;
+        job.options.secure = self.reading.secure;
+        job.layout = self.layouts[usize::from(cql6_output)];
         job.tags = self.tags.clone();
         job.limit = self.limit;
         job.sort = self.sort;
@@ -252,7 +260,7 @@ impl Wanted {
             threads: self.threads,
             rejects: self.rejects.clone(),
             skip_unknown_variants: self.skip_unknown_variants,
-            variants: self.variants.clone(),
+            variants: self.reading.variants.clone(),
             split: SplitRules {
                 create_directories: self.create_directories,
                 no_clobber: self.no_clobber,

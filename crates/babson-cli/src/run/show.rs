@@ -14,11 +14,18 @@ pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, 
         super::print_errors(source, &diagnostics, wanted);
         return Ok(1);
     }
+    let dialect = match wanted.reading.dialect_of(source) {
+        Ok((dialect, _)) => dialect,
+        Err(diagnostics) => {
+            super::print_errors(source, &diagnostics, wanted);
+            return Ok(1);
+        }
+    };
     let mut out = String::new();
     if !cql3::begins_query(&source.text) || show == Show::Tokens {
         for place in source.texts() {
             let one = place.text(&source.text);
-            match text::pieces(one, wanted.dialect) {
+            match text::pieces(one, dialect) {
                 Ok(pieces) => {
                     for piece in pieces {
                         let word = piece.span.text(one);
@@ -37,7 +44,7 @@ pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, 
         }
     }
     if show == Show::Tree {
-        match query::understand(source, wanted.dialect, &wanted.variants) {
+        match query::understand(source, &wanted.reading) {
             Ok(understood) => {
                 out.push_str("\nQueryContainer\n");
                 let typed = babson_lang::hir::print(&understood.query);

@@ -47,6 +47,8 @@ impl Bench {
         let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
         command
             .current_dir(self.folder.path())
+            // Whoever runs the tests may have default options.
+            .env_remove("BABSON_CONFIG")
             .args(words)
             .arg("--noprogress");
         command

@@ -40,10 +40,23 @@ fn ranges_and_limits() {
         (stdout.trim().to_owned(), stderr.contains(" of 3 games"))
     };
     assert_eq!(count(&["-g", "2", "3"]), ("2".to_owned(), true));
-    assert_eq!(count(&["-G", "2"]), ("1".to_owned(), true));
+    assert_eq!(count(&["-G", "2"]), ("1".to_owned(), false));
     assert_eq!(count(&["--limit", "1"]), ("1".to_owned(), false));
     assert_eq!(count(&["--cql", "mate"]).0, "0");
     assert_eq!(count(&["-limit=2"]).0, "2");
+    // Games after the range are not read; CQL 6.2 reads and counts the first of them.
+    for (words, games) in [
+        (&["-g", "1", "2"][..], " of 2 games"),
+        (&["-g", "2"], " of 2 games"),
+        (&["-g", "3", "9"], " of 3 games"),
+        (&["-g", "0"], " of 0 games"),
+        (&["-g", "1", "2", "--dialect", "cql6"], " of 3 games"),
+        (&["-g", "1", "2", "--dialect", "cql6", "-s"], " of 3 games"),
+    ] {
+        let all = [&["-i", "games.pgn", "--count", "all"][..], words].concat();
+        let (_, stderr) = bench.expect(0, &all);
+        assert!(stderr.contains(games), "{words:?} {stderr}");
+    }
 }
 
 #[test]
@@ -110,4 +123,219 @@ fn options_that_are_filters_of_names_and_of_other_files() {
     );
     let (_, stderr) = bench.expect(1, &["-i", "players.pgn", "-player", "a(", "all.cql"]);
     assert!(stderr.contains("malformed regular expression"), "{stderr}");
+}
+
+/// `--variations` and `--mainline` win over what each list of CQL 3 says.
+#[test]
+fn variations_of_cql3() {
+    let bench = Bench::new();
+    bench.put(
+        "tree.pgn",
+        b"[Event \"a\"]\n\n1. f3 e5 (1... d5 2. g4 d4) 2. g4 Qh4# 0-1\n\n[Event \"b\"]\n\n1. e4 d5 2. e5 d4 *\n",
+    );
+    for (query, plain, variations, main_line) in [
+        ("(match (position pd4))", "1", "2", "1"),
+        ("(match (position :variations pd4))", "2", "2", "1"),
+        ("(match (position :variationsonly pd4))", "1", "1", "0"),
+        (
+            "(match (position pd4) (position :variations pd5))",
+            "1",
+            "2",
+            "1",
+        ),
+        (
+            "(match (position :sequence ((position pd5) (position :btm) (position pd4))))",
+            "1",
+            "2",
+            "1",
+        ),
+        ("(match (position pd5 :movefrom Pe4))", "1", "1", "1"),
+        ("(match (position pd5 :movefrom Pg2))", "0", "1", "0"),
+    ] {
+        bench.put("old.cql", query.as_bytes());
+        for (option, games) in [
+            (&[][..], plain),
+            (&["--variations"], variations),
+            (&["--mainline"], main_line),
+        ] {
+            let all = [&["-i", "tree.pgn", "--count", "old.cql"][..], option].concat();
+            assert_eq!(bench.expect(0, &all).0.trim(), games, "{query} {option:?}");
+        }
+    }
+}
+
+/// `;` is a comment in CQL 6.2 only, and only CQL 6.2 says which game it is.
+#[test]
+fn the_dialect_that_a_query_names() {
+    let bench = Bench::new();
+    let games = |words: &[&str]| {
+        let (stdout, _) = bench.expect(0, &[&["-i", "games.pgn", "-o", "-"][..], words].concat());
+        stdout.contains("{Game number 1}")
+    };
+    bench.put("header.cql", b"cql(dialect cql6 quiet)\n; a remark\nmate");
+    bench.put(
+        "line.cql",
+        b"\xef\xbb\xbf// babson: dialect cql6\r\ncql()\n; a remark\nmate",
+    );
+    bench.put("cqli.cql", b"cql(dialect cqli)\nmate");
+    for (words, is_cql6) in [
+        (&["header"][..], true),
+        (&["line"], true),
+        (&["header", "--cql", "wtm"], true),
+        (&["cqli"], false),
+        (&["mate"], false),
+        (&["cqli", "--dialect", "cql6"], true),
+    ] {
+        assert_eq!(games(words), is_cql6, "{words:?}");
+    }
+    // The option wins, so that the remark is none.
+    for query in ["header", "line"] {
+        bench.expect(1, &["check", query, "--dialect", "cqli"]);
+        bench.expect(0, &["check", query]);
+        bench.expect(0, &["explain", query]);
+        bench.expect(0, &["profile", query, "-i", "games.pgn"]);
+        bench.expect(0, &["--parse", query]);
+    }
+    // Each of several queries has its own.
+    bench.expect(
+        0,
+        &["-i", "games.pgn", "-o", "out/", "header", "cqli", "line"],
+    );
+    let is_cql6 = |name: &str| {
+        let written = String::from_utf8(bench.get(&format!("out/{name}.pgn"))).unwrap();
+        written.contains("{Game number 1}")
+    };
+    assert!(is_cql6("header") && is_cql6("line") && !is_cql6("cqli"));
+    bench.put(
+        "wrong.cql",
+        b"// babson: dialect cql\ncql(dialect cqli) mate",
+    );
+    let (_, stderr) = bench.expect(1, &["check", "wrong"]);
+    assert!(stderr.contains("wrong.cql:2:5"), "{stderr}");
+}
+
+#[test]
+fn default_options() {
+    let bench = Bench::new();
+    bench.put("remark.cql", b"cql()\n; a remark\nmate");
+    bench.put("cqli.cql", b"cql(dialect cqli)\n; a remark\nmate");
+    bench.put("write.cql", b"writefile(\"made.cqo\" \"x\")");
+    let run = |config: &[u8], code: i32, words: &[&str]| {
+        bench.put("config", config);
+        let output = bench
+            .command(words)
+            .env("BABSON_CONFIG", "config")
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(code),
+            "{words:?}\n{stdout}\n{stderr}"
+        );
+        (stdout, stderr)
+    };
+    let scan = ["-i", "games.pgn", "--count"];
+    let cql6 = b"# my defaults\n\n--dialect=cql6\n--limit\n1\n";
+    assert_eq!(run(cql6, 0, &[&scan[..], &["remark"]].concat()).0, "1\n");
+    // What is written wins, and so does what a query says of itself.
+    assert_eq!(
+        run(cql6, 0, &[&scan[..], &["remark", "--limit", "2"]].concat()).0,
+        "2\n"
+    );
+    run(
+        cql6,
+        1,
+        &[&scan[..], &["remark", "--dialect", "cqli"]].concat(),
+    );
+    run(cql6, 1, &[&scan[..], &["cqli"]].concat());
+    run(cql6, 1, &[&scan[..], &["remark", "--no-config"]].concat());
+    run(b"--quiet", 0, &[&scan[..], &["mate", "--silent"]].concat());
+    // The other commands take those that are theirs.
+    run(cql6, 0, &["check", "remark"]);
+    run(cql6, 1, &["check", "remark", "--noconfig"]);
+    for words in [
+        &["fmt", "--check", "mate.cql"][..],
+        &["convert", "--to", "ascii", "remark.cql"],
+    ] {
+        let output = bench.run(words);
+        let config = b"--dialect=cql6\n--threads=4";
+        bench.put("config", config);
+        let words: Vec<&str> = words.to_vec();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_babson"));
+        let status = command
+            .current_dir(bench.path(""))
+            .args(&words)
+            .env("BABSON_CONFIG", "config")
+            .output()
+            .unwrap()
+            .status;
+        assert!(status.code() != Some(2), "{words:?} {output:?}");
+    }
+    // Nothing lifts --secure, here or there.
+    for (config, option) in [(&b"--secure"[..], "--count"), (b"--count", "--secure")] {
+        let (_, stderr) = run(config, 1, &["-i", "games.pgn", "write", option]);
+        assert!(stderr.contains("forbidden by --secure"), "{stderr}");
+    }
+    for wrong in ["--nosecure", "--secure=no", "--no-secure"] {
+        let (_, stderr) = run(
+            wrong.as_bytes(),
+            2,
+            &["-i", "games.pgn", "write", "--secure"],
+        );
+        assert!(stderr.contains("$BABSON_CONFIG"), "{stderr}");
+    }
+    assert!(!bench.path("made.cqo").exists());
+    // A file that cannot be read might have held --secure.
+    for command in [
+        &["-i", "games.pgn", "--count", "mate"][..],
+        &["check", "mate"],
+    ] {
+        let output = bench
+            .command(command)
+            .env("BABSON_CONFIG", "none")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        let output = bench
+            .command(command)
+            .env("BABSON_CONFIG", "")
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    for wrong in [
+        &b"mate.cql"[..],
+        b"--help",
+        b"-u\nmate.cql",
+        b"--threads 4",
+        b"\xff",
+    ] {
+        run(wrong, 2, &["-i", "games.pgn", "--count", "mate"]);
+    }
+}
+
+/// Who builds Babson and runs the first command of the README has a clean clone.
+#[test]
+fn what_the_readme_writes_is_ignored() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
+    let (readme, ignored) = (read("README.md"), read(".gitignore"));
+    let mut written = 0;
+    for line in readme.lines().filter(|line| line.contains("babson")) {
+        let mut words = line.split_whitespace();
+        while let Some(word) = words.next() {
+            if word == "-o"
+                && let Some(name) = words.next().filter(|name| *name != "-")
+            {
+                assert!(
+                    ignored.lines().any(|line| line == format!("/{name}")),
+                    "{name}"
+                );
+                written += 1;
+            }
+        }
+    }
+    assert!(written > 0);
 }

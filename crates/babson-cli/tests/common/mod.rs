@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 pub(crate) fn babson(folder: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_babson"))
         .current_dir(folder)
+        .env_remove("BABSON_CONFIG")
         .args(words)
         .arg("--noprogress")
         .stdin(Stdio::null())

@@ -3,15 +3,15 @@
 use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 
-use babson_chess::{Color, VariantNames, fen};
-use babson_lang::{Diagnostic, Dialect};
+use babson_chess::{Color, fen};
+use babson_lang::Diagnostic;
 use babson_pgn::{Game, Needs, Reader, Reason};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
 
 use crate::compose::Source;
 use crate::failure::Failure;
-use crate::options::{self, Given, Id};
-use crate::query;
+use crate::options::{Given, Id};
+use crate::query::{self, Reading};
 use crate::render::{self, Color as Colors};
 
 use past::Past;
@@ -42,13 +42,15 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
             _ => rest.push(word.clone()),
         }
     }
-    let (given, fens) = options::parse(rest).map_err(Failure::Usage)?;
-    let mut dialect = Dialect::default();
+    let (given, fens) = super::command_line("position", rest)?;
+    let mut reading = Reading::default();
     let mut color = Colors::Auto;
     let mut run = RunOptions::default();
     for option in &given {
+        if reading.take(option)? {
+            continue;
+        }
         match option.id {
-            Id::Dialect => dialect = query::dialect(option.word())?,
             Id::Color => color = Colors::parse(option.word()).map_err(Failure::Usage)?,
             Id::Steps => run.steps = option.word().parse().unwrap_or(u64::MAX),
             Id::Cql => {}
@@ -60,6 +62,7 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
             }
         }
     }
+    run.secure = reading.secure;
     let [text] = fens.as_slice() else {
         return Err(Failure::Usage(USAGE.to_owned()));
     };
@@ -72,7 +75,7 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
         past,
         value: match filters.as_slice() {
             [] => None,
-            filters => Some(Verdict::of_options(filters, dialect, color)?),
+            filters => Some(Verdict::of_options(filters, &reading, color)?),
         },
     };
     if text != "-" {
@@ -225,11 +228,11 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn of_options(filters: &[Given], dialect: Dialect, color: Colors) -> Result<Verdict, Failure> {
+    fn of_options(filters: &[Given], reading: &Reading, color: Colors) -> Result<Verdict, Failure> {
         let mut source = Source::new("<options>", "", filters).map_err(Failure::Usage)?;
-        let holds = Question::new(&source, dialect, color)?;
+        let holds = Question::new(&source, reading, color)?;
         source.parts.prints_value = true;
-        let prints = Question::new(&source, dialect, color)?;
+        let prints = Question::new(&source, reading, color)?;
         Ok(Verdict {
             source,
             color,
@@ -290,9 +293,9 @@ struct Question {
 }
 
 impl Question {
-    fn new(source: &Source, dialect: Dialect, color: Colors) -> Result<Question, Failure> {
-        let compiled = query::understand(source, dialect, &VariantNames::default())
-            .and_then(|understood| Program::compile(&understood.query, dialect));
+    fn new(source: &Source, reading: &Reading, color: Colors) -> Result<Question, Failure> {
+        let compiled = query::understand(source, reading)
+            .and_then(|understood| Program::compile(&understood.query, understood.dialect));
         let program = compiled.map_err(|diagnostics| {
             render::print(source, &diagnostics, color);
             Failure::Query
