@@ -8,6 +8,7 @@ pub mod filters;
 mod compile;
 mod explain;
 mod guard;
+mod images;
 mod machine;
 mod op;
 mod optimize;

@@ -7,6 +7,7 @@ use babson_lang::hir::{
 
 use crate::compile::Visit;
 use crate::compile::flags::Analysis;
+use crate::images::MIN_IMAGES;
 
 /// The filters of a conjunction in evaluation order, nested sequences flattened.
 pub(crate) fn conjuncts<'e>(list: impl IntoIterator<Item = &'e Expr>, out: &mut Vec<&'e Expr>) {
@@ -136,6 +137,11 @@ impl Pattern {
             pattern.add(parts)?;
         }
         Some(pattern)
+    }
+
+    /// Whether it is tested in fewer steps than there are images of it.
+    pub(crate) fn is_quick(&self) -> bool {
+        self.single.len() < MIN_IMAGES
     }
 
     fn content(&mut self, designator: Designator) -> Option<u8> {

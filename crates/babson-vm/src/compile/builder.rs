@@ -9,6 +9,7 @@ use babson_pgn::Needs;
 use super::flags::{Analysis, Flags};
 use super::{Code, DashSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, Visit};
 use crate::guard::Guard;
+use crate::images::MAX_TABLE_WORDS;
 use crate::op::{BOARD_KEY, NONE, Op, R};
 use crate::optimize::Pattern;
 use crate::profile::ProfiledFilter;
@@ -27,6 +28,9 @@ pub(super) struct Builder {
     pub(super) notes: Vec<String>,
     pub(super) designators: Vec<babson_lang::hir::Designator>,
     pub(super) patterns: Vec<Pattern>,
+    pub(super) images: Vec<super::code::ImagesSpec>,
+    /// How many words the tables of images may still take.
+    pub(super) table_words: usize,
     pub(super) guards: Vec<Guard>,
     pub(super) moves: Vec<MoveSpec>,
     pub(super) dashes: Vec<DashSpec>,
@@ -74,6 +78,8 @@ impl Builder {
             notes: Vec::new(),
             designators: Vec::new(),
             patterns: Vec::new(),
+            images: Vec::new(),
+            table_words: MAX_TABLE_WORDS,
             guards: Vec::new(),
             moves: Vec::new(),
             dashes: Vec::new(),
@@ -164,6 +170,10 @@ impl Builder {
         let result = f(self);
         self.next = next;
         result
+    }
+
+    pub(super) fn is_profiled(&self) -> bool {
+        self.profile.is_some()
     }
 
     /// In a profiled program, counts an evaluation of the filter: its number, and the one around it.
@@ -360,6 +370,7 @@ impl Builder {
             pipes: self.pipes,
             designators: self.designators,
             patterns: self.patterns,
+            images: self.images,
             guards: self.guards,
             moves: self.moves,
             dashes: self.dashes,

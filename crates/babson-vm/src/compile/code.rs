@@ -7,6 +7,7 @@ use babson_pgn::Needs;
 
 use super::Shared;
 use crate::guard::Guard;
+use crate::images::Images;
 use crate::op::{Op, R};
 use crate::optimize::Pattern;
 use crate::profile::ProfiledFilter;
@@ -27,6 +28,7 @@ pub(crate) struct Code {
     pub(crate) pipes: Vec<Box<[String]>>,
     pub(crate) designators: Vec<Designator>,
     pub(crate) patterns: Vec<Pattern>,
+    pub(crate) images: Vec<ImagesSpec>,
     /// Of the filters that are evaluated at many positions.
     pub(crate) guards: Vec<Guard>,
     pub(crate) moves: Vec<MoveSpec>,
@@ -75,6 +77,14 @@ pub(crate) enum Visit {
     First,
     /// Those without a child.
     Terminal,
+}
+
+/// The images of a filter under a transform.
+#[derive(Debug)]
+pub(crate) struct ImagesSpec {
+    pub(crate) images: Images,
+    /// Where the code of each begins.
+    pub(crate) entries: Vec<u32>,
 }
 
 /// The operands of a `move` filter.
@@ -192,6 +202,8 @@ pub(crate) struct GameListSpec {
     pub(crate) count: Option<(i32, i32)>,
     pub(crate) body: CountedBody,
     pub(crate) counted: Option<(Vec<CountedBody>, (i32, i32))>,
+    /// Number of what the images of `counted` need, if that is known.
+    pub(crate) images: Option<u32>,
 }
 
 /// A filter that is tried at each position of a game.

@@ -29,6 +29,12 @@ impl Builder {
 
     fn game_list(&mut self, list: &GameList) -> GameListSpec {
         let body = self.counted_body(&list.body);
+        let images = list.counted.as_ref().and_then(|(bodies, _)| {
+            let tied = std::mem::replace(&mut self.in_tie, true);
+            let images = self.images(bodies);
+            self.in_tie = tied;
+            images
+        });
         let counted = list.counted.as_ref().map(|(bodies, range)| {
             let bodies = bodies.iter().map(|body| self.counted_body(body));
             (bodies.collect(), *range)
@@ -41,6 +47,7 @@ impl Builder {
             count: list.count,
             body,
             counted,
+            images,
         }
     }
 

@@ -10,6 +10,7 @@ mod cql3;
 mod dash;
 mod echo;
 pub(crate) mod flags;
+mod images;
 mod imagine;
 mod iterate;
 mod lines;

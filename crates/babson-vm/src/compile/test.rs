@@ -368,7 +368,7 @@ impl Builder {
     /// One element matches. Without effects the first match decides.
     fn any(&mut self, elements: &[Expr], fail: Label) {
         let flags: Vec<_> = elements.iter().map(|element| self.flags(element)).collect();
-        if let Some(pattern) = Pattern::of(elements) {
+        if let Some(pattern) = Pattern::of(elements).filter(Pattern::is_quick) {
             self.notes.push(format!(
                 "{} places of a pattern as {} tests on whole boards",
                 elements.len(),
@@ -381,25 +381,21 @@ impl Builder {
         }
         if flags.iter().all(|flags| flags.is_pure()) {
             let done = self.label();
-            for element in elements {
-                let next = self.label();
-                self.test(element, next);
-                self.jump(done);
-                self.bind(next);
-            }
+            self.each_image(elements, |this, element, next| {
+                this.test(element, next);
+                this.jump(done);
+            });
             self.jump(fail);
             return self.bind(done);
         }
         let matched = self.constant(0);
-        for element in elements {
-            let next = self.label();
-            self.guarded_test(element, next);
-            self.emit(Op::Const {
+        self.each_image(elements, |this, element, next| {
+            this.guarded_test(element, next);
+            this.emit(Op::Const {
                 dst: matched,
                 value: 1,
             });
-            self.bind(next);
-        }
+        });
         let fail = self.to(fail);
         self.emit(Op::TestSet { set: matched, fail });
     }

@@ -84,12 +84,10 @@ impl Builder {
             } => {
                 self.guarded(comments, fail, |this, fail| {
                     let count = this.constant(0);
-                    for element in elements {
-                        let next = this.label();
+                    this.each_image(elements, |this, element, next| {
                         this.guarded_test(element, next);
                         this.emit(Op::Increment { dst: count });
-                        this.bind(next);
-                    }
+                    });
                     this.in_range(count, *range, fail);
                     this.emit(Op::Copy { dst, src: count });
                 });
@@ -280,8 +278,8 @@ impl Builder {
                 value: 0,
             });
             this.emit(Op::Mark { dst: best + 2 });
-            for expr in list {
-                let (failed, next) = (this.label(), this.label());
+            let each = |this: &mut Self, expr: &Expr, next| {
+                let failed = this.label();
                 this.emit(Op::Mark { dst: value + 1 });
                 this.value(expr, value, failed);
                 this.emit(Op::Best {
@@ -293,8 +291,8 @@ impl Builder {
                 this.jump(next);
                 this.bind(failed);
                 this.emit(Op::Rollback { mark: value + 1 });
-                this.bind(next);
-            }
+            };
+            this.each_image(list, each);
             let to = this.to(fail);
             this.emit(Op::TestSet {
                 set: best + 1,
@@ -431,14 +429,14 @@ impl Builder {
                 ..
             } => {
                 let (sum, one) = (self.constant(0), self.temp());
-                for element in elements {
-                    self.set(element, one);
-                    self.emit(Op::Or {
+                self.each_image(elements, |this, element, _| {
+                    this.set(element, one);
+                    this.emit(Op::Or {
                         dst: sum,
                         a: sum,
                         b: one,
                     });
-                }
+                });
                 self.emit(Op::Copy { dst, src: sum });
             }
             ExprKind::ForSquares { .. } | ExprKind::ForPieces { .. } => self.for_each(expr, dst),

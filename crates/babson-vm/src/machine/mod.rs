@@ -12,6 +12,7 @@ mod finish;
 mod follow;
 mod hhdb;
 mod hooks;
+mod images;
 mod imagine;
 mod line;
 mod memo;
@@ -133,6 +134,7 @@ impl Machine {
         kept.clock.counters = vec![Counter::default(); code.profiled.len()];
         kept.memos
             .resize_with(code.lines.len() + code.paths.len(), Default::default);
+        kept.images.resize_with(code.images.len(), Default::default);
         kept.step_memos
             .resize_with(code.steps.len(), Default::default);
         for (index, var) in code.vars.iter().enumerate() {

@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as Bumped;
 
 use super::dictionary::{Datum, Entries, Walk};
-use super::{cql3, echo, imagine, line, memo, path, pipe, zobrist};
+use super::{cql3, echo, images, imagine, line, memo, path, pipe, zobrist};
 use crate::profile::Clock;
 use crate::regex::{Groups, Matcher};
 use crate::{GameContext, Program, RuntimeError};
@@ -104,6 +104,11 @@ pub(super) struct Kept {
     /// Of each `line`, then of each `path`.
     pub(super) memos: Vec<memo::Memo>,
     pub(super) step_memos: Vec<memo::Memo>,
+    /// Of each orbit with many images; and sets of images that are not in use.
+    pub(super) images: Vec<images::Found>,
+    pub(super) image_sets: Vec<Vec<u64>>,
+    /// Number of the game, so that what was made for an earlier one is known.
+    pub(super) game: u64,
     pub(super) runs: echo::Buffers,
     pub(super) matchers: Vec<Matcher>,
     /// Regular expressions that were made while the query ran.
@@ -200,6 +205,7 @@ impl<'m> State<'m> {
         let limit = context.options.memory.saturating_mul(4);
         bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
         state.kept.scratch.clear();
+        state.kept.game += 1;
         state.kept.piece_ids.clear();
         state.kept.keys.clear();
         state.kept.imagined.clear();

@@ -83,6 +83,18 @@ pub(crate) enum Op {
         index: u32,
         fail: u32,
     },
+    /// Finds the images that may match.
+    ImagesStart {
+        spec: u32,
+        cursor: R,
+        done: u32,
+    },
+    /// Goes on with the next of them.
+    NextImage {
+        spec: u32,
+        cursor: R,
+        done: u32,
+    },
     TestFen {
         first: u32,
         len: u16,

@@ -58,7 +58,9 @@ impl Op {
             | MatchNext { done, .. }
             | MoveNext { done, .. }
             | SpeculateNext { done, .. }
-            | DashNext { done, .. } => Some(done),
+            | DashNext { done, .. }
+            | ImagesStart { done, .. }
+            | NextImage { done, .. } => Some(done),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ mod dash;
 mod dictionaries;
 mod echo;
 mod hooks;
+mod images;
 mod imagine;
 mod paths;
 mod patterns;

@@ -154,7 +154,7 @@ impl Lowering {
                 *slot = Some((range.lo, range.hi));
             }
         }
-        let strict = list.any(&|item| matches!(item, Item::Accumulate(_) | Item::SumRange(..)));
+        let strict = strict::has_sums(list);
         let whole = |this: &mut Self, list: &List| {
             if strict {
                 this.strict_list(list)
@@ -184,9 +184,20 @@ impl Lowering {
 
     /// A list whose parts need only be evaluated as far as they decide.
     fn list(&mut self, list: &List) -> Result<Expr, Diagnostic> {
+        let any = self.any_image(list, &[])?;
+        Ok(if list.has(Flag::Not) {
+            bool(ExprKind::Not(Box::new(any)), list.span)
+        } else {
+            any
+        })
+    }
+
+    /// An image of the list matches. `effects` follow in each image that does; with any, all images are
+    /// evaluated.
+    fn any_image(&mut self, list: &List, effects: &[Expr]) -> Result<Expr, Diagnostic> {
         let images = transform::images(list);
-        let any = match images.as_slice() {
-            [image] => self.image(image, |_| true)?,
+        Ok(match images.as_slice() {
+            [image] => self.image(image, |_| true, effects)?,
             [first, others @ ..] => {
                 // What is the same in all images is tested once.
                 let shared: Vec<bool> = (0..first.items.len())
@@ -199,7 +210,7 @@ impl Lowering {
                     .collect();
                 let elements = images
                     .iter()
-                    .map(|image| self.image(image, |at| !shared[at]))
+                    .map(|image| self.image(image, |at| !shared[at], effects))
                     .collect::<Result<_, _>>()?;
                 let orbit = ExprKind::Orbit {
                     elements,
@@ -208,23 +219,23 @@ impl Lowering {
                 };
                 let orbit = bool(orbit, list.span);
                 if shared.contains(&true) {
-                    and(self.image(first, |at| shared[at])?, orbit)
+                    and(self.image(first, |at| shared[at], &[])?, orbit)
                 } else {
                     orbit
                 }
             }
             [] => bool(ExprKind::Bool(true), list.span),
-        };
-        Ok(if list.has(Flag::Not) {
-            bool(ExprKind::Not(Box::new(any)), list.span)
-        } else {
-            any
         })
     }
 
-    /// The conjunction of the chosen items of a list without transforms.
-    fn image(&mut self, list: &List, chosen: impl Fn(usize) -> bool) -> Result<Expr, Diagnostic> {
-        self.nodes += list.items.len() + 1;
+    /// The conjunction of the chosen items of a list without transforms, and then the effects.
+    fn image(
+        &mut self,
+        list: &List,
+        chosen: impl Fn(usize) -> bool,
+        effects: &[Expr],
+    ) -> Result<Expr, Diagnostic> {
+        self.nodes += list.items.len() + effects.len() + 1;
         if self.nodes > MAX_NODES {
             return Err(Diagnostic::error(
                 list.span,
@@ -239,6 +250,7 @@ impl Lowering {
             }
         }
         merge_moves(&mut filters);
+        filters.extend_from_slice(effects);
         Ok(bool(ExprKind::Sequence(filters), list.span))
     }
 }

@@ -56,6 +56,46 @@ impl Lowering {
         depth: usize,
         levels: &mut Vec<Level>,
     ) -> Result<Expr, Diagnostic> {
+        let span = list.span;
+        let mut statements = if list
+            .items
+            .iter()
+            .any(|item| item.lists().iter().any(has_sums))
+        {
+            self.all_items(list, depth, levels)?
+        } else {
+            // Where no item sums, none need be evaluated after one that fails.
+            let mut sums = Vec::new();
+            for (item, span) in list.placed() {
+                if let Item::Accumulate(name) = item {
+                    sums.extend(self.sum(name).map(|sum| increment(sum, span)));
+                }
+            }
+            vec![self.any_image(list, &sums)?]
+        };
+        for (item, span) in list.placed() {
+            if let Item::SumRange(name, range) = item {
+                statements.push(match self.sum(name) {
+                    Some(sum) => within(value(sum, span), *range, (i32::MIN, i32::MAX)),
+                    None => bool(ExprKind::Bool(Range::contains(*range, 0)), span),
+                });
+            }
+        }
+        let all = bool(ExprKind::Sequence(statements), span);
+        Ok(if list.has(Flag::Not) {
+            bool(ExprKind::Not(Box::new(all)), span)
+        } else {
+            all
+        })
+    }
+
+    /// Every item of every image; matches if an image has matched.
+    fn all_items(
+        &mut self,
+        list: &List,
+        depth: usize,
+        levels: &mut Vec<Level>,
+    ) -> Result<Vec<Expr>, Diagnostic> {
         let level = self.level(depth, levels);
         let span = list.span;
         let mut statements = vec![assign(level.matched, 0, span)];
@@ -91,20 +131,7 @@ impl Lowering {
             statements.push(if_else(is_set(level.holds, span), Some(then), None, span));
         }
         statements.push(is_set(level.matched, span));
-        for (item, span) in list.placed() {
-            if let Item::SumRange(name, range) = item {
-                statements.push(match self.sum(name) {
-                    Some(sum) => within(value(sum, span), *range, (i32::MIN, i32::MAX)),
-                    None => bool(ExprKind::Bool(Range::contains(*range, 0)), span),
-                });
-            }
-        }
-        let all = bool(ExprKind::Sequence(statements), span);
-        Ok(if list.has(Flag::Not) {
-            bool(ExprKind::Not(Box::new(all)), span)
-        } else {
-            all
-        })
+        Ok(statements)
     }
 
     fn strict_logic(
@@ -135,6 +162,11 @@ impl Lowering {
         let known = self.sums.iter().find(|(known, _)| known == name);
         known.map(|&(_, var)| var)
     }
+}
+
+/// Whether the list, or one in it, has sums.
+pub(super) fn has_sums(list: &List) -> bool {
+    list.any(&|item| matches!(item, Item::Accumulate(_) | Item::SumRange(..)))
 }
 
 fn collect_sums(list: &List, names: &mut Vec<String>) {

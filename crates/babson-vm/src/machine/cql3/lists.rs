@@ -3,7 +3,6 @@
 use super::super::{Run, Stop, push};
 use super::NO_TIE;
 use crate::compile::{CountedBody, GameListSpec, GameListsSpec};
-use crate::op::NONE;
 
 impl Run<'_, '_> {
     /// Whether the game has all that the lists ask for; marks the positions.
@@ -125,6 +124,9 @@ impl Run<'_, '_> {
         let Some((bodies, (lo, hi))) = list.counted.as_ref().filter(|_| enough) else {
             return Ok(enough);
         };
+        if let Some(images) = list.images {
+            return self.counted_images(pc, list, bodies, images, (*lo, *hi));
+        }
         for body in bodies {
             let (mut count, mut next) = (0, 0);
             while let Some(node) = self.list_candidate(body, next) {
@@ -138,14 +140,45 @@ impl Run<'_, '_> {
         Ok(false)
     }
 
+    /// Whether one of the filters matches so often, where those that may match at a node are found at once.
+    fn counted_images(
+        &mut self,
+        pc: usize,
+        list: &GameListSpec,
+        bodies: &[CountedBody],
+        images: u32,
+        (lo, hi): (i32, i32),
+    ) -> Result<bool, Stop> {
+        let mut counts = vec![0; bodies.len()];
+        for node in 0..self.nodes.len() as u32 {
+            self.step(pc)?;
+            if !self.in_scope(list, self.nodes[node as usize].depth > 0)
+                || !self.images_at(images, node)
+            {
+                continue;
+            }
+            let mut next = 0;
+            while let Some(image) = self.next_image(images, next) {
+                next = image + 1;
+                let found = (bodies.get(image as usize), counts.get_mut(image as usize));
+                if let (Some(body), Some(count)) = found {
+                    *count += i32::from(self.list_matches(pc, list, body, node)?);
+                }
+            }
+        }
+        Ok(counts.iter().any(|&count| lo <= count && count <= hi))
+    }
+
+    fn in_scope(&self, list: &GameListSpec, in_variation: bool) -> bool {
+        let keeps_to_main_line = list.main_line && !self.is_everywhere();
+        !(in_variation && keeps_to_main_line || !in_variation && list.variations_only)
+    }
+
     /// The first node from `from` on where the filter may match.
     fn list_candidate(&self, body: &CountedBody, from: u32) -> Option<u32> {
-        let node = match body.guard {
-            NONE => from,
-            guard => {
-                let guard = &self.program.code.guards[usize::from(guard)];
-                guard.next(self.positions, from as usize) as u32
-            }
+        let node = match self.program.code.guards.get(usize::from(body.guard)) {
+            Some(guard) => guard.next(self.positions, from as usize) as u32,
+            None => from,
         };
         ((node as usize) < self.nodes.len()).then_some(node)
     }
@@ -159,8 +192,7 @@ impl Run<'_, '_> {
         node: u32,
     ) -> Result<bool, Stop> {
         let in_variation = self.nodes[node as usize].depth > 0;
-        let keeps_to_main_line = list.main_line && !self.is_everywhere();
-        if in_variation && keeps_to_main_line || !in_variation && list.variations_only {
+        if !self.in_scope(list, in_variation) {
             return Ok(false);
         }
         let mut tie = if body.tied {

@@ -42,6 +42,20 @@ impl Run<'_, '_> {
                 Some(value) => reg!(self, dst) = value,
                 None => return Ok(Some(fail)),
             },
+            Op::ImagesStart { spec, cursor, done } => {
+                reg!(self, cursor) = 0;
+                if !self.images_start(at, spec)? {
+                    return Ok(Some(done));
+                }
+            }
+            Op::NextImage { spec, cursor, done } => {
+                let Some(image) = self.next_image(spec, reg!(self, cursor)) else {
+                    return Ok(Some(done));
+                };
+                reg!(self, cursor) = image + 1;
+                let entries = &self.program.code.images[spec as usize].entries;
+                return Ok(entries.get(image as usize).copied().or(Some(done)));
+            }
             Op::Move { spec, fail } => {
                 if !self.move_filter(spec) {
                     return Ok(Some(fail));

@@ -1,0 +1,67 @@
+//! The images of a filter under a transform: those that may match are found at once, then each is evaluated.
+
+use babson_lang::hir::Expr;
+
+use super::builder::{Builder, Label};
+use super::code::ImagesSpec;
+use crate::images::{Images, MIN_IMAGES};
+use crate::op::Op;
+
+impl Builder {
+    /// Compiles each image with `f`, which gets the label where the next one begins.
+    pub(super) fn each_image(
+        &mut self,
+        images: &[Expr],
+        mut f: impl FnMut(&mut Self, &Expr, Label),
+    ) {
+        let Some(spec) = self.images(images) else {
+            for image in images {
+                let next = self.label();
+                f(self, image, next);
+                self.bind(next);
+            }
+            return;
+        };
+        let cursor = self.temp();
+        let (again, done) = (self.label(), self.label());
+        let end = self.to(done);
+        self.emit(Op::ImagesStart {
+            spec,
+            cursor,
+            done: end,
+        });
+        self.bind(again);
+        self.emit(Op::NextImage {
+            spec,
+            cursor,
+            done: end,
+        });
+        let mut entries = Vec::with_capacity(images.len());
+        for image in images {
+            entries.push(self.here());
+            f(self, image, again);
+            self.jump(again);
+        }
+        self.images[spec as usize].entries = entries;
+        self.bind(done);
+    }
+
+    /// What the images need, if it is worth while to find those that may match before any is evaluated.
+    pub(super) fn images(&mut self, images: &[Expr]) -> Option<u32> {
+        if images.len() < MIN_IMAGES || self.is_profiled() {
+            return None;
+        }
+        let tied = self.in_tie;
+        let column = images.iter().collect();
+        let images = Images::of(column, tied, &mut self.analysis, &mut self.table_words)?;
+        self.notes.push(format!(
+            "{} images: those that may match are found at once",
+            images.len
+        ));
+        self.images.push(ImagesSpec {
+            images,
+            entries: Vec::new(),
+        });
+        Some(self.images.len() as u32 - 1)
+    }
+}

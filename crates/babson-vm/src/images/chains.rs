@@ -1,0 +1,267 @@
+//! What `line`, `path` and the sequences of CQL 3 need: filters and moves that come one after the other.
+
+use babson_lang::hir::{
+    Bound, Constituent, ConstituentKind, Dash, Expr, ExprKind, Focus, Line, Path, PathPart,
+    PathPartKind, Range,
+};
+
+use super::Need;
+use super::derive::{Column, Derivation, all, each, next};
+
+/// A link of a chain, as it stands in one image.
+enum Link<'e> {
+    /// A filter; the next link belongs to the same position.
+    Filter(&'e Expr),
+    /// A move that is followed, with the filters after it.
+    Step(&'e Dash, &'e [Expr]),
+    /// One position further.
+    Forward,
+    /// Any number of positions further.
+    Gap,
+}
+
+/// The same, in all images.
+enum Links<'e> {
+    Filter(Column<'e>),
+    Step(Vec<&'e Dash>, Vec<Column<'e>>),
+    Forward,
+    Gap,
+}
+
+/// What stands at one place of all chains, if it is of one sort.
+fn side_by_side<'e>(links: &[&Link<'e>]) -> Option<Links<'e>> {
+    fn all<'l, 'e: 'l, T>(
+        links: &[&'l Link<'e>],
+        pick: impl Fn(&'l Link<'e>) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        links.iter().map(|&link| pick(link)).collect()
+    }
+    match links.first()? {
+        Link::Filter(_) => all(links, |link| match link {
+            Link::Filter(filter) => Some(*filter),
+            _ => None,
+        })
+        .map(Links::Filter),
+        Link::Step(_, first) => {
+            let steps = all(links, |link| match link {
+                Link::Step(dash, targets) if targets.len() == first.len() => {
+                    Some((*dash, *targets))
+                }
+                _ => None,
+            })?;
+            let target = |at: usize| steps.iter().map(|(_, targets)| &targets[at]).collect();
+            let targets = (0..first.len()).map(target).collect();
+            Some(Links::Step(
+                steps.iter().map(|(dash, _)| *dash).collect(),
+                targets,
+            ))
+        }
+        Link::Forward => {
+            all(links, |link| matches!(link, Link::Forward).then_some(())).map(|_| Links::Forward)
+        }
+        Link::Gap => all(links, |link| matches!(link, Link::Gap).then_some(())).map(|_| Links::Gap),
+    }
+}
+
+fn is_constant(range: Option<Range>) -> bool {
+    range.is_none_or(|range| matches!((range.min, range.max), (Bound::Const(_), Bound::Const(_))))
+}
+
+impl Derivation<'_> {
+    /// `line`: it begins anew, whatever move is looked at.
+    pub(super) fn line(&mut self, column: &[&Expr]) -> Need {
+        let lines = each(column, |expr| match &expr.kind {
+            ExprKind::Line(line) if is_constant(line.range) => Some(&**line),
+            _ => None,
+        });
+        let Some(lines) = lines else {
+            return Need::Nothing;
+        };
+        let backward = lines.iter().any(|line| line.backward);
+        if backward && !lines.iter().all(|line| line.backward) {
+            return Need::Nothing;
+        }
+        let chains = lines.iter().map(|line| links_of_line(line)).collect();
+        let need = self.deeper(!backward, |this| this.chains(chains, backward));
+        here(need)
+    }
+
+    pub(super) fn path(&mut self, column: &[&Expr]) -> Need {
+        let paths = each(column, |expr| match &expr.kind {
+            ExprKind::Path(path) if is_constant(path.range) => Some(&**path),
+            _ => None,
+        });
+        let Some(paths) = paths else {
+            return Need::Nothing;
+        };
+        for path in &paths {
+            for filter in path.before() {
+                if !self.analysis.flags(filter).is_pure() {
+                    return Need::Nothing;
+                }
+            }
+        }
+        let focus: Option<Column<'_>> = paths
+            .iter()
+            .map(|path| match &path.focus {
+                Some(Focus::Pieces { set, .. }) => Some(set),
+                _ => None,
+            })
+            .collect();
+        let focus = focus.map_or(Need::Nothing, |sets| self.some(&sets));
+        let chains = paths.iter().map(|path| links_of_path(path)).collect();
+        let need = self.deeper(false, |this| this.chains(chains, false));
+        all([focus, here(need)])
+    }
+
+    /// `:sequence`, `:gappedsequence`: its first step is the move that is looked at.
+    pub(super) fn steps(&mut self, column: &[&Expr]) -> Need {
+        let chains = each(column, |expr| match &expr.kind {
+            ExprKind::Steps(steps) => {
+                let mut links = Vec::new();
+                for filter in &steps.filters {
+                    if !links.is_empty() {
+                        links.push(Link::Forward);
+                    }
+                    if steps.gapped {
+                        links.push(Link::Gap);
+                    }
+                    links.push(Link::Filter(filter));
+                }
+                Some(links)
+            }
+            _ => None,
+        });
+        let tied = self.tied;
+        chains.map_or(Need::Nothing, |chains| {
+            self.deeper(tied, |this| this.chains(chains, false))
+        })
+    }
+
+    fn chains(&mut self, chains: Vec<Vec<Link<'_>>>, backward: bool) -> Need {
+        let Some(first) = chains.first() else {
+            return Need::Nothing;
+        };
+        if chains.iter().any(|chain| chain.len() != first.len()) {
+            return Need::Nothing;
+        }
+        let mut links = Vec::with_capacity(first.len());
+        for at in 0..first.len() {
+            let place: Vec<&Link<'_>> = chains.iter().map(|chain| &chain[at]).collect();
+            match side_by_side(&place) {
+                Some(found) => links.push(found),
+                // What comes before is still needed.
+                None => break,
+            }
+        }
+        self.chain(&links, backward)
+    }
+
+    fn chain(&mut self, links: &[Links<'_>], backward: bool) -> Need {
+        let Some((first, rest)) = links.split_first() else {
+            return Need::Nothing;
+        };
+        let tied = self.tied;
+        match first {
+            Links::Filter(column) => {
+                let need = self.need(column);
+                if !self.is_pure(column) {
+                    return need;
+                }
+                let rest = self.chain(rest, backward);
+                all([need, rest])
+            }
+            Links::Step(dashes, targets) => {
+                for dash in dashes {
+                    for operand in dash.operands() {
+                        if !self.analysis.flags(operand).is_pure() {
+                            return Need::Nothing;
+                        }
+                    }
+                }
+                let step = self.dash(dashes);
+                let pure = targets.iter().all(|column| self.is_pure(column));
+                let after = self.deeper(tied, |this| {
+                    let target = this.conjunction(targets);
+                    if !pure {
+                        return target;
+                    }
+                    let rest = this.chain(rest, backward);
+                    all([target, here(rest)])
+                });
+                here(all([step, next(after)]))
+            }
+            Links::Forward if backward => {
+                let need = self.deeper(tied, |this| this.chain(rest, backward));
+                self.later(need, true)
+            }
+            Links::Forward => {
+                let need = self.deeper(tied, |this| this.chain(rest, backward));
+                next(need)
+            }
+            Links::Gap => {
+                let need = self.deeper(tied, |this| this.chain(rest, backward));
+                self.later(need, backward)
+            }
+        }
+    }
+}
+
+fn here(need: Need) -> Need {
+    match need {
+        Need::Nothing => Need::Nothing,
+        need => Need::Here(Box::new(need)),
+    }
+}
+
+fn links_of_line(line: &Line) -> Vec<Link<'_>> {
+    let mut links = Vec::new();
+    add_constituents(&line.constituents, line.single_color, &mut links);
+    links
+}
+
+fn add_constituents<'e>(list: &'e [Constituent], passes_over: bool, links: &mut Vec<Link<'e>>) {
+    for constituent in list {
+        let repeated = constituent.repeats.iter().any(|&repeat| repeat != (1, 1));
+        let required = constituent.repeats.iter().all(|&(min, _)| min > 0);
+        if matches!(links.last(), Some(Link::Filter(_))) {
+            links.push(Link::Forward);
+            if passes_over {
+                links.push(Link::Gap);
+            }
+        }
+        if required {
+            match &constituent.kind {
+                ConstituentKind::Filter(filter) => links.push(Link::Filter(filter)),
+                ConstituentKind::Group(group) => add_constituents(group, passes_over, links),
+            }
+        }
+        if repeated {
+            links.push(Link::Gap);
+        }
+    }
+}
+
+fn links_of_path(path: &Path) -> Vec<Link<'_>> {
+    let mut links = Vec::new();
+    add_parts(&path.parts, path.focus.is_some(), &mut links);
+    links
+}
+
+fn add_parts<'e>(list: &'e [PathPart], passes_over: bool, links: &mut Vec<Link<'e>>) {
+    for part in list {
+        if passes_over {
+            links.push(Link::Gap);
+        }
+        if part.repeat.is_none_or(|(min, _)| min > 0) {
+            match &part.kind {
+                PathPartKind::Step { dash, targets } => links.push(Link::Step(dash, targets)),
+                PathPartKind::Holder(filter) => links.push(Link::Filter(filter)),
+                PathPartKind::Chain(parts) => add_parts(parts, passes_over, links),
+            }
+        }
+        if part.repeat.is_some_and(|repeat| repeat != (1, 1)) {
+            links.push(Link::Gap);
+        }
+    }
+}

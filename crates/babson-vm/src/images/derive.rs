@@ -1,0 +1,576 @@
+//! From the images of a filter to what they need.
+//!
+//! The images are walked side by side, a *column* being what stands at one place in all of them. Where their
+//! shapes differ nothing is known.
+
+use babson_lang::hir::{
+    Dash, Designator, Expr, ExprKind, Find, FindMode, Join, Move, MoveResult, MoveSource, Nullary,
+    Relation, Side, Type, Unary,
+};
+
+use super::sets::{is_exact, of_content, superset, union};
+use super::{CONTENTS, Images, MoveNeed, Need, Table};
+use crate::compile::flags::Analysis;
+use crate::guard::Guard;
+use crate::optimize;
+
+/// Positions one after the other beyond this are left to the machine, so that the recursion that looks for
+/// them is bounded.
+const MAX_DEPTH: usize = 32;
+
+/// Alternatives of one image beyond this are left to the machine.
+const MAX_ALTERNATIVES: usize = 16;
+
+/// What stands at one place in all images.
+pub(super) type Column<'e> = Vec<&'e Expr>;
+
+pub(super) struct Derivation<'a> {
+    pub(super) analysis: &'a mut Analysis,
+    /// Words that tables may still take.
+    budget: &'a mut usize,
+    laters: usize,
+    depth: usize,
+    /// Whether a `move` sees only the move that is looked at.
+    pub(super) tied: bool,
+}
+
+impl Images {
+    /// What the images need, if anything is known. `tied`: they are evaluated together with a move, the only
+    /// one that a `move` sees.
+    pub(crate) fn of(
+        images: Column<'_>,
+        tied: bool,
+        analysis: &mut Analysis,
+        budget: &mut usize,
+    ) -> Option<Images> {
+        let len = images.len();
+        let mut derivation = Derivation {
+            analysis,
+            budget,
+            laters: 0,
+            depth: 0,
+            tied,
+        };
+        match derivation.need(&images) {
+            Need::Nothing => None,
+            need => Some(Images {
+                len,
+                need,
+                laters: derivation.laters,
+            }),
+        }
+    }
+}
+
+/// A conjunction without what says nothing, the cheapest first.
+pub(super) fn all(list: impl IntoIterator<Item = Need>) -> Need {
+    let mut flat = Vec::new();
+    for need in list {
+        match need {
+            Need::Nothing => {}
+            Need::All(inner) => flat.extend(inner),
+            need => flat.push(need),
+        }
+    }
+    flat.sort_by_key(Need::cost);
+    match flat.len() {
+        0 => Need::Nothing,
+        1 => flat.remove(0),
+        _ => Need::All(flat),
+    }
+}
+
+fn any(list: Vec<Need>) -> Need {
+    if list.iter().any(|need| matches!(need, Need::Nothing)) {
+        return Need::Nothing;
+    }
+    Need::Any(list)
+}
+
+/// What `pick` finds in each image, if it finds something in all.
+pub(super) fn each<'e, T>(
+    column: &[&'e Expr],
+    pick: impl Fn(&'e Expr) -> Option<T>,
+) -> Option<Vec<T>> {
+    column.iter().map(|expr| pick(expr)).collect()
+}
+
+/// The columns of lists that have one length.
+fn columns<'e>(lists: Vec<Vec<&'e Expr>>) -> Option<Vec<Column<'e>>> {
+    let len = lists.first()?.len();
+    if lists.iter().any(|list| list.len() != len) {
+        return None;
+    }
+    Some(
+        (0..len)
+            .map(|place| lists.iter().map(|list| list[place]).collect())
+            .collect(),
+    )
+}
+
+impl Derivation<'_> {
+    pub(super) fn is_pure(&mut self, column: &[&Expr]) -> bool {
+        column
+            .iter()
+            .all(|expr| self.analysis.flags(expr).is_pure())
+    }
+
+    /// What a filter needs to match or to have an effect.
+    pub(super) fn need(&mut self, column: &[&Expr]) -> Need {
+        let lists = column.iter().map(|expr| {
+            let mut list = Vec::new();
+            optimize::conjuncts([*expr], &mut list);
+            list
+        });
+        let Some(columns) = columns(lists.collect()) else {
+            return Need::Nothing;
+        };
+        self.conjunction(&columns)
+    }
+
+    /// Of the filters up to the first with an effect.
+    pub(super) fn conjunction(&mut self, columns: &[Column<'_>]) -> Need {
+        let mut needs = Vec::new();
+        for column in columns {
+            if !self.is_pure(column) {
+                needs.push(self.before_effects(column));
+                break;
+            }
+            needs.push(self.single(column));
+        }
+        all(needs)
+    }
+
+    /// What a filter with an effect needs before it has any.
+    fn before_effects(&mut self, column: &[&Expr]) -> Need {
+        let Some(&first) = column.first() else {
+            return Need::Nothing;
+        };
+        match &first.kind {
+            ExprKind::Line(_)
+            | ExprKind::Path(_)
+            | ExprKind::Find(_)
+            | ExprKind::Steps(_)
+            | ExprKind::Or(..)
+            | ExprKind::Orbit { .. } => self.single(column),
+            ExprKind::Compare(..) => self.compared(column),
+            // Its comment is made where a move fits, after its operands were evaluated.
+            ExprKind::Move(_) | ExprKind::Dash(_) if self.has_pure_operands(column) => {
+                self.single(column)
+            }
+            // A sort key is kept only where its value is there.
+            ExprKind::Sort { .. } => {
+                let values = each(column, |expr| match &expr.kind {
+                    ExprKind::Sort { value, .. } => Some(&**value),
+                    _ => None,
+                });
+                match values {
+                    Some(values) if self.is_pure(&values) => self.need(&values),
+                    _ => Need::Nothing,
+                }
+            }
+            _ => Need::Nothing,
+        }
+    }
+
+    /// Whether the operands of moves, which are evaluated first, have no effect.
+    fn has_pure_operands(&mut self, column: &[&Expr]) -> bool {
+        let mut pure = true;
+        for expr in column {
+            match &expr.kind {
+                ExprKind::Move(found) => {
+                    let sets = [
+                        &found.from,
+                        &found.to,
+                        &found.capture,
+                        &found.en_passant_square,
+                    ];
+                    for set in sets.into_iter().flatten() {
+                        pure = pure && self.analysis.flags(set).is_pure();
+                    }
+                }
+                ExprKind::Dash(filter) => {
+                    for operand in filter.dash.operands() {
+                        pure = pure && self.analysis.flags(operand).is_pure();
+                    }
+                }
+                _ => pure = false,
+            }
+        }
+        pure
+    }
+
+    /// What one filter needs.
+    fn single(&mut self, column: &[&Expr]) -> Need {
+        let Some((&first, others)) = column.split_first() else {
+            return Need::Nothing;
+        };
+        match &first.kind {
+            ExprKind::Sequence(_) | ExprKind::And(..) | ExprKind::NoTransform(_) => {
+                self.need(column)
+            }
+            ExprKind::Or(..) => {
+                let pick = |left: bool| {
+                    each(column, move |expr| match &expr.kind {
+                        ExprKind::Or(a, b) => Some(if left { &**a } else { &**b }),
+                        _ => None,
+                    })
+                };
+                let (Some(a), Some(b)) = (pick(true), pick(false)) else {
+                    return Need::Nothing;
+                };
+                let list = vec![self.need(&a), self.need(&b)];
+                any(list)
+            }
+            ExprKind::Orbit {
+                join: Join::Any | Join::Union | Join::Max,
+                ..
+            } => self.orbit(column),
+            ExprKind::Line(_) => self.line(column),
+            ExprKind::Path(_) => self.path(column),
+            ExprKind::Find(found) => self.find(column, found),
+            ExprKind::Steps(_) => self.steps(column),
+            ExprKind::Move(_) => self.moves(column),
+            ExprKind::Dash(_) => self.dashes(column),
+            ExprKind::Pairs(_) => self.pairs(column),
+            ExprKind::FenPattern(_) => self.fen(column),
+            // The rest is about the board alone, so that what is the same is tested once.
+            _ if others.iter().all(|other| *other == first) => {
+                Guard::of([first], self.analysis).map_or(Need::Nothing, Need::Guard)
+            }
+            ExprKind::Nullary(Nullary::SideToMove(_)) => side_to_move(column),
+            ExprKind::Not(_) => {
+                let inner = each(column, |expr| match &expr.kind {
+                    ExprKind::Not(inner) if inner.ty == Type::Set => Some(&**inner),
+                    _ => None,
+                });
+                inner.map_or(Need::Nothing, |inner| self.absent(&inner))
+            }
+            ExprKind::Compare(relation, _, b) => match b.kind {
+                ExprKind::Number(value) if is_count(first) => {
+                    self.counted(column, *relation, value)
+                }
+                _ => self.compared(column),
+            },
+            _ if first.ty == Type::Set => self.some(column),
+            _ => Need::Nothing,
+        }
+    }
+
+    /// One of the images of an inner transform.
+    fn orbit(&mut self, column: &[&Expr]) -> Need {
+        if column
+            .iter()
+            .all(|expr| expr.ty == Type::Set && is_exact(expr))
+        {
+            return self.some(column);
+        }
+        let lists = each(column, |expr| match &expr.kind {
+            ExprKind::Orbit { elements, .. } if elements.len() <= MAX_ALTERNATIVES => {
+                Some(elements.iter().collect())
+            }
+            _ => None,
+        });
+        let Some(columns) = lists.and_then(columns) else {
+            return Need::Nothing;
+        };
+        let list = columns.iter().map(|column| self.need(column)).collect();
+        any(list)
+    }
+
+    /// The set is not empty.
+    pub(super) fn some(&mut self, column: &[&Expr]) -> Need {
+        let mut needs = Vec::new();
+        self.parts(column, &mut needs);
+        let masks: Vec<_> = column.iter().map(|expr| superset(expr)).collect();
+        needs.extend(Table::of(&masks, self.budget).map(Need::Present));
+        all(needs)
+    }
+
+    /// What the operands of a set filter need, besides what its own value tells.
+    fn parts(&mut self, column: &[&Expr], out: &mut Vec<Need>) {
+        if column.iter().all(|expr| is_exact(expr)) {
+            return;
+        }
+        let lists = each(column, |expr| match &expr.kind {
+            ExprKind::Binary(op, a, b) => {
+                use babson_lang::hir::Binary::{AttackedBy, Attacks, Between, Intersection};
+                matches!(op, Attacks | AttackedBy | Between | Intersection)
+                    .then(|| vec![&**a, &**b])
+            }
+            ExprKind::Ray { sets, .. } => Some(sets.iter().collect()),
+            ExprKind::Pin {
+                from, through, to, ..
+            } => Some(vec![&**from, &**through, &**to]),
+            ExprKind::NoTransform(set)
+            | ExprKind::Direction { set, .. }
+            | ExprKind::Unary(Unary::Light | Unary::Dark, set) => Some(vec![&**set]),
+            _ => None,
+        });
+        for column in lists.and_then(columns).into_iter().flatten() {
+            let need = self.some(&column);
+            out.push(need);
+        }
+    }
+
+    /// The set is empty.
+    fn absent(&mut self, column: &[&Expr]) -> Need {
+        if !column.iter().all(|expr| is_exact(expr)) {
+            return Need::Nothing;
+        }
+        let masks: Vec<_> = column.iter().map(|expr| superset(expr)).collect();
+        // All squares of all contents are never empty; a guard knows that as well.
+        Table::of(&masks, self.budget).map_or(Need::Nothing, Need::Absent)
+    }
+
+    /// A condition on the number of squares of a set.
+    fn counted(&mut self, column: &[&Expr], relation: Relation, value: i32) -> Need {
+        let sets = each(column, |expr| match &expr.kind {
+            ExprKind::Compare(other, a, b) if *other == relation => match (&a.kind, &b.kind) {
+                (ExprKind::Unary(Unary::Count, set), ExprKind::Number(n)) if *n == value => {
+                    Some(&**set)
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(sets) = sets else {
+            return Need::Nothing;
+        };
+        match relation {
+            Relation::Greater if value >= 0 => self.some(&sets),
+            Relation::GreaterEqual | Relation::Equal if value >= 1 => self.some(&sets),
+            Relation::Equal | Relation::LessEqual if value == 0 => self.absent(&sets),
+            Relation::Less if value == 1 => self.absent(&sets),
+            _ => Need::Nothing,
+        }
+    }
+
+    /// Both operands of a comparison have a value.
+    fn compared(&mut self, column: &[&Expr]) -> Need {
+        let lists = each(column, |expr| match &expr.kind {
+            // To `!=` no value is unequal; a set has always one.
+            ExprKind::Compare(relation, a, b)
+                if *relation != Relation::NotEqual && a.ty != Type::Set =>
+            {
+                Some(vec![&**a, &**b])
+            }
+            _ => None,
+        });
+        let mut needs = Vec::new();
+        for column in lists.and_then(columns).into_iter().flatten() {
+            let asks = |expr: &&Expr| {
+                matches!(
+                    expr.kind,
+                    ExprKind::Sequence(_)
+                        | ExprKind::Find(_)
+                        | ExprKind::Line(_)
+                        | ExprKind::Path(_)
+                        | ExprKind::Orbit {
+                            join: Join::Max,
+                            ..
+                        }
+                        | ExprKind::Compare(..)
+                )
+            };
+            if column.iter().all(asks) {
+                needs.push(self.need(&column));
+            }
+            if !self.is_pure(&column) {
+                break;
+            }
+        }
+        all(needs)
+    }
+
+    /// `:attackcount`, `:ray`
+    fn pairs(&mut self, column: &[&Expr]) -> Need {
+        let lists = each(column, |expr| match &expr.kind {
+            ExprKind::Pairs(pairs) if pairs.range.0 >= 1 => Some(pairs.sets.iter().collect()),
+            _ => None,
+        });
+        let Some(columns) = lists.and_then(columns) else {
+            return Need::Nothing;
+        };
+        let needs: Vec<Need> = columns.iter().map(|column| self.some(column)).collect();
+        all(needs)
+    }
+
+    /// Each designator holds on all its squares: nothing else stands there.
+    fn fen(&mut self, column: &[&Expr]) -> Need {
+        let wrong = each(column, |expr| match &expr.kind {
+            ExprKind::FenPattern(parts) => Some(parts.iter().fold(
+                [0; CONTENTS],
+                |sum, &Designator { squares, content }| {
+                    let others = babson_lang::hir::Content(!content.0);
+                    union(sum, of_content(others, squares))
+                },
+            )),
+            _ => None,
+        });
+        let table = wrong.and_then(|masks| Table::of(&masks, self.budget));
+        table.map_or(Need::Nothing, Need::Absent)
+    }
+
+    fn moves(&mut self, column: &[&Expr]) -> Need {
+        let moves = each(column, |expr| match &expr.kind {
+            ExprKind::Move(found)
+                if found.source == MoveSource::Played && found.result != MoveResult::Count =>
+            {
+                Some(&**found)
+            }
+            _ => None,
+        });
+        let Some(moves) = moves else {
+            return Need::Nothing;
+        };
+        let mut table = |pick: fn(&Move) -> &Option<Expr>| {
+            let sets: Vec<Option<&Expr>> = moves.iter().map(|m| pick(m).as_ref()).collect();
+            self.operand(&sets)
+        };
+        let need = MoveNeed {
+            from: table(|found| &found.from),
+            to: table(|found| &found.to),
+            capture: table(|found| &found.capture),
+            tied: self.tied,
+            rook: false,
+        };
+        Need::Move(Box::new(need))
+    }
+
+    /// What an operand of a move admits; an operand that is left out admits all.
+    fn operand(&mut self, sets: &[Option<&Expr>]) -> Option<Table> {
+        let masks: Vec<_> = sets
+            .iter()
+            .map(|set| set.map_or([!0; CONTENTS], superset))
+            .collect();
+        Table::of(&masks, self.budget)
+    }
+
+    fn dashes(&mut self, column: &[&Expr]) -> Need {
+        let filters = each(column, |expr| match &expr.kind {
+            ExprKind::Dash(filter) if !filter.previous && !filter.count => Some(&**filter),
+            _ => None,
+        });
+        let Some(filters) = filters else {
+            return Need::Nothing;
+        };
+        let dashes: Vec<&Dash> = filters.iter().map(|filter| &filter.dash).collect();
+        let step = self.dash(&dashes);
+        let targets: Option<Column<'_>> = filters
+            .iter()
+            .map(|filter| filter.target.as_ref())
+            .collect();
+        let after = match targets {
+            Some(targets) => self.deeper(false, |this| this.need(&targets)),
+            None => Need::Nothing,
+        };
+        Need::Here(Box::new(all([step, next(after)])))
+    }
+
+    /// The move of a dash, as the one that is looked at.
+    pub(super) fn dash(&mut self, dashes: &[&Dash]) -> Need {
+        let left: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.left.as_ref()).collect();
+        let right: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.right.as_ref()).collect();
+        let (from, right) = (self.operand(&left), self.operand(&right));
+        let capture = dashes.iter().all(|dash| dash.capture);
+        let plain = dashes.iter().all(|dash| !dash.capture);
+        let mut need = MoveNeed {
+            from,
+            to: None,
+            capture: None,
+            tied: true,
+            rook: plain,
+        };
+        if capture {
+            need.capture = right;
+        } else if plain {
+            need.to = right;
+        }
+        Need::Move(Box::new(need))
+    }
+
+    fn find(&mut self, column: &[&Expr], first: &Find) -> Need {
+        let bodies = each(column, |expr| match &expr.kind {
+            ExprKind::Find(find) if find.backward == first.backward && needs_one(find.mode) => {
+                Some(&find.body)
+            }
+            _ => None,
+        });
+        let Some(bodies) = bodies else {
+            return Need::Nothing;
+        };
+        let body = self.deeper(false, |this| this.need(&bodies));
+        self.later(body, first.backward)
+    }
+
+    /// Runs `f` for another position, unless there have been too many.
+    pub(super) fn deeper(&mut self, tied: bool, f: impl FnOnce(&mut Self) -> Need) -> Need {
+        if self.depth == MAX_DEPTH {
+            return Need::Nothing;
+        }
+        let outer = std::mem::replace(&mut self.tied, tied);
+        self.depth += 1;
+        let need = f(self);
+        self.depth -= 1;
+        self.tied = outer;
+        need
+    }
+
+    /// Here or at a later position.
+    pub(super) fn later(&mut self, need: Need, backward: bool) -> Need {
+        match need {
+            Need::Nothing => Need::Nothing,
+            need => {
+                let table = self.laters;
+                self.laters += 1;
+                Need::Later {
+                    table,
+                    backward,
+                    need: Box::new(need),
+                }
+            }
+        }
+    }
+}
+
+/// After the move that is looked at.
+pub(super) fn next(need: Need) -> Need {
+    match need {
+        Need::Nothing => Need::Nothing,
+        need => Need::Next(Box::new(need)),
+    }
+}
+
+/// Whether a number of squares is compared.
+fn is_count(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Compare(_, a, _) if matches!(a.kind, ExprKind::Unary(Unary::Count, _)))
+}
+
+fn side_to_move(column: &[&Expr]) -> Need {
+    let mut sides = [0, 1].map(|_| vec![0; column.len().div_ceil(64)]);
+    for (image, expr) in column.iter().enumerate() {
+        let needed = match &expr.kind {
+            ExprKind::Nullary(Nullary::SideToMove(Side::White)) => [true, false],
+            ExprKind::Nullary(Nullary::SideToMove(Side::Black)) => [false, true],
+            _ => [true, true],
+        };
+        for (side, needed) in sides.iter_mut().zip(needed) {
+            side[image / 64] |= u64::from(needed) << (image % 64);
+        }
+    }
+    Need::Side(sides)
+}
+
+/// Whether a search that finds nothing fails.
+fn needs_one(mode: FindMode) -> bool {
+    use babson_lang::hir::{Bound, Range};
+    match mode {
+        FindMode::First | FindMode::All => true,
+        FindMode::Range(Range {
+            min: Bound::Const(min),
+            max: Bound::Const(_),
+        }) => min >= 1,
+        FindMode::Range(_) => false,
+    }
+}

@@ -1,0 +1,209 @@
+//! What the images of a filter under a transform need, for all images at once.
+//!
+//! `shift`, `flip` and `flipcolor` can make thousands of images of one filter, and at nearly every
+//! position nearly all of them fail at their first test. The images have one shape: where one
+//! tests `Qa2`, the others test a queen on another square. So each test of the shape becomes a
+//! table: for a piece and a square, the set of images (a bit each) whose test such a piece passes.
+//! The images that pass at a position are the union of a few rows, one for each piece there, and
+//! the images that pass all tests are an intersection of such unions. The same works for moves,
+//! for later positions and for sequences of positions.
+//!
+//! As in [`crate::guard`], what is derived is only necessary: an image that is ruled out cannot
+//! match nor do anything else, and the machine decides on the others.
+
+mod chains;
+mod derive;
+mod sets;
+
+use crate::guard::Guard;
+
+/// Fewer images are evaluated one by one.
+pub(crate) const MIN_IMAGES: usize = 9;
+
+/// Words of all tables of a program (16 MiB); tests beyond it are left to the machine.
+pub(crate) const MAX_TABLE_WORDS: usize = 1 << 21;
+
+/// Contents of a square: twelve pieces and none, numbered as the bits of `Content`.
+pub(crate) const CONTENTS: usize = 13;
+
+/// The images of a filter, as a set of which each word has 64.
+#[derive(Debug)]
+pub(crate) struct Images {
+    /// How many there are.
+    pub(crate) len: usize,
+    /// What each needs to match.
+    pub(crate) need: Need,
+    /// Number of the tables of [`Need::Later`].
+    pub(crate) laters: usize,
+}
+
+/// A condition on a node of the game and, inside sequences, the move that is looked at there.
+#[derive(Debug)]
+pub(crate) enum Need {
+    /// Nothing is known.
+    Nothing,
+    /// The same for all images.
+    Guard(Guard),
+    /// The images that need White, and those that need Black to move.
+    Side([Vec<u64>; 2]),
+    /// A piece on one of the squares.
+    Present(Table),
+    /// No such piece on any of the squares.
+    Absent(Table),
+    /// The next move.
+    Move(Box<MoveNeed>),
+    All(Vec<Need>),
+    Any(Vec<Need>),
+    /// Whichever move is looked at here.
+    Here(Box<Need>),
+    /// After the move that is looked at.
+    Next(Box<Need>),
+    /// Here or at a later position; backward, at an earlier one.
+    Later {
+        /// Which of the tables that are made once for a game.
+        table: usize,
+        backward: bool,
+        need: Box<Need>,
+    },
+}
+
+/// What a move must fit. A table that is left out fits all.
+#[derive(Debug)]
+pub(crate) struct MoveNeed {
+    pub(crate) from: Option<Table>,
+    pub(crate) to: Option<Table>,
+    pub(crate) capture: Option<Table>,
+    /// Only the move that is looked at counts.
+    pub(crate) tied: bool,
+    /// In castling the rook's move counts as well.
+    pub(crate) rook: bool,
+}
+
+/// For a content and a square, the images to which it belongs.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// Words of a row.
+    words: usize,
+    /// The block of each content, if it has one.
+    blocks: [Option<u8>; CONTENTS],
+    /// The squares of each block for which there are images.
+    squares: Vec<u64>,
+    /// A row for each square of each block.
+    rows: Vec<u64>,
+}
+
+impl Images {
+    /// Words of a set of images.
+    pub(crate) fn words(&self) -> usize {
+        self.len.div_ceil(64)
+    }
+}
+
+impl Need {
+    /// Whether it asks for the move that is looked at.
+    pub(crate) fn is_tied(&self) -> bool {
+        match self {
+            Need::Nothing
+            | Need::Guard(_)
+            | Need::Side(_)
+            | Need::Present(_)
+            | Need::Absent(_)
+            | Need::Here(_)
+            | Need::Later { .. } => false,
+            Need::Move(found) => found.tied,
+            Need::Next(_) => true,
+            Need::All(list) | Need::Any(list) => list.iter().any(Need::is_tied),
+        }
+    }
+
+    /// Orders the conditions of a conjunction.
+    fn cost(&self) -> u32 {
+        match self {
+            Need::Nothing => 0,
+            Need::Guard(_) => 1,
+            Need::Side(_) => 2,
+            Need::Move(_) => 3,
+            Need::Present(table) | Need::Absent(table) => {
+                4 + table.blocks.iter().flatten().count() as u32
+            }
+            Need::Any(list) => 20 + list.iter().map(Need::cost).sum::<u32>(),
+            Need::All(list) => 1 + list.iter().map(Need::cost).sum::<u32>(),
+            Need::Here(need) => 10 + need.cost(),
+            Need::Next(need) => 1_000 + need.cost(),
+            // Once made it is a single row; but making it takes a look at all positions.
+            Need::Later { .. } => 1_000_000,
+        }
+    }
+}
+
+impl Table {
+    /// The table of the squares that each image admits for each content; `None` if all admit all.
+    fn of(masks: &[[u64; CONTENTS]], budget: &mut usize) -> Option<Table> {
+        if masks
+            .iter()
+            .all(|mask| mask.iter().all(|&squares| squares == !0))
+        {
+            return None;
+        }
+        let words = masks.len().div_ceil(64);
+        let mut blocks = [None; CONTENTS];
+        // The content that each block was made for.
+        let mut leaders: Vec<usize> = Vec::new();
+        for content in 0..CONTENTS {
+            if masks.iter().all(|mask| mask[content] == 0) {
+                continue;
+            }
+            let same = |&leader: &usize| masks.iter().all(|mask| mask[leader] == mask[content]);
+            let block = leaders.iter().position(same).unwrap_or_else(|| {
+                leaders.push(content);
+                leaders.len() - 1
+            });
+            blocks[content] = u8::try_from(block).ok();
+        }
+        let size = leaders.len() * 64 * words;
+        *budget = budget.checked_sub(size)?;
+        let mut rows = vec![0; size];
+        let mut squares = vec![0; leaders.len()];
+        for (block, &leader) in leaders.iter().enumerate() {
+            for (image, mask) in masks.iter().enumerate() {
+                let mut left = mask[leader];
+                squares[block] |= left;
+                while left != 0 {
+                    let square = left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    rows[(block * 64 + square) * words + image / 64] |= 1 << (image % 64);
+                }
+            }
+        }
+        Some(Table {
+            words,
+            blocks,
+            squares,
+            rows,
+        })
+    }
+
+    /// The images to which one of the contents on the square belongs.
+    #[inline]
+    pub(crate) fn row(&self, content: usize, square: usize) -> Option<&[u64]> {
+        let block = usize::from(self.blocks[content]?);
+        let first = (block * 64 + square) * self.words;
+        self.rows.get(first..first + self.words)
+    }
+
+    /// Calls `f` with the rows of all squares of a board, given the squares of each content.
+    #[inline]
+    pub(crate) fn rows<'t>(&'t self, squares: impl Fn(usize) -> u64, mut f: impl FnMut(&'t [u64])) {
+        for (content, block) in self.blocks.iter().enumerate() {
+            let Some(block) = *block else { continue };
+            let mut left = squares(content) & self.squares[usize::from(block)];
+            while left != 0 {
+                let square = left.trailing_zeros() as usize;
+                left &= left - 1;
+                if let Some(row) = self.row(content, square) {
+                    f(row);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,432 @@
+//! Which images of a filter may match at a position, found for all of them at once.
+
+use super::board::piece_squares;
+use super::{Run, Stop};
+use crate::images::{Images, MoveNeed, Need, Table};
+
+/// Words of a table of later positions beyond which it is not made (8 MiB).
+const MAX_LATER_WORDS: usize = 1 << 20;
+
+/// Words of sets of images that are looked at in the time of one step.
+const WORDS_A_STEP: u64 = 16;
+
+/// No move is looked at.
+const NO_TIE: u32 = u32::MAX;
+
+/// The images of one orbit, as far as they were looked at.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Those that may match where the orbit was evaluated last.
+    set: Vec<u64>,
+    laters: Vec<Later>,
+}
+
+/// For each node, the images that pass there or later.
+#[derive(Debug, Default)]
+struct Later {
+    /// The game that it was made for.
+    game: u64,
+    /// Empty if it would be too large.
+    rows: Vec<u64>,
+}
+
+/// What an evaluation works with.
+struct Search<'s> {
+    images: &'s Images,
+    laters: &'s mut Vec<Later>,
+    /// Sets that are not in use.
+    spare: Vec<Vec<u64>>,
+    /// Words looked at.
+    words: u64,
+}
+
+impl Run<'_, '_> {
+    /// Finds the images that may match here; whether there are any.
+    pub(super) fn images_start(&mut self, pc: usize, index: u32) -> Result<bool, Stop> {
+        let tie = self.tie;
+        let found = if self.is_own() && !self.context.options.no_linearize {
+            self.find_images(index, self.here.node, Some(tie))
+        } else {
+            // The tables are about the positions of the game.
+            let images = &self.program.code.images[index as usize].images;
+            fill(&mut self.state.kept.images[index as usize].set, images);
+            true
+        };
+        self.step(pc)?;
+        Ok(found)
+    }
+
+    /// Finds the images that may match at a node with any of its moves.
+    pub(super) fn images_at(&mut self, index: u32, node: u32) -> bool {
+        self.find_images(index, node, None)
+    }
+
+    fn find_images(&mut self, index: u32, node: u32, tie: Option<u32>) -> bool {
+        let images = &self.program.code.images[index as usize].images;
+        let mut found = std::mem::take(&mut self.state.kept.images[index as usize]);
+        fill(&mut found.set, images);
+        found.laters.resize_with(images.laters, Later::default);
+        let mut search = Search {
+            images,
+            laters: &mut found.laters,
+            spare: std::mem::take(&mut self.state.kept.image_sets),
+            words: 0,
+        };
+        let any = match tie {
+            Some(tie) => self.narrow(&mut search, &images.need, node, tie, &mut found.set),
+            None => self.narrow_here(&mut search, &images.need, node, &mut found.set),
+        };
+        let words = search.words;
+        self.state.kept.image_sets = search.spare;
+        self.state.kept.images[index as usize] = found;
+        self.state.pay_steps(words / WORDS_A_STEP);
+        any
+    }
+
+    /// The first image from `from` on that may match.
+    #[inline]
+    pub(super) fn next_image(&self, index: u32, from: u64) -> Option<u64> {
+        let set = &self.state.kept.images[index as usize].set;
+        let mut word = (from / 64) as usize;
+        let mut left = set.get(word)? & !0 << (from % 64);
+        while left == 0 {
+            word += 1;
+            left = *set.get(word)?;
+        }
+        Some(word as u64 * 64 + u64::from(left.trailing_zeros()))
+    }
+
+    /// Takes the images out of the set that fail at the node with the move; whether any are left.
+    fn narrow(
+        &self,
+        search: &mut Search<'_>,
+        need: &Need,
+        node: u32,
+        tie: u32,
+        set: &mut [u64],
+    ) -> bool {
+        search.words += 1;
+        match need {
+            Need::Nothing => true,
+            Need::Guard(guard) => guard.holds(&self.positions[node as usize]),
+            Need::Side(sides) => {
+                search.words += set.len() as u64;
+                and(set, &sides[self.positions[node as usize].side().index()])
+            }
+            Need::Present(table) => self.present(search, table, node, set),
+            Need::Absent(table) => self.absent(search, table, node, set),
+            Need::Move(need) => {
+                let single = need.tied && tie != NO_TIE;
+                let moves = if single {
+                    Some(tie)
+                } else {
+                    self.first_child(node)
+                };
+                self.either(search, moves, single, set, |run, search, child, set| {
+                    run.fit_by_move(search, need, node, child, set)
+                })
+            }
+            Need::All(list) => list
+                .iter()
+                .all(|need| self.narrow(search, need, node, tie, set)),
+            Need::Any(list) => {
+                let mut sum = search.take_set();
+                sum.resize(set.len(), 0);
+                for need in list {
+                    let mut one = search.take_set();
+                    one.extend_from_slice(set);
+                    if self.narrow(search, need, node, tie, &mut one) {
+                        or(&mut sum, &one);
+                    }
+                    search.spare.push(one);
+                }
+                let any = and(set, &sum);
+                search.spare.push(sum);
+                any
+            }
+            Need::Here(need) => self.narrow_here(search, need, node, set),
+            Need::Next(need) => {
+                let single = tie != NO_TIE;
+                let moves = if single {
+                    Some(tie)
+                } else {
+                    self.first_child(node)
+                };
+                self.either(search, moves, single, set, |run, search, child, set| {
+                    run.narrow_here(search, need, child, set)
+                })
+            }
+            Need::Later {
+                table,
+                backward,
+                need,
+            } => {
+                self.make_later(search, *table, *backward, need);
+                let rows = &search.laters[*table].rows;
+                let first = node as usize * set.len();
+                search.words += set.len() as u64;
+                rows.get(first..first + set.len())
+                    .is_none_or(|row| and(set, row))
+            }
+        }
+    }
+
+    /// As [`Run::narrow`], with any of the moves of the node.
+    fn narrow_here(
+        &self,
+        search: &mut Search<'_>,
+        need: &Need,
+        node: u32,
+        set: &mut [u64],
+    ) -> bool {
+        let first = if need.is_tied() {
+            self.first_child(node)
+        } else {
+            None
+        };
+        if first.is_none() {
+            return self.narrow(search, need, node, NO_TIE, set);
+        }
+        self.either(search, first, false, set, |run, search, child, set| {
+            run.narrow(search, need, node, child, set)
+        })
+    }
+
+    /// The images that pass with one of the moves: the given one and, unless it is the only one that counts,
+    /// its siblings.
+    fn either(
+        &self,
+        search: &mut Search<'_>,
+        first: Option<u32>,
+        single: bool,
+        set: &mut [u64],
+        mut narrow: impl FnMut(&Self, &mut Search<'_>, u32, &mut [u64]) -> bool,
+    ) -> bool {
+        let Some(child) = first else {
+            set.fill(0);
+            return false;
+        };
+        let mut next = if single {
+            None
+        } else {
+            self.next_sibling(child)
+        };
+        if next.is_none() {
+            return narrow(self, search, child, set);
+        }
+        let mut sum = search.take_set();
+        sum.extend_from_slice(set);
+        if !narrow(self, search, child, &mut sum) {
+            sum.fill(0);
+        }
+        while let Some(child) = next {
+            let mut one = search.take_set();
+            one.extend_from_slice(set);
+            if narrow(self, search, child, &mut one) {
+                or(&mut sum, &one);
+            }
+            search.spare.push(one);
+            next = self.next_sibling(child);
+        }
+        let any = and(set, &sum);
+        search.spare.push(sum);
+        any
+    }
+
+    fn present(&self, search: &mut Search<'_>, table: &Table, node: u32, set: &mut [u64]) -> bool {
+        let board = &self.positions[node as usize];
+        // At most one row for each square.
+        let mut rows: [&[u64]; 64] = [&[]; 64];
+        let mut len = 0;
+        table.rows(
+            |content| contents(board, content),
+            |row| {
+                if let Some(slot) = rows.get_mut(len) {
+                    *slot = row;
+                    len += 1;
+                }
+            },
+        );
+        search.words += set.len() as u64;
+        let rows = &rows[..len];
+        match rows {
+            [] => false,
+            [row] => and(set, row),
+            _ => {
+                let mut any = 0;
+                for (at, word) in set.iter_mut().enumerate() {
+                    if *word != 0 {
+                        let sum = rows.iter().fold(0, |sum, row| sum | row[at]);
+                        *word &= sum;
+                        any |= *word;
+                    }
+                }
+                any != 0
+            }
+        }
+    }
+
+    fn absent(&self, search: &mut Search<'_>, table: &Table, node: u32, set: &mut [u64]) -> bool {
+        let board = &self.positions[node as usize];
+        let mut rows = 1;
+        table.rows(
+            |content| contents(board, content),
+            |row| {
+                rows += 1;
+                for (word, row) in set.iter_mut().zip(row) {
+                    *word &= !row;
+                }
+            },
+        );
+        search.words += rows * set.len() as u64;
+        set.iter().any(|&word| word != 0)
+    }
+
+    /// Whether the move to the node `child` fits, for all images.
+    fn fit_by_move(
+        &self,
+        search: &mut Search<'_>,
+        need: &MoveNeed,
+        node: u32,
+        child: u32,
+        set: &mut [u64],
+    ) -> bool {
+        let board = &self.positions[node as usize];
+        search.words += 3 * set.len() as u64;
+        let mv = self.nodes[child as usize].mv;
+        if let (true, Some(from), Some(to)) = (need.rook, mv.rook_from(), mv.rook_to()) {
+            // The king's move or the rook's.
+            let mut rook = search.take_set();
+            rook.extend_from_slice(set);
+            on(&need.from, board, from.index(), &mut rook);
+            on(&need.to, board, to.index(), &mut rook);
+            on_squares(&need.from, board, self.origin(child).0, set);
+            on_squares(&need.to, board, self.destination(child).0, set);
+            or(set, &rook);
+            search.spare.push(rook);
+            return set.iter().any(|&word| word != 0);
+        }
+        on_squares(&need.from, board, self.origin(child).0, set)
+            && on_squares(&need.to, board, self.destination(child).0, set)
+            && on_squares(&need.capture, board, self.capture(child).0, set)
+    }
+
+    /// Makes the table of the images that pass at a node or later, unless the game has it.
+    fn make_later(&self, search: &mut Search<'_>, table: usize, backward: bool, need: &Need) {
+        let game = self.state.kept.game;
+        if search.laters[table].game == game {
+            return;
+        }
+        let words = search.images.words();
+        let size = self.nodes.len().saturating_mul(words);
+        let mut rows = std::mem::take(&mut search.laters[table].rows);
+        rows.clear();
+        if size <= MAX_LATER_WORDS {
+            rows.resize(size, 0);
+            let count = self.nodes.len();
+            for step in 0..count {
+                let node = if backward { step } else { count - 1 - step };
+                let mut set = search.take_set();
+                fill(&mut set, search.images);
+                if self.narrow_here(search, need, node as u32, &mut set) {
+                    or(&mut rows[node * words..][..words], &set);
+                }
+                search.spare.push(set);
+                // Nodes stand behind their parents.
+                let (parent, root) = (self.nodes[node].parent as usize, node == 0);
+                if root {
+                    continue;
+                }
+                let (before, after) = rows.split_at_mut(node * words);
+                let (parent, node) = (&mut before[parent * words..][..words], &mut after[..words]);
+                if backward {
+                    or(node, parent)
+                } else {
+                    or(parent, node)
+                }
+                search.words += words as u64;
+            }
+        }
+        search.laters[table] = Later { game, rows };
+    }
+}
+
+impl Search<'_> {
+    /// An empty list for a set.
+    fn take_set(&mut self) -> Vec<u64> {
+        let mut set = self.spare.pop().unwrap_or_default();
+        set.clear();
+        set
+    }
+}
+
+/// The squares with a content, by its number.
+#[inline]
+fn contents(board: &babson_chess::Position, content: usize) -> u64 {
+    if content < 12 {
+        piece_squares(board, content as u8)
+    } else {
+        !board.occupied().0
+    }
+}
+
+/// Leaves the images that admit the square; whether any are left.
+fn on(
+    table: &Option<Table>,
+    board: &babson_chess::Position,
+    square: usize,
+    set: &mut [u64],
+) -> bool {
+    let Some(table) = table else {
+        return true;
+    };
+    let content = (0..12).find(|&content| contents(board, content) >> square & 1 != 0);
+    match table.row(content.unwrap_or(12), square) {
+        Some(row) => and(set, row),
+        None => {
+            set.fill(0);
+            false
+        }
+    }
+}
+
+/// [`on`] for a set of at most one square.
+fn on_squares(
+    table: &Option<Table>,
+    board: &babson_chess::Position,
+    squares: u64,
+    set: &mut [u64],
+) -> bool {
+    if squares == 0 && table.is_some() {
+        set.fill(0);
+        return false;
+    }
+    squares == 0 || on(table, board, squares.trailing_zeros() as usize, set)
+}
+
+/// All images.
+fn fill(set: &mut Vec<u64>, images: &Images) {
+    set.clear();
+    set.resize(images.words(), !0);
+    if let (Some(last), rest @ 1..) = (set.last_mut(), images.len % 64) {
+        *last = (1 << rest) - 1;
+    }
+}
+
+/// Whether any are left.
+#[inline]
+fn and(set: &mut [u64], other: &[u64]) -> bool {
+    let mut any = 0;
+    for (word, other) in set.iter_mut().zip(other) {
+        *word &= other;
+        any |= *word;
+    }
+    any != 0
+}
+
+#[inline]
+fn or(set: &mut [u64], other: &[u64]) {
+    for (word, other) in set.iter_mut().zip(other) {
+        *word |= other;
+    }
+}
