@@ -140,7 +140,10 @@ fn each_variant_ends_by_its_own_rule() {
     use Variant::*;
     // The side to move has lost its king.
     assert_eq!(end(Atomic, "4k3/8/8/8/8/8/8/4R3 w"), BLACK_WINS);
-    assert_eq!(end(Atomic, "8/8/8/8/8/8/8/4R3 w"), Some(VariantEnd::Draw));
+    assert_eq!(end(Atomic, "4K3/8/8/8/8/8/8/4R3 w"), WHITE_WINS);
+    // Wherever the other king is.
+    assert_eq!(end(Atomic, "8/8/8/8/8/8/8/4R3 w"), BLACK_WINS);
+    assert_eq!(end(Atomic, "8/8/8/8/8/8/8/4R3 b"), WHITE_WINS);
     assert_eq!(end(KingOfTheHill, "4k3/8/8/8/3K4/8/8/8 b"), WHITE_WINS);
     assert_eq!(
         end(ThreeCheck, "4k3/8/8/8/8/8/8/3K4 b - - 0+3 0 1"),

@@ -69,7 +69,7 @@ impl Position {
         };
         match rules.variant {
             Variant::Atomic => {
-                draws(Color::ALL.map(|color| (kings & self.color(color.not())).is_empty()))
+                wins(Color::ALL.map(|color| (kings & self.color(color.not())).is_empty()))
             }
             Variant::KingOfTheHill => {
                 wins(Color::ALL.map(|color| (kings & self.color(color)).intersects(HILL)))

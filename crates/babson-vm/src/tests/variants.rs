@@ -110,7 +110,26 @@ fn ends_as_the_side_to_move_sees_them() {
             "{variant}"
         );
     }
+    // Atomic: without its king the side to move has lost, and nobody moves.
+    for board in [
+        "8/8/8/8/8/8/8/4R3 w",
+        "8/8/8/8/8/8/8/4R3 b",
+        "4k3/8/8/8/8/8/8/4R3 w",
+    ] {
+        let ends = "str(variantwin variantloss variantdraw (move legal count))";
+        let wanted = "<false><true><false>0";
+        assert_eq!(
+            value(ends, "Atomic", &format!("{board} - - 0 1")),
+            wanted,
+            "{board}"
+        );
+    }
     // In an imagined position too, where no move of the game leads.
+    let gone = "imagine piece _ --> K|k : variantloss";
+    assert_eq!(
+        value(gone, "Atomic", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        "<true>"
+    );
     let hill = "8/8/2k5/8/8/3K4/8/8 w - - 0 1";
     assert_eq!(value("move legal count : variantloss", "KOTH", hill), "2");
     assert_eq!(
