@@ -279,3 +279,35 @@ fn rays_count_pairs_of_ends() {
         ],
     );
 }
+
+/// A null move has no designations: it is neither a move of the king nor a capture of it.
+#[test]
+fn null_moves_have_no_designations() {
+    check(
+        "1. e4 -- (1... e5) 2. e5 -- 3. Ke2 *",
+        &[
+            ("(position :movefrom k)", None),
+            ("(position :variations :movefrom k)", None),
+            ("(position :movefrom ?e8)", None),
+            ("(position :moveto k)", None),
+            ("(position :moveto [Aa])", None),
+            ("(position :moveto ?e8)", None),
+            ("(position :movefrom [Kk] :markall)", Some(&[4])),
+            ("(position :moveto . :markall)", Some(&[0, 2, 4])),
+            (":forany x [Kk] (position :movefrom $x :markall)", Some(&[4])),
+            (
+                "(position :btm :movefrom k :not :markall)",
+                Some(&[0, 1, 2, 3, 4, 5]),
+            ),
+            (
+                "(position :sequence ((position :movefrom P) (position :btm) (position :movefrom P)))",
+                Some(&[0]),
+            ),
+            (
+                "(position :sequence ((position :movefrom P) (position :movefrom k)))",
+                None,
+            ),
+            ("(position :btm :noenpassant)", Some(&[1])),
+        ],
+    );
+}

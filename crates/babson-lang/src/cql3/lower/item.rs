@@ -160,8 +160,10 @@ impl Lowering {
     fn next_move(&self, part: MovePart, designator: &Designator, span: Span) -> Expr {
         let squares = self.designator(designator, span);
         match part {
-            MovePart::From => return move_filter(Some(squares), None, false, None, span),
-            MovePart::To => return move_filter(None, Some(squares), false, None, span),
+            MovePart::From => {
+                return real_move(move_filter(Some(squares), None, false, None, span));
+            }
+            MovePart::To => return real_move(move_filter(None, Some(squares), false, None, span)),
             MovePart::Promote => {}
         }
         let to =
@@ -234,6 +236,18 @@ fn move_filter(
         ..Move::played()
     };
     bool(ExprKind::Move(Box::new(filter)), span)
+}
+
+/// A filter about the next move that a null move does not fit: `move` has it go from the king's square to the king's
+/// square, but CQL 3 knows nothing of null moves, so it has no designations.
+fn real_move(filter: Expr) -> Expr {
+    let span = filter.span;
+    let null = Move {
+        null: true,
+        ..Move::played()
+    };
+    let null = bool(ExprKind::Move(Box::new(null)), span);
+    and(filter, bool(ExprKind::Not(Box::new(null)), span))
 }
 
 /// Bits as in [`Directions`].
