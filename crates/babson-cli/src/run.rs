@@ -168,6 +168,7 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
         ));
     }
     let settings = wanted.settings();
+    let cql6 = job.options.cql6_output;
     let jobs = [job];
     let result = scan(&inputs, &jobs, &settings, &mut console);
     console.finish();
@@ -192,7 +193,7 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
     }
     let text = summary::damaged(&found)
         + &summary::failed(of_job.failed_games)
-        + &summary::line(&found, &of_job, seconds, &names)
+        + &summary::line(&found, &of_job, cql6, seconds, &names)
         + &summary::kept(&of_job, wanted);
     if let Some(element) = &element {
         element.print(of_job.matches)?;
@@ -285,7 +286,8 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         failed |= of_job.stopped.is_some() || of_job.failed_games > 0;
         if of_job.stopped.is_none() {
             let names = outputs::names(&job.sinks);
-            text.push_str(&summary::line(&found, of_job, seconds, &names));
+            let cql6 = job.options.cql6_output;
+            text.push_str(&summary::line(&found, of_job, cql6, seconds, &names));
             text.push_str(&summary::kept(of_job, wanted));
             counts.push_str(&format!("{}\n", of_job.matches));
         }

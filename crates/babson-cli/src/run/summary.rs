@@ -8,8 +8,15 @@ use super::Wanted;
 use crate::failure::Failure;
 use crate::query::QueryFile;
 
-/// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`
-pub(super) fn line(found: &Summary, job: &JobSummary, seconds: f64, outputs: &[String]) -> String {
+/// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`; as CQL 6.2 writes it, which scripts read,
+/// also `1 matches of 1 games`.
+pub(super) fn line(
+    found: &Summary,
+    job: &JobSummary,
+    cql6: bool,
+    seconds: f64,
+    outputs: &[String],
+) -> String {
     let plural = |number: u64, one: &str, many: &str| {
         format!("{number} {}", if number == 1 { one } else { many })
     };
@@ -24,8 +31,12 @@ pub(super) fn line(found: &Summary, job: &JobSummary, seconds: f64, outputs: &[S
     };
     format!(
         "{} of {} in {} seconds using {}{to}{files}\n",
-        plural(job.matches, "match", "matches"),
-        plural(found.games, "game", "games"),
+        plural(
+            job.matches,
+            if cql6 { "matches" } else { "match" },
+            "matches"
+        ),
+        plural(found.games, if cql6 { "games" } else { "game" }, "games"),
         three_digits(seconds),
         plural(found.threads as u64, "thread", "threads"),
     )

@@ -23,6 +23,19 @@ fn a_run_and_its_summary() {
     );
     bench.expect(0, &["-i", "games.pgn", "mate.cql"]);
     assert_eq!(bench.get("mate-out.pgn"), bench.get("out.pgn"));
+    // CQL 6.2 does not count one match otherwise than many, and scripts read its line.
+    bench.put("one.pgn", b"1. f3 e5 2. g4 Qh4# 0-1\n");
+    for (dialect, wanted) in [
+        ("cqli", "1 match of 1 game in "),
+        ("cql6", "1 matches of 1 games in "),
+    ] {
+        let (stdout, _) = bench.expect(0, &["-i", "one.pgn", "--dialect", dialect, "mate", "-s"]);
+        let last = stdout.lines().last().unwrap();
+        assert!(
+            last.starts_with(wanted) && last.contains(" using 1 thread to "),
+            "{last}"
+        );
+    }
 }
 
 /// `--count` writes nothing, whatever outputs are named, and its number is all of standard output.

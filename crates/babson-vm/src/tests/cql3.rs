@@ -294,7 +294,10 @@ fn null_moves_have_no_designations() {
             ("(position :moveto ?e8)", None),
             ("(position :movefrom [Kk] :markall)", Some(&[4])),
             ("(position :moveto . :markall)", Some(&[0, 2, 4])),
-            (":forany x [Kk] (position :movefrom $x :markall)", Some(&[4])),
+            (
+                ":forany x [Kk] (position :movefrom $x :markall)",
+                Some(&[4]),
+            ),
             (
                 "(position :btm :movefrom k :not :markall)",
                 Some(&[0, 1, 2, 3, 4, 5]),
