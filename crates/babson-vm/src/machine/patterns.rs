@@ -9,15 +9,16 @@ use crate::filters::strings::{self, Unit};
 use crate::op::R;
 use crate::regex::{Exhausted, Groups, Matcher};
 
-/// Regular expressions made by a query that are kept; beyond it all are made anew.
-const MOST_MADE: usize = 256;
+/// Regular expressions made by a query that are kept; beyond it all are made anew. Each may hold a
+/// few megabytes.
+const MOST_MADE: usize = 64;
 /// Steps that making a pattern takes, for itself and for each of its parts; an automaton of more
 /// parts is not made.
 const MAKING: u64 = 2_000;
 const MAKING_A_PART: u64 = 10;
 const MOST_PARTS: u64 = 20_000;
 /// Steps of the backtracker for one step of the evaluation.
-const FUEL: u64 = 16;
+const FUEL: u64 = 4;
 
 impl Run<'_, '_> {
     /// The first match at or after a place. Keeps its groups, or that there are none.
@@ -101,7 +102,10 @@ impl Run<'_, '_> {
             if let Ok(pattern) = &pattern {
                 steps += MAKING_A_PART * pattern.node.weight().min(MOST_PARTS);
             }
-            made.insert(text.to_vec(), pattern.map(|pattern| Matcher::new(&pattern)));
+            made.insert(
+                text.to_vec(),
+                pattern.map(|pattern| Matcher::made(&pattern)),
+            );
         }
         self.state.pay_steps(steps);
         let text = self.state.bytes(self.state.registers[usize::from(pattern)]);

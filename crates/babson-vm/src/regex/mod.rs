@@ -15,17 +15,31 @@ use backtrack::Backtracker;
 
 /// Bytes that an automaton of the `regex` crate may take; larger ones backtrack.
 const SIZE_LIMIT: usize = 1 << 20;
+/// Bytes that the states of such an automaton that were made already may take: more than all states
+/// of a [small](Matcher::small) one, and little enough for many patterns at a time.
+const STATES_LIMIT: usize = 1 << 20;
+/// Bytes that all states of a small automaton may take, and the weight below which it is one whatever
+/// the pattern.
+const SMALL: usize = 1 << 17;
+const SMALL_WEIGHT: u64 = 8;
 
-/// A search in no text at all takes as long as so many bytes. Fuel for four bytes: without groups, and with them.
-const A_CALL: u64 = 256;
-const PLAIN: u64 = 1;
-const FOR_GROUPS: u64 = 8;
+/// What the crate does, in instructions of the backtracker: a search in no text at all without
+/// groups and with them; bytes that a small automaton reads in one. The other engines of the crate
+/// take one for each part of the pattern and each byte.
+const A_CALL: u64 = 16;
+const A_CALL_FOR_GROUPS: u64 = 32;
+const BYTES_READ: u64 = 8;
 
 /// A pattern, ready to be matched.
 #[derive(Clone, Debug)]
 pub(crate) struct Matcher {
     unit: Unit,
     groups: usize,
+    /// How many parts the automaton has.
+    weight: u64,
+    /// Whether the deterministic automaton is known to be so small that the crate makes each of its
+    /// states once. If not, it may fall back to engines whose time depends on the pattern's weight.
+    small: bool,
     linear: Option<regex::bytes::Regex>,
     backtracker: Backtracker,
 }
@@ -38,20 +52,50 @@ pub(crate) type Groups = Vec<Option<Range<usize>>>;
 pub(crate) struct Exhausted;
 
 impl Matcher {
+    /// A pattern of the query's text.
     pub(crate) fn new(pattern: &Pattern) -> Matcher {
+        let mut matcher = Matcher::made(pattern);
+        if !matcher.small && matcher.linear.is_some() {
+            matcher.small = has_small_automaton(pattern);
+        }
+        matcher
+    }
+
+    /// A pattern that was made while the query runs: it is ready sooner.
+    pub(crate) fn made(pattern: &Pattern) -> Matcher {
         let linear = render::render(&pattern.node, pattern.unit).and_then(|text| {
             regex::bytes::RegexBuilder::new(&text)
                 .unicode(pattern.unit == Unit::Character)
                 .size_limit(SIZE_LIMIT)
+                .dfa_size_limit(STATES_LIMIT)
                 .build()
                 .ok()
         });
+        let weight = pattern.node.weight().max(1);
         Matcher {
             unit: pattern.unit,
             groups: pattern.groups as usize + 1,
+            weight,
+            small: weight <= SMALL_WEIGHT,
             linear,
             backtracker: Backtracker::new(pattern),
         }
+    }
+
+    /// What a search of the crate takes that read so many bytes and found a match of so many.
+    fn price(&self, read: usize, found: usize) -> u64 {
+        let (read, found) = (read as u64, found as u64);
+        let search = if self.small {
+            read / BYTES_READ
+        } else {
+            read.saturating_mul(self.weight)
+        };
+        let groups = if self.groups > 1 {
+            A_CALL_FOR_GROUPS.saturating_add(found.saturating_mul(self.weight))
+        } else {
+            0
+        };
+        A_CALL.saturating_add(search).saturating_add(groups)
     }
 
     /// Whether all of a text is what the `regex` crate can read: it knows no bytes that are no part of a
@@ -62,7 +106,8 @@ impl Matcher {
 
     /// Finds the first match that begins at `from` or later; `groups` is empty if there is none.
     /// `readable` is what [`Matcher::reads`] says; `fuel` is what is left of the steps of the backtracker, and
-    /// the crate takes of it what its time is worth.
+    /// the crate takes of it what its time is worth. A search that could take more than there is is one for the
+    /// backtracker, which stops in time.
     pub(crate) fn find(
         &self,
         text: &[u8],
@@ -72,26 +117,24 @@ impl Matcher {
         fuel: &mut u64,
     ) -> Result<(), Exhausted> {
         groups.clear();
-        let mut spend = |groups: &Groups, four_bytes: u64| {
-            let end = groups.first().and_then(|whole| Some(whole.as_ref()?.end));
-            let bytes = end.unwrap_or(text.len()).saturating_sub(from) as u64;
-            *fuel = fuel.saturating_sub((bytes + A_CALL) * four_bytes / 4);
+        let rest = text.len().saturating_sub(from);
+        let regex = match &self.linear {
+            Some(regex) if readable && self.price(rest, rest) <= *fuel => regex,
+            _ => return self.backtracker.find(text, from, groups, fuel),
         };
-        match &self.linear {
-            Some(regex) if readable && self.groups == 1 => {
-                groups.extend(regex.find_at(text, from).map(|found| Some(found.range())));
-                spend(groups, PLAIN);
-            }
-            Some(regex) if readable => {
-                if let Some(found) = regex.captures_at(text, from) {
-                    groups.extend(found.iter().map(|group| Some(group?.range())));
-                    // The crate forgets a group that is repeated no times.
-                    groups.resize(self.groups, None);
-                }
-                spend(groups, FOR_GROUPS);
-            }
-            _ => self.backtracker.find(text, from, groups, fuel)?,
+        if self.groups == 1 {
+            groups.extend(regex.find_at(text, from).map(|found| Some(found.range())));
+        } else if let Some(found) = regex.captures_at(text, from) {
+            groups.extend(found.iter().map(|group| Some(group?.range())));
+            // The crate forgets a group that is repeated no times.
+            groups.resize(self.groups, None);
         }
+        let whole = groups.first().cloned().flatten();
+        let price = match whole {
+            Some(whole) => self.price(whole.end.saturating_sub(from), whole.len()),
+            None => self.price(rest, 0),
+        };
+        *fuel = fuel.saturating_sub(price);
         Ok(())
     }
 
@@ -103,6 +146,24 @@ impl Matcher {
         let rest = text.get(found.end..).unwrap_or_default();
         found.end + self.unit.next(rest).map_or(1, |(_, len)| len)
     }
+}
+
+/// Whether all states that the crate can come upon in searches, in both directions, are few.
+fn has_small_automaton(pattern: &Pattern) -> bool {
+    use regex_automata::dfa::{dense, regex::Regex};
+    use regex_automata::util::syntax;
+    let unicode = pattern.unit == Unit::Character;
+    let limits = dense::Config::new()
+        .dfa_size_limit(Some(SMALL))
+        .determinize_size_limit(Some(SMALL));
+    render::render(&pattern.node, pattern.unit).is_some_and(|text| {
+        Regex::builder()
+            .dense(limits)
+            .syntax(syntax::Config::new().unicode(unicode).utf8(false))
+            .thompson(regex_automata::nfa::thompson::Config::new().utf8(false))
+            .build(&text)
+            .is_ok()
+    })
 }
 
 #[cfg(test)]

@@ -117,3 +117,42 @@ fn characters_and_bytes() {
         ["1\n", "2\n"]
     );
 }
+
+/// How often a query that never ends has matched a pattern when its steps were used up.
+fn searches(text: &str, pattern: &str) -> usize {
+    let query = format!(
+        r#"initial s="{text}" while (#s<10000) s+=s t="" while (true) {{t="{pattern}" message("x") s ~~ "{pattern}"}}"#
+    );
+    let options = RunOptions {
+        steps: 2_000_000,
+        ..RunOptions::default()
+    };
+    let outcome = run_as(&query, LINE, Dialect::CQLI, &options);
+    let error = outcome.error.expect(pattern);
+    assert!(error.out_of_steps, "{pattern}: {error:?}");
+    outcome.messages.split(|byte| *byte == b'\n').count()
+}
+
+/// A pattern whose deterministic automaton would be too large is matched by other means, whose time is
+/// that of all its parts at each byte.
+#[test]
+fn patterns_cost_what_they_take() {
+    for pattern in [
+        "(?:[ab]{0,60}b){60}c?$",
+        "[ab]*b[ab]{1000}c?$",
+        "[ab]*(b)[ab]{1000}$",
+        "(?:a|b)*a(?:a|b){200}c?$",
+    ] {
+        let count = searches("abbabaabab", pattern);
+        assert!(count < 20, "{pattern}: {count}");
+    }
+    for pattern in [
+        "x[ab]",
+        "[ab]*abab$",
+        "Carlsen, Magnus|Anand, Viswanathan",
+        "[ab]{10,20}c",
+    ] {
+        let count = searches("abbabaabab", pattern);
+        assert!(count > 1000, "{pattern}: {count}");
+    }
+}
