@@ -125,7 +125,8 @@ impl Job {
             )
         });
         let last_number = ExprKind::Nullary(Nullary::LastGameNumber);
-        let wants_last_number = query.body.iter().any(|e| e.any(&|e| e.kind == last_number));
+        let mut all = query.body.iter().chain(&query.begin).chain(&query.end);
+        let wants_last_number = all.any(|e| e.any(&|e| e.kind == last_number));
         Job {
             program,
             options: RunOptions::default(),
@@ -190,6 +191,8 @@ pub struct Settings {
     pub variants: VariantNames,
     /// How outputs of many files are made.
     pub split: SplitRules,
+    /// Whether the summary has the entries of all dictionaries.
+    pub dictionaries: bool,
 }
 
 impl Default for Settings {
@@ -200,6 +203,7 @@ impl Default for Settings {
             skip_unknown_variants: false,
             variants: VariantNames::default(),
             split: SplitRules::default(),
+            dictionaries: false,
         }
     }
 }

@@ -7,7 +7,7 @@ use babson_lang::hir::Level;
 /// Default of [`RunOptions::steps`]: a few seconds of one core.
 pub const DEFAULT_STEPS: u64 = 50_000_000;
 
-/// Default of [`RunOptions::memory`]: bytes of text that one game may make.
+/// Default of [`RunOptions::memory`]: 64 MiB.
 pub const DEFAULT_MEMORY: usize = 64 << 20;
 
 /// Default of [`RunOptions::pipe_timeout`].
@@ -48,7 +48,8 @@ pub struct RunOptions {
     pub match_count: Option<(i32, i32)>,
     /// Evaluation steps (turns of loops and searches) that one game may take.
     pub steps: u64,
-    /// Bytes of text that one game may make.
+    /// Bytes of text and of dictionary entries that one game may make; more than 1 GiB is the same as
+    /// 1 GiB.
     pub memory: usize,
     /// Whether `readfile`, `writefile`, `similarposition` and `commandpipe` are refused.
     pub secure: bool,

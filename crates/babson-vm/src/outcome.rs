@@ -78,4 +78,6 @@ pub struct RuntimeError {
     /// Whether the whole run ends (failed `assert`, `cql_abort`, file errors); else only the
     /// game is skipped.
     pub fatal: bool,
+    /// Whether the game used up [`RunOptions::steps`](crate::RunOptions::steps).
+    pub out_of_steps: bool,
 }

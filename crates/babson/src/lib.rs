@@ -117,7 +117,7 @@ impl Query {
     /// The matching games of a PGN text, one after another, numbered from 1.
     pub fn search<'q>(&'q self, pgn: &'q [u8]) -> Search<'q> {
         let mut machine = Machine::new(&self.program);
-        machine.begin(&self.program, &self.options);
+        machine.begin(&self.program, &self.options, None);
         Search {
             query: self,
             games: Games::new(pgn),

@@ -8,16 +8,33 @@ use crate::{GameContext, Outcome, Program, RunOptions};
 impl Machine {
     /// Evaluates the `cqlbegin` blocks: to be called before the first game. The outcome has the
     /// messages and maybe an error; filters of the board see the position from which games begin.
-    pub fn begin(&mut self, program: &Program, options: &RunOptions) -> &Outcome {
-        self.outside(program, options, program.code.begin)
+    /// `last_number` is that of [`GameContext::last_number`].
+    pub fn begin(
+        &mut self,
+        program: &Program,
+        options: &RunOptions,
+        last_number: Option<u64>,
+    ) -> &Outcome {
+        self.outside(program, options, last_number, program.code.begin)
     }
 
-    /// Evaluates the `cqlend` blocks, after the last game.
-    pub fn end(&mut self, program: &Program, options: &RunOptions) -> &Outcome {
-        self.outside(program, options, program.code.end)
+    /// Evaluates the `cqlend` blocks, after the last game; else as [`Machine::begin`].
+    pub fn end(
+        &mut self,
+        program: &Program,
+        options: &RunOptions,
+        last_number: Option<u64>,
+    ) -> &Outcome {
+        self.outside(program, options, last_number, program.code.end)
     }
 
-    fn outside(&mut self, program: &Program, options: &RunOptions, block: Option<u32>) -> &Outcome {
+    fn outside(
+        &mut self,
+        program: &Program,
+        options: &RunOptions,
+        last_number: Option<u64>,
+        block: Option<u32>,
+    ) -> &Outcome {
         if block.is_none() {
             self.outcome.clear();
             return &self.outcome;
@@ -26,7 +43,7 @@ impl Machine {
         let game = reader.read(b"*\n", Needs::TAGS);
         let context = GameContext {
             number: 0,
-            last_number: None,
+            last_number,
             options,
         };
         self.run_code(program, &game, &context, block)

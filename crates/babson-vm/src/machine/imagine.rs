@@ -350,9 +350,7 @@ impl<'g> Run<'_, 'g> {
         }
         let count = self.state.kept.imagined.saved.len();
         let id = self.nodes.len() + count;
-        if (count + 1) * size_of::<SavedBoard>() > self.context.options.memory
-            || id > i32::MAX as usize
-        {
+        if (count + 1) * size_of::<SavedBoard>() > self.state.memory || id > i32::MAX as usize {
             let message = "the query saved too many positions".to_owned();
             return self.stop(pc, "saveposition", message, false);
         }

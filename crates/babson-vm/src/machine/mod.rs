@@ -269,6 +269,16 @@ impl Machine {
     }
 }
 
+/// A number of bytes in the largest unit that it is a multiple of.
+fn bytes(number: usize) -> String {
+    match number {
+        0 => "0 bytes".to_owned(),
+        _ if number % (1 << 20) == 0 => format!("{} MiB", number >> 20),
+        _ if number % (1 << 10) == 0 => format!("{} KiB", number >> 10),
+        _ => format!("{number} bytes"),
+    }
+}
+
 impl<'g> Run<'_, 'g> {
     fn evaluate(&mut self) {
         let (min, max) = self
@@ -400,6 +410,7 @@ impl<'g> Run<'_, 'g> {
             position,
             message,
             fatal,
+            out_of_steps: false,
         });
         Err(Stop)
     }
@@ -407,18 +418,24 @@ impl<'g> Run<'_, 'g> {
     #[inline]
     fn step(&mut self, pc: usize) -> Result<(), Stop> {
         if self.state.steps == 0 {
-            if self.state.full {
-                return self.out_of_memory(pc);
-            }
-            return self.stop(
-                pc,
-                "limit",
-                "the evaluation limit was reached".to_owned(),
-                false,
-            );
+            return self.out_of_steps(pc);
         }
         self.state.steps -= 1;
         Ok(())
+    }
+
+    #[cold]
+    fn out_of_steps(&mut self, pc: usize) -> Result<(), Stop> {
+        if self.state.full {
+            return self.out_of_memory(pc);
+        }
+        let steps = self.context.options.steps;
+        let message = format!("the evaluation limit of {steps} steps was reached");
+        let stopped = self.stop(pc, "limit", message, false);
+        if let Some(error) = &mut self.state.error {
+            error.out_of_steps = true;
+        }
+        stopped
     }
 
     /// Counts what takes as long as many steps.
@@ -427,19 +444,27 @@ impl<'g> Run<'_, 'g> {
         self.step(pc)
     }
 
-    /// Called where text grows.
+    /// Called where text or a dictionary grows.
     #[inline]
     fn check_memory(&mut self, pc: usize) -> Result<(), Stop> {
-        let text = self.state.text.len() - self.program.code.text.len();
-        if self.state.full || text > self.context.options.memory {
+        if self.state.full || self.memory_used() > self.state.memory {
             return self.out_of_memory(pc);
         }
         Ok(())
     }
 
+    /// What the game has made so far, in bytes: its text, and what it added to dictionaries.
+    fn memory_used(&self) -> usize {
+        let text = self.state.text.len() - self.program.code.text.len();
+        text.saturating_add(usize::try_from(self.state.entries).unwrap_or(0))
+    }
+
     #[cold]
     fn out_of_memory<T>(&mut self, pc: usize) -> Result<T, Stop> {
-        let message = "the query made too much text".to_owned();
+        let message = format!(
+            "the query made more than {} of text and dictionary entries",
+            bytes(self.state.memory)
+        );
         self.stop(pc, "limit", message, false)
     }
 

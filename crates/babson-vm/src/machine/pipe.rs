@@ -10,7 +10,13 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryR
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Run, Stop};
+use babson_lang::Span;
+
+use super::{Machine, Run, Stop};
+use crate::{Program, RuntimeError};
+
+/// The filter, as errors name it.
+const FILTER: &str = "commandpipe";
 
 /// The longest answer, in bytes without its end of line.
 const MAX_ANSWER: usize = 1 << 16;
@@ -18,11 +24,15 @@ const MAX_ANSWER: usize = 1 << 16;
 const MAX_FAILURES: u32 = 3;
 /// How long a process may take to end when nothing more is asked.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// How long a process must be quiet after its first answer. A second line that comes later is found
+/// before a later request, or when the conversation ends; most that write two are found here.
+const QUIET: Duration = Duration::from_millis(100);
 
 /// What went wrong in a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Broken {
     Ended,
+    Unfinished,
     Late(Duration),
     TooLong,
     NotText,
@@ -33,8 +43,10 @@ enum Broken {
 impl Broken {
     fn message(&self, status: Option<ExitStatus>) -> String {
         match (self, status) {
-            (Broken::Ended, Some(status)) => format!("it ended without an answer ({status})"),
-            (Broken::Ended, None) => "it ended without an answer".to_owned(),
+            (Broken::Ended | Broken::Unfinished, Some(status)) => {
+                format!("it ended without an answer ({status})")
+            }
+            (Broken::Ended | Broken::Unfinished, None) => "it ended without an answer".to_owned(),
             (Broken::Late(limit), _) => {
                 format!("no answer within {} s (--pipetimeout)", limit.as_secs_f64())
             }
@@ -42,6 +54,20 @@ impl Broken {
             (Broken::NotText, _) => "its answer is not UTF-8".to_owned(),
             (Broken::Nul, _) => "its answer holds a NUL".to_owned(),
             (Broken::Unasked, _) => "it wrote more than one line for a request".to_owned(),
+        }
+    }
+
+    /// Whether earlier answers may have been wrong: a line that was not asked for moves all later
+    /// ones.
+    fn is_fatal(&self) -> bool {
+        match self {
+            Broken::Unasked => true,
+            Broken::Ended
+            | Broken::Unfinished
+            | Broken::Late(_)
+            | Broken::TooLong
+            | Broken::NotText
+            | Broken::Nul => false,
         }
     }
 }
@@ -52,6 +78,8 @@ pub(super) struct Slot {
     pipe: Option<Pipe>,
     /// Since the last answer.
     failures: u32,
+    /// The filter that asked last.
+    span: Span,
 }
 
 /// A running process.
@@ -61,6 +89,8 @@ struct Pipe {
     /// `None` once nothing more is asked: then the process's input ends.
     requests: Option<Sender<Vec<u8>>>,
     answers: Receiver<Result<Vec<u8>, Broken>>,
+    /// Whether it has answered and was quiet then.
+    settled: bool,
 }
 
 /// The groups of all running processes. Held while one is started or ends, so that no number in
@@ -129,6 +159,7 @@ impl Pipe {
             child,
             requests: Some(request),
             answers,
+            settled: false,
         };
         // From here on dropping the pipe ends the process.
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
@@ -166,6 +197,10 @@ impl Pipe {
             Err(RecvTimeoutError::Timeout) => return Err(Broken::Late(limit)),
             Err(RecvTimeoutError::Disconnected) => return Err(Broken::Ended),
         };
+        if !self.settled {
+            self.listen(QUIET)?;
+            self.settled = true;
+        }
         if answer.contains(&0) {
             return Err(Broken::Nul);
         }
@@ -173,6 +208,25 @@ impl Pipe {
             Ok(_) => Ok(answer),
             Err(_) => Err(Broken::NotText),
         }
+    }
+
+    /// Waits for what nobody asked for: an error if the process writes anything until it ends or the
+    /// time is over.
+    fn listen(&self, time: Duration) -> Result<(), Broken> {
+        match self.answers.recv_timeout(time) {
+            // The next request, if there is one, finds that it has ended.
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected)
+            | Ok(Err(Broken::Ended)) => Ok(()),
+            Ok(_) => Err(Broken::Unasked),
+        }
+    }
+
+    /// Ends the conversation: the process is to end, and to have written nothing but its answers.
+    fn close(&mut self) -> Result<(), Broken> {
+        self.requests = None;
+        let heard = self.listen(FAREWELL);
+        self.end(Duration::ZERO);
+        heard
     }
 
     /// Ends the process, by force if it does not end in that time; nothing is left of it.
@@ -226,13 +280,41 @@ fn read_answers(stdout: ChildStdout, answers: &SyncSender<Result<Vec<u8>, Broken
             // What came along with the line was not asked for.
             Ok(_) if ended && !stdout.buffer().is_empty() => Err(Broken::Unasked),
             Ok(_) if ended => Ok(line),
+            // Nothing is said any more.
+            Ok(_) if line.is_empty() => Err(Broken::Ended),
             // A line without an end is no answer.
-            _ => Err(Broken::Ended),
+            Ok(_) => Err(Broken::Unfinished),
+            Err(_) => Err(Broken::Ended),
         };
         let last = answer.is_err();
         if answers.send(answer).is_err() || last {
             return;
         }
+    }
+}
+
+impl Machine {
+    /// Ends the conversations of the `commandpipe` filters, after the last game of this machine. An
+    /// error, which ends the run, if a program has written more than its answers: which of them
+    /// belonged to which request is not known then. `program` must be the one of [`Machine::new`].
+    pub fn close_pipes(&mut self, program: &Program) -> Option<RuntimeError> {
+        let mut error = None;
+        for (command, slot) in program.code.pipes.iter().zip(&mut self.kept.pipes) {
+            let Some(mut pipe) = slot.pipe.take() else {
+                continue;
+            };
+            if let Err(broken) = pipe.close() {
+                error.get_or_insert_with(|| RuntimeError {
+                    filter: FILTER,
+                    span: slot.span,
+                    position: 0,
+                    message: format!("{:?}: {}", command.join(" "), broken.message(None)),
+                    fatal: true,
+                    out_of_steps: false,
+                });
+            }
+        }
+        error
     }
 }
 
@@ -244,7 +326,6 @@ impl Run<'_, '_> {
         index: u16,
         request: u64,
     ) -> Result<Option<u64>, Stop> {
-        const FILTER: &str = "commandpipe";
         let options = self.context.options;
         if options.secure {
             let message = "commandpipe is not allowed here".to_owned();
@@ -266,6 +347,7 @@ impl Run<'_, '_> {
             return self.stop(pc, FILTER, message, false);
         }
         let slot = &mut self.state.kept.pipes[usize::from(index)];
+        slot.span = program.code.spans.get(pc).copied().unwrap_or_default();
         let pipe = match &mut slot.pipe {
             Some(pipe) => pipe,
             empty => match Pipe::start(command) {
@@ -289,13 +371,17 @@ impl Run<'_, '_> {
             Err(broken) => {
                 let patience = match broken {
                     // Its status says more than the end of its answers.
-                    Broken::Ended => FAREWELL,
-                    _ => Duration::ZERO,
+                    Broken::Ended | Broken::Unfinished => FAREWELL,
+                    Broken::Late(_)
+                    | Broken::TooLong
+                    | Broken::NotText
+                    | Broken::Nul
+                    | Broken::Unasked => Duration::ZERO,
                 };
                 let status = pipe.end(patience);
                 slot.pipe = None;
                 slot.failures += 1;
-                let fatal = slot.failures >= MAX_FAILURES;
+                let fatal = broken.is_fatal() || slot.failures >= MAX_FAILURES;
                 let message = format!("{shown:?}: {}", broken.message(status));
                 self.stop(pc, FILTER, message, fatal)
             }

@@ -17,6 +17,13 @@ pub(crate) fn pack_text(offset: usize, len: usize) -> u64 {
     (offset as u64) << 32 | len as u64
 }
 
+/// Whether so many bytes more are text that a register can refer to.
+pub(super) fn fits_text(offset: usize, more: usize) -> bool {
+    offset
+        .checked_add(more)
+        .is_some_and(|end| u32::try_from(end).is_ok())
+}
+
 /// The string that a register holds, given the text arena.
 pub(super) fn unpack_text(arena: &[u8], packed: u64) -> &[u8] {
     let (offset, len) = ((packed >> 32) as usize, packed as u32 as usize);
@@ -81,6 +88,10 @@ pub(super) struct State<'m> {
     /// Whether the text of the game speaks of a cook, once this was asked.
     pub(super) cooked: Option<bool>,
     pub(super) steps: u64,
+    /// Bytes of text and of dictionary entries that the game may make.
+    pub(super) memory: usize,
+    /// By how many bytes the game has made the dictionaries larger, less what it removed.
+    pub(super) entries: isize,
     /// Whether the game's memory was used up.
     pub(super) full: bool,
     pub(super) error: Option<RuntimeError>,
@@ -129,6 +140,11 @@ pub(super) struct Kept {
 
 /// A game's memory above this is given back rather than kept for the next game, in bytes.
 pub(super) const KEPT_MEMORY: usize = 4 << 20;
+
+/// The most that [`RunOptions::memory`](crate::RunOptions::memory) allows. Registers hold the place
+/// and the length of a string in 32 bits each; what is made before the next check, at most twice
+/// as much again, fits as well.
+const MAX_MEMORY: usize = 1 << 30;
 
 /// Bytes of text that are copied, compared or searched in the time of one step, and those that are
 /// looked at one by one.
@@ -194,6 +210,8 @@ impl<'m> State<'m> {
             submission: None,
             cooked: None,
             steps: context.options.steps,
+            memory: context.options.memory.min(MAX_MEMORY),
+            entries: 0,
             full: false,
             error: None,
             kept,
@@ -202,7 +220,7 @@ impl<'m> State<'m> {
         // A list that grows leaves its old places behind: twice its length in all, and as much
         // again for the lists that are not text.
         let used = bump.allocated_bytes();
-        let limit = context.options.memory.saturating_mul(4);
+        let limit = state.memory.saturating_mul(4);
         bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
         state.kept.scratch.clear();
         state.kept.game += 1;
@@ -267,7 +285,7 @@ impl<'m> State<'m> {
     pub(super) fn intern(&mut self, bytes: &[u8]) -> u64 {
         self.pay(bytes.len());
         let offset = self.text.len();
-        if !extend(&mut self.text, bytes) {
+        if !fits_text(offset, bytes.len()) || !extend(&mut self.text, bytes) {
             return self.overflow();
         }
         pack_text(offset, bytes.len())
@@ -286,5 +304,20 @@ impl<'m> State<'m> {
         if !push(&mut self.log, Entry { node, text }) {
             self.overflow();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The longest string that there is room for, and what would wrap.
+    #[test]
+    fn text_ends_where_its_places_end() {
+        let end = u32::MAX as usize;
+        assert!(fits_text(0, end) && fits_text(end, 0) && fits_text(end - 9, 9));
+        assert!(!fits_text(end, 1) && !fits_text(1, end) && !fits_text(usize::MAX, 1));
+        assert_eq!(pack_text(end, end), u64::MAX);
+        assert!(fits_text(MAX_MEMORY, 2 * MAX_MEMORY));
     }
 }

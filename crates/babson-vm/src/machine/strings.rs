@@ -1,17 +1,51 @@
 //! Strings, printed values, messages and files.
 
-use std::io::Write as _;
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
 
 use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{Level, Type};
 
-use super::{Run, Stop, extend, pack_text};
+use super::state::fits_text;
+use super::{Run, Stop, bytes, extend, pack_text};
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
 use crate::op::{NONE, R};
 
 /// Opening a file takes as long as this many steps.
 const SYSTEM_CALL: u64 = 1_000;
+
+/// An error if the name is that of a pipe, a device or a folder: opening or reading one of those may
+/// never end. A name that is not there yet is that of a file to be.
+fn regular(path: &Path) -> io::Result<()> {
+    match std::fs::metadata(path) {
+        Ok(data) if !data.is_file() => Err(io::Error::other("it is not a regular file")),
+        _ => Ok(()),
+    }
+}
+
+/// The contents of a file of at most that many bytes; a longer one is an error, also if it grows
+/// while it is read.
+fn read_up_to(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+    regular(path)?;
+    let too_long = || {
+        let limit = bytes(limit);
+        io::Error::other(format!(
+            "it has more than the {limit} that are left to the game"
+        ))
+    };
+    let file = std::fs::File::open(path)?;
+    let limit = limit as u64;
+    if file.metadata()?.len() > limit {
+        return Err(too_long());
+    }
+    let mut text = Vec::new();
+    file.take(limit.saturating_add(1)).read_to_end(&mut text)?;
+    if text.len() as u64 > limit {
+        return Err(too_long());
+    }
+    Ok(text)
+}
 
 impl Run<'_, '_> {
     pub(super) fn unit(&self) -> Unit {
@@ -55,7 +89,8 @@ impl Run<'_, '_> {
         let at_end = start_a + len_a == self.state.text.len() && len_a > 0;
         let more = if at_end { len_b } else { len_a + len_b };
         self.state.pay(more);
-        if self.state.text.try_reserve(more).is_err() {
+        let fits = fits_text(self.state.text.len(), more);
+        if !fits || self.state.text.try_reserve(more).is_err() {
             return self.state.overflow();
         }
         let mut append = |start: usize, len: usize| {
@@ -115,7 +150,7 @@ impl Run<'_, '_> {
         let offset = self.state.text.len();
         let scratch = &mut self.state.kept.scratch;
         let len = scratch.len() - start;
-        let fits = extend(&mut self.state.text, &scratch[start..]);
+        let fits = fits_text(offset, len) && extend(&mut self.state.text, &scratch[start..]);
         scratch.truncate(start);
         self.state.pay(len);
         if !fits {
@@ -243,9 +278,10 @@ impl Run<'_, '_> {
             return self.stop(pc, "readfile", message, true);
         }
         self.state.pay_steps(SYSTEM_CALL);
-        match std::fs::read(&path) {
-            Ok(bytes) => {
-                let text = self.state.intern(&bytes);
+        let open = self.state.memory.saturating_sub(self.memory_used());
+        match read_up_to(path.as_ref(), open) {
+            Ok(text) => {
+                let text = self.state.intern(&text);
                 self.check_memory(pc)?;
                 Ok(text)
             }
@@ -278,12 +314,11 @@ impl Run<'_, '_> {
         self.state.pay_steps(SYSTEM_CALL);
         self.state.pay_text(text);
         let first = self.state.kept.written.insert(path.clone().into_bytes());
-        let file = std::fs::OpenOptions::new()
-            .create(true)
-            .write(true)
-            .append(!first)
-            .truncate(first)
-            .open(&path);
+        let file = regular(path.as_ref()).and_then(|()| {
+            let mut options = std::fs::OpenOptions::new();
+            options.create(true).write(true);
+            options.append(!first).truncate(first).open(&path)
+        });
         match file.and_then(|mut file| file.write_all(self.state.bytes(text))) {
             Ok(()) => Ok(()),
             Err(error) => self.stop(

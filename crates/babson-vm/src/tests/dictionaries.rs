@@ -3,7 +3,7 @@
 use babson_lang::Dialect;
 
 use super::{LINE, run_as};
-use crate::RunOptions;
+use crate::{GameContext, Machine, Program, RunOptions};
 
 /// What the query prints at the initial position, which is the same in both dialects.
 fn value(query: &str, value: &str) -> String {
@@ -63,4 +63,106 @@ fn loops_over_one_dictionary_nest() {
     let query = "local dictionary D local dictionary E D[1]=1 D[2]=2 E[5]=1 t=\"\" \
         key $a in D { key $b in E { key $c in D { t += str($a $b $c \" \") unbind D[$c] } E[$b+1]=1 } }";
     assert_eq!(value(query, "t #D #E"), "151 152 03");
+}
+
+/// The error of a query, whose games may make so much; and the sizes of its dictionaries.
+fn at_limit(query: &str, memory: usize) -> (Option<String>, Vec<usize>) {
+    let query = format!("initial {query}");
+    let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).expect("the query is sound");
+    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    let mut machine = Machine::new(&program);
+    let options = RunOptions {
+        memory,
+        ..RunOptions::default()
+    };
+    let context = GameContext {
+        number: 1,
+        last_number: None,
+        options: &options,
+    };
+    let mut reader = babson_pgn::Reader::new();
+    let game = reader.read(LINE, babson_pgn::Needs::ALL);
+    let error = machine.run(&program, &game, &context).error.clone();
+    let sizes = machine
+        .dictionaries(&program)
+        .into_iter()
+        .filter_map(|line| {
+            let (_, keys) = line.split_once(": ")?;
+            keys.strip_suffix(" keys")?.parse().ok()
+        });
+    (error.map(|error| error.message), sizes.collect())
+}
+
+/// An entry is charged with what it takes, whatever its key and its value are.
+#[test]
+fn entries_count_as_memory() {
+    let limit = "the query made more than 1 MiB of text and dictionary entries";
+    for (query, most) in [
+        ("dictionary D x=0 while (true) {x+=1 D[x]=x}", 1 << 15),
+        (
+            "local dictionary D x=0 while (true) {x+=1 D[x]=a1}",
+            1 << 15,
+        ),
+        // Half of it is the text of the keys.
+        (
+            "dictionary D x=0 while (true) {x+=1 D[str(\"key \" x)]=x}",
+            1 << 14,
+        ),
+        // A string that was made once stands in many entries.
+        (
+            "dictionary D s=\"ab\" while (#s<10000) s+=s x=0 while (true) {x+=1 D[x]=s}",
+            64,
+        ),
+        (
+            "dictionary D s=\"ab\" while (#s<10000) s+=s x=0 while (true) {x+=1 D[s+str(x)]=x}",
+            64,
+        ),
+        // Each of two has a part of it.
+        (
+            "dictionary C dictionary D x=0 while (true) {x+=1 D[x]=x C[x]=x}",
+            1 << 14,
+        ),
+        // The order of the keys.
+        (
+            "dictionary D x=0 while (true) {x+=1 D[x]=x if x==1 then key $k in D {true}}",
+            1 << 14,
+        ),
+    ] {
+        let (error, sizes) = at_limit(query, 1 << 20);
+        assert_eq!(error.as_deref(), Some(limit), "{query}");
+        assert!(sizes.iter().all(|size| *size <= most), "{query}: {sizes:?}");
+    }
+}
+
+/// What is stored again or removed is not there twice.
+#[test]
+fn entries_that_go_give_their_memory_back() {
+    for (query, left) in [
+        ("dictionary D x=0 while (x<200000) {x+=1 D[x%1000]=x}", 1000),
+        (
+            "dictionary D x=0 while (x<200000) {x+=1 D[x]=x unbind D[x]} D[1]=1 D[2]=2",
+            2,
+        ),
+        (
+            "dictionary D x=0 while (x<200000) {x+=1 D[x]=x if x%1000==0 then unbind D} D[1]=1 D[2]=2",
+            2,
+        ),
+    ] {
+        assert_eq!(at_limit(query, 1 << 20), (None, vec![left]), "{query}");
+    }
+}
+
+/// To put keys in order is work that grows with their number.
+#[test]
+fn the_order_of_keys_counts_as_steps() {
+    let query = "dictionary D x=0 while (x<2000) {x+=1 D[x]=x} y=0 \
+        while (true) {y+=1 D[0-y]=y message(\"x\") key $k in D {false}}";
+    let options = RunOptions {
+        steps: 1_000_000,
+        ..RunOptions::default()
+    };
+    let outcome = run_as(&format!("initial {query}"), LINE, Dialect::CQLI, &options);
+    assert!(outcome.error.is_some_and(|error| error.out_of_steps));
+    let turns = outcome.messages.split(|byte| *byte == b'\n').count();
+    assert!(turns < 500, "{turns}");
 }

@@ -17,7 +17,7 @@ fn messages(query: &str) -> [String; 3] {
         assert_eq!(outcome.error, None);
         String::from_utf8_lossy(&outcome.messages).into_owned()
     };
-    let begin = text(machine.begin(&program, &options));
+    let begin = text(machine.begin(&program, &options, None));
     let mut between = String::new();
     let mut reader = Reader::new();
     for number in 1..=2 {
@@ -29,7 +29,7 @@ fn messages(query: &str) -> [String; 3] {
         };
         between += &text(machine.run(&program, &game, &context));
     }
-    [begin, between, text(machine.end(&program, &options))]
+    [begin, between, text(machine.end(&program, &options, None))]
 }
 
 #[test]
@@ -60,6 +60,17 @@ fn an_error_outside_the_games_ends_the_run() {
     let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     let mut machine = Machine::new(&program);
-    let outcome = machine.begin(&program, &RunOptions::default());
+    let outcome = machine.begin(&program, &RunOptions::default(), None);
     assert!(outcome.error.as_ref().is_some_and(|error| error.fatal));
+}
+
+#[test]
+fn blocks_know_the_number_of_games() {
+    let query = "cqlbegin { message(lastgamenumber) } cqlend { message(lastgamenumber - 1) } false";
+    let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
+    let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
+    let mut machine = Machine::new(&program);
+    let options = RunOptions::default();
+    assert_eq!(machine.begin(&program, &options, Some(7)).messages, b"7\n");
+    assert_eq!(machine.end(&program, &options, Some(7)).messages, b"6\n");
 }

@@ -20,8 +20,20 @@ fn options() -> RunOptions {
 fn outcomes(query: &str, options: &RunOptions, games: u64) -> Vec<Outcome> {
     let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
-    let mut reader = babson_pgn::Reader::new();
     let mut machine = Machine::new(&program);
+    let all = play(&mut machine, &program, options, games);
+    assert_eq!(machine.close_pipes(&program), None);
+    all
+}
+
+/// The outcomes of games before the conversations end.
+fn play(
+    machine: &mut Machine,
+    program: &Program,
+    options: &RunOptions,
+    games: u64,
+) -> Vec<Outcome> {
+    let mut reader = babson_pgn::Reader::new();
     let mut all = Vec::new();
     for number in 1..=games {
         let game = reader.read(LINE, babson_pgn::Needs::ALL);
@@ -30,7 +42,7 @@ fn outcomes(query: &str, options: &RunOptions, games: u64) -> Vec<Outcome> {
             last_number: None,
             options,
         };
-        all.push(machine.run(&program, &game, &context).clone());
+        all.push(machine.run(program, &game, &context).clone());
     }
     all
 }
@@ -123,6 +135,46 @@ fn a_process_that_talks_unasked_is_told_so() {
             error.message.contains("more than one line for a request"),
             "{error:?}"
         );
+        assert!(error.fatal);
+    }
+}
+
+/// However late the second line comes, no query runs to its end with the answers of such a program.
+#[test]
+fn a_second_line_is_found_before_the_next_request_or_in_the_end() {
+    for (script, games) in [
+        // With the first answer, soon after it, when the query has ended, when the input has.
+        ("while read x; do echo 1; echo 2; done", 1),
+        ("while read x; do echo 1; sleep 0.01; echo 2; done", 1),
+        ("while read x; do echo 1; sleep 0.3; echo 2; done", 1),
+        ("while read x; do echo 1; done; echo 2", 1),
+        ("while read x; do echo 1; done; printf unfinished", 1),
+        // Not with the first answers.
+        (
+            "read x; echo 1; read x; echo 2; read x; echo 3; echo 4; cat",
+            3,
+        ),
+        (
+            "read x; echo 1; read x; echo 2; read x; echo 3; sleep 0.2; echo 4; cat",
+            3,
+        ),
+        (
+            "read x; echo 1; read x; echo 2; echo 3; read x; echo 4; cat",
+            20,
+        ),
+    ] {
+        let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
+        let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).expect("it is sound");
+        let program = Program::compile(&analysis.query, Dialect::CQLI).expect("it is small");
+        let mut machine = Machine::new(&program);
+        let played = play(&mut machine, &program, &options(), games);
+        let error = played.into_iter().find_map(|outcome| outcome.error);
+        let error = error.or(machine.close_pipes(&program)).expect(script);
+        assert!(
+            error.message.contains("more than one line"),
+            "{script}: {error:?}"
+        );
+        assert!(error.fatal && error.span.start == 8, "{script}: {error:?}");
     }
 }
 

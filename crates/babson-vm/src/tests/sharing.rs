@@ -62,7 +62,7 @@ impl Left {
 /// One machine for all games.
 fn whole(program: &Program) -> Left {
     let mut machine = Machine::new(program);
-    machine.begin(program, &RunOptions::default());
+    machine.begin(program, &RunOptions::default(), None);
     let mut left = Left::default();
     left.run(&mut machine, program, 0..GAMES.len());
     left.keep(&machine, program)
@@ -71,7 +71,7 @@ fn whole(program: &Program) -> Left {
 /// Two machines that take turns at these games, joined.
 fn parts(program: &Program, cuts: &[usize]) -> Left {
     let mut machine = Machine::new(program);
-    machine.begin(program, &RunOptions::default());
+    machine.begin(program, &RunOptions::default(), None);
     let mut forks = [machine.fork(program), machine.fork(program)];
     let mut left = Left::default();
     let mut begin = 0;

@@ -9,6 +9,40 @@ use babson_lang::hir::Type;
 
 use super::datum::{Datum, Key, Text, joined, of_key};
 use crate::compile::Rule;
+use crate::machine::state::KEPT_MEMORY;
+
+/// Places of a hash table for each entry, just after it has grown.
+const PLACES: usize = 2;
+
+/// What a key or a value holds beyond its own size, in bytes.
+pub(in crate::machine) trait Heap {
+    fn heap(&self) -> usize;
+}
+
+impl Heap for u64 {
+    #[inline]
+    fn heap(&self) -> usize {
+        0
+    }
+}
+
+impl Heap for Text {
+    #[inline]
+    fn heap(&self) -> usize {
+        if self.spilled() { self.capacity() } else { 0 }
+    }
+}
+
+/// What an entry takes in a hash table, in bytes.
+const fn place<K, V>() -> usize {
+    PLACES * (size_of::<(K, V)>() + 1)
+}
+
+/// What an entry takes, in bytes. Text of the key is counted twice: it stands in the order as well.
+#[inline]
+fn cost<K: Heap, V: Heap>(key: &K, value: &V) -> usize {
+    place::<K, V>() + 2 * key.heap() + value.heap()
+}
 
 /// Keys and values. Most dictionaries are only looked into, so the order of the keys is made when
 /// somebody asks for it, and then kept until a key comes or goes.
@@ -25,9 +59,13 @@ pub(in crate::machine) struct Table<V> {
     removed: bool,
     /// Whether it was emptied since it was made.
     emptied: bool,
+    /// What the entries take, in bytes, but for the order.
+    held: usize,
+    /// Steps that the order took and nobody has paid yet.
+    work: u64,
 }
 
-impl<V: Default> Table<V> {
+impl<V: Default + Heap> Table<V> {
     fn new(keys: Type) -> Table<V> {
         Table {
             keys,
@@ -36,7 +74,16 @@ impl<V: Default> Table<V> {
             order: None,
             removed: false,
             emptied: false,
+            held: 0,
+            work: 0,
         }
+    }
+
+    /// What the table takes, in bytes.
+    #[inline]
+    fn bytes(&self) -> usize {
+        let order = self.order.as_ref().map_or(0, |order| order.len());
+        self.held + order * size_of::<Datum>()
     }
 
     fn len(&self) -> usize {
@@ -59,9 +106,10 @@ impl<V: Default> Table<V> {
         key: Key<'_>,
         change: impl FnOnce(&mut V, bool) -> bool,
     ) -> bool {
+        let held = &mut self.held;
         let stored = match key {
-            Key::Word(word) => change_entry(self.words.entry(word), change),
-            Key::Text(text) => change_entry(self.texts.entry(Text::from_slice(text)), change),
+            Key::Word(word) => change_entry(self.words.entry(word), held, change),
+            Key::Text(text) => change_entry(self.texts.entry(Text::from_slice(text)), held, change),
         };
         if stored && self.order.is_some() {
             self.put_in_order(key);
@@ -78,21 +126,38 @@ impl<V: Default> Table<V> {
         if let Some(order) = &mut self.order
             && let Err(place) = order.binary_search(&key)
         {
+            // Who walks over it keeps it: then it is copied.
+            let copied = if Arc::get_mut(order).is_none() {
+                order.len()
+            } else {
+                0
+            };
+            let moved = (order.len() - place) / MOVED_A_STEP;
+            self.work += (copied + moved) as u64;
             Arc::make_mut(order).insert(place, key);
         }
     }
 
     fn remove(&mut self, key: Key<'_>) {
         self.removed = true;
-        match key {
-            Key::Word(word) => drop(self.words.remove(&word)),
-            Key::Text(text) => drop(self.texts.remove(text)),
-        }
+        let freed = match key {
+            Key::Word(word) => self.words.remove_entry(&word).map(|(k, v)| cost(&k, &v)),
+            Key::Text(text) => self.texts.remove_entry(text).map(|(k, v)| cost(&k, &v)),
+        };
+        self.held -= freed.unwrap_or(0);
     }
 
     fn clear(&mut self) {
-        self.words.clear();
-        self.texts.clear();
+        // Small tables keep their places, which the next entries take; of large ones it would take
+        // long to empty all.
+        if self.held <= KEPT_MEMORY {
+            self.words.clear();
+            self.texts.clear();
+        } else {
+            self.words = HashMap::new();
+            self.texts = HashMap::new();
+        }
+        self.held = 0;
         self.order = None;
         self.emptied = true;
     }
@@ -102,12 +167,14 @@ impl<V: Default> Table<V> {
         let order = match self.order.take() {
             Some(mut order) => {
                 if self.removed {
+                    self.work += order.len() as u64;
                     let is_there = |key: &Datum| self.get(key.key()).is_some();
                     Arc::make_mut(&mut order).retain(is_there);
                 }
                 order
             }
             None => {
+                self.work += (SORTED * self.len()) as u64;
                 let mut keys: Vec<Datum> = self.iter().map(|(key, _)| key).collect();
                 keys.sort_unstable();
                 Arc::new(keys)
@@ -137,17 +204,29 @@ impl<V: Default> Table<V> {
     }
 }
 
+/// Steps that it takes to put a key in order with all others, and keys that are moved in one step.
+const SORTED: usize = 4;
+const MOVED_A_STEP: usize = 8;
+
 #[inline]
-fn change_entry<K: std::hash::Hash, V: Default>(
+fn change_entry<K: std::hash::Hash + Heap, V: Default + Heap>(
     entry: Entry<'_, K, V, DefaultHashBuilder>,
+    held: &mut usize,
     change: impl FnOnce(&mut V, bool) -> bool,
 ) -> bool {
     match entry {
-        Entry::Occupied(mut entry) => change(entry.get_mut(), true),
+        Entry::Occupied(mut entry) => {
+            let value = entry.get_mut();
+            let old = value.heap();
+            let stored = change(value, true);
+            *held = *held + value.heap() - old;
+            stored
+        }
         Entry::Vacant(entry) => {
             let mut value = V::default();
             let stored = change(&mut value, false);
             if stored {
+                *held += cost(entry.key(), &value);
                 entry.insert(value);
             }
             stored
@@ -223,6 +302,18 @@ impl Entries {
                 last: None,
             }),
         }
+    }
+
+    /// What the entries take, in bytes.
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        table!(self, table => table.bytes())
+    }
+
+    /// The steps of work on the order of the keys since the last call.
+    #[inline]
+    pub(super) fn take_work(&mut self) -> u64 {
+        table!(self, table => std::mem::take(&mut table.work))
     }
 
     pub(in crate::machine) fn len(&self) -> usize {
@@ -375,6 +466,11 @@ mod tests {
                         let wanted: Vec<_> = model.clone().into_iter().collect();
                         prop_assert_eq!(entries.sorted(), wanted);
                     }
+                }
+                if let Entries::Words(Words { table, .. }) = &entries {
+                    let words = table.words.len() * place::<u64, u64>();
+                    let texts = table.texts.len() * place::<Text, u64>();
+                    prop_assert_eq!(table.held, words + texts);
                 }
                 for (list, wanted) in &lists {
                     prop_assert_eq!(&**list, wanted);

@@ -87,6 +87,7 @@ impl Run<'_, '_> {
         let value = self.state.registers[usize::from(value)];
         let mut missing = false;
         let (entries, key) = self.entries(dictionary, register);
+        let before = entries.bytes();
         let stored = match entries {
             Entries::Words(words) => words.update(key, |entry, known| {
                 let joined = match op {
@@ -107,7 +108,22 @@ impl Run<'_, '_> {
         if missing {
             return self.missing_key(pc);
         }
+        self.changed(pc, dictionary, before)?;
         Ok(stored)
+    }
+
+    /// Counts what a change of a dictionary that took so many bytes has made or given back.
+    #[inline]
+    fn changed(&mut self, pc: usize, dictionary: u16, before: usize) -> Result<(), Stop> {
+        let entries = &mut self.state.kept.dictionaries[usize::from(dictionary)];
+        let (after, work) = (entries.bytes(), entries.take_work());
+        self.state.pay_steps(work);
+        if after == before {
+            return Ok(());
+        }
+        // Neither is more than the address space.
+        self.state.entries += after as isize - before as isize;
+        self.check_memory(pc)
     }
 
     /// Stores a string, or appends it.
@@ -120,11 +136,12 @@ impl Run<'_, '_> {
         append: bool,
         from_zero: bool,
     ) -> Result<bool, Stop> {
-        let limit = self.context.options.memory;
+        let limit = self.state.memory;
         self.state.pay_text(value);
         let added = Text::from_slice(self.state.bytes(value));
         let (mut missing, mut too_long) = (false, false);
         let (entries, key) = self.entries(dictionary, key);
+        let before = entries.bytes();
         if let Entries::Texts(table) = entries {
             table.update(key, |text, known| {
                 missing = append && !known && !from_zero;
@@ -146,6 +163,7 @@ impl Run<'_, '_> {
         if too_long {
             return self.out_of_memory(pc);
         }
+        self.changed(pc, dictionary, before)?;
         Ok(true)
     }
 
@@ -155,34 +173,49 @@ impl Run<'_, '_> {
         self.stop(pc, "dictionary", message, false)
     }
 
-    pub(super) fn erase(&mut self, dictionary: u16, key: R) {
-        if key == crate::op::NONE {
-            self.state.kept.dictionaries[usize::from(dictionary)].clear();
+    pub(super) fn erase(&mut self, pc: usize, dictionary: u16, key: R) -> Result<(), Stop> {
+        let before = if key == crate::op::NONE {
+            let entries = &mut self.state.kept.dictionaries[usize::from(dictionary)];
+            let before = entries.bytes();
+            entries.clear();
+            before
         } else {
             let (entries, key) = self.entries(dictionary, key);
+            let before = entries.bytes();
             entries.remove(key);
-        }
+            before
+        };
+        self.changed(pc, dictionary, before)
     }
 
     /// The next key of the loop whose number, from 1, is in the register; a new loop if it is 0.
-    pub(super) fn next_key(&mut self, dictionary: u16, walk: R) -> Option<u64> {
-        let state = &mut self.state;
-        let number = &mut state.registers[usize::from(walk)];
-        if *number == 0 {
-            let keys = state.kept.dictionaries[usize::from(dictionary)].keys();
-            state.walks.push(Walk { keys, done: 0 });
-            *number = state.walks.len() as u64;
+    pub(super) fn next_key(
+        &mut self,
+        pc: usize,
+        dictionary: u16,
+        walk: R,
+    ) -> Result<Option<u64>, Stop> {
+        if self.state.registers[usize::from(walk)] == 0 {
+            let entries = &mut self.state.kept.dictionaries[usize::from(dictionary)];
+            let before = entries.bytes();
+            let keys = entries.keys();
+            self.state.walks.push(Walk { keys, done: 0 });
+            self.state.registers[usize::from(walk)] = self.state.walks.len() as u64;
+            self.changed(pc, dictionary, before)?;
         }
-        let index = *number as usize - 1;
-        let walk = state.walks.get_mut(index)?;
+        let state = &mut self.state;
+        let index = state.registers[usize::from(walk)] as usize - 1;
+        let Some(walk) = state.walks.get_mut(index) else {
+            return Ok(None);
+        };
         let Some(key) = walk.keys.get(walk.done) else {
             // Loops within this one have ended before it.
             state.walks.truncate(index);
-            return None;
+            return Ok(None);
         };
         walk.done += 1;
         let key = key.clone();
-        Some(state.word(&key))
+        Ok(Some(state.word(&key)))
     }
 }
 

@@ -309,7 +309,7 @@ impl Run<'_, '_> {
                         pc = fail as usize;
                     }
                 }
-                Op::Erase { key, dictionary } => self.erase(dictionary, key),
+                Op::Erase { key, dictionary } => self.erase(at, dictionary, key)?,
                 Op::Entries { dst, dictionary } => {
                     let entries = self.state.kept.dictionaries[usize::from(dictionary)].len();
                     reg!(self, dst) = entries as u64;
@@ -321,7 +321,7 @@ impl Run<'_, '_> {
                     done,
                 } => {
                     self.step(at)?;
-                    match self.next_key(dictionary, walk) {
+                    match self.next_key(at, dictionary, walk)? {
                         Some(key) => {
                             reg!(self, var) = key;
                             self.state.bound[usize::from(var)] = true;

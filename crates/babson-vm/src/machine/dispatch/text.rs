@@ -106,7 +106,7 @@ impl Run<'_, '_> {
             Op::Message { text, quiet } => {
                 self.charge(at, COSTLY)?;
                 self.message(reg!(self, text), quiet);
-                if self.outcome.messages.len() > self.context.options.memory {
+                if self.outcome.messages.len() > self.state.memory {
                     return self.out_of_memory(at);
                 }
             }
