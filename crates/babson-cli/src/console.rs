@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use babson_engine::{DamagedGame, Error, Observer, Progress};
 use babson_lang::Diagnostic;
-use babson_vm::RuntimeError;
+use babson_vm::{DEFAULT_STEPS, RuntimeError};
 
 use crate::compose::Source;
 use crate::render::{self, Color};
@@ -141,6 +141,15 @@ fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
     )
 }
 
+/// How to go beyond the limit of steps, if that is the error.
+pub(crate) fn limit_help(error: &RuntimeError) -> Option<String> {
+    error.out_of_steps.then(|| {
+        format!(
+            "`--steps N` allows a game N steps (default {DEFAULT_STEPS}); a loop may have no end"
+        )
+    })
+}
+
 /// A damage or a note as a line.
 fn remark(game: &DamagedGame, kind: &str) -> String {
     let more = match game.more {
@@ -210,11 +219,11 @@ impl Observer for Console<'_> {
             _ => format!("game {game}"),
         };
         let message = format!("{place}: {filter}: {} ({what})", error.message);
+        let mut told = Diagnostic::error(error.span, message);
+        told.help = limit_help(error);
         let text = match self.sources.get(job) {
-            Some(source) => {
-                render::diagnostic(source, &Diagnostic::error(error.span, message), self.color)
-            }
-            None => message,
+            Some(source) => render::diagnostic(source, &told, self.color),
+            None => told.message,
         };
         self.tell(&text);
     }

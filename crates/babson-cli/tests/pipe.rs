@@ -249,3 +249,63 @@ fn a_signal_ends_the_programs_too() {
         }
     }
 }
+
+/// A program that answers twice: the same error every time, for any number of threads, and no output.
+#[test]
+fn two_lines_for_a_request_are_always_the_same_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(3000);
+    fs::write(folder.path().join("g.pgn"), games).unwrap();
+    for script in [
+        "while read x; do echo a; echo b; done",
+        "while read x; do echo a; sleep 0.002; echo b; done",
+    ] {
+        let query = format!(r#"initial commandpipe("sh -c '{script}'" event)"#);
+        let mut told = Vec::new();
+        for threads in ["1", "1", "3", "3"] {
+            let words = [
+                "-i",
+                "g.pgn",
+                "-o",
+                "o.pgn",
+                "--threads",
+                threads,
+                "--cql",
+                &query,
+            ];
+            let output = babson(folder.path(), &words);
+            assert_eq!(output.status.code(), Some(1));
+            assert!(!folder.path().join("o.pgn").exists());
+            told.push(text(&output.stderr));
+        }
+        assert!(told[0].contains("game 1: commandpipe"), "{}", told[0]);
+        assert!(
+            told[0].contains("more than one line for a request (the run ends)"),
+            "{}",
+            told[0]
+        );
+        assert!(told.iter().all(|other| *other == told[0]), "{told:#?}");
+    }
+    // The line that nobody asked for comes when all has been asked.
+    let query = r#"initial commandpipe("sh -c 'while read x; do echo a; done; echo b'" event)"#;
+    for threads in ["1", "3"] {
+        let words = [
+            "-i",
+            "g.pgn",
+            "-o",
+            "o.pgn",
+            "--threads",
+            threads,
+            "--cql",
+            query,
+        ];
+        let output = babson(folder.path(), &words);
+        let shown = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{shown}");
+        assert!(
+            shown.contains("more than one line for a request"),
+            "{shown}"
+        );
+        assert!(!folder.path().join("o.pgn").exists());
+    }
+}

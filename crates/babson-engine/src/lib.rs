@@ -17,6 +17,7 @@ mod scan;
 mod sink;
 mod split;
 mod spool;
+mod text;
 mod worker;
 
 pub use babson_vm::kill_pipes;

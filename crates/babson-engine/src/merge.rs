@@ -8,7 +8,8 @@ use crate::report::{JobSummary, Observer, Progress, Summary};
 use crate::sink;
 use crate::split::{Split, SplitRules};
 use crate::spool::Spool;
-use crate::worker::{Block, Found, FoundByJob, Remark};
+use crate::text::Mark;
+use crate::worker::{Block, Found, FoundByJob, LimitRow, MAX_GAMES_AT_LIMIT, Remark};
 
 /// Takes results in the order of the chunks; writes, counts, tells.
 pub(crate) struct Merger<'m> {
@@ -31,6 +32,9 @@ struct Writer {
     ended: bool,
     /// Number of the last game that counts.
     last_game: Option<u64>,
+    /// How many games were evaluated in the chunks before, and those at the limit of steps.
+    evaluated: u64,
+    row: LimitRow,
 }
 
 /// Where the texts of one sink go.
@@ -43,12 +47,19 @@ enum Target {
 }
 
 impl Target {
-    fn write(&mut self, names: &[String], text: &[u8], own: &mut OwnFiles) -> Result<(), Error> {
+    /// Writes a piece of the text of a match: its first one, or one that follows.
+    fn write(
+        &mut self,
+        names: &[String],
+        text: &[u8],
+        first: bool,
+        own: &mut OwnFiles,
+    ) -> Result<(), Error> {
         match self {
             Target::Nothing => Ok(()),
             Target::One(output) => output.write(text),
             Target::Many(split, index) => match names.get(*index) {
-                Some(name) => split.write(name, text, own),
+                Some(name) => split.write(name, text, first, own),
                 None => Ok(()),
             },
         }
@@ -96,6 +107,8 @@ impl<'m> Merger<'m> {
                 spool: job.sorts().then(Spool::default),
                 ended: false,
                 last_game: None,
+                evaluated: 0,
+                row: LimitRow::default(),
             });
         }
         let summary = Summary {
@@ -215,23 +228,29 @@ impl<'m> Merger<'m> {
                 writer.ended = true;
             }
         }
-        for (game, error) in &results.errors {
-            if *game > last {
+        for failure in results.errors {
+            let (game, mut error) = (failure.game, failure.error);
+            if game > last {
                 break;
             }
-            self.observer.runtime_error(index, *game, error);
+            if error.out_of_steps && writer.row.add(writer.evaluated + failure.before) {
+                error.fatal = true;
+                error.message += &format!(" by {MAX_GAMES_AT_LIMIT} games in a row");
+            }
+            self.observer.runtime_error(index, game, &error);
             if error.fatal {
                 summary.stopped = Some(Error::Stopped {
-                    game: *game,
-                    message: error.message.clone(),
+                    game,
+                    message: error.message,
                 });
                 writer.ended = true;
-                last = *game;
+                last = game;
                 taken = results.matches.partition_point(|found| found.game < last);
                 break;
             }
             summary.failed_games += 1;
         }
+        writer.evaluated += results.evaluated;
         if writer.ended {
             writer.last_game = Some(last);
         }
@@ -251,17 +270,19 @@ impl<'m> Merger<'m> {
             summary.positions += found.positions;
             self.observer.matched(index, found.game);
         }
-        let mut begins = vec![0; results.texts.len()];
+        let mut begins = vec![Mark::default(); results.texts.len()];
         for found in results.matches.into_iter().take(taken) {
             let texts = results.texts.iter().zip(&begins).zip(&found.ends);
-            let texts = texts.map(|((text, begin), end)| &text[*begin..*end]);
+            let texts = texts.map(|((text, begin), end)| text.pieces(*begin, *end));
             match &mut writer.spool {
                 Some(spool) => spool
                     .push(found.game, found.keys, found.names, texts)
                     .map_err(|source| Error::write("the file of matches to sort", source))?,
                 None => {
                     for (target, text) in writer.targets.iter_mut().zip(texts) {
-                        target.write(&found.names, text, &mut self.own)?;
+                        for (index, piece) in text.enumerate() {
+                            target.write(&found.names, piece, index == 0, &mut self.own)?;
+                        }
                     }
                 }
             }
@@ -292,8 +313,11 @@ impl<'m> Merger<'m> {
                     .sort_by(|a, b| job.compare(&a.keys, &b.keys).then(a.game.cmp(&b.game)));
                 let own = &mut self.own;
                 spool
-                    .drain(|names, sink, text| match targets.get_mut(sink) {
-                        Some(target) => target.write(names, text, own).map_err(Drain::Engine),
+                    .drain(|names, sink, text, first| match targets.get_mut(sink) {
+                        Some(target) => {
+                            let written = target.write(names, text, first, own);
+                            written.map_err(Drain::Engine)
+                        }
                         None => Ok(()),
                     })
                     .map_err(|error| match error {

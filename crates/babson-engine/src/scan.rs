@@ -83,7 +83,8 @@ pub fn scan(
         many_threads(chunks, &mut worker, &mut merger, threads)?;
     }
     merger.take_blocks(worker.end())?;
-    let kept = worker.kept();
+    merger.take_blocks(worker.close())?;
+    let kept = worker.kept(settings.dictionaries);
     let mut summary = merger.finish()?;
     summary.threads = threads;
     for (job, kept) in summary.jobs.iter_mut().zip(kept) {
@@ -199,11 +200,12 @@ fn many_threads(
                 }
             }
         });
+        let mut forks = Vec::new();
         for _ in 0..threads {
             let tasks = task_out.clone();
             let out = found_in.clone();
             let mut fork = worker.fork();
-            scope.spawn(move || {
+            let searching = scope.spawn(move || {
                 for chunk in tasks {
                     if stopped.load(Ordering::Relaxed)
                         || out.send(Ok(fork.search_part(&chunk))).is_err()
@@ -211,7 +213,9 @@ fn many_threads(
                         break;
                     }
                 }
+                fork.close()
             });
+            forks.push(searching);
         }
         drop((task_out, found_in));
         // The tokens bound how many results can wait here for an earlier one.
@@ -234,6 +238,7 @@ fn many_threads(
                     outcome = Err(error);
                     break 'merge;
                 }
+                worker.tell(|job| merger.runs(job));
                 if merger.is_done() {
                     outcome = Ok(());
                     break 'merge;
@@ -243,6 +248,11 @@ fn many_threads(
         }
         stop.store(true, Ordering::Relaxed);
         drop(token_back);
+        for searching in forks {
+            if let (Ok(closed), Ok(())) = (searching.join(), &outcome) {
+                outcome = merger.take_blocks(closed);
+            }
+        }
         outcome
     })
 }

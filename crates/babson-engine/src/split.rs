@@ -72,11 +72,13 @@ impl Split {
         }
     }
 
-    /// Adds the text of a game to the file of this name.
+    /// Adds a piece of the text of a game to the file of this name: the first one, or one that
+    /// follows.
     pub(crate) fn write(
         &mut self,
         name: &str,
         text: &[u8],
+        first: bool,
         own: &mut OwnFiles,
     ) -> Result<(), Error> {
         let index = match self.by_name.get(name) {
@@ -86,7 +88,7 @@ impl Split {
         let Some(part) = self.parts.get_mut(index) else {
             return Ok(());
         };
-        part.games += 1;
+        part.games += u64::from(first);
         let Some(output) = &mut part.output else {
             return Ok(());
         };
@@ -215,7 +217,7 @@ mod tests {
             for index in 0..7 {
                 let text = format!("{turn}\n");
                 split
-                    .write(&name(index), text.as_bytes(), &mut own)
+                    .write(&name(index), text.as_bytes(), true, &mut own)
                     .unwrap();
                 assert!(split.open.len() <= 2);
             }
@@ -238,7 +240,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut split = Split::new(SplitRules::default(), false, String::new(), String::new());
         let name = folder.path().join("x.pgn").display().to_string();
-        split.write(&name, b"x", &mut OwnFiles::default()).unwrap();
+        split
+            .write(&name, b"x", true, &mut OwnFiles::default())
+            .unwrap();
         drop(split);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

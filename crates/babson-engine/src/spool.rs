@@ -10,6 +10,8 @@ use babson_vm::SortValue;
 
 /// How much text is held in memory before the file is used.
 const IN_MEMORY: usize = 16 << 20;
+/// How much of a text is handed out at a time.
+const BLOCK: usize = 1 << 16;
 
 /// One match: its keys and where its texts are.
 #[derive(Debug)]
@@ -35,19 +37,27 @@ pub(crate) struct Spool {
 }
 
 impl Spool {
-    /// Adds a match with its text for each sink.
+    /// Adds a match with the pieces of its text for each sink.
     pub(crate) fn push<'t>(
         &mut self,
         game: u64,
         keys: Box<[Option<SortValue>]>,
         names: Box<[String]>,
-        texts: impl Iterator<Item = &'t [u8]>,
+        texts: impl Iterator<Item = impl Iterator<Item = &'t [u8]>>,
     ) -> io::Result<()> {
         let at = self.spilled + self.memory.len() as u64;
+        let spilled = self.spilled;
         let mut lengths = Vec::new();
-        for text in texts {
-            self.memory.extend_from_slice(text);
-            lengths.push(text.len());
+        for pieces in texts {
+            let mut length = 0;
+            for piece in pieces {
+                self.memory.extend_from_slice(piece);
+                length += piece.len();
+                if self.memory.len() > IN_MEMORY {
+                    self.spill()?;
+                }
+            }
+            lengths.push(length);
         }
         self.entries.push(Entry {
             game,
@@ -56,7 +66,8 @@ impl Spool {
             lengths: lengths.into(),
             names,
         });
-        if self.memory.len() > IN_MEMORY {
+        // All of a match is in the file, or nothing.
+        if self.spilled > spilled {
             self.spill()?;
         }
         Ok(())
@@ -74,34 +85,44 @@ impl Spool {
         Ok(())
     }
 
-    /// Hands out the texts of all entries in their present order: names of files, sink and text.
+    /// Hands out the texts of all entries in their present order: names of files, sink, a piece of
+    /// the text, and whether it is the first.
     pub(crate) fn drain<E: From<io::Error>>(
         mut self,
-        mut write: impl FnMut(&[String], usize, &[u8]) -> Result<(), E>,
+        mut write: impl FnMut(&[String], usize, &[u8], bool) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut text = Vec::new();
+        let mut block = vec![0; BLOCK];
         let mut reader = self
             .file
             .take()
             .map(|file| BufReader::with_capacity(1 << 14, file));
         for entry in &self.entries {
-            let length: usize = entry.lengths.iter().sum();
-            let mut rest: &[u8] = match &mut reader {
-                Some(reader) if entry.at < self.spilled => {
-                    reader.seek(SeekFrom::Start(entry.at)).map_err(E::from)?;
-                    text.resize(length, 0);
-                    reader.read_exact(&mut text).map_err(E::from)?;
-                    &text
+            let mut at = entry.at;
+            let from_file = entry.at < self.spilled;
+            if let Some(reader) = reader.as_mut().filter(|_| from_file) {
+                reader.seek(SeekFrom::Start(at)).map_err(E::from)?;
+            }
+            for (sink, &length) in entry.lengths.iter().enumerate() {
+                let mut left = length;
+                let mut first = true;
+                while first || left > 0 {
+                    let taken = left.min(BLOCK);
+                    let piece = match &mut reader {
+                        Some(reader) if from_file => {
+                            let piece = block.get_mut(..taken).unwrap_or_default();
+                            reader.read_exact(piece).map_err(E::from)?;
+                            &*piece
+                        }
+                        _ => {
+                            let begin = (at - self.spilled) as usize;
+                            self.memory.get(begin..begin + taken).unwrap_or_default()
+                        }
+                    };
+                    write(&entry.names, sink, piece, first)?;
+                    at += taken as u64;
+                    left -= taken;
+                    first = false;
                 }
-                _ => {
-                    let at = (entry.at - self.spilled) as usize;
-                    self.memory.get(at..at + length).unwrap_or_default()
-                }
-            };
-            for (sink, length) in entry.lengths.iter().enumerate() {
-                let (head, tail) = rest.split_at((*length).min(rest.len()));
-                write(&entry.names, sink, head)?;
-                rest = tail;
             }
         }
         Ok(())
@@ -123,7 +144,7 @@ mod tests {
                     game,
                     Box::new([]),
                     Box::default(),
-                    [&one[..], &two[..]].into_iter(),
+                    [one.chunks(300_000), two.chunks(300_000)].into_iter(),
                 )
                 .unwrap();
         }
@@ -131,11 +152,15 @@ mod tests {
         spool.entries.reverse();
         let mut expected = (0..40u64).rev();
         let mut lines = 0;
+        let mut long = Vec::new();
         spool
-            .drain(|_, sink, bytes| -> io::Result<()> {
+            .drain(|_, sink, bytes, first| -> io::Result<()> {
+                assert!(bytes.len() <= BLOCK);
                 if sink == 0 {
-                    assert_eq!(bytes, text(expected.next().unwrap()));
+                    assert_eq!(first, long.is_empty());
+                    long.extend_from_slice(bytes);
                 } else {
+                    assert_eq!(std::mem::take(&mut long), text(expected.next().unwrap()));
                     assert_eq!(bytes, b"line\n");
                     lines += 1;
                 }
@@ -143,5 +168,30 @@ mod tests {
             })
             .unwrap();
         assert_eq!((lines, expected.next()), (40, None));
+    }
+
+    /// A match with more text than is held is in the file at once, in one piece with the rest of it.
+    #[test]
+    fn a_match_may_be_longer_than_the_memory() {
+        let mut spool = Spool::default();
+        let megabyte = vec![b'x'; 1 << 20];
+        for game in 0..2 {
+            let texts = [[&megabyte[..]; 40], [&b"y"[..]; 40]].into_iter();
+            let texts = texts.map(|pieces| pieces.into_iter());
+            spool
+                .push(game, Box::new([]), Box::default(), texts)
+                .unwrap();
+            assert!(spool.memory.capacity() <= 2 * IN_MEMORY && spool.memory.is_empty());
+        }
+        let mut lengths = [[0; 2]; 2];
+        let mut game = 0;
+        spool
+            .drain(|_, sink, bytes, first| -> io::Result<()> {
+                game += usize::from(sink == 0 && first);
+                lengths[game - 1][sink] += bytes.len();
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(lengths, [[40 << 20, 40]; 2]);
     }
 }

@@ -1,5 +1,6 @@
 //! One thread's work: replay each game of a chunk once and run all queries on it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use babson_chess::VariantNames;
@@ -10,6 +11,11 @@ use crate::chunk::{Chunk, MAX_GAME};
 use crate::job::Job;
 use crate::report::DamagedGame;
 use crate::sink;
+use crate::text::{Mark, Text};
+
+/// After so many games in a row at the limit of steps the run ends: each of them takes about a second,
+/// and a query that needs more steps needs them for most games.
+pub(crate) const MAX_GAMES_AT_LIMIT: u64 = 20;
 
 /// How many bytes of offending text are shown.
 const SHOWN: usize = 80;
@@ -38,6 +44,36 @@ impl Block {
     }
 }
 
+/// A game that was given up.
+pub(crate) struct Failure {
+    pub(crate) game: u64,
+    /// How many games of the chunk were evaluated before it.
+    pub(crate) before: u64,
+    pub(crate) error: RuntimeError,
+}
+
+/// Counts the games in a row, of those that a query is evaluated on, that used up their steps.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct LimitRow {
+    length: u64,
+    /// How many games were evaluated up to the last one of the row.
+    end: u64,
+}
+
+impl LimitRow {
+    /// Adds a game at the limit, given how many games were evaluated before it. Whether the run
+    /// ends.
+    pub(crate) fn add(&mut self, before: u64) -> bool {
+        self.length = if before == self.end {
+            self.length + 1
+        } else {
+            1
+        };
+        self.end = before + 1;
+        self.length >= MAX_GAMES_AT_LIMIT
+    }
+}
+
 /// What was found in one chunk.
 pub(crate) struct Found {
     pub(crate) index: u64,
@@ -56,11 +92,13 @@ pub(crate) struct Found {
 pub(crate) struct FoundByJob {
     pub(crate) matches: Vec<Match>,
     /// The text for each sink: that of all matches, one after another.
-    pub(crate) texts: Vec<Vec<u8>>,
+    pub(crate) texts: Vec<Text>,
     pub(crate) messages: Vec<u8>,
     /// Game and end of its messages.
     pub(crate) message_ends: Vec<(u64, usize)>,
-    pub(crate) errors: Vec<(u64, RuntimeError)>,
+    pub(crate) errors: Vec<Failure>,
+    /// How many games were evaluated.
+    pub(crate) evaluated: u64,
     pub(crate) seconds: f64,
     /// What these games left behind in what games share, if they do not all run on one thread.
     pub(crate) part: Option<Part>,
@@ -82,7 +120,7 @@ pub(crate) struct Match {
     pub(crate) positions: u64,
     pub(crate) keys: Box<[Option<SortValue>]>,
     /// Where its text ends in each of [`FoundByJob::texts`].
-    pub(crate) ends: Box<[usize]>,
+    pub(crate) ends: Box<[Mark]>,
     /// The names of its files, one for each output that is many.
     pub(crate) names: Box<[String]>,
 }
@@ -97,6 +135,8 @@ pub(crate) struct Plan<'j> {
     pub(crate) variants: VariantNames,
     /// The ways in which a game is read, each for some of the jobs.
     views: Vec<View>,
+    /// The jobs for which no further game counts, as the merging thread tells the others.
+    ended: Vec<AtomicBool>,
 }
 
 /// A way to read a game.
@@ -128,6 +168,7 @@ impl<'j> Plan<'j> {
             skip_unknown_variants: false,
             variants: VariantNames::default(),
             views: Vec::new(),
+            ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
         };
         for job in jobs {
             let needs = Needs {
@@ -151,6 +192,13 @@ impl<'j> Plan<'j> {
         }
         plan
     }
+
+    /// The number of the last game for a job, if games were counted: a range ends the input early, as
+    /// far as a query can tell.
+    fn last_number(&self, job: &Job) -> Option<u64> {
+        let last = self.last_number?;
+        Some(job.range.map_or(last, |(_, end)| last.min(end)))
+    }
 }
 
 /// The state of one searching thread. Its buffers are kept from game to game.
@@ -164,6 +212,9 @@ pub(crate) struct Worker<'j> {
     /// matters to persistent variables.
     matched: Vec<u64>,
     ended: Vec<bool>,
+    /// How many games each job was evaluated on, and those at the limit of steps.
+    evaluated: Vec<u64>,
+    rows: Vec<LimitRow>,
 }
 
 impl<'j> Worker<'j> {
@@ -189,15 +240,21 @@ impl<'j> Worker<'j> {
             writer: reader(),
             matched: vec![0; plan.jobs.len()],
             ended: vec![false; plan.jobs.len()],
+            evaluated: vec![0; plan.jobs.len()],
+            rows: vec![LimitRow::default(); plan.jobs.len()],
         }
     }
 
-    /// What the machine of each job holds in the end.
-    pub(crate) fn kept(&self) -> Vec<Kept> {
+    /// What the machine of each job holds in the end; dictionaries, which may be large, on demand.
+    pub(crate) fn kept(&self, dictionaries: bool) -> Vec<Kept> {
         let jobs = self.machines.iter().zip(self.plan.jobs);
         jobs.map(|(machine, job)| Kept {
             persistents: machine.persistents(&job.program),
-            dictionaries: machine.dictionaries(&job.program),
+            dictionaries: if dictionaries {
+                machine.dictionaries(&job.program)
+            } else {
+                Vec::new()
+            },
             profile: machine.profile().to_vec(),
         })
         .collect()
@@ -207,8 +264,10 @@ impl<'j> Worker<'j> {
     pub(crate) fn begin(&mut self) -> Vec<Block> {
         let jobs = self.machines.iter_mut().zip(self.plan.jobs);
         let ended = self.ended.iter_mut();
+        let plan = self.plan;
         let run = |((machine, job), ended): ((&mut Machine, &Job), &mut bool)| {
-            let block = Block::of(machine.begin(&job.program, &job.options));
+            let last = plan.last_number(job);
+            let block = Block::of(machine.begin(&job.program, &job.options, last));
             *ended |= block.error.is_some();
             block
         };
@@ -218,14 +277,17 @@ impl<'j> Worker<'j> {
     /// What each query does after the last game, unless it has given up.
     pub(crate) fn end(&mut self) -> Vec<Block> {
         let jobs = self.machines.iter_mut().zip(self.plan.jobs);
+        let plan = self.plan;
         let run = |(machine, job): (&mut Machine, &Job)| {
-            Block::of(machine.end(&job.program, &job.options))
+            Block::of(machine.end(&job.program, &job.options, plan.last_number(job)))
         };
         jobs.map(run).collect()
     }
 
     /// [`Worker::search`] by a worker that was [forked](Worker::fork).
     pub(crate) fn search_part(&mut self, chunk: &Chunk) -> Found {
+        // The chunk before this one was another worker's.
+        self.rows.fill(LimitRow::default());
         let mut found = self.search(chunk);
         let jobs = self.machines.iter_mut().zip(self.plan.jobs);
         for ((machine, job), results) in jobs.zip(&mut found.jobs) {
@@ -246,6 +308,25 @@ impl<'j> Worker<'j> {
         }
     }
 
+    /// Tells all forks which jobs still run.
+    pub(crate) fn tell(&self, runs: impl Fn(usize) -> bool) {
+        for (index, ended) in self.plan.ended.iter().enumerate() {
+            if !runs(index) {
+                ended.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Ends the conversations with other programs: what was wrong with one ends its query's run.
+    pub(crate) fn close(&mut self) -> Vec<Block> {
+        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
+        let close = |(machine, job): (&mut Machine, &Job)| Block {
+            messages: Vec::new(),
+            error: machine.close_pipes(&job.program),
+        };
+        jobs.map(close).collect()
+    }
+
     /// Searches one chunk.
     pub(crate) fn search(&mut self, chunk: &Chunk) -> Found {
         let text = chunk.bytes();
@@ -261,7 +342,7 @@ impl<'j> Worker<'j> {
         };
         for job in self.plan.jobs {
             found.jobs.push(FoundByJob {
-                texts: vec![Vec::new(); job.sinks.len()],
+                texts: job.sinks.iter().map(|_| Text::default()).collect(),
                 ..FoundByJob::default()
             });
         }
@@ -335,17 +416,15 @@ impl<'j> Worker<'j> {
             }
             see(&mut seen, &game, None);
             for (index, job) in plan.jobs.iter().enumerate() {
-                if !view.is_of(job) || !inside(job) || self.ended[index] {
+                let ended = self.ended[index] || plan.ended[index].load(Ordering::Relaxed);
+                if !view.is_of(job) || !inside(job) || ended {
                     continue;
                 }
                 let began = (plan.jobs.len() > 1).then(Instant::now);
                 let results = &mut found.jobs[index];
                 let context = GameContext {
                     number,
-                    // A range ends the input early, as far as a query can tell.
-                    last_number: plan
-                        .last_number
-                        .map(|last| job.range.map_or(last, |(_, end)| last.min(end))),
+                    last_number: plan.last_number(job),
                     options: &job.options,
                 };
                 let matched = evaluate(
@@ -358,8 +437,15 @@ impl<'j> Worker<'j> {
                     |whole| see(&mut seen, whole, Some(index)),
                 );
                 self.matched[index] += u64::from(matched);
+                let last = results.errors.last();
+                let failed = last.filter(|failure| failure.game == number);
                 self.ended[index] = job.limit.is_some_and(|limit| self.matched[index] >= limit)
-                    || results.errors.last().is_some_and(|(_, error)| error.fatal);
+                    || failed.is_some_and(|failure| {
+                        failure.error.fatal
+                            || failure.error.out_of_steps
+                                && self.rows[index].add(self.evaluated[index])
+                    });
+                self.evaluated[index] += 1;
                 if let Some(began) = began {
                     results.seconds += began.elapsed().as_secs_f64();
                 }
@@ -468,8 +554,14 @@ fn evaluate(
             .message_ends
             .push((context.number, results.messages.len()));
     }
+    let before = results.evaluated;
+    results.evaluated += 1;
     if let Some(error) = &outcome.error {
-        results.errors.push((context.number, error.clone()));
+        results.errors.push(Failure {
+            game: context.number,
+            before,
+            error: error.clone(),
+        });
         return false;
     }
     if !outcome.matched {
@@ -513,7 +605,7 @@ fn evaluate(
         } else {
             Box::default()
         },
-        ends: results.texts.iter().map(Vec::len).collect(),
+        ends: results.texts.iter().map(Text::mark).collect(),
         names,
     });
     true

@@ -267,6 +267,7 @@ impl Wanted {
                 max_open: self.max_open,
                 dry_run: self.dry_run,
             },
+            dictionaries: self.show_dictionaries,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod bench;
 mod inputs;
+mod limits;
 mod options;
 mod outputs;
 mod queries;

@@ -7,6 +7,7 @@ use babson_vm::Outcome;
 
 use super::place::{places, tag};
 use crate::job::Job;
+use crate::text::{Shared, Text};
 
 /// The tags that have a column.
 const TAGS: [&str; 7] = ["White", "Black", "Result", "Event", "Site", "Date", "Round"];
@@ -25,13 +26,7 @@ pub(crate) fn head(job: &Job) -> String {
     out
 }
 
-pub(crate) fn append(
-    out: &mut Vec<u8>,
-    game: &Game<'_>,
-    outcome: &Outcome,
-    job: &Job,
-    number: u64,
-) {
+pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, job: &Job, number: u64) {
     let mut same = String::new();
     for name in TAGS {
         same.push(',');
@@ -44,6 +39,7 @@ pub(crate) fn append(
             &value.as_ref().map(ToString::to_string).unwrap_or_default(),
         );
     }
+    let mut same = Shared::new(same);
     let mut row = String::new();
     for place in places(game, outcome) {
         row.clear();
@@ -51,12 +47,14 @@ pub(crate) fn append(
         field(&mut row, &place.mv(game));
         row.push(',');
         field(&mut row, &place.fen(game));
-        row.push_str(&same);
+        out.bytes().extend_from_slice(row.as_bytes());
+        out.push_shared(&mut same);
+        row.clear();
         row.push(',');
         let comments: Vec<_> = place.comments(outcome).collect();
         field(&mut row, &comments.join("; "));
         row.push('\n');
-        out.extend_from_slice(row.as_bytes());
+        out.bytes().extend_from_slice(row.as_bytes());
     }
 }
 

@@ -6,15 +6,18 @@ use babson_pgn::Game;
 use babson_vm::Outcome;
 
 use super::place::{places, tag};
+use crate::text::{Shared, Text};
 
-pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, number: u64) {
+pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, number: u64) {
     let mut players = String::new();
     for name in ["White", "Black"] {
         let name = tag(game, outcome, name);
         let name = if name.is_empty() { "?" } else { &*name };
         let separator = if players.is_empty() { "" } else { " - " };
-        let _ = write!(players, "{separator}{name}");
+        players.push_str(separator);
+        operand(&mut players, name);
     }
+    let mut players = Shared::new(players);
     let mut line = String::new();
     for place in places(game, outcome) {
         line.clear();
@@ -30,10 +33,10 @@ pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, numb
             position.half_moves(),
             position.full_moves()
         );
-        operand(
-            &mut line,
-            &format!("game {number}, id {}: {players}", place.id),
-        );
+        let _ = write!(line, "game {number}, id {}: ", place.id);
+        out.bytes().extend_from_slice(line.as_bytes());
+        out.push_shared(&mut players);
+        line.clear();
         line.push_str("\";");
         for (index, comment) in place.comments(outcome).take(10).enumerate() {
             let _ = write!(line, " c{index} \"");
@@ -41,7 +44,7 @@ pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, numb
             line.push_str("\";");
         }
         line.push('\n');
-        out.extend_from_slice(line.as_bytes());
+        out.bytes().extend_from_slice(line.as_bytes());
     }
 }
 

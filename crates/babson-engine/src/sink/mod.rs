@@ -11,11 +11,12 @@ use babson_pgn::{Game, Written};
 use babson_vm::{GameContext, Outcome};
 
 use crate::job::{Format, Job};
+use crate::text::Text;
 
 /// Appends the text of a match. `game` was read with all that a writer wants.
 pub(crate) fn append(
     format: Format,
-    out: &mut Vec<u8>,
+    out: &mut Text,
     game: &Game<'_>,
     outcome: &Outcome,
     job: &Job,
@@ -23,11 +24,11 @@ pub(crate) fn append(
 ) -> Written {
     let number = context.number;
     match format {
-        Format::Pgn => return pgn::append(out, game, outcome, job),
-        Format::Jsonl => jsonl::append(out, game, outcome, job, number),
+        Format::Pgn => return pgn::append(out.bytes(), game, outcome, job),
+        Format::Jsonl => jsonl::append(out.bytes(), game, outcome, job, number),
         Format::Csv => csv::append(out, game, outcome, job, number),
         Format::Epd => epd::append(out, game, outcome, number),
-        Format::Html => html::append(out, game, outcome, job, number),
+        Format::Html => html::append(out.bytes(), game, outcome, job, number),
     }
     Written::default()
 }

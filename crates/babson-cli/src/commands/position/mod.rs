@@ -9,6 +9,7 @@ use babson_pgn::{Game, Needs, Reader, Reason};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
 
 use crate::compose::Source;
+use crate::console::limit_help;
 use crate::failure::Failure;
 use crate::options::{Given, Id};
 use crate::query::{self, Reading};
@@ -279,7 +280,9 @@ impl Verdict {
             return Ok((outcome.matched, outcome.messages.clone()));
         };
         let message = format!("{}: {}", error.filter, error.message);
-        let error = Diagnostic::error(error.span, message.clone());
+        let help = limit_help(error);
+        let mut error = Diagnostic::error(error.span, message.clone());
+        error.help = help;
         let text = render::diagnostic(&self.source, &error, self.color);
         let _ = writeln!(std::io::stderr(), "{text}");
         Err(message)
