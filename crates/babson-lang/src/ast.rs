@@ -12,6 +12,7 @@ mod walk;
 
 pub use crate::diagnostic::Span;
 pub use crate::keywords::Keyword;
+pub use crate::limits::MAX_DEPTH;
 pub use crate::terms::{Content, GameResult};
 pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, Text};
 pub use operators::{AssignOp, InfixOp, Level, RelOp};
@@ -20,9 +21,6 @@ pub use parts::{
     PathPart, PathPartKind, PinParam, PrintKind, Range, Repeat, SeqParam, SeqParamKind, Storage,
     Tail, TypeName,
 };
-
-/// Trees deeper than this are refused, so that recursion over them (dropping included) is safe on a small stack.
-pub const MAX_DEPTH: u16 = 400;
 
 /// A filter, or any other part that has a value.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,6 +5,9 @@ mod operators;
 mod sequences;
 mod words;
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::tokens::token::Tok;
@@ -15,6 +18,8 @@ pub(crate) struct Builder<'s> {
     pub(crate) errors: Vec<Diagnostic>,
     /// Where the grammar recovered, with what it expected.
     pub(crate) recovered: Vec<lalrpop_util::ParseError<u32, Tok<'s>, ()>>,
+    /// How often it did, where the source of the tokens sees it.
+    pub(crate) recoveries: Rc<Cell<usize>>,
     too_deep: bool,
 }
 
@@ -51,6 +56,7 @@ impl<'s> Builder<'s> {
             source,
             errors: Vec::new(),
             recovered: Vec::new(),
+            recoveries: Rc::default(),
             too_deep: false,
         }
     }
@@ -85,6 +91,7 @@ impl<'s> Builder<'s> {
         r: u32,
     ) -> Expr {
         self.recovered.push(e.error);
+        self.recoveries.set(self.recovered.len());
         Expr::new(ExprKind::Error, Span::new(l, r))
     }
 }

@@ -11,23 +11,19 @@ pub(crate) fn report(
     error: &ParseError<u32, Tok<'_>, ()>,
     places: &[(u32, u32)],
 ) -> Diagnostic {
-    let (span, token, expected) = match error {
-        ParseError::UnrecognizedToken { token, expected } => (
-            Span::new(token.0, token.2),
-            Some(&token.1),
-            expected.as_slice(),
-        ),
-        ParseError::ExtraToken { token } => (Span::new(token.0, token.2), Some(&token.1), &[][..]),
-        ParseError::UnrecognizedEof { location, expected } => {
-            (Span::new(*location, *location), None, expected.as_slice())
-        }
-        ParseError::InvalidToken { location } => (Span::new(*location, *location), None, &[][..]),
-        ParseError::User { .. } => (Span::default(), None, &[][..]),
+    let span = place(error);
+    let (token, expected) = match error {
+        ParseError::UnrecognizedToken { token, expected } => (Some(&token.1), expected.as_slice()),
+        ParseError::ExtraToken { token } => (Some(&token.1), &[][..]),
+        ParseError::UnrecognizedEof { expected, .. } => (None, expected.as_slice()),
+        ParseError::InvalidToken { .. } | ParseError::User { .. } => (None, &[][..]),
     };
+    let upto = places.partition_point(|place| place.1 <= span.start);
     let previous = places
         .iter()
+        .take(upto)
         .rev()
-        .find(|p| p.1 <= span.start && p.1 > p.0)
+        .find(|place| place.1 > place.0)
         .map_or("", |p| Span::new(p.0, p.1).text(text));
     let found = match token {
         None => "the query ends here".to_string(),
@@ -47,6 +43,19 @@ pub(crate) fn report(
         imagine.then(|| "`imagine` needs `:` and a filter behind its changes".to_string())
     });
     diagnostic
+}
+
+/// Where an error is.
+pub(crate) fn place(error: &ParseError<u32, Tok<'_>, ()>) -> Span {
+    match error {
+        ParseError::UnrecognizedToken { token, .. } | ParseError::ExtraToken { token } => {
+            Span::new(token.0, token.2)
+        }
+        ParseError::UnrecognizedEof { location, .. } | ParseError::InvalidToken { location } => {
+            Span::new(*location, *location)
+        }
+        ParseError::User { .. } => Span::default(),
+    }
 }
 
 /// Is it the `:` of an `imagine` that was wrong before?

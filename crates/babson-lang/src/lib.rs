@@ -22,9 +22,11 @@ mod grammar {
 pub mod hir;
 pub mod keywords;
 mod lexer;
+pub mod limits;
 mod parse;
 pub mod pattern;
 pub mod sema;
+mod steps;
 pub mod symbols;
 mod terms;
 pub mod text;
@@ -35,3 +37,4 @@ pub use declaration::declared_dialect;
 pub use diagnostic::{Diagnostic, Severity, Span};
 pub use dialect::Dialect;
 pub use parse::{Parts, parse, parse_parts};
+pub use steps::{Steps, count_steps};

@@ -1,5 +1,10 @@
 //! From query text to tree.
 
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use lalrpop_util::ParseError;
+
 use crate::ast::{Expr, ExprKind, InfixOp, MAX_DEPTH, PrintKind, Query, Span};
 use crate::build::Builder;
 use crate::diagnostic::Diagnostic;
@@ -7,6 +12,8 @@ use crate::dialect::Dialect;
 use crate::grammar::QueryParser;
 use crate::keywords::Keyword;
 use crate::lexer::{Lexeme, lex};
+use crate::limits::{MAX_ERRORS, MAX_SINGLE_READINGS};
+use crate::steps::Steps;
 use crate::tokens::token::Tok;
 use crate::tokens::{Names, Pair, Spanned, match_brackets, tokens};
 
@@ -73,42 +80,150 @@ pub fn parse_parts(
     dialect: Dialect,
     vetoes: &[Span],
 ) -> Result<Query, Vec<Diagnostic>> {
-    if u32::try_from(text.len()).is_err() {
-        let error = Diagnostic::error(Span::default(), "the query is too long");
-        return Err(vec![error]);
-    }
-    let texts = all(places(parts), |&(place, is_query)| {
-        Text::new(text, place, is_query, parts, dialect)
-    })?;
-    let texts: Vec<Text<'_>> = texts.into_iter().filter_map(|(_, one)| one).collect();
-    let mut names = Names::default();
-    for one in &texts {
-        names.add(one.source, &one.lexemes, dialect);
-    }
-    let texts = all(texts, |one| match_brackets(one.source, &one.lexemes))?;
-    let parsed = all(texts, |(one, pairs)| {
-        one.parse(pairs, &names, dialect, vetoes)
-    })?;
-    let mut query = Query {
-        header: None,
-        items: Vec::new(),
+    let mut steps = Steps::default();
+    let mut choices = Choices {
+        vetoes: vetoes.to_vec(),
+        guesses: Vec::new(),
     };
-    for ((one, _), tree) in parsed {
-        match tree.header {
-            Some(header) if !one.is_query => {
-                let error = Diagnostic::error(header.span, "filters have no header");
-                let help = "`cql(…)` stands at the beginning of a query's own text";
-                return Err(vec![error.with_help(help)]);
-            }
-            header => query.header = header.or(query.header),
+    Texts::new(text, parts, dialect, &mut steps)?.parse(&mut choices, &mut steps)
+}
+
+/// Which ambiguous tokens are read the other way.
+#[derive(Default)]
+pub(crate) struct Choices {
+    /// Those that the typing pass turned.
+    vetoes: Vec<Span>,
+    /// Those that the parser turned because nothing else parses, with the place of the error that showed it.
+    guesses: Vec<(u32, Span)>,
+}
+
+impl Choices {
+    /// How many the typing pass has turned.
+    pub(crate) fn len(&self) -> usize {
+        self.vetoes.len()
+    }
+
+    /// Turns more tokens, in the order of the text; returns whether there was a new one.
+    pub(crate) fn turn(&mut self, mut spans: Vec<Span>) -> bool {
+        let known: HashSet<Span> = self.vetoes.iter().copied().collect();
+        spans.retain(|span| !known.contains(span));
+        spans.sort_unstable();
+        spans.dedup();
+        let Some(&first) = spans.first() else {
+            return false;
+        };
+        // The tokens before the first are what they were, and so are the errors among them.
+        self.guesses.retain(|&(place, _)| place < first.start);
+        self.vetoes.extend(spans);
+        true
+    }
+
+    /// Takes back all but the first `sure` and, of the later ones, those that an error at `place` leaves in question.
+    pub(crate) fn doubt(&mut self, sure: usize, place: u32) {
+        let later = self.vetoes.get(sure..).unwrap_or_default();
+        let before = later.partition_point(|span| span.start <= place);
+        self.vetoes.truncate(sure + before.saturating_sub(1).max(1));
+        let first = self.vetoes.get(sure).map_or(0, |span| span.start);
+        self.guesses.retain(|&(place, _)| place < first);
+    }
+
+    fn all(&self) -> HashSet<Span> {
+        let guesses = self.guesses.iter().map(|&(_, span)| span);
+        self.vetoes.iter().copied().chain(guesses).collect()
+    }
+}
+
+/// The texts of a query, ready to be parsed with one choice of readings after the other.
+pub(crate) struct Texts<'s> {
+    text: &'s str,
+    parts: &'s Parts,
+    dialect: Dialect,
+    names: Names<'s>,
+    texts: Vec<(Text<'s>, Vec<Pair>)>,
+}
+
+impl<'s> Texts<'s> {
+    pub(crate) fn new(
+        text: &'s str,
+        parts: &'s Parts,
+        dialect: Dialect,
+        steps: &mut Steps,
+    ) -> Result<Texts<'s>, Vec<Diagnostic>> {
+        if u32::try_from(text.len()).is_err() {
+            let error = Diagnostic::error(Span::default(), "the query is too long");
+            return Err(vec![error]);
         }
-        query.items.extend(tree.items);
+        let texts = all(places(parts), |&(place, is_query)| {
+            Text::new(text, place, is_query, parts, dialect)
+        })?;
+        let texts: Vec<Text<'_>> = texts.into_iter().filter_map(|(_, one)| one).collect();
+        let mut names = Names::default();
+        for one in &texts {
+            steps.lexed += one.lexemes.len();
+            names.add(one.source, &one.lexemes, dialect);
+        }
+        let texts = all(texts, |one| match_brackets(one.source, &one.lexemes))?;
+        Ok(Texts {
+            text,
+            parts,
+            dialect,
+            names,
+            texts,
+        })
     }
-    if parts.prints_value {
-        print_value(&mut query.items);
+
+    /// Parses with these choices, and adds those without which nothing parses.
+    pub(crate) fn parse(
+        &self,
+        choices: &mut Choices,
+        steps: &mut Steps,
+    ) -> Result<Query, Vec<Diagnostic>> {
+        let Texts {
+            text,
+            parts,
+            dialect,
+            ref names,
+            ref texts,
+        } = *self;
+        let mut parsed = Vec::with_capacity(texts.len());
+        let mut errors = Vec::new();
+        for (one, pairs) in texts {
+            match one.parse(pairs, names, dialect, choices, steps) {
+                Ok(tree) => parsed.push((one, tree)),
+                Err(more) => errors.extend(more),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut query = Query {
+            header: None,
+            items: Vec::new(),
+        };
+        for (one, tree) in parsed {
+            match tree.header {
+                Some(header) if !one.is_query => {
+                    let error = Diagnostic::error(header.span, "filters have no header");
+                    let help = "`cql(…)` stands at the beginning of a query's own text";
+                    return Err(vec![error.with_help(help)]);
+                }
+                header => query.header = header.or(query.header),
+            }
+            query.items.extend(tree.items);
+        }
+        if parts.prints_value {
+            print_value(&mut query.items);
+        }
+        wrap(&mut query.items, text, &parts.transforms)?;
+        Ok(query)
     }
-    wrap(&mut query.items, text, &parts.transforms)?;
-    Ok(query)
+}
+
+/// What is said of a query whose ambiguous tokens need too many readings.
+pub(crate) fn too_ambiguous(span: Span) -> Diagnostic {
+    let message = "the query has too many operators that can be read in two ways";
+    let help = "write braces around filters: `{x} {-1}` is two filters, `{x - 1}` a difference";
+    Diagnostic::error(span, message).with_help(help)
 }
 
 /// The texts with filters, and whether it is the query.
@@ -192,32 +307,62 @@ impl<'s> Text<'s> {
         pairs: &[Pair],
         names: &Names<'s>,
         dialect: Dialect,
-        vetoes: &[Span],
+        choices: &mut Choices,
+        steps: &mut Steps,
     ) -> Result<Query, Vec<Diagnostic>> {
         let Text {
             source, lexemes, ..
         } = self;
-        let read = |vetoes: &[Span]| tokens(source, lexemes, pairs, names, dialect, vetoes);
-        let errors = match attempt(source, read(vetoes)) {
+        let mut attempt = |choices: &Choices, limit: usize| {
+            let list = tokens(source, lexemes, pairs, names, dialect, &choices.all());
+            let result = attempt(source, &list, limit);
+            let errors = result
+                .as_ref()
+                .err()
+                .map_or(0, |failed| failed.unexpected.len());
+            steps.parsed += list.len() + errors * ERROR;
+            (result, list, *steps)
+        };
+        // Where there are many, also before the errors behind it, each as if what is before it were right.
+        let limit = |round| {
+            if round < MAX_SINGLE_READINGS {
+                1
+            } else {
+                usize::MAX
+            }
+        };
+        let (result, mut list, _) = attempt(choices, MAX_ERRORS);
+        let first = match result {
             Ok(query) => return Ok(query),
-            Err(errors) => errors,
+            Err(failed) => failed,
         };
         // Perhaps a `-` began a filter, or a `[x]` is an index: the nearest one before the error, as long as that leads further.
-        let mut vetoes = vetoes.to_vec();
-        let mut place = errors.first().map_or(0, |e| e.span.start);
-        loop {
-            let Some(guess) = nearest_guess(&read(&vetoes), place) else {
-                return Err(errors);
-            };
-            vetoes.push(guess);
-            match attempt(source, read(&vetoes)) {
-                Ok(query) => return Ok(query),
-                Err(later) => match later.first().map_or(0, |e| e.span.start) {
-                    further if further > place => place = further,
-                    _ => return Err(errors),
-                },
+        let mut places = first.places.clone();
+        for round in 0.. {
+            let Some(&place) = places.first() else { break };
+            let mut least = 0;
+            for &place in places.iter().take(limit(round)) {
+                let guess = nearest_guess(&list, place, least);
+                choices.guesses.extend(guess.map(|guess| (place, guess)));
+                least = place.saturating_add(1);
             }
+            if choices.guesses.last().is_none_or(|guess| guess.0 < place) {
+                break;
+            }
+            let (result, tokens, steps) = attempt(choices, limit(round + 1));
+            places = match result {
+                Ok(query) => return Ok(query),
+                Err(failed) => failed.places,
+            };
+            if places.first().is_none_or(|&further| further <= place) {
+                break;
+            }
+            if !steps.may_read_again(source.len()) {
+                return Err(vec![too_ambiguous(Span::new(place, place))]);
+            }
+            list = tokens;
         }
+        Err(first.report(source, &list))
     }
 }
 
@@ -276,10 +421,12 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
 
 /// The last binary `-`, or capture `[x]`, before or at a place, not inside brackets that are closed there, that can be
 /// something else: a `-` that does not follow a number, a `[x]` behind a name or brackets.
-fn nearest_guess(list: &[Spanned<'_>], place: u32) -> Option<Span> {
+/// It is not before `least`.
+fn nearest_guess(list: &[Spanned<'_>], place: u32, least: u32) -> Option<Span> {
     let mut closed = 0;
+    let from = list.partition_point(|token| token.0 < least);
     let upto = list.partition_point(|token| token.0 <= place);
-    for (i, (start, token, end)) in list.iter().enumerate().take(upto).rev() {
+    for (i, (start, token, end)) in list.iter().enumerate().take(upto).skip(from).rev() {
         match token {
             Tok::RParen | Tok::RBrace | Tok::RBracket if *start < place => closed += 1,
             Tok::LParen
@@ -313,32 +460,73 @@ fn nearest_guess(list: &[Spanned<'_>], place: u32) -> Option<Span> {
     None
 }
 
-fn attempt(text: &str, list: Vec<Spanned<'_>>) -> Result<Query, Vec<Diagnostic>> {
+/// Steps of an error of the grammar: it is found out which of some 130 terminals could have stood there.
+const ERROR: usize = 130;
+
+/// What was wrong when tokens did not parse.
+struct Failed<'s> {
+    /// What the actions of the grammar found.
+    errors: Vec<Diagnostic>,
+    /// Where the grammar recovered or gave up.
+    unexpected: Vec<ParseError<u32, Tok<'s>, ()>>,
+    /// The places of all of it, in order, and of all tokens that fit nowhere: behind one of those the grammar finds no
+    /// further errors.
+    places: Vec<u32>,
+}
+
+/// Parses until it has recovered from `limit` errors.
+fn attempt<'s>(text: &'s str, list: &[Spanned<'s>], limit: usize) -> Result<Query, Failed<'s>> {
     let mut builder = Builder::new(text);
-    let starts: Vec<(u32, u32)> = list.iter().map(|t| (t.0, t.2)).collect();
-    let result = QueryParser::new().parse(&mut builder, list.into_iter().map(Ok::<_, ()>));
-    let mut errors = builder.errors;
-    let recovered = std::mem::take(&mut builder.recovered);
-    for error in &recovered {
-        if !errors.is_empty() && crate::expected::follows_imagine(error) {
-            continue;
-        }
-        errors.push(crate::expected::report(text, error, &starts));
-        if crate::expected::in_header(error) {
-            return Err(errors);
-        }
+    let recoveries = Rc::clone(&builder.recoveries);
+    let tokens = list.iter().map(|token| match recoveries.get() < limit {
+        true => Ok(token.clone()),
+        false => Err(()),
+    });
+    let result = QueryParser::new().parse(&mut builder, tokens);
+    let Builder {
+        errors,
+        recovered: mut unexpected,
+        ..
+    } = builder;
+    match result {
+        Ok(query) if errors.is_empty() && unexpected.is_empty() => return Ok(query),
+        Ok(_) | Err(ParseError::User { .. }) => {}
+        Err(error) => unexpected.push(error),
     }
-    let query = match result {
-        Ok(query) => Some(query),
-        Err(error) => {
-            errors.push(crate::expected::report(text, &error, &starts));
-            None
+    let starts = errors.iter().map(|error| error.span.start);
+    let ends = unexpected
+        .iter()
+        .map(|error| crate::expected::place(error).start);
+    let loose = list
+        .iter()
+        .filter(|token| matches!(token.1, Tok::LooseTarget));
+    let loose = loose.map(|token| token.0).take(limit);
+    let mut places: Vec<u32> = starts.chain(ends).chain(loose).collect();
+    places.sort_unstable();
+    places.dedup();
+    Err(Failed {
+        errors,
+        unexpected,
+        places,
+    })
+}
+
+impl Failed<'_> {
+    /// All of it in words, in the order of the text.
+    fn report(self, text: &str, list: &[Spanned<'_>]) -> Vec<Diagnostic> {
+        let starts: Vec<(u32, u32)> = list.iter().map(|token| (token.0, token.2)).collect();
+        let mut errors = self.errors;
+        for error in self.unexpected.iter().take(MAX_ERRORS) {
+            if !errors.is_empty() && crate::expected::follows_imagine(error) {
+                continue;
+            }
+            errors.push(crate::expected::report(text, error, &starts));
+            if crate::expected::in_header(error) {
+                break;
+            }
         }
-    };
-    errors.sort_by_key(|e| e.span);
-    errors.dedup_by_key(|e| e.span);
-    match query {
-        Some(query) if errors.is_empty() => Ok(query),
-        _ => Err(errors),
+        errors.sort_by_key(|error| error.span);
+        errors.dedup_by_key(|error| error.span);
+        errors
     }
 }

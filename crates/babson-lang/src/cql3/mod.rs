@@ -34,7 +34,9 @@ use lexer::Tok;
 use tree::MatchList;
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::limits::MAX_CQL3_DEPTH;
 use crate::sema::Analysis;
+use crate::steps::Steps;
 
 /// Whether the text is a CQL 3 query: after white space and comments it begins with `(match`.
 ///
@@ -56,14 +58,16 @@ pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// All that is wrong with it, in order of place.
 pub fn analyse(text: &str) -> Result<Analysis, Vec<Diagnostic>> {
-    let tree = parse(text)?;
-    let warnings = check::check(&tree)?;
-    let query = lower::lower(&tree)?;
-    Ok(Analysis { query, warnings })
+    analyse_counted(text, &mut Steps::default())
 }
 
-/// Parentheses nest no deeper than this, so that every walk over the tree can be recursive.
-const MAX_DEPTH: usize = 400;
+/// [`analyse`], adding the steps that it takes.
+pub(crate) fn analyse_counted(text: &str, steps: &mut Steps) -> Result<Analysis, Vec<Diagnostic>> {
+    let tree = parse(text, steps)?;
+    let warnings = check::check(&tree)?;
+    let query = lower::lower(&tree, steps)?;
+    Ok(Analysis { query, warnings })
+}
 
 fn too_deep(tokens: &[lexer::Spanned<'_>]) -> Result<(), Vec<Diagnostic>> {
     let mut depth = 0;
@@ -73,18 +77,20 @@ fn too_deep(tokens: &[lexer::Spanned<'_>]) -> Result<(), Vec<Diagnostic>> {
             Tok::Close => depth -= usize::from(depth > 0),
             _ => {}
         }
-        if depth > MAX_DEPTH {
+        if depth > MAX_CQL3_DEPTH {
             let error = Diagnostic::error(Span::new(*start, *end), "lists are nested too deeply");
             return Err(vec![
-                error.with_help(format!("{MAX_DEPTH} levels are the limit")),
+                error.with_help(format!("{MAX_CQL3_DEPTH} levels are the limit")),
             ]);
         }
     }
     Ok(())
 }
 
-fn parse(text: &str) -> Result<MatchList, Vec<Diagnostic>> {
+fn parse(text: &str, steps: &mut Steps) -> Result<MatchList, Vec<Diagnostic>> {
     let tokens = lexer::lex(text)?;
+    steps.lexed += tokens.len();
+    steps.parsed += tokens.len();
     too_deep(&tokens)?;
     let places: Vec<(u32, u32)> = tokens.iter().map(|token| (token.0, token.2)).collect();
     let mut builder = Builder::default();

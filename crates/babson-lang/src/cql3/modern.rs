@@ -9,6 +9,7 @@ use super::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::Content;
+use crate::steps::Steps;
 
 /// A list with more images than this is not written out.
 const MOST_IMAGES: usize = 16;
@@ -24,7 +25,7 @@ const MOST_IMAGES: usize = 16;
 /// assert_eq!(new, "cql(input a.pgn matchstring \"MATCH\")\nflipcolor {\n  R\n  mate\n}\n");
 /// ```
 pub fn to_modern(text: &str) -> Result<String, Vec<Diagnostic>> {
-    let tree = super::parse(text)?;
+    let tree = super::parse(text, &mut Steps::default())?;
     super::check::check(&tree)?;
     let mut writer = Writer::default();
     let query = writer.query(&tree);
@@ -42,6 +43,7 @@ struct Writer {
     names: usize,
     /// The list visits variations: what is about one move must stay in one filter.
     in_variations: bool,
+    steps: Steps,
 }
 
 impl Writer {
@@ -249,7 +251,10 @@ impl Writer {
                 }
             }
             None => {
-                let images = transform::images(list);
+                let Some(images) = transform::images(list, &mut self.steps.copied) else {
+                    self.errors.push(super::lower::too_many_copies(list.span));
+                    return String::new();
+                };
                 if images.len() > MOST_IMAGES {
                     return self.none(
                         list.span,

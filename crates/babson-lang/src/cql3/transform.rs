@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::tree::{Designator, Flag, Item, List, NumberKind, Pieces, Range, RayKind, Transform};
+use crate::limits::MAX_COPIED;
 
 /// One transform in normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,6 +18,9 @@ pub(super) struct Map {
     mirror: (bool, bool),
     shift: (i8, i8),
 }
+
+/// What an image costs beside its items: its map and its place among the others.
+const COPY: usize = 8;
 
 /// How many transforms there are: 2 colours, 8 symmetries, 225 shifts.
 const ALL: usize = 3600;
@@ -236,8 +240,8 @@ fn compositions(keywords: &[Transform]) -> Vec<Map> {
 }
 
 /// The distinct images of a list under its transform keywords, which are gone from them; the list
-/// itself comes first.
-pub(super) fn images(list: &List) -> Vec<List> {
+/// itself comes first. The nodes of all images, equal ones included, are added to `copied`; nothing beyond [`MAX_COPIED`].
+pub(super) fn images(list: &List, copied: &mut usize) -> Option<Vec<List>> {
     let mut keywords: Vec<Transform> = Vec::new();
     let mut plain = List {
         items: Vec::with_capacity(list.items.len()),
@@ -255,18 +259,31 @@ pub(super) fn images(list: &List) -> Vec<List> {
     keywords.sort_unstable();
     keywords.dedup();
     if keywords.is_empty() {
-        return vec![plain];
+        return Some(vec![plain]);
     }
     let mut seen = HashSet::new();
     let mut images = Vec::new();
-    for map in compositions(&keywords) {
+    let maps = compositions(&keywords);
+    let cost = maps.len().saturating_mul(COPY.saturating_add(size(&plain)));
+    let all = copied.saturating_add(cost);
+    if all > MAX_COPIED {
+        return None;
+    }
+    *copied = all;
+    for map in maps {
         let mut image = plain.clone();
         map.apply(&mut image);
         if seen.insert(image.items.clone()) {
             images.push(image);
         }
     }
-    images
+    Some(images)
+}
+
+/// The number of items, those of the lists inside included.
+fn size(list: &List) -> usize {
+    let inside = |item: &Item| item.lists().iter().map(size).sum::<usize>();
+    list.items.iter().map(|item| 1 + inside(item)).sum()
 }
 
 #[cfg(test)]

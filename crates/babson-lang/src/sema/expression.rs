@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::{MAX_DEPTH, MAX_NODES, Open, Reported, Sema, Typed, designators};
+use super::{Open, Reported, Sema, Typed, designators};
 use crate::ast::{self, ExprKind as Ast};
 use crate::hir::{self, Expr, ExprKind, Type};
+use crate::limits::{MAX_ERRORS, MAX_NODES, MAX_TYPED_DEPTH};
 
 impl<'a> Sema<'a> {
     /// An expression where nothing can follow: an item, an argument, the inside of brackets.
@@ -23,7 +24,7 @@ impl<'a> Sema<'a> {
                 Err(Reported) => failed = true,
             }
             self.resume(e);
-            if self.veto.is_some() || self.overflow {
+            if self.veto.is_some() || self.overflow || self.errors.len() >= MAX_ERRORS {
                 return Err(Reported);
             }
         }
@@ -35,7 +36,7 @@ impl<'a> Sema<'a> {
         if self.overflow || self.veto.is_some() {
             return Err(Reported);
         }
-        if self.nodes > MAX_NODES || self.depth > MAX_DEPTH {
+        if self.nodes > MAX_NODES || self.depth > MAX_TYPED_DEPTH {
             self.overflow = true;
             let what = if self.nodes > MAX_NODES {
                 "large"
@@ -45,6 +46,7 @@ impl<'a> Sema<'a> {
             return Err(self.error(e.span, format!("the query is too {what}")));
         }
         self.depth += 1;
+        self.steps.typed += 1;
         let open = self.open_kind(e);
         self.depth -= 1;
         if open.is_err() && self.veto.is_none() && !self.overflow {

@@ -7,9 +7,7 @@ use super::{Reported, Sema, Typed};
 use crate::ast::{self, ExprKind as Ast, Ident};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{ExprKind, Type};
-
-/// How deep calls may be inlined in each other.
-const MAX_CALLS: usize = 100;
+use crate::limits::MAX_CALLS;
 
 /// A function as it is written.
 #[derive(Debug)]
@@ -54,6 +52,7 @@ impl<'a> Sema<'a> {
             }
             Some(Binding::Poisoned) | None => {
                 let id = self.functions.len();
+                self.binding_functions |= body.iter().any(|e| self.gives_meaning(e));
                 self.note_name(name);
                 self.bind(&name.name, Binding::Function(id));
                 self.functions.push(Definition {

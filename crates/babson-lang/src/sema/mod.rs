@@ -47,12 +47,13 @@ use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, Expr};
+use crate::steps::Steps;
 use functions::Definition;
 pub use hhdb::hhdb_parts;
 use regroup::Tail;
 use scope::{PendingIsBound, Scope};
-pub(crate) use whole::places_of_x;
 pub use whole::{analyse, analyse_parts, analyse_with, lower};
+pub(crate) use whole::{places_of_x, settle};
 
 /// A query that passed.
 #[derive(Clone, Debug)]
@@ -84,11 +85,6 @@ type Typed = Result<Expr, Reported>;
 /// A typed expression and the operators at its right that did not fit it.
 type Open<'a> = Result<(Expr, VecDeque<Tail<'a>>), Reported>;
 
-/// Bound on the nodes of a query, inlined functions and transforms included.
-const MAX_NODES: usize = 2_000_000;
-/// Bound on the nesting of expressions, inlined functions included.
-const MAX_DEPTH: usize = 600;
-
 /// The state of the typing pass.
 struct Sema<'a> {
     dialect: Dialect,
@@ -102,6 +98,8 @@ struct Sema<'a> {
     similar: Option<hir::Similar>,
     requires_variations: Option<Span>,
     functions: Vec<Definition<'a>>,
+    /// The body of some function gives names a meaning.
+    binding_functions: bool,
     /// The functions being inlined, outermost first.
     calls: Vec<usize>,
     scopes: Vec<Scope>,
@@ -120,9 +118,10 @@ struct Sema<'a> {
     end: Vec<Expr>,
     /// A wrong guess: nothing is typed any more.
     veto: Option<(Span, Diagnostic)>,
-    /// Those of items whose names nothing else can depend on: the items behind them were typed.
+    /// Those of parts whose names nothing else can depend on: what stands behind them was typed.
     vetoes: Vec<(Span, Diagnostic)>,
     nodes: usize,
+    steps: Steps,
     depth: usize,
     /// The query was found too large or too deep: said once.
     overflow: bool,
@@ -140,6 +139,7 @@ impl<'a> Sema<'a> {
             similar: None,
             requires_variations: None,
             functions: Vec::new(),
+            binding_functions: false,
             calls: Vec::new(),
             scopes: vec![Scope::global()],
             moment: 0,
@@ -153,6 +153,7 @@ impl<'a> Sema<'a> {
             veto: None,
             vetoes: Vec::new(),
             nodes: 0,
+            steps: Steps::default(),
             depth: 0,
             overflow: false,
         }
@@ -183,34 +184,42 @@ impl<'a> Sema<'a> {
         Reported
     }
 
-    /// Goes on behind an item with a wrong guess if that gives no name a meaning, so that a query with many of them is
+    /// Whether a wrong guess is to be turned: an error before the first one stands whatever the guess.
+    fn counts(&self) -> bool {
+        self.errors.is_empty() || !self.vetoes.is_empty()
+    }
+
+    /// Goes on behind a part with a wrong guess if that gives no name a meaning, so that a query with many of them is
     /// not read once for each.
-    fn resume(&mut self, item: &ast::Expr) {
-        // An error before the first one stands.
-        let counts = self.errors.is_empty() || !self.vetoes.is_empty();
-        if self.veto.is_some() && counts && !gives_meaning(item) {
+    fn resume(&mut self, part: &ast::Expr) {
+        // An assignment that failed has poisoned its name.
+        let part = match &part.kind {
+            ast::ExprKind::Assign { value, .. } => value,
+            _ => part,
+        };
+        if self.veto.is_some() && self.counts() && !self.gives_meaning(part) {
             self.vetoes.extend(self.veto.take());
         }
     }
-}
 
-/// Can what is typed later depend on a name that stands in here?
-fn gives_meaning(e: &ast::Expr) -> bool {
-    use ast::ExprKind as Ast;
-    let mut found = matches!(
-        e.kind,
-        Ast::Assign { .. }
+    /// Can what is typed later depend on a name that stands in here?
+    fn gives_meaning(&self, e: &ast::Expr) -> bool {
+        use ast::ExprKind as Ast;
+        let mut found = match e.kind {
+            Ast::Assign { .. }
             | Ast::AssignIndex { .. }
             | Ast::AssignPiece { .. }
             | Ast::Dictionary { .. }
             | Ast::Function { .. }
-            | Ast::Call { .. }
             | Ast::ForEach { .. }
             | Ast::Echo { .. }
             | Ast::Match { .. }
-            | Ast::Hook { .. }
-    );
-    e.kind
-        .for_each_child(&mut |child| found = found || gives_meaning(child));
-    found
+            | Ast::Hook { .. } => true,
+            Ast::Call { .. } => self.binding_functions,
+            _ => false,
+        };
+        e.kind
+            .for_each_child(&mut |child| found = found || self.gives_meaning(child));
+        found
+    }
 }

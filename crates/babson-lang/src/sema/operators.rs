@@ -10,11 +10,10 @@ use crate::hir::{
     Arithmetic, Binary, Content, Designator, Directions, Expr, ExprKind, Nullary, Relation, Type,
     Unary,
 };
+use crate::limits::MAX_CHAIN;
 
 /// Long chains of `or` and `and` become balanced trees above this length; other chains end at [`MAX_CHAIN`].
 const LONG_CHAIN: usize = 32;
-/// The typed tree nests to the left: a longer chain would be too deep for the machine.
-const MAX_CHAIN: usize = 400;
 
 /// The relation of a relational operator.
 pub(super) fn relation(op: RelOp) -> Relation {
@@ -65,9 +64,24 @@ impl<'a> Sema<'a> {
 
     /// A long list of alternatives or conditions, as a balanced tree: the order of evaluation stays.
     fn long_chain(&mut self, of: ast::Level, first: &'a ast::Expr, rest: &'a [ast::Tail]) -> Typed {
-        let mut operands = vec![self.closed(first)?];
-        for tail in rest {
-            operands.push(self.closed(&tail.right)?);
+        let mut operands = Vec::with_capacity(rest.len() + 1);
+        let mut failed = false;
+        for operand in [first]
+            .into_iter()
+            .chain(rest.iter().map(|tail| &tail.right))
+        {
+            match self.closed(operand) {
+                Ok(operand) => operands.push(operand),
+                Err(Reported) => failed = true,
+            }
+            self.resume(operand);
+            // An error says all; a wrong guess is looked for in the other operands too.
+            if failed && (self.veto.is_some() || self.vetoes.is_empty() || self.overflow) {
+                return Err(Reported);
+            }
+        }
+        if failed {
+            return Err(Reported);
         }
         while operands.len() > 1 {
             let mut halved = Vec::with_capacity(operands.len().div_ceil(2));

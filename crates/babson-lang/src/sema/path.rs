@@ -185,7 +185,7 @@ impl<'a> Sema<'a> {
             }
             ast::PathPartKind::Chain(parts) => {
                 self.depth += 1;
-                let parts = if self.depth > super::MAX_DEPTH {
+                let parts = if self.depth > crate::limits::MAX_TYPED_DEPTH {
                     self.overflow = true;
                     Err(self.error(part.span, "the query is too deeply nested"))
                 } else {

@@ -168,10 +168,29 @@ impl<'a> Sema<'a> {
             return Ok(typed);
         }
         let (typed, tails) = self.settle(typed, tails, 0, false)?;
-        match tails.into_iter().next() {
-            None => Ok(typed),
-            Some(tail) => Err(self.left_over(&typed, &tail)),
+        let Some(tail) = tails.front() else {
+            return Ok(typed);
+        };
+        let reported = self.left_over(&typed, tail);
+        if self.veto.is_none() || !self.counts() {
+            return Err(reported);
         }
+        // Read the other way the expression ends here, and the rest is another one: it is looked at for more of the kind,
+        // unless it gives names a meaning, which may depend on how it is read.
+        let rest = tails.iter().filter_map(|tail| match &tail.right {
+            Right::Ast(right) => Some(*right),
+            Right::Typed(_) => None,
+        });
+        let rest: Vec<&ast::Expr> = rest.collect();
+        if rest.iter().any(|right| self.gives_meaning(right)) {
+            return Err(reported);
+        }
+        self.vetoes.extend(self.veto.take());
+        for right in rest {
+            // What is wrong in there is said in the next round.
+            drop(self.closed(right));
+        }
+        Ok(typed)
     }
 
     fn left_over(&mut self, left: &Expr, tail: &Tail<'a>) -> Reported {

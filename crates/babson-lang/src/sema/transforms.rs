@@ -4,7 +4,7 @@ use super::scope::Binding;
 use super::{Open, Reported, Sema};
 use crate::ast::{self, BoundKind};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::transform::{Transform, orbit};
+use crate::hir::transform::{Transform, TransformError, orbit};
 use crate::hir::{Bound, Expr, ExprKind, Range, Type};
 use crate::keywords::Keyword;
 
@@ -61,12 +61,21 @@ impl<'a> Sema<'a> {
         if transform == Transform::ReverseColor && range.is_some() {
             return Err(self.error(span, "`reversecolor` takes no range"));
         }
-        match orbit(transform, range, arg, span) {
+        match orbit(transform, range, arg, span, &mut self.steps.copied) {
             Ok(copies) => {
                 self.nodes += size(&copies);
                 Ok((copies, tails))
             }
-            Err(error) => Err(self.error(error.span(), error.to_string())),
+            Err(error) => {
+                let message = error.to_string();
+                let mut report = Diagnostic::error(error.span(), message);
+                if let TransformError::TooLarge(_) = error {
+                    report.help =
+                        Some("those in each other multiply: `shift` has 225, `flip` 8".into());
+                    self.overflow = true;
+                }
+                Err(self.report(report))
+            }
         }
     }
 

@@ -7,14 +7,14 @@ use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir;
-use crate::parse::Parts;
+use crate::limits::MAX_ERRORS;
+use crate::parse::{Choices, Parts, Texts, too_ambiguous};
+use crate::steps::Steps;
 
 /// Queries of at most this depth are typed on the caller's stack.
 const SHALLOW: usize = 60;
 /// Bytes of stack for deeper ones: an unoptimised build needs about 10 KiB a level.
 const STACK: usize = 32 << 20;
-/// Bound on the errors reported of one query.
-const MAX_ERRORS: usize = 50;
 
 /// Parses and types a query.
 ///
@@ -57,44 +57,49 @@ pub fn analyse_parts(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<Analysis, Vec<Diagnostic>> {
-    settled(text, parts, dialect, variants).1
+    settle(text, parts, dialect, variants, &mut Steps::default()).1
 }
 
-/// A query with its guesses turned as the types want it, as far as it parses, and what the typing pass says of it.
-fn settled(
+/// A query with its ambiguous tokens read as the types want it, as far as it parses, and what the typing pass says of it.
+pub(crate) fn settle(
     text: &str,
     parts: &Parts,
     dialect: Dialect,
     variants: &VariantNames,
+    steps: &mut Steps,
 ) -> (Option<ast::Query>, Result<Analysis, Vec<Diagnostic>>) {
-    let mut vetoes: Vec<Span> = Vec::new();
+    let texts = match Texts::new(text, parts, dialect, steps) {
+        Ok(texts) => texts,
+        Err(errors) => return (None, Err(errors)),
+    };
+    let mut choices = Choices::default();
     let mut blamed = None;
-    // How many vetoes the last round had to begin with, and whether a round may add several.
-    let (mut sure, mut several) = (0, true);
+    // How many tokens were turned before the last round.
+    let mut sure = 0;
     loop {
-        let query = match crate::parse_parts(text, parts, dialect, &vetoes) {
+        let query = match texts.parse(&mut choices, steps) {
             Ok(query) => query,
-            // One of them is to blame: one by one.
-            Err(_) if vetoes.len() > sure + 1 => {
-                vetoes.truncate(sure + 1);
-                several = false;
+            // One of them is to blame: those before it stand.
+            Err(errors) if choices.len() > sure + 1 => {
+                choices.doubt(sure, errors.first().map_or(0, |error| error.span.start));
                 continue;
             }
             // The other reading of the last guess is no better: report what was wrong with the first.
             Err(errors) => return (None, Err(blamed.map_or(errors, |error| vec![error]))),
         };
-        match with_room(&query, || lower(&query, dialect, variants)) {
+        let (result, typed) = with_room(&query, || count_lower(&query, dialect, variants));
+        steps.typed += typed.typed;
+        steps.copied += typed.copied;
+        match result {
             Ok(analysis) => return (Some(query), Ok(analysis)),
             Err(Failure::Errors(errors)) => return (Some(query), Err(errors)),
             Err(Failure::Veto(spans, error)) => {
-                sure = vetoes.len();
-                for span in spans.into_iter().take(if several { usize::MAX } else { 1 }) {
-                    if !vetoes.contains(&span) {
-                        vetoes.push(span);
-                    }
-                }
-                if vetoes.len() == sure {
+                sure = choices.len();
+                if !choices.turn(spans) {
                     return (Some(query), Err(vec![error]));
+                }
+                if !steps.may_read_again(text.len()) {
+                    return (Some(query), Err(vec![too_ambiguous(error.span)]));
                 }
                 blamed = Some(error);
             }
@@ -110,7 +115,14 @@ pub(crate) fn places_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
         }
         e.kind.for_each_child(&mut |child| collect(child, places));
     }
-    let query = settled(text, &Parts::whole(text), dialect, &VariantNames::default()).0?;
+    let query = settle(
+        text,
+        &Parts::whole(text),
+        dialect,
+        &VariantNames::default(),
+        &mut Steps::default(),
+    )
+    .0?;
     Some(with_room(&query, || {
         let mut places = Vec::new();
         for item in &query.items {
@@ -120,7 +132,7 @@ pub(crate) fn places_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
     }))
 }
 
-/// Runs the typing of a deep query on a stack that suffices for [`MAX_DEPTH`](super::MAX_DEPTH), whatever the caller has left.
+/// Runs the typing of a deep query on a stack that suffices for [`MAX_TYPED_DEPTH`](crate::limits::MAX_TYPED_DEPTH), whatever the caller has left.
 fn with_room<T: Send>(query: &ast::Query, work: impl Fn() -> T + Sync) -> T {
     // No function can be in itself, so calls nest no deeper than all items together.
     let depth: usize = query.items.iter().map(|item| usize::from(item.depth)).sum();
@@ -150,65 +162,81 @@ pub fn lower(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<Analysis, Failure> {
+    count_lower(query, dialect, variants).0
+}
+
+/// [`lower`] and the steps that it took.
+fn count_lower(
+    query: &ast::Query,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> (Result<Analysis, Failure>, Steps) {
     let mut sema = Sema::new(dialect, variants);
-    let header = query.header.as_ref().map(header::lower).unwrap_or_default();
-    let mut body = Vec::with_capacity(query.items.len());
-    for item in &query.items {
-        if let Ok(filter) = sema.closed(item) {
-            body.push(filter);
+    let result = sema.query(query);
+    (result, sema.steps)
+}
+
+impl<'a> Sema<'a> {
+    fn query(&mut self, query: &'a ast::Query) -> Result<Analysis, Failure> {
+        let sema = self;
+        let header = query.header.as_ref().map(header::lower).unwrap_or_default();
+        let mut body = Vec::with_capacity(query.items.len());
+        for item in &query.items {
+            if let Ok(filter) = sema.closed(item) {
+                body.push(filter);
+            }
+            sema.resume(item);
+            if sema.veto.is_some() || sema.errors.len() >= MAX_ERRORS {
+                break;
+            }
         }
-        sema.resume(item);
-        if sema.veto.is_some() || sema.errors.len() >= MAX_ERRORS {
-            break;
+        if query.items.is_empty() {
+            let span = query
+                .header
+                .as_ref()
+                .map_or(Span::default(), |header| header.span);
+            sema.error(span, "the query has no filter");
         }
-    }
-    if query.items.is_empty() {
-        let span = query
-            .header
-            .as_ref()
-            .map_or(Span::default(), |header| header.span);
-        sema.error(span, "the query has no filter");
-    }
-    // An error before the first wrongly guessed token stands whatever the guess.
-    if !sema.vetoes.is_empty() || sema.errors.is_empty() {
-        let last = sema.veto.take();
-        let (spans, errors): (Vec<_>, Vec<_>) = sema.vetoes.drain(..).chain(last).unzip();
-        if let Some(error) = errors.into_iter().next() {
-            return Err(Failure::Veto(spans, error));
+        // An error before the first wrongly guessed token stands whatever the guess.
+        if !sema.vetoes.is_empty() || sema.errors.is_empty() {
+            let last = sema.veto.take();
+            let (spans, errors): (Vec<_>, Vec<_>) = sema.vetoes.drain(..).chain(last).unzip();
+            if let Some(error) = errors.into_iter().next() {
+                return Err(Failure::Veto(spans, error));
+            }
         }
+        if !sema.errors.is_empty() {
+            return Err(Failure::Errors(std::mem::take(&mut sema.errors)));
+        }
+        let (mut begin, mut end) = (
+            std::mem::take(&mut sema.begin),
+            std::mem::take(&mut sema.end),
+        );
+        sema.resolve_isbound([&mut body, &mut begin, &mut end]);
+        let (nest_bans, runs) = hir::number_records([&mut body, &mut begin, &mut end]);
+        let query = hir::Query {
+            header,
+            body,
+            begin,
+            end,
+            vars: std::mem::take(&mut sema.vars),
+            dictionaries: std::mem::take(&mut sema.dictionaries)
+                .into_iter()
+                .map(dictionaries::Draft::finish)
+                .collect(),
+            sorts: std::mem::take(&mut sema.sorts),
+            nest_bans,
+            similar: sema.similar.take(),
+            runs,
+            requires_variations: sema.requires_variations,
+        };
+        let mut differences = std::mem::take(&mut sema.differences);
+        let warnings = if sema.dialect == Dialect::CQLI {
+            differences.search(&query);
+            differences.warnings()
+        } else {
+            Vec::new()
+        };
+        Ok(Analysis { query, warnings })
     }
-    if !sema.errors.is_empty() {
-        return Err(Failure::Errors(sema.errors));
-    }
-    let (mut begin, mut end) = (
-        std::mem::take(&mut sema.begin),
-        std::mem::take(&mut sema.end),
-    );
-    sema.resolve_isbound([&mut body, &mut begin, &mut end]);
-    let (nest_bans, runs) = hir::number_records([&mut body, &mut begin, &mut end]);
-    let query = hir::Query {
-        header,
-        body,
-        begin,
-        end,
-        vars: sema.vars,
-        dictionaries: sema
-            .dictionaries
-            .into_iter()
-            .map(dictionaries::Draft::finish)
-            .collect(),
-        sorts: sema.sorts,
-        nest_bans,
-        similar: sema.similar,
-        runs,
-        requires_variations: sema.requires_variations,
-    };
-    let mut differences = sema.differences;
-    let warnings = if dialect == Dialect::CQLI {
-        differences.search(&query);
-        differences.warnings()
-    } else {
-        Vec::new()
-    };
-    Ok(Analysis { query, warnings })
 }

@@ -2,9 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{Lex, Lexeme};
-
-/// More open brackets than this are refused.
-const MAX_NESTING: usize = 400;
+use crate::limits::MAX_NESTING;
 
 /// Facts about a bracket pair, found once so that look-ahead costs nothing.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,9 +9,12 @@ mod names;
 mod pass;
 pub(crate) mod token;
 
+use std::collections::HashSet;
+
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
 use crate::lexer::Lexeme;
+use crate::limits::MAX_REPEAT;
 pub(crate) use brackets::{Pair, match_brackets};
 pub(crate) use names::Names;
 use token::Tok;
@@ -26,18 +29,17 @@ pub(crate) fn tokens<'s>(
     pairs: &[Pair],
     names: &Names<'s>,
     dialect: Dialect,
-    vetoes: &[Span],
+    vetoes: &HashSet<Span>,
 ) -> Vec<Spanned<'s>> {
     pass::Pass::new(source, lexemes, pairs, names, dialect, vetoes).run()
 }
 
 /// The bounds of `{n}`, `{n,}`, `{,m}`, `{n,m}`.
 pub(crate) fn repeat(text: &str) -> Result<(u32, Option<u32>), String> {
-    const LIMIT: u32 = 100_000;
     let inner = text.trim_start_matches('{').trim_end_matches('}');
     let number = |s: &str| match s.parse::<u32>() {
-        Ok(n) if n <= LIMIT => Ok(n),
-        _ => Err(format!("repetitions stop at {LIMIT}")),
+        Ok(n) if n <= MAX_REPEAT => Ok(n),
+        _ => Err(format!("repetitions stop at {MAX_REPEAT}")),
     };
     let (min, max) = match inner.split_once(',') {
         None => {

@@ -8,6 +8,8 @@ mod regions;
 mod simple;
 mod words;
 
+use std::collections::HashSet;
+
 use super::Spanned;
 use super::brackets::Pair;
 use super::names::Names;
@@ -66,7 +68,7 @@ pub(super) struct Pass<'s, 'a> {
     pairs: &'a [Pair],
     names: &'a Names<'s>,
     dialect: Dialect,
-    vetoes: &'a [Span],
+    vetoes: &'a HashSet<Span>,
     out: Vec<Spanned<'s>>,
     /// For a token that closes a bracket: index of the opening token.
     opener: Vec<usize>,
@@ -91,7 +93,7 @@ impl<'s, 'a> Pass<'s, 'a> {
         pairs: &'a [Pair],
         names: &'a Names<'s>,
         dialect: Dialect,
-        vetoes: &'a [Span],
+        vetoes: &'a HashSet<Span>,
     ) -> Pass<'s, 'a> {
         Pass {
             source,

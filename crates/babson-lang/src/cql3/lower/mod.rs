@@ -12,92 +12,18 @@ use crate::hir::{
     Binary, Expr, ExprKind, FileName, GameList, GameLists, Header, Join, Mark, Nullary, PieceTag,
     Query, Relation, Scope, Side, Type, Unary, Var, VarId,
 };
-
-/// More nodes than this are a mistake, not a theme.
-const MAX_NODES: usize = 4_000_000;
+use crate::limits::MAX_CQL3_NODES;
+use crate::steps::Steps;
 
 /// The query in the form that all dialects share.
-pub(super) fn lower(tree: &MatchList) -> Result<Query, Vec<Diagnostic>> {
-    let mut lowering = Lowering::default();
-    let mut header = Header {
-        match_string: Some("MATCH".to_owned()),
-        ..Header::default()
+pub(super) fn lower(tree: &MatchList, steps: &mut Steps) -> Result<Query, Vec<Diagnostic>> {
+    let mut lowering = Lowering {
+        steps: *steps,
+        ..Lowering::default()
     };
-    let mut body = Vec::new();
-    let mut pieces = Vec::new();
-    for (item, span) in &tree.items {
-        match item {
-            MatchItem::Pgn(file) => {
-                header.input = Some(FileName {
-                    name: file.clone(),
-                    span: *span,
-                })
-            }
-            MatchItem::Output(file) => {
-                header.output = Some(FileName {
-                    name: file.clone(),
-                    span: *span,
-                })
-            }
-            MatchItem::GameNumber(range) => header.game_number = Some((range.lo, range.hi)),
-            MatchItem::Result(result) => {
-                body.push(bool(ExprKind::Nullary(Nullary::Result(*result)), *span));
-            }
-            MatchItem::Year(range) => {
-                let year = number(ExprKind::Nullary(Nullary::Year), *span);
-                body.push(within(year, *range, (i32::MIN, i32::MAX)));
-            }
-            MatchItem::Player(name) => body.push(player(name, *span)),
-            MatchItem::ForAny { tag, pieces: what } => {
-                let var = lowering.var(tag, Type::Piece);
-                lowering.tags.push((tag.clone(), var));
-                if let Pieces::Kinds(content) = what.pieces {
-                    pieces.push(PieceTag { var, content });
-                }
-            }
-            MatchItem::Position(_) => {}
-        }
-    }
-    let mut lists = Vec::new();
-    for (item, _) in &tree.items {
-        if let MatchItem::Position(list) = item {
-            let list = lowering.game_list(list).map_err(|error| vec![error])?;
-            header.variations |= list.scope != Scope::MainLine;
-            lists.push(list);
-        }
-    }
-    for (item, _) in &tree.items {
-        if let MatchItem::Position(list) = item {
-            // `:relation` may look into variations that the list itself does not visit.
-            header.variations |= list.any(&|item| match item {
-                Item::Relation(items) => items.iter().any(|item| {
-                    use super::tree::RelationFlag::{Variations, VariationsOnly};
-                    matches!(item, RelationItem::Flag(Variations | VariationsOnly))
-                }),
-                _ => false,
-            });
-        }
-    }
-    body.push(bool(ExprKind::Nullary(Nullary::Initial), tree.span));
-    let lists = GameLists {
-        tags: pieces,
-        tags_in_variations: lists.iter().any(|list| list.scope != Scope::MainLine),
-        lists,
-    };
-    body.push(bool(ExprKind::GameLists(Box::new(lists)), tree.span));
-    Ok(Query {
-        header,
-        body,
-        begin: Vec::new(),
-        end: Vec::new(),
-        vars: lowering.vars,
-        dictionaries: Vec::new(),
-        sorts: Vec::new(),
-        similar: None,
-        runs: Default::default(),
-        nest_bans: 0,
-        requires_variations: None,
-    })
+    let query = lowering.query(tree);
+    *steps = lowering.steps;
+    query
 }
 
 /// What the lists share.
@@ -110,9 +36,93 @@ struct Lowering {
     /// The sums of the top-level list.
     sums: Vec<(String, VarId)>,
     nodes: usize,
+    steps: Steps,
 }
 
 impl Lowering {
+    fn query(&mut self, tree: &MatchList) -> Result<Query, Vec<Diagnostic>> {
+        let lowering = self;
+        let mut header = Header {
+            match_string: Some("MATCH".to_owned()),
+            ..Header::default()
+        };
+        let mut body = Vec::new();
+        let mut pieces = Vec::new();
+        for (item, span) in &tree.items {
+            match item {
+                MatchItem::Pgn(file) => {
+                    header.input = Some(FileName {
+                        name: file.clone(),
+                        span: *span,
+                    })
+                }
+                MatchItem::Output(file) => {
+                    header.output = Some(FileName {
+                        name: file.clone(),
+                        span: *span,
+                    })
+                }
+                MatchItem::GameNumber(range) => header.game_number = Some((range.lo, range.hi)),
+                MatchItem::Result(result) => {
+                    body.push(bool(ExprKind::Nullary(Nullary::Result(*result)), *span));
+                }
+                MatchItem::Year(range) => {
+                    let year = number(ExprKind::Nullary(Nullary::Year), *span);
+                    body.push(within(year, *range, (i32::MIN, i32::MAX)));
+                }
+                MatchItem::Player(name) => body.push(player(name, *span)),
+                MatchItem::ForAny { tag, pieces: what } => {
+                    let var = lowering.var(tag, Type::Piece);
+                    lowering.tags.push((tag.clone(), var));
+                    if let Pieces::Kinds(content) = what.pieces {
+                        pieces.push(PieceTag { var, content });
+                    }
+                }
+                MatchItem::Position(_) => {}
+            }
+        }
+        let mut lists = Vec::new();
+        for (item, _) in &tree.items {
+            if let MatchItem::Position(list) = item {
+                let list = lowering.game_list(list).map_err(|error| vec![error])?;
+                header.variations |= list.scope != Scope::MainLine;
+                lists.push(list);
+            }
+        }
+        for (item, _) in &tree.items {
+            if let MatchItem::Position(list) = item {
+                // `:relation` may look into variations that the list itself does not visit.
+                header.variations |= list.any(&|item| match item {
+                    Item::Relation(items) => items.iter().any(|item| {
+                        use super::tree::RelationFlag::{Variations, VariationsOnly};
+                        matches!(item, RelationItem::Flag(Variations | VariationsOnly))
+                    }),
+                    _ => false,
+                });
+            }
+        }
+        body.push(bool(ExprKind::Nullary(Nullary::Initial), tree.span));
+        let lists = GameLists {
+            tags: pieces,
+            tags_in_variations: lists.iter().any(|list| list.scope != Scope::MainLine),
+            lists,
+        };
+        body.push(bool(ExprKind::GameLists(Box::new(lists)), tree.span));
+        Ok(Query {
+            header,
+            body,
+            begin: Vec::new(),
+            end: Vec::new(),
+            vars: std::mem::take(&mut lowering.vars),
+            dictionaries: Vec::new(),
+            sorts: Vec::new(),
+            similar: None,
+            runs: Default::default(),
+            nest_bans: 0,
+            requires_variations: None,
+        })
+    }
+
     fn var(&mut self, name: &str, ty: Type) -> VarId {
         self.vars.push(Var {
             name: name.to_owned(),
@@ -167,7 +177,7 @@ impl Lowering {
             None => None,
             Some(range) => {
                 let mut bodies = Vec::new();
-                for image in transform::images(list) {
+                for image in self.images(list)? {
                     bodies.push(whole(self, &image)?);
                 }
                 Some((bodies, range))
@@ -180,6 +190,11 @@ impl Lowering {
             body,
             counted,
         })
+    }
+
+    /// The images of a list under its transforms.
+    fn images(&mut self, list: &List) -> Result<Vec<List>, Diagnostic> {
+        transform::images(list, &mut self.steps.copied).ok_or_else(|| too_many_copies(list.span))
     }
 
     /// A list whose parts need only be evaluated as far as they decide.
@@ -195,7 +210,7 @@ impl Lowering {
     /// An image of the list matches. `effects` follow in each image that does; with any, all images are
     /// evaluated.
     fn any_image(&mut self, list: &List, effects: &[Expr]) -> Result<Expr, Diagnostic> {
-        let images = transform::images(list);
+        let images = self.images(list)?;
         Ok(match images.as_slice() {
             [image] => self.image(image, |_| true, effects)?,
             [first, others @ ..] => {
@@ -236,11 +251,8 @@ impl Lowering {
         effects: &[Expr],
     ) -> Result<Expr, Diagnostic> {
         self.nodes += list.items.len() + effects.len() + 1;
-        if self.nodes > MAX_NODES {
-            return Err(Diagnostic::error(
-                list.span,
-                "the transforms around this list make too many copies of it",
-            ));
+        if self.nodes > MAX_CQL3_NODES {
+            return Err(too_many_copies(list.span));
         }
         let mut filters = Vec::new();
         let pattern = pattern(list);
@@ -253,6 +265,12 @@ impl Lowering {
         filters.extend_from_slice(effects);
         Ok(bool(ExprKind::Sequence(filters), list.span))
     }
+}
+
+/// What is said where a transform goes beyond [`MAX_COPIED`](crate::limits::MAX_COPIED).
+pub(super) fn too_many_copies(span: Span) -> Diagnostic {
+    Diagnostic::error(span, "the transforms up to here make too many copies")
+        .with_help("those of lists in each other multiply: `:shift` has 225, `:flip` 8")
 }
 
 /// The squares of the designators that stand directly in the list: the pattern of `:relation`.

@@ -5,7 +5,6 @@
 
 use super::item::NUMBER;
 use super::{Lowering, bool, compare, pattern, within};
-use crate::cql3::transform;
 use crate::cql3::tree::{Flag, Item, List, Range};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Arithmetic, Expr, ExprKind, Relation, Update, VarId};
@@ -99,7 +98,7 @@ impl Lowering {
         let level = self.level(depth, levels);
         let span = list.span;
         let mut statements = vec![assign(level.matched, 0, span)];
-        for image in transform::images(list) {
+        for image in self.images(list)? {
             statements.push(assign(level.holds, 1, span));
             let pattern = pattern(&image);
             let mut sums = vec![assign(level.matched, 1, span)];

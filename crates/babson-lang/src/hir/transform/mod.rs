@@ -13,6 +13,7 @@ pub use map::Map;
 
 use super::{Bound, Expr, ExprKind, Join, Range, Type};
 use crate::diagnostic::Span;
+use crate::limits::MAX_COPIED;
 
 /// The transform filters (language.md 15.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,8 +37,8 @@ pub enum TransformError {
     /// `rotate45` over a designator that names squares, or over `light`/`dark`.
     #[error("`rotate45` turns directions only; this filter names squares")]
     Rotate45OnSquares(Span),
-    /// The copies together would be too large.
-    #[error("the transforms around this filter make too many copies of it")]
+    /// The copies that the transforms of the query make would be too many.
+    #[error("the transforms up to here make too many copies")]
     TooLarge(Span),
 }
 
@@ -49,10 +50,6 @@ impl TransformError {
         }
     }
 }
-
-/// Bound on the cost, in nodes, of all copies that directly nested transforms try, equal ones and those that leave
-/// the board included: a query beyond it is a mistake, not a theme.
-const MAX_COST: usize = 4_000_000;
 
 /// What a copy costs beside its nodes: its map, its key and its place among the others.
 const COPY: usize = 8;
@@ -69,8 +66,6 @@ struct Made {
     /// transform around this one: what they make is equal again, or has left the board for good.
     maps: Vec<Map>,
     operand: Expr,
-    /// Cost of all copies that were tried.
-    tried: usize,
 }
 
 impl PartialEq for Origin {
@@ -85,7 +80,8 @@ impl Hash for Origin {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// `transform [range] operand`, expanded.
+/// `transform [range] operand`, expanded. The nodes of all copies that it tries, equal ones and those that leave the board
+/// included, are added to `copied`.
 ///
 /// # Errors
 /// When the operand cannot be transformed, or the copies would be too many.
@@ -94,20 +90,27 @@ pub fn orbit(
     range: Option<Range>,
     operand: Expr,
     span: Span,
+    copied: &mut usize,
 ) -> Result<Expr, TransformError> {
     let outer = map::maps(transform);
     match (range, take_origin(operand)) {
         (None, Ok((inner, join))) => {
             let nodes = specialise::size(&inner.operand);
             let pairs = outer.len().saturating_mul(inner.maps.len());
-            let tried = bounded(inner.tried, pairs, nodes, span)?;
+            charge(copied, pairs, nodes, span)?;
             let maps = map::compose(&outer, &inner.maps);
-            expand(maps, inner.operand, join, tried, span)
+            expand(maps, inner.operand, join, span)
         }
         (Some(range), Ok((inner, join))) => {
             // A range of its own keeps this transform apart from the one inside.
-            let inner_orbit = expand(inner.maps, inner.operand, join, inner.tried, span)?;
-            around(outer, inner_orbit, Join::Count(range), span)
+            charge(
+                copied,
+                inner.maps.len(),
+                specialise::size(&inner.operand),
+                span,
+            )?;
+            let inner_orbit = expand(inner.maps, inner.operand, join, span)?;
+            around(outer, inner_orbit, Join::Count(range), span, copied)
         }
         (range, Err(operand)) => {
             let join = match (range, operand.ty) {
@@ -116,24 +119,36 @@ pub fn orbit(
                 (None, Type::Number) => Join::Max,
                 (None, Type::Bool | Type::String | Type::Position) => Join::Any,
             };
-            around(outer, operand, join, span)
+            around(outer, operand, join, span, copied)
         }
     }
 }
 
 /// The orbit under maps that merge with no other transform.
-fn around(maps: Vec<Map>, operand: Expr, join: Join, span: Span) -> Result<Expr, TransformError> {
-    let tried = bounded(0, maps.len(), specialise::size(&operand), span)?;
-    expand(maps, operand, join, tried, span)
+fn around(
+    maps: Vec<Map>,
+    operand: Expr,
+    join: Join,
+    span: Span,
+    copied: &mut usize,
+) -> Result<Expr, TransformError> {
+    charge(copied, maps.len(), specialise::size(&operand), span)?;
+    expand(maps, operand, join, span)
 }
 
-/// The cost with so many more copies, before any of them is made.
-fn bounded(tried: usize, copies: usize, nodes: usize, span: Span) -> Result<usize, TransformError> {
-    let all = tried.saturating_add(copies.saturating_mul(COPY + nodes));
-    if all > MAX_COST {
+/// Adds the cost of so many copies, before any of them is made.
+fn charge(
+    copied: &mut usize,
+    copies: usize,
+    nodes: usize,
+    span: Span,
+) -> Result<(), TransformError> {
+    let all = copied.saturating_add(copies.saturating_mul(COPY.saturating_add(nodes)));
+    if all > MAX_COPIED {
         return Err(TransformError::TooLarge(span));
     }
-    Ok(all)
+    *copied = all;
+    Ok(())
 }
 
 fn orbit_type(operand: &Expr, join: Join) -> Type {
@@ -163,13 +178,7 @@ fn take_origin(operand: Expr) -> Result<(Made, Join), Expr> {
     }
 }
 
-fn expand(
-    maps: Vec<Map>,
-    operand: Expr,
-    join: Join,
-    tried: usize,
-    span: Span,
-) -> Result<Expr, TransformError> {
+fn expand(maps: Vec<Map>, operand: Expr, join: Join, span: Span) -> Result<Expr, TransformError> {
     let mut copies: Vec<(Vec<u64>, Expr)> = Vec::new();
     let mut kept = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -190,7 +199,6 @@ fn expand(
     let made = Made {
         maps: kept,
         operand,
-        tried,
     };
     Ok(Expr {
         kind: ExprKind::Orbit {
@@ -230,6 +238,15 @@ mod tests {
             ExprKind::Orbit { elements, .. } => elements,
             _ => panic!("not an orbit"),
         }
+    }
+
+    fn orbit(
+        transform: Transform,
+        range: Option<Range>,
+        operand: Expr,
+        span: Span,
+    ) -> Result<Expr, TransformError> {
+        super::orbit(transform, range, operand, span, &mut 0)
     }
 
     fn squares(expr: &Expr) -> Vec<u64> {
@@ -297,35 +314,57 @@ mod tests {
         assert_eq!(elements(&nested).len(), 2);
     }
 
-    fn nested(transforms: &[Transform], operand: Expr) -> Result<Expr, TransformError> {
+    fn nested(
+        transforms: &[Transform],
+        operand: Expr,
+        copied: &mut usize,
+    ) -> Result<Expr, TransformError> {
         let mut inner_first = transforms.iter().rev();
         inner_first.try_fold(operand, |operand, &transform| {
-            orbit(transform, None, operand, HERE)
+            super::orbit(transform, None, operand, HERE, copied)
         })
     }
 
     #[test]
-    fn nests_of_transforms_are_quick_or_refused() {
+    fn nests_of_transforms_are_small_or_refused() {
         use Transform::{Flip, FlipColor, Rotate90, Shift};
-        let begin = std::time::Instant::now();
         let corner = || designator(1, Content::WHITE);
         // However often one turns and moves it, a rook is on one of 64 squares.
         let many = [Flip, Shift, Rotate90, Flip, Shift, Rotate90];
-        assert_eq!(elements(&nested(&many, corner()).unwrap()).len(), 64);
+        assert_eq!(
+            elements(&nested(&many, corner(), &mut 0).unwrap()).len(),
+            64
+        );
         let more = [FlipColor, Shift, Flip, Flip, Flip, Shift];
-        assert_eq!(elements(&nested(&more, corner()).unwrap()).len(), 128);
+        assert_eq!(
+            elements(&nested(&more, corner(), &mut 0).unwrap()).len(),
+            128
+        );
         // What never leaves the board, each copy another one: half of all squares, at random.
         let scattered = || designator(0x9e37_79b9_7f4a_7c15, Content::WHITE);
-        let copies = nested(&[Flip, Shift], scattered()).unwrap();
+        let copies = nested(&[Flip, Shift], scattered(), &mut 0).unwrap();
         assert!(elements(&copies).len() > 1000);
-        let error = nested(&[Shift, Flip, Shift, Flip, Shift], scattered());
-        assert_eq!(error, Err(TransformError::TooLarge(HERE)));
         let long = [vec![Flip; 3000], vec![Shift]].concat();
-        assert_eq!(
-            nested(&long, scattered()),
-            Err(TransformError::TooLarge(HERE))
-        );
-        assert!(begin.elapsed().as_secs() < 20);
+        for refused in [&[Shift, Flip, Shift, Flip, Shift][..], &long] {
+            let mut copied = MAX_COPIED - 500_000;
+            let error = nested(refused, scattered(), &mut copied);
+            assert_eq!(error, Err(TransformError::TooLarge(HERE)));
+            assert!(copied <= MAX_COPIED);
+        }
+    }
+
+    #[test]
+    fn copies_are_counted_over_the_whole_query() {
+        let mut copied = 0;
+        let twice = || designator(1, Content::WHITE);
+        let shifts = [Transform::Shift, Transform::Shift];
+        nested(&shifts, twice(), &mut copied).unwrap();
+        // 225 shifts of one node, then 225 shifts of each of the 64 that are left.
+        assert_eq!(copied, (225 + 225 * 64) * (COPY + 1));
+        let before = MAX_COPIED - copied + 1;
+        let mut copied = before;
+        assert!(nested(&shifts, twice(), &mut copied).is_err());
+        assert!((before..=MAX_COPIED).contains(&copied));
     }
 
     #[test]

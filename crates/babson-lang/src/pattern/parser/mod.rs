@@ -4,11 +4,7 @@ mod brackets;
 mod escape;
 
 use super::{Class, Node, Pattern, PatternError, Repeat, Unit};
-
-/// Nesting beyond this is refused.
-const MAX_DEPTH: usize = 100;
-/// The greatest number in `{n,m}`.
-const MAX_REPEAT: u32 = 100_000;
+use crate::limits::{MAX_PATTERN_DEPTH, MAX_REPEAT};
 
 /// Reads a pattern.
 ///
@@ -80,7 +76,7 @@ impl Parser<'_> {
 
     fn alternatives(&mut self) -> Result<Node, PatternError> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_PATTERN_DEPTH {
             return Err(self.error(self.at, "the groups are nested too deeply"));
         }
         let mut list = vec![self.concatenation()?];
@@ -121,7 +117,7 @@ impl Parser<'_> {
                 return Err(self.error(start, "this cannot be repeated"));
             }
             self.repeated += usize::from(repeated);
-            if self.repeated > MAX_DEPTH {
+            if self.repeated > MAX_PATTERN_DEPTH {
                 return Err(self.error(self.at, "too many repetitions of repetitions"));
             }
             repeated = true;

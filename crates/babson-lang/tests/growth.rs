@@ -1,0 +1,299 @@
+//! The work of the front end grows with the text and not faster, whatever the text: counted in steps, never timed.
+
+use babson_lang::limits::{MAX_COPIED, MAX_NODES, MAX_STEPS_A_BYTE};
+use babson_lang::sema::analyse;
+use babson_lang::{Dialect, Steps, count_steps};
+
+/// Bytes of the smaller of two texts of a family.
+const SIZE: usize = 4 << 10;
+
+/// A family of texts, each about as long as one asks for.
+struct Family {
+    /// What stands once in front.
+    head: &'static str,
+    /// What is repeated.
+    item: &'static str,
+    /// What stands between two of them.
+    between: &'static str,
+    /// What stands in the innermost.
+    inside: &'static str,
+    /// What closes each of them.
+    close: &'static str,
+    /// What stands once at the end.
+    tail: &'static str,
+}
+
+impl Family {
+    fn text(&self, bytes: usize) -> String {
+        let Family {
+            head,
+            item,
+            between,
+            inside,
+            close,
+            tail,
+        } = self;
+        let count = (bytes / (item.len() + between.len() + close.len())).max(1);
+        let items = vec![*item; count].join(between);
+        format!("{head}{items}{inside}{}{tail}", close.repeat(count))
+    }
+}
+
+/// Items one after the other.
+fn row(head: &'static str, item: &'static str, between: &'static str) -> Family {
+    Family {
+        head,
+        item,
+        between,
+        inside: "",
+        close: "",
+        tail: "",
+    }
+}
+
+/// Items in each other.
+fn nest(
+    head: &'static str,
+    item: &'static str,
+    close: &'static str,
+    inside: &'static str,
+) -> Family {
+    Family {
+        head,
+        item,
+        between: "",
+        inside,
+        close,
+        tail: "",
+    }
+}
+
+/// Tokens that can be read in two ways, each kind of them.
+fn readings() -> Vec<Family> {
+    vec![
+        row("cql() ", "K[x]R", ""),
+        row("cql() ", "K[x]R", " "),
+        row("cql() ", "(K)[x]R", " "),
+        row("cql() ", "(K)[x]R", " -"),
+        row("cql() s=K ", "s -1", " "),
+        row("cql() s=K ", "{s -1}", " and "),
+        row("cql() s=K ", "{s -1}", " | "),
+        row("cql() s=K ", "(s -1)", " "),
+        row("cql() s=K ", "(s -1 check)", " "),
+        row("cql() s=K ", "x=s -1", " "),
+        row("cql() s=K ", "{t=s -1}", " or "),
+        row("cql() function f(){K} ", "f() -1", " "),
+        row("cql() function f(){K} ", "f() -f()", " "),
+        row("cql() function f(){t=K t} ", "f() -1", " "),
+        row("cql() function f(a){a -1 true} ", "f(K)", " "),
+        row("cql() s=K ", "max(s -1 2)", " "),
+        row("cql() s=K ", "up s K", " "),
+        row("cql() s=K ", "flip s K", " "),
+        row("cql() s=K ", "find s K", " "),
+        row("cql() s=K ", "path s -- ", "\n\n"),
+        row("cql() s=K ", "line s --> K", " "),
+        row("cql() s=K ", "up s", " "),
+        row("cql() s=\"a\" x=1 ", "s[x]", " "),
+        row("cql() s=\"a\" x=1 ", "s[x]==\"a\"", " and "),
+        row("cql() s=\"a\" x=1 ", "{s[x]==\"a\"}", " "),
+        row("cql() s=\"a\" x=1 ", "y=s[x]", " "),
+        row("cql() dictionary D x=1 D[x]=2 ", "D[x] > 1", " or "),
+        row("cql() here=currentposition ", "move from here:K", " "),
+        row("cql() s=K ", "if check s -10 else 0", " "),
+        row("cql() s=K ", "square q in A {s -1}", " "),
+        row("cql() s=K ", "message(s -1)", " "),
+        nest("cql() s=K ", "{s -1 ", "}", ""),
+        nest("cql() s=K ", "not (", ")", "s -1"),
+        nest("cql() s=K ", "up s ", "", "K"),
+    ]
+}
+
+/// Transforms and what they copy.
+fn copies() -> Vec<Family> {
+    vec![
+        row("cql() ", "shift shift Ka1", " "),
+        row("cql() ", "shift {Ka1 qb2}", " "),
+        row("cql() ", "flip shift [Ka1,b3]", " "),
+        row("cql() ", "flip {Ka1 flipcolor count Rb1 > 1}", " "),
+        nest("cql() ", "flip ", "", "Ka1"),
+        nest("cql() ", "shift ", "", "Ka1"),
+        nest("cql() ", "flip {Ka1 ", "}", "Rb3"),
+        nest("cql() ", "shift 1 2 ", "", "Ka1"),
+        nest("cql() ", "flip not ", "", "Ka1"),
+        row("(match ", "(position :shift :flip Ka1)", " ").ended(")"),
+        row("(match ", "(position :shift :flip :flipcolor Ka1 Rb2)", " ").ended(")"),
+        row(
+            "(match (position :sequence (",
+            "(position :shift Ka1 Rb2)",
+            " ",
+        )
+        .ended(")))"),
+        row(
+            "(match (position :shift :flip :sequence (",
+            "(position Ka1 Rb2)",
+            " ",
+        )
+        .ended(")))"),
+        row("(match (position :shift :flip ", "Ka1", " ").ended("))"),
+        nest("(match ", "(position :shift :or (", "))", "(position Ka1)").ended(")"),
+    ]
+}
+
+/// Everything else that is long or deep.
+fn others() -> Vec<Family> {
+    vec![
+        row("cql() ", "K", " "),
+        row("cql() 0", "1", " + "),
+        row("cql() ", "check", " or "),
+        row("cql() ", "K", " | "),
+        row("cql() ", "K", " attacks "),
+        row("cql() ", "K", " -> "),
+        row("cql() ", "1", " == "),
+        row("cql() ", "\"a\"", " + "),
+        row("cql() ", "1", " - "),
+        row("cql() ", "parent", ":"),
+        row("cql() ", "--", " "),
+        row("cql() path ", "-- check", " "),
+        row("cql() path ", "(-- check)+", " "),
+        row("cql() line ", "--> check", " "),
+        row("cql() ", "path -- ", "\n\n"),
+        row("cql() ", "x=1 x+=1", " "),
+        row("cql() ", "nosuch", " "),
+        row("cql() ", "nosuch(1)", " "),
+        row("cql() ", "]", " "),
+        row("cql() ", "up", " "),
+        row("cql() ", "A + 1", " "),
+        row("cql() { ", "A + 1", " ").ended("}"),
+        row("cql() comment \"", "a", "").ended("\""),
+        row("cql() message(", "\"a\"", " ").ended(")"),
+        row("cql() event ~~ \"", "(a|b)*", "").ended("\""),
+        nest("cql() event ~~ \"", "(", ")", "").ended("\""),
+        row("cql() move from ray ", "up", " ").ended("(K)"),
+        row("cql() ", "//x", "\n"),
+        row("cql() ", "/* x */", " "),
+        row("cql() K", "-", " "),
+        row("cql() A[", "a1", ",").ended("]"),
+        row("cql() dictionary D ", "D[1]=2", " "),
+        row("cql() ", "piece $x in A {$x}", " "),
+        row("cql(", "input a.pgn", " ").ended(") K"),
+        nest("cql() ", "(", ")", "1"),
+        nest("cql() ", "{", "}", "K"),
+        nest("cql() ", "(", "", ""),
+        nest("cql() ", "not ", "", "K"),
+        nest("cql() ", "square x in A ", "", "K"),
+        nest("cql() ", "function f() { ", "}", "K"),
+        nest("cql() ", "if ", " then K else K", "K"),
+        nest("cql() path ", "(-- ", ")", "check"),
+        nest("cql() dictionary D ", "D[", "]", "1"),
+        row("(match ", "(position Ka1)", " ").ended(")"),
+        row("(match (position ", "Ka1", " ").ended("))"),
+        row("(match (position :ray (", "A", " ").ended(")))"),
+        nest("(match ", "(position :or (", "))", "(position Ka1)").ended(")"),
+        nest("(match ", "(position ", ")", "Ka1").ended(")"),
+        nest("(match ", "(", "", ""),
+    ]
+}
+
+impl Family {
+    /// With something at the very end.
+    fn ended(self, tail: &'static str) -> Family {
+        Family { tail, ..self }
+    }
+}
+
+/// The work in the dialect that takes more.
+fn steps(text: &str) -> Steps {
+    let [one, other] = [Dialect::CQLI, Dialect::CQL6].map(|dialect| count_steps(text, dialect));
+    if one.total() > other.total() {
+        one
+    } else {
+        other
+    }
+}
+
+/// Holds the work of a family at two sizes against each other and against the limits.
+fn check(family: &Family, bytes: usize) {
+    let [small, large] = [bytes, 2 * bytes].map(|bytes| family.text(bytes));
+    let [one, two] = [&small, &large].map(|text| steps(text));
+    let name = &large[..large.len().min(60)];
+    let per_byte = (two.total() - two.copied) / large.len();
+    assert!(
+        per_byte <= MAX_STEPS_A_BYTE,
+        "{name}: {per_byte} steps a byte"
+    );
+    assert!(two.copied <= MAX_COPIED, "{name}: {two:?}");
+    // The least text is not nothing, and short ones may be refused sooner.
+    let least = 20_000;
+    assert!(
+        2 * two.total() <= 5 * one.total() + least,
+        "{name}: {one:?}, {two:?}"
+    );
+}
+
+#[test]
+fn ambiguous_tokens_take_few_passes() {
+    for family in readings() {
+        check(&family, SIZE);
+    }
+}
+
+#[test]
+fn copies_grow_with_the_text() {
+    for family in copies() {
+        // Those in each other multiply until they are refused.
+        if family.between.is_empty() {
+            let steps = count_steps(&family.text(SIZE / 64), Dialect::CQLI);
+            assert!(
+                steps.copied <= MAX_COPIED,
+                "{}{}: {steps:?}",
+                family.head,
+                family.item
+            );
+        } else {
+            check(&family, SIZE / 64);
+        }
+    }
+}
+
+#[test]
+fn all_else_is_read_once() {
+    for family in others() {
+        check(&family, SIZE);
+    }
+}
+
+#[test]
+fn inlined_functions_are_bounded() {
+    // Each calls the one before it twice.
+    let mut text = String::from("cql() function f0() { check }");
+    for i in 1..60 {
+        text += &format!(" function f{i}() {{ f{0}() f{0}() }}", i - 1);
+    }
+    text += " f59()";
+    let steps = count_steps(&text, Dialect::CQLI);
+    assert!(steps.typed <= 2 * MAX_NODES, "{steps:?}");
+}
+
+#[test]
+fn many_ambiguous_tokens_mean_what_few_do() {
+    // Beyond the number that is turned one by one, and behind each other in one filter.
+    let tree = |query: &str| {
+        let analysis = analyse(query, Dialect::CQLI).expect("the query is sound");
+        babson_lang::hir::print(&analysis.query).replace("\n", " ")
+    };
+    for (head, item, apart) in [
+        ("s=K", "s -1", "{s} {-1}"),
+        ("x=1 s=\"a\"", "s[x]==\"a\"", "s[ x ]==\"a\""),
+        ("function f(){K}", "f() -1", "{f()} {-1}"),
+        ("s=K", "up s K", "{up s} {K}"),
+    ] {
+        for count in [1, 3, 40] {
+            let [written, meant] = [item, apart].map(|item| {
+                let items = vec![item; count].join(" ");
+                tree(&format!("cql() {head} {items}"))
+            });
+            let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(plain(&written), plain(&meant), "{count} {item}");
+        }
+    }
+}
