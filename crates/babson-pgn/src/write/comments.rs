@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::HashSet;
 
 use super::{Annotated, Layout};
 use crate::game::Game;
@@ -71,6 +72,7 @@ impl<'a> Comments<'a> {
         // The comments of the file have no blanks at their ends either.
         let trims = self.layout.compact_comments && self.layout.cql6.is_none();
         let mut added: Vec<&[u8]> = Vec::new();
+        let mut known = HashSet::new();
         let mut headers = 0;
         for (index, &(_, text)) in self.added[from..]
             .iter()
@@ -78,7 +80,7 @@ impl<'a> Comments<'a> {
             .enumerate()
         {
             let text = if trims { text.trim_ascii() } else { text };
-            if !text.is_empty() && (self.keep_duplicates || !added.contains(&text)) {
+            if !text.is_empty() && (known.insert(text) || self.keep_duplicates) {
                 added.push(text);
                 headers += usize::from(id == 0 && index < self.headers);
             }

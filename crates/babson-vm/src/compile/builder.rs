@@ -6,7 +6,7 @@ use babson_lang::hir::{Bound, Expr, Query, VarId};
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
-use super::flags::{Analysis, Flags};
+use super::flags::{Analysis, Flags, Undo};
 use super::{Code, DashSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, Visit};
 use crate::guard::Guard;
 use crate::images::MAX_TABLE_WORDS;
@@ -312,20 +312,22 @@ impl Builder {
     /// Runs `f` so that the comments it makes are taken back when it fails.
     pub(super) fn guarded(
         &mut self,
-        comments: bool,
+        undo: impl Into<Undo>,
         fail: Label,
         f: impl FnOnce(&mut Self, Label),
     ) {
-        if !comments {
+        let undo = undo.into();
+        if undo == Undo::Nothing {
             return f(self, fail);
         }
+        let text = undo == Undo::CommentsAndText;
         let mark = self.temp();
         self.emit(Op::Mark { dst: mark });
         let (failed, done) = (self.label(), self.label());
         f(self, failed);
         self.jump(done);
         self.bind(failed);
-        self.emit(Op::Rollback { mark });
+        self.emit(Op::Rollback { mark, text });
         self.jump(fail);
         self.bind(done);
     }
@@ -333,21 +335,23 @@ impl Builder {
     /// Runs `f` so that the comments it makes are taken back whatever it does.
     pub(super) fn without_comments(
         &mut self,
-        comments: bool,
+        undo: impl Into<Undo>,
         fail: Label,
         f: impl FnOnce(&mut Self, Label),
     ) {
-        if !comments {
+        let undo = undo.into();
+        if undo == Undo::Nothing {
             return f(self, fail);
         }
+        let text = undo == Undo::CommentsAndText;
         let mark = self.temp();
         self.emit(Op::Mark { dst: mark });
         let (failed, done) = (self.label(), self.label());
         f(self, failed);
-        self.emit(Op::Rollback { mark });
+        self.emit(Op::Rollback { mark, text });
         self.jump(done);
         self.bind(failed);
-        self.emit(Op::Rollback { mark });
+        self.emit(Op::Rollback { mark, text });
         self.jump(fail);
         self.bind(done);
     }

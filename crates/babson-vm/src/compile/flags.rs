@@ -11,6 +11,8 @@ use babson_lang::hir::{
 pub(crate) struct Flags {
     /// Adds comments.
     pub(crate) comments: bool,
+    /// A string that it made, or the text of a comment, may be in use after it has failed.
+    pub(crate) keeps_text: bool,
     /// Changes something that outlives it: variables, dictionaries, tags, sort keys, messages.
     pub(crate) state: bool,
     /// May end in a run-time error.
@@ -19,6 +21,37 @@ pub(crate) struct Flags {
     pub(crate) tree: bool,
     /// Rough cost of one evaluation, in nanoseconds.
     pub(crate) cost: u32,
+}
+
+/// What is taken back when a filter fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Undo {
+    /// It leaves nothing that could be.
+    Nothing,
+    /// Its comments, but not their text, which something else may use.
+    Comments,
+    /// Its comments and all text that it made.
+    CommentsAndText,
+}
+
+impl From<bool> for Undo {
+    fn from(comments: bool) -> Undo {
+        if comments {
+            Undo::Comments
+        } else {
+            Undo::Nothing
+        }
+    }
+}
+
+impl From<Flags> for Undo {
+    fn from(flags: Flags) -> Undo {
+        match (flags.comments, flags.keeps_text) {
+            (false, _) => Undo::Nothing,
+            (true, true) => Undo::Comments,
+            (true, false) => Undo::CommentsAndText,
+        }
+    }
 }
 
 impl Flags {
@@ -129,12 +162,14 @@ impl Analysis {
         expr.for_each_operand(&mut |operand| {
             let inner = self.flags(operand);
             operands.comments |= inner.comments;
+            operands.keeps_text |= inner.keeps_text;
             operands.state |= inner.state;
             operands.errors |= inner.errors;
             operands.tree |= inner.tree;
             operands.cost = operands.cost.saturating_add(inner.cost);
         });
         flags.comments |= operands.comments;
+        flags.keeps_text |= operands.keeps_text;
         flags.state |= operands.state;
         flags.errors |= operands.errors;
         flags.tree |= operands.tree;
@@ -178,7 +213,11 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
     };
     let prints_position = |parts: &[Expr]| parts.iter().any(|part| part.ty == Type::Position);
     match &expr.kind {
-        ExprKind::Assert(_) | ExprKind::AssignSlice { .. } => flags.errors = true,
+        ExprKind::Assert(_) => flags.errors = true,
+        ExprKind::AssignSlice { .. } => {
+            flags.errors = true;
+            flags.keeps_text = true;
+        }
         ExprKind::Nullary(which) => {
             flags.cost = nullary_cost(*which);
             flags.state = matches!(
@@ -247,6 +286,14 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
         | ExprKind::Sort { .. } => {
             flags.state = true;
             flags.errors = true;
+            // A dictionary has a copy of its own.
+            flags.keeps_text = match &expr.kind {
+                ExprKind::Assign { value, .. } | ExprKind::Update { value, .. } => {
+                    value.ty == Type::String
+                }
+                ExprKind::ForKeys { .. } | ExprKind::Sort { .. } => true,
+                _ => false,
+            };
         }
         // A conversation: each request is sent, once, in its place.
         ExprKind::CommandPipe { .. } => {
@@ -289,11 +336,13 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
         }
         ExprKind::Match { pattern, .. } => {
             flags.state = reads_groups;
+            flags.keeps_text = reads_groups;
             flags.errors = !matches!(pattern.kind, ExprKind::Text(_));
             flags.cost = 200;
         }
         ExprKind::ForMatches { .. } => {
             flags.state = reads_groups;
+            flags.keeps_text = reads_groups;
             flags.errors = true;
             flags.cost = 200;
         }

@@ -6,6 +6,7 @@ use babson_lang::hir::{
 };
 
 use super::builder::{Builder, Label};
+use super::flags::Flags;
 use crate::op::{NONE, Op};
 use crate::optimize::{self, Pattern};
 
@@ -20,8 +21,13 @@ impl Builder {
                 "cheaper tests first in the conjunction near byte {span}"
             ));
         }
-        let comments = flat.iter().any(|expr| self.flags(expr).comments);
-        self.guarded(comments, fail, |this, fail| {
+        let mut all = Flags::default();
+        for expr in &flat {
+            let flags = self.flags(expr);
+            all.comments |= flags.comments;
+            all.keeps_text |= flags.keeps_text;
+        }
+        self.guarded(all, fail, |this, fail| {
             for expr in flat {
                 this.test(expr, fail);
             }
@@ -34,7 +40,8 @@ impl Builder {
     }
 
     fn test_kind(&mut self, expr: &Expr, fail: Label) {
-        let comments = self.flags(expr).comments;
+        let flags = self.flags(expr);
+        let comments = flags.comments;
         match &expr.kind {
             ExprKind::Bool(true) | ExprKind::Number(_) | ExprKind::Text(_) => {}
             ExprKind::Bool(false) => self.jump(fail),
@@ -49,7 +56,7 @@ impl Builder {
                 this.test(b, fail);
                 this.bind(done);
             }),
-            ExprKind::Not(inner) => self.without_comments(comments, fail, |this, fail| {
+            ExprKind::Not(inner) => self.without_comments(flags, fail, |this, fail| {
                 let failed = this.label();
                 this.test(inner, failed);
                 this.jump(fail);
@@ -113,7 +120,7 @@ impl Builder {
             }
             ExprKind::Compare(Relation::NotEqual, a, b) => {
                 // `not` of an `==`, so nothing that the operands write remains.
-                self.without_comments(comments, fail, |this, fail| {
+                self.without_comments(flags, fail, |this, fail| {
                     this.test_different(a, b, fail);
                 })
             }
@@ -260,8 +267,8 @@ impl Builder {
 
     /// A test whose comments are taken back when it fails.
     pub(super) fn guarded_test(&mut self, expr: &Expr, fail: Label) {
-        let comments = self.flags(expr).comments;
-        self.guarded(comments, fail, |this, fail| this.test(expr, fail));
+        let flags = self.flags(expr);
+        self.guarded(flags, fail, |this, fail| this.test(expr, fail));
     }
 
     /// `==`, `<`, …: the left value stays in the returned register.

@@ -290,7 +290,10 @@ impl Builder {
                 });
                 this.jump(next);
                 this.bind(failed);
-                this.emit(Op::Rollback { mark: value + 1 });
+                this.emit(Op::Rollback {
+                    mark: value + 1,
+                    text: false,
+                });
             };
             this.each_image(list, each);
             let to = this.to(fail);

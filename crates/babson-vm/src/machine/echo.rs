@@ -4,7 +4,7 @@
 use babson_chess::Square;
 use babson_lang::hir::Level;
 
-use super::{Entry, Run, Stop, push};
+use super::{Entry, Run, Stop, logged_at, push};
 use crate::op::{NONE, R};
 
 /// A run of equal moves: its length and the positions after its last move.
@@ -83,9 +83,9 @@ impl Run<'_, '_> {
             }
         }
         if best_only && !self.context.options.always_comment {
-            let here = self.state.registers[state + 5] as usize;
+            let here = logged_at(self.state.registers[state + 5]);
             if better {
-                let begin = (self.state.registers[state + 4] as usize).min(here);
+                let begin = logged_at(self.state.registers[state + 4]).min(here);
                 self.state.log.drain(begin..here);
             } else {
                 self.state.log.truncate(here);

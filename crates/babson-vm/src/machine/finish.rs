@@ -1,5 +1,7 @@
 //! The outcome of a game that matched: comments in their final order, sort values.
 
+use std::collections::HashSet;
+
 use babson_lang::hir::Level;
 
 use super::{Entry, Run};
@@ -60,16 +62,15 @@ impl Run<'_, '_> {
             all.splice(0..0, headers);
         }
         all.sort_by_key(|entry| entry.node);
-        let mut first_here = 0;
+        let mut node = None;
+        let mut known = HashSet::new();
         for (index, entry) in all.iter().enumerate() {
-            let text = self.state.bytes(entry.text);
-            let done = &self.outcome.comments;
-            if done.last().is_none_or(|last| last.0 != entry.node) {
-                first_here = done.len();
+            if node.replace(entry.node) != Some(entry.node) {
+                known.clear();
             }
-            let known = options.unique_comments
-                && done[first_here..].iter().any(|(_, known)| known == text);
-            if !text.is_empty() && !known {
+            let text = self.state.bytes(entry.text);
+            let is_known = options.unique_comments && !known.insert(text);
+            if !text.is_empty() && !is_known {
                 self.outcome.comments.push((entry.node, text.to_vec()));
             }
             if index < leading {

@@ -48,7 +48,9 @@ use dictionary::{Datum, Entries};
 pub use part::Part;
 pub use pipe::kill_pipes;
 pub(crate) use state::pack_text;
-use state::{Entry, KEPT_MEMORY, Kept, Persistent, State, Stop, extend, push, unpack_text};
+use state::{
+    Entry, KEPT_MEMORY, Kept, Persistent, State, Stop, extend, logged_at, push, unpack_text,
+};
 
 /// Evaluates a program on one game after the other: one for each thread.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use babson_lang::hir::{Relation, Type};
 
-use super::{Run, extend};
+use super::{Run, extend, logged_at};
 use crate::op::R;
 
 impl Run<'_, '_> {
@@ -20,7 +20,7 @@ impl Run<'_, '_> {
     /// mark.
     pub(super) fn best(&mut self, best: R, value: R, min: bool, text: bool) {
         let new = self.state.registers[usize::from(value)];
-        let mark = self.state.registers[usize::from(value + 1)] as usize;
+        let mark = logged_at(self.state.registers[usize::from(value + 1)]);
         let keeps_all = self.context.options.always_comment;
         if self.state.registers[usize::from(best + 1)] == 0
             || self.is_better(new, self.state.registers[usize::from(best)], min, text)
@@ -28,7 +28,7 @@ impl Run<'_, '_> {
             self.state.registers[usize::from(best)] = new;
             self.state.registers[usize::from(best + 1)] = 1;
             if !keeps_all {
-                let first = (self.state.registers[usize::from(best + 2)] as usize).min(mark);
+                let first = logged_at(self.state.registers[usize::from(best + 2)]).min(mark);
                 self.state.log.drain(first..mark);
             }
         } else if new != self.state.registers[usize::from(best)]
@@ -42,7 +42,7 @@ impl Run<'_, '_> {
     pub(super) fn sort(&mut self, key: u16, value: R, mark: R, text: bool) {
         let key = usize::from(key);
         let new = self.state.registers[usize::from(value)];
-        let mark = (self.state.registers[usize::from(mark)] as usize).min(self.state.log.len());
+        let mark = logged_at(self.state.registers[usize::from(mark)]).min(self.state.log.len());
         let min = self.program.sorts[key].min;
         let better = self.state.sorts[key].is_none_or(|old| self.is_better(new, old, min, text));
         let tie = !better

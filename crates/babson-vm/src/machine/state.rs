@@ -151,6 +151,12 @@ const MAX_MEMORY: usize = 1 << 30;
 const BYTES_A_STEP: usize = 128;
 const SINGLE_BYTES_A_STEP: usize = 16;
 
+/// How many comments there were when the mark was made.
+#[inline]
+pub(super) fn logged_at(mark: u64) -> usize {
+    mark as u32 as usize
+}
+
 /// Adds to a list; whether there was memory for it.
 #[inline]
 pub(super) fn push<T>(list: &mut Bumped<'_, T>, item: T) -> bool {
@@ -297,6 +303,23 @@ impl<'m> State<'m> {
         self.full = true;
         self.steps = 0;
         0
+    }
+
+    /// Where the log of comments and the text end: see [`logged_at`].
+    #[inline]
+    pub(super) fn mark(&self) -> u64 {
+        (self.text.len() as u64) << 32 | self.log.len() as u64
+    }
+
+    /// Takes back the comments since the mark. `text`: and all text that was made since then, of which nothing else is
+    /// in use.
+    #[inline]
+    pub(super) fn roll_back(&mut self, mark: u64, text: bool) {
+        self.log.truncate(logged_at(mark));
+        if text {
+            self.text.truncate((mark >> 32) as usize);
+            self.readable = None;
+        }
     }
 
     #[inline]

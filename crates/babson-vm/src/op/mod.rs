@@ -504,11 +504,14 @@ pub(crate) enum Op {
     },
 
     // Effects.
+    /// How long the log of comments is, and in the upper half the text.
     Mark {
         dst: R,
     },
+    /// Takes back the comments since the mark, and on demand all text.
     Rollback {
         mark: R,
+        text: bool,
     },
     Sort {
         key: u16,

@@ -190,6 +190,47 @@ fn memory_used_up_is_an_error() {
     }
 }
 
+/// Only the comments that stand count: the text of those that were taken back is given back, unless it is still in use.
+#[test]
+fn comments_that_were_taken_back_take_no_memory() {
+    let options = RunOptions {
+        memory: 10_000,
+        ..RunOptions::default()
+    };
+    let query =
+        |body: &str| format!("cql(matchstring \"\") initial x=0 while (x<5000) {{x+=1 {body}}}");
+    for body in [
+        "{comment(\"a\" x) false} or true",
+        "not comment(\"a\" x) or true",
+        "{comment(\"a\" x) 1} != 2",
+        "if {comment(\"a\" x) false} true",
+        "{line --> {comment(\"a\" x) true} --> false} or true",
+        "{find {comment(\"a\" x) false}} or true",
+    ] {
+        let outcome = run_as(&query(body), LINE, Dialect::CQL6, &options);
+        assert!(outcome.error.is_none(), "{body}: {:?}", outcome.error);
+        assert_eq!(
+            (outcome.positions, outcome.comments),
+            (vec![0], vec![]),
+            "{body}"
+        );
+    }
+    // A variable, a sort and the groups of a regular expression go on to use what was made.
+    let kept = "cql(matchstring \"\") initial s=\"\" \
+                {{s=str(\"kept\" ply) comment(\"undone\") false} or true} \
+                {{sort \"k\" {comment(\"sorted\" ply) str(\"key\" ply)} false} or true} \
+                {{str(\"mat\" \"ch\") ~~ \"c(h)\" comment(\"undone\") false} or true} \
+                {{comment(\"other text\" ply ply ply ply) false} or true} \
+                comment(s) comment(\\1)";
+    let outcome = run_as(kept, LINE, Dialect::CQL6, &options);
+    assert!(outcome.error.is_none(), "{:?}", outcome.error);
+    let wanted = [(0, "k: key0"), (0, "kept0"), (0, "h"), (0, "sorted0")];
+    assert_eq!(
+        comments(&outcome),
+        wanted.map(|(node, text)| (node, text.to_owned()))
+    );
+}
+
 #[test]
 fn orbits_of_single_squares_are_tested_at_once() {
     let analysis =

@@ -379,10 +379,10 @@ impl Run<'_, '_> {
                     None => pc = fail as usize,
                 },
                 Op::Leave => self.leave(),
-                Op::Mark { dst } => reg!(self, dst) = self.state.log.len() as u64,
-                Op::Rollback { mark } => {
+                Op::Mark { dst } => reg!(self, dst) = self.state.mark(),
+                Op::Rollback { mark, text } => {
                     if !self.context.options.always_comment {
-                        self.state.log.truncate(reg!(self, mark) as usize);
+                        self.state.roll_back(reg!(self, mark), text);
                     }
                 }
                 Op::FindStart { state, backward } => self.find_start(state, backward),
