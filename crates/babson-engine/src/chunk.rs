@@ -258,9 +258,13 @@ impl Iterator for Chunks<'_> {
     }
 }
 
-/// The number of line ends.
-fn lines(text: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', text).count() as u64
+/// The number of line ends: of line feeds, or of carriage returns where they stand alone.
+pub(crate) fn lines(text: &[u8]) -> u64 {
+    let count = |byte| memchr::memchr_iter(byte, text).count() as u64;
+    match count(b'\n') {
+        0 => count(b'\r'),
+        feeds => feeds,
+    }
 }
 
 /// Where the last game of some whole games begins, if it is longer than `longest`.
@@ -318,7 +322,8 @@ impl Stream {
     /// The first boundary at or after `from` whose line is known to its end.
     fn boundary(&self, from: usize) -> Option<usize> {
         let found = find_boundary(&self.buffer, from)?;
-        let complete = self.ended || memchr::memchr(b'\n', &self.buffer[found..]).is_some();
+        let rest = &self.buffer[found..];
+        let complete = self.ended || memchr::memchr2(b'\n', b'\r', rest).is_some();
         complete.then_some(found)
     }
 
@@ -468,20 +473,27 @@ mod tests {
 
     #[test]
     fn streams_and_maps_give_the_same_chunks() {
-        let text = database(50);
+        let feeds = database(50);
+        let returns: Vec<u8> = feeds
+            .iter()
+            .map(|&byte| if byte == b'\n' { b'\r' } else { byte })
+            .collect();
         let folder = tempfile::tempdir().unwrap();
         let path: PathBuf = folder.path().join("a.pgn");
-        std::fs::write(&path, &text).unwrap();
-        for size in [1, 7, 60, 100, 1000, 100_000] {
-            let inputs = [Input::File(path.clone())];
-            let mapped = walk(Chunks::new(&inputs, size));
-            assert_eq!(mapped, streamed(text.clone(), size, 1 << 20), "{size}");
-            let joined: Vec<u8> = mapped.iter().flat_map(|chunk| chunk.2.clone()).collect();
-            assert_eq!(joined, text);
-            let last = mapped.last().unwrap();
-            let lines = memchr::memchr_iter(b'\n', &text).count() as u64;
-            let tail = memchr::memchr_iter(b'\n', &last.2).count() as u64;
-            assert_eq!(last.1 + tail, lines + 1);
+        for text in [feeds, returns] {
+            std::fs::write(&path, &text).unwrap();
+            for size in [1, 7, 60, 100, 1000, 100_000] {
+                let inputs = [Input::File(path.clone())];
+                let mapped = walk(Chunks::new(&inputs, size));
+                assert_eq!(mapped, streamed(text.clone(), size, 1 << 20), "{size}");
+                let joined: Vec<u8> = mapped.iter().flat_map(|chunk| chunk.2.clone()).collect();
+                assert_eq!(joined, text);
+                let last = mapped.last().unwrap();
+                assert_eq!(last.1 + lines(&last.2), lines(&text) + 1);
+                if size == 100 {
+                    assert!(mapped.len() > 20);
+                }
+            }
         }
     }
 

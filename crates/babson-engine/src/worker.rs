@@ -7,7 +7,7 @@ use babson_chess::VariantNames;
 use babson_pgn::{Game, Needs, Reader, Reason};
 use babson_vm::{Counter, GameContext, Machine, Outcome, Part, RuntimeError, SortValue};
 
-use crate::chunk::{Chunk, MAX_GAME};
+use crate::chunk::{self, Chunk, MAX_GAME};
 use crate::job::Job;
 use crate::report::DamagedGame;
 use crate::sink;
@@ -621,7 +621,7 @@ impl Lines {
     fn at(&mut self, text: &[u8], offset: usize) -> u64 {
         // Damages of one chunk are asked for in order, but for a game that is read twice.
         if let Some(passed) = text.get(self.offset..offset) {
-            self.line += memchr::memchr_iter(b'\n', passed).count() as u64;
+            self.line += chunk::lines(passed);
             self.offset = offset;
         }
         self.line

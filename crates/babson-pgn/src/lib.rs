@@ -21,6 +21,8 @@
 mod comment;
 mod damage;
 mod game;
+#[cfg(test)]
+mod laws;
 mod reader;
 mod scan;
 pub mod split;

@@ -1,6 +1,8 @@
 //! Finding the ends of comments and variations, always in linear time.
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memrchr2};
+
+use crate::tags::is_lead;
 
 /// More open braces or parentheses than this in one text are not kept track of: no input may
 /// take memory without bound.
@@ -78,16 +80,59 @@ impl Braces {
     }
 }
 
-/// The end of the line that `at` lies in: the offset of its newline, or of the text's end.
+/// Whether a line ends here: at a line feed, or a carriage return with or without one.
+#[inline]
+pub(crate) fn is_line_end(byte: u8) -> bool {
+    byte == b'\n' || byte == b'\r'
+}
+
+/// The end of the line that `at` lies in: the offset of its line end, or of the text's end.
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     text.get(at..)
-        .and_then(|rest| memchr(b'\n', rest))
+        .and_then(|rest| memchr2(b'\n', b'\r', rest))
         .map_or(text.len(), |step| at + step)
+}
+
+/// The end of a line that a tag's value may go on over: at `end` or a later carriage return after
+/// which something else stands than a `[` or another line end.
+pub(crate) fn value_line_end(text: &[u8], mut end: usize) -> usize {
+    while let Some([b'\r', rest @ ..]) = text.get(end..) {
+        let goes_on = rest.iter().find(|&&byte| !is_lead(byte));
+        if goes_on.is_none_or(|&byte| byte == b'[' || is_line_end(byte)) {
+            break;
+        }
+        end = line_end(text, end + 1);
+    }
+    end
+}
+
+/// The beginning of the line after the one that ends at `end`.
+#[inline]
+pub(crate) fn next_line(text: &[u8], end: usize) -> usize {
+    match text.get(end..) {
+        Some([b'\r', b'\n', ..]) => end + 2,
+        Some([_, ..]) => end + 1,
+        _ => end,
+    }
+}
+
+/// Where the line begins that `at` lies in.
+pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
+    memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1)
+}
+
+/// The number of line ends.
+pub(crate) fn line_ends(text: &[u8]) -> usize {
+    let ends = |(at, &byte): (usize, &u8)| match byte {
+        b'\r' => text.get(at + 1) != Some(&b'\n'),
+        byte => byte == b'\n',
+    };
+    text.iter().enumerate().filter(|&byte| ends(byte)).count()
 }
 
 /// Whether `%` at this offset escapes its line: only in the first column.
 pub(crate) fn in_first_column(text: &[u8], at: usize) -> bool {
-    at == 0 || text[at - 1] == b'\n'
+    at == 0 || is_line_end(text[at - 1])
 }
 
 /// Bytes at which the search for the end of a variation has to look.

@@ -1,89 +1,107 @@
 //! Cutting a file into games.
 //!
-//! A boundary is a property of neighbouring lines, never of parser state (architecture.md,
-//! decision 11): a line with a well-formed tag pair begins a game if the last non-blank line
-//! before it holds no tag pair, or if it is an `[Event` line after a blank line. So an
-//! unterminated comment cannot swallow the next game, and a file can be cut anywhere.
+//! A boundary is a property of neighbouring lines, never of parser state: a line that begins with a
+//! tag pair begins a game if the last line before it that says something is not one of tags alone,
+//! or if it is an `[Event` line after a blank line. Blank lines, comments, escaped lines and broken
+//! tags say nothing. So an unterminated comment cannot swallow the next game, and a file can be cut
+//! anywhere.
 
-use memchr::{memchr, memchr2, memchr3, memrchr};
+use memchr::{memchr, memchr2, memchr3};
 
-use crate::scan::{Braces, line_end, variation_end};
-use crate::tags::{is_name_byte, skip_section};
+use crate::scan::{Braces, is_line_end, line_end, line_ends, line_start, next_line, variation_end};
+use crate::tags::{Form, Scanner, is_blank, is_lead, plain_tag, skip_section};
 use crate::token::{Lexer, Token, result_at};
 
 /// What a line is to the splitter.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Line {
-    Event,
-    Tag,
+    /// It begins with a tag pair.
+    Tags {
+        /// Of the name `Event`.
+        event: bool,
+        /// Nothing but tags and comments stands on it.
+        alone: bool,
+    },
+    /// It says nothing: it is blank, a comment, or a tag that is broken.
+    Silent,
     Other,
 }
 
-/// Classifies the line that begins at `start`: bytes above 127 and blanks before `[` do not count.
-fn classify(bytes: &[u8], start: usize) -> Line {
-    let rest = &bytes[start..];
-    let lead = if rest.first() == Some(&b'[') {
-        0
-    } else {
-        lead(rest)
-    };
-    if rest.get(lead) != Some(&b'[') {
-        return Line::Other;
-    }
-    let line = &rest[lead + 1..line_end(rest, lead)];
-    let lead = line.iter().take_while(|&&byte| byte == b' ').count();
-    let line = &line[lead..];
-    let name_len = line.iter().take_while(|&&byte| is_name_byte(byte)).count();
-    let after = match &line[name_len..] {
-        [b' ', after @ ..] if after.first() == Some(&b'"') => after,
-        after => after.trim_ascii_start(),
-    };
-    let Some(value) = after.strip_prefix(b"\"") else {
-        return Line::Other;
-    };
-    if name_len == 0 || !ends_value(value) {
-        return Line::Other;
-    }
-    if &line[..name_len] == b"Event" {
-        Line::Event
-    } else {
-        Line::Tag
-    }
-}
-
-fn lead(rest: &[u8]) -> usize {
-    rest.iter()
-        .take_while(|&&byte| byte >= 0x80 || byte == b' ' || byte == b'\t')
-        .count()
-}
-
-/// Whether there is a quote with a closing bracket after it.
-fn ends_value(value: &[u8]) -> bool {
-    if value.ends_with(b"\"]\r") || value.ends_with(b"\"]") {
-        return true;
-    }
-    let trimmed = value.trim_ascii_end();
-    if let Some(inner) = trimmed.strip_suffix(b"]")
-        && inner.trim_ascii_end().ends_with(b"\"")
+/// Classifies the line that begins at `start`; also returns where it ends.
+#[inline]
+fn classify(bytes: &[u8], start: usize) -> (Line, usize) {
+    if bytes.get(start) == Some(&b'[')
+        && let Some(tag) = plain_tag(bytes, start)
     {
-        return true;
+        let event = tag.has_name(bytes, start, b"Event");
+        return (Line::Tags { event, alone: true }, tag.end);
     }
-    memchr::memchr_iter(b'"', value)
-        .any(|quote| value[quote + 1..].trim_ascii_start().starts_with(b"]"))
+    classify_odd(bytes, start)
 }
 
-/// Whether a game begins with the tag line at `start`, judged by the lines before it.
-fn begins_game(bytes: &[u8], start: usize, kind: Line) -> bool {
-    let before = &bytes[..start];
-    let Some(last) = before.iter().rposition(|&byte| !byte.is_ascii_whitespace()) else {
-        return true;
-    };
-    let blank_line = before[last..].iter().filter(|&&byte| byte == b'\n').count() > 1;
-    if kind == Line::Event && blank_line {
-        return true;
+#[cold]
+fn classify_odd(bytes: &[u8], start: usize) -> (Line, usize) {
+    let end = line_end(bytes, start);
+    let mut scanner = Scanner::new(&bytes[..end], start);
+    match scanner.next() {
+        None if scanner.at == end => return (Line::Silent, end),
+        None => return (Line::Other, end),
+        Some(_) => {}
     }
-    let line = memrchr(b'\n', &before[..last]).map_or(0, |newline| newline + 1);
-    classify(bytes, line) == Line::Other
+    // The same with all of the text: a value may go on after a carriage return.
+    let mut scanner = Scanner::new(bytes, start);
+    let Some(tag) = scanner.next().filter(|tag| tag.form != Form::Broken) else {
+        return (Line::Silent, end);
+    };
+    let event = tag.name == b"Event";
+    while scanner.next_on_line().is_some() {}
+    let end = line_end(bytes, scanner.at);
+    let alone = scanner.at == end;
+    (Line::Tags { event, alone }, end)
+}
+
+/// Where the line begins that `last` lies in. A carriage return in a tag's value ends none.
+fn tag_line_start(bytes: &[u8], last: usize) -> usize {
+    let start = line_start(bytes, last);
+    let mut at = start;
+    while at > 0 && bytes[at - 1] == b'\r' && bytes[start..=last].contains(&b'"') {
+        at = line_start(bytes, at - 1);
+        let lead = bytes[at..]
+            .iter()
+            .take_while(|&&byte| is_lead(byte))
+            .count();
+        match bytes.get(at + lead) {
+            Some(b'[') if classify(bytes, at).1 > start => return at,
+            Some(b'[' | b'\r') => return start,
+            _ => {}
+        }
+    }
+    start
+}
+
+/// Whether the line that begins at `start` begins with a tag pair.
+#[cfg(test)]
+pub(crate) fn line_of_tags(bytes: &[u8], start: usize) -> bool {
+    matches!(classify(bytes, start).0, Line::Tags { .. })
+}
+
+/// Whether a game begins with the line of tags at `start`, judged by the lines before it.
+fn begins_game(bytes: &[u8], start: usize, event: bool) -> bool {
+    let mut at = start;
+    loop {
+        let Some(last) = bytes[..at].iter().rposition(|&byte| !is_blank(byte)) else {
+            return true;
+        };
+        if event && line_ends(&bytes[last..at]) > 1 {
+            return true;
+        }
+        at = tag_line_start(bytes, last);
+        match classify(bytes, at).0 {
+            Line::Tags { alone, .. } => return !alone,
+            Line::Other => return true,
+            Line::Silent => {}
+        }
+    }
 }
 
 /// The offset of the first game start at or after `from`, looking back at preceding lines as far
@@ -105,29 +123,32 @@ pub fn find_boundary(bytes: &[u8], from: usize) -> Option<usize> {
         at = bracket + 1;
         let lead = bytes[..bracket]
             .iter()
-            .rposition(|&byte| byte < 0x80 && byte != b' ' && byte != b'\t')
+            .rposition(|&byte| !is_lead(byte))
             .map_or(0, |last| last + 1);
-        let starts_line = lead == 0 || bytes[lead - 1] == b'\n';
+        let starts_line = lead == 0 || is_line_end(bytes[lead - 1]);
         if !starts_line || lead < from {
             continue;
         }
-        let kind = classify(bytes, lead);
-        if kind == Line::Other {
+        let Line::Tags { event, .. } = classify(bytes, lead).0 else {
             continue;
-        }
-        if begins_game(bytes, lead, kind) {
+        };
+        if begins_game(bytes, lead, event) {
             return Some(lead);
         }
-        at = skip_tag_lines(bytes, lead);
+        at = skip_tag_lines(bytes, lead).max(at);
     }
 }
 
-/// The offset of the first line after the tag lines that begin at `at` and follow each other
-/// without blank lines: none of them can begin a game.
+/// The offset of the first line after the lines of tags that begin at `at` and follow each other
+/// directly: none of them can begin a game but the first.
 fn skip_tag_lines(bytes: &[u8], mut at: usize) -> usize {
     loop {
-        at = (line_end(bytes, at) + 1).min(bytes.len());
-        if bytes.get(at) != Some(&b'[') || classify(bytes, at) == Line::Other {
+        let (line, end) = classify(bytes, at);
+        let Line::Tags { alone, .. } = line else {
+            return at;
+        };
+        at = next_line(bytes, end);
+        if !alone || bytes.get(at) != Some(&b'[') {
             return at;
         }
     }

@@ -1,29 +1,57 @@
-//! The tag section, read lazily, and the normal forms of tag values.
+//! The tag section: one scanner for whoever looks at tags, be it the splitter, the reader, the
+//! writer or a filter.
+//!
+//! A tag section consists of tag pairs, `[Name "value"]`, several on a line if they like; of blank
+//! lines; of comments, from `;` to the end of the line; and of lines that `%` escapes (PGN 6). It
+//! ends where anything else begins, which is move text, on a tag's own line too. A line ends at a
+//! line feed, a carriage return, or both.
 
-use memchr::memchr2;
+use memchr::memchr3;
+
+use crate::scan::{in_first_column, is_line_end, line_end, next_line, value_line_end};
 
 pub mod cql6;
 pub mod normal;
 
 /// The tag section at the beginning of a game's text.
 pub fn section(text: &[u8]) -> Tags<'_> {
-    Tags { text, at: 0 }
+    Tags(Scanner::new(text, 0))
 }
 
 /// Iterator over the tags of a game: name and value, as they stand in the file.
 #[derive(Clone, Debug)]
-pub struct Tags<'a> {
-    text: &'a [u8],
-    at: usize,
+pub struct Tags<'a>(Scanner<'a>);
+
+impl<'a> Iterator for Tags<'a> {
+    type Item = (&'a [u8], &'a [u8]);
+
+    fn next(&mut self) -> Option<(&'a [u8], &'a [u8])> {
+        self.0
+            .find(|tag| !tag.name.is_empty())
+            .map(|tag| (tag.name, tag.value))
+    }
 }
 
-/// One tag as the section's scanner sees it.
+/// One tag of the section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RawTag<'a> {
+    /// Empty if there is none.
     pub(crate) name: &'a [u8],
     pub(crate) value: &'a [u8],
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) well_formed: bool,
+    pub(crate) form: Form,
+}
+
+/// How well a tag is formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As it should be.
+    Sound,
+    /// What may be its end, or a carriage return, stands in the midst of its value.
+    Doubtful,
+    /// Name, quotes or bracket are missing: it takes all of its line, and begins no game.
+    Broken,
 }
 
 #[inline]
@@ -43,139 +71,279 @@ static NAME_BYTES: [bool; 256] = {
     table
 };
 
-/// Skips white space and bytes above 127 (byte-order marks).
-pub(crate) fn skip_blank(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    at + rest
-        .iter()
-        .position(|&byte| byte > b' ' && byte < 0x80)
-        .unwrap_or(rest.len())
+/// White space, and controls that nothing else can be made of.
+#[inline]
+pub(crate) fn is_blank(byte: u8) -> bool {
+    byte <= b' '
 }
 
-fn skip_space(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    at + rest
-        .iter()
-        .position(|&byte| byte != b' ' && byte != b'\t')
-        .unwrap_or(rest.len())
+/// Whether bytes like this do not matter before a `[` that begins a line: blanks, and bytes above
+/// 127, of byte-order marks.
+#[inline]
+pub(crate) fn is_lead(byte: u8) -> bool {
+    is_blank(byte) && !is_line_end(byte) || byte >= 0x80
+}
+
+/// The number of blanks and tabs at the beginning.
+fn spaces(text: &[u8]) -> usize {
+    let space = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    text.iter().take_while(space).count()
+}
+
+/// Walks over a tag section, tag by tag.
+#[derive(Clone, Debug)]
+pub(crate) struct Scanner<'a> {
+    text: &'a [u8],
+    /// The end of what belongs to the section so far.
+    pub(crate) at: usize,
+    /// No tag stands before `at` on its line.
+    line_start: bool,
+}
+
+impl<'a> Scanner<'a> {
+    /// Begins at the beginning of a line.
+    pub(crate) fn new(text: &'a [u8], at: usize) -> Scanner<'a> {
+        Scanner {
+            text,
+            at,
+            line_start: true,
+        }
+    }
+
+    /// The next tag of the line that was begun; `None` also at its end.
+    pub(crate) fn next_on_line(&mut self) -> Option<RawTag<'a>> {
+        let end = self
+            .text
+            .get(self.at..)?
+            .iter()
+            .position(|&byte| !is_blank(byte) || is_line_end(byte));
+        self.at = end.map_or(self.text.len(), |step| self.at + step);
+        if self.text.get(self.at).is_none_or(|&byte| is_line_end(byte)) {
+            return None;
+        }
+        if matches!(self.text[self.at], b';' | b'%') {
+            self.at = line_end(self.text, self.at);
+            return None;
+        }
+        (self.text[self.at] == b'[').then(|| self.next())?
+    }
+}
+
+impl<'a> Iterator for Scanner<'a> {
+    type Item = RawTag<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<RawTag<'a>> {
+        let text = self.text;
+        loop {
+            match *text.get(self.at)? {
+                b'[' => {
+                    let tag = tag_at(text, self.at);
+                    self.at = tag.end;
+                    self.line_start = false;
+                    return Some(tag);
+                }
+                byte if is_blank(byte) => {
+                    self.at += 1;
+                    self.line_start |= is_line_end(byte);
+                }
+                b';' => self.at = line_end(text, self.at),
+                // After a tag nothing else can begin so.
+                b'%' if !self.line_start || in_first_column(text, self.at) => {
+                    self.at = line_end(text, self.at);
+                }
+                byte if self.line_start && is_lead(byte) => {
+                    let rest = &text[self.at..];
+                    let lead = rest.iter().take_while(|&&byte| is_lead(byte)).count();
+                    if rest.get(lead) != Some(&b'[') {
+                        return None;
+                    }
+                    self.at += lead;
+                }
+                _ => return None,
+            }
+        }
+    }
 }
 
 /// The tag whose `[` stands at `open`.
-pub(crate) fn tag_at(text: &[u8], open: usize) -> RawTag<'_> {
-    let line_end = crate::scan::line_end(text, open);
-    let name_start = skip_space(&text[..line_end], open + 1);
-    let line = &text[..line_end];
-    let name_len = line[name_start..]
+fn tag_at(text: &[u8], open: usize) -> RawTag<'_> {
+    match plain_tag(text, open) {
+        Some(plain) => RawTag {
+            name: &text[open + 1..plain.name_end],
+            value: &text[plain.name_end + 2..plain.end - 2],
+            start: open,
+            end: plain.end,
+            form: Form::Sound,
+        },
+        None => odd_tag(text, open),
+    }
+}
+
+/// A tag with nothing odd about it, after which its line ends: `[Name "value"]`.
+#[derive(Clone, Copy)]
+pub(crate) struct PlainTag {
+    name_end: usize,
+    pub(crate) end: usize,
+}
+
+impl PlainTag {
+    /// Whether this is its name.
+    #[inline(always)]
+    pub(crate) fn has_name(self, text: &[u8], open: usize, name: &[u8]) -> bool {
+        text.get(open + 1..self.name_end) == Some(name)
+    }
+}
+
+/// The tag whose `[` stands at `open` if it is plain, as nearly all are.
+#[inline(always)]
+pub(crate) fn plain_tag(text: &[u8], open: usize) -> Option<PlainTag> {
+    let mut at = open + 1;
+    while is_name_byte(*text.get(at)?) {
+        at += 1;
+    }
+    let name_end = at;
+    let [b' ', b'"', value @ ..] = &text[name_end..] else {
+        return None;
+    };
+    let quote = memchr3(b'"', b'\n', b'\r', value)?;
+    let ends = match &value[quote..] {
+        [b'"', b']'] | [b'"', b']', b'\n' | b'\r', ..] => true,
+        [..] => false,
+    };
+    let escaped = quote > 0 && value[quote - 1] == b'\\';
+    if !ends || escaped || name_end == open + 1 {
+        return None;
+    }
+    let end = name_end + 2 + quote + 2;
+    Some(PlainTag { name_end, end })
+}
+
+/// Any tag.
+#[cold]
+fn odd_tag(text: &[u8], open: usize) -> RawTag<'_> {
+    let line = &text[..line_end(text, open)];
+    let name_start = open + 1 + spaces(&line[open + 1..]);
+    let name = line[name_start..]
         .iter()
-        .take_while(|&&byte| is_name_byte(byte))
-        .count();
-    let name = &line[name_start..name_start + name_len];
-    let quote = skip_space(line, name_start + name_len);
-    let broken = |end: usize, value| RawTag {
-        name,
+        .take_while(|&&byte| is_name_byte(byte));
+    let name_end = name_start + name.count();
+    let tag = |value, end, form| RawTag {
+        name: &line[name_start..name_end],
         value,
         start: open,
         end,
-        well_formed: false,
+        form,
     };
-    if line.get(quote) != Some(&b'"') || name.is_empty() {
-        let value = line[(name_start + name_len).min(line.len())..].trim_ascii();
-        return broken(line_end, value.strip_suffix(b"]").unwrap_or(value));
+    let quote = name_end + spaces(&line[name_end..]);
+    if name_end > name_start && line.get(quote) == Some(&b'"') {
+        let line = &text[..value_line_end(text, line.len())];
+        if let Some((at, end, form)) = value_end(line, quote + 1) {
+            let value = &line[quote + 1..at];
+            let form = if value.contains(&b'\r') {
+                Form::Doubtful
+            } else {
+                form
+            };
+            return tag(value, end, form);
+        }
     }
-    let body = quote + 1;
-    let mut last = None;
+    // Its value is what its line has of one.
+    let value = match memchr::memchr(b'"', &line[name_end..]).map(|step| name_end + step + 1) {
+        None => {
+            let value = line[name_end..].trim_ascii();
+            value.strip_suffix(b"]").unwrap_or(value)
+        }
+        Some(body) => {
+            let end = value_end(line, body).map(|end| end.0);
+            match end.or(memchr::memrchr(b'"', &line[body..]).map(|step| body + step)) {
+                Some(end) => &line[body..end],
+                None => line[body..].trim_ascii_end(),
+            }
+        }
+    };
+    tag(value, line.len(), Form::Broken)
+}
+
+/// Where the value ends that begins at `body`, and its tag: at the first unescaped `"]` after which
+/// the line ends or another tag, a comment or move text begins, else the first at all.
+fn value_end(line: &[u8], body: usize) -> Option<(usize, usize, Form)> {
+    let mut ends = Ends::default();
+    let mut escaped_ends = Ends::default();
     for at in memchr::memchr_iter(b'"', &line[body..]).map(|step| body + step) {
-        last = Some(at);
-        if line[at - 1] == b'\\' && at > body {
+        let close = at + 1 + spaces(&line[at + 1..]);
+        if line.get(close) != Some(&b']') {
             continue;
         }
-        let close = skip_space(line, at + 1);
-        if line.get(close) == Some(&b']') {
-            let next = skip_space(line, close + 1);
-            if matches!(line.get(next), None | Some(b'\r' | b'[' | b';' | b'%')) {
-                let value = &line[body..at];
-                return RawTag {
-                    name,
-                    value,
-                    start: open,
-                    end: close + 1,
-                    well_formed: true,
-                };
-            }
+        let slashes = line[body..at]
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\');
+        if slashes.count() % 2 == 1 {
+            escaped_ends.note(line, (at, close + 1));
+        } else if ends.note(line, (at, close + 1)) {
+            break;
         }
     }
-    match last {
-        // From the first quote to the last one of the line; the rest is ignored.
-        Some(at) => {
-            let well_formed = line.get(skip_space(line, at + 1)) == Some(&b']');
-            RawTag {
-                name,
-                value: &line[body..at],
-                start: open,
-                end: line_end,
-                well_formed,
-            }
+    ends.best().or(escaped_ends.best())
+}
+
+/// Places where a value may end: that of its quote, and the end of the tag.
+#[derive(Default)]
+struct Ends {
+    first: Option<(usize, usize)>,
+    fitting: Option<(usize, usize)>,
+}
+
+impl Ends {
+    /// Notes an end. Returns whether what follows it fits; then others do not matter.
+    fn note(&mut self, line: &[u8], end: (usize, usize)) -> bool {
+        self.first.get_or_insert(end);
+        if self.fitting.is_none() && may_follow(&line[end.1..]) {
+            self.fitting = Some(end);
         }
-        None => broken(line_end, line[body..].trim_ascii_end()),
+        self.fitting.is_some()
+    }
+
+    fn best(&self) -> Option<(usize, usize, Form)> {
+        let (at, end) = self.fitting.or(self.first)?;
+        let form = if self.first == Some((at, end)) {
+            Form::Sound
+        } else {
+            Form::Doubtful
+        };
+        Some((at, end, form))
     }
 }
 
-impl<'a> Iterator for Tags<'a> {
-    type Item = (&'a [u8], &'a [u8]);
-
-    fn next(&mut self) -> Option<(&'a [u8], &'a [u8])> {
-        loop {
-            self.at = skip_blank(self.text, self.at);
-            if self.text.get(self.at) != Some(&b'[') {
-                return None;
-            }
-            let tag = tag_at(self.text, self.at);
-            self.at = tag.end.max(self.at + 1);
-            if !tag.name.is_empty() {
-                return Some((tag.name, tag.value));
-            }
-        }
+/// Whether the rest of a line can be what follows a tag.
+fn may_follow(rest: &[u8]) -> bool {
+    let rest = &rest[spaces(rest)..];
+    match rest.first() {
+        None | Some(b'\r' | b'[' | b';' | b'%' | b'{' | b'}' | b'(' | b')') => true,
+        Some(b'$' | b'*' | b'.' | b'0'..=b'9') => true,
+        Some(_) => crate::token::begins_with_move(rest),
     }
 }
 
-/// Walks over the tag section: calls `seen` with every tag that may be of interest (any whose
-/// line is not a plain `[Name "value"]` or whose name begins with F or V), returns its end.
+/// Walks over the tag section: calls `seen` with every tag that may be of interest (any that is not
+/// sound or whose name begins with F or V), returns its end.
 pub(crate) fn skip_section<'a>(text: &'a [u8], mut seen: impl FnMut(RawTag<'a>)) -> usize {
     let mut at = 0;
-    loop {
-        let start = at;
-        at = match text.get(at) {
-            Some(b'[') => at,
-            _ => skip_blank(text, at),
-        };
-        if text.get(at) != Some(&b'[') {
-            return start;
-        }
-        let rest = &text[at + 1..];
-        let end = memchr2(b'\n', b'[', rest).unwrap_or(rest.len());
-        let line = rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]);
-        let plain = rest.get(end) != Some(&b'[')
-            && line.ends_with(b"\"]")
-            && !matches!(line[0], b'F' | b'V')
-            && is_plain(line);
-        if plain {
-            at += 1 + end + 1;
-            at = at.min(text.len());
-        } else {
-            let tag = tag_at(text, at);
-            at = tag.end.max(at + 1);
+    // Nearly all sections are no more than this, and most tags of no interest.
+    while let [b'[', first, ..] = text[at..]
+        && !matches!(first, b'F' | b'V')
+        && let Some(tag) = plain_tag(text, at)
+    {
+        at = next_line(text, tag.end);
+    }
+    let mut scanner = Scanner::new(text, at);
+    for tag in scanner.by_ref() {
+        if tag.form != Form::Sound || matches!(tag.name.first(), Some(b'F' | b'V')) {
             seen(tag);
         }
     }
-}
-
-/// Whether the line (after its `[`) has a name and a quote where they should be.
-fn is_plain(line: &[u8]) -> bool {
-    let name = line.iter().take_while(|&&byte| is_name_byte(byte)).count();
-    name > 0
-        && line.get(name) == Some(&b' ')
-        && line.get(name + 1) == Some(&b'"')
-        && line.len() > name + 3
+    scanner.at
 }
 
 #[cfg(test)]
@@ -213,11 +381,11 @@ mod tests {
     fn skipping_and_cutting_agree() {
         let text = b"[Event \"a\"]\n[FEN \"f\"]\r\n\n[X \"1\"] [Y \"2\"]\n[Broken\n\n1. e4";
         let mut names = Vec::new();
-        let end = skip_section(text, |tag| names.push((tag.name, tag.well_formed)));
+        let end = skip_section(text, |tag| names.push((tag.name, tag.form)));
         assert_eq!(text[end..].trim_ascii_start(), b"1. e4");
         assert_eq!(
             names,
-            [(&b"FEN"[..], true), (b"X", true), (b"Broken", false)]
+            [(&b"FEN"[..], Form::Sound), (b"Broken", Form::Broken)]
         );
     }
 }

@@ -102,6 +102,20 @@ pub(crate) fn result_at(rest: &[u8]) -> Option<(GameResult, usize)> {
         .map(|&(text, result)| (result, text.len()))
 }
 
+/// Length of the null move at the beginning of `rest`, 0 if none.
+fn null_length(rest: &[u8]) -> usize {
+    let nulls = [&b"--"[..], b"Z0", b"null", b"@@@@", b"0000"];
+    let stands = |null: &&[u8]| {
+        rest.starts_with(null) && !rest.get(null.len()).is_some_and(u8::is_ascii_alphanumeric)
+    };
+    nulls.into_iter().find(stands).map_or(0, <[u8]>::len)
+}
+
+/// Whether there is a move at the beginning of `rest`.
+pub(crate) fn begins_with_move(rest: &[u8]) -> bool {
+    null_length(rest) > 0 || move_length(rest) > 0
+}
+
 /// Length of the text at the beginning of `rest` that has the syntax of a move's core, 0 if none.
 pub(crate) fn move_length(rest: &[u8]) -> usize {
     if let Some(castling) = CASTLING.iter().find(|text| rest.starts_with(text)) {
@@ -245,12 +259,9 @@ impl<'a> Lexer<'a> {
             }
             _ => {}
         }
-        for null in [&b"--"[..], b"Z0", b"null", b"@@@@", b"0000"] {
-            if rest.starts_with(null)
-                && !rest.get(null.len()).is_some_and(u8::is_ascii_alphanumeric)
-            {
-                return self.token(null.len(), Token::Move);
-            }
+        let null = null_length(rest);
+        if null > 0 {
+            return self.token(null, Token::Move);
         }
         if let Some((result, length)) = result_at(rest) {
             return self.token(length, Token::Result(result));

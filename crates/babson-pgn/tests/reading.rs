@@ -232,6 +232,53 @@ fn damage() {
     );
 }
 
+#[test]
+fn moves_on_the_line_of_a_tag() {
+    for text in [
+        "[Event \"x\"] 1. e4 e5 *",
+        "[White \"a\"] 1. e4\n1... e5 *",
+        "[White \"a\"] [Black \"b\"] e4 e5",
+        "[White \"a\"]1.e4 e5",
+        "[White \"a\"] {[x \"1\"] \"]} 1. e4 e5",
+        "[White \"a\"] {say \"hi\"]\n} 1. e4 (1. d4) e5 1-0",
+        "[White \"a\"] $1 1. e4 e5",
+        "[White \"a\\\"] 1. e4 e5",
+        "[White \"a\"] ; 1. d4\r1. e4 e5",
+        "[White \"a\"] % 1. d4\n1. e4 e5",
+        "[White \"a\"]\r1. e4\re5",
+    ] {
+        let moves = moves(text);
+        assert!(moves.starts_with("e2e4 e7e5"), "{text:?}: {moves}");
+        assert_eq!(reasons(text), [], "{text:?}");
+    }
+    for (text, shown) in [
+        ("[White \"a\" 1. d4 d5\n1. e4 e5", "[White \"a\" 1. d4 d5"),
+        ("[White 1. d4 d5]\n1. e4 e5", "[White 1. d4 d5]"),
+        ("[\"a\"] 1. d4\n1. e4 e5", "[\"a\"] 1. d4"),
+        ("[White \"a\"] x d4 \"]\n1. e4 e5", "[White \"a\"] x d4 \"]"),
+        ("[White \"a\r1. d4\"]\n1. e4 e5", "[White \"a\r1. d4\"]"),
+    ] {
+        assert_eq!(reasons(text), [Reason::MalformedTag], "{text:?}");
+        assert_eq!(moves(text), "e2e4 e7e5");
+        read(text, |game| {
+            assert_eq!(game.damaged_text(&game.damages()[0]), shown.as_bytes())
+        });
+    }
+}
+
+#[test]
+fn all_that_is_not_read_is_reported() {
+    for (text, shown) in [
+        ("1. e4 e5 1-0 and then Nf3 Nc6\n\n", "and then Nf3 Nc6"),
+        ("(1. d4 d5) 1. e4 e5", "(1. d4 d5)"),
+        ("(1. d4 d5", "(1. d4 d5"),
+    ] {
+        read(text, |game| {
+            assert_eq!(game.damaged_text(&game.damages()[0]), shown.as_bytes())
+        });
+    }
+}
+
 /// Where the tags do not tell how a game begins, it has no position, but for who wants the usual one.
 #[test]
 fn games_without_a_known_start() {

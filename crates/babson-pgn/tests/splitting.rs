@@ -48,6 +48,68 @@ fn boundaries() {
     );
 }
 
+/// What stands between tags and says nothing does not part them; what is more than tags does.
+#[test]
+fn lines_between_tags() {
+    let begin = "[Event \"1\"]\n[White \"w\"]";
+    let end = "[Black \"b\"]\n\n1. e4 *\n";
+    for between in [
+        "\n",
+        "\r",
+        "\r\n",
+        " ; note\n",
+        " % note\n",
+        "\n; note\n",
+        "\n% 1. e4 [Event \"x\"]\n",
+        "\r\n% note\r\n\r\n; note\r\n",
+        "\n\n[Broken\n",
+        "\n[Site \"broken\n",
+        "\n[x]\r[y \"z\"] [%clk 1]\n",
+        "\n[Site \"a\rb\"]\n",
+        "\n[Site \"a\rb\rc\"] ; note\r",
+        "\n\0\n",
+    ] {
+        let text = format!("{begin}{between}{end}");
+        assert_eq!(games(&text).len(), 1, "{text:?}");
+        let tags = babson_pgn::tags::section(text.as_bytes());
+        let names: Vec<&[u8]> = tags.map(|tag| tag.0).collect();
+        assert_eq!(names.last(), Some(&&b"Black"[..]), "{text:?}");
+    }
+    for between in [
+        " 1. e4 *\n",
+        " x\n",
+        "\n  % not in the first column\n",
+        "\n{comment}\n",
+        "\nb\"]\n",
+        "\n[Site \"a\r\rb\"]\n",
+        "\r1. e4 e5\r",
+    ] {
+        let text = format!("{begin}{between}{end}");
+        assert_eq!(games(&text).len(), 2, "{text:?}");
+    }
+    // An event after a blank line, whatever else says nothing there.
+    for between in ["\n\n", "\r\r", "\n\n% note\n", "\n; note\n\n[broken\n"] {
+        let text = format!("[Event \"1\"]{between}[Event \"2\"]\n\n*");
+        assert_eq!(games(&text).len(), 2, "{text:?}");
+    }
+}
+
+/// A line may end in a carriage return alone.
+#[test]
+fn carriage_returns_end_lines() {
+    let text = "[Event \"1\"]\n[White \"w\"]\n\n1. e4 ; {\n% {\ne5 *\n\n[Event \"2\"]\n\n1. d4 *\n";
+    for ends in ["\n", "\r", "\r\n"] {
+        let text = text.replace('\n', ends);
+        let mut reader = Reader::new();
+        let lengths = Games::new(text.as_bytes()).map(|(_, game)| {
+            let game = reader.read(game, Needs::ALL);
+            assert_eq!(game.damages(), [], "{text:?}");
+            game.len()
+        });
+        assert_eq!(lengths.collect::<Vec<_>>(), [3, 2], "{text:?}");
+    }
+}
+
 #[test]
 fn games_without_tags() {
     assert_eq!(games("1. e4 e5 *"), ["1. e4 e5 *"]);

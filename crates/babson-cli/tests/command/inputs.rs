@@ -362,6 +362,41 @@ fn games_whose_start_is_not_known() {
     assert!(!out.contains("FEN"), "{out}");
 }
 
+/// Search and output see the same tags and moves, whatever the line ends.
+#[test]
+fn tags_and_moves_on_odd_lines() {
+    let bench = Bench::new();
+    let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]";
+    for text in [
+        format!("[White \"a\"]\r{fen}\r[Black \"b\"]\r\r1. O-O *\r"),
+        format!("[White \"a\rb\"]\n{fen}\n[Black \"b\"]\n\n1. O-O *\n"),
+        format!("[White \"a\"]\rx \"]\n{fen}\n[Black \"b\"]\n\n1. O-O *\n"),
+        format!("[White \"a\"] ; note\n% note\n{fen} % note\n\n; note\n[Black \"b\"] 1. O-O *\n"),
+        format!("{fen} [Black \"b\"] [White \"a\"] 1. O-O *\n"),
+    ] {
+        bench.put("odd.pgn", text.as_bytes());
+        let words = [
+            "-i",
+            "odd.pgn",
+            "-o",
+            "o.pgn",
+            "-o",
+            "o.jsonl",
+            "--cql",
+            "Kg1 player black \"b\"",
+        ];
+        let (stdout, _) = bench.expect(0, &words);
+        assert!(stdout.contains("1 match of "), "{text:?}: {stdout}");
+        let (pgn, json) = (bench.text("o.pgn"), bench.text("o.jsonl"));
+        assert!(
+            pgn.contains(fen) && pgn.contains("[Black \"b\"]\n"),
+            "{pgn:?}"
+        );
+        assert!(pgn.contains("1.O-O {CQL}"), "{pgn:?}");
+        assert!(json.contains("\"Black\": \"b\""), "{json:?}");
+    }
+}
+
 /// The tags of all formats are found in time that grows with their number.
 #[test]
 fn a_game_with_many_tags() {

@@ -6,7 +6,7 @@ use super::Reader;
 use super::report::MAX_REPORTS;
 use crate::damage::{Damage, Reason};
 use crate::game::Node;
-use crate::tags::skip_section;
+use crate::tags::{Form, skip_section};
 
 impl Reader {
     /// Reads what the tags say about the initial position. Returns the end of the tag section.
@@ -23,7 +23,7 @@ impl Reader {
                 b"Variant" => variant_tag = variant_tag.or(Some(tag.value)),
                 _ => {}
             }
-            if !tag.well_formed && damages.len() < MAX_REPORTS {
+            if tag.form != Form::Sound && damages.len() < MAX_REPORTS {
                 let (start, end) = (tag.start, tag.end);
                 damages.push(Damage {
                     start,

@@ -89,7 +89,9 @@ impl Reader {
                         variation_end(text, start, &mut self.braces)
                     };
                     if !moved {
-                        self.damage(start, start + 1, Reason::VariationBeforeMove, main);
+                        // None of it is read.
+                        let end = close.map_or(text.len(), |close| close + 1);
+                        self.damage(start, end, Reason::VariationBeforeMove, main);
                     } else if needs.variations {
                         let parent = self.arena.nodes[last as usize].parent;
                         self.pending.push(Pending {

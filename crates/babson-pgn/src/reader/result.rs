@@ -83,7 +83,10 @@ impl Reader {
                     );
                 }
                 Token::Nothing | Token::Nag(_) => {}
-                _ => return self.damage(lexer.start, lexer.end, Reason::TextAfterResult, true),
+                _ => {
+                    let end = text[..end].trim_ascii_end().len().max(lexer.end);
+                    return self.damage(lexer.start, end, Reason::TextAfterResult, true);
+                }
             }
         }
     }

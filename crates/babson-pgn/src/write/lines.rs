@@ -1,4 +1,6 @@
-//! Words and blanks on lines of limited width (evaluation-and-output.md section 8.2).
+//! Words and blanks on lines of limited width.
+
+use crate::tags::{is_lead, is_name_byte};
 
 /// Places words and blanks; `column` counts from the last line end.
 ///
@@ -42,6 +44,13 @@ impl<'o> Lines<'o> {
 
     /// Puts a word, on a new line if this one has no room for it.
     pub(super) fn word(&mut self, word: &[u8]) {
+        if self.trimmed_from.is_some() && may_begin_tag(word) {
+            // It stays on its line whatever the column, or it would begin a game.
+            if std::mem::take(&mut self.blank) {
+                self.raw(b" ");
+            }
+            return self.raw(word);
+        }
         self.flush();
         if self.column + word.len() > self.width && self.column > 0 {
             self.line_end();
@@ -87,7 +96,8 @@ impl<'o> Lines<'o> {
                 if at > from {
                     self.word(&text[from..at]);
                 }
-                if byte == b' ' {
+                let tag = || self.trimmed_from.is_some() && may_begin_tag(&text[at + 1..]);
+                if byte == b' ' || tag() {
                     self.blank()
                 } else {
                     self.line_end()
@@ -99,4 +109,14 @@ impl<'o> Lines<'o> {
             self.word(&text[from..]);
         }
     }
+}
+
+/// Whether text that begins so is taken for a tag at the beginning of a line.
+fn may_begin_tag(text: &[u8]) -> bool {
+    let text = &text[text.iter().take_while(|&&byte| is_lead(byte)).count()..];
+    let Some(name) = text.strip_prefix(b"[") else {
+        return false;
+    };
+    let rest = name.iter().find(|&&byte| !is_name_byte(byte));
+    rest.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'"'))
 }

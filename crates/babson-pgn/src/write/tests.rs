@@ -456,6 +456,21 @@ fn no_line_ends_in_a_blank() {
     }
 }
 
+/// A comment that holds something like a tag does not part the written game.
+#[test]
+fn tags_in_comments_stay_on_their_line() {
+    for length in 60..80 {
+        let text = format!("1. e4 {{{} [Event \"x\"] y}} e5 *", "x".repeat(length));
+        let comments: [(u32, &[u8]); 1] = [(2, b"a\n[White \"b\"] c")];
+        let added = Annotated {
+            comments: &comments,
+            ..Annotated::default()
+        };
+        let out = written(text.as_bytes(), &added, Layout::CQLI);
+        assert_eq!(crate::count_games(out.as_bytes()), 1, "{out}");
+    }
+}
+
 /// CQL 6.2 drops a FEN that it cannot use.
 #[test]
 fn an_empty_fen_is_no_tag_of_cql6() {

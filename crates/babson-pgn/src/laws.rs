@@ -1,0 +1,191 @@
+//! Laws of the tag section and the move text, on texts that nobody would write.
+
+use proptest::prelude::*;
+
+use crate::scan::{Braces, line_end};
+use crate::split::{Games, find_boundary, line_of_tags};
+use crate::tags::{Form, RawTag, Scanner, is_blank, is_lead, section, skip_section};
+use crate::token::{Lexer, Token};
+use crate::{Annotated, Layout, Needs, Reader, write};
+
+/// Parts of tags, lines and move text. All moves are null moves, which are always legal.
+fn text() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        Just("[Event \"a\"]"),
+        Just("[White \"b\"]"),
+        Just("[B \"1\"] [C \"2\"]"),
+        Just("[A \"x\"] -- --"),
+        Just("[A \"x\"]--"),
+        Just("[Event \"x\"] 1. -- *"),
+        Just("[A \"x\\\"]"),
+        Just("[A \"x\\\\\"]"),
+        Just("[A \"\"]"),
+        Just("[A \"b \"c\"] d\"]"),
+        Just("[A \"b \"c\"] -- \"]"),
+        Just("[ A\t\"x\" ]"),
+        Just("[A\"x\"]"),
+        Just("[A \"x\ry\"]"),
+        Just("[A \"x\r--\ry\"] --"),
+        Just("[A \"x\r"),
+        Just("y\"]"),
+        Just("[A foo \"x\"]"),
+        Just("[broken"),
+        Just("[Broken \"x"),
+        Just("[Broken \"x\" -- y"),
+        Just("[\"x\"]"),
+        Just("[x]"),
+        Just("[%clk 1]"),
+        Just("["),
+        Just("\"]"),
+        Just("\""),
+        Just("\\"),
+        Just("]"),
+        Just("% esc\n"),
+        Just("\n% -- [A \"1\"]\r"),
+        Just("%"),
+        Just("; note\r\n"),
+        Just(";"),
+        Just("{"),
+        Just("}"),
+        Just("{c --}"),
+        Just("{\n\n[Event \"in a comment\"]\n}"),
+        Just("("),
+        Just(")"),
+        Just("--"),
+        Just("1. -- --"),
+        Just("(--)"),
+        Just("1..."),
+        Just("$1"),
+        Just("!"),
+        Just("foo"),
+        Just("\0"),
+        Just("\u{feff}"),
+        Just("é"),
+        Just("*"),
+        Just("1-0"),
+        Just("1/2"),
+        Just(","),
+    ];
+    let joint = prop_oneof![
+        Just(""),
+        Just(" "),
+        Just(" "),
+        Just("\t"),
+        Just("\n"),
+        Just("\n"),
+        Just("\r\n"),
+        Just("\r"),
+        Just("\n\n"),
+    ];
+    prop::collection::vec((part, joint), 0..30).prop_map(|parts| {
+        parts
+            .into_iter()
+            .flat_map(|(part, joint)| [part, joint])
+            .collect()
+    })
+}
+
+/// Every byte of a section belongs to a tag, is white space or a comment.
+fn section_is_tags_alone(text: &[u8]) -> usize {
+    let mut scanner = Scanner::new(text, 0);
+    let mut at = 0;
+    loop {
+        let tag: Option<RawTag<'_>> = scanner.next();
+        let (begin, end) = tag.map_or((scanner.at, scanner.at), |tag| (tag.start, tag.end));
+        while at < begin {
+            at = match text[at] {
+                b';' | b'%' => line_end(text, at),
+                byte => {
+                    assert!(is_blank(byte) || is_lead(byte), "{byte} at {at}");
+                    at + 1
+                }
+            };
+        }
+        let Some(tag) = tag else {
+            return scanner.at;
+        };
+        if tag.form == Form::Sound {
+            let unescaped = tag.value.windows(2).position(|pair| pair == b"\"]");
+            assert!(unescaped.is_none_or(|at| at > 0 && tag.value[at - 1] == b'\\'));
+        }
+        at = end;
+    }
+}
+
+fn tags(text: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    section(text)
+        .map(|(name, value)| (name.to_vec(), value.to_vec()))
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Every move of a game is played or lies in what is reported as damage, unless it stands in a
+    /// comment.
+    #[test]
+    fn no_move_is_lost(text in text()) {
+        let bytes = text.as_bytes();
+        let mut next = Games::new(bytes).next().map_or(0, |(at, _)| at);
+        for (at, game) in Games::new(bytes) {
+            prop_assert_eq!(at, next);
+            next = at + game.len();
+            let begin = section_is_tags_alone(game);
+            prop_assert_eq!(skip_section(game, |_| ()), begin);
+            let mut reader = Reader::new();
+            let read = reader.read(game, Needs::ALL);
+            prop_assert_eq!(read.consumed(), game.len());
+            let reported = |at: usize| {
+                read.damages().iter().any(|damage| (damage.start..damage.end).contains(&at))
+            };
+            let mut scanner = Scanner::new(game, 0);
+            for tag in scanner.by_ref() {
+                prop_assert!(tag.form == Form::Sound || reported(tag.start) && reported(tag.end - 1));
+            }
+            let (mut lexer, mut braces) = (Lexer::new(game, begin), Braces::default());
+            let mut moves = 0;
+            while let Some(token) = lexer.next(&mut braces) {
+                moves += u32::from(token == Token::Move && !reported(lexer.start));
+            }
+            prop_assert_eq!(moves, read.len() - 1, "{:?}", read.damages());
+        }
+        prop_assert!(next == bytes.len() || next == 0);
+    }
+
+    /// The splitter takes a line for one of tags if and only if the reader does, and whoever asks for
+    /// the tags of a game is given the same.
+    #[test]
+    fn all_agree_on_tags(text in text()) {
+        let bytes = text.as_bytes();
+        let mut lines = vec![0];
+        lines.extend((1..bytes.len()).filter(|&at| {
+            bytes[at - 1] == b'\n' || bytes[at - 1] == b'\r' && bytes[at] != b'\n'
+        }));
+        let games: Vec<(usize, &[u8])> = Games::new(bytes).collect();
+        for &line in &lines {
+            let in_section = games.iter().any(|&(at, game)| {
+                (at..at + skip_section(game, |_| ())).contains(&line)
+            });
+            prop_assert!(!line_of_tags(bytes, line) || in_section, "line at {}", line);
+            let begins = find_boundary(bytes, line) == Some(line);
+            prop_assert!(!begins || games.iter().any(|game| game.0 == line));
+        }
+        for (_, game) in games {
+            let known = tags(game);
+            let mut reader = Reader::new();
+            let read = reader.read(game, Needs::ALL);
+            prop_assert_eq!(&tags(read.text()), &known);
+            for (name, _) in &known {
+                let first = known.iter().find(|tag| tag.0 == *name).map(|tag| &*tag.1);
+                prop_assert_eq!(read.tag(name), first);
+            }
+            let mut out = Vec::new();
+            write(&read, &Annotated::default(), &Layout::CQLI, &mut out);
+            let again: Vec<(usize, &[u8])> = Games::new(&out).collect();
+            prop_assert_eq!(again.len(), 1, "{}", String::from_utf8_lossy(&out));
+            if !known.is_empty() {
+                prop_assert_eq!(tags(again[0].1), known);
+            }
+        }
+    }
+}
