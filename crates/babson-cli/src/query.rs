@@ -100,6 +100,8 @@ pub(crate) struct Understood {
     pub(crate) dialect: Dialect,
     /// Where the dialects differ, if nobody has named one.
     pub(crate) warnings: Vec<Diagnostic>,
+    /// What probably means something else, whatever the dialect.
+    pub(crate) advice: Vec<Diagnostic>,
 }
 
 /// How queries are read, as the options say.
@@ -166,6 +168,7 @@ pub(crate) fn understand(
         } else {
             analysis.warnings
         },
+        advice: analysis.advice,
     })
 }
 

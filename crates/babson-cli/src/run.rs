@@ -92,6 +92,7 @@ fn is_filter(option: &Given) -> bool {
 /// A query that was compiled, or what is wrong with it.
 fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
     let understood = query::understand(source, &wanted.reading)?;
+    render::print(source, &understood.advice, wanted.color);
     let (mut query, dialect) = (understood.query, understood.dialect);
     query.header.sort_match_count |= wanted.sort_match_count;
     let mut job = Job::new(&query, dialect)?;

@@ -32,6 +32,8 @@ pub struct Dialect {
     /// A game with a bad FEN or of an unknown variant is played from the usual position (otherwise
     /// none of its positions is searched).
     pub usual_start: bool,
+    /// A value that nobody asks for is a filter that matches (otherwise it ends the run when it is evaluated).
+    pub bare_values: bool,
     /// Output has a brace for each comment and the sort header first (otherwise as 6.2).
     pub separate_comments: bool,
     /// `-a F` appends the output to F (otherwise converts the query to ASCII).
@@ -64,6 +66,7 @@ impl Dialect {
         unicode_strings: true,
         raw_tags: true,
         usual_start: false,
+        bare_values: true,
         separate_comments: true,
         a_appends: true,
     };
@@ -84,6 +87,7 @@ impl Dialect {
         unicode_strings: false,
         raw_tags: false,
         usual_start: true,
+        bare_values: false,
         separate_comments: false,
         a_appends: false,
     };

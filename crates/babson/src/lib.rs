@@ -76,7 +76,7 @@ impl Query {
         }
         let analysis = babson_lang::sema::analyse(text, Dialect::CQLI)?;
         let mut query = Query::from_analysis(&analysis, Dialect::CQLI)?;
-        query.warnings = analysis.warnings;
+        query.warnings.splice(0..0, analysis.warnings);
         Ok(query)
     }
 
@@ -93,7 +93,7 @@ impl Query {
         Ok(Query {
             program: Program::compile(&analysis.query, dialect)?,
             options: RunOptions::default(),
-            warnings: Vec::new(),
+            warnings: analysis.advice.clone(),
         })
     }
 
@@ -104,7 +104,8 @@ impl Query {
         self
     }
 
-    /// Where CQL 6.2 would read the query differently; none if the dialect was named.
+    /// Where CQL 6.2 would read the query differently, unless the dialect was named; then what probably means
+    /// something else.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }

@@ -72,7 +72,7 @@ pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
         let source = file.source(&wanted.given)?;
         let compiled = query::understand(&source, &wanted.reading).and_then(|understood| {
             Program::compile(&understood.query, understood.dialect)?;
-            Ok(understood.warnings)
+            Ok([understood.warnings, understood.advice].concat())
         });
         failed |= compiled.is_err();
         let (Ok(diagnostics) | Err(diagnostics)) = compiled;

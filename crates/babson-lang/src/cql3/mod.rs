@@ -66,7 +66,11 @@ pub(crate) fn analyse_counted(text: &str, steps: &mut Steps) -> Result<Analysis,
     let tree = parse(text, steps)?;
     let warnings = check::check(&tree)?;
     let query = lower::lower(&tree, steps)?;
-    Ok(Analysis { query, warnings })
+    Ok(Analysis {
+        query,
+        warnings,
+        advice: Vec::new(),
+    })
 }
 
 fn too_deep(tokens: &[lexer::Spanned<'_>]) -> Result<(), Vec<Diagnostic>> {

@@ -128,6 +128,8 @@ pub enum Nullary {
     RemoveComment,
     /// `cql_abort`
     Abort,
+    /// A value that nobody asked for, as CQL 6.2 takes it: ends the run.
+    BareValue,
     // Number
     SideSign, // sidetomove: 1 or -1
     /// `white`: 1, `black`: -1; `flipcolor` swaps them

@@ -115,6 +115,11 @@ fn nullary(keyword: Keyword) -> Option<(Nullary, Type)> {
     })
 }
 
+/// The type of a keyword that is a filter alone, if it always has the same.
+pub(super) fn type_of(keyword: Keyword) -> Option<Type> {
+    nullary(keyword).map(|(_, ty)| ty)
+}
+
 impl<'a> Sema<'a> {
     /// A keyword that stands alone.
     pub(super) fn keyword(&mut self, keyword: Keyword, span: Span) -> Typed {

@@ -4,6 +4,7 @@
 //! fit (`regroup`; grammar notes, section 3A); where a token was guessed wrongly it answers with a veto (3B), and
 //! the text is parsed again with that guess reversed. [`analyse`] is the whole way from text.
 
+mod advice;
 mod assign;
 mod blocks;
 mod control;
@@ -34,6 +35,7 @@ mod strings;
 mod tags;
 mod transforms;
 mod types;
+mod values;
 mod whole;
 
 #[cfg(test)]
@@ -63,6 +65,8 @@ pub struct Analysis {
     /// Where CQL 6.2 reads the query differently, one for each switch of [`Dialect`] that the query meets: for an author
     /// who named no dialect. Empty unless the query was read as CQLi does.
     pub warnings: Vec<Diagnostic>,
+    /// What is sound and probably means something else, for any author. Empty where CQL 6.2 ends the run there.
+    pub advice: Vec<Diagnostic>,
 }
 
 /// Why a tree did not pass.

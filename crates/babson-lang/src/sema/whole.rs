@@ -2,7 +2,7 @@
 
 use babson_chess::VariantNames;
 
-use super::{Analysis, Failure, Sema, dictionaries, header};
+use super::{Analysis, Failure, Sema, advice, dictionaries, header, values};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
@@ -91,7 +91,12 @@ pub(crate) fn settle(
         steps.typed += typed.typed;
         steps.copied += typed.copied;
         match result {
-            Ok(analysis) => return (Some(query), Ok(analysis)),
+            Ok(mut analysis) => {
+                if dialect.bare_values {
+                    analysis.advice = advice::advice(text, &query, &analysis.query);
+                }
+                return (Some(query), Ok(analysis));
+            }
             Err(Failure::Errors(errors)) => return (Some(query), Err(errors)),
             Err(Failure::Veto(spans, error)) => {
                 sure = choices.len();
@@ -214,7 +219,7 @@ impl<'a> Sema<'a> {
         );
         sema.resolve_isbound([&mut body, &mut begin, &mut end]);
         let (nest_bans, runs) = hir::number_records([&mut body, &mut begin, &mut end]);
-        let query = hir::Query {
+        let mut query = hir::Query {
             header,
             body,
             begin,
@@ -237,6 +242,13 @@ impl<'a> Sema<'a> {
         } else {
             Vec::new()
         };
-        Ok(Analysis { query, warnings })
+        if !sema.dialect.bare_values {
+            values::stop(&mut query);
+        }
+        Ok(Analysis {
+            query,
+            warnings,
+            advice: Vec::new(),
+        })
     }
 }

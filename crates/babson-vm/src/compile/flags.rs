@@ -222,11 +222,17 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
             flags.cost = nullary_cost(*which);
             flags.state = matches!(
                 which,
-                Nullary::RemoveComment | Nullary::Abort | Nullary::SavePosition
+                Nullary::RemoveComment
+                    | Nullary::Abort
+                    | Nullary::BareValue
+                    | Nullary::SavePosition
             );
             flags.errors = matches!(
                 which,
-                Nullary::Abort | Nullary::LastGameNumber | Nullary::SavePosition
+                Nullary::Abort
+                    | Nullary::BareValue
+                    | Nullary::LastGameNumber
+                    | Nullary::SavePosition
             );
             flags.tree = !board_only(*which);
         }
@@ -420,6 +426,7 @@ fn board_only(which: Nullary) -> bool {
             | Result(_)
             | RemoveComment
             | Abort
+            | BareValue
             | SideSign
             | SideValue(_)
             | Ply

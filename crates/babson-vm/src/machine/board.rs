@@ -116,6 +116,10 @@ impl Run<'_, '_> {
             Nullary::Abort => {
                 return self.stop(pc, "cql_abort", "the query ended the run".to_owned(), true);
             }
+            Nullary::BareValue => {
+                let message = "a value alone always matches, and CQL 6.2 takes it for a mistake";
+                return self.stop(pc, "filter", message.to_owned(), true);
+            }
             Nullary::Hhdb(key) => match self.hhdb_test(key) {
                 Some(matched) => matched,
                 None => self.nullary(pc, which)?.is_some(),

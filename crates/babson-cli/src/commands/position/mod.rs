@@ -297,8 +297,10 @@ struct Question {
 
 impl Question {
     fn new(source: &Source, reading: &Reading, color: Colors) -> Result<Question, Failure> {
-        let compiled = query::understand(source, reading)
-            .and_then(|understood| Program::compile(&understood.query, understood.dialect));
+        let compiled = query::understand(source, reading).and_then(|understood| {
+            render::print(source, &understood.advice, color);
+            Program::compile(&understood.query, understood.dialect)
+        });
         let program = compiled.map_err(|diagnostics| {
             render::print(source, &diagnostics, color);
             Failure::Query
