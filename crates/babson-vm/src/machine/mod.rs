@@ -275,8 +275,8 @@ impl Machine {
 fn bytes(number: usize) -> String {
     match number {
         0 => "0 bytes".to_owned(),
-        _ if number % (1 << 20) == 0 => format!("{} MiB", number >> 20),
-        _ if number % (1 << 10) == 0 => format!("{} KiB", number >> 10),
+        _ if number.is_multiple_of(1 << 20) => format!("{} MiB", number >> 20),
+        _ if number.is_multiple_of(1 << 10) => format!("{} KiB", number >> 10),
         _ => format!("{number} bytes"),
     }
 }
