@@ -1,9 +1,7 @@
-//! Generates the parsers from their grammars.
+//! Generates the parser from its grammar.
 
 fn main() {
-    for grammar in ["src/grammar.lalrpop", "src/cql3/grammar.lalrpop"] {
-        println!("cargo:rerun-if-changed={grammar}");
-    }
+    println!("cargo:rerun-if-changed=src/grammar.lalrpop");
     let out = std::env::var_os("OUT_DIR").expect("cargo names the output folder");
     lalrpop::Configuration::new()
         .set_in_dir("src")

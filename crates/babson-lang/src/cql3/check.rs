@@ -2,6 +2,7 @@
 
 use super::tree::{Flag, Item, List, MatchItem, MatchList, Pieces, Range, RelationItem};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::sema::names::nearest_of;
 
 /// The warnings, or all errors.
 pub(super) fn check(tree: &MatchList) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
@@ -73,6 +74,7 @@ impl Checker {
         }
         for list in lists() {
             self.list(list, Place::default());
+            self.sums(list);
         }
         let relation = lists().find(|list| list.any(&|item| matches!(item, Item::Relation(_))));
         if let (false, Some(list)) = (self.tags.is_empty(), relation) {
@@ -176,6 +178,33 @@ impl Checker {
             for list in item.lists() {
                 self.list(list, inner);
             }
+        }
+    }
+
+    /// The sums of a list of the top level: each has to be accumulated in it.
+    fn sums(&mut self, top: &List) {
+        let mut sums: Vec<&str> = Vec::new();
+        top.visit(&mut |item, _| {
+            if let Item::Accumulate(name) = item {
+                sums.push(name);
+            }
+        });
+        let mut unknown = Vec::new();
+        top.visit(&mut |item, span| {
+            if let Item::SumRange(name, _) = item
+                && !sums.contains(&name.as_str())
+            {
+                let near = nearest_of(name, sums.iter().copied());
+                unknown.push((name.clone(), near.map(str::to_owned), span));
+            }
+        });
+        for (name, near, span) in unknown {
+            let message = format!("the sum `{name}` is always 0: nothing in this list adds to it");
+            let warning = Diagnostic::warning(span, message);
+            self.warnings.push(match near {
+                Some(near) => warning.with_help(format!("did you mean `{near}`?")),
+                None => warning.with_help(format!("`:accumulate {name}` adds 1 to it")),
+            });
         }
     }
 

@@ -8,14 +8,15 @@ use crate::hir::GameResult;
 
 /// What the text spells.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
-#[logos(skip r"[ \t\r\n\x0B\x0C\u{FEFF}]+")]
-#[logos(skip(r";[^\n]*", allow_greedy = true))]
+// \x1A is where DOS ended a file.
+#[logos(skip r"[ \t\r\n\x0B\x0C\x1A\u{FEFF}]+")]
+#[logos(skip(r";[^\r\n]*", allow_greedy = true))]
 enum Lex {
     #[token("(")]
     Open,
     #[token(")")]
     Close,
-    #[regex(r":[^ \t\r\n\x0B\x0C();]*")]
+    #[regex(r":[^ \t\r\n\x0B\x0C\x1A();]*")]
     Keyword,
     #[regex(r"-?[0-9]+", priority = 20)]
     Int,
@@ -30,7 +31,7 @@ enum Lex {
     #[regex(r#""[^"]*"#, priority = 5)]
     BadText,
     #[regex(
-        r#"[^ \t\r\n\x0B\x0C\u{FEFF}();:"][^ \t\r\n\x0B\x0C();]*"#,
+        r#"[^ \t\r\n\x0B\x0C\x1A\u{FEFF}();:"][^ \t\r\n\x0B\x0C\x1A();]*"#,
         priority = 2
     )]
     Atom,
@@ -190,14 +191,44 @@ const KEYWORDS: &[(&str, Tok<'static>)] = &[
 
 pub(crate) type Spanned<'s> = (u32, Tok<'s>, u32);
 
-/// Whether the text begins as a CQL 3 query does: `(match`.
+/// Whether the text begins as a CQL 3 query does: `(match`. In other letters that is a mistake, if what
+/// follows is of CQL 3, too.
 pub(super) fn begins_query(text: &str) -> bool {
     let mut lexer = Lex::lexer(text);
     if lexer.next() != Some(Ok(Lex::Open)) {
         return false;
     }
     let _ = lexer.next();
+    if !lexer.slice().eq_ignore_ascii_case("match") {
+        return false;
+    }
     lexer.slice() == "match"
+        || match lexer.next() {
+            Some(Ok(Lex::Keyword)) => true,
+            Some(Ok(Lex::Open)) => {
+                let _ = lexer.next();
+                lexer.slice().eq_ignore_ascii_case("position")
+            }
+            _ => false,
+        }
+}
+
+/// The place of `(position` at the beginning, if what follows is of CQL 3.
+pub(super) fn lone_position(text: &str) -> Option<Span> {
+    let mut lexer = Lex::lexer(text);
+    if lexer.next() != Some(Ok(Lex::Open)) {
+        return None;
+    }
+    let start = lexer.span().start;
+    let _ = lexer.next();
+    let end = lexer.span().end;
+    let is_position = lexer.slice().eq_ignore_ascii_case("position");
+    let is_item = matches!(
+        lexer.next(),
+        Some(Ok(Lex::Keyword | Lex::Designator | Lex::Close))
+    );
+    let offset = |at: usize| u32::try_from(at).ok();
+    (is_position && is_item).then_some(Span::new(offset(start)?, offset(end)?))
 }
 
 /// All tokens, or all that is wrong with single ones.
@@ -280,8 +311,13 @@ fn keyword<'s>(slice: &str, span: Span) -> Result<Tok<'s>, Diagnostic> {
     }
     let error = Diagnostic::error(span, format!("unknown keyword `{slice}`"));
     let lower = word.to_ascii_lowercase();
+    // `:out` is near to nothing, but it is how some begin to write `:output`.
+    let longer = || {
+        let longer = keywords().filter(|name| lower.len() > 1 && name.starts_with(&lower));
+        longer.min_by_key(|name| name.len())
+    };
     Err(
-        match crate::sema::names::nearest_of(&lower, KEYWORDS.iter().map(|(name, _)| *name)) {
+        match crate::sema::names::nearest_of(&lower, keywords()).or_else(longer) {
             Some(near) => error.with_help(format!("did you mean `:{near}`?")),
             None => error,
         },

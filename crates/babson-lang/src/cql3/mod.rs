@@ -3,33 +3,22 @@
 //! It has a lexer and a grammar of its own and meets modern CQL in the HIR. Its transforms differ
 //! from modern ones (a shift keeps what stands on the edge), so they are expanded here.
 
-mod build;
 mod check;
 mod designator;
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    missing_docs,
-    unreachable_pub,
-    unused,
-    elided_lifetimes_in_paths
-)]
-mod grammar {
-    //! Generated from `grammar.lalrpop`.
-    include!(concat!(env!("OUT_DIR"), "/cql3/grammar.rs"));
-}
 mod lexer;
 mod lower;
 mod modern;
+mod parser;
 mod transform;
 mod tree;
+mod windows;
 
 #[cfg(test)]
 mod tests;
 
 pub use modern::to_modern;
+pub use windows::windows_1252;
 
-use build::Builder;
 use lexer::Tok;
 use tree::MatchList;
 
@@ -46,6 +35,14 @@ use crate::steps::Steps;
 /// ```
 pub fn begins_query(text: &str) -> bool {
     lexer::begins_query(text)
+}
+
+/// The error of a text that is a position list of CQL 3 without the match list around it, as far as its
+/// first words tell: for texts that modern CQL does not take.
+pub fn lone_position(text: &str) -> Option<Diagnostic> {
+    let span = lexer::lone_position(text)?;
+    let error = Diagnostic::error(span, "a position list of CQL 3 stands in a match list");
+    Some(error.with_help("write `(match (position …))`"))
 }
 
 /// The names of all keywords, without the colon.
@@ -96,24 +93,5 @@ fn parse(text: &str, steps: &mut Steps) -> Result<MatchList, Vec<Diagnostic>> {
     steps.lexed += tokens.len();
     steps.parsed += tokens.len();
     too_deep(&tokens)?;
-    let places: Vec<(u32, u32)> = tokens.iter().map(|token| (token.0, token.2)).collect();
-    let mut builder = Builder::default();
-    let result = grammar::QueryParser::new().parse(&mut builder, tokens.into_iter().map(Ok));
-    let mut errors = builder.errors;
-    for recovery in &builder.recovered {
-        errors.push(build::report(text, &places, &recovery.error));
-    }
-    let tree = match result {
-        Ok(tree) => Some(tree),
-        Err(error) => {
-            errors.push(build::report(text, &places, &error));
-            None
-        }
-    };
-    errors.sort_by_key(|error| error.span);
-    errors.dedup_by_key(|error| error.span);
-    match tree {
-        Some(tree) if errors.is_empty() => Ok(tree),
-        _ => Err(errors),
-    }
+    parser::parse(text, &tokens)
 }

@@ -24,16 +24,19 @@ fn lists(text: &str) -> Vec<GameList> {
 fn errors_say_where_and_what() {
     for (query, expected) in [
         ("(match (position :mat))", ":mat: unknown keyword `:mat`"),
-        ("(match (position d4))", "d4: `d4` is no piece designator"),
+        (
+            "(match (position d4))",
+            "d4: `d4` is not a piece designator",
+        ),
         (
             "(match (position :power A :mate))",
             ":mate: unexpected `:mate`: expected a number",
         ),
-        ("(match (position R)", ": the query ends here"),
         (
-            "(match (position R)))",
-            "): `)` stands after the end of the query",
+            "(match (position R)",
+            "(match: `(match` is not closed where the query ends",
         ),
+        ("(match (position R)))", "): this `)` closes nothing"),
         (
             "(match :pgn a.pgn)",
             "(match :pgn a.pgn): the match list holds no position list",
@@ -74,6 +77,175 @@ fn errors_say_where_and_what() {
                 .is_some_and(|error| error.starts_with(expected)),
             "{query}\n{found:#?}"
         );
+    }
+}
+
+/// One mistake is one message: the rest of the query is read as it stands.
+#[test]
+fn one_mistake_is_one_message() {
+    for (query, expected) in [
+        (
+            "(match (position :and (R)))",
+            "R: unexpected `R`: expected `(position` or `)`",
+        ),
+        (
+            "(match (position :and ((position :or (K)))) (position Q))",
+            "K: unexpected `K`",
+        ),
+        (
+            "(match (position :and ((position R) :mate) :wtm) (position K))",
+            ":mate: unexpected `:mate`",
+        ),
+        ("(match (position (R)) (position K))", "(: unexpected `(`"),
+        (
+            "(match (position :sequence (position R) :wtm) (position K))",
+            "(position: unexpected",
+        ),
+        (
+            "(match (position :relation (R)) (position K))",
+            "R: unexpected `R`",
+        ),
+        (
+            "(match (position :ray (R)) (position K))",
+            "): unexpected `)`: expected a piece",
+        ),
+        (
+            "(match (position :ray (R :mate n)) (position K))",
+            ":mate: unexpected `:mate`",
+        ),
+        (
+            "(match (position :movefrom :and ((position))) (position K))",
+            ":and: unexpected",
+        ),
+        (
+            "(match (position :year 1990) (position K))",
+            ":year: unexpected `:year`: expected a",
+        ),
+        (
+            "(match :mate (position K))",
+            ":mate: unexpected `:mate`: expected a position list",
+        ),
+        (
+            "(match (match (position)) (position K))",
+            "(match: unexpected `(match`",
+        ),
+        (
+            "(match (position :result draw))",
+            "draw: `draw` is not a result",
+        ),
+        ("(match :result 1 (position))", "1: `1` is not a result"),
+        (
+            "(match :out x.pgn (position))",
+            ":out: unknown keyword `:out`",
+        ),
+        (
+            "(MATCH :pgn a.pgn (position R))",
+            "MATCH: unknown list `(MATCH`",
+        ),
+        (
+            "(match (Position R) (position K))",
+            "Position: unknown list `(Position`",
+        ),
+        (
+            "(match (positoin R :mate))",
+            "positoin: unknown list `(positoin`",
+        ),
+        (
+            "(match (position mate))",
+            "mate: `mate` is not a piece designator",
+        ),
+        (
+            "(match (position R ; )\n :mate ; )\n)",
+            "(match: `(match` is not closed",
+        ),
+        (
+            "(match (position :and ((position R)",
+            "(: `(` is not closed",
+        ),
+        (
+            "(match (position :power A",
+            "(position: `(position` is not closed",
+        ),
+        ("(match (position (R", "(: unexpected `(`"),
+        (
+            "(match (position R)) hello (there)",
+            "hello: `hello` stands after the end",
+        ),
+    ] {
+        let found = errors(query);
+        let ends = usize::from(query.ends_with("(R"));
+        assert_eq!(found.len(), 1 + ends, "{query}\n{found:#?}");
+        assert!(found[0].starts_with(expected), "{query}\n{found:#?}");
+    }
+}
+
+#[test]
+fn mistakes_have_help() {
+    let help = |text: &str| {
+        let errors = super::analyse(text).expect_err(text);
+        errors[0].help.clone().unwrap_or_default()
+    };
+    assert_eq!(help("(match :out a (position))"), "did you mean `:output`?");
+    assert_eq!(
+        help("(match (position :seq ()))"),
+        "did you mean `:sequence`?"
+    );
+    assert_eq!(
+        help("(match (position :result draw))"),
+        "write `:result 1/2-1/2`"
+    );
+    assert_eq!(
+        help("(MATCH (POSITION))"),
+        "`(match` is written in small letters"
+    );
+    assert_eq!(help("(match (positon))"), "did you mean `(position`?");
+    assert_eq!(
+        help("(match (position mate))"),
+        "a keyword begins with a colon: `:mate`"
+    );
+    assert!(help("(match (position R) ; )").contains("what follows `;` is a comment"));
+    // What is not CQL 3 at all is left to modern CQL.
+    for text in ["(MATCH == 3)", "(matches)", "(MATCH)"] {
+        assert!(!super::begins_query(text), "{text}");
+    }
+    for text in ["(position R)", "; c\n(POSITION :mate)", "(position)"] {
+        assert!(super::lone_position(text).is_some(), "{text}");
+    }
+    for text in ["position 3", "(position 3)", "(K)", "", "("] {
+        assert!(super::lone_position(text).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn a_sum_that_nothing_adds_to_is_told() {
+    let warnings = |list: &str| {
+        super::analyse(&format!("(match {list})"))
+            .expect(list)
+            .warnings
+    };
+    let found = warnings("(position :accumulate passers :sumrange pasers 3 8)");
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0].message.contains("`pasers` is always 0"),
+        "{found:?}"
+    );
+    assert_eq!(found[0].help.as_deref(), Some("did you mean `passers`?"));
+    // Each list of the top level has sums of its own; within one, the depth is no matter.
+    let apart = "(position :accumulate n) (position :sumrange n 1)";
+    assert_eq!(warnings(apart).len(), 1);
+    let deep = "(position :sumrange n 1 :and ((position :accumulate n)))";
+    assert_eq!(warnings(deep).len(), 0);
+}
+
+/// Files of other systems and times.
+#[test]
+fn line_ends_and_the_end_of_a_file_of_dos() {
+    for text in [
+        "(match ; a (comment\r (position ; another)\r R))\r",
+        "(match ; a (comment\r\n (position R))\r\n\u{1a}",
+        "(match (position :wtm\u{1a}))\u{1a}\u{1a}\r\n",
+    ] {
+        assert_eq!(errors(text), Vec::<String>::new(), "{text:?}");
     }
 }
 
@@ -205,4 +377,25 @@ fn examples_of_the_manual() {
     let tags = "(match :pgn heijden.pgn :output out.pgn\n:forany rook [rR] ; loop over the possible rooks\n\
                 (position $rook[a1]) (position $rook[h1]) (position :tagmatch rook P $rook[a1,d4]))";
     assert_eq!(errors(tags), [""; 0]);
+}
+
+/// A name is looked for in either encoding and with large letters that only Unicode knows.
+#[test]
+fn players_with_other_letters() {
+    let texts = |name: &str| {
+        let query = super::analyse(&format!("(match :player {name} (position))")).expect(name);
+        let texts = std::cell::Cell::new(0);
+        for filter in &query.query.body {
+            filter.any(&|e| {
+                texts.set(texts.get() + usize::from(matches!(e.kind, ExprKind::Text(_))));
+                false
+            });
+        }
+        texts.get() / 2
+    };
+    assert_eq!(texts("Fischer"), 1);
+    // Small in UTF-8 and Latin-1, and large in both.
+    assert_eq!(texts("\u{d6}stlund"), 4);
+    // In Latin-1 there is no such letter.
+    assert_eq!(texts("\u{141}ukasz"), 2);
 }

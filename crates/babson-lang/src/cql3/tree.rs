@@ -60,6 +60,16 @@ impl List {
         self.items.iter().zip(self.spans.iter().copied())
     }
 
+    /// Hands out all items here and in the lists below, with their places.
+    pub(crate) fn visit<'l>(&'l self, see: &mut dyn FnMut(&'l Item, Span)) {
+        for (item, span) in self.placed() {
+            see(item, span);
+            for list in item.lists() {
+                list.visit(see);
+            }
+        }
+    }
+
     /// Whether an item here or in a list below passes the test.
     pub(crate) fn any(&self, test: &dyn Fn(&Item) -> bool) -> bool {
         self.items
@@ -112,8 +122,6 @@ pub(crate) enum Item {
     Accumulate(String),
     SumRange(String, Range),
     TagMatch(String, Designator),
-    /// Stands where an error was reported.
-    Wrong,
 }
 
 /// One list of arms for shared and exclusive access.

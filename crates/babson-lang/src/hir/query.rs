@@ -110,6 +110,8 @@ pub struct Query {
 pub struct FileName {
     /// As it is written, without quotes.
     pub name: String,
+    /// Whether the name may end as it likes, as in CQL 3: the file is PGN then.
+    pub any_ending: bool,
     /// The place of the parameter.
     pub span: Span,
 }

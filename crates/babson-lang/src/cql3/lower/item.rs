@@ -73,7 +73,7 @@ impl Lowering {
                 )
             }
             // These are about the list (or the game) as a whole.
-            Item::MatchCount { .. } | Item::Accumulate(_) | Item::SumRange(..) | Item::Wrong => {
+            Item::MatchCount { .. } | Item::Accumulate(_) | Item::SumRange(..) => {
                 return Ok(());
             }
         };

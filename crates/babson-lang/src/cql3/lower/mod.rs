@@ -53,12 +53,14 @@ impl Lowering {
                 MatchItem::Pgn(file) => {
                     header.input = Some(FileName {
                         name: file.clone(),
+                        any_ending: true,
                         span: *span,
                     })
                 }
                 MatchItem::Output(file) => {
                     header.output = Some(FileName {
                         name: file.clone(),
+                        any_ending: true,
                         span: *span,
                     })
                 }
@@ -371,16 +373,52 @@ fn within(value: Expr, range: Range, possible: (i32, i32)) -> Expr {
 /// `:player`: the text is in White's or Black's name, whatever the case.
 fn player(name: &str, span: Span) -> Expr {
     let text = |kind| expr(kind, Type::String, span);
-    let is_in = |side| {
+    let is_in = |name: &[u8], side| {
         let player = text(ExprKind::Nullary(Nullary::Player(Some(side))));
         let player = text(ExprKind::Unary(Unary::Lowercase, Box::new(player)));
-        let name = text(ExprKind::Text(name.to_lowercase().into_bytes().into()));
+        let name = text(ExprKind::Text(name.into()));
         bool(
             ExprKind::Binary(Binary::Substring, Box::new(name), Box::new(player)),
             span,
         )
     };
-    or(is_in(Side::White), is_in(Side::Black))
+    let mut tests = spellings(name).into_iter().map(|name| {
+        let (white, black) = (is_in(&name, Side::White), is_in(&name, Side::Black));
+        or(white, black)
+    });
+    let first = tests.next();
+    let first = first.unwrap_or_else(|| bool(ExprKind::Bool(false), span));
+    tests.fold(first, or)
+}
+
+/// The bytes that a name may have in a tag whose ASCII letters are small: it may be UTF-8 or Latin-1,
+/// in which letters such as `Ö` keep their case, as a name, a heading or a text has them.
+fn spellings(name: &str) -> Vec<Vec<u8>> {
+    let lower = name.to_lowercase();
+    let mut spellings = vec![lower.clone().into_bytes()];
+    if name.is_ascii() {
+        return spellings;
+    }
+    let mut begins = true;
+    let mut title = String::new();
+    for letter in lower.chars() {
+        if begins {
+            title.extend(letter.to_uppercase());
+        } else {
+            title.push(letter);
+        }
+        begins = !letter.is_alphanumeric();
+    }
+    for mut text in [lower, title, name.to_uppercase()] {
+        text.make_ascii_lowercase();
+        let latin: Option<Vec<u8>> = text.chars().map(|c| u8::try_from(c).ok()).collect();
+        for bytes in latin.into_iter().chain([text.into_bytes()]) {
+            if !spellings.contains(&bytes) {
+                spellings.push(bytes);
+            }
+        }
+    }
+    spellings
 }
 
 impl Lowering {

@@ -231,7 +231,7 @@ impl Writer {
                 "count a set of squares, such as `#(passedpawns & P) >= 3`",
             ),
             Item::TagMatch(tag, d) => format!("(${tag} & {})", self.designator(d)),
-            Item::MatchCount { .. } | Item::Wrong => return None,
+            Item::MatchCount { .. } => return None,
         })
     }
 
