@@ -60,7 +60,12 @@ impl Source {
                 let at = error.utf8_error().valid_up_to();
                 let byte = error.as_bytes().get(at).copied().unwrap_or_default();
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                (text, Some((at, byte)))
+                if babson_lang::cql3::begins_query(&text) {
+                    // In those days a file was Windows-1252.
+                    (babson_lang::cql3::windows_1252(error.as_bytes()), None)
+                } else {
+                    (text, Some((at, byte)))
+                }
             }
         };
         let marks = text.len() - text.trim_start_matches('\u{feff}').len();

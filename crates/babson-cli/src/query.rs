@@ -154,7 +154,12 @@ pub(crate) fn understand(
     let analysis = if cql3::begins_query(&source.text) && source.parts.filters.is_empty() {
         cql3::analyse(&source.text)?
     } else {
-        sema::analyse_parts(&source.text, &source.parts, dialect, &reading.variants)?
+        let query = &source.text;
+        let analysis = sema::analyse_parts(query, &source.parts, dialect, &reading.variants);
+        analysis.map_err(|errors| match cql3::lone_position(query) {
+            Some(cause) => vec![cause],
+            None => errors,
+        })?
     };
     if reading.secure {
         allow_no_access(&analysis.query)?;
@@ -178,7 +183,8 @@ fn check_files(header: &hir::Header) -> Result<(), Vec<Diagnostic>> {
     if let Some(input) = &header.input {
         let path = Path::new(&input.name);
         // A folder may have any name, and may not be there if an option replaces it.
-        let is_database = matches!(input.name.as_str(), "-" | "stdin")
+        let is_database = input.any_ending
+            || matches!(input.name.as_str(), "-" | "stdin")
             || is_database_name(&input.name)
             || path.extension().is_none() && !path.is_file()
             || path.exists() && !path.is_file();
@@ -190,7 +196,7 @@ fn check_files(header: &hir::Header) -> Result<(), Vec<Diagnostic>> {
         }
     }
     if let Some(output) = &header.output
-        && let Err(why) = OutputName::parse(&output.name)
+        && let Err(why) = OutputName::of_header(output)
     {
         let message = format!("`{}` cannot be an output", output.name);
         errors.push(Diagnostic::error(output.span, message).with_help(why));

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, Format, Job, NamePattern, Sink};
 
+use babson_lang::hir::FileName;
+
 use super::settings::Wanted;
 use crate::failure::Failure;
 use crate::query::QueryFile;
@@ -17,9 +19,17 @@ pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec
     }
     let mut names = wanted.outputs.clone();
     if names.is_empty() && wanted.appends.is_empty() {
-        let header = job.program.header().output.as_ref();
-        let named = header.map(|output| output.name.clone());
-        names.push(named.unwrap_or_else(|| format!("{}-out.pgn", file.stem())));
+        match &job.program.header().output {
+            Some(output) if output.any_ending => {
+                let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
+                return Ok(vec![placed(
+                    OutputName::of_header(output).map_err(why)?,
+                    job,
+                )?]);
+            }
+            Some(output) => names.push(output.name.clone()),
+            None => names.push(format!("{}-out.pgn", file.stem())),
+        }
     }
     let mut seen = HashSet::new();
     let mut sinks = Vec::new();
@@ -74,17 +84,26 @@ impl OutputName {
             None => OutputName::Split(format, pattern),
         })
     }
+
+    /// Reads the name in a header. One of CQL 3 is that of a PGN file, unless it ends as another kind of
+    /// output does.
+    ///
+    /// # Errors
+    /// As [`OutputName::parse`].
+    pub(crate) fn of_header(output: &FileName) -> Result<OutputName, String> {
+        let path = Path::new(&output.name);
+        if !output.any_ending || Format::of_name(&output.name).is_some() || path.is_dir() {
+            return OutputName::parse(&output.name);
+        }
+        Ok(match output.name.as_str() {
+            "-" | "stdout" => OutputName::Stdout,
+            _ => OutputName::File(Format::Pgn, path.to_owned()),
+        })
+    }
 }
 
-fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
-    let parsed = OutputName::parse(name).map_err(|why| {
-        // That a folder stands where a file should is a matter of the disk.
-        if Path::new(name).is_dir() {
-            Failure::Io(format!("cannot write {name}: {why}"))
-        } else {
-            Failure::Usage(format!("-o {name}: {why}"))
-        }
-    })?;
+/// The output of a name that was read.
+fn placed(parsed: OutputName, job: &Job) -> Result<Sink, Failure> {
     let (format, destination) = match parsed {
         OutputName::Stdout => (Format::Pgn, Destination::Stdout),
         OutputName::File(format, path) => (format, Destination::File(path)),
@@ -98,6 +117,18 @@ fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
         format,
         destination,
     })
+}
+
+fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
+    let parsed = OutputName::parse(name).map_err(|why| {
+        // That a folder stands where a file should is a matter of the disk.
+        if Path::new(name).is_dir() {
+            Failure::Io(format!("cannot write {name}: {why}"))
+        } else {
+            Failure::Usage(format!("-o {name}: {why}"))
+        }
+    })?;
+    placed(parsed, job)
 }
 
 /// Checks that the query has the sort keys that a name asks for.

@@ -273,9 +273,10 @@ impl Wanted {
 
     /// The inputs: those of the options, else the header's.
     pub(crate) fn inputs(&self, header: Option<&FileName>) -> Result<Vec<Input>, Failure> {
-        let mut names: Vec<&str> = self.inputs.iter().map(String::as_str).collect();
+        let options = self.inputs.iter().map(|name| (name.as_str(), false));
+        let mut names: Vec<(&str, bool)> = options.collect();
         if names.is_empty() {
-            names.extend(header.map(|input| input.name.as_str()));
+            names.extend(header.map(|input| (input.name.as_str(), input.any_ending)));
         }
         if names.is_empty() {
             return Err(Failure::Usage(
@@ -283,9 +284,10 @@ impl Wanted {
             ));
         }
         let mut inputs = Vec::new();
-        for name in names {
+        for (name, any_ending) in names {
             let named = Input::expand(name)?;
             if let [Input::File(path)] = named.as_slice()
+                && !any_ending
                 && path.is_file()
                 && !is_database_name(name)
                 && !std::path::Path::new(name).is_dir()

@@ -511,3 +511,47 @@ fn the_header_names_files_and_options_win() {
     assert_eq!(bench.get("named.pgn"), b"");
     assert_eq!(bench.get("found here.pgn"), found.as_bytes());
 }
+
+/// Queries of 2004 as they were written then: Windows-1252, line ends of the Macintosh, the end of a
+/// file of DOS, and outputs of any name.
+#[test]
+fn old_files_of_cql3() {
+    let bench = Bench::new();
+    let games = "[White \"Österman, KÄTHE\"]\n\n1. e4 *\n\n[White \"Osterman\"]\n\n1. d4 *\n";
+    let latin: Vec<u8> = games.chars().map(|letter| letter as u8).collect();
+    for (encoding, games) in [("UTF-8", games.as_bytes()), ("Latin-1", &latin)] {
+        bench.put("old.pgn", games);
+        let query =
+            b"; 1.\xbd points \x96 Gr\xfc\xdfe\r(match :pgn old.pgn :output results.txt ; (\r\
+            :player \xf6sterman :player k\xc4th (position :initial))\r\x1a";
+        bench.put("old.cql", query);
+        let _ = std::fs::remove_file(bench.path("results.txt"));
+        let (stdout, _) = bench.expect(0, &["old.cql"]);
+        assert!(
+            stdout.contains("1 match of 2 games"),
+            "{encoding}: {stdout}"
+        );
+        let written = String::from_utf8_lossy(&bench.get("results.txt")).into_owned();
+        assert!(
+            written.contains("sterman") && written.contains("MATCH"),
+            "{written}"
+        );
+    }
+    for name in ["results", "r", "\"my results.doc\"", "1-0"] {
+        let query = format!("(match :pgn old.pgn :output {name} (position))");
+        bench.put("old.cql", query.as_bytes());
+        bench.expect(0, &["old.cql"]);
+        assert!(bench.path(name.trim_matches('"')).is_file(), "{name}");
+    }
+    bench.put("old.txt", &latin);
+    bench.put("old.cql", b"(match :pgn old.txt :output o.csv (position))");
+    bench.expect(0, &["old.cql"]);
+    assert!(bench.get("o.csv").starts_with(b"game,id,"));
+    // Whether files of any name may be written is a matter of CQL 3 alone.
+    bench.put("new.cql", b"cql(input old.pgn output results.txt) initial");
+    let (_, stderr) = bench.expect(1, &["new.cql"]);
+    assert!(stderr.contains("cannot be an output"), "{stderr}");
+    let (_, stderr) = bench.expect(1, &["-i", "games.pgn", "--cql", "(position :mate)"]);
+    assert!(stderr.contains("stands in a match list"), "{stderr}");
+    assert_eq!(stderr.matches("error").count(), 1, "{stderr}");
+}
