@@ -27,6 +27,7 @@ fn main() -> ExitCode {
     if let Some(text) = options::command_help(&words) {
         return end(console_text(&text));
     }
+    signals::watch();
     let result = match words.first().map(String::as_str) {
         None => console_text(&options::help()),
         Some("check") => commands::check(&words[1..]),
@@ -51,12 +52,17 @@ fn end(result: Result<u8, Failure>) -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            if let Some(message) = failure.message() {
-                // Nothing can be done if standard error is closed.
-                let _ = writeln!(std::io::stderr(), "babson: {message}");
-            }
+            tell(&failure);
             ExitCode::from(failure.code())
         }
+    }
+}
+
+/// Says on standard error why the command ends.
+fn tell(failure: &Failure) {
+    if let Some(message) = failure.message() {
+        // Nothing can be done if standard error is closed.
+        let _ = writeln!(std::io::stderr(), "babson: {message}");
     }
 }
 

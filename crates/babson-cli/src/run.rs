@@ -6,7 +6,7 @@ mod settings;
 mod show;
 mod summary;
 
-use babson_engine::{Error, Input, Job, scan};
+use babson_engine::{Error, Input, Job, Settings, scan, scan_held};
 use babson_lang::Diagnostic;
 use std::io::Write;
 
@@ -17,7 +17,6 @@ use crate::failure::Failure;
 use crate::options::{self, Given, Id};
 use crate::query::{self, QueryFile};
 use crate::render;
-use crate::signals;
 
 pub(crate) use outputs::OutputName;
 pub(crate) use settings::Wanted;
@@ -41,7 +40,6 @@ pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
         }
     }
     let wanted = Wanted::new(&given)?;
-    signals::watch();
     if let Some(done) = commands::convert_flags(&given, &wanted) {
         return done;
     }
@@ -125,6 +123,24 @@ fn console<'c>(wanted: &Wanted, inputs: &[Input], sources: Vec<&'c Source>) -> C
     console
 }
 
+/// The settings of the scan: no output may replace a query, or what is written beside the outputs.
+fn settings(wanted: &Wanted, files: &[QueryFile]) -> Settings {
+    let mut settings = wanted.settings();
+    let paths = files.iter().filter_map(|file| file.path.as_ref());
+    settings
+        .other_files
+        .extend(paths.map(|path| (path.clone(), format!("the query {}", path.display()))));
+    settings
+}
+
+/// That nobody reads standard output any more ends only what goes there.
+fn unless_closed(result: Result<(), Failure>) -> Result<(), Failure> {
+    match result {
+        Err(Failure::ClosedPipe) => Ok(()),
+        result => result,
+    }
+}
+
 /// One query: outputs as they are named.
 fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure> {
     let source = file.source(given)?;
@@ -168,7 +184,7 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
             "Db: read {games} games from submission file: {file}\n"
         ));
     }
-    let settings = wanted.settings();
+    let settings = settings(wanted, std::slice::from_ref(file));
     let cql6 = job.options.cql6_output;
     let jobs = [job];
     let result = scan(&inputs, &jobs, &settings, &mut console);
@@ -197,11 +213,11 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
         + &summary::line(&found, &of_job, cql6, seconds, &names)
         + &summary::kept(&of_job, wanted);
     if let Some(element) = &element {
-        element.print(of_job.matches)?;
+        unless_closed(element.print(of_job.matches))?;
     }
-    console.print(text.as_bytes()).map_err(Failure::console)?;
+    unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
     if wanted.count {
-        crate::console_text(&format!("{}\n", of_job.matches))?;
+        unless_closed(crate::console_text(&format!("{}\n", of_job.matches)).map(drop))?;
     }
     Ok(u8::from(of_job.failed_games > 0))
 }
@@ -267,10 +283,15 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
     if let Some(note) = outputs::left_out(wanted) {
         console.tell(&note);
     }
-    let settings = wanted.settings();
-    let result = scan(&inputs, &jobs, &settings, &mut console);
+    let mut settings = settings(wanted, files);
+    if let Some(folder) = &folder {
+        let path = summary::path(folder);
+        let role = format!("the output {}", path.display());
+        settings.other_files.push((path, role));
+    }
+    let result = scan_held(&inputs, &jobs, &settings, &mut console);
     console.finish();
-    let found = result?;
+    let (found, mut outputs) = result?;
     let seconds = console.seconds();
     let mut text = summary::damaged(&found);
     let mut counts = String::new();
@@ -294,11 +315,12 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         }
     }
     if let Some(folder) = &folder {
-        summary::write(folder, &rows)?;
+        outputs.add(summary::write(folder, &rows)?)?;
     }
-    console.print(text.as_bytes()).map_err(Failure::console)?;
+    outputs.complete()?;
+    unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
     if wanted.count {
-        crate::console_text(&counts)?;
+        unless_closed(crate::console_text(&counts).map(drop))?;
     }
     Ok(u8::from(failed))
 }

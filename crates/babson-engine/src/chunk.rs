@@ -5,7 +5,8 @@
 //! while the chunk is searched. A chunk needs no second look and knows nothing of its neighbours.
 
 use std::collections::VecDeque;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,11 +41,85 @@ pub(crate) struct Chunk {
     pub(crate) starts: Vec<usize>,
     /// The only game of the chunk is longer than [`MAX_GAME`]; the bytes are its beginning.
     pub(crate) overlong: bool,
+    /// Its text, if it is wanted.
+    pub(crate) long_text: Option<LongText>,
     /// Bytes of text that this chunk stands for.
     pub(crate) length: u64,
     /// Bytes of the input that were read for it: of a packed one fewer, and some are read ahead.
     pub(crate) input_length: u64,
     bytes: Bytes,
+}
+
+/// The text of a game that is too long to be read, for whoever collects the damaged games.
+#[derive(Clone)]
+pub(crate) enum LongText {
+    Mapped(Arc<Mmap>, Range<usize>),
+    /// A file without a name, and how much of it is more than white space at the end.
+    File(Arc<File>, u64),
+}
+
+impl LongText {
+    /// Hands out the text in pieces, without the white space at its end.
+    pub(crate) fn read(
+        &self,
+        mut take: impl FnMut(&[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (file, length) = match self {
+            LongText::Mapped(map, range) => {
+                let text = map.get(range.clone()).unwrap_or_default();
+                return take(text.trim_ascii_end());
+            }
+            LongText::File(file, length) => (file, *length),
+        };
+        let fail = |source| Error::Read {
+            path: "the file of a long game".to_owned(),
+            source,
+        };
+        let mut file = file.as_ref();
+        file.seek(SeekFrom::Start(0)).map_err(fail)?;
+        let mut text = file.take(length);
+        let mut piece = vec![0; 1 << 16];
+        loop {
+            match text.read(&mut piece) {
+                Ok(0) => return Ok(()),
+                Ok(read) => take(&piece[..read])?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(fail(error)),
+            }
+        }
+    }
+}
+
+/// A file in which the text of a long game is collected.
+struct LongFile {
+    file: File,
+    length: u64,
+    /// The length without the white space at the end.
+    trimmed: u64,
+}
+
+impl LongFile {
+    fn new() -> io::Result<LongFile> {
+        Ok(LongFile {
+            file: tempfile::tempfile()?,
+            length: 0,
+            trimmed: 0,
+        })
+    }
+
+    fn add(&mut self, text: &[u8]) -> io::Result<()> {
+        self.file.write_all(text)?;
+        match text.trim_ascii_end().len() {
+            0 => {}
+            trimmed => self.trimmed = self.length + trimmed as u64,
+        }
+        self.length += text.len() as u64;
+        Ok(())
+    }
+
+    fn text(self) -> LongText {
+        LongText::File(Arc::new(self.file), self.trimmed)
+    }
 }
 
 enum Bytes {
@@ -73,6 +148,8 @@ pub(crate) struct Chunks<'a> {
     /// Sizes of chunks in bytes, at least.
     size: usize,
     longest: usize,
+    /// Whether the texts of overlong games are wanted.
+    keeps_long: bool,
     source: Option<Source>,
     /// The input that `source` belongs to.
     input: usize,
@@ -93,6 +170,8 @@ struct Stream {
     /// The bytes that `reader` has taken from the input, and how many of them chunks stand for.
     taken: Arc<AtomicU64>,
     told: u64,
+    /// Whether the texts of overlong games are wanted.
+    keeps_long: bool,
     /// What was read but not yet handed out. Begins at a boundary, or at the stream's beginning.
     buffer: Vec<u8>,
     /// The end was read, or what went wrong made it the end.
@@ -110,7 +189,15 @@ enum Piece {
         sample: Vec<u8>,
         length: u64,
         lines: u64,
+        text: Option<LongText>,
     },
+}
+
+/// What is known of an overlong game.
+struct Overlong {
+    length: u64,
+    lines: u64,
+    text: Option<LongText>,
 }
 
 impl<'a> Chunks<'a> {
@@ -120,6 +207,7 @@ impl<'a> Chunks<'a> {
             inputs,
             size: size.max(1),
             longest: MAX_GAME,
+            keeps_long: false,
             source: None,
             input: 0,
             next_input: 0,
@@ -127,6 +215,12 @@ impl<'a> Chunks<'a> {
             next_game: 1,
             next_line: 1,
         }
+    }
+
+    /// The same chunks, with the texts of games that are too long to be read.
+    pub(crate) fn with_long_texts(mut self, wanted: bool) -> Chunks<'a> {
+        self.keeps_long = wanted;
+        self
     }
 
     fn next_chunk(&mut self) -> Result<Option<Chunk>, Error> {
@@ -141,7 +235,7 @@ impl<'a> Chunks<'a> {
                         reader,
                         packed,
                         taken,
-                    } => Source::Stream(Stream::new(reader, packed, taken)),
+                    } => Source::Stream(Stream::new(reader, packed, taken, self.keeps_long)),
                 });
                 self.input = self.next_input;
                 self.next_input += 1;
@@ -156,7 +250,12 @@ impl<'a> Chunks<'a> {
                     let overlong = match overlong(&map[begin..end], self.longest) {
                         Some(0) => {
                             let text = &map[begin..end];
-                            Some((text.len() as u64, lines(text)))
+                            let whole = || LongText::Mapped(map.clone(), begin..end);
+                            Some(Overlong {
+                                length: text.len() as u64,
+                                lines: lines(text),
+                                text: self.keeps_long.then(whole),
+                            })
                         }
                         // Those before it come first.
                         Some(last) => {
@@ -192,7 +291,15 @@ impl<'a> Chunks<'a> {
                             sample,
                             length,
                             lines,
-                        } => (Bytes::Owned(sample), Some((length, lines))),
+                            text,
+                        } => (
+                            Bytes::Owned(sample),
+                            Some(Overlong {
+                                length,
+                                lines,
+                                text,
+                            }),
+                        ),
                     }),
             };
             match piece {
@@ -203,7 +310,7 @@ impl<'a> Chunks<'a> {
     }
 
     /// Makes a chunk of the bytes that come next.
-    fn number(&mut self, bytes: Bytes, overlong: Option<(u64, u64)>) -> Chunk {
+    fn number(&mut self, bytes: Bytes, overlong: Option<Overlong>) -> Chunk {
         let mut chunk = Chunk {
             index: self.next_index,
             input: self.input,
@@ -211,15 +318,25 @@ impl<'a> Chunks<'a> {
             first_game: self.next_game,
             starts: Vec::new(),
             overlong: overlong.is_some(),
+            long_text: None,
             length: 0,
             input_length: 0,
             bytes,
         };
         let text = chunk.bytes();
-        let (length, lines) = overlong.unwrap_or_else(|| (text.len() as u64, lines(text)));
+        let is_overlong = overlong.is_some();
+        let Overlong {
+            length,
+            lines,
+            text: long_text,
+        } = overlong.unwrap_or_else(|| Overlong {
+            length: text.len() as u64,
+            lines: lines(text),
+            text: None,
+        });
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;
-        if overlong.is_some() {
+        if is_overlong {
             starts.push(0);
             end = text.len();
         } else {
@@ -232,6 +349,7 @@ impl<'a> Chunks<'a> {
             starts.push(end);
         }
         chunk.starts = starts;
+        chunk.long_text = long_text;
         chunk.length = length;
         chunk.input_length = match &mut self.source {
             Some(Source::Stream(stream)) => stream.newly_taken(),
@@ -280,12 +398,18 @@ fn overlong(games: &[u8], longest: usize) -> Option<usize> {
 }
 
 impl Stream {
-    fn new(reader: Box<dyn Read + Send>, packed: bool, taken: Arc<AtomicU64>) -> Stream {
+    fn new(
+        reader: Box<dyn Read + Send>,
+        packed: bool,
+        taken: Arc<AtomicU64>,
+        keeps_long: bool,
+    ) -> Stream {
         Stream {
             reader,
             packed,
             taken,
             told: 0,
+            keeps_long,
             failed: None,
             buffer: Vec::new(),
             ended: false,
@@ -344,7 +468,7 @@ impl Stream {
                     (0, None) => Ok(None),
                     (_, failed) => {
                         self.failed = failed;
-                        Ok(Some(self.cut(cut, longest)))
+                        self.cut(cut, longest).map(Some)
                     }
                 };
             }
@@ -363,7 +487,7 @@ impl Stream {
         }
         let rest = self.buffer.split_off(last);
         let before = std::mem::replace(&mut self.buffer, rest);
-        let overlong = self.skip_overlong();
+        let overlong = self.skip_overlong()?;
         if before.is_empty() {
             return Ok(Some(overlong));
         }
@@ -373,53 +497,65 @@ impl Stream {
 
     /// Takes what lies before the boundary `cut` (not 0) out of the buffer, or the games before an
     /// overlong one.
-    fn cut(&mut self, cut: usize, longest: usize) -> Piece {
+    fn cut(&mut self, cut: usize, longest: usize) -> io::Result<Piece> {
         let overlong = overlong(&self.buffer[..cut], longest);
         let cut = overlong.filter(|&last| last > 0).unwrap_or(cut);
         let rest = self.buffer.split_off(cut);
         let piece = std::mem::replace(&mut self.buffer, rest);
         if overlong != Some(0) {
-            return Piece::Games(piece);
+            return Ok(Piece::Games(piece));
         }
-        Piece::Overlong {
+        let mut long = self.long_file()?;
+        if let Some(long) = &mut long {
+            long.add(&piece)?;
+        }
+        Ok(Piece::Overlong {
             sample: piece[..piece.len().min(SAMPLE)].to_vec(),
             length: piece.len() as u64,
             lines: lines(&piece),
-        }
+            text: long.map(LongFile::text),
+        })
+    }
+
+    fn long_file(&self) -> io::Result<Option<LongFile>> {
+        self.keeps_long.then(LongFile::new).transpose()
     }
 
     /// Reads on to the next boundary, keeping only the beginning of the game to show.
-    fn skip_overlong(&mut self) -> Piece {
+    fn skip_overlong(&mut self) -> io::Result<Piece> {
+        let mut long = self.long_file()?;
         let sample = self.buffer[..self.buffer.len().min(SAMPLE)].to_vec();
         let (mut length, mut line_ends) = (0, 0);
         let mut pass = |bytes: &[u8]| {
             length += bytes.len() as u64;
             line_ends += lines(bytes);
+            long.as_mut().map_or(Ok(()), |long| long.add(bytes))
         };
         loop {
             let cut = self.buffer.len().saturating_sub(LOOK_BACK);
-            pass(&self.buffer[..cut]);
+            pass(&self.buffer[..cut])?;
             self.buffer.drain(..cut);
             self.buffer.shrink_to(1 << 22);
             let from = self.buffer.len();
             self.fill(from + (1 << 20));
             // From 1: the buffer begins in the middle of a line.
             if let Some(boundary) = self.boundary(1) {
-                pass(&self.buffer[..boundary]);
+                pass(&self.buffer[..boundary])?;
                 self.buffer.drain(..boundary);
                 break;
             }
             if self.ended {
-                pass(&self.buffer);
+                pass(&self.buffer)?;
                 self.buffer.clear();
                 break;
             }
         }
-        Piece::Overlong {
+        Ok(Piece::Overlong {
             sample,
             length,
             lines: line_ends,
-        }
+            text: long.map(LongFile::text),
+        })
     }
 }
 
@@ -442,17 +578,26 @@ mod tests {
         text
     }
 
-    type Summary = (u64, u64, Vec<u8>, bool);
+    type Summary = (u64, u64, Vec<u8>, bool, Vec<u8>);
 
     fn walk(chunks: Chunks<'_>) -> Vec<Summary> {
         chunks
             .map(|chunk| {
                 let chunk = chunk.unwrap();
+                let mut whole = Vec::new();
+                if let Some(long) = &chunk.long_text {
+                    let collect = |piece: &[u8]| {
+                        whole.extend_from_slice(piece);
+                        Ok(())
+                    };
+                    long.read(collect).unwrap();
+                }
                 (
                     chunk.first_game,
                     chunk.first_line,
                     chunk.bytes().to_vec(),
                     chunk.overlong,
+                    whole,
                 )
             })
             .collect()
@@ -466,6 +611,7 @@ mod tests {
             Box::new(Cursor::new(text)),
             false,
             Arc::default(),
+            true,
         )));
         chunks.next_input = 1;
         walk(chunks)
@@ -509,13 +655,15 @@ mod tests {
         let path = folder.path().join("a.pgn");
         std::fs::write(&path, &text).unwrap();
         let inputs = [Input::File(path)];
-        let mut mapped = Chunks::new(&inputs, 200);
+        let mut mapped = Chunks::new(&inputs, 200).with_long_texts(true);
         mapped.longest = 100_000;
         assert_eq!(walk(mapped), chunks);
         assert_eq!(chunks.iter().filter(|chunk| chunk.3).count(), 1);
         let long = chunks.iter().find(|chunk| chunk.3).unwrap();
         assert_eq!(long.0, 4);
         assert!(long.2.len() <= SAMPLE && long.2.starts_with(b"[Event \"long\"]"));
+        let whole = [&b"[Event \"long\"]\n\n"[..], &vec![b'x'; 3 << 20]].concat();
+        assert!(long.4 == whole);
         let last = chunks.last().unwrap();
         assert!(
             last.2
@@ -552,7 +700,12 @@ mod tests {
             let inputs = [Input::Stdin];
             let mut chunks = Chunks::new(&inputs, size);
             let reader = Box::new(Failing(Cursor::new(text.clone())));
-            chunks.source = Some(Source::Stream(Stream::new(reader, true, Arc::default())));
+            chunks.source = Some(Source::Stream(Stream::new(
+                reader,
+                true,
+                Arc::default(),
+                false,
+            )));
             chunks.next_input = 1;
             let mut bytes = Vec::new();
             let error = loop {

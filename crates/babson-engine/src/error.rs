@@ -39,7 +39,7 @@ pub enum Error {
         /// What else it is.
         role: String,
     },
-    /// The reader of our standard output went away: not a failure, but the end.
+    /// The readers of all that is still to be written went away: not a failure, but the end.
     #[error("nobody reads the output")]
     ClosedPipe,
     /// A failed `assert`, `cql_abort`, or a failed `readfile`/`writefile`: the query ended the run.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::input::Input;
 use crate::job::{Job, Settings};
-use crate::output::Destination;
+use crate::output::{Destination, resolved};
 
 /// What makes a file the same under two names.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -32,6 +32,7 @@ fn numbers(_: &Metadata) -> Option<Identity> {
 
 /// Which file a name means; none for devices, pipes and folders, which may be named twice.
 fn of(path: &Path) -> Option<Identity> {
+    let path = &resolved(path);
     match fs::metadata(path) {
         Ok(data) if !data.is_file() => None,
         Ok(data) => numbers(&data).or_else(|| fs::canonicalize(path).ok().map(Identity::Name)),
@@ -46,7 +47,7 @@ fn of(path: &Path) -> Option<Identity> {
     }
 }
 
-/// The files that a scan reads and writes, each of which may be only one of these.
+/// The files that a scan and its caller read and write, each of which may be only one of these.
 #[derive(Debug, Default)]
 pub(crate) struct OwnFiles {
     known: HashMap<Identity, String>,
@@ -74,7 +75,31 @@ impl OwnFiles {
                 own.known.entry(identity).or_insert(role);
             }
         }
+        for (path, role) in &settings.other_files {
+            if let Some(identity) = of(path) {
+                own.known.entry(identity).or_insert_with(|| role.clone());
+            }
+        }
+        for job in jobs {
+            if let Some((file, _)) = job.program.submission()
+                && let Some(identity) = of(Path::new(file))
+            {
+                let role = format!("the file {file} of similarposition");
+                own.known.entry(identity).or_insert(role);
+            }
+        }
         let sinks = jobs.iter().flat_map(|job| &job.sinks);
+        // Where standard output is a file, it is an output as any other.
+        if sinks
+            .clone()
+            .any(|sink| sink.destination == Destination::Stdout)
+            && let Some(identity) = of(Path::new("/dev/stdout"))
+        {
+            if let Some(role) = own.known.get(&identity) {
+                return Err(same("stdout".to_owned(), role));
+            }
+            own.known.insert(identity, "standard output".to_owned());
+        }
         let files = sinks.filter_map(|sink| match &sink.destination {
             Destination::File(path) | Destination::Append(path) => Some(path),
             // Their files are known as they come.
@@ -96,12 +121,16 @@ impl OwnFiles {
         };
         let output = path.display().to_string();
         if let Some(role) = self.known.get(&identity) {
-            let role = format!("an output and {role}");
-            return Err(Error::SameFile { output, role });
+            return Err(same(output, role));
         }
         self.known.insert(identity, format!("the output {output}"));
         Ok(())
     }
+}
+
+fn same(output: String, role: &str) -> Error {
+    let role = format!("an output and {role}");
+    Error::SameFile { output, role }
 }
 
 #[cfg(test)]
@@ -124,6 +153,8 @@ mod tests {
             fs::hard_link(path("a.pgn"), path("hard.pgn")).unwrap();
             assert_eq!(of(&path("a.pgn")), of(&path("link.pgn")));
             assert_eq!(of(&path("a.pgn")), of(&path("hard.pgn")));
+            std::os::unix::fs::symlink("new.pgn", path("dangling.pgn")).unwrap();
+            assert_eq!(of(&path("dangling.pgn")), of(&path("new.pgn")));
         }
     }
 }

@@ -185,6 +185,9 @@ pub struct Settings {
     pub threads: usize,
     /// Where the text of damaged games is collected.
     pub rejects: Option<PathBuf>,
+    /// Files that no output may replace, and what each is in messages: the texts of the queries, and what
+    /// the caller writes.
+    pub other_files: Vec<(PathBuf, String)>,
     /// Whether games of unknown variants are passed over without a word.
     pub skip_unknown_variants: bool,
     /// The names that the `Variant` tag may have.
@@ -200,6 +203,7 @@ impl Default for Settings {
         Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             rejects: None,
+            other_files: Vec::new(),
             skip_unknown_variants: false,
             variants: VariantNames::default(),
             split: SplitRules::default(),

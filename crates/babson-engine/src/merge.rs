@@ -1,15 +1,17 @@
 //! Putting the chunks' results in order again, and handing them on.
 
+use babson_vm::Sharing;
+
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::job::{Job, Sink};
-use crate::output::{Destination, Output};
+use crate::output::{Destination, Output, Outputs};
 use crate::report::{JobSummary, Observer, Progress, Summary};
 use crate::sink;
 use crate::split::{Split, SplitRules};
 use crate::spool::Spool;
 use crate::text::Mark;
-use crate::worker::{Block, Found, FoundByJob, LimitRow, MAX_GAMES_AT_LIMIT, Remark};
+use crate::worker::{Block, Found, FoundByJob, LimitRow, MAX_GAMES_AT_LIMIT, Rejected, Remark};
 
 /// Takes results in the order of the chunks; writes, counts, tells.
 pub(crate) struct Merger<'m> {
@@ -18,6 +20,8 @@ pub(crate) struct Merger<'m> {
     own: OwnFiles,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
+    /// Nobody reads messages any more.
+    is_unheard: bool,
     pub(crate) summary: Summary,
     matches: u64,
     input_bytes: u64,
@@ -47,6 +51,14 @@ enum Target {
 }
 
 impl Target {
+    /// Whether it is a pipe whose reader has gone away.
+    fn is_closed(&self) -> bool {
+        match self {
+            Target::One(output) => output.is_closed(),
+            Target::Nothing | Target::Many(..) => false,
+        }
+    }
+
     /// Writes a piece of the text of a match: its first one, or one that follows.
     fn write(
         &mut self,
@@ -121,6 +133,7 @@ impl<'m> Merger<'m> {
             own,
             rejects,
             observer,
+            is_unheard: false,
             summary,
             matches: 0,
             input_bytes: 0,
@@ -135,6 +148,39 @@ impl<'m> Merger<'m> {
     /// Whether games still count for a job.
     pub(crate) fn runs(&self, job: usize) -> bool {
         !self.writers[job].ended
+    }
+
+    /// An error if nothing that is still to come would reach anybody: all of it goes to pipes whose readers
+    /// have gone away.
+    fn check_readers(&self) -> Result<(), Error> {
+        let is_unread = |(job, writer): (&Job, &Writer)| {
+            let is_read_later = job.program.sharing() != Sharing::Nothing;
+            let any_is_closed = self.is_unheard || writer.targets.iter().any(Target::is_closed);
+            let all_are_closed = writer.targets.iter().all(Target::is_closed);
+            any_is_closed && all_are_closed && !is_read_later
+        };
+        let is_rejecting = self
+            .rejects
+            .as_ref()
+            .is_some_and(|rejects| !rejects.is_closed());
+        if !is_rejecting && self.jobs.iter().zip(&self.writers).all(is_unread) {
+            return Err(Error::ClosedPipe);
+        }
+        Ok(())
+    }
+
+    /// Hands messages on, until nobody reads them.
+    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
+        if self.is_unheard {
+            return Ok(());
+        }
+        match self.observer.message(job, lines) {
+            Err(Error::ClosedPipe) => {
+                self.is_unheard = true;
+                Ok(())
+            }
+            result => result,
+        }
     }
 
     /// Takes the results of the next chunk.
@@ -158,7 +204,13 @@ impl<'m> Merger<'m> {
         self.summary.games += counted;
         self.summary.bytes += found.bytes;
         self.input_bytes += found.input_bytes;
-        for Remark { report, note, jobs } in &found.remarks {
+        for remark in &found.remarks {
+            let Remark {
+                report,
+                note,
+                jobs,
+                rejected,
+            } = remark;
             let written = |job: &usize| {
                 let last = self.writers[*job].last_game;
                 last.is_none_or(|last| report.game <= last)
@@ -170,10 +222,16 @@ impl<'m> Merger<'m> {
             } else if counts {
                 self.summary.damaged += 1;
                 self.observer.damaged(report);
+                if let Some((rejects, rejected)) = self.rejects.as_mut().zip(rejected.as_ref()) {
+                    match rejected {
+                        Rejected::Text(place) => {
+                            rejects.write(found.rejects.get(place.clone()).unwrap_or_default())?;
+                        }
+                        Rejected::Long(text) => text.read(|piece| rejects.write(piece))?,
+                    }
+                    rejects.write(b"\n\n")?;
+                }
             }
-        }
-        if let Some(rejects) = &mut self.rejects {
-            rejects.write(&found.rejects)?;
         }
         self.observer.progress(Progress {
             games: self.summary.games,
@@ -181,22 +239,21 @@ impl<'m> Merger<'m> {
             input_bytes: self.input_bytes,
             matches: self.matches,
         });
-        Ok(())
+        self.check_readers()
     }
 
     /// Takes what the queries did before the first game or after the last one.
     pub(crate) fn take_blocks(&mut self, blocks: Vec<Block>) -> Result<(), Error> {
         for (index, block) in blocks.into_iter().enumerate() {
-            let summary = &mut self.summary.jobs[index];
-            if summary.stopped.is_some() {
+            if self.summary.jobs[index].stopped.is_some() {
                 continue;
             }
             if !block.messages.is_empty() {
-                self.observer.message(index, &block.messages)?;
+                self.message(index, &block.messages)?;
             }
             if let Some(error) = &block.error {
                 self.observer.runtime_error(index, 0, error);
-                summary.stopped = Some(Error::Stopped {
+                self.summary.jobs[index].stopped = Some(Error::Stopped {
                     game: 0,
                     message: error.message.clone(),
                 });
@@ -261,8 +318,10 @@ impl<'m> Merger<'m> {
             .checked_sub(1)
             .and_then(|at| results.message_ends.get(at))
         {
-            self.observer.message(index, &results.messages[..*end])?;
+            self.message(index, &results.messages[..*end])?;
         }
+        let summary = &mut self.summary.jobs[index];
+        let writer = &mut self.writers[index];
         let matches = &results.matches[..taken];
         summary.matches += taken as u64;
         self.matches += taken as u64;
@@ -299,8 +358,9 @@ impl<'m> Merger<'m> {
         Ok(())
     }
 
-    /// Sorts what is to be sorted and completes the outputs.
-    pub(crate) fn finish(mut self) -> Result<Summary, Error> {
+    /// Sorts what is to be sorted and ends the outputs, which are then only to be completed.
+    pub(crate) fn finish(mut self) -> Result<(Summary, Outputs), Error> {
+        let mut outputs = Outputs::default();
         let jobs = self.jobs.iter().zip(self.writers);
         for ((job, writer), summary) in jobs.zip(&mut self.summary.jobs) {
             if summary.stopped.is_some() {
@@ -333,16 +393,18 @@ impl<'m> Merger<'m> {
                     Target::Nothing => {}
                     Target::One(mut output) => {
                         output.write(sink::tail(wanted.format).as_bytes())?;
-                        output.finish()?;
+                        outputs.add(output)?;
                     }
-                    Target::Many(split, _) => summary.files.extend(split.finish()?),
+                    Target::Many(split, _) => {
+                        summary.files.extend(split.finish(&mut outputs)?);
+                    }
                 }
             }
         }
         if let Some(rejects) = self.rejects.take() {
-            rejects.finish()?;
+            outputs.add(rejects)?;
         }
-        Ok(self.summary)
+        Ok((self.summary, outputs))
     }
 }
 

@@ -1,12 +1,14 @@
-//! Files that appear under their name only when they are complete.
+//! Files that appear under their name only when they are complete, all together.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::borrow::Cow;
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
+use crate::ledger::{self, Pending};
 use crate::pattern::NamePattern;
+use crate::terminal;
 
 /// Where bytes go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub enum Destination {
         /// Whether they grow, as with [`Destination::Append`].
         append: bool,
     },
-    /// Standard output.
+    /// Standard output. What a terminal would take for commands is escaped there.
     Stdout,
 }
 
@@ -39,65 +41,18 @@ impl Destination {
 
 /// An output that is being written.
 ///
-/// A file is written beside its final place and renamed by [`Output::finish`]; dropping the output
-/// before that leaves what was there. Devices and pipes are written as they are.
+/// A file is written beside its final place and gets its name from [`Outputs::complete`]; dropping the output
+/// before that leaves what was there. Devices and pipes are written as they are. A pipe whose reader has gone
+/// away takes all that is still written to it, and loses it.
 pub struct Output {
     name: String,
     writer: BufWriter<Box<dyn Write + Send>>,
     pending: Option<Pending>,
     /// The file is closed until the next write.
     resting: bool,
-}
-
-/// The temporary files of this process. Held while one is made, renamed or removed.
-static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-fn temporary_files() -> MutexGuard<'static, Vec<PathBuf>> {
-    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Removes the temporary files of all unfinished outputs: for a process that a signal ends. From
-/// then on no output can be made or completed; a thread that tries waits for the end.
-pub fn abandon_outputs() {
-    let files = temporary_files();
-    for file in &*files {
-        // A file that cannot be removed stays: there is nobody to tell.
-        let _ = fs::remove_file(file);
-    }
-    std::mem::forget(files);
-}
-
-/// The file under its temporary name: removed unless it is renamed.
-struct Pending {
-    temporary: PathBuf,
-    target: PathBuf,
-    /// The target grows by the file instead of being replaced.
-    append: bool,
-}
-
-impl Pending {
-    fn complete(&self) -> io::Result<()> {
-        if self.append && self.target.exists() {
-            let mut new = File::open(&self.temporary)?;
-            let mut old = OpenOptions::new().append(true).open(&self.target)?;
-            return io::copy(&mut new, &mut old).map(drop);
-        }
-        let mut files = temporary_files();
-        fs::rename(&self.temporary, &self.target)?;
-        files.retain(|file| *file != self.temporary);
-        Ok(())
-    }
-}
-
-impl Drop for Pending {
-    fn drop(&mut self) {
-        let mut files = temporary_files();
-        if let Some(index) = files.iter().position(|file| *file == self.temporary) {
-            files.swap_remove(index);
-            // Nothing can be done about a failure here, and the run has failed anyway.
-            let _ = fs::remove_file(&self.temporary);
-        }
-    }
+    /// Nobody reads it any more.
+    closed: bool,
+    terminal: bool,
 }
 
 impl Output {
@@ -108,45 +63,35 @@ impl Output {
     pub fn create(destination: &Destination) -> Result<Output, Error> {
         let name = destination.name();
         let fail = |source| Error::write(&name, source);
+        let append = matches!(destination, Destination::Append(_));
         let (writer, pending): (Box<dyn Write + Send>, _) = match destination {
             Destination::Stdout => (Box::new(io::stdout()), None),
             Destination::Split { .. } => {
-                let reason = "a pattern is no name of a file";
+                let reason = "a pattern is not the name of a file";
                 return Err(fail(io::Error::new(io::ErrorKind::InvalidInput, reason)));
             }
             Destination::File(path) | Destination::Append(path) => match fs::metadata(path) {
                 Ok(data) if data.is_dir() => {
-                    return Err(fail(io::Error::new(
-                        io::ErrorKind::IsADirectory,
-                        "it is a directory",
-                    )));
+                    let reason = "it is a directory";
+                    return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, reason)));
                 }
                 Ok(data) if !data.is_file() => {
                     let device = OpenOptions::new().write(true).open(path).map_err(fail)?;
                     (Box::new(device), None)
                 }
-                Ok(_) => {
-                    // A link stays a link: its target is what is replaced.
-                    let target = fs::canonicalize(path).map_err(fail)?;
-                    let (file, pending) = beside(target).map_err(fail)?;
-                    (Box::new(file), Some(pending))
-                }
-                Err(_) => {
-                    let (file, pending) = beside(path.clone()).map_err(fail)?;
+                Ok(_) | Err(_) => {
+                    let (file, pending) = Pending::beside(resolved(path), append).map_err(fail)?;
                     (Box::new(file), Some(pending))
                 }
             },
         };
-        let mut pending = pending;
-        let append = matches!(destination, Destination::Append(_));
-        if let Some(pending) = &mut pending {
-            pending.append = append;
-        }
         Ok(Output {
+            terminal: *destination == Destination::Stdout && io::stdout().is_terminal(),
             writer: BufWriter::with_capacity(1 << 16, writer),
             pending,
             name,
             resting: false,
+            closed: false,
         })
     }
 
@@ -162,17 +107,28 @@ impl Output {
         })
     }
 
+    /// Whether it is a pipe whose reader has gone away.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     /// Writes all the bytes.
     ///
     /// # Errors
-    /// Full disks, closed pipes ([`Error::ClosedPipe`]).
+    /// Full disks and the like, but not closed pipes: see [`Output::is_closed`].
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if self.resting {
             self.wake()?;
         }
-        self.writer
-            .write_all(bytes)
-            .map_err(|source| Error::write(&self.name, source))
+        let bytes = match self.terminal {
+            true => terminal::escaped(bytes),
+            false => Cow::Borrowed(bytes),
+        };
+        if self.closed {
+            return Ok(());
+        }
+        let result = self.writer.write_all(&bytes);
+        self.unless_closed(result)
     }
 
     /// Writes what is still buffered.
@@ -180,9 +136,22 @@ impl Output {
     /// # Errors
     /// As [`Output::write`].
     pub fn flush(&mut self) -> Result<(), Error> {
-        self.writer
-            .flush()
-            .map_err(|source| Error::write(&self.name, source))
+        if self.closed {
+            return Ok(());
+        }
+        let result = self.writer.flush();
+        self.unless_closed(result)
+    }
+
+    fn unless_closed(&mut self, result: io::Result<()>) -> Result<(), Error> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                self.writer = nowhere();
+                Ok(())
+            }
+            result => result.map_err(|source| Error::write(&self.name, source)),
+        }
     }
 
     /// Closes the file until more is written to it, so that many outputs need few open files.
@@ -192,7 +161,7 @@ impl Output {
     pub(crate) fn rest(&mut self) -> Result<(), Error> {
         self.flush()?;
         if self.pending.is_some() {
-            self.writer = BufWriter::with_capacity(0, Box::new(io::sink()));
+            self.writer = nowhere();
             self.resting = true;
         }
         Ok(())
@@ -208,105 +177,74 @@ impl Output {
         Ok(())
     }
 
-    /// Completes the output: only now a file appears under its name.
+    /// Completes the output alone: see [`Outputs::complete`].
     ///
     /// # Errors
-    /// As [`Output::write`], and if the file cannot be renamed.
-    pub fn finish(mut self) -> Result<(), Error> {
-        self.flush()?;
-        match &self.pending {
-            Some(pending) => pending
-                .complete()
-                .map_err(|source| Error::write(&self.name, source)),
-            None => Ok(()),
-        }
+    /// As [`Outputs::complete`].
+    pub fn finish(self) -> Result<(), Error> {
+        let mut outputs = Outputs::default();
+        outputs.add(self)?;
+        outputs.complete()
     }
 }
 
-/// Makes a new file in the folder of `target`, under a name that nobody has.
-fn beside(target: PathBuf) -> io::Result<(File, Pending)> {
-    let folder = target
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let stem = target
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned());
-    let stem =
-        stem.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"))?;
-    for attempt in 0.. {
-        let temporary = folder.join(format!(".{stem}.{}-{attempt}.tmp", std::process::id()));
-        let mut files = temporary_files();
-        match OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&temporary)
-        {
-            Ok(file) => {
-                files.push(temporary.clone());
-                let append = false;
-                return Ok((
-                    file,
-                    Pending {
-                        temporary,
-                        target,
-                        append,
-                    },
-                ));
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}
-            Err(error) => return Err(error),
-        }
+/// Outputs that hold all that belongs into them, and wait to be completed together.
+#[derive(Default)]
+pub struct Outputs {
+    all: Vec<Output>,
+}
+
+impl Outputs {
+    /// Adds an output to which nothing more is to be written.
+    ///
+    /// # Errors
+    /// As [`Output::write`], of what was still buffered.
+    pub fn add(&mut self, mut output: Output) -> Result<(), Error> {
+        // Many files can be waiting.
+        output.rest()?;
+        self.all.push(output);
+        Ok(())
     }
-    Err(io::ErrorKind::AlreadyExists.into())
+
+    /// Completes the outputs: only now files appear under their names, and all of them or none. A file that is
+    /// replaced keeps its mode.
+    ///
+    /// # Errors
+    /// Files that cannot be renamed or added to. Then all files are as they were before.
+    pub fn complete(self) -> Result<(), Error> {
+        let (names, files): (Vec<&str>, Vec<&Pending>) = self
+            .all
+            .iter()
+            .filter_map(|output| Some((output.name.as_str(), output.pending.as_ref()?)))
+            .unzip();
+        ledger::complete(&files).map_err(|(index, source)| {
+            Error::write(names.get(index).copied().unwrap_or_default(), source)
+        })
+    }
+}
+
+fn nowhere() -> BufWriter<Box<dyn Write + Send>> {
+    BufWriter::with_capacity(0, Box::new(io::sink()))
+}
+
+/// The file that a name means: a link stays a link, and what it leads to is made or replaced.
+pub(crate) fn resolved(path: &Path) -> PathBuf {
+    if let Ok(path) = fs::canonicalize(path) {
+        return path;
+    }
+    /// Links in a row; Linux follows as many.
+    const MAX_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(next) = fs::read_link(&path) else {
+            break;
+        };
+        path = path
+            .parent()
+            .map_or(next.clone(), |folder| folder.join(&next));
+    }
+    path
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_appears_only_when_complete() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out.pgn");
-        fs::write(&path, b"old").unwrap();
-        let mut output = Output::create(&Destination::File(path.clone())).unwrap();
-        output.write(b"new").unwrap();
-        output.flush().unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"old");
-        drop(output);
-        assert_eq!(
-            fs::read_dir(folder.path()).unwrap().count(),
-            1,
-            "the temporary file is gone"
-        );
-        let mut output = Output::create(&Destination::File(path.clone())).unwrap();
-        output.write(b"new").unwrap();
-        output.finish().unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"new");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn a_file_grows_only_when_complete() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("all.pgn");
-        for (part, continues) in [("one\n", false), ("two\n", true)] {
-            let dropped = Output::create(&Destination::Append(path.clone()));
-            drop(dropped.unwrap());
-            let mut output = Output::create(&Destination::Append(path.clone())).unwrap();
-            assert_eq!(output.continues(), continues);
-            output.write(part.as_bytes()).unwrap();
-            output.finish().unwrap();
-        }
-        assert_eq!(fs::read(&path).unwrap(), b"one\ntwo\n");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn directories_and_missing_folders_are_errors() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(Output::create(&Destination::File(folder.path().to_owned())).is_err());
-        assert!(Output::create(&Destination::File(folder.path().join("no/out.pgn"))).is_err());
-    }
-}
+mod tests;

@@ -17,7 +17,7 @@ use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::job::{Job, Settings};
 use crate::merge::Merger;
-use crate::output::{Destination, Output};
+use crate::output::{Destination, Output, Outputs};
 use crate::report::{Observer, Summary};
 use crate::worker::{Found, Plan, Worker};
 
@@ -32,8 +32,9 @@ const GREATEST_CHUNK: u64 = 1 << 18;
 /// the outputs, is the same for any number of threads.
 ///
 /// # Errors
-/// Inputs that cannot be read, outputs that cannot be written, [`Error::ClosedPipe`], and queries
-/// that the inputs cannot serve. Outputs are then not there. A job that was ended by its own query
+/// Inputs that cannot be read, outputs that cannot be written, and queries that the inputs cannot serve: then no
+/// output is there. A pipe whose reader goes away is no error as long as there is something else to write; where
+/// all that is left would go to such pipes, [`Error::ClosedPipe`]. A job that was ended by its own query
 /// is no error here: see [`JobSummary::stopped`](crate::JobSummary::stopped).
 pub fn scan(
     inputs: &[Input],
@@ -41,6 +42,21 @@ pub fn scan(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Result<Summary, Error> {
+    let (summary, outputs) = scan_held(inputs, jobs, settings, observer)?;
+    outputs.complete()?;
+    Ok(summary)
+}
+
+/// [`scan`], but the outputs wait to be completed, perhaps together with others.
+///
+/// # Errors
+/// As [`scan`].
+pub fn scan_held(
+    inputs: &[Input],
+    jobs: &[Job],
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Result<(Summary, Outputs), Error> {
     let names = inputs.iter().map(Input::name).collect();
     let mut plan = Plan::new(jobs, names, settings.rejects.is_some());
     plan.skip_unknown_variants = settings.skip_unknown_variants;
@@ -55,6 +71,7 @@ pub fn scan(
         }
         _ => None,
     };
+    let rejects_wanted = rejects.is_some();
     let mut merger = Merger::new(jobs, settings.split, own, rejects, observer)?;
     let threads = if jobs.iter().any(needs_one_thread) {
         1
@@ -63,7 +80,7 @@ pub fn scan(
     };
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let size = (total / (threads as u64 * 16)).clamp(LEAST_CHUNK, GREATEST_CHUNK) as usize;
-    let chunks = Chunks::new(inputs, size);
+    let chunks = Chunks::new(inputs, size).with_long_texts(rejects_wanted);
     // Games after every range are not read, but for the first of them, which CQL 6.2 reads and counts.
     let last_of = |job: &Job| {
         let last = job.range.map_or(u64::MAX, |range| range.1);
@@ -85,14 +102,14 @@ pub fn scan(
     merger.take_blocks(worker.end())?;
     merger.take_blocks(worker.close())?;
     let kept = worker.kept(settings.dictionaries);
-    let mut summary = merger.finish()?;
+    let (mut summary, outputs) = merger.finish()?;
     summary.threads = threads;
     for (job, kept) in summary.jobs.iter_mut().zip(kept) {
         job.persistents = kept.persistents;
         job.dictionaries = kept.dictionaries;
         job.profile = kept.profile;
     }
-    Ok(summary)
+    Ok((summary, outputs))
 }
 
 /// The number of games of the inputs.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::identity::OwnFiles;
-use crate::output::{Destination, Output};
+use crate::output::{Destination, Output, Outputs};
 
 /// How the files of a [`Destination::Split`] come to be.
 #[derive(Clone, Copy, Debug)]
@@ -176,8 +176,8 @@ impl Split {
         Ok(output)
     }
 
-    /// Completes all files; their names, in order, with their numbers of games.
-    pub(crate) fn finish(mut self) -> Result<Vec<(String, u64)>, Error> {
+    /// Ends all files and adds them to `outputs`; their names, in order, with their numbers of games.
+    pub(crate) fn finish(mut self, outputs: &mut Outputs) -> Result<Vec<(String, u64)>, Error> {
         self.parts.sort_by(|one, two| one.name.cmp(&two.name));
         let mut names = Vec::new();
         for part in self.parts {
@@ -185,7 +185,7 @@ impl Split {
                 if !self.tail.is_empty() {
                     output.write(self.tail.as_bytes())?;
                 }
-                output.finish()?;
+                outputs.add(output)?;
             }
             names.push((part.name, part.games));
         }
@@ -223,7 +223,10 @@ mod tests {
             }
         }
         assert!(!Path::new(&name(0)).exists());
-        let names = split.finish().unwrap();
+        let mut outputs = Outputs::default();
+        let names = split.finish(&mut outputs).unwrap();
+        assert!(!Path::new(&name(0)).exists());
+        outputs.complete().unwrap();
         assert_eq!(names.len(), 7);
         assert!(names.iter().all(|(_, games)| *games == 3));
         for index in 0..7 {

@@ -1,5 +1,6 @@
 //! One thread's work: replay each game of a chunk once and run all queries on it.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -7,7 +8,7 @@ use babson_chess::VariantNames;
 use babson_pgn::{Game, Needs, Reader, Reason};
 use babson_vm::{Counter, GameContext, Machine, Outcome, Part, RuntimeError, SortValue};
 
-use crate::chunk::{self, Chunk, MAX_GAME};
+use crate::chunk::{self, Chunk, LongText, MAX_GAME};
 use crate::job::Job;
 use crate::report::DamagedGame;
 use crate::sink;
@@ -82,7 +83,7 @@ pub(crate) struct Found {
     pub(crate) bytes: u64,
     pub(crate) input_bytes: u64,
     pub(crate) remarks: Vec<Remark>,
-    /// The text of the damaged games, if it is wanted.
+    /// The texts of damaged games, if they are wanted: see [`Rejected::Text`].
     pub(crate) rejects: Vec<u8>,
     pub(crate) jobs: Vec<FoundByJob>,
 }
@@ -112,6 +113,15 @@ pub(crate) struct Remark {
     /// The jobs for whose output it was found, if the queries' own reading did not come upon it: it
     /// counts if the game does for one of them.
     pub(crate) jobs: Option<Vec<usize>>,
+    /// The text of the damaged game, if it is wanted.
+    pub(crate) rejected: Option<Rejected>,
+}
+
+/// The text of a damaged game.
+pub(crate) enum Rejected {
+    /// Its place in [`Found::rejects`].
+    Text(Range<usize>),
+    Long(LongText),
 }
 
 /// A game that matched.
@@ -199,6 +209,17 @@ impl<'j> Plan<'j> {
         let last = self.last_number?;
         Some(job.range.map_or(last, |(_, end)| last.min(end)))
     }
+
+    /// Whether any job asks for the game of this number.
+    fn wants(&self, number: u64) -> bool {
+        self.jobs.iter().any(|job| is_inside(job, number))
+    }
+}
+
+/// Whether a game is in the range of a job.
+fn is_inside(job: &Job, number: u64) -> bool {
+    job.range
+        .is_none_or(|(low, high)| (low..=high).contains(&number))
 }
 
 /// The state of one searching thread. Its buffers are kept from game to game.
@@ -355,6 +376,9 @@ impl<'j> Worker<'j> {
             let number = chunk.first_game + index as u64;
             let game = text.get(start..end).unwrap_or_default();
             if chunk.overlong || game.len() > MAX_GAME {
+                if !self.plan.wants(number) {
+                    continue;
+                }
                 let report = DamagedGame {
                     input: self
                         .plan
@@ -375,6 +399,7 @@ impl<'j> Worker<'j> {
                     report,
                     note: false,
                     jobs: None,
+                    rejected: chunk.long_text.clone().map(Rejected::Long),
                 });
                 continue;
             }
@@ -399,11 +424,8 @@ impl<'j> Worker<'j> {
         chunk: &Chunk,
     ) {
         let plan = self.plan;
-        let inside = |job: &Job| {
-            job.range
-                .is_none_or(|(low, high)| (low..=high).contains(&number))
-        };
-        if !plan.jobs.iter().any(inside) {
+        let inside = |job: &Job| is_inside(job, number);
+        if !plan.wants(number) {
             return;
         }
         let mut seen = Vec::new();
@@ -451,10 +473,6 @@ impl<'j> Worker<'j> {
                 }
             }
         }
-        if plan.want_rejects && seen.iter().any(|seen| !seen.note) {
-            found.rejects.extend_from_slice(text.trim_ascii_end());
-            found.rejects.extend_from_slice(b"\n\n");
-        }
         seen.sort_by_key(|seen| seen.start);
         for seen in seen {
             let report = DamagedGame {
@@ -469,10 +487,16 @@ impl<'j> Worker<'j> {
                 text: seen.shown,
                 more: seen.more,
             };
+            let rejected = (plan.want_rejects && !seen.note).then(|| {
+                let begin = found.rejects.len();
+                found.rejects.extend_from_slice(text.trim_ascii_end());
+                Rejected::Text(begin..found.rejects.len())
+            });
             found.remarks.push(Remark {
                 report,
                 note: seen.note,
                 jobs: seen.jobs,
+                rejected,
             });
         }
     }

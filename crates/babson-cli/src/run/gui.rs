@@ -21,7 +21,10 @@ impl Element {
             return Ok(None);
         }
         match tempfile::tempdir() {
-            Ok(folder) => Ok(Some(Element { folder })),
+            Ok(folder) => {
+                babson_engine::abandon_with_outputs(folder.path().to_owned());
+                Ok(Some(Element { folder }))
+            }
             Err(error) => Err(Failure::Io(format!(
                 "cannot make a temporary folder: {error}"
             ))),

@@ -61,7 +61,9 @@ impl OutputName {
     /// # Errors
     /// Why there can be no such output, in a sentence.
     pub(crate) fn parse(name: &str) -> Result<OutputName, String> {
-        if name == "-" || name.eq_ignore_ascii_case("stdout") {
+        // As a file, a pipe without a reader could not even be opened.
+        let is_device = matches!(name, "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1");
+        if name == "-" || name.eq_ignore_ascii_case("stdout") || is_device {
             return Ok(OutputName::Stdout);
         }
         let pattern = NamePattern::parse(name)?;

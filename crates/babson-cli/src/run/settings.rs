@@ -259,6 +259,7 @@ impl Wanted {
         Settings {
             threads: self.threads,
             rejects: self.rejects.clone(),
+            other_files: Vec::new(),
             skip_unknown_variants: self.skip_unknown_variants,
             variants: self.reading.variants.clone(),
             split: SplitRules {

@@ -1,6 +1,6 @@
 //! The last lines of a run, and `summary.csv`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, JobSummary, Output, Summary};
 
@@ -126,9 +126,14 @@ impl Row {
     }
 }
 
-/// Writes `summary.csv` into the folder of the outputs.
-pub(super) fn write(folder: &Path, rows: &[Row]) -> Result<(), Failure> {
-    let mut output = Output::create(&Destination::File(folder.join("summary.csv")))?;
+/// Where the table of several queries goes.
+pub(super) fn path(folder: &Path) -> PathBuf {
+    folder.join("summary.csv")
+}
+
+/// Writes `summary.csv` into the folder of the outputs, to be completed with them.
+pub(super) fn write(folder: &Path, rows: &[Row]) -> Result<Output, Failure> {
+    let mut output = Output::create(&Destination::File(path(folder)))?;
     output.write(b"query,status,games,positions,seconds\n")?;
     for row in rows {
         let Row {
@@ -138,7 +143,7 @@ pub(super) fn write(folder: &Path, rows: &[Row]) -> Result<(), Failure> {
         let seconds = three_digits(row.seconds);
         output.write(format!("{query},{status},{games},{positions},{seconds}\n").as_bytes())?;
     }
-    Ok(output.finish()?)
+    Ok(output)
 }
 
 /// A field of a CSV line: in quotes if it has to be.

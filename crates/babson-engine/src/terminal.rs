@@ -1,0 +1,76 @@
+//! What a terminal would take for a command, or for the order in which text is shown.
+
+use std::borrow::Cow;
+
+/// Whether a terminal does something else with a character than showing it in its place: controls other than
+/// tabs and line ends, and the controls of the direction of text.
+pub fn is_command(letter: char) -> bool {
+    match letter {
+        '\n' | '\t' => false,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            true
+        }
+        letter => letter.is_control(),
+    }
+}
+
+/// The text with such characters as escapes, `\u{1b}`. What is not UTF-8 stays, but for the bytes that are
+/// controls in Latin-1.
+///
+/// ```
+/// use babson_engine::terminal::escaped;
+///
+/// assert_eq!(*escaped(b"plain\ttext\n"), *b"plain\ttext\n");
+/// assert_eq!(*escaped(b"\x1b[2J\r"), *br"\u{1b}[2J\u{d}");
+/// ```
+pub fn escaped(text: &[u8]) -> Cow<'_, [u8]> {
+    // Nearly all text.
+    if text
+        .iter()
+        .all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut out = Vec::with_capacity(text.len() + 16);
+    for chunk in text.utf8_chunks() {
+        let mut letters = chunk.valid().chars().peekable();
+        while let Some(letter) = letters.next() {
+            let is_line_end = letter == '\r' && letters.peek() == Some(&'\n');
+            if is_command(letter) && !is_line_end {
+                out.extend(letter.escape_unicode().map(|sign| sign as u8));
+            } else {
+                out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+        for &byte in chunk.invalid() {
+            match byte {
+                0x80..=0x9f => out.extend(std::ascii::escape_default(byte)),
+                byte => out.push(byte),
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn nothing_reaches_the_terminal_but_text() {
+        for (text, shown) in [
+            (&b"\x1b]0;title\x07"[..], &br"\u{1b}]0;title\u{7}"[..]),
+            (
+                "\u{202e}gnp\u{2066}\u{200f}".as_bytes(),
+                br"\u{202e}gnp\u{2066}\u{200f}",
+            ),
+            ("\u{9b}31m\u{7f}\0".as_bytes(), br"\u{9b}31m\u{7f}\u{0}"),
+            (b"\x9b31m", br"\x9b31m"),
+            (b"M\xfcller\x85", b"M\xfcller\\x85"),
+            ("Müller ♞ שלום".as_bytes(), "Müller ♞ שלום".as_bytes()),
+            (b"one\r\ntwo\rthree\n", b"one\r\ntwo\\u{d}three\n"),
+        ] {
+            assert_eq!(*escaped(text), *shown, "{text:?}");
+        }
+    }
+}
