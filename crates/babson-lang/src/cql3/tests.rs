@@ -399,3 +399,43 @@ fn players_with_other_letters() {
     // In Latin-1 there is no such letter.
     assert_eq!(texts("\u{141}ukasz"), 2);
 }
+
+#[test]
+fn the_typed_tree_is_readable() {
+    let query = "(match :result 1-0 (position :wtm :attackcount A k 2 :ray (Q n k) :markall :whiteelo 2000 3000 \
+:relation (:pattern :shift :flip :originalsamecount 0 1 :variations :missingpiececount A 1)) \
+(position :variations :gappedsequence ((position :movefrom Qa1) (position :mate))))";
+    let query = crate::sema::analyse(query, crate::Dialect::CQLI)
+        .unwrap()
+        .query;
+    let text = crate::hir::print(&query);
+    for debug in [
+        "{",
+        "}",
+        "Some",
+        "None",
+        "Directions",
+        "MainLine",
+        "SideToMove",
+        "::",
+    ] {
+        assert!(!text.contains(debug), "{debug}: {text}");
+    }
+    for line in [
+        "header: variations, matchstring \"MATCH\"",
+        "list over the main line, marks all matches",
+        "list over the game, marks the first match",
+        "Side to move white: condition",
+        "number of attacks in 2: condition",
+        "number of rays any in 1..1000: condition",
+        "Like another position of the game, same side to move, on [], flipped, shifted, same squares 0..1, \
+missing A 1, new [Aa] 0: condition",
+        "steps, with gaps: condition",
+        "Elo white: number",
+    ] {
+        assert!(
+            text.lines().any(|found| found.trim_start() == line),
+            "{line}: {text}"
+        );
+    }
+}

@@ -1,7 +1,8 @@
 //! Filters as values.
 
 use babson_lang::hir::{
-    Arithmetic, Binary, Expr, ExprKind, Join, MoveResult, Nullary, PinValue, Relation, Type, Unary,
+    Arithmetic, Binary, Designator, Expr, ExprKind, Join, MoveResult, Nullary, PinValue, Relation,
+    Type, Unary,
 };
 
 use super::builder::{Builder, Label};
@@ -221,6 +222,28 @@ impl Builder {
         })
     }
 
+    /// The squares of all of them.
+    fn designators(&mut self, parts: &[Designator], dst: R) {
+        let designator = |found: &Designator, dst| Op::Designator {
+            dst,
+            squares: found.squares,
+            content: found.content.0,
+        };
+        let Some((first, rest)) = parts.split_first() else {
+            return self.emit(Op::Const { dst, value: 0 });
+        };
+        self.emit(designator(first, dst));
+        let one = self.temp();
+        for part in rest {
+            self.emit(designator(part, one));
+            self.emit(Op::Or {
+                dst,
+                a: dst,
+                b: one,
+            });
+        }
+    }
+
     fn nullary(&mut self, which: Nullary, dst: R, fail: Label) {
         if let (Nullary::LastFrom | Nullary::LastTo, Some(parts)) = (which, self.owner) {
             let to = which == Nullary::LastTo;
@@ -431,6 +454,9 @@ impl Builder {
                 join: Join::Union,
                 ..
             } => {
+                if let Some(parts) = designators(elements) {
+                    return self.designators(&parts, dst);
+                }
                 let (sum, one) = (self.constant(0), self.temp());
                 self.each_image(elements, |this, element, _| {
                     this.set(element, one);
@@ -472,4 +498,16 @@ impl Builder {
             _ => self.value_kind(expr, dst, fail),
         }
     }
+}
+
+/// The designators of a union, one for each content, if it is one of designators alone.
+fn designators(elements: &[Expr]) -> Option<Vec<Designator>> {
+    let all: Option<Vec<Designator>> = elements
+        .iter()
+        .map(|element| match element.kind {
+            ExprKind::Designator(found) => Some(found),
+            _ => None,
+        })
+        .collect();
+    all.map(|all| Designator::merged(&all))
 }

@@ -88,7 +88,9 @@ fn add(expr: &Expr, analysis: &mut Analysis, out: &mut Vec<Atom>) {
         } => match Pattern::of(elements) {
             Some(pattern) => {
                 out.extend(somewhere(elements));
-                out.push(Atom::Pattern(Box::new(pattern)));
+                if pattern.is_quick() {
+                    out.push(Atom::Pattern(Box::new(pattern)));
+                }
             }
             None if elements.len() <= MOST_ELEMENTS => any(elements, analysis, out),
             None => {}

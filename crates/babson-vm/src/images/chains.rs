@@ -5,8 +5,8 @@ use babson_lang::hir::{
     PathPartKind, Range,
 };
 
-use super::Need;
 use super::derive::{Column, Derivation, all, each, next};
+use super::{Need, Reach};
 
 /// A link of a chain, as it stands in one image.
 enum Link<'e> {
@@ -179,7 +179,7 @@ impl Derivation<'_> {
                         }
                     }
                 }
-                let step = self.dash(dashes);
+                let step = self.dash(dashes, false);
                 let pure = targets.iter().all(|column| self.is_pure(column));
                 let after = self.deeper(tied, |this| {
                     let target = this.conjunction(targets);
@@ -193,7 +193,7 @@ impl Derivation<'_> {
             }
             Links::Forward if backward => {
                 let need = self.deeper(tied, |this| this.chain(rest, backward));
-                self.later(need, true)
+                self.elsewhere(need, Reach::Earlier)
             }
             Links::Forward => {
                 let need = self.deeper(tied, |this| this.chain(rest, backward));
@@ -201,7 +201,14 @@ impl Derivation<'_> {
             }
             Links::Gap => {
                 let need = self.deeper(tied, |this| this.chain(rest, backward));
-                self.later(need, backward)
+                self.elsewhere(
+                    need,
+                    if backward {
+                        Reach::Earlier
+                    } else {
+                        Reach::Later
+                    },
+                )
             }
         }
     }

@@ -9,7 +9,7 @@ use babson_lang::hir::{
 };
 
 use super::sets::{is_exact, of_content, superset, union};
-use super::{CONTENTS, Images, MoveNeed, Need, Table};
+use super::{CONTENTS, Images, MoveNeed, Need, Reach, Table};
 use crate::compile::flags::Analysis;
 use crate::guard::Guard;
 use crate::optimize;
@@ -21,14 +21,18 @@ const MAX_DEPTH: usize = 32;
 /// Alternatives of one image beyond this are left to the machine.
 const MAX_ALTERNATIVES: usize = 16;
 
-/// What stands at one place in all images.
+/// What stands at one place in all images; in the images of an inner transform several for each image.
 pub(super) type Column<'e> = Vec<&'e Expr>;
 
 pub(super) struct Derivation<'a> {
     pub(super) analysis: &'a mut Analysis,
     /// Words that tables may still take.
     budget: &'a mut usize,
-    laters: usize,
+    /// Number of images.
+    len: usize,
+    /// The image to which each place of the columns belongs.
+    owners: Vec<usize>,
+    tables: usize,
     depth: usize,
     /// Whether a `move` sees only the move that is looked at.
     pub(super) tied: bool,
@@ -47,7 +51,9 @@ impl Images {
         let mut derivation = Derivation {
             analysis,
             budget,
-            laters: 0,
+            len,
+            owners: (0..len).collect(),
+            tables: 0,
             depth: 0,
             tied,
         };
@@ -56,7 +62,7 @@ impl Images {
             need => Some(Images {
                 len,
                 need,
-                laters: derivation.laters,
+                tables: derivation.tables,
             }),
         }
     }
@@ -96,7 +102,7 @@ pub(super) fn each<'e, T>(
 }
 
 /// The columns of lists that have one length.
-fn columns<'e>(lists: Vec<Vec<&'e Expr>>) -> Option<Vec<Column<'e>>> {
+fn columns<'e>(lists: &[Column<'e>]) -> Option<Vec<Column<'e>>> {
     let len = lists.first()?.len();
     if lists.iter().any(|list| list.len() != len) {
         return None;
@@ -122,7 +128,8 @@ impl Derivation<'_> {
             optimize::conjuncts([*expr], &mut list);
             list
         });
-        let Some(columns) = columns(lists.collect()) else {
+        let lists: Vec<Column<'_>> = lists.collect();
+        let Some(columns) = columns(&lists) else {
             return Need::Nothing;
         };
         self.conjunction(&columns)
@@ -150,6 +157,7 @@ impl Derivation<'_> {
             ExprKind::Line(_)
             | ExprKind::Path(_)
             | ExprKind::Find(_)
+            | ExprKind::Echo(_)
             | ExprKind::Steps(_)
             | ExprKind::Or(..)
             | ExprKind::Orbit { .. } => self.single(column),
@@ -157,6 +165,22 @@ impl Derivation<'_> {
             // Its comment is made where a move fits, after its operands were evaluated.
             ExprKind::Move(_) | ExprKind::Dash(_) if self.has_pure_operands(column) => {
                 self.single(column)
+            }
+            // The body is evaluated for nothing of no squares.
+            ExprKind::ForSquares { all: false, .. } | ExprKind::ForPieces { all: false, .. } => {
+                let sets = each(column, |expr| match &expr.kind {
+                    ExprKind::ForSquares {
+                        set, all: false, ..
+                    }
+                    | ExprKind::ForPieces {
+                        set, all: false, ..
+                    } => Some(&**set),
+                    _ => None,
+                });
+                match sets {
+                    Some(sets) if self.is_pure(&sets) => self.some(&sets),
+                    _ => Need::Nothing,
+                }
             }
             // A sort key is kept only where its value is there.
             ExprKind::Sort { .. } => {
@@ -229,6 +253,7 @@ impl Derivation<'_> {
             ExprKind::Line(_) => self.line(column),
             ExprKind::Path(_) => self.path(column),
             ExprKind::Find(found) => self.find(column, found),
+            ExprKind::Echo(_) => self.echo(column),
             ExprKind::Steps(_) => self.steps(column),
             ExprKind::Move(_) => self.moves(column),
             ExprKind::Dash(_) => self.dashes(column),
@@ -238,7 +263,7 @@ impl Derivation<'_> {
             _ if others.iter().all(|other| *other == first) => {
                 Guard::of([first], self.analysis).map_or(Need::Nothing, Need::Guard)
             }
-            ExprKind::Nullary(Nullary::SideToMove(_)) => side_to_move(column),
+            ExprKind::Nullary(Nullary::SideToMove(_)) => self.side_to_move(column),
             ExprKind::Not(_) => {
                 let inner = each(column, |expr| match &expr.kind {
                     ExprKind::Not(inner) if inner.ty == Type::Set => Some(&**inner),
@@ -265,14 +290,28 @@ impl Derivation<'_> {
         {
             return self.some(column);
         }
-        let lists = each(column, |expr| match &expr.kind {
-            ExprKind::Orbit { elements, .. } if elements.len() <= MAX_ALTERNATIVES => {
-                Some(elements.iter().collect())
-            }
+        let lists: Option<Vec<Column<'_>>> = each(column, |expr| match &expr.kind {
+            ExprKind::Orbit {
+                elements,
+                join: Join::Any | Join::Union | Join::Max,
+                ..
+            } => Some(elements.iter().collect()),
             _ => None,
         });
-        let Some(columns) = lists.and_then(columns) else {
+        let Some(lists) = lists else {
             return Need::Nothing;
+        };
+        let few = lists.iter().all(|list| list.len() <= MAX_ALTERNATIVES);
+        let Some(columns) = columns(&lists).filter(|_| few) else {
+            // Each condition for itself holds in one of them.
+            let mut owners = Vec::new();
+            for (list, owner) in lists.iter().zip(&self.owners) {
+                owners.extend(std::iter::repeat_n(*owner, list.len()));
+            }
+            let outer = std::mem::replace(&mut self.owners, owners);
+            let need = self.need(&lists.concat());
+            self.owners = outer;
+            return need;
         };
         let list = columns.iter().map(|column| self.need(column)).collect();
         any(list)
@@ -283,7 +322,7 @@ impl Derivation<'_> {
         let mut needs = Vec::new();
         self.parts(column, &mut needs);
         let masks: Vec<_> = column.iter().map(|expr| superset(expr)).collect();
-        needs.extend(Table::of(&masks, self.budget).map(Need::Present));
+        needs.extend(self.table(&masks).map(Need::Present));
         all(needs)
     }
 
@@ -307,7 +346,7 @@ impl Derivation<'_> {
             | ExprKind::Unary(Unary::Light | Unary::Dark, set) => Some(vec![&**set]),
             _ => None,
         });
-        for column in lists.and_then(columns).into_iter().flatten() {
+        for column in lists.as_deref().and_then(columns).into_iter().flatten() {
             let need = self.some(&column);
             out.push(need);
         }
@@ -318,9 +357,24 @@ impl Derivation<'_> {
         if !column.iter().all(|expr| is_exact(expr)) {
             return Need::Nothing;
         }
-        let masks: Vec<_> = column.iter().map(|expr| superset(expr)).collect();
-        // All squares of all contents are never empty; a guard knows that as well.
-        Table::of(&masks, self.budget).map_or(Need::Nothing, Need::Absent)
+        self.empty(column.iter().map(|expr| superset(expr)))
+    }
+
+    /// No square has what the masks say; of several masks of an image one.
+    fn empty(&mut self, masks: impl Iterator<Item = [u64; CONTENTS]>) -> Need {
+        let mut joined = vec![[!0; CONTENTS]; self.len];
+        for (mask, &owner) in masks.zip(&self.owners) {
+            for (sum, squares) in joined[owner].iter_mut().zip(mask) {
+                *sum &= squares;
+            }
+        }
+        let owners: Vec<usize> = (0..self.len).collect();
+        let table = Table::of(&joined, &owners, self.len, self.budget);
+        table.map_or(Need::Nothing, Need::Absent)
+    }
+
+    fn table(&mut self, masks: &[[u64; CONTENTS]]) -> Option<Table> {
+        Table::of(masks, &self.owners, self.len, self.budget)
     }
 
     /// A condition on the number of squares of a set.
@@ -358,7 +412,7 @@ impl Derivation<'_> {
             _ => None,
         });
         let mut needs = Vec::new();
-        for column in lists.and_then(columns).into_iter().flatten() {
+        for column in lists.as_deref().and_then(columns).into_iter().flatten() {
             let asks = |expr: &&Expr| {
                 matches!(
                     expr.kind,
@@ -389,7 +443,7 @@ impl Derivation<'_> {
             ExprKind::Pairs(pairs) if pairs.range.0 >= 1 => Some(pairs.sets.iter().collect()),
             _ => None,
         });
-        let Some(columns) = lists.and_then(columns) else {
+        let Some(columns) = lists.as_deref().and_then(columns) else {
             return Need::Nothing;
         };
         let needs: Vec<Need> = columns.iter().map(|column| self.some(column)).collect();
@@ -408,22 +462,48 @@ impl Derivation<'_> {
             )),
             _ => None,
         });
-        let table = wrong.and_then(|masks| Table::of(&masks, self.budget));
-        table.map_or(Need::Nothing, Need::Absent)
+        wrong.map_or(Need::Nothing, |masks| self.empty(masks.into_iter()))
+    }
+
+    fn side_to_move(&self, column: &[&Expr]) -> Need {
+        let mut sides = [0, 1].map(|_| vec![0; self.len.div_ceil(64)]);
+        for (expr, &image) in column.iter().zip(&self.owners) {
+            let needed = match &expr.kind {
+                ExprKind::Nullary(Nullary::SideToMove(Side::White)) => [true, false],
+                ExprKind::Nullary(Nullary::SideToMove(Side::Black)) => [false, true],
+                _ => [true, true],
+            };
+            for (side, needed) in sides.iter_mut().zip(needed) {
+                side[image / 64] |= u64::from(needed) << (image % 64);
+            }
+        }
+        Need::Side(sides)
     }
 
     fn moves(&mut self, column: &[&Expr]) -> Need {
         let moves = each(column, |expr| match &expr.kind {
-            ExprKind::Move(found)
-                if found.source == MoveSource::Played && found.result != MoveResult::Count =>
-            {
-                Some(&**found)
-            }
+            ExprKind::Move(found) if found.result != MoveResult::Count => Some(&**found),
             _ => None,
         });
-        let Some(moves) = moves else {
+        let Some((first, moves)) = moves.as_ref().and_then(|all| Some((all.first()?, all))) else {
             return Need::Nothing;
         };
+        if moves.iter().any(|found| found.source != first.source) {
+            return Need::Nothing;
+        }
+        let (source, tied) = (first.source, self.tied);
+        if source.is_reverse() {
+            return Need::Nothing;
+        }
+        if source.is_generated() {
+            let from: Option<Column<'_>> = moves.iter().map(|found| found.from.as_ref()).collect();
+            let to: Option<Column<'_>> = moves.iter().map(|found| found.to.as_ref()).collect();
+            let mut needs = Vec::new();
+            for sets in [from, to].into_iter().flatten() {
+                needs.push(self.some(&sets));
+            }
+            return all(needs);
+        }
         let mut table = |pick: fn(&Move) -> &Option<Expr>| {
             let sets: Vec<Option<&Expr>> = moves.iter().map(|m| pick(m).as_ref()).collect();
             self.operand(&sets)
@@ -432,7 +512,8 @@ impl Derivation<'_> {
             from: table(|found| &found.from),
             to: table(|found| &found.to),
             capture: table(|found| &found.capture),
-            tied: self.tied,
+            tied,
+            previous: source == MoveSource::Previous,
             rook: false,
         };
         Need::Move(Box::new(need))
@@ -444,19 +525,26 @@ impl Derivation<'_> {
             .iter()
             .map(|set| set.map_or([!0; CONTENTS], superset))
             .collect();
-        Table::of(&masks, self.budget)
+        self.table(&masks)
     }
 
     fn dashes(&mut self, column: &[&Expr]) -> Need {
         let filters = each(column, |expr| match &expr.kind {
-            ExprKind::Dash(filter) if !filter.previous && !filter.count => Some(&**filter),
+            ExprKind::Dash(filter) if !filter.count => Some(&**filter),
             _ => None,
         });
         let Some(filters) = filters else {
             return Need::Nothing;
         };
+        let previous = filters.iter().any(|filter| filter.previous);
+        if previous && !filters.iter().all(|filter| filter.previous) {
+            return Need::Nothing;
+        }
         let dashes: Vec<&Dash> = filters.iter().map(|filter| &filter.dash).collect();
-        let step = self.dash(&dashes);
+        let step = self.dash(&dashes, previous);
+        if previous {
+            return step;
+        }
         let targets: Option<Column<'_>> = filters
             .iter()
             .map(|filter| filter.target.as_ref())
@@ -469,7 +557,7 @@ impl Derivation<'_> {
     }
 
     /// The move of a dash, as the one that is looked at.
-    pub(super) fn dash(&mut self, dashes: &[&Dash]) -> Need {
+    pub(super) fn dash(&mut self, dashes: &[&Dash], previous: bool) -> Need {
         let left: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.left.as_ref()).collect();
         let right: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.right.as_ref()).collect();
         let (from, right) = (self.operand(&left), self.operand(&right));
@@ -480,6 +568,7 @@ impl Derivation<'_> {
             to: None,
             capture: None,
             tied: true,
+            previous,
             rook: plain,
         };
         if capture {
@@ -501,7 +590,26 @@ impl Derivation<'_> {
             return Need::Nothing;
         };
         let body = self.deeper(false, |this| this.need(&bodies));
-        self.later(body, first.backward)
+        self.elsewhere(
+            body,
+            if first.backward {
+                Reach::Earlier
+            } else {
+                Reach::Later
+            },
+        )
+    }
+
+    fn echo(&mut self, column: &[&Expr]) -> Need {
+        let bodies = each(column, |expr| match &expr.kind {
+            ExprKind::Echo(echo) => Some(&echo.body),
+            _ => None,
+        });
+        let Some(bodies) = bodies else {
+            return Need::Nothing;
+        };
+        let body = self.deeper(false, |this| this.need(&bodies));
+        self.elsewhere(body, Reach::All)
     }
 
     /// Runs `f` for another position, unless there have been too many.
@@ -517,16 +625,16 @@ impl Derivation<'_> {
         need
     }
 
-    /// Here or at a later position.
-    pub(super) fn later(&mut self, need: Need, backward: bool) -> Need {
+    /// Here or at a position within reach.
+    pub(super) fn elsewhere(&mut self, need: Need, reach: Reach) -> Need {
         match need {
             Need::Nothing => Need::Nothing,
             need => {
-                let table = self.laters;
-                self.laters += 1;
-                Need::Later {
+                let table = self.tables;
+                self.tables += 1;
+                Need::Elsewhere {
                     table,
-                    backward,
+                    reach,
                     need: Box::new(need),
                 }
             }
@@ -545,21 +653,6 @@ pub(super) fn next(need: Need) -> Need {
 /// Whether a number of squares is compared.
 fn is_count(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Compare(_, a, _) if matches!(a.kind, ExprKind::Unary(Unary::Count, _)))
-}
-
-fn side_to_move(column: &[&Expr]) -> Need {
-    let mut sides = [0, 1].map(|_| vec![0; column.len().div_ceil(64)]);
-    for (image, expr) in column.iter().enumerate() {
-        let needed = match &expr.kind {
-            ExprKind::Nullary(Nullary::SideToMove(Side::White)) => [true, false],
-            ExprKind::Nullary(Nullary::SideToMove(Side::Black)) => [false, true],
-            _ => [true, true],
-        };
-        for (side, needed) in sides.iter_mut().zip(needed) {
-            side[image / 64] |= u64::from(needed) << (image % 64);
-        }
-    }
-    Need::Side(sides)
 }
 
 /// Whether a search that finds nothing fails.

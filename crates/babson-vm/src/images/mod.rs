@@ -33,8 +33,8 @@ pub(crate) struct Images {
     pub(crate) len: usize,
     /// What each needs to match.
     pub(crate) need: Need,
-    /// Number of the tables of [`Need::Later`].
-    pub(crate) laters: usize,
+    /// Number of the tables of [`Need::Elsewhere`].
+    pub(crate) tables: usize,
 }
 
 /// A condition on a node of the game and, inside sequences, the move that is looked at there.
@@ -58,13 +58,24 @@ pub(crate) enum Need {
     Here(Box<Need>),
     /// After the move that is looked at.
     Next(Box<Need>),
-    /// Here or at a later position; backward, at an earlier one.
-    Later {
+    /// At another position, or here.
+    Elsewhere {
         /// Which of the tables that are made once for a game.
         table: usize,
-        backward: bool,
+        reach: Reach,
         need: Box<Need>,
     },
+}
+
+/// Which positions are looked at, besides the current one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Reach {
+    /// Those after it.
+    Later,
+    /// Those before it, in its own line.
+    Earlier,
+    /// All of the game.
+    All,
 }
 
 /// What a move must fit. A table that is left out fits all.
@@ -73,6 +84,8 @@ pub(crate) struct MoveNeed {
     pub(crate) from: Option<Table>,
     pub(crate) to: Option<Table>,
     pub(crate) capture: Option<Table>,
+    /// The move that led here, rather than one that is played.
+    pub(crate) previous: bool,
     /// Only the move that is looked at counts.
     pub(crate) tied: bool,
     /// In castling the rook's move counts as well.
@@ -109,8 +122,8 @@ impl Need {
             | Need::Present(_)
             | Need::Absent(_)
             | Need::Here(_)
-            | Need::Later { .. } => false,
-            Need::Move(found) => found.tied,
+            | Need::Elsewhere { .. } => false,
+            Need::Move(found) => found.tied && !found.previous,
             Need::Next(_) => true,
             Need::All(list) | Need::Any(list) => list.iter().any(Need::is_tied),
         }
@@ -131,21 +144,27 @@ impl Need {
             Need::Here(need) => 10 + need.cost(),
             Need::Next(need) => 1_000 + need.cost(),
             // Once made it is a single row; but making it takes a look at all positions.
-            Need::Later { .. } => 1_000_000,
+            Need::Elsewhere { .. } => 1_000_000,
         }
     }
 }
 
 impl Table {
-    /// The table of the squares that each image admits for each content; `None` if all admit all.
-    fn of(masks: &[[u64; CONTENTS]], budget: &mut usize) -> Option<Table> {
+    /// The table of the squares that images admit for each content, given the image to which each mask
+    /// belongs; `None` if all admit all.
+    fn of(
+        masks: &[[u64; CONTENTS]],
+        owners: &[usize],
+        images: usize,
+        budget: &mut usize,
+    ) -> Option<Table> {
         if masks
             .iter()
             .all(|mask| mask.iter().all(|&squares| squares == !0))
         {
             return None;
         }
-        let words = masks.len().div_ceil(64);
+        let words = images.div_ceil(64);
         let mut blocks = [None; CONTENTS];
         // The content that each block was made for.
         let mut leaders: Vec<usize> = Vec::new();
@@ -165,7 +184,7 @@ impl Table {
         let mut rows = vec![0; size];
         let mut squares = vec![0; leaders.len()];
         for (block, &leader) in leaders.iter().enumerate() {
-            for (image, mask) in masks.iter().enumerate() {
+            for (&image, mask) in owners.iter().zip(masks) {
                 let mut left = mask[leader];
                 squares[block] |= left;
                 while left != 0 {

@@ -2,10 +2,10 @@
 
 use super::board::piece_squares;
 use super::{Run, Stop};
-use crate::images::{Images, MoveNeed, Need, Table};
+use crate::images::{Images, MoveNeed, Need, Reach, Table};
 
-/// Words of a table of later positions beyond which it is not made (8 MiB).
-const MAX_LATER_WORDS: usize = 1 << 20;
+/// Words of a table of what is within reach beyond which it is not made (8 MiB).
+const MAX_REACHED_WORDS: usize = 1 << 20;
 
 /// Words of sets of images that are looked at in the time of one step.
 const WORDS_A_STEP: u64 = 16;
@@ -18,12 +18,12 @@ const NO_TIE: u32 = u32::MAX;
 pub(super) struct Found {
     /// Those that may match where the orbit was evaluated last.
     set: Vec<u64>,
-    laters: Vec<Later>,
+    tables: Vec<Reached>,
 }
 
-/// For each node, the images that pass there or later.
+/// For each node, the images that pass at one of the positions within reach.
 #[derive(Debug, Default)]
-struct Later {
+struct Reached {
     /// The game that it was made for.
     game: u64,
     /// Empty if it would be too large.
@@ -33,7 +33,7 @@ struct Later {
 /// What an evaluation works with.
 struct Search<'s> {
     images: &'s Images,
-    laters: &'s mut Vec<Later>,
+    tables: &'s mut Vec<Reached>,
     /// Sets that are not in use.
     spare: Vec<Vec<u64>>,
     /// Words looked at.
@@ -65,10 +65,10 @@ impl Run<'_, '_> {
         let images = &self.program.code.images[index as usize].images;
         let mut found = std::mem::take(&mut self.state.kept.images[index as usize]);
         fill(&mut found.set, images);
-        found.laters.resize_with(images.laters, Later::default);
+        found.tables.resize_with(images.tables, Reached::default);
         let mut search = Search {
             images,
-            laters: &mut found.laters,
+            tables: &mut found.tables,
             spare: std::mem::take(&mut self.state.kept.image_sets),
             words: 0,
         };
@@ -115,6 +115,13 @@ impl Run<'_, '_> {
             }
             Need::Present(table) => self.present(search, table, node, set),
             Need::Absent(table) => self.absent(search, table, node, set),
+            Need::Move(need) if need.previous => {
+                let parent = self.parent(node);
+                if parent.is_none() {
+                    set.fill(0);
+                }
+                parent.is_some_and(|parent| self.fit_by_move(search, need, parent, node, set))
+            }
             Need::Move(need) => {
                 let single = need.tied && tie != NO_TIE;
                 let moves = if single {
@@ -156,14 +163,14 @@ impl Run<'_, '_> {
                     run.narrow_here(search, need, child, set)
                 })
             }
-            Need::Later {
-                table,
-                backward,
-                need,
-            } => {
-                self.make_later(search, *table, *backward, need);
-                let rows = &search.laters[*table].rows;
-                let first = node as usize * set.len();
+            Need::Elsewhere { table, reach, need } => {
+                self.make_table(search, *table, *reach, need);
+                let rows = &search.tables[*table].rows;
+                let first = match reach {
+                    Reach::Later | Reach::Earlier => node as usize * set.len(),
+                    // Every position is the initial one or later.
+                    Reach::All => 0,
+                };
                 search.words += set.len() as u64;
                 rows.get(first..first + set.len())
                     .is_none_or(|row| and(set, row))
@@ -311,17 +318,18 @@ impl Run<'_, '_> {
             && on_squares(&need.capture, board, self.capture(child).0, set)
     }
 
-    /// Makes the table of the images that pass at a node or later, unless the game has it.
-    fn make_later(&self, search: &mut Search<'_>, table: usize, backward: bool, need: &Need) {
+    /// Makes the table of the images that pass within reach of each node, unless the game has it.
+    fn make_table(&self, search: &mut Search<'_>, table: usize, reach: Reach, need: &Need) {
         let game = self.state.kept.game;
-        if search.laters[table].game == game {
+        let backward = reach == Reach::Earlier;
+        if search.tables[table].game == game {
             return;
         }
         let words = search.images.words();
         let size = self.nodes.len().saturating_mul(words);
-        let mut rows = std::mem::take(&mut search.laters[table].rows);
+        let mut rows = std::mem::take(&mut search.tables[table].rows);
         rows.clear();
-        if size <= MAX_LATER_WORDS {
+        if size <= MAX_REACHED_WORDS {
             rows.resize(size, 0);
             let count = self.nodes.len();
             for step in 0..count {
@@ -347,7 +355,7 @@ impl Run<'_, '_> {
                 search.words += words as u64;
             }
         }
-        search.laters[table] = Later { game, rows };
+        search.tables[table] = Reached { game, rows };
     }
 }
 

@@ -264,6 +264,8 @@ impl Lowering {
             }
         }
         merge_moves(&mut filters);
+        // The order of items means nothing, and these look at many positions.
+        filters.sort_by_key(|filter| filter.any(&is_search));
         filters.extend_from_slice(effects);
         Ok(bool(ExprKind::Sequence(filters), list.span))
     }
@@ -273,6 +275,10 @@ impl Lowering {
 pub(super) fn too_many_copies(span: Span) -> Diagnostic {
     Diagnostic::error(span, "the transforms up to here make too many copies")
         .with_help("those of lists in each other multiply: `:shift` has 225, `:flip` 8")
+}
+
+fn is_search(filter: &Expr) -> bool {
+    matches!(filter.kind, ExprKind::Steps(_) | ExprKind::Recurrence(_))
 }
 
 /// The squares of the designators that stand directly in the list: the pattern of `:relation`.

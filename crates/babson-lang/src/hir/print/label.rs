@@ -1,7 +1,7 @@
 //! What a node is called.
 
 use super::Printer;
-use super::spelling::{compass, designator, letters, squares};
+use super::spelling::{compass, designator, letters, name, squares};
 use crate::hir::*;
 
 impl Printer<'_> {
@@ -36,11 +36,12 @@ impl Printer<'_> {
             ExprKind::Designator(d) => designator(d),
             ExprKind::Squares(mask) => squares(*mask),
             ExprKind::Var(var) => self.var(*var),
-            ExprKind::Nullary(which) => format!("{which:?}"),
-            ExprKind::Unary(which, _) => format!("{which:?}"),
-            ExprKind::Binary(which, ..) => format!("{which:?}"),
-            ExprKind::Arithmetic(op, ..) => format!("{op:?}"),
-            ExprKind::Compare(op, ..) => format!("{op:?}"),
+            ExprKind::Nullary(Nullary::Award(award)) => award_label(award),
+            ExprKind::Nullary(which) => name(which),
+            ExprKind::Unary(which, _) => name(which),
+            ExprKind::Binary(which, ..) => name(which),
+            ExprKind::Arithmetic(op, ..) => name(op),
+            ExprKind::Compare(op, ..) => name(op),
             ExprKind::Equal(..) => "Same".into(),
             ExprKind::Extreme { min, .. } => if *min { "Least" } else { "Greatest" }.into(),
             ExprKind::Sequence(_) => "Sequence".into(),
@@ -71,7 +72,7 @@ impl Printer<'_> {
                     ", last squares"
                 }
             ),
-            ExprKind::Pin { value, .. } => format!("Pin, value {value:?}"),
+            ExprKind::Pin { value, .. } => format!("Pin, value {}", name(value).to_lowercase()),
             ExprKind::FenPattern(list) => {
                 let list = Designator::merged(list);
                 format!(
@@ -101,7 +102,9 @@ impl Printer<'_> {
                     self.var(*var)
                 )
             }
-            ExprKind::Update { var, op, .. } => format!("Update {} {op:?}", self.var(*var)),
+            ExprKind::Update { var, op, .. } => {
+                format!("Update {}: {}", self.var(*var), name(op).to_lowercase())
+            }
             ExprKind::BindPiece { var, .. } => format!("Bind piece {}", self.var(*var)),
             ExprKind::Unbind(var) => format!("Unbind {}", self.var(*var)),
             ExprKind::IsBound(var) => format!("Is bound {}", self.var(*var)),
@@ -109,7 +112,10 @@ impl Printer<'_> {
                 format!("Lookup in {}", self.dictionary(*dictionary))
             }
             ExprKind::Store { dictionary, op, .. } => match op {
-                Some(op) => format!("Store in {} {op:?}", self.dictionary(*dictionary)),
+                Some(op) => {
+                    let op = name(op).to_lowercase();
+                    format!("Store in {}: {op}", self.dictionary(*dictionary))
+                }
                 None => format!("Store in {}", self.dictionary(*dictionary)),
             },
             ExprKind::Erase { dictionary, key } => {
@@ -151,7 +157,7 @@ impl Printer<'_> {
                     elements.len(),
                     self.range(range)
                 ),
-                join => format!("Orbit of {}, {join:?}", elements.len()),
+                join => format!("Orbit of {}, {}", elements.len(), name(join).to_lowercase()),
             },
             ExprKind::NoTransform(_) => "Not transformed".into(),
             ExprKind::CurrentTransform(name) => format!("<{}>", name.0),
@@ -168,7 +174,7 @@ impl Printer<'_> {
             ExprKind::Find(find) => {
                 let mode = match &find.mode {
                     FindMode::Range(range) => self.range(range),
-                    mode => format!("{mode:?}").to_lowercase(),
+                    mode => name(mode).to_lowercase(),
                 };
                 let back = if find.backward { " backwards" } else { "" };
                 format!(
@@ -186,10 +192,17 @@ impl Printer<'_> {
             ExprKind::Steps(steps) if steps.gapped => "steps, with gaps".to_owned(),
             ExprKind::Steps(_) => "steps".to_owned(),
             ExprKind::Pairs(pairs) => {
-                let (lo, hi) = pairs.range;
-                format!("pairs {lo} to {hi}: {:?}", pairs.kind)
+                let kind = match pairs.kind {
+                    PairKind::Attack => "attacks".to_owned(),
+                    PairKind::Ray { directions, attack } => format!(
+                        "rays {}{}",
+                        compass(directions),
+                        if attack { ", attacking" } else { "" }
+                    ),
+                };
+                format!("number of {kind} in {}", interval(pairs.range))
             }
-            ExprKind::Recurrence(found) => format!("{found:?}"),
+            ExprKind::Recurrence(found) => recurrence_label(found),
             ExprKind::Line(line) => {
                 let mut text = format!("Line{}", if line.backward { " backwards" } else { "" });
                 if let Some(range) = &line.range {
@@ -289,6 +302,67 @@ fn ends(from: bool, to: bool) -> &'static str {
     }
 }
 
+fn interval((lo, hi): (i32, i32)) -> String {
+    if lo == hi {
+        lo.to_string()
+    } else {
+        format!("{lo}..{hi}")
+    }
+}
+
+fn award_label(award: &Award) -> String {
+    let mut text = award.kind.map_or_else(|| "Award".to_owned(), name);
+    for (is_set, word) in [
+        (award.special == Some(true), ", special"),
+        (award.special == Some(false), ", not special"),
+        (award.max, ", the greater rank"),
+        (award.sort, ", its place in the order"),
+    ] {
+        if is_set {
+            text.push_str(word);
+        }
+    }
+    text
+}
+
+fn recurrence_label(found: &Recurrence) -> String {
+    let mut text = format!("Like another position of {}", scope(found.scope));
+    text.push_str(match found.side {
+        OtherSide::Same => ", same side to move",
+        OtherSide::Changed => ", other side to move",
+        OtherSide::Any => "",
+    });
+    if found.pattern {
+        text.push_str(&format!(", on {}", squares(found.squares)));
+    }
+    for (is_set, word) in [(found.flip, ", flipped"), (found.shift, ", shifted")] {
+        if is_set {
+            text.push_str(word);
+        }
+    }
+    for (what, ranges) in [("same", &found.same), ("different", &found.different)] {
+        for range in ranges {
+            text.push_str(&format!(", {what} squares {}", interval(*range)));
+        }
+    }
+    for (what, (pieces, range)) in [("missing", found.missing), ("new", found.new)] {
+        text.push_str(&format!(
+            ", {what} {} {}",
+            designator(&pieces),
+            interval(range)
+        ));
+    }
+    text
+}
+
+pub(super) fn scope(scope: Scope) -> &'static str {
+    match scope {
+        Scope::MainLine => "the main line",
+        Scope::All => "the game",
+        Scope::Variations => "the variations",
+    }
+}
+
 fn move_label(m: &Move) -> String {
     let mut text = String::from("Move");
     for (is_set, word) in [
@@ -312,7 +386,7 @@ fn move_label(m: &Move) -> String {
         }
     }
     if let Some(castle) = m.castle {
-        text.push_str(&format!(" castle {castle:?}"));
+        text.push_str(&format!(" castle {}", name(castle).to_lowercase()));
     }
     if let Some(kinds) = m.promote {
         text.push_str(&format!(" promote {}", letters(Content(u16::from(kinds)))));

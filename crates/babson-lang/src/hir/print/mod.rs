@@ -30,7 +30,12 @@ struct Printer<'q> {
 impl Printer<'_> {
     fn game_lists(&mut self, lists: &GameLists, depth: usize) {
         for list in &lists.lists {
-            let mut text = format!("list over {:?}, marks {:?}", list.scope, list.mark);
+            let marks = match list.mark {
+                Mark::None => "no match",
+                Mark::First => "the first match",
+                Mark::All => "all matches",
+            };
+            let mut text = format!("list over {}, marks {marks}", label::scope(list.scope));
             if let Some((lo, hi)) = list.count {
                 text.push_str(&format!(", matches {lo} to {hi} times"));
             }
@@ -55,7 +60,7 @@ impl Printer<'_> {
     fn declarations(&mut self) {
         let query = self.query;
         if query.header != Header::default() {
-            self.line(0, &format!("{:?}", query.header));
+            self.line(0, &spelling::header(&query.header));
         }
         for (i, var) in query.vars.iter().enumerate() {
             let mut text = format!(

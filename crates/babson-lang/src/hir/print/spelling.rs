@@ -14,6 +14,65 @@ pub(super) fn type_name(ty: Type) -> &'static str {
     }
 }
 
+/// The name of a node without operands to show, in words: `Attacked by`, `Side to move white`.
+pub(super) fn name(which: impl std::fmt::Debug) -> String {
+    let debug = format!("{which:?}")
+        .replace("Some(", "(")
+        .replace("(None)", "");
+    let mut words = String::new();
+    for letter in debug.chars() {
+        match letter {
+            ')' => {}
+            '(' | ',' | ' ' if words.ends_with(' ') => {}
+            '(' | ',' => words.push(' '),
+            letter if letter.is_ascii_uppercase() && !words.is_empty() => {
+                if !words.ends_with(' ') {
+                    words.push(' ');
+                }
+                words.push(letter.to_ascii_lowercase());
+            }
+            letter => words.push(letter),
+        }
+    }
+    words.trim_end().to_owned()
+}
+
+/// What the header says, beyond the usual.
+pub(super) fn header(header: &Header) -> String {
+    let mut parts = Vec::new();
+    for (word, file) in [("input", &header.input), ("output", &header.output)] {
+        if let Some(file) = file {
+            parts.push(format!("{word} {:?}", file.name));
+        }
+    }
+    if header.variations {
+        parts.push("variations".to_owned());
+    }
+    if header.sort_match_count {
+        parts.push("sort matchcount".to_owned());
+    }
+    for (word, range) in [
+        ("matchcount", header.match_count),
+        ("gamenumber", header.game_number),
+    ] {
+        if let Some((lo, hi)) = range {
+            parts.push(format!("{word} {lo} {hi}"));
+        }
+    }
+    if let Some(result) = header.result {
+        parts.push(format!("result {}", name(result).to_lowercase()));
+    }
+    if let Some(text) = &header.match_string {
+        parts.push(format!("matchstring {text:?}"));
+    }
+    match header.level {
+        Level::Normal => {}
+        Level::Quiet => parts.push("quiet".to_owned()),
+        Level::Silent => parts.push("silent".to_owned()),
+    }
+    format!("header: {}", parts.join(", "))
+}
+
 pub(super) fn compass(directions: Directions) -> String {
     const NAMES: [&str; 8] = [
         "up",
