@@ -7,6 +7,10 @@ use super::builder::{Builder, Label};
 use crate::op::{Op, R};
 use crate::regex::Matcher;
 
+/// Patterns of a query whose automata are made in full to learn whether they are small: a few
+/// milliseconds each, at worst. Further ones count as large.
+const MAX_TRIED_PATTERNS: usize = 32;
+
 impl Builder {
     /// `s ~~ p`
     pub(super) fn match_value(&mut self, subject: &Expr, pattern: &Expr, dst: R, fail: Label) {
@@ -66,7 +70,12 @@ impl Builder {
             Some(index) => index,
             None => {
                 let pattern = pattern::parse(text, self.unit).ok()?;
-                self.regexes.push((text.into(), Matcher::new(&pattern)));
+                let matcher = if self.regexes.len() < MAX_TRIED_PATTERNS {
+                    Matcher::new(&pattern)
+                } else {
+                    Matcher::made(&pattern)
+                };
+                self.regexes.push((text.into(), matcher));
                 self.regexes.len() - 1
             }
         };
