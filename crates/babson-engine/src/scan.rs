@@ -266,8 +266,10 @@ fn many_threads(
         stop.store(true, Ordering::Relaxed);
         drop(token_back);
         for searching in forks {
-            if let (Ok(closed), Ok(())) = (searching.join(), &outcome) {
-                outcome = merger.take_blocks(closed);
+            match searching.join() {
+                Ok(closed) if outcome.is_ok() => outcome = merger.take_blocks(closed),
+                Ok(_) => {}
+                Err(panic) => std::panic::resume_unwind(panic),
             }
         }
         outcome

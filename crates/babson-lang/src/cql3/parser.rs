@@ -97,7 +97,7 @@ impl<'s> Parser<'s> {
             format!("unexpected `{found}`: expected {wanted}")
         };
         let error = Diagnostic::error(span, message);
-        let is_item = matches!(wanted, ITEM | MATCH_ITEM | RELATION_ITEM);
+        let is_item = wanted.ends_with("`)`");
         self.errors.push(match self.peek() {
             Some(Tok::Open | Tok::Match) => error.with_help("a list begins with `(position`"),
             Some(Tok::Close) if previous == "(" => {
