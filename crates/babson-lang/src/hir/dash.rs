@@ -28,8 +28,8 @@ impl Promotion {
     /// Every kind.
     pub const ANY: u8 = 0x3f;
 
-    /// The kinds that the letters of a string name, whatever their case: `"qn"`. An empty one, `.`
-    /// and `A` stand for all; other characters for none.
+    /// The kinds that the letters of a string name, whatever their case: `"qn"`. An empty one
+    /// and `.` stand for all; other characters for none.
     ///
     /// ```
     /// use babson_lang::hir::Promotion;
@@ -44,7 +44,7 @@ impl Promotion {
         letters.iter().fold(0, |kinds, letter| {
             kinds
                 | match letter.to_ascii_lowercase() {
-                    b'.' | b'a' => Promotion::ANY,
+                    b'.' => Promotion::ANY,
                     letter => b"pnbrqk"
                         .iter()
                         .position(|&known| known == letter)

@@ -66,11 +66,11 @@ fn pieces(text: &str) -> Result<(Option<Content>, &str), String> {
         text.split_at(end)
     };
     let mut all = Content::default();
-    for c in body.chars() {
+    for (i, c) in body.char_indices() {
         let Some(one) = content(c) else {
-            return Err(format!("`{c}` is no piece"));
+            return Err(format!("`{c}` is not a piece"));
         };
-        if !c.is_ascii() && all.0 & one.0 == one.0 {
+        if !c.is_ascii() && body[..i].contains(c) {
             return Err(format!("`{c}` is named twice"));
         }
         all.0 |= one.0;
