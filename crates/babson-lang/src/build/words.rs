@@ -2,6 +2,7 @@
 
 use super::{Builder, FindParam, Marked, join};
 use crate::ast::*;
+use crate::diagnostic::Diagnostic;
 use crate::lexer::{Lex, lex};
 
 impl<'s> Builder<'s> {
@@ -195,6 +196,13 @@ impl<'s> Builder<'s> {
         l: u32,
         r: u32,
     ) -> Expr {
+        if let (Some(min), None) = (dir, &description) {
+            let word = if min { "min" } else { "max" };
+            let message = format!("`sort {word}` needs a text before what it sorts by");
+            let error = Diagnostic::error(Span::new(l, r), message);
+            let help = format!("as in `sort {word} \"plies\" ply`; `sort ply` needs none");
+            self.errors.push(error.with_help(help));
+        }
         self.node(
             ExprKind::Sort {
                 quiet,
