@@ -33,8 +33,7 @@ impl<'s> Builder<'s> {
                     param.span,
                     "parameters of `path` come before its constituents",
                 ),
-                // One filter in parentheses directly behind a step is a target of it, even a dash;
-                // so are several that are no constituents.
+                // Filters in parentheses directly after a step are targets of it, unless a dash is among them.
                 PathItem::Group(items, group) if is_target(&parts, &items) => {
                     if let Some(PathPart {
                         kind: PathPartKind::Step { targets, .. },
@@ -194,8 +193,7 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Whether a group of these items stands behind a step without wildcard and is but one filter, or
-/// holds no constituent.
+/// Does a group of these items stand directly after a step without wildcard, and hold filters only?
 fn is_target(parts: &[PathPart], items: &[PathItem]) -> bool {
     let step = matches!(
         parts.last(),
@@ -205,10 +203,9 @@ fn is_target(parts: &[PathPart], items: &[PathItem]) -> bool {
             ..
         })
     );
-    let alone = items.len() == 1;
     let is_filter = |item: &PathItem| match item {
-        PathItem::Filter(e) => alone || !matches!(e.kind, ExprKind::Dash(_)),
-        _ => false,
+        PathItem::Filter(e) => !matches!(e.kind, ExprKind::Dash(_)),
+        PathItem::Param(_) | PathItem::Wild(_) | PathItem::Group(..) => false,
     };
     step && items.iter().all(is_filter)
 }

@@ -1,6 +1,7 @@
 //! Pass 0: delimiters are balanced and not too deep; what each pair holds directly.
 
 use crate::diagnostic::Diagnostic;
+use crate::keywords::{Class, Keyword};
 use crate::lexer::{Lex, Lexeme};
 use crate::limits::MAX_NESTING;
 
@@ -9,7 +10,7 @@ use crate::limits::MAX_NESTING;
 pub(crate) struct Pair {
     /// Index of the other bracket.
     pub(super) mate: usize,
-    /// A dash stands directly inside (or in a repeated group directly inside).
+    /// A dash stands directly inside (or in a group directly inside).
     pub(super) has_dash: bool,
     /// A chain arrow stands directly inside that belongs to no `find`, `line`, `imagine` or `dictionary` in there, or
     /// a wildcard before the closer: after an arrow of `line` this is a group of constituents.
@@ -51,8 +52,10 @@ pub(crate) fn match_brackets(
                         pairs[i].mate = o;
                         pairs[o].has_chain |=
                             is_wild(i.checked_sub(1).and_then(|j| lexemes.get(j)));
+                        let group = is_wild(lexemes.get(i + 1))
+                            || lexeme.kind == Lex::RParen && may_be_group(source, lexemes, o);
                         if pairs[o].has_dash
-                            && is_wild(lexemes.get(i + 1))
+                            && group
                             && let Some(&(outer, ..)) = open.last()
                         {
                             pairs[outer].has_dash = true;
@@ -111,6 +114,23 @@ pub(crate) fn match_brackets(
         Ok(pairs)
     } else {
         Err(errors)
+    }
+}
+
+/// Can the `(` at `open` stand where a constituent of `path` stands: is it not that of a call, of a target or of an operand?
+fn may_be_group(source: &str, lexemes: &[Lexeme], open: usize) -> bool {
+    let Some(before) = open.checked_sub(1).and_then(|i| lexemes.get(i)) else {
+        return true;
+    };
+    match before.kind {
+        Lex::LParen | Lex::RParen | Lex::RBrace | Lex::RBracket => true,
+        Lex::Designator | Lex::Dot | Lex::Empty => true,
+        Lex::CastleShort | Lex::CastleLong | Lex::CurrentSymbol => true,
+        Lex::Word => match Keyword::from_word(before.span.text(source)) {
+            Some(keyword) => keyword.class() == Class::Nullary,
+            None => !lexemes[open].tied,
+        },
+        _ => is_wild(Some(before)),
     }
 }
 
