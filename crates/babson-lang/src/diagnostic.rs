@@ -31,6 +31,11 @@ impl Span {
         }
     }
 
+    /// The empty place where it begins.
+    pub(crate) fn before(self) -> Span {
+        Span::new(self.start, self.start)
+    }
+
     /// The text that the span covers, empty if it does not fit the text.
     pub fn text(self, source: &str) -> &str {
         source

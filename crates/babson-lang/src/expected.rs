@@ -29,8 +29,12 @@ pub(crate) fn report(
         None => "the query ends here".to_string(),
         Some(Tok::PathEnd) => "the `path` ends here".to_string(),
         Some(Tok::LineCommentEnd) => "the `///` comment ends here".to_string(),
+        Some(Tok::OperandOpen | Tok::OperandEnd) => "the operand ends here".to_string(),
         Some(_) => format!("unexpected `{}`", span.text(text)),
     };
+    if let Some(diagnostic) = without_dash(text, span, expected, places) {
+        return diagnostic;
+    }
     let wanted = collapse(expected);
     let mut diagnostic = Diagnostic::error(span, format!("{found}: expected {wanted}"));
     if matches!(token, Some(Tok::LooseTarget)) {
@@ -56,6 +60,56 @@ pub(crate) fn place(error: &ParseError<u32, Tok<'_>, ()>) -> Span {
         }
         ParseError::User { .. } => Span::default(),
     }
+}
+
+/// The error of a word that goes before a dash, where there is none.
+fn without_dash(
+    text: &str,
+    span: Span,
+    expected: &[String],
+    places: &[(u32, u32)],
+) -> Option<Diagnostic> {
+    let has = |t: &str| expected.iter().any(|e| e.trim_matches('"') == t);
+    let (before, behind) = (
+        has("dash") && !has("transform"),
+        has("dashleft") && !has("or"),
+    );
+    if !before && !behind {
+        return None;
+    }
+    let upto = places.partition_point(|place| place.0 < span.start);
+    let (at, word) = places[..upto]
+        .iter()
+        .enumerate()
+        .rev()
+        .find_map(|(i, place)| {
+            let words = Span::new(place.0, place.1).text(text);
+            let word = Keyword::from_word(words.split_whitespace().last()?)?;
+            let goes = matches!(
+                word,
+                Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves
+            );
+            goes.then_some((i, word))
+        })?;
+    let name = word.name();
+    let generated = matches!(word, Keyword::Legal | Keyword::PseudoLegal);
+    let what = if generated {
+        "`--`"
+    } else {
+        "a dash or a capture"
+    };
+    // What stands where the dash should.
+    let operand = places
+        .get(at + 1)
+        .map_or(span, |place| Span::new(place.0, place.1));
+    let place = if behind { operand } else { span };
+    let error = Diagnostic::error(place, format!("`{name}` needs {what} after it"));
+    let castles = matches!(place.text(text), "o-o" | "o-o-o" | "castle");
+    Some(error.with_help(if castles {
+        format!("write `{name} --({})`", place.text(text))
+    } else {
+        format!("as in `{name} --`")
+    }))
 }
 
 /// Is it the `:` of an `imagine` that was wrong before?
@@ -221,11 +275,6 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
         }
         Some(_) if before.ends_with('&') && (after.starts_with(';') || found.starts_with("amp")) => {
             Some("`&amp;` is `&` as a web page writes it".to_string())
-        }
-        Some(
-            Tok::Pin | Tok::Move | Tok::Transform(_) | Tok::Width1(_) | Tok::Width5(_) | Tok::Find,
-        ) if matches!(previous, "from" | "to" | "capture" | "captures" | "through" | "enpassantsquare") => {
-            Some(format!("`{found} …` as an operand of `{previous}` needs parentheses"))
         }
         None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
         _ => None,

@@ -224,21 +224,13 @@ impl<'s> Builder<'s> {
         self.node(ExprKind::Dash(dash), span.start, span.end)
     }
 
-    pub(crate) fn dash_prefix(&mut self, (word, word_span): Marked<Keyword>, arg: Expr) -> Expr {
-        let span = word_span.to(arg.span);
-        match arg.kind {
-            ExprKind::DashPrefix { mut words, arg } => {
-                words.insert(0, word);
-                self.node(ExprKind::DashPrefix { words, arg }, span.start, span.end)
-            }
-            _ => self.node(
-                ExprKind::DashPrefix {
-                    words: vec![word],
-                    arg: arg.boxed(),
-                },
-                span.start,
-                span.end,
-            ),
-        }
+    pub(crate) fn dash_prefix(
+        &mut self,
+        (words, word_span): Marked<Vec<Keyword>>,
+        dash: Expr,
+    ) -> Expr {
+        let span = word_span.to(dash.span);
+        let arg = dash.boxed();
+        self.node(ExprKind::DashPrefix { words, arg }, span.start, span.end)
     }
 }

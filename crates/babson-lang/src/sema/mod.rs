@@ -54,6 +54,7 @@ use functions::Definition;
 pub use hhdb::hhdb_parts;
 use regroup::Tail;
 use scope::{PendingIsBound, Scope};
+pub(crate) use tags::nag;
 pub use whole::{analyse, analyse_parts, analyse_with, lower};
 pub(crate) use whole::{places_of_x, settle};
 

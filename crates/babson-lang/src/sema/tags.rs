@@ -23,7 +23,7 @@ const BUILT_IN: [&str; 8] = [
 ];
 
 /// The number of a NAG as `originalcomment` writes it; an error if it looks like one and is none.
-fn nag(text: &str) -> Option<Result<u8, ()>> {
+pub(crate) fn nag(text: &str) -> Option<Result<u8, ()>> {
     let n = match text {
         "!" => 1,
         "?" => 2,

@@ -3,8 +3,8 @@
 
 mod brackets;
 mod numbers;
+mod open;
 mod operands;
-mod regions;
 mod simple;
 mod words;
 
@@ -18,15 +18,7 @@ use crate::diagnostic::Span;
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, Origin};
 use crate::lexer::{Lex, Lexeme};
-use regions::{DashState, Region};
-
-/// A construct that is open in a frame.
-#[derive(Clone, Copy, PartialEq)]
-enum Open {
-    /// An `if` without `else` yet: index of its token.
-    If(usize),
-    Path,
-}
+use open::{AfterDash, Open, Region};
 
 struct Frame {
     /// A list where strings are items of their own.
@@ -35,10 +27,11 @@ struct Frame {
     line_comment: bool,
     bracket: bool,
     path_group: bool,
+    /// The filters that wait for operands, outermost first.
     opens: Vec<Open>,
     paths: usize,
+    /// Where no filter is open.
     region: Region,
-    dash: DashState,
     /// `imagine`s whose `:` is still to come.
     imagines: u32,
     /// After the `piece` of an `imagine`: its `-->` is still to come.
@@ -55,10 +48,15 @@ impl Frame {
             opens: Vec::new(),
             paths: 0,
             region: Region::None,
-            dash: DashState::None,
             imagines: 0,
             placing: false,
         }
+    }
+
+    fn ifs_open(&self) -> bool {
+        self.opens
+            .iter()
+            .any(|open| matches!(open, Open::If { .. }))
     }
 }
 
@@ -78,10 +76,10 @@ pub(super) struct Pass<'s, 'a> {
     bounds: u8,
     /// Directly after `find` and its parameters.
     in_find: bool,
-    /// The dash state before the lexeme at hand.
-    dash_before: DashState,
-    /// The lexeme at hand begins an operand of `move` or `pin`, or stands behind a prefix filter there.
-    operand_due: bool,
+    /// What stands before the lexeme at hand with regard to a dash.
+    after_dash: AfterDash,
+    /// The last filter that may take a search string is itself an item of a message list.
+    is_item: bool,
     /// The lexeme at hand is a `:` inside an operand of `move` or `pin`.
     operand_colon: bool,
 }
@@ -108,8 +106,8 @@ impl<'s, 'a> Pass<'s, 'a> {
             frames: vec![Frame::new()],
             bounds: 0,
             in_find: false,
-            dash_before: DashState::None,
-            operand_due: false,
+            after_dash: AfterDash::None,
+            is_item: false,
             operand_colon: false,
         }
     }
@@ -123,7 +121,7 @@ impl<'s, 'a> Pass<'s, 'a> {
         while self.top().line_comment {
             self.end_line_comment(end);
         }
-        self.close_paths(end, usize::MAX);
+        self.close_all(end);
         self.out
     }
 
@@ -166,8 +164,27 @@ impl<'s, 'a> Pass<'s, 'a> {
     fn take(&mut self, i: usize, j: usize, tok: Tok<'s>) -> usize {
         let last = j.saturating_sub(1).max(i).min(self.lexemes.len() - 1);
         let span = self.lexemes[i].span.to(self.lexemes[last].span);
+        if matches!(tok, Tok::Searchable(_) | Tok::Coloured(_) | Tok::Hhdb) {
+            self.is_item = self.begins_item();
+        }
+        self.opens(&tok, j);
         self.push(span, tok);
         j
+    }
+
+    /// Is the lexeme a guess of ours that was wrong?
+    fn is_veto(&self, i: usize) -> bool {
+        self.lexemes
+            .get(i)
+            .is_some_and(|lexeme| self.vetoes.contains(&lexeme.span))
+    }
+
+    /// Does an item of a message list begin here?
+    fn begins_item(&mut self) -> bool {
+        let top = self.top();
+        top.message
+            && top.opens.is_empty()
+            && (self.prev_ends() || matches!(self.prev(), Some(Tok::Call | Tok::LineComment)))
     }
 
     fn path_level(&mut self) -> bool {
@@ -201,13 +218,14 @@ impl<'s, 'a> Pass<'s, 'a> {
             self.end_line_comment(at);
         }
         if lexeme.blank {
-            self.close_paths(at, usize::MAX);
+            self.close_paths(at);
         }
-        if self.top().paths > 0 && self.is_binary(i) && self.step_ends(i) {
-            self.close_paths(at, 1);
+        let dash = matches!(lexeme.kind, Lex::Dash | Lex::Capture);
+        if self.top().paths > 0 && !dash && self.vetoes.contains(&lexeme.span.before()) {
+            self.end_path(at);
         }
-        self.dash_before = self.top().dash;
-        self.upkeep(i);
+        self.complete(i, at);
+        self.enclose(i);
         let bounds = std::mem::take(&mut self.bounds);
         let in_find = std::mem::take(&mut self.in_find);
         match lexeme.kind {
@@ -236,34 +254,11 @@ impl<'s, 'a> Pass<'s, 'a> {
                 self.take(i, i + 1, Tok::Gives)
             }
             Lex::Forward | Lex::Backward => {
-                if self.top().region == Region::Line {
-                    self.top().region = Region::None;
-                }
                 self.take(i, i + 1, Tok::Chain(lexeme.kind == Lex::Backward))
             }
             Lex::Dash | Lex::Capture => self.dash(i),
             _ => self.simple(i),
         }
-    }
-
-    /// Does a constituent of a path that has no target end before the lexeme? A binary operator there belongs to
-    /// nothing of the path, so that the path ends (moves-and-sequences.md 7.3).
-    fn step_ends(&mut self, i: usize) -> bool {
-        let dash = match self.top().dash {
-            DashState::Bare => true,
-            DashState::AfterOperand => !self.continues(i),
-            DashState::None | DashState::NeedsOperand => {
-                matches!(self.prev2(), Some(Tok::Promote))
-                    && matches!(self.prev(), Some(Tok::Designator(_) | Tok::Dot))
-            }
-        };
-        let group = matches!(self.prev(), Some(Tok::RParen))
-            && self
-                .opener
-                .last()
-                .and_then(|&open| self.out.get(open))
-                .is_some_and(|open| matches!(open.1, Tok::PathGroup));
-        dash || group || matches!(self.prev(), Some(Tok::Wild(..)))
     }
 
     /// Is the `(` at i that of a call of a user's function?

@@ -27,6 +27,9 @@ pub(crate) enum Tok<'s> {
     LooseTarget,
     PathGroup,
     LineGroup,
+    /// Brackets that nobody writes, around a prefix filter that is an operand of a dash, of `move` or of `pin`.
+    OperandOpen,
+    OperandEnd,
     RParen,
     LBrace,
     RBrace,
@@ -83,7 +86,7 @@ pub(crate) enum Tok<'s> {
     Hhdb,
     Similar(bool, bool),
     ResultIs,
-    DashPrefix(Keyword),
+    DashPrefix(Vec<Keyword>),
     Storage(Keyword),
     // Keywords with productions of their own.
     All,

@@ -2,7 +2,7 @@
 
 use super::super::brackets::is_wild;
 use super::super::token::Tok;
-use super::{DashState, Frame, Open, Pass, Region};
+use super::{AfterDash, Frame, Open, Pass, Region};
 use crate::diagnostic::Span;
 
 impl<'s> Pass<'s, '_> {
@@ -17,7 +17,7 @@ impl<'s> Pass<'s, '_> {
         while self.top().line_comment {
             self.end_line_comment(at);
         }
-        self.close_paths(at, usize::MAX);
+        self.close_all(at);
         if self.frames.len() > 1 {
             self.frames.pop();
         }
@@ -30,7 +30,6 @@ impl<'s> Pass<'s, '_> {
     }
 
     pub(super) fn open_paren(&mut self, i: usize) -> usize {
-        let dash = self.dash_before;
         let pair = self.pairs[i];
         let after_wild = is_wild(self.lexemes.get(pair.mate + 1));
         let path_level = self.path_level();
@@ -78,9 +77,9 @@ impl<'s> Pass<'s, '_> {
             }
             _ => {}
         }
-        if path_level && (pair.has_dash || after_wild) {
-            if self.top().region == Region::Path {
-                self.top().region = Region::None;
+        if path_level && (pair.has_dash || after_wild) && self.begins_constituent() {
+            if let Some(Open::Path { params }) = self.top().opens.last_mut() {
+                *params = false;
             }
             return self.open(
                 i,
@@ -91,8 +90,7 @@ impl<'s> Pass<'s, '_> {
                 },
             );
         }
-        if matches!(dash, DashState::AfterOperand | DashState::Bare) {
-            self.top().dash = DashState::None;
+        if self.after_dash != AfterDash::None {
             // In a path the parentheses may be but the first operand of the target.
             if self.tied(i) && !(path_level && self.is_binary(pair.mate + 1)) {
                 return self.open(i, Tok::Target, Frame::new());
@@ -108,41 +106,40 @@ impl<'s> Pass<'s, '_> {
     }
 
     pub(super) fn end_line_comment(&mut self, at: u32) {
-        self.close_paths(at, usize::MAX);
+        self.close_all(at);
         self.push(Span::new(at, at), Tok::LineCommentEnd);
         self.frames.pop();
     }
 
-    /// Ends the paths on top of the frame's open constructs, at most `limit`.
-    pub(super) fn close_paths(&mut self, at: u32, limit: usize) {
-        let mut closed = 0;
-        // Skip finished `if`s that stand above a path: they end with it.
-        while closed < limit && self.top().paths > 0 {
-            match self.top().opens.pop() {
-                Some(Open::Path) => {
-                    self.top().paths -= 1;
-                    self.top().region = Region::None;
-                    self.top().dash = DashState::None;
-                    self.push(Span::new(at, at), Tok::PathEnd);
-                    closed += 1;
-                }
-                Some(Open::If(_)) => {}
-                None => break,
-            }
+    /// Ends the innermost path of the frame, and what is open in it.
+    pub(super) fn end_path(&mut self, at: u32) {
+        let paths = self.top().paths;
+        while paths > 0 && self.top().paths == paths {
+            self.end_filter(at);
         }
     }
 
-    /// Before `then` or `else`: ends the paths that are newer than the `if` it belongs to.
-    pub(super) fn close_paths_after_if(&mut self, at: u32) {
-        let Some(position) = self
-            .top()
-            .opens
-            .iter()
-            .rposition(|o| matches!(o, Open::If(_)))
-        else {
-            return;
+    /// Ends all paths of the frame.
+    pub(super) fn close_paths(&mut self, at: u32) {
+        while self.top().paths > 0 {
+            self.end_path(at);
+        }
+    }
+
+    /// Ends all that is open in the frame.
+    pub(super) fn close_all(&mut self, at: u32) {
+        while !self.top().opens.is_empty() {
+            self.end_filter(at);
+        }
+    }
+
+    /// Can a constituent of a path begin here?
+    fn begins_constituent(&mut self) -> bool {
+        let top = self.top();
+        let level = match top.opens.last() {
+            None => top.path_group,
+            Some(open) => matches!(open, Open::Path { .. }),
         };
-        let newer = self.top().opens.len() - position - 1;
-        self.close_paths(at, newer);
+        level && !self.after_operator()
     }
 }

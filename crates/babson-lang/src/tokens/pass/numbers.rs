@@ -1,7 +1,7 @@
 //! Numbers, ranges, `-` and dashes (rules 8, 9, 10, 18).
 
 use super::super::token::Tok;
-use super::{DashState, Pass, Region, wrap};
+use super::{Open, Pass, Region, wrap};
 use crate::ast::{BoundKind, InfixOp};
 use crate::diagnostic::Span;
 use crate::lexer::Lex;
@@ -12,7 +12,7 @@ impl<'s> Pass<'s, '_> {
         if bounds > 0 {
             return true;
         }
-        match self.top().region {
+        match self.region() {
             Region::Path | Region::Line => {
                 self.prev_ends()
                     || matches!(
@@ -58,7 +58,7 @@ impl<'s> Pass<'s, '_> {
     }
 
     pub(super) fn minus(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
-        let region = self.top().region;
+        let region = self.region();
         let seq = matches!(region, Region::Path | Region::Line)
             && !self.prev_ends()
             && self.bound_here(0);
@@ -71,15 +71,25 @@ impl<'s> Pass<'s, '_> {
             let value = wrap(self.text(i + 1)).wrapping_neg();
             return self.take(i, i + 2, Tok::Bound(BoundKind::Int(value)));
         }
-        let span = self.lexemes[i].span;
-        // Behind an operand it is binary, whatever the operand: the typing pass turns it where the types say so.
-        let starts_filter = !self.prev_ends() || self.after_header() || self.vetoes.contains(&span);
-        let tok = if starts_filter {
+        let tok = if self.minus_starts(i) {
             Tok::Neg
         } else {
             Tok::Add(InfixOp::Sub)
         };
         self.take(i, i + 1, tok)
+    }
+
+    /// Does the `-` begin a filter? After an operand it is binary, whatever the operand: the typing pass turns it where
+    /// the types say so.
+    pub(super) fn minus_starts(&self, i: usize) -> bool {
+        !self.prev_ends() || self.after_header() || self.is_veto(i)
+    }
+
+    /// Does the dash touch an operand at its left? A filter that is not a set is a constituent of its own before a dash
+    /// in `path`: there the typing pass unties them.
+    pub(super) fn left_tied(&self, i: usize) -> bool {
+        let untied = self.lexemes[i].span.before();
+        self.tied(i) && self.prev_ends() && !self.vetoes.contains(&untied)
     }
 
     /// Is the previous token the `)` of `cql(…)`, which ends no operand?
@@ -103,13 +113,11 @@ impl<'s> Pass<'s, '_> {
             }
             return i + 1;
         }
-        let left = self.tied(i) && self.prev_ends();
+        let left = self.left_tied(i);
         let right = self.tied(i + 1) && self.starts(i + 1) && self.kind(i + 1) != Some(Lex::LParen);
-        self.top().dash = if right {
-            DashState::NeedsOperand
-        } else {
-            DashState::Bare
-        };
+        if let Some(Open::Path { params }) = self.top().opens.last_mut() {
+            *params = false;
+        }
         let tok = match (left, right) {
             (false, false) => Tok::DashFree(capture),
             (true, false) => Tok::DashLeft(capture),

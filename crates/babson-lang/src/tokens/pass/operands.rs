@@ -36,6 +36,7 @@ impl Pass<'_, '_> {
                 | Tok::Move
                 | Tok::MoveFlag(_)
                 | Tok::PathEnd
+                | Tok::OperandEnd
                 | Tok::LineCommentEnd
                 | Tok::DashFree(_)
                 | Tok::DashLeft(_)
@@ -190,23 +191,24 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Is the lexeme an operator after which an operand continues the same expression?
-    pub(super) fn continues(&self, i: usize) -> bool {
-        match self.kind(i) {
+    /// Is the previous token a binary operator?
+    pub(super) fn after_operator(&self) -> bool {
+        matches!(
+            self.prev(),
             Some(
-                Lex::Union
-                | Lex::Intersect
-                | Lex::ShotLeft
-                | Lex::ShotRight
-                | Lex::Colon
-                | Lex::LBracket
-                | Lex::Tilde,
-            ) => true,
-            Some(Lex::Word) => matches!(
-                self.text(i),
-                "attacks" | "attack" | "attackedby" | "attacked" | "by"
-            ),
-            _ => false,
-        }
+                Tok::Or
+                    | Tok::And
+                    | Tok::In
+                    | Tok::Rel(_)
+                    | Tok::Add(_)
+                    | Tok::Mul(_)
+                    | Tok::Shot(_)
+                    | Tok::Union
+                    | Tok::Intersect
+                    | Tok::Attacks(_)
+                    | Tok::Colon
+                    | Tok::Match
+            )
+        )
     }
 }

@@ -2,11 +2,12 @@
 
 use super::super::token::Tok;
 use super::super::{designator, repeat};
-use super::{DashState, Frame, Pass, Region};
+use super::{AfterDash, Frame, Pass, Region};
 use crate::ast::{AssignOp, GameResult, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
 use crate::lexer::Lex;
+use crate::sema::nag;
 
 impl<'s> Pass<'s, '_> {
     pub(super) fn wildcard_here(&mut self, i: usize) -> bool {
@@ -33,8 +34,7 @@ impl<'s> Pass<'s, '_> {
 
     pub(super) fn simple(&mut self, i: usize) -> usize {
         let text = self.text(i);
-        let dash_ready =
-            self.tied(i) && matches!(self.dash_before, DashState::AfterOperand | DashState::Bare);
+        let promotes = self.tied(i) && self.after_dash != AfterDash::None;
         let kind = self.lexemes[i].kind;
         let tok = match kind {
             Lex::Designator if text.starts_with('[') && self.tied(i) && self.after_dictionary() => {
@@ -71,17 +71,14 @@ impl<'s> Pass<'s, '_> {
                 } else {
                     Keyword::CastleShort
                 };
-                match self.top().region {
-                    Region::Move { operand: false, .. } => Tok::MoveFlag(keyword),
+                match self.region() {
+                    Region::Move { .. } => Tok::MoveFlag(keyword),
                     _ => Tok::Nullary(keyword),
                 }
             }
             Lex::Str => {
-                let inner = text
-                    .strip_prefix('"')
-                    .and_then(|t| t.strip_suffix('"'))
-                    .unwrap_or("");
-                self.string(inner)
+                let search = self.is_search(i);
+                self.string(unquoted(text), search)
             }
             Lex::Escape => Tok::Str(match text {
                 "\\n" => "\n",
@@ -130,10 +127,7 @@ impl<'s> Pass<'s, '_> {
             Lex::BeforeOrSame => Tok::Rel(RelOp::BeforeOrSame),
             Lex::After => Tok::Rel(RelOp::After),
             Lex::AfterOrSame => Tok::Rel(RelOp::AfterOrSame),
-            Lex::Assign if dash_ready => {
-                self.top().dash = DashState::NeedsOperand;
-                Tok::Promote
-            }
+            Lex::Assign if promotes => Tok::Promote,
             Lex::Assign => Tok::Assign,
             Lex::AssignIfAny => Tok::OpAssign(AssignOp::SetIfAny),
             Lex::AddAssign => Tok::OpAssign(AssignOp::Add),
@@ -178,7 +172,7 @@ impl<'s> Pass<'s, '_> {
         self.take(i, i + 1, tok)
     }
 
-    pub(super) fn string(&mut self, inner: &'s str) -> Tok<'s> {
+    fn string(&mut self, inner: &'s str, search: bool) -> Tok<'s> {
         if matches!(self.prev(), Some(Tok::ResultIs | Tok::HeaderResult))
             && let Some(result) = GameResult::of_name(inner)
         {
@@ -191,7 +185,26 @@ impl<'s> Pass<'s, '_> {
         if after_sort {
             return Tok::SortText(inner);
         }
-        let searchable = match self.prev() {
+        if search {
+            return Tok::Search(inner);
+        }
+        Tok::Str(inner)
+    }
+
+    /// Is the string at `i` what the filter before it searches for? A filter that is an item of a message list is printed,
+    /// and so is the string after it; but a NAG is always asked for.
+    pub(super) fn is_search(&self, i: usize) -> bool {
+        let inner = unquoted(self.text(i));
+        let comment = matches!(self.prev(), Some(Tok::Searchable(Keyword::OriginalComment)));
+        if self.kind(i) != Some(Lex::Str) || inner.is_empty() {
+            return false;
+        }
+        self.searchable() && (!self.is_item || comment && nag(inner).is_some())
+    }
+
+    /// May a search string follow the previous token?
+    fn searchable(&self) -> bool {
+        match self.prev() {
             Some(Tok::Searchable(_) | Tok::Coloured(Keyword::Player)) => true,
             Some(Tok::Colour(_)) => matches!(self.prev2(), Some(Tok::Coloured(Keyword::Player))),
             Some(Tok::Hhdb) => {
@@ -214,10 +227,12 @@ impl<'s> Pass<'s, '_> {
                 )
             }
             _ => false,
-        };
-        if searchable && !inner.is_empty() && !self.top().message {
-            return Tok::Search(inner);
         }
-        Tok::Str(inner)
     }
+}
+
+/// The text of a string literal.
+fn unquoted(literal: &str) -> &str {
+    let inner = literal.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+    inner.unwrap_or("")
 }

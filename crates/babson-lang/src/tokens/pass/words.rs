@@ -8,14 +8,13 @@ use crate::lexer::Lex;
 
 impl<'s> Pass<'s, '_> {
     pub(super) fn path(&mut self, i: usize) -> usize {
-        self.top().opens.push(Open::Path);
+        self.open_filter(Open::Path { params: true });
         self.top().paths += 1;
-        self.top().region = Region::Path;
         self.take(i, i + 1, Tok::Path)
     }
 
     pub(super) fn focus(&mut self, i: usize) -> usize {
-        if self.top().region != Region::Path {
+        if self.region() != Region::Path {
             return self.take(i, i + 1, Tok::Reserved);
         }
         let capture = matches!(self.text(i + 1), "capture" | "captures");
@@ -25,7 +24,7 @@ impl<'s> Pass<'s, '_> {
     pub(super) fn name(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
         let name = self.text(i);
         let span = self.lexemes[i].span;
-        let region = self.top().region;
+        let region = self.region();
         let bound = if bounds > 0 {
             self.names.may_be_number(name)
                 && !self.vetoes.contains(&span)
@@ -41,7 +40,9 @@ impl<'s> Pass<'s, '_> {
             let free_dash =
                 matches!(self.kind(i + 1), Some(Lex::Dash | Lex::Capture)) && !self.tied(i + 1);
             let fits = match region {
-                Region::Path => self.starts(i + 1) || free_dash,
+                Region::Path => {
+                    self.starts(i + 1) || free_dash || self.kind(i + 1) == Some(Lex::FocusSymbol)
+                }
                 _ => {
                     matches!(self.kind(i + 1), Some(Lex::Forward | Lex::Backward))
                         || self.starts(i + 1)
@@ -82,7 +83,6 @@ impl<'s> Pass<'s, '_> {
             return self.name(i, bounds, in_find);
         };
         if let Some(tok) = self.imagine_word(i, keyword) {
-            self.top().region = Region::None;
             return self.take(i, i + 1, tok);
         }
         if let Some(next) = self.region_word(i, keyword) {
@@ -96,11 +96,9 @@ impl<'s> Pass<'s, '_> {
                 one(Tok::Direction(keyword))
             }
             Class::Transform => {
-                self.bounds = if keyword == Keyword::NoTransform {
-                    0
-                } else {
-                    2
-                };
+                // These two take no range: a number after them is their operand.
+                let ranged = !matches!(keyword, Keyword::NoTransform | Keyword::ReverseColor);
+                self.bounds = if ranged { 2 } else { 0 };
                 one(Tok::Transform(keyword))
             }
             Class::Width1 => one(Tok::Width1(keyword)),
@@ -192,16 +190,10 @@ impl<'s> Pass<'s, '_> {
 
     /// Words that have a kind of their own in the region of the frame.
     pub(super) fn region_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
-        if self.operand_due {
-            return None;
-        }
-        let region = self.top().region;
+        let region = self.region();
         match region {
-            Region::Move {
-                operand: false,
-                legal,
-            } => {
-                if !self.is_move_word(keyword, i, region) {
+            Region::Move { legal } => {
+                if !self.is_move_word(keyword, i, legal) {
                     return None;
                 }
                 let takes = matches!(
@@ -217,24 +209,22 @@ impl<'s> Pass<'s, '_> {
                         keyword,
                         Keyword::Legal | Keyword::PseudoLegal | Keyword::Reverse
                     );
-                self.top().region = Region::Move {
+                self.set_open(Open::Move {
                     operand: takes,
                     legal,
-                };
+                });
                 let tok = if takes {
                     Tok::MoveOperand(keyword)
                 } else if keyword == Keyword::Comment {
-                    self.top().region = Region::None;
+                    self.top().opens.pop();
                     Tok::MoveComment
                 } else {
                     Tok::MoveFlag(keyword)
                 };
                 Some(self.take(i, i + 1, tok))
             }
-            Region::Pin { operand: false }
-                if matches!(keyword, Keyword::From | Keyword::To | Keyword::Through) =>
-            {
-                self.top().region = Region::Pin { operand: true };
+            Region::Pin if matches!(keyword, Keyword::From | Keyword::To | Keyword::Through) => {
+                self.set_open(Open::Pin { operand: true });
                 Some(self.take(i, i + 1, Tok::PinWord(keyword)))
             }
             Region::Path | Region::Line => {
@@ -317,7 +307,6 @@ impl<'s> Pass<'s, '_> {
         bounds: u8,
         in_find: bool,
     ) -> usize {
-        let span = self.lexemes[i].span;
         let tok = match keyword {
             Keyword::Or => Tok::Or,
             Keyword::And => Tok::And,
@@ -354,43 +343,28 @@ impl<'s> Pass<'s, '_> {
                 Tok::ConsecutiveMoves
             }
             Keyword::Line => {
-                self.top().region = Region::Line;
+                self.open_filter(Open::Line { params: true });
                 Tok::Line
             }
             Keyword::Path => return self.path(i),
             Keyword::Move => {
-                self.top().region = Region::Move {
+                self.open_filter(Open::Move {
                     operand: false,
                     legal: false,
-                };
+                });
                 Tok::Move
             }
             Keyword::Pin => {
-                self.top().region = Region::Pin { operand: false };
+                self.open_filter(Open::Pin { operand: false });
                 Tok::Pin
             }
             Keyword::Imagine => {
-                self.top().region = Region::None;
                 self.top().imagines += 1;
                 Tok::Imagine
             }
-            Keyword::If => {
-                let index = self.out.len();
-                self.top().opens.push(Open::If(index));
-                Tok::If
-            }
-            Keyword::Then => {
-                self.close_paths_after_if(span.start);
-                Tok::Then
-            }
-            Keyword::Else => {
-                self.close_paths_after_if(span.start);
-                if let Some(Open::If(index)) = self.top().opens.last().copied() {
-                    self.top().opens.pop();
-                    self.out[index].1 = Tok::IfElse;
-                }
-                Tok::Else
-            }
+            Keyword::If => Tok::If,
+            Keyword::Then => Tok::Then,
+            Keyword::Else => Tok::Else,
             Keyword::While => Tok::While,
             Keyword::Square => Tok::Square,
             Keyword::Piece => Tok::Piece,
@@ -413,7 +387,13 @@ impl<'s> Pass<'s, '_> {
             Keyword::Position => Tok::Position,
             Keyword::Result => Tok::ResultIs,
             Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves => {
-                Tok::DashPrefix(keyword)
+                let mut words = vec![keyword];
+                let mut j = i + 1;
+                while let Some(word) = self.dash_word(j) {
+                    words.push(word);
+                    j += 1;
+                }
+                return self.take(i, j, Tok::DashPrefix(words));
             }
             Keyword::Xray => Tok::Ray(true),
             Keyword::Ray => {
@@ -437,6 +417,19 @@ impl<'s> Pass<'s, '_> {
             _ => return self.reserved(i),
         };
         self.take(i, i + 1, tok)
+    }
+
+    /// A word that goes before a dash.
+    fn dash_word(&self, i: usize) -> Option<Keyword> {
+        if self.kind(i) != Some(Lex::Word) {
+            return None;
+        }
+        self.keyword(self.text(i)).filter(|keyword| {
+            matches!(
+                keyword,
+                Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves
+            )
+        })
     }
 
     pub(super) fn dictionary(&mut self, i: usize) -> usize {
