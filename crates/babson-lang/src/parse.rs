@@ -48,7 +48,9 @@ impl Parts {
 /// `vetoes` turn guesses of the token pass that the typing pass found wrong (grammar notes, section 3B): the place of a
 /// binary `-` ([`crate::ast::Tail::op_span`]) makes it start a filter; the place of a name taken as a range
 /// ([`crate::ast::Bound::span`]) makes it an operand; the place of the `:` of a speculative move makes it part of
-/// the move's last operand; the place of a capture `[x]` makes it an index. A place that was no guess is ignored.
+/// the move's last operand; the place of a capture `[x]` makes it an index. The empty place before a dash unties it from
+/// what it touches at its left, before another operator it ends a `path` there. A place that
+/// was not a guess is ignored.
 ///
 /// Every `-` behind an operand is binary until it is vetoed, or until nothing else parses.
 ///

@@ -50,13 +50,17 @@ impl<'a> Sema<'a> {
         body: &'a ast::Expr,
         span: Span,
     ) -> Open<'a> {
-        if let ast::ExprKind::Match {
-            subject, pattern, ..
-        } = &condition.kind
-        {
-            return self.for_matches(subject, pattern, body, span);
-        }
-        let condition = self.closed(condition);
+        let grouped = matches!(
+            condition.kind,
+            ast::ExprKind::Paren(_) | ast::ExprKind::Block(_) | ast::ExprKind::Call { .. }
+        );
+        let condition = match self.closed(condition) {
+            Ok(Expr {
+                kind: ExprKind::Match { subject, pattern },
+                ..
+            }) if !grouped => return self.for_matches(subject, pattern, body, span),
+            condition => condition,
+        };
         let (body, tails) = self.open_at(body, 1)?;
         let kind = ExprKind::While {
             condition: Box::new(condition?),

@@ -1,8 +1,10 @@
 //! Dash filters (moves-and-sequences.md 6).
 
 use super::designators::kinds;
+use super::regroup::{Op, Right, Tail};
 use super::scope::Binding;
-use super::{Reported, Sema, Typed};
+use super::types::with_article;
+use super::{Open, Reported, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -10,61 +12,128 @@ use crate::hir::{
 };
 use crate::keywords::Keyword;
 
+/// Operators that nothing has taken yet.
+type Tails<'a> = std::collections::VecDeque<Tail<'a>>;
+
 impl<'a> Sema<'a> {
-    /// What a dash asks of a move: all of it but the target.
-    pub(super) fn dash_operands(&mut self, dash: &'a ast::Dash) -> Result<Dash, Reported> {
-        let left = self.dash_operand(dash, dash.left.as_deref(), "left");
-        let right = self.dash_operand(dash, dash.right.as_deref(), "right");
+    /// What a dash asks of a move: all of it but the target, and what is left over at its right where nothing follows.
+    fn dash_operands(
+        &mut self,
+        dash: &'a ast::Dash,
+        left: Option<Expr>,
+    ) -> Result<(Dash, Tails<'a>), Reported> {
+        let mut tails = Tails::new();
+        let right = match dash.right.as_deref() {
+            None => Ok(None),
+            Some(right) => self.open_at(right, 8).and_then(|(right, rest)| {
+                let last = dash.promotion.is_none() && dash.targets.is_empty();
+                let right = if last {
+                    tails = rest;
+                    right
+                } else {
+                    self.finish((right, rest))?
+                };
+                if right.ty == Type::Set {
+                    return Ok(Some(right));
+                }
+                Err(self.report(untied(&right, "right", dash.op_span)))
+            }),
+        };
         let promotion = match &dash.promotion {
             Some(promotion) => self.promotion(promotion).map(Some),
             None => Ok(None),
         };
-        Ok(Dash {
+        let operands = Dash {
             capture: dash.capture,
-            left: left?,
+            left,
             right: right?,
             promotion: promotion?,
-        })
+        };
+        Ok((operands, tails))
     }
 
-    fn dash_operand(
-        &mut self,
-        dash: &ast::Dash,
-        operand: Option<&'a ast::Expr>,
-        side: &str,
-    ) -> Result<Option<Expr>, Reported> {
-        let Some(operand) = operand else {
+    /// The left operand of a dash that nothing else can take.
+    fn left_operand(&mut self, dash: &'a ast::Dash) -> Result<Option<Expr>, Reported> {
+        let Some(left) = dash.left.as_deref() else {
             return Ok(None);
         };
-        let indexed = dash.capture && side == "left";
-        let sign = sign(dash);
-        if indexed && self.is_indexable(rightmost(operand)) {
-            let error = Diagnostic::error(
-                operand.span,
-                format!("what touches `{sign}` at its left must be a set of squares"),
-            );
+        self.check_capture(dash, left)?;
+        let open = self.open_at(left, 8)?;
+        let left = self.finish(open)?;
+        if left.ty == Type::Set {
+            return Ok(Some(left));
+        }
+        let error = untied(&left, "left", dash.op_span);
+        if dash.capture && left.ty == Type::String {
             return Err(self.request_veto(dash.op_span, error));
         }
-        let open = self.open_at(operand, 8)?;
-        let operand = self.finish(open)?;
-        if operand.ty == Type::Set {
-            return Ok(Some(operand));
+        Err(self.report(error))
+    }
+
+    /// The step of a path. What touches it at its left and is not a set is a constituent of its own.
+    pub(super) fn step_operands(&mut self, dash: &'a ast::Dash) -> Result<Dash, Reported> {
+        let left = match dash.left.as_deref() {
+            None => None,
+            Some(left) => {
+                self.check_capture(dash, left)?;
+                let (left, tails) = self.open_at(left, 8)?;
+                if left.ty != Type::Set || !tails.is_empty() {
+                    let error = untied(&left, "left", dash.op_span);
+                    return Err(self.request_veto(dash.op_span.before(), error));
+                }
+                Some(left)
+            }
+        };
+        let (operands, tails) = self.dash_operands(dash, left)?;
+        match tails.front() {
+            None => Ok(operands),
+            Some(tail) => {
+                let error = Diagnostic::error(
+                    tail.span,
+                    format!("`{}` cannot follow a step of a `path`", tail.op.name()),
+                );
+                Err(self.request_veto(tail.span.before(), error))
+            }
+        }
+    }
+
+    /// A dash filter; a left operand that is not a set ends an operand of something before it.
+    pub(super) fn dash(&mut self, dash: &'a ast::Dash) -> Open<'a> {
+        let Some(left) = dash.left.as_deref() else {
+            return self.played_dash(dash, None, false, false);
+        };
+        self.check_capture(dash, left)?;
+        let (left, mut tails) = self.open_at(left, 8)?;
+        if dash.capture && left.ty == Type::String && tails.is_empty() {
+            let error = untied(&left, "left", dash.op_span);
+            return Err(self.request_veto(dash.op_span, error));
+        }
+        tails.push_back(Tail {
+            op: Op::Dash,
+            span: dash.op_span,
+            right: Right::Dash(dash),
+        });
+        self.settle(left, tails, 7, false)
+    }
+
+    /// A dash filter whose left operand has been found.
+    pub(super) fn dash_after(&mut self, left: Expr, dash: &'a ast::Dash) -> Open<'a> {
+        self.played_dash(dash, Some(left), false, false)
+    }
+
+    /// A `[x]` after the name of a dictionary or a string is no capture.
+    fn check_capture(&mut self, dash: &ast::Dash, left: &ast::Expr) -> Result<(), Reported> {
+        if !dash.capture || !self.is_indexable(rightmost(left)) {
+            return Ok(());
         }
         let error = Diagnostic::error(
-            operand.span,
+            left.span,
             format!(
-                "what touches `{sign}` at its {side} must be a set of squares, but this is {}",
-                super::types::with_article(operand.ty)
+                "what touches `{}` at its left must be a set of squares",
+                sign(dash)
             ),
         );
-        let error = error.with_help(format!(
-            "a filter of its own needs a blank between it and `{sign}`"
-        ));
-        Err(if indexed && operand.ty == Type::String {
-            self.request_veto(dash.op_span, error)
-        } else {
-            self.report(error)
-        })
+        Err(self.request_veto(dash.op_span, error))
     }
 
     /// Is it the name of a dictionary or of a string, so that a `[x]` behind it is no capture?
@@ -109,26 +178,10 @@ impl<'a> Sema<'a> {
         words: &[Keyword],
         arg: &'a ast::Expr,
         span: Span,
-    ) -> Typed {
+    ) -> Open<'a> {
         match &arg.kind {
             Ast::Dash(dash) => self.dash_filter(dash, words, span),
-            _ => {
-                let word = words.last().copied().unwrap_or(Keyword::Legal);
-                let name = word.name();
-                let generated = matches!(word, Keyword::Legal | Keyword::PseudoLegal);
-                let what = match generated {
-                    true => "`--`",
-                    false => "a dash or a capture",
-                };
-                let help = match &arg.kind {
-                    Ast::Nullary(
-                        castle @ (Keyword::CastleShort | Keyword::CastleLong | Keyword::Castle),
-                    ) => format!("write `{name} --({})`", castle.name()),
-                    _ => format!("as in `{name} --`"),
-                };
-                let error = Diagnostic::error(arg.span, format!("`{name}` needs {what} behind it"));
-                Err(self.report(error.with_help(help)))
-            }
+            _ => Err(self.error(arg.span, "this is not a dash")),
         }
     }
 
@@ -138,14 +191,16 @@ impl<'a> Sema<'a> {
         dash: &'a ast::Dash,
         words: &[Keyword],
         span: Span,
-    ) -> Typed {
+    ) -> Open<'a> {
         let (count, rest) = match words {
             [Keyword::CountMoves, rest @ ..] => (true, rest),
             _ => (false, words),
         };
         match rest {
-            [] => self.played_dash(dash, false, count, span),
-            [Keyword::Previous] if !count => self.played_dash(dash, true, false, span),
+            [] | [Keyword::Previous] if rest.is_empty() || !count => {
+                let left = self.left_operand(dash);
+                self.played_dash(dash, left?, !rest.is_empty(), count)
+            }
             [word @ (Keyword::Legal | Keyword::PseudoLegal)] => {
                 self.legal_dash(dash, *word, count, span)
             }
@@ -165,13 +220,21 @@ impl<'a> Sema<'a> {
     fn played_dash(
         &mut self,
         dash: &'a ast::Dash,
+        left: Option<Expr>,
         previous: bool,
         count: bool,
-        span: Span,
-    ) -> Typed {
-        let operands = self.dash_operands(dash);
+    ) -> Open<'a> {
+        let mut span = dash.op_span;
+        let parts = [&dash.left, &dash.right, &dash.promotion];
+        for part in parts.into_iter().flatten() {
+            span = span.to(part.span);
+        }
+        for target in &dash.targets {
+            span = span.to(target.span);
+        }
+        let operands = self.dash_operands(dash, left);
         let targets = self.closed_all(&dash.targets);
-        let (operands, targets) = (operands?, targets?);
+        let ((operands, tails), targets) = (operands?, targets?);
         let target = match (targets.first(), targets.last()) {
             (Some(first), Some(last)) => {
                 let span = first.span.to(last.span);
@@ -190,11 +253,17 @@ impl<'a> Sema<'a> {
             count,
             target,
         };
-        Ok(self.node(ExprKind::Dash(Box::new(filter)), ty, span))
+        Ok((self.node(ExprKind::Dash(Box::new(filter)), ty, span), tails))
     }
 
     /// `legal --`: the destinations of `move legal`, or their number.
-    fn legal_dash(&mut self, dash: &'a ast::Dash, word: Keyword, count: bool, span: Span) -> Typed {
+    fn legal_dash(
+        &mut self,
+        dash: &'a ast::Dash,
+        word: Keyword,
+        count: bool,
+        span: Span,
+    ) -> Open<'a> {
         let name = word.name();
         if dash.capture {
             let error = Diagnostic::error(
@@ -246,7 +315,8 @@ impl<'a> Sema<'a> {
                 ));
             }
         }
-        let operands = self.dash_operands(dash)?;
+        let left = self.left_operand(dash)?;
+        let (operands, tails) = self.dash_operands(dash, left)?;
         let (result, ty) = if count {
             (MoveResult::Count, Type::Number)
         } else {
@@ -265,7 +335,7 @@ impl<'a> Sema<'a> {
             castle,
             ..Move::played()
         };
-        Ok(self.node(ExprKind::Move(Box::new(filter)), ty, span))
+        Ok((self.node(ExprKind::Move(Box::new(filter)), ty, span), tails))
     }
 }
 
@@ -279,6 +349,25 @@ fn rightmost(e: &ast::Expr) -> &ast::Expr {
         }
         _ => e,
     }
+}
+
+/// What is said of an operand of a dash that is not a set.
+pub(super) fn untied(operand: &Expr, side: &str, dash: Span) -> Diagnostic {
+    // Two bytes are `×`; `――` has six.
+    let sign = match dash.end - dash.start {
+        2 | 6 => "--",
+        _ => "[x]",
+    };
+    let error = Diagnostic::error(
+        operand.span,
+        format!(
+            "what touches `{sign}` at its {side} must be a set of squares, but this is {}",
+            with_article(operand.ty)
+        ),
+    );
+    error.with_help(format!(
+        "a filter of its own needs a blank between it and `{sign}`"
+    ))
 }
 
 /// As it is written in ASCII.

@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 
+use super::regroup::{Op, Right, Tail};
 use super::{Open, Reported, Sema, Typed, designators};
 use crate::ast::{self, ExprKind as Ast};
+use crate::diagnostic::Span;
 use crate::hir::{self, Expr, ExprKind, Type};
 use crate::limits::{MAX_ERRORS, MAX_NODES, MAX_TYPED_DEPTH};
 
@@ -145,9 +147,49 @@ impl<'a> Sema<'a> {
                 then,
                 otherwise,
             } => self.if_then_else(condition, then, otherwise.as_deref(), e.span),
+            Ast::Arrows {
+                back,
+                parts,
+                op_spans,
+            } => self.arrows(*back, parts, op_spans),
+            Ast::Match {
+                subject,
+                op_span,
+                pattern,
+            } => self.postfix(subject, Op::Match, *op_span, Right::Ast(pattern)),
+            Ast::Index { base, index } => match self.bare_dictionary(base) {
+                Some(dictionary) => {
+                    let entry = self.entry(dictionary, index, e.span)?;
+                    Ok((entry, VecDeque::new()))
+                }
+                None => self.postfix(base, Op::Index, index.span, Right::Ast(index)),
+            },
+            Ast::Slice { base, from, to } => {
+                if self.bare_dictionary(base).is_some() {
+                    return Err(self.error(e.span, "a dictionary has no slices"));
+                }
+                let right = Right::Slice(from.as_deref(), to.as_deref());
+                self.postfix(base, Op::Index, e.span, right)
+            }
+            Ast::Dash(dash) => self.dash(dash),
+            Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, e.span),
+            Ast::Pin(params) => self.pin(params, e.span, None),
+            Ast::Move(params) => self.move_filter(params, e.span),
+            Ast::Line {
+                params,
+                back,
+                parts,
+            } => self.line(params, *back, parts, e.span),
             Ast::While { condition, body } => self.while_loop(condition, body, e.span),
             _ => self.leaf(e).map(|typed| (typed, VecDeque::new())),
         }
+    }
+
+    /// What follows a string: `~~`, an index, a slice.
+    fn postfix(&mut self, base: &'a ast::Expr, op: Op, span: Span, right: Right<'a>) -> Open<'a> {
+        let (base, mut tails) = self.open_at(base, 12)?;
+        tails.push_back(Tail { op, span, right });
+        self.settle(base, tails, 12, false)
     }
 
     /// Filters that end where they end.
@@ -170,9 +212,6 @@ impl<'a> Sema<'a> {
             Ast::Call { name, args } => self.call(name, args, span),
             Ast::Paren(inner) => self.closed(inner),
             Ast::Block(items) => self.block(items, span),
-            Ast::Arrows { back, parts, .. } => self.arrows(*back, parts, span),
-            Ast::Index { base, index } => self.index(base, index, span),
-            Ast::Slice { base, from, to } => self.slice(base, from.as_deref(), to.as_deref(), span),
             Ast::Unbind { name, key } => self.unbind(name, key.as_deref(), span),
             Ast::IsBound { negated, name } => Ok(self.is_bound(*negated, name, span)),
             Ast::Dictionary {
@@ -197,13 +236,6 @@ impl<'a> Sema<'a> {
                 directions,
                 sets,
             } => self.ray(*xray, directions, sets, span),
-            Ast::Pin(params) => self.pin(params, span, None),
-            Ast::Move(params) => self.move_filter(params, span),
-            Ast::Line {
-                params,
-                back,
-                parts,
-            } => self.line(params, *back, parts, span),
             Ast::Path { params, parts } => self.path(params, parts, span),
             // It changes nothing and takes nothing away.
             Ast::Identity => Ok(self.bool(true, span)),
@@ -212,12 +244,7 @@ impl<'a> Sema<'a> {
                 Ok(self.node(ExprKind::GroupIndex(*number), Type::Number, span))
             }
             Ast::NamedGroup(name, index) => self.named_group(name, *index, span),
-            Ast::Match {
-                subject, pattern, ..
-            } => self.matches(subject, pattern, span),
             Ast::Hook { end, body } => self.hook(*end, body, span),
-            Ast::Dash(dash) => self.dash_filter(dash, &[], span),
-            Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, span),
             Ast::Hhdb { words, search } => self.hhdb(words, search.as_ref(), span),
             Ast::SimilarPosition {
                 no_sort,

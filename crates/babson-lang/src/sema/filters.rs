@@ -315,7 +315,13 @@ impl<'a> Sema<'a> {
     }
 
     /// `pin …`; `colon` is a `:` behind it.
-    pub(super) fn pin(&mut self, params: &'a [PinParam], span: Span, colon: Option<Span>) -> Typed {
+    pub(super) fn pin(
+        &mut self,
+        params: &'a [PinParam],
+        span: Span,
+        colon: Option<Span>,
+    ) -> Open<'a> {
+        let mut tails = nothing();
         let (mut from, mut through, mut to) = (None, None, None);
         let value = match params.first().map(|param| param.keyword) {
             Some(Keyword::From) => PinValue::From,
@@ -324,8 +330,9 @@ impl<'a> Sema<'a> {
         };
         for (i, param) in params.iter().enumerate() {
             let name = param.keyword.name();
-            let colon = colon.filter(|_| i + 1 == params.len());
-            let set = self.move_operand(&param.set, name, colon)?;
+            let last = i + 1 == params.len();
+            let (set, rest) = self.move_operand(&param.set, name, last, colon)?;
+            tails = rest;
             let slot = match param.keyword {
                 Keyword::From => &mut from,
                 Keyword::Through => &mut through,
@@ -348,7 +355,7 @@ impl<'a> Sema<'a> {
             to: or_else(to, ExprKind::Designator(kings)),
             value,
         };
-        Ok(self.node(kind, Type::Set, span))
+        Ok((self.node(kind, Type::Set, span), tails))
     }
 
     /// Two operands of one type.

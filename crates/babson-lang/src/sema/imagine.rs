@@ -15,7 +15,7 @@ impl<'a> Sema<'a> {
         colon: Span,
         body: &'a ast::Expr,
     ) -> Open<'a> {
-        let (moves, all) = self.move_params(params, span, Some(colon))?;
+        let (moves, all, _) = self.move_params(params, span, Some(colon))?;
         if moves.source == MoveSource::Previous {
             let error = Diagnostic::error(span, "`move previous` cannot be tried out");
             return Err(self.report(error.with_help("write `parent : …`")));

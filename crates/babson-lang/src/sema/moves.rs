@@ -1,33 +1,37 @@
 //! The `move` filter (moves-and-sequences.md 3 and 4).
 
+use std::collections::VecDeque;
+
 use super::designators::kinds;
+use super::regroup::Tail;
 use super::types::{mismatched, with_article};
-use super::{Reported, Sema, Typed};
+use super::{Open, Reported, Sema};
 use crate::ast::{self, ExprKind as Ast, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Castle, ExprKind, Move, MoveResult, MoveSource, Type};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
-    pub(super) fn move_filter(&mut self, params: &'a [MoveParam], span: Span) -> Typed {
-        let (m, _) = self.move_params(params, span, None)?;
+    pub(super) fn move_filter(&mut self, params: &'a [MoveParam], span: Span) -> Open<'a> {
+        let (m, _, tails) = self.move_params(params, span, None)?;
         let ty = match m.result {
             MoveResult::Bool => Type::Bool,
             MoveResult::Count => Type::Number,
             MoveResult::From | MoveResult::To | MoveResult::Capture => Type::Set,
         };
-        Ok(self.node(ExprKind::Move(Box::new(m)), ty, span))
+        Ok((self.node(ExprKind::Move(Box::new(m)), ty, span), tails))
     }
 
-    /// The parameters, and whether `all` is among them. `colon`: a `:` follows, and a filter that is
+    /// The parameters, whether `all` is among them, and what the last operand leaves over. `colon`: a `:` follows, and a filter that is
     /// evaluated after each move.
     pub(super) fn move_params(
         &mut self,
         params: &'a [MoveParam],
         span: Span,
         colon: Option<Span>,
-    ) -> Result<(Move, bool), Reported> {
+    ) -> Result<(Move, bool, VecDeque<Tail<'a>>), Reported> {
         let tried = colon.is_some();
+        let mut tails = VecDeque::new();
         let mut m = Move {
             result: match params.first().map(|param| param.keyword) {
                 Some(Keyword::From) => MoveResult::From,
@@ -51,8 +55,8 @@ impl<'a> Sema<'a> {
                 Keyword::All if tried => self.flag(&mut all, param)?,
                 Keyword::All => return Err(self.without_target(param.span)),
                 _ => {
-                    let colon = colon.filter(|_| i + 1 == params.len());
-                    self.move_param(&mut m, param, colon)?;
+                    let last = i + 1 == params.len();
+                    tails = self.move_param(&mut m, param, last, colon)?;
                 }
             }
         }
@@ -72,22 +76,25 @@ impl<'a> Sema<'a> {
         } else if all {
             m.result = MoveResult::Bool;
         }
-        Ok((m, all))
+        Ok((m, all, tails))
     }
 
     fn move_param(
         &mut self,
         m: &mut Move,
         param: &'a MoveParam,
+        last: bool,
         colon: Option<Span>,
-    ) -> Result<(), Reported> {
+    ) -> Result<VecDeque<Tail<'a>>, Reported> {
         let word = param.keyword.name();
+        let mut tails = VecDeque::new();
         match param.keyword {
             Keyword::From | Keyword::To | Keyword::Capture | Keyword::EnPassantSquare => {
                 let [set] = &param.args[..] else {
                     return Err(self.error(param.span, format!("`{word}` needs a set of squares")));
                 };
-                let set = self.move_operand(set, word, colon)?;
+                let (set, rest) = self.move_operand(set, word, last, colon)?;
+                tails = rest;
                 let slot = match param.keyword {
                     Keyword::From => &mut m.from,
                     Keyword::To => &mut m.to,
@@ -156,25 +163,36 @@ impl<'a> Sema<'a> {
                 m.comment = Some(parts);
             }
             Keyword::Drop => self.flag(&mut m.drop, param)?,
-            _ => return Err(self.error(param.span, format!("`{word}` is no parameter of `move`"))),
+            _ => {
+                return Err(
+                    self.error(param.span, format!("`{word}` is not a parameter of `move`"))
+                );
+            }
         }
-        Ok(())
+        Ok(tails)
     }
 
-    /// A set that `move` or `pin` asks of. Before a `:`, a position is only the beginning of it.
+    /// A set that `move` or `pin` asks of, and what the last one leaves over. Before a `:`, a position is only the
+    /// beginning of it.
     pub(super) fn move_operand(
         &mut self,
         set: &'a ast::Expr,
         word: &str,
+        last: bool,
         colon: Option<Span>,
-    ) -> Typed {
-        let set = self.closed(set)?;
+    ) -> Open<'a> {
+        let (set, mut tails) = self.open_at(set, 13)?;
+        let set = if last && colon.is_none() {
+            set
+        } else {
+            self.finish((set, std::mem::take(&mut tails)))?
+        };
         match colon {
-            Some(colon) if set.ty == Type::Position => {
+            Some(colon) if last && set.ty == Type::Position => {
                 let error = mismatched(&set, with_article(Type::Set), word);
                 Err(self.request_veto(colon, error))
             }
-            _ => self.expect(set, Type::Set, word),
+            _ => Ok((self.expect(set, Type::Set, word)?, tails)),
         }
     }
 
@@ -239,6 +257,11 @@ impl<'a> Sema<'a> {
         }
         for (both, one, other) in [
             (m.null && m.en_passant, Keyword::Null, Keyword::EnPassant),
+            (
+                m.en_passant && m.en_passant_square.is_some(),
+                Keyword::EnPassant,
+                Keyword::EnPassantSquare,
+            ),
             (
                 m.null && m.promote.is_some(),
                 Keyword::Null,

@@ -198,6 +198,8 @@ impl<'a> Sema<'a> {
                 _ => Err(Box::new((left, right))),
             },
             Op::Rel(op) => self.compare(op, left, right),
+            // `settle` takes these apart by itself.
+            Op::Match | Op::Index | Op::Arrow(_) | Op::Dash => Err(Box::new((left, right))),
             Op::With => {
                 let ty = right.ty;
                 let kind = ExprKind::With {
@@ -306,31 +308,76 @@ impl<'a> Sema<'a> {
         Ok((self.unary(Unary::Negate, arg, Type::Number, span), tails))
     }
 
-    /// `S -> T`, `T <- S` and longer chains (language.md 13.1).
-    pub(super) fn arrows(&mut self, back: bool, parts: &'a [ast::Expr], span: Span) -> Typed {
-        let name = if back { "<-" } else { "->" };
-        let mut sets = Vec::with_capacity(parts.len());
-        for part in parts {
-            let open = self.open_at(part, 9)?;
-            let set = self.finish(open)?;
-            sets.push(self.expect(set, Type::Set, name)?);
+    /// `S -> T`, `T <- S` and longer chains.
+    pub(super) fn arrows(
+        &mut self,
+        back: bool,
+        parts: &'a [ast::Expr],
+        op_spans: &[Span],
+    ) -> Open<'a> {
+        let Some((first, rest)) = parts.split_first() else {
+            return Err(Reported);
+        };
+        let (left, mut tails) = self.open_at(first, 9)?;
+        tails.extend(rest.iter().zip(op_spans).map(|(part, &span)| Tail {
+            op: Op::Arrow(back),
+            span,
+            right: Right::Ast(part),
+        }));
+        self.settle(left, tails, 8, false)
+    }
+
+    /// All arrows of one direction that wait are one filter.
+    pub(super) fn chain(
+        &mut self,
+        left: Expr,
+        op: Op,
+        mut part: &'a ast::Expr,
+        tails: &mut VecDeque<Tail<'a>>,
+    ) -> Typed {
+        let mut sets = vec![left];
+        loop {
+            let (set, inner) = self.open_at(part, 9)?;
+            sets.push(self.expect(set, Type::Set, op.name())?);
+            for tail in inner.into_iter().rev() {
+                tails.push_front(tail);
+            }
+            match tails.front() {
+                Some(Tail {
+                    op: next,
+                    right: Right::Ast(right),
+                    ..
+                }) if *next == op => part = right,
+                _ => break,
+            }
+            tails.pop_front();
         }
-        if let [_, _] = sets[..] {
-            let (Some(right), Some(left)) = (sets.pop(), sets.pop()) else {
-                return Err(Reported);
-            };
+        Ok(self.attack_chain(op == Op::Arrow(true), sets))
+    }
+
+    fn attack_chain(&mut self, back: bool, mut sets: Vec<Expr>) -> Expr {
+        let span = match (sets.first(), sets.last()) {
+            (Some(first), Some(last)) => first.span.to(last.span),
+            _ => Span::default(),
+        };
+        if let [_, _] = sets[..]
+            && let (Some(right), Some(left)) = (sets.pop(), sets.pop())
+        {
             let op = if back {
                 Binary::AttackedBy
             } else {
                 Binary::Attacks
             };
-            return Ok(self.binary(op, left, right, Type::Set, span));
+            return self.binary(op, left, right, Type::Set, span);
         }
         if back {
             sets.reverse();
         }
-        if matches!(sets[0].kind, ExprKind::Nullary(Nullary::LastFrom)) {
-            return Ok(self.crossing(&sets, !back, span));
+        if matches!(
+            sets.first().map(|set| &set.kind),
+            Some(ExprKind::Nullary(Nullary::LastFrom))
+        ) {
+            return self.crossing(&sets, !back, span);
         }
         let kind = ExprKind::Ray {
             directions: Directions(0xff),
@@ -338,7 +385,7 @@ impl<'a> Sema<'a> {
             first: !back,
             sets,
         };
-        Ok(self.node(kind, Type::Set, span))
+        self.node(kind, Type::Set, span)
     }
 
     /// `from -> x -> to`: a chain from the square that a move left is about the piece that moved, so

@@ -35,15 +35,15 @@ impl<'a> Sema<'a> {
             failed |= self.path_param(&mut path, param).is_err();
         }
         failed |= self.check_params(&path, params).is_err();
-        match self.path_parts(parts) {
-            Ok(parts) if !failed => path.parts = parts,
-            _ => return Err(Reported),
-        }
         let ty = if path.last_position {
             Type::Position
         } else {
             Type::Number
         };
+        match self.path_parts(parts, ty) {
+            Ok(parts) if !failed => path.parts = parts,
+            _ => return Err(Reported),
+        }
         Ok(self.node(ExprKind::Path(Box::new(path)), ty, span))
     }
 
@@ -148,11 +148,15 @@ impl<'a> Sema<'a> {
         Ok(())
     }
 
-    fn path_parts(&mut self, parts: &'a [ast::PathPart]) -> Result<Vec<PathPart>, Reported> {
+    fn path_parts(
+        &mut self,
+        parts: &'a [ast::PathPart],
+        ty: Type,
+    ) -> Result<Vec<PathPart>, Reported> {
         let mut typed = Vec::with_capacity(parts.len());
         let mut failed = false;
         for part in parts {
-            match self.path_part(part) {
+            match self.path_part(part, ty) {
                 Ok(part) => typed.push(part),
                 Err(Reported) => failed = true,
             }
@@ -163,16 +167,16 @@ impl<'a> Sema<'a> {
         if failed { Err(Reported) } else { Ok(typed) }
     }
 
-    fn path_part(&mut self, part: &'a ast::PathPart) -> Result<PathPart, Reported> {
+    fn path_part(&mut self, part: &'a ast::PathPart, ty: Type) -> Result<PathPart, Reported> {
         let kind = match &part.kind {
             ast::PathPartKind::Step { dash, targets } => {
                 let Ast::Dash(inner) = &dash.kind else {
                     return Err(self.error(dash.span, "a step of `path` is a dash"));
                 };
-                let operands = self.dash_operands(inner);
+                let operands = self.step_operands(inner);
                 // What stands in parentheses comes first; no rule of the path's own level is for it.
                 let own = self.closed_all(&inner.targets);
-                let rest = self.path_filters(targets);
+                let rest = self.path_filters(targets, ty);
                 let mut filters = own?;
                 filters.extend(rest?);
                 PathPartKind::Step {
@@ -181,7 +185,7 @@ impl<'a> Sema<'a> {
                 }
             }
             ast::PathPartKind::Holder(filter) => {
-                PathPartKind::Holder(Box::new(self.path_filter(filter)?))
+                PathPartKind::Holder(Box::new(self.path_filter(filter, ty)?))
             }
             ast::PathPartKind::Chain(parts) => {
                 self.depth += 1;
@@ -189,7 +193,7 @@ impl<'a> Sema<'a> {
                     self.overflow = true;
                     Err(self.error(part.span, "the query is too deeply nested"))
                 } else {
-                    self.path_parts(parts)
+                    self.path_parts(parts, ty)
                 };
                 self.depth -= 1;
                 PathPartKind::Chain(parts?)
@@ -201,11 +205,11 @@ impl<'a> Sema<'a> {
         Ok(PathPart { kind, repeat })
     }
 
-    fn path_filters(&mut self, filters: &'a [ast::Expr]) -> Result<Vec<Expr>, Reported> {
+    fn path_filters(&mut self, filters: &'a [ast::Expr], ty: Type) -> Result<Vec<Expr>, Reported> {
         let mut typed = Vec::with_capacity(filters.len());
         let mut failed = false;
         for filter in filters {
-            match self.path_filter(filter) {
+            match self.path_filter(filter, ty) {
                 Ok(filter) => typed.push(filter),
                 Err(Reported) => failed = true,
             }
@@ -213,8 +217,8 @@ impl<'a> Sema<'a> {
         if failed { Err(Reported) } else { Ok(typed) }
     }
 
-    /// A filter that stands on the path's own level.
-    fn path_filter(&mut self, e: &'a ast::Expr) -> Typed {
+    /// A filter that stands on the own level of a path with a value of this type.
+    fn path_filter(&mut self, e: &'a ast::Expr, ty: Type) -> Typed {
         if let Ast::DashPrefix { words, .. } = &e.kind
             && let Some(word) = words.iter().find(|word| **word != Keyword::Previous)
         {
@@ -222,7 +226,8 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::error(e.span, message);
             return Err(self.report(error.with_help("put braces around the filter")));
         }
-        let typed = self.closed(e)?;
+        let open = self.open_at(e, 0)?;
+        let typed = self.finish_in_path(open, ty)?;
         if typed.ty == Type::Number && is_plain_number(e) {
             let error =
                 Diagnostic::error(e.span, "a constituent of `path` cannot be a plain number");

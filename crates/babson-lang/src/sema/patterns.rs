@@ -1,19 +1,16 @@
 //! Regular expressions: `~~` and the loop over matches (language.md 8.3 and 9.4).
 
-use super::{Open, Reported, Sema, Typed};
+use super::{Open, Sema, Typed};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Type};
 use crate::pattern::{self, Unit};
 
 impl<'a> Sema<'a> {
-    pub(super) fn matches(
-        &mut self,
-        subject: &'a ast::Expr,
-        pattern: &'a ast::Expr,
-        span: Span,
-    ) -> Typed {
-        let (subject, pattern) = self.subject_and_pattern(subject, pattern)?;
+    /// `s ~~ p`
+    pub(super) fn matches(&mut self, subject: Expr, pattern: &'a ast::Expr) -> Typed {
+        let pattern = self.pattern(pattern)?;
+        let span = subject.span.to(pattern.span);
         let (subject, pattern) = (Box::new(subject), Box::new(pattern));
         Ok(self.node(ExprKind::Match { subject, pattern }, Type::String, span))
     }
@@ -21,17 +18,15 @@ impl<'a> Sema<'a> {
     /// `while (s ~~ p) f`
     pub(super) fn for_matches(
         &mut self,
-        subject: &'a ast::Expr,
-        pattern: &'a ast::Expr,
+        subject: Box<Expr>,
+        pattern: Box<Expr>,
         body: &'a ast::Expr,
         span: Span,
     ) -> Open<'a> {
-        let condition = self.subject_and_pattern(subject, pattern);
         let (body, tails) = self.open_at(body, 1)?;
-        let (subject, pattern) = condition?;
         let kind = ExprKind::ForMatches {
-            subject: Box::new(subject),
-            pattern: Box::new(pattern),
+            subject,
+            pattern,
             body: Box::new(body),
         };
         Ok((self.node(kind, Type::Bool, span), tails))
@@ -52,34 +47,30 @@ impl<'a> Sema<'a> {
         })
     }
 
-    fn subject_and_pattern(
-        &mut self,
-        subject: &'a ast::Expr,
-        pattern: &'a ast::Expr,
-    ) -> Result<(Expr, Expr), Reported> {
-        let subject = self.closed(subject);
+    fn pattern(&mut self, pattern: &'a ast::Expr) -> Typed {
         let pattern = self.closed(pattern)?;
         let pattern = self.expect(pattern, Type::String, "~~")?;
-        if let ExprKind::Text(text) = &pattern.kind {
-            let unit = if self.dialect.unicode_strings {
-                Unit::Character
-            } else {
-                Unit::Byte
-            };
-            let parsed = pattern::parse(text, unit);
-            if let Ok(pattern) = &parsed {
-                for (name, number) in &pattern.names {
+        let ExprKind::Text(text) = &pattern.kind else {
+            return Ok(pattern);
+        };
+        let unit = if self.dialect.unicode_strings {
+            Unit::Character
+        } else {
+            Unit::Byte
+        };
+        match pattern::parse(text, unit) {
+            Ok(parsed) => {
+                for (name, number) in &parsed.names {
                     self.group_names.insert(name.clone(), *number);
                 }
+                Ok(pattern)
             }
-            if let Err(error) = parsed {
+            Err(error) => {
                 let place = inside(pattern.span, text.len(), error.at);
                 let message = format!("malformed regular expression: {error}");
-                return Err(self.report(Diagnostic::error(place, message)));
+                Err(self.report(Diagnostic::error(place, message)))
             }
         }
-        let subject = subject?;
-        Ok((self.expect(subject, Type::String, "~~")?, pattern))
     }
 }
 

@@ -7,8 +7,10 @@
 
 use std::collections::VecDeque;
 
+use super::dash::untied;
 use super::operators::{Unjoined, joins};
-use super::types::with_article;
+use super::strings::not_sliced;
+use super::types::{mismatched, with_article};
 use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, InfixOp, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
@@ -21,6 +23,13 @@ pub(super) enum Op {
     Rel(RelOp),
     In,
     With,
+    Match,
+    /// `[…]` after a string: an index or a slice.
+    Index,
+    /// `->`, `<-` (true).
+    Arrow(bool),
+    /// A dash whose left operand it is.
+    Dash,
 }
 
 impl Op {
@@ -30,6 +39,9 @@ impl Op {
             Op::Infix(op) => level(op.level()),
             Op::In => 3,
             Op::Rel(_) => 4,
+            Op::Dash => 7,
+            Op::Arrow(_) => 8,
+            Op::Match | Op::Index => 12,
             Op::With => 13,
         }
     }
@@ -40,6 +52,11 @@ impl Op {
             Op::Rel(op) => op.name(),
             Op::In => "in",
             Op::With => ":",
+            Op::Match => "~~",
+            Op::Index => "[…]",
+            Op::Arrow(false) => "->",
+            Op::Arrow(true) => "<-",
+            Op::Dash => "--",
         }
     }
 
@@ -48,7 +65,9 @@ impl Op {
         match self {
             Op::Infix(op) => level(op.level()) + 1,
             Op::In | Op::Rel(_) => 4,
-            Op::With => 13,
+            Op::Dash => 8,
+            Op::Arrow(_) => 9,
+            Op::Match | Op::Index | Op::With => 13,
         }
     }
 
@@ -73,6 +92,8 @@ impl Op {
                 Type::Set | Type::Number | Type::String | Type::Position
             ),
             Op::With => left == Type::Position,
+            Op::Match | Op::Index => left == Type::String,
+            Op::Arrow(_) | Op::Dash => left == Type::Set,
         }
     }
 }
@@ -103,6 +124,10 @@ pub(super) struct Tail<'a> {
 pub(super) enum Right<'a> {
     Ast(&'a ast::Expr),
     Typed(Box<Expr>),
+    /// The ends of a slice.
+    Slice(Option<&'a ast::Expr>, Option<&'a ast::Expr>),
+    /// The dash filter whose left operand is waited for.
+    Dash(&'a ast::Dash),
 }
 
 impl<'a> Sema<'a> {
@@ -135,6 +160,30 @@ impl<'a> Sema<'a> {
             };
             let (right, inner) = match right {
                 Right::Typed(right) => (*right, VecDeque::new()),
+                Right::Ast(pattern) if op == Op::Match => {
+                    left = self.matches(left, pattern)?;
+                    continue;
+                }
+                Right::Ast(index) if op == Op::Index => {
+                    left = self.char_at(left, index)?;
+                    continue;
+                }
+                Right::Slice(from, to) => {
+                    left = self.slice_of(left, from, to)?;
+                    continue;
+                }
+                Right::Ast(part) if matches!(op, Op::Arrow(_)) => {
+                    left = self.chain(left, op, part, &mut tails)?;
+                    continue;
+                }
+                Right::Dash(dash) => {
+                    let (both, inner) = self.dash_after(left, dash)?;
+                    left = both;
+                    for tail in inner.into_iter().rev() {
+                        tails.push_front(tail);
+                    }
+                    continue;
+                }
                 Right::Ast(right) => {
                     self.depth += tails.len();
                     let open = self.open_at(right, op.right_level());
@@ -194,35 +243,29 @@ impl<'a> Sema<'a> {
     }
 
     fn left_over(&mut self, left: &Expr, tail: &Tail<'a>) -> Reported {
-        let name = tail.op.name();
-        let mut error = match &tail.right {
-            Right::Typed(right) if tail.op.fits(left.ty) => Diagnostic::error(
-                tail.span,
-                format!(
-                    "`{name}` cannot join {} and {}",
-                    with_article(left.ty),
-                    with_article(right.ty)
-                ),
-            )
-            .with_label(format!("{} at its left", with_article(left.ty))),
-            _ => Diagnostic::error(
-                tail.span,
-                format!("`{name}` cannot follow {}", with_article(left.ty)),
-            ),
-        };
-        if left.ty == Type::Set && tail.op.is_arithmetic() {
-            error = error.with_help("count the squares with `#` to do arithmetic");
-        } else if let (Type::Set, Op::Rel(_)) = (left.ty, tail.op) {
-            error = error.with_help(
-                "`#` counts the squares of a set, `in` tests whether it is part of another",
-            );
-        } else if tail.op == Op::With {
-            error = error.with_help("`:` needs a position at its left");
-        }
+        let error = unfit(left, tail);
         if tail.op == Op::Infix(InfixOp::Sub) {
             return self.request_veto(tail.span, error);
         }
         self.report(error)
+    }
+
+    /// The end of an expression on the own level of a `path`: an operator that is left over and fits the value of the
+    /// path ends it, and a dash is the next step.
+    pub(super) fn finish_in_path(
+        &mut self,
+        (typed, tails): (Expr, VecDeque<Tail<'a>>),
+        path: Type,
+    ) -> Typed {
+        let (typed, tails) = self.settle(typed, tails, 0, false)?;
+        let Some(tail) = tails.into_iter().next() else {
+            return Ok(typed);
+        };
+        let minus = tail.op == Op::Infix(InfixOp::Sub);
+        if !minus && (tail.op == Op::Dash || tail.op.fits(path)) {
+            return Err(self.request_veto(tail.span.before(), unfit(&typed, &tail)));
+        }
+        Err(self.left_over(&typed, &tail))
     }
 
     /// Moves `op right` into the argument of a prefix filter that took too little.
@@ -243,6 +286,42 @@ impl<'a> Sema<'a> {
         };
         let span = whole;
         Ok(Expr { kind, ty, span })
+    }
+}
+
+/// What is said of an operator that fits nothing before it.
+fn unfit(left: &Expr, tail: &Tail<'_>) -> Diagnostic {
+    let name = tail.op.name();
+    match tail.op {
+        Op::Match => return mismatched(left, with_article(Type::String), name),
+        Op::Arrow(_) => return mismatched(left, with_article(Type::Set), name),
+        Op::Index => return not_sliced(left),
+        Op::Dash => return untied(left, "left", tail.span),
+        Op::Infix(_) | Op::Rel(_) | Op::In | Op::With => {}
+    }
+    let error = match &tail.right {
+        Right::Typed(right) if tail.op.fits(left.ty) => Diagnostic::error(
+            tail.span,
+            format!(
+                "`{name}` cannot join {} and {}",
+                with_article(left.ty),
+                with_article(right.ty)
+            ),
+        )
+        .with_label(format!("{} at its left", with_article(left.ty))),
+        _ => Diagnostic::error(
+            tail.span,
+            format!("`{name}` cannot follow {}", with_article(left.ty)),
+        ),
+    };
+    if left.ty == Type::Set && tail.op.is_arithmetic() {
+        error.with_help("count the squares with `#` to do arithmetic")
+    } else if let (Type::Set, Op::Rel(_)) = (left.ty, tail.op) {
+        error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another")
+    } else if tail.op == Op::With {
+        error.with_help("`:` needs a position at its left")
+    } else {
+        error
     }
 }
 

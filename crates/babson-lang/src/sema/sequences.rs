@@ -1,6 +1,9 @@
 //! `find`, `line` and `sort` (moves-and-sequences.md 8, 9, 12).
 
-use super::{Open, Reported, Sema, Typed};
+use std::collections::VecDeque;
+
+use super::regroup::Tail;
+use super::{Open, Reported, Sema};
 use crate::ast::{self, LinePart, LinePartKind, Repeat, SeqParam, SeqParamKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -117,7 +120,7 @@ impl<'a> Sema<'a> {
         back: bool,
         parts: &'a [LinePart],
         span: Span,
-    ) -> Typed {
+    ) -> Open<'a> {
         let mut line = Line {
             quiet: false,
             backward: back,
@@ -146,8 +149,10 @@ impl<'a> Sema<'a> {
             }
         }
         let mut failed = false;
-        for part in parts {
-            match self.constituent(part) {
+        let mut tails = VecDeque::new();
+        for (i, part) in parts.iter().enumerate() {
+            let rest = (i + 1 == parts.len()).then_some(&mut tails);
+            match self.constituent(part, rest) {
                 Ok((constituent, _)) => line.constituents.push(constituent),
                 Err(Reported) => failed = true,
             }
@@ -160,7 +165,7 @@ impl<'a> Sema<'a> {
         } else {
             Type::Number
         };
-        Ok(self.node(ExprKind::Line(Box::new(line)), ty, span))
+        Ok((self.node(ExprKind::Line(Box::new(line)), ty, span), tails))
     }
 
     fn line_param(&mut self, line: &mut Line, param: &SeqParam) -> Result<(), Reported> {
@@ -211,10 +216,22 @@ impl<'a> Sema<'a> {
     }
 
     /// A constituent, and whether it can match nothing.
-    fn constituent(&mut self, part: &'a LinePart) -> Result<(Constituent, bool), Reported> {
+    /// What the last one leaves over goes to `rest`.
+    fn constituent(
+        &mut self,
+        part: &'a LinePart,
+        rest: Option<&mut VecDeque<Tail<'a>>>,
+    ) -> Result<(Constituent, bool), Reported> {
         let (kind, mut empty) = match &part.kind {
             LinePartKind::Filter(filter) => {
-                let typed = self.closed(filter)?;
+                let (typed, tails) = self.open_at(filter, 0)?;
+                let typed = match rest.filter(|_| part.repeats.is_empty()) {
+                    Some(rest) => {
+                        *rest = tails;
+                        typed
+                    }
+                    None => self.finish((typed, tails))?,
+                };
                 if is_plain_number(&typed) {
                     let error = Diagnostic::error(
                         typed.span,
@@ -230,7 +247,7 @@ impl<'a> Sema<'a> {
                 let mut group = Vec::with_capacity(parts.len());
                 let mut empty = true;
                 for part in parts {
-                    let (constituent, part_empty) = self.constituent(part)?;
+                    let (constituent, part_empty) = self.constituent(part, None)?;
                     empty &= part_empty;
                     group.push(constituent);
                 }

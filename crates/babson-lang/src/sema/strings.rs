@@ -94,10 +94,24 @@ impl<'a> Sema<'a> {
                     });
                     first = left;
                 }
+                Ast::Match {
+                    subject,
+                    op_span,
+                    pattern,
+                } => {
+                    tails.push_front(Tail {
+                        op: Op::Match,
+                        span: *op_span,
+                        right: Right::Ast(pattern),
+                    });
+                    first = subject;
+                }
                 _ => break,
             }
         }
-        let ends = tails.front().is_none_or(|tail| tail.op.is_arithmetic());
+        let ends = tails
+            .front()
+            .is_none_or(|tail| tail.op == Op::Match || tail.op.is_arithmetic());
         if ends {
             if let Some(var) = self.bare_piece(first) {
                 return Ok((
@@ -112,48 +126,28 @@ impl<'a> Sema<'a> {
         self.open_at(arg, 1)
     }
 
-    pub(super) fn index(&mut self, base: &'a ast::Expr, index: &'a ast::Expr, span: Span) -> Typed {
-        if let Some(dictionary) = self.bare_dictionary(base) {
-            return self.entry(dictionary, index, span);
-        }
-        let text = Box::new(self.sliced(base)?);
+    /// `s[i]`
+    pub(super) fn char_at(&mut self, text: Expr, index: &'a ast::Expr) -> Typed {
         let index = self.closed(index)?;
         let index = Box::new(self.expect(index, Type::Number, "[…]")?);
+        let span = text.span.to(index.span);
+        let text = Box::new(text);
         Ok(self.node(ExprKind::CharAt { text, index }, Type::String, span))
     }
 
-    pub(super) fn slice(
+    /// `s[i:j]`
+    pub(super) fn slice_of(
         &mut self,
-        base: &'a ast::Expr,
+        text: Expr,
         from: Option<&'a ast::Expr>,
         to: Option<&'a ast::Expr>,
-        span: Span,
     ) -> Typed {
-        if self.bare_dictionary(base).is_some() {
-            return Err(self.error(span, "a dictionary has no slices"));
-        }
-        let text = Box::new(self.sliced(base)?);
         let from = self.bound_of_slice(from)?;
         let to = self.bound_of_slice(to)?;
+        let ends = from.iter().chain(&to);
+        let span = ends.fold(text.span, |span, end| span.to(end.span));
+        let text = Box::new(text);
         Ok(self.node(ExprKind::Slice { text, from, to }, Type::String, span))
-    }
-
-    fn sliced(&mut self, base: &'a ast::Expr) -> Typed {
-        let text = self.closed(base)?;
-        if text.ty == Type::String {
-            return Ok(text);
-        }
-        let mut error = Diagnostic::error(
-            text.span,
-            format!(
-                "`[…]` needs a string or a dictionary at its left, but this is {}",
-                with_article(text.ty)
-            ),
-        );
-        if matches!(base.kind, Ast::Name(_)) {
-            error = error.with_help("a dictionary is declared by `dictionary NAME`");
-        }
-        Err(self.report(error))
     }
 
     /// One end of a slice.
@@ -165,5 +159,21 @@ impl<'a> Sema<'a> {
         let bound = self.closed(bound)?;
         // CQLi takes a condition-like comparison here; its value is a number all the same.
         Ok(Some(Box::new(self.expect(bound, Type::Number, "[…]")?)))
+    }
+}
+
+/// What is said of a `[…]` after something else than a string.
+pub(super) fn not_sliced(base: &Expr) -> Diagnostic {
+    let error = Diagnostic::error(
+        base.span,
+        format!(
+            "`[…]` needs a string or a dictionary at its left, but this is {}",
+            with_article(base.ty)
+        ),
+    );
+    if matches!(base.kind, ExprKind::Var(_)) {
+        error.with_help("a dictionary is declared by `dictionary NAME`")
+    } else {
+        error
     }
 }

@@ -294,3 +294,242 @@ proptest! {
         }
     }
 }
+
+/// What is postfix, an arrow or a dash fits the result of a filter before it too, where it does not fit its operand.
+#[test]
+fn postfix_operators_and_arrows_move_outwards() {
+    for (long, explicit) in [
+        ("str K ~~ \"a\"", "(str K) ~~ \"a\""),
+        ("typename K ~~ \"N\"", "(typename K) ~~ \"N\""),
+        ("\"x\" + str K ~~ \"e\"", "\"x\" + ((str K) ~~ \"e\")"),
+        ("#str K ~~ \"a\"", "#((str K) ~~ \"a\")"),
+        ("str ply[0]", "(str ply)[0]"),
+        ("typename K[0:1]", "(typename K)[0:1]"),
+        ("lowercase \"ABC\"[0]", "lowercase (\"ABC\"[0])"),
+        ("x∊A true -> k", "{x∊A true} -> k"),
+        ("x∊A true <- k <- Q", "{x∊A true} <- k <- Q"),
+        ("K -> x∊A true -> k", "K -> {x∊A true} -> k"),
+        ("x∊A true & k", "{x∊A true} & k"),
+        ("x∊A true--a1", "{x∊A true}--a1"),
+        ("pin from $x∊A true -> k", "{pin from {$x∊A true}} -> k"),
+        ("move from flip K & k", "move from {flip (K & k)}"),
+        ("line --> check > 3", "{line --> check} > 3"),
+        ("path -- + check > 5", "{path -- + check} > 5"),
+        (
+            "path lastposition (--)+ mate : ply",
+            "{path lastposition (--)+ mate} : ply",
+        ),
+        (
+            "while (str K ~~ \"a\") false",
+            "while ((str K) ~~ \"a\") false",
+        ),
+        ("[Aa]p = K str p ~~ \"K\"", "[Aa]p = K str(p) ~~ \"K\""),
+    ] {
+        assert_eq!(cql6(long), cql6(explicit), "{long}");
+        assert!(!cql6(long).contains("error at"), "{long}: {}", cql6(long));
+    }
+    assert!(cql6("while (str K ~~ \"a\") false").contains("For matches"));
+    assert!(!cql6("while ({event ~~ \"a\"}) false").contains("For matches"));
+}
+
+/// Any filter whose value is a set can be an operand of a dash, of `move` and of `pin`; it ends where it would end elsewhere.
+#[test]
+fn prefix_filters_are_operands() {
+    for (bare, explicit) in [
+        ("R--flip a1", "R--{flip a1}"),
+        ("--flipcolor h8", "--{flipcolor h8}"),
+        ("--square x in A true", "--{square x in A true}"),
+        ("--x∊A true", "--{x∊A true}"),
+        ("--if A A else a", "--{if A A else a}"),
+        ("--A & flip a1", "--{A & flip a1}"),
+        ("--~flip a1", "--{~flip a1}"),
+        ("--up 1 flip a1", "--{up 1 flip a1}"),
+        ("--makesquare \"e4\"", "--{makesquare \"e4\"}"),
+        ("--flip a1(check)", "--{flip a1}(check)"),
+        ("--if A A else a(check)", "--{if A A else a}(check)"),
+        ("--x∊A true(check)", "--{x∊A true}(check)"),
+        ("--x∊A (true)(check)", "--{x∊A true}(check)"),
+        ("P--flip a8=Q(check)", "P--{flip a8}=Q(check)"),
+        ("P--=lowercase \"Q\"(check)", "P--={lowercase \"Q\"}(check)"),
+        ("path --flip a1", "path --{flip a1}"),
+        (
+            "path --flip a1 check --x∊A true +",
+            "path --{flip a1} check --{x∊A true} +",
+        ),
+        ("message(--flip a1)", "message(--{flip a1})"),
+        ("if --flip a1 K else Q", "if {--{flip a1}} K else Q"),
+        ("x∊A --flip a1", "x∊A {--{flip a1}}"),
+        ("pin from move from A", "pin from {move from A}"),
+        ("pin from move from A to k", "pin from {move from A to k}"),
+        (
+            "pin from move from A through n",
+            "pin from {move from A} through n",
+        ),
+        ("pin to $x∊A true", "pin to {$x∊A true}"),
+        ("pin from flip Ka1 to k", "pin from {flip Ka1} to k"),
+        ("pin from ~K attacks k to k", "pin from {~K attacks k} to k"),
+        (
+            "pin through if wtm n else N to k",
+            "pin through {if wtm n else N} to k",
+        ),
+        ("move from flip Ka1 to b1", "move from {flip Ka1} to b1"),
+        ("move from x∊A true to b1", "move from {x∊A true} to b1"),
+        ("move from flip K : check", "move from {flip K} : check"),
+        (
+            "path focus if wtm A else a nestban --",
+            "path focus {if wtm A else a} nestban --",
+        ),
+        (
+            "path max power A-power a --",
+            "path max {power A-power a} --",
+        ),
+        ("path max ply-3 --", "path max {ply-3} --"),
+        (
+            "path max abs ply nestban --",
+            "path max {abs ply} nestban --",
+        ),
+        ("path max ply>=5 quiet --", "path max {ply>=5} quiet --"),
+    ] {
+        assert_eq!(cql6(bare), cql6(explicit), "{bare}");
+        assert!(!cql6(bare).contains("error at"), "{bare}: {}", cql6(bare));
+    }
+}
+
+/// After `legal`, `previous` and their like a dash is a primary, as far as it does not end in an operand.
+#[test]
+fn dashes_after_words_are_primaries() {
+    for (bare, explicit) in [
+        ("legal -- & k", "{legal --} & k"),
+        ("pseudolegal -- | A", "{pseudolegal --} | A"),
+        ("legal --(o-o) & k", "{legal --(o-o)} & k"),
+        ("legal A-- & k", "{legal A--} & k"),
+        ("legal --A & k", "legal --{A & k}"),
+        ("previous --(A) & k", "{previous --(A)} & k"),
+        ("previous --K(A) & k", "{previous --K(A)} & k"),
+        ("previous --(curpos):true", "{previous --(curpos)}:true"),
+        ("currentmove --(A) -> k", "{currentmove --(A)} -> k"),
+        (
+            "previous --(str K) ~~ \"a\"",
+            "{previous --(str K)} ~~ \"a\"",
+        ),
+        ("previous --(fen)[0]", "{previous --(fen)}[0]"),
+        ("countmoves legal -- > 3", "{countmoves legal --} > 3"),
+        ("~legal --", "~{legal --}"),
+        ("K & legal --", "K & {legal --}"),
+        ("--legal --", "--{legal --}"),
+        ("up 1 legal --", "up 1 {legal --}"),
+    ] {
+        assert_eq!(cql6(bare), cql6(explicit), "{bare}");
+        assert!(!cql6(bare).contains("error at"), "{bare}: {}", cql6(bare));
+    }
+}
+
+/// `else` belongs to the `if` whose filter has just ended; one that has ended before stands without.
+#[test]
+fn an_if_can_be_a_condition() {
+    for (bare, explicit) in [
+        ("if if A K k else 3", "if {if A K} k else 3"),
+        (
+            "if if A K else k then 3 else 4",
+            "if {if A K else k} then 3 else 4",
+        ),
+        ("if A if a K else k else Q", "if A {if a K else k} else Q"),
+        ("if not if A K k else 3", "if {not {if A K}} k else 3"),
+        ("if x∊A if x K k else 3", "if {x∊A {if x K}} k else 3"),
+        ("if if A K then k else 3", "if {if A K} then k else 3"),
+        ("if A K if a k else 3", "{if A K} if a k else 3"),
+        ("if A path -- check else 3", "if A {path -- check} else 3"),
+        ("if path -- + then 2 else 3", "if {path -- +} then 2 else 3"),
+    ] {
+        assert_eq!(cql6(bare), cql6(explicit), "{bare}");
+        assert!(!cql6(bare).contains("error at"), "{bare}: {}", cql6(bare));
+    }
+}
+
+/// A string after a filter that is an item of a message list is printed; anywhere else it is searched.
+#[test]
+fn strings_after_tags() {
+    for (bare, explicit) in [
+        ("message(event \"E\")", "message({event} \"E\")"),
+        (
+            "message(\"a\" player white \"E\")",
+            "message(\"a\" {player white} \"E\")",
+        ),
+        ("message(not event \"E\")", "message(not {event \"E\"})"),
+        ("message(flip date \"20\")", "message(flip {date \"20\"})"),
+        (
+            "message(true and date \"20\")",
+            "message(true and {date \"20\"})",
+        ),
+        (
+            "message(curpos:date \"20\")",
+            "message(curpos:{date \"20\"})",
+        ),
+        ("message(x∊A date \"20\")", "message(x∊A {date \"20\"})"),
+        (
+            "message(find quiet date \"20\")",
+            "message(find quiet {date \"20\"})",
+        ),
+        (
+            "message(if event \"ty\" then 1 else 2)",
+            "message(if {event \"ty\"} then 1 else 2)",
+        ),
+        (
+            "message(K if true event \"E\")",
+            "message(K if true {event \"E\"})",
+        ),
+        (
+            "comment(hhdb composer \"E\")",
+            "comment({hhdb composer} \"E\")",
+        ),
+        (
+            "str(loop hhdb composer \"E\")",
+            "str(loop {hhdb composer \"E\"})",
+        ),
+        (
+            "message(originalcomment \"!\")",
+            "message({originalcomment \"!\"})",
+        ),
+        ("message(hascomment \"$1\")", "message({hascomment \"$1\"})"),
+        (
+            "message(originalcomment \"a\")",
+            "message({originalcomment} \"a\")",
+        ),
+    ] {
+        assert_eq!(cql6(bare), cql6(explicit), "{bare}");
+        assert!(!cql6(bare).contains("error at"), "{bare}: {}", cql6(bare));
+    }
+}
+
+/// In `path` a parenthesis with a dash in it is a chain, wherever a constituent can stand.
+#[test]
+fn chains() {
+    for (query, chains) in [
+        ("path -- (--)", 1),
+        ("path -- ([x]) --", 1),
+        ("path -- check (--)", 1),
+        ("path A-- (a--){1,2}", 1),
+        ("path --(--)", 1),
+        ("path ((-- --))", 2),
+        ("path check (mate (--) +)", 2),
+        ("path -- (check)", 0),
+        ("path -- (between(K k))", 0),
+    ] {
+        assert_eq!(
+            cql6(query).matches("chain").count(),
+            chains,
+            "{query}: {}",
+            cql6(query)
+        );
+    }
+    // What is not a set stands for itself before a dash.
+    for (bare, explicit) in [
+        ("path check--", "path check --"),
+        ("path o-o――", "path o-o ――"),
+        ("path mate--a1 +", "path mate --a1 +"),
+        ("path A-- mate--", "path A-- mate --"),
+    ] {
+        assert_eq!(cql6(bare), cql6(explicit), "{bare}");
+        assert!(!cql6(bare).contains("error at"), "{bare}: {}", cql6(bare));
+    }
+}
