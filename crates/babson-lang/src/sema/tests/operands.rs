@@ -360,6 +360,10 @@ fn prefix_filters_are_operands() {
         ("if --flip a1 K else Q", "if {--{flip a1}} K else Q"),
         ("x∊A --flip a1", "x∊A {--{flip a1}}"),
         ("pin from move from A", "pin from {move from A}"),
+        (
+            "pin from previous --(A) to k",
+            "pin from {previous --(A)} to k",
+        ),
         ("pin from move from A to k", "pin from {move from A to k}"),
         (
             "pin from move from A through n",
@@ -492,6 +496,10 @@ fn strings_after_tags() {
         ),
         ("message(hascomment \"$1\")", "message({hascomment \"$1\"})"),
         (
+            "message(\"a\" + event \"E\")",
+            "message({\"a\" + event} \"E\")",
+        ),
+        (
             "message(originalcomment \"a\")",
             "message({originalcomment} \"a\")",
         ),
@@ -528,6 +536,9 @@ fn chains() {
         ("path o-o――", "path o-o ――"),
         ("path mate--a1 +", "path mate --a1 +"),
         ("path A-- mate--", "path A-- mate --"),
+        ("path --[x]", "path -- [x]"),
+        ("path (--)--", "path (--) --"),
+        ("path --a1(check)--", "path --a1(check) --"),
     ] {
         assert_eq!(cql6(bare), cql6(explicit), "{bare}");
         assert!(!cql6(bare).contains("error at"), "{bare}: {}", cql6(bare));

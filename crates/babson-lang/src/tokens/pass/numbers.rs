@@ -87,9 +87,17 @@ impl<'s> Pass<'s, '_> {
 
     /// Does the dash touch an operand at its left? A filter that is not a set is a constituent of its own before a dash
     /// in `path`: there the typing pass unties them.
-    pub(super) fn left_tied(&self, i: usize) -> bool {
+    pub(super) fn left_tied(&mut self, i: usize) -> bool {
         let untied = self.lexemes[i].span.before();
-        self.tied(i) && self.prev_ends() && !self.vetoes.contains(&untied)
+        let path = self.path_level();
+        let step = match self.prev() {
+            Some(Tok::DashFree(_) | Tok::DashLeft(_)) => true,
+            Some(Tok::RParen) if path => {
+                self.closes(|tok| matches!(tok, Tok::PathGroup | Tok::Target))
+            }
+            _ => false,
+        };
+        self.tied(i) && self.prev_ends() && !step && !self.vetoes.contains(&untied)
     }
 
     /// Is the previous token the `)` of `cql(…)`, which ends no operand?

@@ -256,11 +256,12 @@ impl Pass<'_, '_> {
             _ => AfterDash::None,
         };
         self.operand_colon = false;
-        if !self.operand_ended() {
-            return;
-        }
         let kind = self.kind(i);
         let tied = self.tied(i);
+        let tail = tied && matches!(kind, Some(Lex::LParen | Lex::Assign));
+        if !self.operand_ended() || tail && self.after_dash == AfterDash::Bare {
+            return;
+        }
         let level = self.binds(i);
         if level == PRIMARY {
             return;
@@ -375,7 +376,7 @@ impl Pass<'_, '_> {
     }
 
     /// Is the previous token the end of a pair of brackets that such a token opened?
-    fn closes(&self, opener: impl Fn(&Tok<'_>) -> bool) -> bool {
+    pub(super) fn closes(&self, opener: impl Fn(&Tok<'_>) -> bool) -> bool {
         let open = self.opener.last().and_then(|&open| self.out.get(open));
         open.is_some_and(|token| opener(&token.1))
     }

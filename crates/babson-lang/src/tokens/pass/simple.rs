@@ -193,10 +193,13 @@ impl<'s> Pass<'s, '_> {
 
     /// Is the string at `i` what the filter before it searches for? A filter that is an item of a message list is printed,
     /// and so is the string after it; but a NAG is always asked for.
-    pub(super) fn is_search(&self, i: usize) -> bool {
+    pub(super) fn is_search(&mut self, i: usize) -> bool {
         let inner = unquoted(self.text(i));
         let comment = matches!(self.prev(), Some(Tok::Searchable(Keyword::OriginalComment)));
         if self.kind(i) != Some(Lex::Str) || inner.is_empty() {
+            return false;
+        }
+        if self.is_veto(i) && self.top().message {
             return false;
         }
         self.searchable() && (!self.is_item || comment && nag(inner).is_some())
