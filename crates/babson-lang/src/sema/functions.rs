@@ -181,6 +181,12 @@ impl<'a> Sema<'a> {
 
     fn unknown_function(&mut self, name: &Ident) -> Diagnostic {
         let error = Diagnostic::error(name.span, format!("unknown function `{}`", name.name));
+        if self.gone.contains(&name.name) {
+            let name = &name.name;
+            return error.with_help(format!(
+                "`{name}` is known only in the body that defined it: define it before, or choose `--dialect cql6`"
+            ));
+        }
         match super::names::nearest(&name.name, Vec::new()) {
             Some(near) => error.with_help(format!("did you mean `{near}`?")),
             None => error.with_help("a function must be defined before it is called"),
