@@ -247,11 +247,18 @@ impl<'a> Sema<'a> {
         }
         // Read the other way the expression ends here, and the rest is another one: it is looked at for more of the kind,
         // unless it gives names a meaning, which may depend on how it is read.
-        let rest = tails.iter().filter_map(|tail| match &tail.right {
-            Right::Ast(right) => Some(*right),
-            Right::Typed(_) => None,
-        });
-        let rest: Vec<&ast::Expr> = rest.collect();
+        let mut rest: Vec<&ast::Expr> = Vec::new();
+        for tail in &tails {
+            match &tail.right {
+                Right::Ast(right) => rest.push(right),
+                Right::Typed(_) => {}
+                Right::Slice(from, to) => rest.extend(from.iter().chain(to)),
+                Right::Dash(dash) => {
+                    rest.extend(dash.right.as_deref());
+                    rest.extend(&dash.targets);
+                }
+            }
+        }
         if rest.iter().any(|right| self.gives_meaning(right)) {
             return Err(reported);
         }
