@@ -185,7 +185,6 @@ impl<'a> Sema<'a> {
                     continue;
                 }
                 Right::Ast(right) => {
-                    self.check_search(&left, op, span, right)?;
                     self.depth += tails.len();
                     let open = self.open_at(right, op.right_level());
                     self.depth -= tails.len();
@@ -210,26 +209,6 @@ impl<'a> Sema<'a> {
             }
         }
         Ok((left, tails))
-    }
-
-    /// What is searched for is a condition, which no `+` can take: in a message list the string is an item of its own.
-    fn check_search(
-        &mut self,
-        left: &Expr,
-        op: Op,
-        span: Span,
-        right: &ast::Expr,
-    ) -> Result<(), Reported> {
-        let search = match &right.kind {
-            ast::ExprKind::Tag { search, .. } | ast::ExprKind::Hhdb { search, .. } => search,
-            _ => return Ok(()),
-        };
-        let (Op::Infix(InfixOp::Add), Type::String, Some(text)) = (op, left.ty, search) else {
-            return Ok(());
-        };
-        let message = "`+` cannot join a string and a condition";
-        let error = Diagnostic::error(span, message).with_label("a string at its left");
-        Err(self.request_veto(text.span, error))
     }
 
     /// The end of an expression: what is left over now is an error, or a `-` that begins a filter of its own.
@@ -275,7 +254,10 @@ impl<'a> Sema<'a> {
         if tail.op == Op::Infix(InfixOp::Sub) {
             return self.request_veto(tail.span, error);
         }
-        self.report(error)
+        match &tail.right {
+            Right::Typed(right) => self.report_search(right, error),
+            Right::Ast(_) | Right::Slice(..) | Right::Dash(_) => self.report(error),
+        }
     }
 
     /// The end of an expression on the own level of a `path`: an operator that is left over and fits the value of the

@@ -2,7 +2,7 @@
 
 use super::{Reported, Sema, Typed};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Expr, Type};
+use crate::hir::{Binary, Expr, ExprKind, Type};
 
 /// A type with its article, for messages.
 pub(super) fn with_article(ty: Type) -> &'static str {
@@ -29,7 +29,20 @@ impl Sema<'_> {
     /// Reports an operand of another type.
     pub(super) fn mismatch(&mut self, operand: &Expr, wanted: &str, who: &str) -> Reported {
         let error = mismatched(operand, wanted, who);
-        self.report(error)
+        self.report_search(operand, error)
+    }
+
+    /// Reports an operand that has the wrong type. If it searches for a string, that string may be an item of its own
+    /// in a message list.
+    pub(super) fn report_search(&mut self, operand: &Expr, error: Diagnostic) -> Reported {
+        match &operand.kind {
+            ExprKind::Binary(Binary::Substring, wanted, text)
+                if text.span.start < wanted.span.start =>
+            {
+                self.request_veto(wanted.span, error)
+            }
+            _ => self.report(error),
+        }
     }
 
     /// Reports a wrong number of arguments.

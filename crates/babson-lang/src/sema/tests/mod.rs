@@ -276,6 +276,8 @@ fn errors() {
         "imagine piece Q --> d4",
         "imagine piece Q --> parent : Q",
         "imagine swap K check : Q",
+        "imagine swap K path -- : Q",
+        "imagine swap path -- path K : Q ) path --",
         "legal e5[x]d6",
         "legal o-o",
         "countmoves pseudolegal o-o-o",

@@ -494,6 +494,14 @@ fn strings_after_tags() {
             "message(originalcomment \"!\")",
             "message({originalcomment \"!\"})",
         ),
+        (
+            "message(lowercase event \" \")",
+            "message({lowercase event} \" \")",
+        ),
+        (
+            "message(\"N\" <= site \" \")",
+            "message({\"N\" <= site} \" \")",
+        ),
         ("message(hascomment \"$1\")", "message({hascomment \"$1\"})"),
         (
             "message(\"a\" + event \"E\")",

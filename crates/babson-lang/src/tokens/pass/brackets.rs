@@ -114,14 +114,14 @@ impl<'s> Pass<'s, '_> {
     /// Ends the innermost path of the frame, and what is open in it.
     pub(super) fn end_path(&mut self, at: u32) {
         let paths = self.top().paths;
-        while paths > 0 && self.top().paths == paths {
+        while self.top().paths == paths && !self.top().opens.is_empty() {
             self.end_filter(at);
         }
     }
 
     /// Ends all paths of the frame.
     pub(super) fn close_paths(&mut self, at: u32) {
-        while self.top().paths > 0 {
+        while self.top().paths > 0 && !self.top().opens.is_empty() {
             self.end_path(at);
         }
     }

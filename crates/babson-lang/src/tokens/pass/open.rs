@@ -159,7 +159,13 @@ impl Pass<'_, '_> {
             }
             Tok::Imagine => self.open_filter(Open::Imagine),
             Tok::ImagineColon => {
-                while !matches!(self.top().opens.pop(), Some(Open::Imagine) | None) {}
+                let at = self.out.last().map_or(0, |token| token.2);
+                if self.top().opens.contains(&Open::Imagine) {
+                    while self.top().opens.last() != Some(&Open::Imagine) {
+                        self.end_filter(at);
+                    }
+                    self.top().opens.pop();
+                }
                 self.prefix(1, 7);
             }
             Tok::Chain(_) => {
