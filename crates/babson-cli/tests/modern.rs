@@ -1,32 +1,72 @@
 //! `convert --to modern`: a CQL 3 query and its modern form find the same games.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use babson_lang::Dialect;
-use babson_lang::cql3::to_modern;
+use babson_lang::cql3::{self, to_modern};
 use babson_pgn::{Games, Reader};
 use babson_vm::{GameContext, Machine, Program, RunOptions};
+use proptest::prelude::*;
 
-/// The numbers of the games that match.
-fn games(query: &str, pgn: &[u8]) -> Vec<u64> {
-    let analysis = babson_lang::sema::analyse(query, Dialect::CQL6)
-        .unwrap_or_else(|errors| panic!("{query}\n{errors:#?}"));
-    let program = Program::compile(&analysis.query, Dialect::CQL6).expect("small");
+fn corpus(file: &str) -> Vec<u8> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    std::fs::read(corpus.join(file)).expect("a file of the corpus")
+}
+
+/// Games with variations, FEN starts, promotions, null moves.
+static GAMES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut games = corpus("games/special.pgn");
+    for (file, count) in [("games/studies.pgn", 20), ("games/masters-2k.pgn", 4)] {
+        // Long trees and nested sequences take long.
+        for (_, game) in Games::new(&corpus(file))
+            .filter(|(_, game)| game.len() < 1500)
+            .take(count)
+        {
+            games.extend_from_slice(game);
+            games.extend_from_slice(b"\n\n");
+        }
+    }
+    games
+});
+
+/// The numbers of the games that match, and where they are marked; nothing where the limit of steps was reached.
+fn games(query: &str, pgn: &[u8]) -> Vec<(u64, Option<Vec<u32>>)> {
+    let text = query;
+    let analysis = match cql3::begins_query(query) {
+        true => cql3::analyse(query),
+        false => babson_lang::sema::analyse(query, Dialect::CQL6),
+    };
+    let query = &analysis
+        .unwrap_or_else(|errors| panic!("{query}\n{errors:#?}"))
+        .query;
+    let program = Program::compile(query, Dialect::CQL6).expect("small");
     let mut machine = Machine::new(&program);
     let mut reader = Reader::new();
     let options = RunOptions::default();
     let range = program.header().game_number;
     let mut found = Vec::new();
-    for ((_, text), number) in Games::new(pgn).zip(1..) {
+    for ((_, game), number) in Games::new(pgn).zip(1..) {
         let in_range = range.is_none_or(|(lo, hi)| (lo..=hi).contains(&(number as i32)));
-        let game = reader.read(text, program.needs());
+        let game = reader.read(game, program.needs());
         let context = GameContext {
             number,
             last_number: None,
             options: &options,
         };
-        if in_range && machine.run(&program, &game, &context).matched {
-            found.push(number);
+        if !in_range {
+            continue;
+        }
+        let outcome = machine.run(&program, &game, &context);
+        if let Some(error) = &outcome.error {
+            // A long game may have more steps than a nest of sequences is given.
+            assert_eq!(error.filter, "limit", "{error:?}\n{text}");
+            found.push((number, None));
+        } else if outcome.matched {
+            let marks = outcome.comments.iter().filter(|(_, text)| text == b"MATCH");
+            let mut marks: Vec<u32> = marks.map(|(id, _)| *id).collect();
+            marks.sort_unstable();
+            found.push((number, Some(marks)));
         }
     }
     found
@@ -40,7 +80,7 @@ fn golden_queries_find_the_same_in_modern_form() {
     for line in text.lines() {
         let case: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let word = |key: &str| case[key].as_str().unwrap_or_default();
-        match to_modern(word("query")) {
+        match to_modern(word("query")).map(|modern| modern.query) {
             Ok(modern) => {
                 converted += 1;
                 let pgn = std::fs::read(corpus.join("games").join(word("pgn"))).expect("games");
@@ -51,7 +91,8 @@ fn golden_queries_find_the_same_in_modern_form() {
                     .flatten()
                     .filter_map(serde_json::Value::as_u64)
                     .collect();
-                let mut found = games(&modern, &pgn);
+                let mut found: Vec<u64> =
+                    games(&modern, &pgn).iter().map(|(game, _)| *game).collect();
                 if let Some([lo, hi]) = range.map(Vec::as_slice) {
                     let (lo, hi) = (lo.as_u64().unwrap_or(1), hi.as_u64().unwrap_or(u64::MAX));
                     found.retain(|game| (lo..=hi).contains(game));
@@ -75,15 +116,208 @@ fn golden_queries_find_the_same_in_modern_form() {
     insta::assert_snapshot!(format!("{converted} converted\n{}", refused.join("\n")));
 }
 
+/// A position list at random: patterns on the edge and off it, moves, counts, transforms, nested lists.
+fn list(depth: u32) -> BoxedStrategy<String> {
+    let designator = proptest::sample::select(vec![
+        "Pd2", "pd7", "Kg1", "R", "[Rr]a1", "Q[a-h1]", "n", "kh8", "A[a1,h8]", ".d4", "U", "P",
+        "[]", "Bc3",
+    ]);
+    let range = prop_oneof![
+        Just(""),
+        Just(" 0"),
+        Just(" 1"),
+        Just(" 2 5"),
+        Just(" 0 3"),
+        Just(" 5 2")
+    ];
+    let number = prop_oneof![Just(" 0"), Just(" 3 30"), Just(" -2 4")];
+    let word = proptest::sample::select(vec![
+        ":wtm",
+        ":btm",
+        ":check",
+        ":nocheck",
+        ":mate",
+        ":initial",
+        ":terminal",
+        ":enpassant",
+        ":noenpassant",
+    ]);
+    let transform = proptest::sample::select(vec![
+        ":flip",
+        ":flipcolor",
+        ":fliphorizontal",
+        ":flipvertical",
+        ":flipdiagonal",
+        ":shifthorizontal",
+        ":shiftvertical",
+        ":shiftmaindiagonal",
+        ":shift",
+    ]);
+    let part = proptest::sample::select(vec![":movefrom", ":moveto", ":promote"]);
+    let ray = proptest::sample::select(vec![":ray", ":rayattack", ":rayvertical", ":raydiagonal"]);
+    let leaf = prop_oneof![
+        3 => designator.clone().prop_map(str::to_owned),
+        2 => word.prop_map(str::to_owned),
+        2 => (part, designator.clone()).prop_map(|(part, d)| format!("{part} {d}")),
+        1 => (designator.clone(), range.clone()).prop_map(|(d, r)| format!(":piececount {d}{r}")),
+        1 => (designator.clone(), designator.clone(), range.clone())
+            .prop_map(|(a, b, r)| format!(":attackcount {a} {b}{r}")),
+        1 => (ray, designator.clone(), designator.clone(), range)
+            .prop_map(|(ray, a, b, r)| format!("{ray} ({a} {b}){r}")),
+        1 => (designator, number).prop_map(|(d, r)| format!(":powerdifference {d}{r}")),
+        2 => transform.prop_map(str::to_owned),
+        1 => Just(":not".to_owned()),
+    ];
+    let nested = match depth {
+        0 => return joined(proptest::collection::vec(leaf, 1..3).boxed()),
+        depth => proptest::collection::vec(list(depth - 1), 1..3),
+    };
+    let logic = proptest::sample::select(vec![":and", ":or", ":sequence", ":gappedsequence"]);
+    let item = prop_oneof![
+        5 => leaf,
+        1 => (logic, nested).prop_map(|(logic, lists)| format!("{logic} ({})", lists.join(" "))),
+    ];
+    joined(proptest::collection::vec(item, 1..4).boxed())
+}
+
+fn joined(items: BoxedStrategy<Vec<String>>) -> BoxedStrategy<String> {
+    items
+        .prop_map(|items| format!("(position {})", items.join(" ")))
+        .boxed()
+}
+
+/// A query of one or two lists, with counts and flags.
+fn query() -> impl Strategy<Value = String> {
+    let flags = proptest::sample::select(vec![
+        "",
+        "",
+        " :markall",
+        " :noannotate",
+        " :variations",
+        " :variationsonly",
+        " :matchcount 2 9",
+        " :matchcount 0 1",
+        " :matchcount 15 1",
+        " :matchcount -3 -1",
+        " :pretransformmatchcount 2 5",
+        " :pretransformmatchcount 0 1",
+        " :markall :variations",
+    ]);
+    let top = (list(2), flags)
+        .prop_map(|(list, flags)| format!("{}{flags})", list.strip_suffix(')').unwrap_or(&list)));
+    proptest::collection::vec(top, 1..3).prop_map(|lists| format!("(match {})", lists.join("\n  ")))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 100, ..ProptestConfig::with_cases(200) })]
+
+    /// The modern form compiles and finds the same games, and marks the same positions unless it says otherwise.
+    #[test]
+    fn the_modern_form_finds_the_same_games(old in query()) {
+        if let Ok(modern) = to_modern(&old) {
+            let (mut here, mut there) = (games(&old, &GAMES), games(&modern.query, &GAMES));
+            let unknown: Vec<u64> = here
+                .iter()
+                .chain(&there)
+                .filter(|(_, marks)| marks.is_none())
+                .map(|(game, _)| *game)
+                .collect();
+            for found in [&mut here, &mut there] {
+                found.retain(|(game, _)| !unknown.contains(game));
+                if !modern.changes.is_empty() {
+                    found.iter_mut().for_each(|(_, marks)| *marks = None);
+                }
+            }
+            prop_assert_eq!(here, there, "{}\n{}", old, modern.query);
+        }
+    }
+}
+
 /// A query and its modern form.
 #[test]
 fn the_modern_form_is_readable() {
     let old = "(match :pgn heijden.pgn :output out.pgn :player costeff :result 1-0 :year 1934 2000\n\
                (position :wtm :moveto .d4 :check :or ((position :rayorthogonal ([qr] .d4 K))\n\
                (position :attackcount A k[a-c1-8] 0)) :flipcolor :markall))";
-    insta::assert_snapshot!(to_modern(old).unwrap_or_else(|errors| format!("{errors:#?}")));
+    insta::assert_snapshot!(
+        to_modern(old)
+            .map(|modern| modern.query)
+            .unwrap_or_else(|errors| format!("{errors:#?}"))
+    );
     let tags = "(match :forany rook [rR] (position $rook[a1]) (position $rook[h8]))";
-    insta::assert_snapshot!(to_modern(tags).unwrap_or_else(|errors| format!("{errors:#?}")));
+    insta::assert_snapshot!(
+        to_modern(tags)
+            .map(|modern| modern.query)
+            .unwrap_or_else(|errors| format!("{errors:#?}"))
+    );
+}
+
+/// A `:not` in variations is about one continuation, a modern `not` about all of them.
+#[test]
+fn what_would_change_games_is_refused() {
+    let old =
+        "(match (position :variations :and ((position :initial) (position :movefrom Pe2 :not))))";
+    let errors = to_modern(old).expect_err("it has no modern form");
+    assert!(
+        errors[0]
+            .message
+            .contains("`:not` around a condition on a move"),
+        "{errors:?}"
+    );
+    let line = old.replace(":variations ", "");
+    assert_eq!(
+        games(&line, &GAMES),
+        games(&to_modern(&line).expect("on one line").query, &GAMES)
+    );
+}
+
+#[test]
+fn comments_are_kept_and_changed_marks_are_told() {
+    let old = "; A theme\n(match ; of two lists\n (position :mate :noannotate) ;; \"first\"\n (position \n ; second\n :check))\n;end";
+    let modern = to_modern(old).expect("a modern form");
+    insta::assert_snapshot!(modern.query);
+    assert!(modern.changes.is_empty(), "{:?}", modern.changes);
+    for (flags, changes) in [
+        ("", 1),
+        (":markall", 0),
+        (":noannotate", 0),
+        (":matchcount 0 2", 0),
+    ] {
+        let modern =
+            to_modern(&format!("(match (position :check {flags}))")).expect("a modern form");
+        assert_eq!(modern.changes.len(), changes, "{flags}");
+    }
+    let two = to_modern("(match (position :check) (position :mate))").expect("a modern form");
+    assert!(
+        two.changes[0].message.contains("gets the word twice"),
+        "{:?}",
+        two.changes
+    );
+}
+
+/// Lists that never match, or always, are written so.
+#[test]
+fn what_never_matches_is_written_as_false() {
+    for (list, body) in [
+        (":promote []", "false"),
+        (":promote [KP]", "false"),
+        (":piececount [] 0", "true"),
+        ("[] :not", "true"),
+        (":matchcount 15 1", "initial\nfalse"),
+        (":matchcount -3 -1", "initial\nfalse"),
+        (
+            ":or ((position []) (position R))",
+            "{\n  {\n    false\n  }\n  or {\n    R\n  }\n}",
+        ),
+    ] {
+        let modern =
+            to_modern(&format!("(match (position {list} :noannotate))")).expect("a modern form");
+        assert_eq!(
+            modern.query,
+            format!("cql(matchstring \"\")\n{body}\n"),
+            "{list}"
+        );
+    }
 }
 
 #[test]

@@ -79,10 +79,14 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
                 "{file} is no query of CQL 3: only those have a modern form"
             )));
         }
-        Target::Modern => source
-            .check()
-            .and_then(|()| cql3::to_modern(&source.text))
-            .map_err(|diagnostics| tell(&source, &diagnostics, color))?,
+        Target::Modern => {
+            let modern = source
+                .check()
+                .and_then(|()| cql3::to_modern(&source.text))
+                .map_err(|diagnostics| tell(&source, &diagnostics, color))?;
+            render::print(&source, &modern.changes, color);
+            modern.query
+        }
     };
     write(output, &text)
 }

@@ -77,6 +77,25 @@ pub(crate) enum Tok<'s> {
     ForAny,
 }
 
+/// The comments of a query with the places of their semicolons, without the semicolons at their beginning.
+pub(super) fn comments(text: &str) -> Vec<(u32, &str)> {
+    let mut comments = Vec::new();
+    let mut end = 0;
+    let tokens = Lex::lexer(text).spanned().map(|(_, range)| range);
+    for token in tokens.chain(std::iter::once(text.len()..text.len())) {
+        let mut gap = end..token.start;
+        end = token.end;
+        while let Some(at) = text.get(gap.clone()).and_then(|space| space.find(';')) {
+            let start = gap.start + at;
+            let rest = text.get(start..gap.end).unwrap_or_default();
+            let comment = rest.split(['\n', '\r']).next().unwrap_or_default();
+            gap.start = start + comment.len();
+            comments.push((start as u32, comment.trim_start_matches(';')));
+        }
+    }
+    comments
+}
+
 /// The names of all keywords, without the colon.
 pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
     KEYWORDS.iter().map(|(name, _)| *name)

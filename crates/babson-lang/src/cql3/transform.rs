@@ -239,6 +239,23 @@ fn compositions(keywords: &[Transform]) -> Vec<Map> {
     sorted.into_iter().collect()
 }
 
+/// Whether all compositions of the keywords are one of the first ones, then one of the second ones.
+pub(super) fn commute(first: &[Transform], second: &[Transform]) -> bool {
+    let ordered: HashSet<Map> = compositions(first)
+        .iter()
+        .flat_map(|&map| {
+            compositions(second)
+                .into_iter()
+                .filter_map(move |next| map.then(next))
+        })
+        .collect();
+    let keywords: Vec<Transform> = first.iter().chain(second).copied().collect();
+    compositions(&keywords)
+        .into_iter()
+        .collect::<HashSet<Map>>()
+        == ordered
+}
+
 /// The distinct images of a list under its transform keywords, which are gone from them; the list
 /// itself comes first. The nodes of all images, equal ones included, are added to `copied`; nothing beyond [`MAX_COPIED`].
 pub(super) fn images(list: &List, copied: &mut usize) -> Option<Vec<List>> {

@@ -1,106 +1,13 @@
 //! Single items.
 
-use super::{Writer, braced, indented};
-use crate::cql3::tree::{
-    Designator, Flag, Item, List, MovePart, NumberKind, Pieces, Range, RayKind,
-};
+use super::Writer;
+use super::list::braced;
+use crate::cql3::tree::{Designator, Flag, Item, NumberKind, Pieces, Range, RayKind};
 use crate::diagnostic::Span;
 use crate::hir::{Content, GameResult};
 use crate::terms::square_names;
 
-/// Whether the item looks at the next move.
-pub(super) fn is_about_a_move(item: &Item) -> bool {
-    matches!(
-        item,
-        Item::Move(..) | Item::Sequence { .. } | Item::Flag(Flag::EnPassant | Flag::NoEnPassant)
-    )
-}
-
-impl Writer {
-    /// The conditions on the next move, in one filter where that can be.
-    pub(super) fn move_filter(&mut self, list: &List, lines: &mut Vec<String>) {
-        let about: Vec<(&Item, Span)> = list
-            .placed()
-            .filter(|(item, _)| {
-                is_about_a_move(item) || item.lists().iter().any(|list| list.any(&is_about_a_move))
-            })
-            .collect();
-        let simple = |item: &Item| matches!(item, Item::Move(..) | Item::Flag(Flag::EnPassant));
-        if self.in_variations && about.len() > 1 && !about.iter().all(|(item, _)| simple(item)) {
-            self.none(
-                list.span,
-                "such a combination of conditions on one move, with variations,",
-                "`line --> … --> …` follows one move",
-            );
-        }
-        let (mut from, mut to) = (Vec::new(), Vec::new());
-        let (mut words, mut sides) = (String::new(), Vec::new());
-        for (item, span) in &about {
-            match item {
-                Item::Move(MovePart::From, d) => from.push(self.designator(d)),
-                Item::Move(MovePart::To, d) => to.push(self.designator(d)),
-                Item::Move(MovePart::Promote, d) => {
-                    self.promotion(d, *span, &mut words, &mut sides, &mut to, &mut from);
-                }
-                Item::Flag(Flag::EnPassant) => words.push_str(" enpassant"),
-                _ => {}
-            }
-        }
-        if from.is_empty() && to.is_empty() && words.is_empty() {
-            return;
-        }
-        let operand = |list: &[String]| match list {
-            [one] => one.clone(),
-            many => format!("({})", many.join(" & ")),
-        };
-        let mut text = "move".to_owned();
-        if !from.is_empty() {
-            text.push_str(&format!(" from {}", operand(&from)));
-        }
-        if !to.is_empty() {
-            text.push_str(&format!(" to {}", operand(&to)));
-        }
-        text.push_str(&words);
-        lines.extend(sides);
-        // Braces: `from` and `to` first would make it a set, and what follows no new filter.
-        lines.push(format!("{{{text}}}"));
-    }
-
-    fn promotion(
-        &mut self,
-        d: &Designator,
-        span: Span,
-        words: &mut String,
-        sides: &mut Vec<String>,
-        to: &mut Vec<String>,
-        from: &mut Vec<String>,
-    ) {
-        if d.squares != !0 {
-            to.push(squares(d.squares));
-        }
-        let kinds = match &d.pieces {
-            Pieces::Tag(tag) => {
-                from.push(format!("${tag}"));
-                words.push_str(" promote [QRBN]");
-                return;
-            }
-            Pieces::Kinds(kinds) => kinds.0,
-        };
-        let (white, black) = (kinds & 0x3f, kinds >> 6 & 0x3f);
-        if white != black && white != 0 && black != 0 || words.contains("promote") {
-            self.none(
-                span,
-                "a promotion to different pieces for each side",
-                "write two lists, joined by `:or`",
-            );
-            return;
-        }
-        if white != black {
-            sides.push(if white != 0 { "wtm" } else { "btm" }.to_owned());
-        }
-        words.push_str(&format!(" promote {}", Content(white | black)));
-    }
-
+impl Writer<'_> {
     /// The lines of an item that is not about the next move.
     pub(super) fn item(&mut self, item: &Item, span: Span) -> Option<String> {
         Some(match item {
@@ -147,11 +54,7 @@ impl Writer {
                 if range.lo == 1 && range.hi >= 64 * 64 || *range == Range::DEFAULT {
                     return Some(format!("({a} attacks {b})"));
                 }
-                self.names += 1;
-                let (sum, square) = (
-                    format!("sum{}", self.names),
-                    format!("target{}", self.names),
-                );
+                let (sum, square) = self.sum();
                 let count = within(&sum, *range);
                 let lines = format!(
                     "{sum} = 0\nsquare all {square} in {b} {{{sum} += #({a} attacks {square}) true}}\n{count}"
@@ -159,13 +62,6 @@ impl Writer {
                 braced(&lines)
             }
             Item::Ray { kind, sets, range } => {
-                if range.lo != 1 || range.hi < 64 {
-                    return Some(self.none(
-                        span,
-                        "a number of rays",
-                        "a modern `ray` is the set of its last squares; leave the range out",
-                    ));
-                }
                 let kind = match kind {
                     RayKind::Any => "",
                     RayKind::Orthogonal => "orthogonal ",
@@ -174,8 +70,23 @@ impl Writer {
                     RayKind::Vertical => "vertical ",
                     RayKind::Attack => "attack ",
                 };
-                let sets: Vec<String> = sets.iter().map(|set| self.designator(set)).collect();
-                format!("ray {kind}({})", sets.join(" "))
+                let mut sets: Vec<String> = sets.iter().map(|set| self.designator(set)).collect();
+                // No more than eight rays begin on a square.
+                if range.lo == 1 && range.hi >= 8 * 64 {
+                    return Some(format!("ray {kind}({})", sets.join(" ")));
+                }
+                // A `ray` is the set of its last squares, so rays are counted by their first ones.
+                let (sum, square) = self.sum();
+                let first = sets
+                    .first_mut()
+                    .map(|first| std::mem::replace(first, square.clone()))
+                    .unwrap_or_default();
+                let count = within(&sum, *range);
+                let lines = format!(
+                    "{sum} = 0\nsquare all {square} in {first} {{{sum} += #(ray {kind}({})) true}}\n{count}",
+                    sets.join(" ")
+                );
+                braced(&lines)
             }
             Item::Move(..) => return None,
             Item::Number(kind, range) => {
@@ -210,20 +121,12 @@ impl Writer {
                     text.push_str(step);
                     text.push_str(&braced(&self.list(list)));
                 }
-                format!("{{\n{}\n}}", indented(&text))
+                braced(&text)
             }
             Item::Relation(_) => self.none(
                 span,
                 "`:relation`",
                 "`echo (s t) {…}` compares two positions on the main line",
-            ),
-            Item::MatchCount {
-                pre_transform: true,
-                ..
-            } => self.none(
-                span,
-                "`:pretransformmatchcount`",
-                "write `find LO HI` for each image, joined by `or`",
             ),
             Item::Accumulate(_) | Item::SumRange(..) => self.none(
                 span,
@@ -233,6 +136,15 @@ impl Writer {
             Item::TagMatch(tag, d) => format!("(${tag} & {})", self.designator(d)),
             Item::MatchCount { .. } => return None,
         })
+    }
+
+    /// Names of a sum and of the square at which it is taken.
+    fn sum(&mut self) -> (String, String) {
+        self.names += 1;
+        (
+            format!("sum{}", self.names),
+            format!("square{}", self.names),
+        )
     }
 
     /// A set of squares.
@@ -256,7 +168,7 @@ impl Writer {
 }
 
 /// Squares as a modern designator names them.
-fn squares(set: u64) -> String {
+pub(super) fn squares(set: u64) -> String {
     if set == !0 {
         return ".".to_owned();
     }

@@ -1,0 +1,374 @@
+//! The modern query that finds the same games, where there is one.
+
+mod constant;
+mod item;
+mod list;
+mod moves;
+
+use super::lexer;
+use super::transform;
+use super::tree::{
+    Flag, Item, List, MatchItem, MatchList, Pieces, Range, RelationFlag, RelationItem,
+};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dialect::Dialect;
+use crate::hir::Content;
+use crate::steps::Steps;
+
+/// The longest modern query that is written, in bytes: what is longer than that is for nobody to read.
+const MAX_TEXT: usize = 1 << 18;
+
+/// `find` with a range wants an upper end; no game has more positions.
+const MANY: i32 = 1_000_000;
+
+/// A query of CQL 3 in the modern language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Modern {
+    /// The modern query. It matches the same games.
+    pub query: String,
+    /// What it does differently: which positions it marks.
+    pub changes: Vec<Diagnostic>,
+}
+
+/// Writes a query of CQL 3 in the modern language. Comments are kept, in front of the list in which they stand.
+///
+/// # Errors
+/// What is wrong with the query, or each construct that has no modern form.
+///
+/// ```
+/// let old = "(match :pgn a.pgn ; rooks\n (position R :mate :flipcolor :markall))";
+/// let new = babson_lang::cql3::to_modern(old).unwrap();
+/// assert_eq!(new.query, "// rooks\ncql(input a.pgn matchstring \"MATCH\")\nflipcolor {\n  R\n  mate\n}\n");
+/// assert!(new.changes.is_empty());
+/// ```
+pub fn to_modern(text: &str) -> Result<Modern, Vec<Diagnostic>> {
+    let tree = super::parse(text, &mut Steps::default())?;
+    super::check::check(&tree)?;
+    let mut writer = Writer::new(text);
+    let query = writer.query(&tree);
+    if !writer.errors.is_empty() {
+        return Err(writer.errors);
+    }
+    if query.len() > MAX_TEXT {
+        let error = Diagnostic::error(tree.span, "the modern query would be too long");
+        return Err(vec![
+            error.with_help(format!("{MAX_TEXT} bytes are the limit")),
+        ]);
+    }
+    match crate::sema::analyse(&query, Dialect::default()) {
+        Ok(_) => Ok(Modern {
+            query,
+            changes: writer.changes,
+        }),
+        Err(errors) => {
+            let reason = errors.first().map_or("", |error| error.message.as_str());
+            let error = Diagnostic::error(tree.span, "this query has no modern form");
+            Err(vec![
+                error.with_help(format!("it would not compile: {reason}")),
+            ])
+        }
+    }
+}
+
+struct Writer<'t> {
+    errors: Vec<Diagnostic>,
+    changes: Vec<Diagnostic>,
+    /// The comments of the file that are not written yet, in order.
+    comments: std::iter::Peekable<std::vec::IntoIter<(u32, &'t str)>>,
+    /// Numbers of the variables made up so far.
+    names: usize,
+    /// The list visits variations: what is about one move must stay in one filter.
+    in_variations: bool,
+    steps: Steps,
+}
+
+impl<'t> Writer<'t> {
+    fn new(text: &'t str) -> Writer<'t> {
+        Writer {
+            errors: Vec::new(),
+            changes: Vec::new(),
+            comments: lexer::comments(text).into_iter().peekable(),
+            names: 0,
+            in_variations: false,
+            steps: Steps::default(),
+        }
+    }
+
+    fn none(&mut self, span: Span, what: &str, help: &str) -> String {
+        let error = Diagnostic::error(span, format!("{what} has no modern form"));
+        self.errors.push(error.with_help(help));
+        String::new()
+    }
+
+    fn change(&mut self, span: Span, message: &str) {
+        self.changes.push(Diagnostic::warning(span, message));
+    }
+
+    /// The comments that begin before a place, each as a line.
+    fn comments_before(&mut self, end: u32) -> String {
+        let mut lines = String::new();
+        while let Some((_, comment)) = self.comments.next_if(|(start, _)| *start < end) {
+            lines.push_str(format!("// {}", comment.trim()).trim_end());
+            lines.push('\n');
+        }
+        lines
+    }
+
+    fn query(&mut self, tree: &MatchList) -> String {
+        let mut header = Vec::new();
+        let mut conditions = Vec::new();
+        let mut lists: Vec<&List> = Vec::new();
+        let mut tags: Vec<(&str, Content)> = Vec::new();
+        for (item, span) in &tree.items {
+            match item {
+                MatchItem::Pgn(file) => header.push(self.file("input", file, *span)),
+                MatchItem::Output(file) => header.push(self.file("output", file, *span)),
+                MatchItem::GameNumber(Range { lo, hi }) => {
+                    if *hi < 1 || lo > hi {
+                        conditions.push("false".to_owned());
+                    } else {
+                        header.push(format!("gamenumber {} {hi}", lo.max(&1)));
+                    }
+                }
+                MatchItem::Result(result) => conditions.push(item::result(*result)),
+                MatchItem::Year(range) => conditions.push(item::within("year", *range)),
+                MatchItem::Player(name) => {
+                    let name = self.text(&name.to_lowercase(), *span);
+                    conditions.push(format!(
+                        "{{{name} in lowercase player white or {name} in lowercase player black}}"
+                    ));
+                }
+                MatchItem::ForAny { tag, pieces } => {
+                    if let Pieces::Kinds(content) = pieces.pieces {
+                        tags.push((tag, content));
+                    }
+                }
+                MatchItem::Position(list) => lists.push(list),
+            }
+        }
+        self.scopes(&lists);
+        header.extend(self.in_variations.then(|| "variations".to_owned()));
+        let before = self.comments_before(lists.first().map_or(u32::MAX, |list| list.span.start));
+        let (mark, body) = match lists.as_slice() {
+            [list] if tags.is_empty() && is_counted_by_the_header(list) => {
+                let comments = self.comments_before(u32::MAX);
+                for item in &list.items {
+                    if let Item::MatchCount { range, .. } = item {
+                        header.push(format!("matchcount {} {}", range.lo, range.hi));
+                    }
+                }
+                if !list.has(Flag::MarkAll) && !list.has(Flag::NoAnnotate) {
+                    self.change(
+                        list.span,
+                        "CQL 3 marks the first matching position of a game, the modern query each one",
+                    );
+                }
+                let mark = if list.has(Flag::NoAnnotate) {
+                    ""
+                } else {
+                    "MATCH"
+                };
+                let filter = self.list(list);
+                (mark, comments + &self.scoped(list, filter))
+            }
+            lists => {
+                let mut finds = Vec::new();
+                for (at, list) in lists.iter().enumerate() {
+                    let end = lists.get(at + 1).map_or(u32::MAX, |next| next.span.start);
+                    let comments = self.comments_before(end);
+                    finds.push(comments + &self.find(list));
+                }
+                if let Some(second) = lists
+                    .iter()
+                    .filter(|list| !list.has(Flag::NoAnnotate))
+                    .nth(1)
+                {
+                    self.change(
+                        second.span,
+                        "a position that two lists mark gets the word twice in the modern query, once in CQL 3",
+                    );
+                }
+                let finds = self.tagged(&tags, finds.join("\n"), tree.span);
+                ("", format!("initial\n{finds}"))
+            }
+        };
+        header.push(format!("matchstring \"{mark}\""));
+        conditions.push(body);
+        format!(
+            "{before}cql({})\n{}\n",
+            header.join(" "),
+            conditions.join("\n")
+        )
+    }
+
+    fn scopes(&mut self, lists: &[&List]) {
+        let visits = |list: &List| list.has(Flag::Variations) || list.has(Flag::VariationsOnly);
+        let may_visit = |item: &Item| match item {
+            Item::Relation(items) => items.iter().any(|item| {
+                matches!(
+                    item,
+                    RelationItem::Flag(RelationFlag::Variations | RelationFlag::VariationsOnly)
+                )
+            }),
+            _ => false,
+        };
+        self.in_variations = lists
+            .iter()
+            .any(|list| visits(list) || list.any(&may_visit));
+    }
+
+    /// The filter of a top-level list, at the nodes in its scope.
+    fn scoped(&mut self, list: &List, filter: String) -> String {
+        if !self.in_variations || list.has(Flag::Variations) && !list.has(Flag::VariationsOnly) {
+            filter
+        } else if list.has(Flag::VariationsOnly) {
+            format!("variation\n{filter}")
+        } else {
+            // The moves of variations must not be seen from the main line.
+            if list.any(&|item| moves::is_about_a_move(item)) {
+                self.none(
+                    list.span,
+                    "a list about moves of the main line beside one with `:variations`",
+                    "give each list a query of its own",
+                );
+            }
+            format!("mainline\n{filter}")
+        }
+    }
+
+    /// A top-level list as a filter of the first position, which puts the marks itself.
+    fn find(&mut self, list: &List) -> String {
+        let mut count = None;
+        let mut count_of_images = None;
+        for item in &list.items {
+            if let Item::MatchCount {
+                pre_transform,
+                range,
+            } = item
+            {
+                *if *pre_transform {
+                    &mut count_of_images
+                } else {
+                    &mut count
+                } = Some(*range);
+            }
+        }
+        let mark = if list.has(Flag::NoAnnotate) {
+            ""
+        } else {
+            "\ncomment(\"MATCH\")"
+        };
+        let filter = self.list(list);
+        let filter = self.scoped(list, filter);
+        let all = if list.has(Flag::MarkAll) { " all" } else { "" };
+        let first = format!("find quiet{all} {}", list::braced(&(filter.clone() + mark)));
+        let mut lines = Vec::new();
+        if let Some(range) = count {
+            lines.push(counted(range, &filter));
+        }
+        if let Some(range) = count_of_images {
+            let images = self.images(list, &list::transforms(list));
+            // An image that never matches has a count too.
+            if !(images.some_never_match && range.contains(0)) {
+                let counts: Vec<String> = images
+                    .live
+                    .iter()
+                    .map(|image| {
+                        let filter = self.list(image);
+                        // Braces: `find` would take what `or` joins to it.
+                        list::braced(&counted(range, &self.scoped(image, filter)))
+                    })
+                    .collect();
+                lines.push(list::any_of(&counts));
+            }
+        }
+        match (
+            count.is_some() || count_of_images.is_some(),
+            mark.is_empty(),
+        ) {
+            (false, _) => lines.push(first),
+            (true, true) => {}
+            // The marks do not depend on the counts, and where no position matches there are none.
+            (true, false) => lines.push(format!("{{{{{first}}} or true}}")),
+        }
+        lines.join("\n")
+    }
+
+    /// The lists, for any binding of the tags.
+    fn tagged(&mut self, tags: &[(&str, Content)], finds: String, span: Span) -> String {
+        let mut body = finds;
+        for (at, (tag, content)) in tags.iter().enumerate().rev() {
+            let kinds = content.to_string();
+            let mut lines = String::new();
+            if let Some((other, _)) = tags[..at].first() {
+                lines.push_str(&format!("not ${tag} & ${other}\n"));
+            }
+            if content.0 & 0xfff != 0xfff {
+                lines.push_str(&format!("find quiet {{${tag} & {kinds}}}\n"));
+            }
+            lines.push_str(&body);
+            body = format!("piece ${tag} in [Aa] {{\n{}\n}}", list::indented(&lines));
+        }
+        if tags
+            .iter()
+            .any(|(_, content)| content.0 & Content::EMPTY.0 != 0)
+        {
+            return self.none(span, "a tag for empty squares", "name pieces");
+        }
+        body
+    }
+
+    /// A file name as the header takes it.
+    fn file(&mut self, word: &str, name: &str, span: Span) -> String {
+        if name.contains(['"', '\n', '\r']) {
+            return self.none(
+                span,
+                "this file name",
+                "give the file on the command line, with -i or -o",
+            );
+        }
+        let is_plain = !name.contains(|c: char| c.is_whitespace() || "()<>".contains(c))
+            && name.rsplit_once('.').is_some_and(|(_, end)| {
+                !end.is_empty() && end.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            });
+        if is_plain {
+            format!("{word} {name}")
+        } else {
+            format!("{word} \"{name}\"")
+        }
+    }
+
+    fn text(&mut self, text: &str, span: Span) -> String {
+        if text.contains(['\n', '\r']) {
+            return self.none(span, "a text over several lines", "write it on one line");
+        }
+        format!("\"{text}\"")
+    }
+}
+
+/// Whether the header of a modern query can count the matches of the list, if they are counted.
+fn is_counted_by_the_header(list: &List) -> bool {
+    list.items.iter().all(|item| match item {
+        Item::MatchCount {
+            pre_transform,
+            range,
+        } => !pre_transform && (1..=range.hi).contains(&range.lo),
+        _ => true,
+    })
+}
+
+/// The number of positions at which the filter matches is in the range.
+fn counted(range: Range, filter: &str) -> String {
+    let filter = list::braced(filter);
+    match range {
+        Range { lo, hi } if lo > hi || hi < 0 => "false".to_owned(),
+        // A `find` with a range finds one at least: what is asked for is not more than `hi`.
+        Range { lo, hi } if lo < 1 => {
+            format!(
+                "not find quiet {} {MANY} {filter}",
+                hi.saturating_add(1).min(MANY)
+            )
+        }
+        Range { lo, hi } => format!("find quiet {} {} {filter}", lo.min(MANY), hi.min(MANY)),
+    }
+}

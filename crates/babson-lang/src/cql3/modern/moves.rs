@@ -1,0 +1,111 @@
+//! The conditions on the next move, which modern CQL has in one filter.
+
+use super::Writer;
+use super::item::squares;
+use crate::cql3::tree::{Flag, Item, List, MovePart, Pieces};
+use crate::hir::Content;
+
+/// Knight, bishop, rook and queen, among the bits of one side.
+const PROMOTIONS: u16 = 0b1_1110;
+
+/// Whether the item looks at the next move.
+pub(super) fn is_about_a_move(item: &Item) -> bool {
+    matches!(
+        item,
+        Item::Move(..) | Item::Sequence { .. } | Item::Flag(Flag::EnPassant | Flag::NoEnPassant)
+    )
+}
+
+/// What the items of a list say of one move.
+#[derive(Default)]
+struct MoveConditions {
+    from: Vec<String>,
+    to: Vec<String>,
+    en_passant: bool,
+    /// The pieces of White and of Black to which a pawn promotes.
+    promotion: Option<(u16, u16)>,
+}
+
+impl Writer<'_> {
+    /// The conditions on the next move, in one filter where that can be.
+    pub(super) fn move_filter(&mut self, list: &List, lines: &mut Vec<String>) {
+        let about: Vec<&Item> = list
+            .items
+            .iter()
+            .filter(|item| {
+                is_about_a_move(item) || item.lists().iter().any(|list| list.any(&is_about_a_move))
+            })
+            .collect();
+        let is_simple = |item: &&Item| matches!(item, Item::Move(..) | Item::Flag(Flag::EnPassant));
+        if self.in_variations && about.len() > 1 && !about.iter().all(is_simple) {
+            self.none(
+                list.span,
+                "such a combination of conditions on one move, with variations,",
+                "`line --> … --> …` follows one move",
+            );
+        }
+        let mut conditions = MoveConditions::default();
+        for item in &about {
+            match item {
+                Item::Move(MovePart::From, d) => conditions.from.push(self.designator(d)),
+                Item::Move(MovePart::To, d) => conditions.to.push(self.designator(d)),
+                Item::Move(MovePart::Promote, d) => {
+                    if d.squares != !0 {
+                        conditions.to.push(squares(d.squares));
+                    }
+                    let (mut white, mut black) = match &d.pieces {
+                        Pieces::Tag(tag) => {
+                            conditions.from.push(format!("${tag}"));
+                            (PROMOTIONS, PROMOTIONS)
+                        }
+                        Pieces::Kinds(kinds) => (kinds.0 & PROMOTIONS, kinds.0 >> 6 & PROMOTIONS),
+                    };
+                    if let Some((other_white, other_black)) = conditions.promotion {
+                        (white, black) = (white & other_white, black & other_black);
+                    }
+                    conditions.promotion = Some((white, black));
+                }
+                Item::Flag(Flag::EnPassant) => conditions.en_passant = true,
+                _ => {}
+            }
+        }
+        lines.extend(conditions.filter());
+    }
+}
+
+impl MoveConditions {
+    fn filter(&self) -> Vec<String> {
+        match self.promotion {
+            None if self.from.is_empty() && self.to.is_empty() && !self.en_passant => Vec::new(),
+            None => vec![self.filter_with("")],
+            Some((0, 0)) => vec!["false".to_owned()],
+            Some((white, black)) if white == black => vec![self.promoting(white)],
+            Some((white, 0)) => vec!["wtm".to_owned(), self.promoting(white)],
+            Some((0, black)) => vec!["btm".to_owned(), self.promoting(black)],
+            Some((white, black)) => vec![format!(
+                "{{{{wtm {}}} or {{btm {}}}}}",
+                self.promoting(white),
+                self.promoting(black)
+            )],
+        }
+    }
+
+    fn promoting(&self, kinds: u16) -> String {
+        self.filter_with(&format!(" promote {}", Content(kinds)))
+    }
+
+    fn filter_with(&self, promotion: &str) -> String {
+        let operand = |word: &str, sets: &[String]| match sets {
+            [] => String::new(),
+            [one] => format!(" {word} {one}"),
+            many => format!(" {word} ({})", many.join(" & ")),
+        };
+        let en_passant = if self.en_passant { " enpassant" } else { "" };
+        // Braces: `from` and `to` first would make it a set, and what follows is not a new filter.
+        format!(
+            "{{move{}{}{en_passant}{promotion}}}",
+            operand("from", &self.from),
+            operand("to", &self.to)
+        )
+    }
+}
