@@ -118,6 +118,33 @@ fn tags(text: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
         .collect()
 }
 
+/// Lines of many tags of all forms take time that grows with their length: a quadratic scan of these
+/// would take minutes.
+#[test]
+fn many_tags_on_a_line() {
+    for tag in [
+        "[A \"1\"] ",
+        "[A  \"1\"] ",
+        "[A \"1\" ]",
+        "[A \"x\\\"]",
+        "[A \"x\\\\\"]",
+        "[A \"x\"] ;\r",
+        "[A \"x\ry\"] ",
+        "[A \"x\"\r",
+        "[A x\"] ",
+        "[\"",
+        "[",
+        "[A \"\"] x\n",
+    ] {
+        for end in ["", "\n", &"\rx".repeat(20_000)] {
+            let text = tag.repeat(20_000) + end;
+            let bytes = text.as_bytes();
+            let games = Games::new(bytes).map(|(_, game)| section(game).count());
+            assert!(games.sum::<usize>() <= 20_000, "{tag}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 

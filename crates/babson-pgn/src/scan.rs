@@ -93,17 +93,12 @@ pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
         .map_or(text.len(), |step| at + step)
 }
 
-/// The end of a line that a tag's value may go on over: at `end` or a later carriage return after
-/// which something else stands than a `[` or another line end.
-pub(crate) fn value_line_end(text: &[u8], mut end: usize) -> usize {
-    while let Some([b'\r', rest @ ..]) = text.get(end..) {
-        let goes_on = rest.iter().find(|&&byte| !is_lead(byte));
-        if goes_on.is_none_or(|&byte| byte == b'[' || is_line_end(byte)) {
-            break;
-        }
-        end = line_end(text, end + 1);
-    }
-    end
+/// A tag's value may go on over the line end at `end` if that is a carriage return after which
+/// something else stands than a `[` or another line end: where the line after it ends.
+pub(crate) fn value_goes_on(text: &[u8], end: usize) -> Option<usize> {
+    let rest = text.get(end..)?.strip_prefix(b"\r")?;
+    let next = rest.iter().find(|&&byte| !is_lead(byte))?;
+    (*next != b'[' && !is_line_end(*next)).then(|| line_end(text, end + 1))
 }
 
 /// The beginning of the line after the one that ends at `end`.

@@ -64,7 +64,8 @@ fn classify_odd(bytes: &[u8], start: usize) -> (Line, usize) {
 fn tag_line_start(bytes: &[u8], last: usize) -> usize {
     let start = line_start(bytes, last);
     let mut at = start;
-    while at > 0 && bytes[at - 1] == b'\r' && bytes[start..=last].contains(&b'"') {
+    let quoted = bytes[start..=last].contains(&b'"');
+    while at > 0 && bytes[at - 1] == b'\r' && quoted {
         at = line_start(bytes, at - 1);
         let lead = bytes[at..]
             .iter()

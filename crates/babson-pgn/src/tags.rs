@@ -8,7 +8,7 @@
 
 use memchr::memchr3;
 
-use crate::scan::{in_first_column, is_line_end, line_end, next_line, value_line_end};
+use crate::scan::{in_first_column, is_line_end, line_end, next_line, value_goes_on};
 
 pub mod cql6;
 pub mod normal;
@@ -98,6 +98,8 @@ pub(crate) struct Scanner<'a> {
     pub(crate) at: usize,
     /// No tag stands before `at` on its line.
     line_start: bool,
+    /// Where the line ends in which an odd tag stood last.
+    line_end: usize,
 }
 
 impl<'a> Scanner<'a> {
@@ -107,7 +109,29 @@ impl<'a> Scanner<'a> {
             text,
             at,
             line_start: true,
+            line_end: 0,
         }
+    }
+
+    /// The tag whose `[` stands here.
+    fn tag(&mut self) -> RawTag<'a> {
+        let (text, open) = (self.text, self.at);
+        let usual = plain_tag(text, open).map(|plain| RawTag {
+            name: &text[open + 1..plain.name_end],
+            value: &text[plain.name_end + 2..plain.end - 2],
+            start: open,
+            end: plain.end,
+            form: Form::Sound,
+        });
+        usual
+            .or_else(|| tag_before_others(text, open))
+            .unwrap_or_else(|| {
+                // Found once for all tags of the line.
+                if self.line_end <= open {
+                    self.line_end = line_end(text, open);
+                }
+                odd_tag(text, open, self.line_end)
+            })
     }
 
     /// The next tag of the line that was begun; `None` also at its end.
@@ -138,7 +162,7 @@ impl<'a> Iterator for Scanner<'a> {
         loop {
             match *text.get(self.at)? {
                 b'[' => {
-                    let tag = tag_at(text, self.at);
+                    let tag = self.tag();
                     self.at = tag.end;
                     self.line_start = false;
                     return Some(tag);
@@ -166,18 +190,22 @@ impl<'a> Iterator for Scanner<'a> {
     }
 }
 
-/// The tag whose `[` stands at `open`.
-fn tag_at(text: &[u8], open: usize) -> RawTag<'_> {
-    match plain_tag(text, open) {
-        Some(plain) => RawTag {
-            name: &text[open + 1..plain.name_end],
-            value: &text[plain.name_end + 2..plain.end - 2],
-            start: open,
-            end: plain.end,
-            form: Form::Sound,
-        },
-        None => odd_tag(text, open),
-    }
+/// The tag whose `[` stands at `open` if its first quote ends its value, whatever follows it on the
+/// line. Looks no further, so that a line of many tags takes linear time.
+fn tag_before_others(text: &[u8], open: usize) -> Option<RawTag<'_>> {
+    let rest = &text[open + 1..];
+    let name = rest.iter().take_while(|&&byte| is_name_byte(byte)).count();
+    let value = rest[name..].strip_prefix(b" \"")?;
+    let quote = memchr3(b'"', b'\n', b'\r', value)?;
+    let after = value[quote..].strip_prefix(b"\"]")?;
+    let escaped = quote > 0 && value[quote - 1] == b'\\';
+    (name > 0 && !escaped && may_follow(after)).then(|| RawTag {
+        name: &rest[..name],
+        value: &value[..quote],
+        start: open,
+        end: open + 1 + name + 2 + quote + 2,
+        form: Form::Sound,
+    })
 }
 
 /// A tag with nothing odd about it, after which its line ends: `[Name "value"]`.
@@ -221,8 +249,8 @@ pub(crate) fn plain_tag(text: &[u8], open: usize) -> Option<PlainTag> {
 
 /// Any tag.
 #[cold]
-fn odd_tag(text: &[u8], open: usize) -> RawTag<'_> {
-    let line = &text[..line_end(text, open)];
+fn odd_tag(text: &[u8], open: usize, line_end: usize) -> RawTag<'_> {
+    let line = &text[..line_end];
     let name_start = open + 1 + spaces(&line[open + 1..]);
     let name = line[name_start..]
         .iter()
@@ -237,9 +265,9 @@ fn odd_tag(text: &[u8], open: usize) -> RawTag<'_> {
     };
     let quote = name_end + spaces(&line[name_end..]);
     if name_end > name_start && line.get(quote) == Some(&b'"') {
-        let line = &text[..value_line_end(text, line.len())];
-        if let Some((at, end, form)) = value_end(line, quote + 1) {
-            let value = &line[quote + 1..at];
+        let beyond = || value_end_beyond(text, line_end);
+        if let Some((at, end, form)) = value_end(line, quote + 1).or_else(beyond) {
+            let value = &text[quote + 1..at];
             let form = if value.contains(&b'\r') {
                 Form::Doubtful
             } else {
@@ -265,11 +293,27 @@ fn odd_tag(text: &[u8], open: usize) -> RawTag<'_> {
     tag(value, line.len(), Form::Broken)
 }
 
+/// The same for a value that goes on over carriage returns, of which the first stands at `end`.
+fn value_end_beyond(text: &[u8], mut end: usize) -> Option<(usize, usize, Form)> {
+    while let Some(next) = value_goes_on(text, end) {
+        if let Some(found) = value_end(&text[..next], end + 1) {
+            return Some(found);
+        }
+        end = next;
+    }
+    None
+}
+
+/// An unescaped end is looked for beyond so many escaped ones and no more, or a line of many tags with
+/// such ends would take quadratic time.
+const MAX_ESCAPED_ENDS: usize = 64;
+
 /// Where the value ends that begins at `body`, and its tag: at the first unescaped `"]` after which
 /// the line ends or another tag, a comment or move text begins, else the first at all.
 fn value_end(line: &[u8], body: usize) -> Option<(usize, usize, Form)> {
     let mut ends = Ends::default();
     let mut escaped_ends = Ends::default();
+    let mut escaped = 0;
     for at in memchr::memchr_iter(b'"', &line[body..]).map(|step| body + step) {
         let close = at + 1 + spaces(&line[at + 1..]);
         if line.get(close) != Some(&b']') {
@@ -281,6 +325,10 @@ fn value_end(line: &[u8], body: usize) -> Option<(usize, usize, Form)> {
             .take_while(|&&byte| byte == b'\\');
         if slashes.count() % 2 == 1 {
             escaped_ends.note(line, (at, close + 1));
+            escaped += 1;
+            if escaped > MAX_ESCAPED_ENDS {
+                break;
+            }
         } else if ends.note(line, (at, close + 1)) {
             break;
         }
@@ -320,7 +368,7 @@ impl Ends {
 fn may_follow(rest: &[u8]) -> bool {
     let rest = &rest[spaces(rest)..];
     match rest.first() {
-        None | Some(b'\r' | b'[' | b';' | b'%' | b'{' | b'}' | b'(' | b')') => true,
+        None | Some(b'\r' | b'\n' | b'[' | b';' | b'%' | b'{' | b'}' | b'(' | b')') => true,
         Some(b'$' | b'*' | b'.' | b'0'..=b'9') => true,
         Some(_) => crate::token::begins_with_move(rest),
     }

@@ -116,6 +116,8 @@ struct Run<'m, 'g> {
     outside: bool,
     /// The game's tags in CQL 6.2's reading, from when a filter first asks for them.
     cql6_tags: OnceCell<Box<cql6::Tags<'g>>>,
+    /// Its tags as they stand in the file, from then on too.
+    tags: OnceCell<tags::TagTable<'g>>,
 }
 
 impl Machine {
@@ -218,6 +220,7 @@ impl Machine {
             level,
             outside: block.is_some(),
             cql6_tags: OnceCell::new(),
+            tags: OnceCell::new(),
         };
         match block {
             Some(entry) => run.block(entry as usize),

@@ -1,11 +1,49 @@
 //! Tags as filters see them, in the reading of the dialect (`docs/src/language/tags.md`).
 
 use babson_lang::hir::{GameResult, Nullary, Side};
+use babson_pgn::Game;
 use babson_pgn::tags::{cql6, normal};
+use hashbrown::HashMap;
 
 use super::Run;
 
+/// With more tags than this a game's are looked up in a table.
+const FEW: usize = 24;
+
+/// The tags of a game, found once however often filters ask for one.
+#[derive(Debug)]
+pub(super) enum TagTable<'g> {
+    /// In file order.
+    Few(Vec<(&'g [u8], &'g [u8])>),
+    /// The first value of each name.
+    Many(HashMap<&'g [u8], &'g [u8]>),
+}
+
+impl<'g> TagTable<'g> {
+    fn of(game: &Game<'g>) -> TagTable<'g> {
+        let tags: Vec<_> = game.tags().collect();
+        if tags.len() <= FEW {
+            return TagTable::Few(tags);
+        }
+        // Of equal names the first one is put in last.
+        TagTable::Many(tags.into_iter().rev().collect())
+    }
+
+    fn get(&self, name: &[u8]) -> Option<&'g [u8]> {
+        match self {
+            TagTable::Few(tags) => tags.iter().find(|tag| tag.0 == name).map(|tag| tag.1),
+            TagTable::Many(tags) => tags.get(name).copied(),
+        }
+    }
+}
+
 impl<'g> Run<'_, 'g> {
+    /// The value of a tag as it stands in the file.
+    fn raw_tag(&self, name: &[u8]) -> Option<&'g [u8]> {
+        let table = self.tags.get_or_init(|| TagTable::of(&self.game));
+        table.get(name)
+    }
+
     pub(super) fn has_result(&self, wanted: GameResult) -> bool {
         let marker = match wanted {
             GameResult::WhiteWins => babson_pgn::GameResult::WhiteWins,
@@ -25,7 +63,7 @@ impl<'g> Run<'_, 'g> {
 
     fn player(&self, side: Side) -> Vec<u8> {
         let name = match self.cql6_tags() {
-            None => self.game.tag(player_tag(side)),
+            None => self.raw_tag(player_tag(side)),
             Some(tags) => player_of(tags, side).name.as_deref(),
         };
         name.unwrap_or(b"?").to_vec()
@@ -38,7 +76,7 @@ impl<'g> Run<'_, 'g> {
                 let kinds: [&[u8]; 7] = [
                     b"Elo", b"Rating", b"Rapid", b"ICCF", b"USCF", b"DWZ", b"BCF",
                 ];
-                let tag = |kind: &&[u8]| self.game.tag(&[player_tag(side), kind].concat());
+                let tag = |kind: &&[u8]| self.raw_tag(&[player_tag(side), kind].concat());
                 kinds.iter().find_map(tag).and_then(normal::elo)
             }
         };
@@ -54,7 +92,7 @@ impl<'g> Run<'_, 'g> {
 
     pub(super) fn year(&self) -> Option<i32> {
         let year = match self.cql6_tags() {
-            None => normal::year(self.game.tag(b"Date")?)?,
+            None => normal::year(self.raw_tag(b"Date")?)?,
             Some(tags) => Some(tags.date.year).filter(|&year| year > 0)?,
         };
         i32::try_from(year).ok()
@@ -64,11 +102,11 @@ impl<'g> Run<'_, 'g> {
     pub(super) fn built_in_tag(&self, which: Nullary) -> Option<Vec<u8>> {
         let rewritten = self.cql6_tags();
         let plain = |name: &[u8], of: fn(&cql6::Tags<'g>) -> Option<&'g [u8]>| {
-            let value = rewritten.map_or_else(|| self.game.tag(name), of);
+            let value = rewritten.map_or_else(|| self.raw_tag(name), of);
             value.unwrap_or(b"?").to_vec()
         };
         let date = |name: &[u8], of: fn(&cql6::Tags<'g>) -> cql6::Date| match rewritten {
-            None => normal::date(self.game.tag(name).unwrap_or_default()).into_bytes(),
+            None => normal::date(self.raw_tag(name).unwrap_or_default()).into_bytes(),
             Some(tags) => of(tags).to_string().into_bytes(),
         };
         let text = match which {
@@ -84,7 +122,7 @@ impl<'g> Run<'_, 'g> {
             Nullary::Date => date(b"Date", |tags| tags.date),
             Nullary::EventDate => date(b"EventDate", |tags| tags.event_date),
             Nullary::Eco => match rewritten {
-                None => self.game.tag(b"ECO")?.to_vec(),
+                None => self.raw_tag(b"ECO")?.to_vec(),
                 Some(tags) => tags.eco?.as_bytes().to_vec(),
             },
             _ => return None,
@@ -103,7 +141,7 @@ impl<'g> Run<'_, 'g> {
             "EventDate" => self.built_in_tag(Nullary::EventDate),
             "ECO" => self.built_in_tag(Nullary::Eco),
             _ => match self.cql6_tags() {
-                None => self.game.tag(name.as_bytes()).map(<[u8]>::to_vec),
+                None => self.raw_tag(name.as_bytes()).map(<[u8]>::to_vec),
                 Some(tags) if name == "FEN" => {
                     let given = tags.has_fen && !self.game.has_bad_fen();
                     given.then(|| {
@@ -113,7 +151,7 @@ impl<'g> Run<'_, 'g> {
                 }
                 Some(tags) => {
                     let extra = tags.extra_tag(name.as_bytes());
-                    let value = extra.or_else(|| self.game.tag(name.as_bytes()));
+                    let value = extra.or_else(|| self.raw_tag(name.as_bytes()));
                     value.map(<[u8]>::to_vec)
                 }
             },
