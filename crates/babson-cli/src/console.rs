@@ -9,6 +9,7 @@ use babson_vm::{DEFAULT_STEPS, RuntimeError};
 
 use crate::compose::Source;
 use crate::render::{self, Color};
+use crate::terminal;
 
 /// How many damaged games, and how many run-time errors, are printed.
 const SHOWN: u64 = 20;
@@ -64,11 +65,11 @@ impl<'c> Console<'c> {
     pub(crate) fn print(&self, text: &[u8]) -> std::io::Result<()> {
         if self.all_to_stderr {
             // That nobody reads it is no failure.
-            let _ = std::io::stderr().write_all(text);
+            let _ = std::io::stderr().write_all(&terminal::for_stderr(text));
             Ok(())
         } else {
             let mut stdout = std::io::stdout().lock();
-            stdout.write_all(text)?;
+            stdout.write_all(&terminal::for_stdout(text))?;
             stdout.flush()
         }
     }
@@ -76,7 +77,7 @@ impl<'c> Console<'c> {
     /// A line on standard error; that nobody reads it is no failure.
     pub(crate) fn tell(&mut self, line: &str) {
         self.clear_bar();
-        let _ = writeln!(std::io::stderr(), "{line}");
+        terminal::error_line(line);
     }
 
     fn clear_bar(&mut self) {

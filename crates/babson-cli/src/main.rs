@@ -9,6 +9,7 @@ mod query;
 mod render;
 mod run;
 mod signals;
+mod terminal;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -61,16 +62,20 @@ fn end(result: Result<u8, Failure>) -> ExitCode {
 /// Says on standard error why the command ends.
 fn tell(failure: &Failure) {
     if let Some(message) = failure.message() {
-        // Nothing can be done if standard error is closed.
-        let _ = writeln!(std::io::stderr(), "babson: {message}");
+        terminal::error_line(&format!("babson: {message}"));
     }
 }
 
 /// Prints text on standard output.
 fn console_text(text: &str) -> Result<u8, Failure> {
+    console_bytes(&terminal::for_stdout(text.as_bytes()))
+}
+
+/// Prints text on standard output just as it is.
+fn console_bytes(text: &[u8]) -> Result<u8, Failure> {
     let mut stdout = std::io::stdout().lock();
     stdout
-        .write_all(text.as_bytes())
+        .write_all(text)
         .and_then(|()| stdout.flush())
         .map_err(Failure::console)?;
     Ok(0)

@@ -1,11 +1,11 @@
 //! Printing diagnostics with the line they are about, and everything that goes to the console.
 
-use std::io::Write;
-
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use babson_engine::terminal::is_command;
 use babson_lang::{Diagnostic, Severity};
 
 use crate::compose::Source;
+use crate::terminal;
 
 /// Whether output is colored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,19 +46,18 @@ const PRINTED: usize = 100;
 
 /// Prints diagnostics on standard error; that nobody reads them is no failure.
 pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic], color: Color) {
-    let mut stderr = std::io::stderr().lock();
     let mut last = String::new();
     for one in diagnostics.iter().take(PRINTED) {
         let text = diagnostic(source, one, color);
         // The filter of an option may have the option's word twice.
         if text != last {
-            let _ = writeln!(stderr, "{text}");
+            terminal::error_line(&text);
         }
         last = text;
     }
     if diagnostics.len() > PRINTED {
         let more = diagnostics.len() - PRINTED;
-        let _ = writeln!(stderr, "… and {more} more");
+        terminal::error_line(&format!("… and {more} more"));
     }
 }
 
@@ -104,7 +103,7 @@ pub(crate) fn printable(text: &[u8]) -> String {
     for letter in String::from_utf8_lossy(text).chars() {
         match letter {
             '\n' | '\r' | '\t' => line.push(' '),
-            letter if letter.is_control() => line.push('\u{fffd}'),
+            letter if is_command(letter) => line.push('\u{fffd}'),
             letter => line.push(letter),
         }
     }

@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::options::{self, Given, Id};
 use crate::query::{self, QueryFile};
 use crate::render;
+use crate::terminal;
 
 pub(crate) use outputs::OutputName;
 pub(crate) use settings::Wanted;
@@ -104,7 +105,8 @@ fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
         ]);
     }
     if wanted.debug {
-        let _ = write!(std::io::stderr(), "{}", job.program.explain());
+        let text = job.program.explain();
+        let _ = std::io::stderr().write_all(&terminal::for_stderr(text.as_bytes()));
     }
     Ok(job)
 }
@@ -239,7 +241,7 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         match source {
             Err(failure) => {
                 let message = failure.message().unwrap_or("cannot be read").to_owned();
-                let _ = writeln!(std::io::stderr(), "babson: {message}");
+                terminal::error_line(&format!("babson: {message}"));
                 row.status = message;
             }
             Ok(source) => match compile(source, wanted) {
@@ -315,7 +317,7 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         }
     }
     if let Some(folder) = &folder {
-        outputs.add(summary::write(folder, &rows)?)?;
+        outputs.add(summary::write(folder, &rows, wanted.safe_csv)?)?;
     }
     outputs.complete()?;
     unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;

@@ -94,6 +94,8 @@ pub struct Job {
     pub layout: Layout,
     /// Which tags a written PGN has.
     pub tags: TagChoice,
+    /// Whether a quote stands before a CSV cell that a spreadsheet would take for a formula.
+    pub plain_cells: bool,
     /// How the query is called on a page.
     pub title: String,
     /// Whether the query asks for the number of the last game, so that games are counted first.
@@ -135,6 +137,7 @@ impl Job {
             sort: true,
             layout: Layout::default(),
             tags: TagChoice::default(),
+            plain_cells: false,
             title: String::new(),
             wants_last_number,
             sinks: Vec::new(),

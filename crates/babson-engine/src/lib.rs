@@ -32,4 +32,5 @@ pub use output::{Destination, Output, Outputs};
 pub use pattern::NamePattern;
 pub use report::{DamagedGame, JobSummary, Observer, Progress, Silent, Summary};
 pub use scan::{count, scan, scan_held};
+pub use sink::csv::plain_cell;
 pub use split::SplitRules;

@@ -1,6 +1,7 @@
 //! `babson convert`, and the conversions that are options of CQL 6.2: `-a`, `-u`, `-utf8`, `-html`,
 //! `-echo`, `-colorize`.
 
+use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use crate::options::{Given, Id};
 use crate::query::{QueryFile, Reading};
 use crate::render::{self, Color};
 use crate::run::Wanted;
+use crate::terminal;
 
 /// What a query is converted to.
 enum Target {
@@ -124,9 +126,13 @@ fn flag(option: &Given, wanted: &Wanted) -> Result<u8, Failure> {
             write(output, &source.text)
         }
         _ => {
-            let text = colored(&source, &wanted.reading)
+            let text = colored(&source, &wanted.reading, output.is_none())
                 .map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
-            write(output, &text)
+            match output {
+                // The colors are to be seen.
+                None => crate::console_bytes(&text),
+                Some(_) => write(output, &String::from_utf8_lossy(&text)),
+            }
         }
     }
 }
@@ -186,10 +192,22 @@ pub(super) fn write(output: Option<&str>, text: &str) -> Result<u8, Failure> {
     }
 }
 
-/// The query with ANSI colors.
-fn colored(source: &Source, reading: &Reading) -> Result<String, Vec<babson_lang::Diagnostic>> {
+/// The query with ANSI colors; what it holds itself is escaped for standard output.
+fn colored(
+    source: &Source,
+    reading: &Reading,
+    for_stdout: bool,
+) -> Result<Vec<u8>, Vec<babson_lang::Diagnostic>> {
     let (dialect, _) = reading.dialect_of(source)?;
-    let mut out = String::new();
+    let mut out = Vec::new();
+    let shown = |text| {
+        if for_stdout {
+            terminal::for_stdout(text)
+        } else {
+            Cow::Borrowed(text)
+        }
+    };
+    let text_of = |span| shown(source.text.as_bytes().get(span).unwrap_or_default());
     let mut end = 0;
     for piece in text::pieces(&source.text, dialect)? {
         let color = match piece.class {
@@ -201,17 +219,14 @@ fn colored(source: &Source, reading: &Reading) -> Result<String, Vec<babson_lang
             Class::Piece => "33",
             Class::Sign => "0",
         };
-        out.push_str(
-            source
-                .text
-                .get(end..piece.span.start as usize)
-                .unwrap_or(""),
-        );
-        let word = piece.span.text(&source.text);
-        out.push_str(&format!("\x1b[{color}m{word}\x1b[0m"));
-        end = piece.span.end as usize;
+        let place = piece.span.start as usize..piece.span.end as usize;
+        out.extend_from_slice(&text_of(end..place.start));
+        end = place.end;
+        out.extend_from_slice(format!("\x1b[{color}m").as_bytes());
+        out.extend_from_slice(&text_of(place));
+        out.extend_from_slice(b"\x1b[0m");
     }
-    out.push_str(source.text.get(end..).unwrap_or(""));
+    out.extend_from_slice(&text_of(end..source.text.len()));
     Ok(out)
 }
 

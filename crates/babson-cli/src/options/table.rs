@@ -115,6 +115,7 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Layout, Cqli, &["movenumberafternag"], Switch, Id::NumberAfterNag, "repeat the number after a glyph (default: no)"),
     opt(Layout, Cqli, &["splitmoves"], Switch, Id::SplitMoves, "a line may end after a move number (default: yes)"),
     opt(Layout, Cqli, &["pgnlinewidth"], Number(1), Id::LineWidth, "columns of a line (default: 79)"),
+    opt(Layout, Babson, &["safecsv", "safe-csv"], None, Id::SafeCsv, "put a ' before CSV cells that a spreadsheet would take for a formula"),
     opt(Layout, Cql6, &["outputbuffer"], Number(100_001), Id::OutputBuffer, "bytes that a game may have in the layout of CQL 6.2 (default: 105000)"),
 
     opt(Console, Both, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games (default: 1000)"),

@@ -1,13 +1,14 @@
 //! `-guipgnstdout`: the matches on standard output, in an element that says how many there are and
 //! how long they are. So they wait in a file until the scan is over.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 
 use babson_engine::{Destination, Format, Sink};
 use tempfile::TempDir;
 
 use super::Wanted;
 use crate::failure::Failure;
+use crate::terminal;
 
 /// The file in which the matches wait.
 pub(super) struct Element {
@@ -42,7 +43,7 @@ impl Element {
     /// Prints the element.
     pub(super) fn print(&self, games: u64) -> Result<(), Failure> {
         let path = self.folder.path().join("stdout.pgn");
-        let mut file = std::fs::File::open(&path)
+        let file = std::fs::File::open(&path)
             .map_err(|error| Failure::Io(format!("cannot read {}: {error}", path.display())))?;
         let bytes = file.metadata().map_or(0, |data| data.len());
         let mut stdout = std::io::stdout().lock();
@@ -50,8 +51,18 @@ impl Element {
             stdout,
             "<CqlGuiPgn numbergames={games} numberbytes={bytes}>"
         )
-        .and_then(|()| std::io::copy(&mut file, &mut stdout).map(drop))
+        .and_then(|()| copy(BufReader::new(file), &mut stdout))
         .and_then(|()| writeln!(stdout, "</CqlGuiPgn>"))
         .map_err(Failure::console)
     }
+}
+
+/// Copies lines to standard output.
+fn copy(mut from: impl BufRead, stdout: &mut impl Write) -> std::io::Result<()> {
+    let mut line = Vec::new();
+    while from.read_until(b'\n', &mut line)? > 0 {
+        stdout.write_all(&terminal::for_stdout(&line))?;
+        line.clear();
+    }
+    Ok(())
 }

@@ -47,6 +47,8 @@ pub(crate) struct Wanted {
     /// Files that grow by the matches.
     pub(crate) appends: Vec<String>,
     pub(crate) show_dictionaries: bool,
+    /// No cell of a CSV is a formula.
+    pub(crate) safe_csv: bool,
     /// What is printed of the query instead of a search.
     pub(crate) show: Option<Show>,
     /// Draws trees with line characters.
@@ -94,6 +96,7 @@ impl Wanted {
             max_open: SplitRules::default().max_open,
             appends: Vec::new(),
             show_dictionaries: false,
+            safe_csv: false,
             show: None,
             line_characters: false,
             debug: false,
@@ -210,6 +213,7 @@ impl Wanted {
             }
             Id::NumberAfterNag => self.each_layout(|layout| layout.number_after_nag = option.on),
             Id::SplitMoves => self.each_layout(|layout| layout.split_moves = option.on),
+            Id::SafeCsv => self.safe_csv = true,
             Id::Cql6Output => self.cql6_output = true,
             Id::LineWidth => self.each_layout(|layout| {
                 layout.width = usize::try_from(number()).unwrap_or(usize::MAX)
@@ -246,6 +250,7 @@ impl Wanted {
         job.options.cql6_output = cql6_output;
         job.options.secure = self.reading.secure;
         job.layout = self.layouts[usize::from(cql6_output)];
+        job.plain_cells = self.safe_csv;
         job.tags = self.tags.clone();
         job.limit = self.limit;
         job.sort = self.sort;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Destination, JobSummary, Output, Summary};
+use babson_engine::{Destination, JobSummary, Output, Summary, plain_cell};
 
 use super::Wanted;
 use crate::failure::Failure;
@@ -132,14 +132,14 @@ pub(super) fn path(folder: &Path) -> PathBuf {
 }
 
 /// Writes `summary.csv` into the folder of the outputs, to be completed with them.
-pub(super) fn write(folder: &Path, rows: &[Row]) -> Result<Output, Failure> {
+pub(super) fn write(folder: &Path, rows: &[Row], plain: bool) -> Result<Output, Failure> {
     let mut output = Output::create(&Destination::File(path(folder)))?;
     output.write(b"query,status,games,positions,seconds\n")?;
     for row in rows {
         let Row {
             games, positions, ..
         } = row;
-        let (query, status) = (field(&row.query), field(&row.status));
+        let (query, status) = (field(&row.query, plain), field(&row.status, plain));
         let seconds = three_digits(row.seconds);
         output.write(format!("{query},{status},{games},{positions},{seconds}\n").as_bytes())?;
     }
@@ -147,11 +147,12 @@ pub(super) fn write(folder: &Path, rows: &[Row]) -> Result<Output, Failure> {
 }
 
 /// A field of a CSV line: in quotes if it has to be.
-fn field(text: &str) -> String {
+fn field(text: &str, plain: bool) -> String {
+    let text = if plain { plain_cell(text) } else { text.into() };
     if text.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
-        text.to_owned()
+        text.into_owned()
     }
 }
 
@@ -174,7 +175,8 @@ mod tests {
 
     #[test]
     fn fields_are_quoted_when_needed() {
-        assert_eq!(field("plain"), "plain");
-        assert_eq!(field("a \"b\", c"), "\"a \"\"b\"\", c\"");
+        assert_eq!(field("plain", true), "plain");
+        assert_eq!(field("=a", true), "'=a");
+        assert_eq!(field("a \"b\", c", false), "\"a \"\"b\"\", c\"");
     }
 }

@@ -1,5 +1,6 @@
 //! A row a matching position.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use babson_pgn::Game;
@@ -20,7 +21,7 @@ pub(crate) fn head(job: &Job) -> String {
     }
     for key in job.program.sorts() {
         out.push(',');
-        field(&mut out, &key.name);
+        field(&mut out, &key.name, job.plain_cells);
     }
     out.push_str(",comment\n");
     out
@@ -30,13 +31,14 @@ pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, job: &J
     let mut same = String::new();
     for name in TAGS {
         same.push(',');
-        field(&mut same, &tag(game, outcome, name));
+        field(&mut same, &tag(game, outcome, name), job.plain_cells);
     }
     for value in outcome.sort.iter().take(job.program.sorts().len()) {
         same.push(',');
         field(
             &mut same,
             &value.as_ref().map(ToString::to_string).unwrap_or_default(),
+            job.plain_cells,
         );
     }
     let mut same = Shared::new(same);
@@ -44,28 +46,45 @@ pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, job: &J
     for place in places(game, outcome) {
         row.clear();
         let _ = write!(row, "{number},{},{},", place.id, place.node.ply);
-        field(&mut row, &place.mv(game));
+        field(&mut row, &place.mv(game), job.plain_cells);
         row.push(',');
-        field(&mut row, &place.fen(game));
+        field(&mut row, &place.fen(game), job.plain_cells);
         out.bytes().extend_from_slice(row.as_bytes());
         out.push_shared(&mut same);
         row.clear();
         row.push(',');
         let comments: Vec<_> = place.comments(outcome).collect();
-        field(&mut row, &comments.join("; "));
+        field(&mut row, &comments.join("; "), job.plain_cells);
         row.push('\n');
         out.bytes().extend_from_slice(row.as_bytes());
     }
 }
 
-/// A field: in quotes if it has to be.
-fn field(out: &mut String, text: &str) {
+/// A field: in quotes if it has to be. A `plain` one is no formula to a spreadsheet.
+fn field(out: &mut String, text: &str, plain: bool) {
+    let text = if plain {
+        plain_cell(text)
+    } else {
+        Cow::Borrowed(text)
+    };
     if text.contains(['"', ',', '\n', '\r']) {
         out.push('"');
         out.push_str(&text.replace('"', "\"\""));
         out.push('"');
     } else {
-        out.push_str(text);
+        out.push_str(&text);
+    }
+}
+
+/// The text of a cell with a `'` before what a spreadsheet would take for a formula: all that begins with
+/// `=`, `+`, `-`, `@`, their wide forms, a tab or a carriage return, and is not a whole number.
+pub fn plain_cell(text: &str) -> Cow<'_, str> {
+    let is_formula =
+        text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    if is_formula && text.parse::<i64>().is_err() {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
@@ -74,10 +93,32 @@ mod tests {
     #[test]
     fn fields() {
         let mut out = String::new();
-        for text in ["plain", "a, \"b\"", "two\nlines", ""] {
-            super::field(&mut out, text);
+        for text in ["plain", "a, \"b\"", "two\nlines", "", "=1+1", "-3"] {
+            super::field(&mut out, text, false);
             out.push('|');
         }
-        assert_eq!(out, "plain|\"a, \"\"b\"\"\"|\"two\nlines\"||");
+        assert_eq!(out, "plain|\"a, \"\"b\"\"\"|\"two\nlines\"||=1+1|-3|");
+    }
+
+    #[test]
+    fn plain_fields() {
+        for (text, cell) in [
+            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
+            ("-2+3", "'-2+3"),
+            ("@SUM(A1,A2)", "\"'@SUM(A1,A2)\""),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "\"'\r=1\""),
+            ("＝1+1", "'＝1+1"),
+            ("-", "'-"),
+            ("-17", "-17"),
+            ("+5", "+5"),
+            ("a=1", "a=1"),
+            ("", ""),
+        ] {
+            let mut out = String::new();
+            super::field(&mut out, text, true);
+            assert_eq!(out, cell, "{text:?}");
+        }
     }
 }

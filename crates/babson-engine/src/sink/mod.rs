@@ -1,6 +1,6 @@
 //! The texts that are written for a match, made by the thread that found it.
 
-mod csv;
+pub(crate) mod csv;
 mod epd;
 mod html;
 mod jsonl;

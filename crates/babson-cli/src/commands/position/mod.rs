@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::options::{Given, Id};
 use crate::query::{self, Reading};
 use crate::render::{self, Color as Colors};
+use crate::terminal;
 
 use past::Past;
 
@@ -135,7 +136,7 @@ impl Asked {
                 let (fen, reason) = (json_text(asked), json_text(&reason));
                 crate::console_text(&format!("{{\"fen\": {fen}, \"error\": {reason}}}\n"))?;
             } else {
-                let _ = writeln!(std::io::stderr(), "babson: {reason}: {asked}");
+                terminal::error_line(&format!("babson: {reason}: {asked}"));
             }
             return Ok(Answer::NoPosition);
         }
@@ -169,7 +170,8 @@ impl Asked {
             None => {}
             Some(Ok(found)) => {
                 // Standard output holds objects only.
-                let _ = std::io::stderr().write_all(found.messages.as_bytes());
+                let messages = terminal::for_stderr(found.messages.as_bytes());
+                let _ = std::io::stderr().write_all(&messages);
                 let value = found.value.as_deref().map_or("null".to_owned(), json_text);
                 let _ = write!(out, ", \"value\": {value}");
             }
@@ -284,7 +286,7 @@ impl Verdict {
         let mut error = Diagnostic::error(error.span, message.clone());
         error.help = help;
         let text = render::diagnostic(&self.source, &error, self.color);
-        let _ = writeln!(std::io::stderr(), "{text}");
+        terminal::error_line(&text);
         Err(message)
     }
 }

@@ -1,0 +1,73 @@
+//! What is printed for people: on a terminal nothing of it is a command, whatever a tag or a query holds.
+
+use std::borrow::Cow;
+use std::io::{IsTerminal, Write};
+
+use babson_engine::terminal::escaped;
+
+/// Text as standard output takes it: escaped if that is a terminal, as it stands for programs.
+pub(crate) fn for_stdout(text: &[u8]) -> Cow<'_, [u8]> {
+    if std::io::stdout().is_terminal() {
+        escaped(text)
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// The same for standard error.
+pub(crate) fn for_stderr(text: &[u8]) -> Cow<'_, [u8]> {
+    if std::io::stderr().is_terminal() {
+        escaped(text)
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// A line on standard error, escaped likewise, but for our own colors. That nobody reads it is no failure.
+pub(crate) fn error_line(text: &str) {
+    let mut stderr = std::io::stderr();
+    let text = if stderr.is_terminal() {
+        Cow::Owned(escaped_but_colors(text))
+    } else {
+        Cow::Borrowed(text.as_bytes())
+    };
+    let _ = stderr.write_all(&[&*text, b"\n"].concat());
+}
+
+/// Escaped text in which the sequences that choose colors are left.
+fn escaped_but_colors(text: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut parts = text.split("\u{1b}[");
+    out.extend_from_slice(&escaped(parts.next().unwrap_or_default().as_bytes()));
+    for part in parts {
+        let parameters = part.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == ';');
+        let begin = if parameters.starts_with('m') {
+            &b"\x1b["[..]
+        } else {
+            br"\u{1b}["
+        };
+        out.extend_from_slice(begin);
+        out.extend_from_slice(&escaped(part.as_bytes()));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped_but_colors;
+
+    #[test]
+    fn colors_are_left() {
+        for (text, shown) in [
+            (
+                "\u{1b}[1;31merror\u{1b}[0m: \u{1b}[2J",
+                "\u{1b}[1;31merror\u{1b}[0m: \\u{1b}[2J",
+            ),
+            ("\u{1b}]0;x\u{7}", "\\u{1b}]0;x\\u{7}"),
+            ("\u{1b}\u{1b}[m \u{1b}[", "\\u{1b}\u{1b}[m \\u{1b}["),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(escaped_but_colors(text), shown.as_bytes(), "{text:?}");
+        }
+    }
+}
