@@ -429,10 +429,27 @@ impl<'j> Worker<'j> {
             return;
         }
         let mut seen = Vec::new();
+        let context = |job: &'j Job| GameContext {
+            number,
+            last_number: plan.last_number(job),
+            options: &job.options,
+        };
         for view in &plan.views {
             self.reader.write_error_comments(view.error_comments);
             self.writer.write_error_comments(view.error_comments);
-            let game = self.reader.read(text, view.needs);
+            let needs = view.needs;
+            // A game that no query can match is not replayed: as where tags are all that a query
+            // needs, moves that nobody asked for are not said to be illegal.
+            let (game, wanted) = self.reader.read_if(text, needs, |head| {
+                if !needs.moves || needs.damage {
+                    return true;
+                }
+                let jobs = plan.jobs.iter().zip(&mut self.machines).zip(&self.ended);
+                let mut asked =
+                    jobs.filter(|((job, _), ended)| view.is_of(job) && inside(job) && !**ended);
+                asked
+                    .any(|((job, machine), _)| machine.can_match(&job.program, head, &context(job)))
+            });
             if plan.skip_unknown_variants && has_unknown_variant(&game) {
                 return;
             }
@@ -442,13 +459,14 @@ impl<'j> Worker<'j> {
                 if !view.is_of(job) || !inside(job) || ended {
                     continue;
                 }
-                let began = (plan.jobs.len() > 1).then(Instant::now);
                 let results = &mut found.jobs[index];
-                let context = GameContext {
-                    number,
-                    last_number: plan.last_number(job),
-                    options: &job.options,
-                };
+                if !wanted {
+                    results.evaluated += 1;
+                    self.evaluated[index] += 1;
+                    continue;
+                }
+                let began = (plan.jobs.len() > 1).then(Instant::now);
+                let context = context(job);
                 let matched = evaluate(
                     job,
                     &mut self.machines[index],

@@ -32,8 +32,13 @@ pub(crate) fn reorder(list: &mut [&Expr], analysis: &mut Analysis) -> bool {
             .take_while(|e| analysis.flags(e).is_pure())
             .count();
         let part = &mut list[start..start + run];
-        if !part.is_sorted_by_key(|e| analysis.flags(e).cost) {
-            part.sort_by_key(|e| analysis.flags(e).cost);
+        // Of those whose outcome will be known the cheapest is asked first.
+        let mut cost = |expr: &&Expr| {
+            let flags = analysis.flags(expr);
+            (flags.cost_again(), flags.cost)
+        };
+        if !part.is_sorted_by_key(&mut cost) {
+            part.sort_by_key(cost);
             changed = true;
         }
         start += run + 1;

@@ -167,6 +167,12 @@ fn rejects_are_all_damaged_games_whatever_the_query() {
         "{told:?}"
     );
     assert!(told.iter().all(|lines| *lines == told[0]), "{told:?}");
+    // Without `--rejects` the moves of a game that the tests of tags rule out are not looked at.
+    let words = ["-i", "bad.pgn", "--count", "--cql", "event \"a\" mate"];
+    let (_, stderr) = bench.expect(0, &words);
+    let damages = stderr.lines().filter(|line| line.starts_with("bad.pgn:"));
+    let games: Vec<_> = damages.filter_map(|line| line.split(": ").nth(1)).collect();
+    assert_eq!(games, ["game 1", "game 4"], "{stderr}");
     // Nor does what is written: variations that were only checked are no positions.
     bench.expect(
         0,

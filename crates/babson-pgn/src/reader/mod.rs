@@ -119,6 +119,28 @@ impl Reader {
     ///
     /// Never fails: what is wrong with a game is told by [`Game::damages`].
     pub fn read<'g>(&'g mut self, text: &'g [u8], needs: Needs) -> Game<'g> {
+        self.read_if(text, needs, |_| true).0
+    }
+
+    /// Reads the first game of `text`, if `wanted` says so of its tags: it is given a game that has
+    /// them and its initial position, but neither moves nor result. Else the game is read as for
+    /// [`Needs::TAGS`]. The second value is what `wanted` said.
+    ///
+    /// ```
+    /// use babson_pgn::{Needs, Reader};
+    ///
+    /// let mut reader = Reader::new();
+    /// let (game, wanted) = reader.read_if(b"[White \"Morphy\"]\n\n1. e4 *\n", Needs::ALL, |game| {
+    ///     game.tag(b"White") == Some(b"Anderssen")
+    /// });
+    /// assert_eq!((game.len(), wanted), (1, false));
+    /// ```
+    pub fn read_if<'g>(
+        &'g mut self,
+        text: &'g [u8],
+        needs: Needs,
+        wanted: impl FnOnce(&Game<'_>) -> bool,
+    ) -> (Game<'g>, bool) {
         self.clear();
         let whole = text;
         let text = &text[..text.len().min(u32::MAX as usize - 1)];
@@ -129,6 +151,12 @@ impl Reader {
             self.damage(nul, nul + 1, Reason::NulByte, true);
         }
         let start = self.tags(text);
+        let head = Game {
+            text: whole,
+            arena: &self.arena,
+        };
+        let wanted = wanted(&head);
+        let needs = if wanted { needs } else { Needs::TAGS };
         let playable = self.arena.has_start || needs.usual_start;
         let end = if (needs.moves || needs.damage) && playable {
             let replayed = Needs {
@@ -147,10 +175,11 @@ impl Reader {
             self.arena.number_pieces(self.numbering);
         }
         let length = if end >= text.len() { whole.len() } else { end };
-        Game {
+        let game = Game {
             text: &whole[..length],
             arena: &self.arena,
-        }
+        };
+        (game, wanted)
     }
 
     fn clear(&mut self) {

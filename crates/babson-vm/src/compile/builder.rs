@@ -1,12 +1,16 @@
 //! Instructions, labels and registers.
 
+use std::collections::HashMap;
+
 use babson_lang::diagnostic::Span;
 use babson_lang::dialect::Dialect;
-use babson_lang::hir::{Bound, Expr, Query, VarId};
+use babson_lang::hir::{Bound, Expr, ExprKind, Query, VarId};
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
+use super::constancy::Constancy;
 use super::flags::{Analysis, Flags, Undo};
+use super::once::OnceFilter;
 use super::{Code, DashSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, Visit};
 use crate::guard::Guard;
 use crate::images::MAX_TABLE_WORDS;
@@ -42,6 +46,17 @@ pub(super) struct Builder {
     pub(super) recurrences: Vec<babson_lang::hir::Recurrence>,
     pub(super) paths: Vec<PathSpec>,
     pub(super) uses_files: bool,
+    /// The filters that are evaluated once a game or once a position, and their numbers by hash.
+    pub(super) once: Vec<OnceFilter>,
+    pub(super) once_by_hash: HashMap<u64, Vec<u16>>,
+    /// In the code of one of them.
+    pub(super) in_once: bool,
+    /// In code that is run once a game.
+    pub(super) comes_once: bool,
+    /// Those that are known to match where code is being made.
+    pub(super) given: Vec<u16>,
+    /// The least constancy of what was required of the game lately.
+    pub(super) least_required: Constancy,
     /// Inside a constituent of a forward `line`, where `move` sees the followed move only.
     pub(super) in_tie: bool,
     /// Inside the operand of a `sort`, where `echo` keeps the comments of its best position only.
@@ -91,6 +106,12 @@ impl Builder {
             recurrences: Vec::new(),
             paths: Vec::new(),
             uses_files: false,
+            once: Vec::new(),
+            once_by_hash: HashMap::new(),
+            in_once: false,
+            comes_once: false,
+            given: Vec::new(),
+            least_required: Constancy::Query,
             in_tie: false,
             in_sort: false,
             owner: None,
@@ -154,11 +175,19 @@ impl Builder {
         R::try_from(first).unwrap_or(0)
     }
 
+    /// Takes only registers from now on that no code uses so far.
+    pub(super) fn above_all(&mut self) {
+        self.next = self.highest;
+    }
+
     /// Runs `f` with the span of the filter; registers that it takes are free again afterwards.
     pub(super) fn scope<T>(&mut self, expr: &Expr, f: impl FnOnce(&mut Self) -> T) -> T {
         let span = std::mem::replace(&mut self.span, expr.span);
         let counted = self.begin_counting(expr.span);
+        let comes_once = self.comes_once;
+        self.comes_once &= !repeats_operands(expr);
         let result = self.apart(f);
+        self.comes_once = comes_once;
         self.end_counting(counted);
         self.span = span;
         result
@@ -357,6 +386,7 @@ impl Builder {
     }
 
     pub(super) fn finish(mut self, query: &Query, visit: Visit, needs: Needs) -> Option<Code> {
+        let once = self.once_blocks();
         if self.too_large || self.highest >= usize::from(BOARD_KEY) {
             return None;
         }
@@ -401,6 +431,9 @@ impl Builder {
             guard: None,
             needs,
             uses_files: self.uses_files,
+            once,
+            tags_required: None,
+            game_required: None,
             shared: Shared::Nothing,
             begin: None,
             end: None,
@@ -408,6 +441,28 @@ impl Builder {
             notes: self.notes,
         })
     }
+}
+
+/// Whether operands of the filter may be evaluated more than once.
+fn repeats_operands(expr: &Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::ForSquares { .. }
+            | ExprKind::ForPieces { .. }
+            | ExprKind::ForKeys { .. }
+            | ExprKind::ForMatches { .. }
+            | ExprKind::Orbit { .. }
+            | ExprKind::Speculate(_)
+            | ExprKind::Dash(_)
+            | ExprKind::Find(_)
+            | ExprKind::Line(_)
+            | ExprKind::Echo(_)
+            | ExprKind::Path(_)
+            | ExprKind::GameLists(_)
+            | ExprKind::Steps(_)
+    )
 }
 
 /// The variables that a `path` puts back.

@@ -58,6 +58,12 @@ pub(crate) struct Code {
     pub(crate) guard: Option<Guard>,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
+    /// The filters that are evaluated once a game or once a position.
+    pub(crate) once: Vec<OnceSpec>,
+    /// Where the tests begin that a game must pass to match: those of its tags, and all of them if
+    /// there are others.
+    pub(crate) tags_required: Option<u32>,
+    pub(crate) game_required: Option<u32>,
     /// What games share.
     pub(crate) shared: Shared,
     /// Where the code of `cqlbegin` and of `cqlend` begins.
@@ -67,6 +73,17 @@ pub(crate) struct Code {
     pub(crate) profiled: Vec<ProfiledFilter>,
     /// What the optimizer did, for `explain`.
     pub(crate) notes: Vec<String>,
+}
+
+/// A filter whose outcome is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OnceSpec {
+    /// Where its code begins.
+    pub(crate) entry: u32,
+    /// The register in which its value is then.
+    pub(crate) value: R,
+    /// The value is a string.
+    pub(crate) text: bool,
 }
 
 /// At which positions the query can match at all.

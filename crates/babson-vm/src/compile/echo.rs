@@ -20,6 +20,7 @@ impl Builder {
             let value = if ty == Type::Number { state + 6 } else { NONE };
             this.emit(Op::RequireUnbound { var: source });
             this.emit(Op::RequireUnbound { var: target });
+            let given = this.require_for_body(&echo.body, fail);
             this.emit(Op::EchoStart { state, source });
             this.emit(Op::Mark { dst: state + 4 });
             this.bind(again);
@@ -41,6 +42,7 @@ impl Builder {
                     this.elsewhere(|this| this.value(&echo.body, value, again));
                 });
             }
+            this.end_given(given);
             this.emit(Op::EchoHit {
                 state,
                 value,

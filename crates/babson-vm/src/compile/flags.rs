@@ -6,6 +6,8 @@ use babson_lang::hir::{
     Bound, Content, Expr, ExprKind, FindMode, Join, Nullary, Range, Type, Unary, VarId,
 };
 
+use super::constancy::{self, Constancy};
+
 /// The possible effects of a filter and its operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flags {
@@ -19,9 +21,14 @@ pub(crate) struct Flags {
     pub(crate) errors: bool,
     /// Looks at other nodes than the current one, or needs the tree.
     pub(crate) tree: bool,
+    /// Where it need not be evaluated anew.
+    pub(crate) constancy: Constancy,
     /// Rough cost of one evaluation, in nanoseconds.
     pub(crate) cost: u32,
 }
+
+/// The cost of a filter whose outcome is known, in nanoseconds.
+const COST_OF_KNOWN: u32 = 2;
 
 /// What is taken back when a filter fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +65,14 @@ impl Flags {
     /// Whether it may be moved, repeated or left out.
     pub(crate) fn is_pure(self) -> bool {
         !self.comments && !self.state && !self.errors
+    }
+
+    /// Rough cost of an evaluation that is not the first.
+    pub(crate) fn cost_again(self) -> u32 {
+        match self.constancy {
+            Constancy::None | Constancy::Position => self.cost,
+            Constancy::Game | Constancy::Tags | Constancy::Query => self.cost.min(COST_OF_KNOWN),
+        }
     }
 }
 
@@ -158,7 +173,11 @@ impl Analysis {
             flags.errors = self.loops.get(var).copied().flatten().is_none();
         }
         flags.state |= self.asks_for_path && matches!(expr.kind, ExprKind::Path(_));
-        let mut operands = Flags::default();
+        let mut operands = Flags {
+            constancy: Constancy::Query,
+            ..Flags::default()
+        };
+        let mut again = 0u32;
         expr.for_each_operand(&mut |operand| {
             let inner = self.flags(operand);
             operands.comments |= inner.comments;
@@ -166,13 +185,22 @@ impl Analysis {
             operands.state |= inner.state;
             operands.errors |= inner.errors;
             operands.tree |= inner.tree;
+            operands.constancy = operands.constancy.min(inner.constancy);
             operands.cost = operands.cost.saturating_add(inner.cost);
+            again = again.saturating_add(inner.cost_again());
         });
         flags.comments |= operands.comments;
         flags.keeps_text |= operands.keeps_text;
         flags.state |= operands.state;
         flags.errors |= operands.errors;
         flags.tree |= operands.tree;
+        flags.constancy = match flags.comments || flags.state {
+            true => Constancy::None,
+            false => constancy::own(expr).min(operands.constancy),
+        };
+        if flags.constancy < Constancy::Game {
+            operands.cost = again;
+        }
         let factor = match &expr.kind {
             ExprKind::ForSquares { .. } | ExprKind::ForPieces { .. } => 16,
             ExprKind::Speculate(_) => 32,

@@ -70,9 +70,11 @@ impl Builder {
         self.set(set, left);
         self.emit(Op::RequireUnbound { var });
         self.emit(Op::Const { dst: sum, value: 0 });
+        let given = self.require_for_body(body, done);
         self.bind(again);
         self.next_square(pieces, left, current, var, done);
         self.guarded_test(body, again);
+        self.end_given(given);
         self.emit(Op::Or {
             dst: sum,
             a: sum,
@@ -134,7 +136,23 @@ impl Builder {
         self.guarded(comments, fail, |this, fail| {
             // next id, end, count, number of hits of outer searches
             let state = this.temps(4);
-            let (again, done) = (this.label(), this.label());
+            let (again, done, none) = (this.label(), this.label(), this.label());
+            this.emit(Op::Const {
+                dst: state + 2,
+                value: 0,
+            });
+            let given = this.require_for_body(&find.body, none);
+            if quiet && find.mode != FindMode::First && this.is_given(&find.body) {
+                let count = state + 2;
+                this.emit(Op::CountNodes {
+                    dst: count,
+                    backward,
+                });
+                this.end_given(given);
+                this.bind(none);
+                this.in_range(count, Self::find_range(find.mode), fail);
+                return this.emit(Op::Copy { dst, src: count });
+            }
             this.emit(Op::FindStart { state, backward });
             this.bind(again);
             let to = this.to(done);
@@ -146,11 +164,13 @@ impl Builder {
                 done: to,
             });
             this.elsewhere(|this| this.guarded_test(&find.body, again));
+            this.end_given(given);
             if find.mode == FindMode::First {
                 let found = this.label();
                 this.emit(Op::FindFound { dst, quiet });
                 this.jump(found);
                 this.bind(done);
+                this.bind(none);
                 this.jump(fail);
                 this.bind(found);
             } else {
@@ -160,6 +180,7 @@ impl Builder {
                 if !quiet {
                     this.emit(Op::FindEnd { state });
                 }
+                this.bind(none);
                 this.in_range(state + 2, Self::find_range(find.mode), fail);
                 this.emit(Op::Copy {
                     dst,

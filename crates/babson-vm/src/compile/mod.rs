@@ -6,6 +6,7 @@
 mod automaton;
 mod builder;
 mod code;
+pub(crate) mod constancy;
 mod cql3;
 mod dash;
 mod echo;
@@ -16,6 +17,7 @@ mod iterate;
 mod lines;
 mod moves;
 mod needs;
+mod once;
 mod path;
 mod patterns;
 mod sharing;
@@ -34,7 +36,8 @@ use crate::similar::Similar;
 use builder::Builder;
 pub(crate) use code::{
     Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, LineSpec, LineState,
-    MoveSpec, Operand, PathSpec, PathState, Promotes, RunSpec, StepSpec, StepsSpec, Visit,
+    MoveSpec, OnceSpec, Operand, PathSpec, PathState, Promotes, RunSpec, StepSpec, StepsSpec,
+    Visit,
 };
 pub(crate) use sharing::{Rule, Shared};
 
@@ -58,12 +61,17 @@ pub(crate) fn compile(
         return Err(too_large("variables"));
     }
     let mut builder = Builder::new(query, dialect, profile);
+    let mut list = Vec::new();
+    optimize::conjuncts(&query.body, &mut list);
+    let visit = optimize::visit(&list, &mut builder.analysis);
     let fail = builder.label();
+    builder.comes_once = visit == Visit::First;
     builder.conjunction(&query.body, fail);
     builder.emit(Op::Return { matched: true });
     builder.bind(fail);
     builder.emit(Op::Return { matched: false });
 
+    builder.comes_once = true;
     let [begin, end] = [&query.begin, &query.end].map(|filters| {
         let fail = builder.label();
         (!filters.is_empty()).then(|| {
@@ -75,13 +83,26 @@ pub(crate) fn compile(
         })
     });
 
-    let mut list = Vec::new();
-    optimize::conjuncts(&query.body, &mut list);
-    let visit = optimize::visit(&list, &mut builder.analysis);
+    builder.comes_once = false;
     if visit != Visit::All {
         builder.notes.push(format!("positions visited: {visit:?}"));
     }
     let needs = needs::needs(query, visit, &mut builder.analysis);
+    let [tags_required, game_required] = match visit {
+        // One position tests it by itself.
+        Visit::First => [None, None],
+        Visit::All | Visit::Terminal => builder.requirements(&query.body),
+    };
+    for (required, what) in [
+        (tags_required, "its tags"),
+        (game_required, "the whole game"),
+    ] {
+        if required.is_some() {
+            builder.notes.push(format!(
+                "a game is passed over where a test of {what} fails"
+            ));
+        }
+    }
     let guard = Guard::of(&query.body, &mut builder.analysis);
     if guard.is_some() {
         builder
@@ -92,6 +113,7 @@ pub(crate) fn compile(
         .finish(query, visit, needs)
         .ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
+    (code.tags_required, code.game_required) = (tags_required, game_required);
     code.guard = guard.filter(|_| !profile);
     let from_root = code.guard.is_none() && visit != Visit::Terminal;
     code.shared = sharing::shared(query, from_root, code.uses_files);

@@ -36,7 +36,11 @@ impl Builder {
 
     /// Falls through if the filter matches, else jumps to `fail`.
     pub(super) fn test(&mut self, expr: &Expr, fail: Label) {
-        self.scope(expr, |this| this.test_kind(expr, fail));
+        self.scope(expr, |this| {
+            if !this.once(expr, None, fail) {
+                this.test_kind(expr, fail);
+            }
+        });
     }
 
     fn test_kind(&mut self, expr: &Expr, fail: Label) {

@@ -14,7 +14,13 @@ impl Builder {
         match expr.ty {
             Type::Set => self.set(expr, dst),
             Type::Bool => self.test(expr, fail),
-            _ => self.scope(expr, |this| this.value_kind(expr, dst, fail)),
+            Type::Number | Type::String | Type::Position | Type::Piece => {
+                self.scope(expr, |this| {
+                    if !this.once(expr, Some(dst), fail) {
+                        this.value_kind(expr, dst, fail);
+                    }
+                });
+            }
         }
     }
 
@@ -276,6 +282,10 @@ impl Builder {
                     piece: operand,
                 });
             }
+            (Unary::PieceSquare, ExprKind::Var(var)) => {
+                let var = self.var(*var);
+                return self.emit(Op::PieceSquare { dst, var });
+            }
             (Unary::ReadFile, _) => self.uses_files = true,
             _ => {}
         }
@@ -332,6 +342,9 @@ impl Builder {
     pub(super) fn set(&mut self, expr: &Expr, dst: R) {
         self.scope(expr, |this| {
             let (failed, done) = (this.label(), this.label());
+            if this.once(expr, Some(dst), failed) {
+                return this.bind(failed);
+            }
             let before = this.here();
             this.set_kind(expr, dst, failed);
             if this.may_fail(expr) {
@@ -359,7 +372,8 @@ impl Builder {
                 | ExprKind::Ray { .. }
                 | ExprKind::Pin { .. }
                 | ExprKind::NoTransform(_)
-        )
+                | ExprKind::Binary(Binary::Attacks | Binary::AttackedBy | Binary::Between, ..)
+        ) && !is_square_of_variable(expr)
     }
 
     fn set_kind(&mut self, expr: &Expr, dst: R, fail: Label) {
@@ -510,4 +524,12 @@ fn designators(elements: &[Expr]) -> Option<Vec<Designator>> {
         })
         .collect();
     all.map(|all| Designator::merged(&all))
+}
+
+/// Whether the filter is where the piece of a variable stands.
+fn is_square_of_variable(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Unary(Unary::PieceSquare, piece) => matches!(piece.kind, ExprKind::Var(_)),
+        _ => false,
+    }
 }

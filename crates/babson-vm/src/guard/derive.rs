@@ -336,8 +336,15 @@ fn counted(set: &Expr, relation: Relation, value: i32, analysis: &mut Analysis) 
     };
     exact.or_else(|| {
         let amount = Amount::of(Relation::GreaterEqual, least?.try_into().ok()?);
-        let set = superset(set, analysis)?;
-        Some(Atom::Count { set, amount })
+        let superset = superset(set, analysis).filter(|set| !set.is_any_piece());
+        if let Some(set) = superset {
+            return Some(Atom::Count { set, amount });
+        }
+        // Nothing attacks what is not there.
+        let ExprKind::Binary(Binary::Attacks | Binary::AttackedBy, _, other) = &set.kind else {
+            return None;
+        };
+        counted(other, Relation::Greater, 0, analysis)
     })
 }
 

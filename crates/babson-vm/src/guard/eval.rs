@@ -50,6 +50,9 @@ impl Atom {
                 } => amount.next(positions, from, |board| {
                     board.pieces(color, kind) & SquareSet(squares)
                 }),
+                Squares::Kind { kind, squares } => amount.next(positions, from, |board| {
+                    board.kind(kind) & SquareSet(squares)
+                }),
                 Squares::Color { color, squares } => amount.next(positions, from, |board| {
                     board.color(color) & SquareSet(squares)
                 }),

@@ -16,6 +16,11 @@ pub(super) enum Squares {
         kind: Kind,
         squares: u64,
     },
+    /// One kind of piece of either colour.
+    Kind {
+        kind: Kind,
+        squares: u64,
+    },
     /// All pieces of a colour.
     Color {
         color: Color,
@@ -100,6 +105,10 @@ pub(super) fn designator(found: Designator) -> Squares {
     if content == Content::WHITE.0 | Content::BLACK.0 {
         return Squares::Occupied(squares);
     }
+    let kind = |kind: &Kind| content == 0x41 << kind.index();
+    if let Some(kind) = Kind::ALL.into_iter().find(kind) {
+        return Squares::Kind { kind, squares };
+    }
     for (color, all) in [
         (Color::White, Content::WHITE.0),
         (Color::Black, Content::BLACK.0),
@@ -156,12 +165,18 @@ impl Squares {
             Squares::Constant(squares)
             | Squares::Occupied(squares)
             | Squares::Piece { squares, .. }
+            | Squares::Kind { squares, .. }
             | Squares::Color { squares, .. } => *squares &= mask,
             Squares::Content(masks) => masks.squares &= mask,
             Squares::Kinds { masks, .. } => masks.iter_mut().for_each(|kind| *kind &= mask),
             _ => return Squares::And(Box::new([self, Squares::Constant(mask)])),
         }
         self
+    }
+
+    /// Whether nearly every board has such a square.
+    pub(super) fn is_any_piece(&self) -> bool {
+        *self == Squares::Occupied(!0)
     }
 
     #[inline(always)]
@@ -191,6 +206,7 @@ impl Squares {
                 let all = kinds.fold(0, |sum, (kind, mask)| sum | board.kind(kind).0 & mask);
                 board.color(*color) & SquareSet(all)
             }
+            Squares::Kind { kind, squares } => board.kind(*kind) & SquareSet(*squares),
             Squares::Color { color, squares } => board.color(*color) & SquareSet(*squares),
             Squares::Occupied(squares) => board.occupied() & SquareSet(*squares),
             Squares::Content(masks) => masks.of(board),
@@ -206,7 +222,10 @@ impl Squares {
     pub(super) fn cost(&self) -> u32 {
         match self {
             Squares::Constant(_) => 0,
-            Squares::Piece { .. } | Squares::Color { .. } | Squares::Occupied(_) => 1,
+            Squares::Piece { .. }
+            | Squares::Kind { .. }
+            | Squares::Color { .. }
+            | Squares::Occupied(_) => 1,
             Squares::Kinds { .. } => 3,
             Squares::Content(_) => 5,
             Squares::PassedPawns => 8,

@@ -63,6 +63,15 @@ impl Run<'_, '_> {
         Ok(true)
     }
 
+    /// The number of positions from here to the end of the subtree, or back to the first one.
+    pub(super) fn nodes_to_find(&self, backward: bool) -> u32 {
+        let node = self.here.node;
+        match backward {
+            true => u32::from(self.nodes[node as usize].ply) + 1,
+            false => self.subtree_end(node) - node,
+        }
+    }
+
     /// The first of a node and its ancestors at which the guard holds; above `u32::MAX` if none.
     fn find_backward(&self, guard: &Guard, mut node: u64) -> u64 {
         while let Some(board) = self.positions.get(node as usize)

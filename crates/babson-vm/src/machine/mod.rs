@@ -19,6 +19,7 @@ mod memo;
 mod moves;
 mod mutation;
 mod nodes;
+mod once;
 mod part;
 mod path;
 mod patterns;
@@ -59,6 +60,15 @@ pub struct Machine {
     bump: Bump,
     kept: Kept,
     outcome: Outcome,
+    /// The game that can match, as [`Machine::can_match`] has just found.
+    admitted: Option<GameIdentity>,
+}
+
+/// Tells one game from the next: where its text begins, and its number.
+type GameIdentity = (usize, u64);
+
+fn identity(game: &Game<'_>, context: &GameContext<'_>) -> GameIdentity {
+    (game.text().as_ptr().addr(), context.number)
 }
 
 /// The board that filters look at.
@@ -154,6 +164,7 @@ impl Machine {
             bump: Bump::new(),
             kept,
             outcome: Outcome::default(),
+            admitted: None,
         }
     }
 
@@ -169,6 +180,25 @@ impl Machine {
         self.run_code(program, game, context, None)
     }
 
+    /// Whether the game can match, as far as its tags tell, of which alone this is asked: the moves
+    /// need not have been read. What is not searched need not be [run](Machine::run), either.
+    pub fn can_match(
+        &mut self,
+        program: &Program,
+        game: &Game<'_>,
+        context: &GameContext<'_>,
+    ) -> bool {
+        let code = &program.code;
+        if code.tags_required.is_none() || matches_by_count(program, context, false, 0) {
+            return true;
+        }
+        let admitted = self.with_run(program, game, context, false, |run| {
+            run.passes(run.program.code.tags_required)
+        });
+        self.admitted = admitted.then(|| identity(game, context));
+        admitted
+    }
+
     /// [`Machine::run`], or the code of a block outside of all games.
     fn run_code(
         &mut self,
@@ -177,6 +207,23 @@ impl Machine {
         context: &GameContext<'_>,
         block: Option<u32>,
     ) -> &Outcome {
+        // Only the test is left out: each position is tested all the same.
+        let admitted = self.admitted.take() == Some(identity(game, context));
+        self.with_run(program, game, context, block.is_some(), |run| match block {
+            Some(entry) => run.block(entry as usize),
+            None => run.evaluate(admitted),
+        });
+        &self.outcome
+    }
+
+    fn with_run<T>(
+        &mut self,
+        program: &Program,
+        game: &Game<'_>,
+        context: &GameContext<'_>,
+        outside: bool,
+        f: impl FnOnce(&mut Run<'_, '_>) -> T,
+    ) -> T {
         self.outcome.clear();
         let variations = context
             .options
@@ -218,18 +265,14 @@ impl Machine {
             contents_of: 0,
             tie: u32::MAX,
             level,
-            outside: block.is_some(),
+            outside,
             cql6_tags: OnceCell::new(),
             tags: OnceCell::new(),
         };
-        match block {
-            Some(entry) => run.block(entry as usize),
-            None => run.evaluate(),
-        }
+        let result = f(&mut run);
         run.state.kept.clock.stop();
         run.state.save_persistents();
-        drop(run);
-        &self.outcome
+        result
     }
 
     /// What every filter of [`Program::profiled`] did so far.
@@ -284,14 +327,22 @@ fn bytes(number: usize) -> String {
     }
 }
 
+/// Whether a game matches at whose positions the query matched so often; `found` says whether the
+/// lists of a CQL 3 query did.
+fn matches_by_count(program: &Program, context: &GameContext<'_>, found: bool, count: i32) -> bool {
+    let asked = context.options.match_count;
+    if !program.code.game_lists.is_empty() && asked.is_none() {
+        return found;
+    }
+    let (min, max) = asked
+        .or(program.header.match_count)
+        .unwrap_or((1, i32::MAX));
+    (min..=max).contains(&count)
+}
+
 impl<'g> Run<'_, 'g> {
-    fn evaluate(&mut self) {
-        let (min, max) = self
-            .context
-            .options
-            .match_count
-            .or(self.program.header.match_count)
-            .unwrap_or((1, i32::MAX));
+    /// Searches the game; `admitted` says that its tags are known to fit.
+    fn evaluate(&mut self, admitted: bool) {
         let program = self.program;
         // The lists of a CQL 3 query mark the positions; a game may match without any.
         let marks = !program.code.game_lists.is_empty();
@@ -304,7 +355,9 @@ impl<'g> Run<'_, 'g> {
         if !self.game.has_start() && !self.program.dialect.usual_start {
             return;
         }
-        if self.game_fits() {
+        let tags_required = program.code.tags_required.filter(|_| !admitted);
+        if self.game_fits() && self.passes(tags_required) && self.passes(program.code.game_required)
+        {
             let mut next = 0;
             while let Some(index) = self.candidate(next, last) {
                 next = index + 1;
@@ -338,11 +391,7 @@ impl<'g> Run<'_, 'g> {
             }
         }
         let count = i32::try_from(self.outcome.positions.len()).unwrap_or(i32::MAX);
-        self.outcome.matched = if marks && self.context.options.match_count.is_none() {
-            found
-        } else {
-            (min..=max).contains(&count)
-        };
+        self.outcome.matched = matches_by_count(program, self.context, found, count);
         if self.outcome.matched {
             self.finish(count);
         } else {

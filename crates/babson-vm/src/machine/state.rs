@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as Bumped;
 
 use super::dictionary::{Datum, Entries, Walk};
-use super::{cql3, echo, images, imagine, line, memo, path, pipe, zobrist};
+use super::{cql3, echo, images, imagine, line, memo, once, path, pipe, zobrist};
 use crate::profile::Clock;
 use crate::regex::{Groups, Matcher};
 use crate::{GameContext, Program, RuntimeError};
@@ -45,8 +45,10 @@ pub(super) struct State<'m> {
     pub(super) registers: Bumped<'m, u64>,
     /// Which variables are bound, parallel to the first registers.
     pub(super) bound: Bumped<'m, bool>,
-    /// All strings of the game; begins with the program's constants.
+    /// All strings of the game; begins with the program's constants. Up to the place that comes
+    /// with it nothing is taken back.
     pub(super) text: Bumped<'m, u8>,
+    pub(super) kept_text: usize,
     /// Where each nested piece of the text under construction begins.
     pub(super) scratch_starts: Bumped<'m, usize>,
     /// The comments so far.
@@ -77,6 +79,10 @@ pub(super) struct State<'m> {
     pub(super) saved: Bumped<'m, path::Saved>,
     /// All running loops over the keys of dictionaries.
     pub(super) walks: Vec<Walk>,
+    /// The outcomes of the filters that are evaluated once a game, and of those that are once at
+    /// each position.
+    pub(super) once: Bumped<'m, Option<once::OnceResult>>,
+    pub(super) once_at: Bumped<'m, Bumped<'m, Option<once::OnceResult>>>,
     /// The positions around the one that filters look at.
     pub(super) outer: Bumped<'m, imagine::Spot>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
@@ -192,6 +198,7 @@ impl<'m> State<'m> {
             registers: Bumped::from_iter_in(std::iter::repeat_n(0, code.registers.max(1)), bump),
             bound: Bumped::from_iter_in(std::iter::repeat_n(false, code.vars.len()), bump),
             text: Bumped::new_in(bump),
+            kept_text: 0,
             scratch_starts: Bumped::new_in(bump),
             log: Bumped::new_in(bump),
             hits: Bumped::new_in(bump),
@@ -210,6 +217,8 @@ impl<'m> State<'m> {
             turns: Bumped::new_in(bump),
             saved: Bumped::new_in(bump),
             walks: Vec::new(),
+            once: Bumped::new_in(bump),
+            once_at: Bumped::new_in(bump),
             outer: Bumped::new_in(bump),
             group_text: 0,
             readable: None,
@@ -223,6 +232,11 @@ impl<'m> State<'m> {
             kept,
         };
         state.text.extend_from_slice_copy(&code.text);
+        if !code.once.is_empty() {
+            state.once.resize(code.once.len(), None);
+            let lists = code.once.iter().map(|_| Bumped::new_in(bump));
+            state.once_at.extend(lists);
+        }
         // A list that grows leaves its old places behind: twice its length in all, and as much
         // again for the lists that are not text.
         let used = bump.allocated_bytes();
@@ -317,7 +331,8 @@ impl<'m> State<'m> {
     pub(super) fn roll_back(&mut self, mark: u64, text: bool) {
         self.log.truncate(logged_at(mark));
         if text {
-            self.text.truncate((mark >> 32) as usize);
+            self.text
+                .truncate(self.kept_text.max((mark >> 32) as usize));
             self.readable = None;
         }
     }

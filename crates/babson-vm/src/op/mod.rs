@@ -42,6 +42,18 @@ pub(crate) enum Op {
     Matched {
         filter: u32,
     },
+    /// The outcome of a filter that is evaluated once a game.
+    OnceGame {
+        dst: R,
+        index: u16,
+        fail: u32,
+    },
+    /// The outcome of a filter that is evaluated once a position.
+    OncePosition {
+        dst: R,
+        index: u16,
+        fail: u32,
+    },
     Const {
         dst: R,
         value: u64,
@@ -222,6 +234,11 @@ pub(crate) enum Op {
         dst: R,
         piece: R,
     },
+    /// Where the piece of a variable stands.
+    PieceSquare {
+        dst: R,
+        var: R,
+    },
     CharAt {
         dst: R,
         text: R,
@@ -373,6 +390,11 @@ pub(crate) enum Op {
     },
     FindEnd {
         state: R,
+    },
+    /// How many positions `find` looks at: what it counts where all match.
+    CountNodes {
+        dst: R,
+        backward: bool,
     },
     EchoStart {
         state: R,

@@ -8,7 +8,9 @@ impl Op {
         use Op::*;
         match self {
             Jump { to } => Some(to),
-            Check { fail }
+            OnceGame { fail, .. }
+            | OncePosition { fail, .. }
+            | Check { fail }
             | Mate { fail }
             | Initial { fail }
             | Test { fail, .. }

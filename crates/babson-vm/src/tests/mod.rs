@@ -8,6 +8,7 @@ mod echo;
 mod hooks;
 mod images;
 mod imagine;
+mod once;
 mod paths;
 mod patterns;
 mod pipe;

@@ -8,6 +8,7 @@ use babson_chess::{Square, SquareSet};
 use babson_lang::hir::{Directions, Relation, Update};
 
 use super::board::{content_squares, piece_squares};
+use super::once::OnceResult;
 use super::{Run, Stop, push};
 use crate::filters::{self, numbers};
 use crate::op::{Op, R};
@@ -42,6 +43,16 @@ impl Run<'_, '_> {
                 Op::Matched { filter } => {
                     let parent = code.profiled[filter as usize].parent;
                     self.state.kept.clock.matched(filter, parent);
+                }
+                Op::OnceGame { dst, index, fail } => {
+                    let outcome = match self.state.once[usize::from(index)] {
+                        Some(outcome) => outcome,
+                        None => self.once_in_game(index)?,
+                    };
+                    match outcome {
+                        OnceResult::Match(value) => reg!(self, dst) = value,
+                        OnceResult::Fail => pc = fail as usize,
+                    }
                 }
                 Op::Const { dst, value } => reg!(self, dst) = value,
                 Op::Copy { dst, src } => reg!(self, dst) = reg!(self, src),
@@ -238,6 +249,14 @@ impl Run<'_, '_> {
                     }
                 }
                 Op::Increment { dst } => reg!(self, dst) += 1,
+                Op::PieceSquare { dst, var } => {
+                    if !self.state.bound[usize::from(var)] {
+                        return self.unbound(at, var);
+                    }
+                    let piece = reg!(self, var) as u8;
+                    let square = self.piece_ids().square_of(piece);
+                    reg!(self, dst) = square.map_or(0, |square| SquareSet::of(square).0);
+                }
                 Op::PieceNumber { dst, piece } => reg!(self, dst) = reg!(self, piece),
                 Op::Load { dst, var } => {
                     if !self.state.bound[usize::from(var)] {

@@ -1,6 +1,7 @@
 //! Instructions that go to other positions: moves, sequences, imagined boards.
 
 use super::reg;
+use crate::machine::once::OnceResult;
 use crate::machine::{Run, Stop};
 use crate::op::{NONE, Op, R};
 
@@ -9,6 +10,13 @@ impl Run<'_, '_> {
     #[inline(never)]
     pub(super) fn sequence(&mut self, at: usize, op: Op) -> Result<Option<u32>, Stop> {
         match op {
+            Op::OncePosition { dst, index, fail } => match self.once_at_position(index)? {
+                OnceResult::Match(value) => reg!(self, dst) = value,
+                OnceResult::Fail => return Ok(Some(fail)),
+            },
+            Op::CountNodes { dst, backward } => {
+                reg!(self, dst) = u64::from(self.nodes_to_find(backward));
+            }
             Op::EchoStart { state, source } => self.echo_start(state, source),
             Op::EchoNext {
                 state,

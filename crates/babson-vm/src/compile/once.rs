@@ -1,0 +1,266 @@
+//! Filters that are evaluated once a game, or once a position, however often they are asked.
+//!
+//! The largest filters of which this is true become blocks of code of their own. An instruction
+//! asks for the outcome of a block; the first time it is run, later the outcome is known.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use babson_lang::hir::{Expr, ExprKind, FindMode, Join, Type};
+
+use super::OnceSpec;
+use super::builder::{Builder, Label};
+use super::constancy::Constancy;
+use crate::op::{Op, R};
+use crate::optimize;
+
+/// A filter that must be evaluated once at most.
+pub(super) struct OnceFilter {
+    expr: Box<Expr>,
+    /// Only whether it matches is asked.
+    test: bool,
+    at_position: bool,
+}
+
+/// Filters that cost less are evaluated at each position rather than kept for each.
+const LEAST_COST_TO_KEEP: u32 = 60;
+
+impl Builder {
+    /// Asks for the outcome of the filter, if it need not be evaluated anew; `dst` for its value.
+    pub(super) fn once(&mut self, expr: &Expr, dst: Option<R>, fail: Label) -> bool {
+        let Some(index) = self.once_index(expr, dst.is_none()) else {
+            return false;
+        };
+        if dst.is_none() && self.given.contains(&index) {
+            return true;
+        }
+        self.apart(|this| {
+            let dst = dst.unwrap_or_else(|| this.temp());
+            let (at_position, fail) = (this.once[usize::from(index)].at_position, this.to(fail));
+            this.emit(match at_position {
+                true => Op::OncePosition { dst, index, fail },
+                false => Op::OnceGame { dst, index, fail },
+            });
+        });
+        true
+    }
+
+    /// The number of the filter among those that are evaluated once, if it is one.
+    fn once_index(&mut self, expr: &Expr, test: bool) -> Option<u16> {
+        if self.in_once || self.comes_once || self.is_profiled() {
+            return None;
+        }
+        let flags = self.flags(expr);
+        if flags.comments || flags.state {
+            return None;
+        }
+        let at_position = match flags.constancy {
+            Constancy::Game | Constancy::Tags => false,
+            Constancy::Query if flags.cost >= LEAST_COST_TO_KEEP => false,
+            Constancy::Position if flags.cost >= LEAST_COST_TO_KEEP => true,
+            Constancy::None | Constancy::Position | Constancy::Query => return None,
+        };
+        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((expr, test));
+        let same = self.once_by_hash.entry(hash).or_default();
+        let known = same.iter().find(|&&index| {
+            let once = &self.once[usize::from(index)];
+            once.test == test && *once.expr == *expr
+        });
+        if let Some(&index) = known {
+            return Some(index);
+        }
+        // Instructions have 16 bits for the number; filters beyond it are evaluated each time.
+        let index = u16::try_from(self.once.len()).ok()?;
+        same.push(index);
+        let per = if at_position { "position" } else { "game" };
+        self.notes.push(format!(
+            "evaluated once a {per}: the filter near byte {}",
+            expr.span.start
+        ));
+        self.once.push(OnceFilter {
+            expr: Box::new(expr.clone()),
+            test,
+            at_position,
+        });
+        Some(index)
+    }
+
+    /// The code of all blocks, to be made after everything else: they are run in the midst of any
+    /// other code, whose registers they must leave alone.
+    pub(super) fn once_blocks(&mut self) -> Vec<OnceSpec> {
+        let filters = std::mem::take(&mut self.once);
+        self.in_once = true;
+        self.above_all();
+        let specs = filters
+            .iter()
+            .map(|filter| self.once_block(filter))
+            .collect();
+        // They are alive as long as the analysis knows them by their addresses.
+        self.once = filters;
+        specs
+    }
+
+    fn once_block(&mut self, filter: &OnceFilter) -> OnceSpec {
+        self.apart(|this| {
+            let value = this.temp();
+            let entry = this.here();
+            let failed = this.label();
+            if filter.test {
+                this.test(&filter.expr, failed);
+            } else {
+                this.value(&filter.expr, value, failed);
+            }
+            this.emit(Op::Return { matched: true });
+            this.bind(failed);
+            this.emit(Op::Return { matched: false });
+            let text = !filter.test && filter.expr.ty == Type::String;
+            OnceSpec { entry, value, text }
+        })
+    }
+
+    /// The blocks that test what must be so in a game for the query to match anywhere in it: as
+    /// far as its tags tell, and in all if that is more.
+    pub(super) fn requirements(&mut self, body: &[Expr]) -> [Option<u32>; 2] {
+        let tags = self.requirement(body, Constancy::Tags);
+        self.least_required = Constancy::Query;
+        let all = self.requirement(body, Constancy::Game);
+        [tags, all.filter(|_| self.least_required < Constancy::Tags)]
+    }
+
+    fn requirement(&mut self, body: &[Expr], least: Constancy) -> Option<u32> {
+        if self.is_profiled() || !self.requires(body, least) {
+            return None;
+        }
+        let entry = self.here();
+        let failed = self.label();
+        self.require(body, least, failed);
+        self.emit(Op::Return { matched: true });
+        self.bind(failed);
+        self.emit(Op::Return { matched: false });
+        Some(entry)
+    }
+
+    /// Before a loop: tests what must be so in the game for its body to match anywhere. What is
+    /// tested is known to match until [`Builder::end_given`] has the returned number.
+    pub(super) fn require_for_body(&mut self, body: &Expr, fail: Label) -> usize {
+        let given = self.given.len();
+        if self.is_profiled() || self.in_once {
+            return given;
+        }
+        self.require([body], Constancy::Game, fail);
+        let mut parts = Vec::new();
+        optimize::conjuncts([body], &mut parts);
+        for part in parts {
+            let flags = self.flags(part);
+            if !flags.is_pure() {
+                break;
+            }
+            if is_required(flags.constancy, Constancy::Game) {
+                let index = self.once_index(part, true);
+                self.given.extend(index);
+            }
+        }
+        given
+    }
+
+    /// Whether nothing is left to test of the filter.
+    pub(super) fn is_given(&mut self, filter: &Expr) -> bool {
+        let mut parts = Vec::new();
+        optimize::conjuncts([filter], &mut parts);
+        !self.given.is_empty()
+            && parts.iter().all(|part| {
+                let index = self.once_index(part, true);
+                index.is_some_and(|index| self.given.contains(&index))
+            })
+    }
+
+    pub(super) fn end_given(&mut self, given: usize) {
+        self.given.truncate(given);
+    }
+
+    /// Whether [`Builder::require`] has anything to test.
+    fn requires<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>, least: Constancy) -> bool {
+        let mut parts = Vec::new();
+        optimize::conjuncts(list, &mut parts);
+        for part in parts {
+            let flags = self.flags(part);
+            let required = flags.is_pure() && is_required(flags.constancy, least)
+                || match inside(part) {
+                    Inside::All(list) => list.into_iter().all(|part| self.requires([part], least)),
+                    Inside::Nothing => false,
+                };
+            if required || !flags.is_pure() {
+                return required;
+            }
+        }
+        false
+    }
+
+    /// Tests what must be so in the game for the filters to match, up to the first filter with an
+    /// effect.
+    fn require<'e>(
+        &mut self,
+        list: impl IntoIterator<Item = &'e Expr>,
+        least: Constancy,
+        fail: Label,
+    ) {
+        let mut parts = Vec::new();
+        optimize::conjuncts(list, &mut parts);
+        for part in parts {
+            let flags = self.flags(part);
+            if flags.is_pure() && is_required(flags.constancy, least) {
+                self.least_required = self.least_required.min(flags.constancy);
+                self.test(part, fail);
+            } else if let Inside::All(list) = inside(part)
+                && list.iter().all(|part| self.requires([*part], least))
+            {
+                let done = self.label();
+                let mut list = list.into_iter().peekable();
+                while let Some(part) = list.next() {
+                    if list.peek().is_none() {
+                        self.require([part], least, fail);
+                    } else {
+                        let next = self.label();
+                        self.require([part], least, next);
+                        self.jump(done);
+                        self.bind(next);
+                    }
+                }
+                self.bind(done);
+            }
+            if !flags.is_pure() {
+                break;
+            }
+        }
+    }
+}
+
+fn is_required(constancy: Constancy, least: Constancy) -> bool {
+    constancy >= least && constancy != Constancy::Query
+}
+
+/// What a filter is made of that may decide before it is evaluated.
+enum Inside<'e> {
+    /// It can do nothing unless one of these matches somewhere in the game.
+    All(Vec<&'e Expr>),
+    Nothing,
+}
+
+fn inside(expr: &Expr) -> Inside<'_> {
+    match &expr.kind {
+        ExprKind::Or(a, b) => Inside::All(vec![a, b]),
+        ExprKind::Orbit {
+            elements,
+            join: Join::Any,
+            ..
+        } => Inside::All(elements.iter().collect()),
+        ExprKind::Orbit {
+            elements,
+            join: Join::Union | Join::Max,
+            ..
+        } if expr.ty != Type::Bool => Inside::All(elements.iter().collect()),
+        ExprKind::Find(find) if matches!(find.mode, FindMode::First | FindMode::All) => {
+            Inside::All(vec![&find.body])
+        }
+        _ => Inside::Nothing,
+    }
+}

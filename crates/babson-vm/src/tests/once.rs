@@ -1,0 +1,236 @@
+//! Filters that are evaluated once a game or once a position.
+
+use babson_lang::Dialect;
+use babson_pgn::{Games, Needs, Reader};
+use proptest::prelude::*;
+
+use super::{LINE, messages, run_program};
+use crate::{GameContext, Machine, Outcome, Program, RunOptions};
+
+/// Games whose tags differ in what the filters ask for.
+const GAMES: &str = "[Event \"A\"]\n[White \"Carlsen, M\"]\n[Black \"Anand\"]\n[Date \"2014.11.08\"]\n[WhiteElo \"2863\"]\n[ECO \"B01\"]\n\n\
+1. e4 d5 2. exd5 Qxd5 3. Nc3 (3. Nf3 Bg4) 3... Qa5 {main} 4. d4 Nf6 1-0\n\n\
+[Event \"1.p B\"]\n[White \"Horowitz\"]\n[Black \"(c) Carlsen\"]\n[Date \"1901.??.??\"]\n\n\
+1. f3 {<cook>} e5 2. g4 Qh4# 0-1\n\n\
+[White \"?\"]\n[FEN \"4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1\"]\n[SetUp \"1\"]\n\n1. a8=Q+ Kd7 2. O-O Ke6 1/2-1/2\n";
+
+fn analyse(query: &str, dialect: Dialect) -> babson_lang::hir::Query {
+    let analysis = babson_lang::sema::analyse(query, dialect);
+    analysis
+        .unwrap_or_else(|errors| panic!("{query}: {errors:?}"))
+        .query
+}
+
+/// What a query does in each of the games.
+fn outcomes(program: &Program, always_comment: bool) -> Vec<Outcome> {
+    let options = RunOptions {
+        variations: Some(true),
+        always_comment,
+        ..RunOptions::default()
+    };
+    let needs = program.needs().union(Needs::ALL);
+    let mut machine = Machine::new(program);
+    let mut reader = Reader::new();
+    let run = |(number, (_, text)): (u64, (usize, &[u8]))| {
+        let context = GameContext {
+            number,
+            last_number: Some(3),
+            options: &options,
+        };
+        let can_match = {
+            let (head, _) = reader.read_if(text, needs, |_| false);
+            machine.can_match(program, &head, &context)
+        };
+        let game = reader.read(text, needs);
+        let outcome = machine.run(program, &game, &context).clone();
+        assert!(can_match || !outcome.matched && outcome.messages.is_empty());
+        outcome
+    };
+    (1..).zip(Games::new(GAMES.as_bytes())).map(run).collect()
+}
+
+/// A profiled program evaluates each filter wherever it is asked.
+fn check(query: &str, dialect: Dialect) {
+    let typed = analyse(query, dialect);
+    let plain = Program::compile_profiled(&typed, dialect).expect("small");
+    let program = Program::compile(&typed, dialect).expect("small");
+    for always_comment in [false, true] {
+        let (expected, found) = (
+            outcomes(&plain, always_comment),
+            outcomes(&program, always_comment),
+        );
+        assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{query}");
+    }
+}
+
+fn filter() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec![
+        "player \"Carlsen\"",
+        "player white ~~ \"[A-C].*n\"",
+        "year > 1950",
+        "elo",
+        "date == \"1901.??.??\"",
+        "eco",
+        "event \"A\"",
+        "tag \"ECO\"",
+        "tag \"ECO\" != \"B01\"",
+        "result 1-0",
+        "gamenumber == 2",
+        "hhdb \"(c)\"",
+        "hhdb cooked",
+        "hhdb prize",
+        "not originalcomment",
+        "fen ~~ \"[KQ]\"",
+        "fen in \"abc\"",
+        "#fen > 40",
+        "\"q\" in fen",
+        "originalcomment ~~ \"m\"",
+        "if elo 3 else year",
+        "max(elo year 7) > 1000",
+        "str(event year) ~~ \"2\"",
+        "#player > 12",
+        "check",
+        "wtm",
+        "P attacks p",
+        "ply > 3",
+        "mate",
+        "comment(player fen)",
+        "message(year)",
+        "message quiet(fen)",
+        "x=year",
+        "settag(\"Opening\" event)",
+        "sort \"s\" elo",
+    ])
+    .prop_map(str::to_owned);
+    leaf.prop_recursive(4, 12, 3, |inner| {
+        let one = prop::sample::select(vec![
+            "not {@}",
+            "find {@}",
+            "find quiet {@}",
+            "find all {@}",
+            "find quiet all {@}",
+            "find <-- {@}",
+            "find quiet <-- all {@}",
+            "find quiet 2 9 {@}",
+            "find quiet 0 {@}",
+            "echo quiet (s t) {@}",
+            "echo (s t) in all {@}",
+            "square y in [d4,e5] {@}",
+            "piece $y in [Kk] {@}",
+            "square all y in K {@}",
+            "line --> {@} --> .*",
+            "path {@} --",
+            "flipcolor {@}",
+            "flip {K @}",
+            "reversecolor {@}",
+            "parent:{@}",
+            "#A > 3 {@}",
+            "1:{@}",
+        ]);
+        let two = prop::sample::select(vec![
+            "{@} or {%}",
+            "{@} and {%}",
+            "{@ %}",
+            "{% mate @}",
+            "if {@} then {%}",
+            "if {%} then {@} else {wtm}",
+            "find quiet all {@ %}",
+            "find quiet all {check % @}",
+        ]);
+        prop_oneof![
+            (one, inner.clone()).prop_map(|(form, a)| form.replace('@', &a)),
+            (two, inner.clone(), inner)
+                .prop_map(|(form, a, b)| form.replace('@', &a).replace('%', &b)),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn what_is_kept_is_what_another_evaluation_would_give(one in filter(), other in filter()) {
+        let query = format!("{one} {{{other}}}");
+        // Names of loop variables may come twice, and tags be set in a loop.
+        prop_assume!(babson_lang::sema::analyse(&query, Dialect::CQL6).is_ok());
+        check(&query, Dialect::CQL6);
+    }
+}
+
+#[test]
+fn boards_that_are_no_nodes_own_are_looked_at_anew() {
+    for query in [
+        "message quiet(fen) imagine sidetomove reverse : message quiet(fen) true",
+        "{move legal count : fen ~~ \" b \"} > 3 message quiet(fen)",
+        "x = saveposition imagine sidetomove reverse : {x:message quiet(currentfen) message quiet(currentfen)}",
+        "find quiet all {imagine sidetomove reverse : fen ~~ \" b \"} > 2",
+        "reachableposition {imagine piece K --> a3 : reachableposition} or true message quiet(ply)",
+    ] {
+        check(query, Dialect::CQLI);
+    }
+}
+
+#[test]
+fn a_count_of_games_that_may_be_none() {
+    check("cql(matchcount 0) player \"Carlsen\" mate", Dialect::CQL6);
+    check("cql(matchcount 0 2) result 1-0", Dialect::CQL6);
+}
+
+/// The steps that a query takes in a game of 25 positions, to the next power of two.
+fn steps(query: &str) -> u64 {
+    let program = Program::compile(&analyse(query, Dialect::CQL6), Dialect::CQL6).expect("small");
+    let takes = |steps: &u64| {
+        let options = RunOptions {
+            steps: *steps,
+            ..RunOptions::default()
+        };
+        run_program(&program, LINE, &options).error.is_none()
+    };
+    let all = std::iter::successors(Some(1u64), |steps| Some(steps * 2));
+    all.take(40).find(takes).expect("it ends")
+}
+
+#[test]
+fn a_filter_is_evaluated_once_a_game_or_a_position() {
+    // 19 positions, and 190 times a search comes to one. To read a tag takes 8 steps.
+    assert!(steps("find quiet all {check player \"a\" or ply>30}") < 512);
+    assert!(steps("echo quiet (x y) in all {year > 1900}") < 64);
+    assert!(steps("x=0 find quiet all {x+=1 event ~~ \"L.*E\"}") < 512);
+    // A search through all bytes of a text takes steps, too.
+    assert!(steps("x=0 find quiet all {x+=1 fen ~~ \"[xyz]+$\"}") < 2048);
+}
+
+#[test]
+fn explain_says_what_is_evaluated_once() {
+    let notes = |query: &str| {
+        let typed = analyse(query, Dialect::CQL6);
+        Program::compile(&typed, Dialect::CQL6)
+            .expect("small")
+            .explanation()
+            .optimizer
+    };
+    assert_eq!(
+        notes("player \"a\" result 1-0 fen ~~ \"K\""),
+        [
+            "cheaper tests first in the conjunction near byte 11",
+            "evaluated once a game: the filter near byte 11",
+            "evaluated once a game: the filter near byte 0",
+            "evaluated once a position: the filter near byte 22",
+            "a game is passed over where a test of its tags fails",
+            "a game is passed over where a test of the whole game fails",
+        ]
+    );
+    // One evaluation is all there is.
+    assert_eq!(notes("initial player \"a\""), ["positions visited: First"]);
+}
+
+#[test]
+fn a_search_for_what_holds_everywhere_counts_positions() {
+    let counts = |direction: &str| {
+        messages(&format!(
+            "cql() ply>15 message quiet({{find quiet {direction} all event == \"LINE\"}})"
+        ))
+    };
+    assert_eq!(counts(""), "3\n2\n1\n");
+    assert_eq!(counts("<--"), "17\n18\n19\n");
+}
