@@ -196,7 +196,10 @@ impl Position {
     #[inline]
     pub(crate) fn place(&mut self, square: Square, piece: Option<Piece>) {
         let keep = !SquareSet::of(square);
-        for set in self.kinds.iter_mut().chain(&mut self.colors) {
+        for set in &mut self.kinds {
+            *set &= keep;
+        }
+        for set in &mut self.colors {
             *set &= keep;
         }
         if let Some(Piece { color, kind }) = piece {
@@ -241,8 +244,13 @@ impl Position {
 
     /// Gives the move to a side.
     pub fn set_side(&mut self, side: Color) {
-        self.state = self.state & !state::SIDE | side.index() as u64;
+        self.turn(side);
         self.refresh();
+    }
+
+    /// [`Position::set_side`] without [`Position::refresh`].
+    pub(crate) fn turn(&mut self, side: Color) {
+        self.state = self.state & !state::SIDE | side.index() as u64;
     }
 
     /// The castling rights as recorded, whether or not king and rook are still there.
@@ -443,6 +451,20 @@ impl Position {
             && !self.is_attacked_king(side.not())
             && self.has_standard_castling()
         {
+            self.state |= state::ORDINARY;
+        }
+    }
+
+    /// [`Position::refresh`] of a position that is legal by the laws of chess, and in check or not.
+    pub(crate) fn refresh_legal(&mut self, check: bool) {
+        if self.state & state::LAW != 0 {
+            return self.refresh();
+        }
+        self.state &= !(state::CHECK | state::ORDINARY);
+        if check {
+            self.state |= state::CHECK;
+        }
+        if self.has_standard_castling() {
             self.state |= state::ORDINARY;
         }
     }

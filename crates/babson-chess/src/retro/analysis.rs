@@ -13,7 +13,7 @@ use super::legality;
 use super::pawns::Origins;
 use super::promotions::{Homes, Surplus};
 use super::verdict::{Unreachability, Verdict, promotions};
-use super::{cages, further, reverse};
+use super::{cages, further, reverse, structure};
 use crate::{Color, Kind, Position, SquareSet};
 
 /// Everything that is known against a game that leads to the position. Only the placement and
@@ -53,8 +53,14 @@ pub fn is_reachable(position: &Position) -> bool {
 /// Whether the legal position itself, without a look at the moves before it but for an impossible
 /// check if `checks` is set, speaks against it.
 pub(super) fn refuted(position: &Position, checks: bool) -> bool {
+    structure::answer(position, || refuted_by_men(position))
+        || checks && position.in_check() && !reverse::has_legal(position)
+}
+
+/// [`refuted`] without a look at checks.
+pub(super) fn refuted_by_men(position: &Position) -> bool {
     let evidence = Evidence::new(position);
-    let any = evidence.reasons(checks, &mut |_| Break(()));
+    let any = evidence.reasons(false, &mut |_| Break(()));
     any.is_break() || further::on_the_board(&evidence).is_some()
 }
 

@@ -78,7 +78,7 @@ impl Camp {
 
     /// The files whose neighbour files, as far as they exist, hold pawns that never moved.
     pub(super) fn between_home(&self) -> u8 {
-        (self.home << 1 | 1) & (self.home >> 1 | 0x80)
+        between(self.home)
     }
 
     /// The home of the bishop of this file, c or f: it is left by b2 or d2, e2 or g2 only.
@@ -165,6 +165,11 @@ impl Camp {
             area: self.real(area),
         }
     }
+}
+
+/// The files whose neighbours, as far as they exist, are all in the set.
+pub(super) fn between(files: u8) -> u8 {
+    (files << 1 | 1) & (files >> 1 | 0x80)
 }
 
 /// The set as the colour's player sees it; for Black the board is turned.

@@ -124,14 +124,31 @@ pub fn legality(position: &Position) -> Legality {
     Legality { reasons }
 }
 
-/// Whether nothing is wrong with the position; stops at the first reason.
+/// Whether nothing is wrong with the position.
 pub fn is_legal(position: &Position) -> bool {
-    let mut legal = true;
-    each(position, &mut |_| {
-        legal = false;
-        false
-    });
-    legal
+    checkers_if_legal(position).is_some()
+}
+
+/// The men that give check to the side to move, if nothing is wrong with the position.
+pub(super) fn checkers_if_legal(position: &Position) -> Option<SquareSet> {
+    let side = position.side();
+    let [king, other] = [position.king(side)?, position.king(side.not())?];
+    let occupied = position.occupied();
+    let pawns = position.kind(Kind::Pawn);
+    let crowded = |color: Color| {
+        let men = position.color(color);
+        men.len() > 16 || (pawns & men).len() > 8
+    };
+    if pawns.intersects(SquareSet::BACK_RANKS)
+        || !position.attackers_of(side, other, occupied).is_empty()
+        || crowded(Color::White)
+        || crowded(Color::Black)
+        || side == Color::Black && position.same_placement(&Position::start())
+    {
+        return None;
+    }
+    let checkers = position.attackers_of(side.not(), king, occupied);
+    (checkers.len() <= 2).then_some(checkers)
 }
 
 /// Hands out the reasons in order until `f` answers no.

@@ -13,6 +13,7 @@ mod names;
 mod pawns;
 mod promotions;
 pub mod reverse;
+mod structure;
 mod text;
 mod verdict;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::legality::is_legal;
+use super::legality::checkers_if_legal;
 use crate::{
     CastlingRights, CastlingSide, Color, Kind, Piece, Position, Rules, Square, SquareSet, attacks,
 };
@@ -58,6 +58,13 @@ impl ReverseMove {
 
     /// [`ReverseMove::predecessor`] of what [`turned`] made of the position.
     fn undo(&self, turned: &Position) -> Position {
+        let mut before = self.undo_men(turned);
+        before.refresh();
+        before
+    }
+
+    /// [`ReverseMove::undo`] without [`Position::refresh`].
+    fn undo_men(&self, turned: &Position) -> Position {
         let mut before = *turned;
         let us = turned.side();
         let piece = |color, kind| Some(Piece { color, kind });
@@ -81,7 +88,6 @@ impl ReverseMove {
                 before.put(self.to, captured);
             }
         }
-        before.refresh();
         before
     }
 
@@ -183,7 +189,7 @@ fn of(
         turned: turned(position),
         us,
         empty: !position.occupied(),
-        legal,
+        material: legal.then(|| Material::of(position)),
     };
     for to in position.color(us) & men {
         match position.kind_at(to) {
@@ -200,7 +206,8 @@ fn turned(position: &Position) -> Position {
     let mut turned = *position;
     let us = position.side().not();
     let number = position.full_moves();
-    turned.set_side(us);
+    // Whether it is in check is found out when a move is undone.
+    turned.turn(us);
     turned.set_ep(None);
     turned.set_half_moves(0);
     turned.set_full_moves(number.saturating_sub(us.index() as u32));
@@ -222,7 +229,8 @@ struct Retractor<'a> {
     /// The side that made the move.
     us: Color,
     empty: SquareSet,
-    legal: bool,
+    /// Of legal retractions.
+    material: Option<Material>,
 }
 
 impl Retractor<'_> {
@@ -371,23 +379,67 @@ impl Retractor<'_> {
         mv: ReverseMove,
         f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let before = mv.undo(&self.turned);
-        if self.legal && !(promotions_suffice(&before) && is_legal(&before)) {
+        if let Some(material) = &self.material
+            && !material.allows(mv)
+        {
             return ControlFlow::Continue(());
+        }
+        let mut before = mv.undo_men(&self.turned);
+        if self.material.is_some() {
+            let Some(checkers) = checkers_if_legal(&before) else {
+                return ControlFlow::Continue(());
+            };
+            before.refresh_legal(!checkers.is_empty());
+        } else {
+            before.refresh();
         }
         f(mv, &before)
     }
 }
 
-/// The material bound: neither colour has more extra pieces than it has lost pawns. Bishops are
-/// not told apart by the colour of their squares (retro.md, section 5).
-fn promotions_suffice(position: &Position) -> bool {
-    Color::ALL.into_iter().all(|color| {
-        let count = |kind| position.pieces(color, kind).len();
-        let extra = count(Kind::Knight).saturating_sub(2)
-            + count(Kind::Bishop).saturating_sub(2)
-            + count(Kind::Rook).saturating_sub(2)
-            + count(Kind::Queen).saturating_sub(1);
-        extra + count(Kind::Pawn) <= 8
-    })
+/// How many men of each kind there are: in a legal past neither colour has more extra pieces than
+/// it has lost pawns. Bishops are not told apart by the colour of their squares (the book's page on
+/// retro-analysis).
+struct Material {
+    ours: [u32; 6],
+    theirs: [u32; 6],
+}
+
+impl Material {
+    fn of(position: &Position) -> Material {
+        let them = position.side();
+        let mut material = Material {
+            ours: [0; 6],
+            theirs: [0; 6],
+        };
+        for kind in Kind::ALL {
+            material.ours[kind.index()] = position.pieces(them.not(), kind).len();
+            material.theirs[kind.index()] = position.pieces(them, kind).len();
+        }
+        material
+    }
+
+    /// Whether promotions explain the men before the move.
+    fn allows(&self, mv: ReverseMove) -> bool {
+        let mut theirs = self.theirs;
+        if let Some(captured) = mv.captured {
+            theirs[captured.index()] += 1;
+        }
+        let mut ours = self.ours;
+        if let ReverseSpecial::Promotion(kind) = mv.special {
+            ours[Kind::Pawn.index()] += 1;
+            ours[kind.index()] = ours[kind.index()].saturating_sub(1);
+        }
+        promotions_suffice(&theirs) && promotions_suffice(&ours)
+    }
+}
+
+/// Whether promotions explain a colour's men, given the number of each kind.
+fn promotions_suffice(men: &[u32; 6]) -> bool {
+    let extra = |kind: Kind, originals| men[kind.index()].saturating_sub(originals);
+    let extra = extra(Kind::Knight, 2)
+        + extra(Kind::Bishop, 2)
+        + extra(Kind::Rook, 2)
+        + extra(Kind::Queen, 1);
+    extra + men[Kind::Pawn.index()] <= 8
 }
