@@ -191,6 +191,9 @@ impl Analysis {
         });
         flags.comments |= operands.comments;
         flags.keeps_text |= operands.keeps_text;
+        // The string of a filter may be kept for its next evaluation in the game.
+        flags.keeps_text |=
+            expr.ty == Type::String && !matches!(expr.kind, ExprKind::Text(_) | ExprKind::Var(_));
         flags.state |= operands.state;
         flags.errors |= operands.errors;
         flags.tree |= operands.tree;
