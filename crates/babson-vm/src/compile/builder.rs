@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use babson_lang::diagnostic::Span;
 use babson_lang::dialect::Dialect;
-use babson_lang::hir::{Bound, Expr, ExprKind, Query, VarId};
+use babson_lang::hir::{Bound, Dictionary, Expr, ExprKind, Query, VarId};
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
@@ -65,6 +65,7 @@ pub(super) struct Builder {
     pub(super) owner: Option<R>,
     /// The filters with counters, and the one that is being compiled; `None` for no profile.
     profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
+    pub(super) dictionaries: Vec<Dictionary>,
     var_names: Vec<String>,
     names: Vec<String>,
     pipes: Vec<Box<[String]>>,
@@ -115,6 +116,7 @@ impl Builder {
             in_tie: false,
             in_sort: false,
             owner: None,
+            dictionaries: query.dictionaries.clone(),
             var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
             names: Vec::new(),
             pipes: Vec::new(),
@@ -425,7 +427,7 @@ impl Builder {
             atomics: atomics(query),
             nest_bans: query.nest_bans as usize,
             vars: query.vars.clone(),
-            dictionaries: query.dictionaries.clone(),
+            dictionaries: self.dictionaries,
             registers: self.highest,
             visit,
             guard: None,

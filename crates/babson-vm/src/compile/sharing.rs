@@ -13,6 +13,8 @@ use babson_lang::hir::{
     Arithmetic, Bound, Expr, ExprKind, Nullary, Query, Range, Type, Update, VarId,
 };
 
+use crate::op::MissingKey;
+
 /// How what two parts of the games leave behind becomes what both leave, the earlier part first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
@@ -22,6 +24,8 @@ pub(crate) enum Rule {
     Sum,
     /// Games add squares.
     Union,
+    /// Games keep squares, and the first one those that it has.
+    Intersection,
     /// Games keep the least value.
     Min,
     /// Games keep the greatest value.
@@ -165,13 +169,16 @@ impl Walk<'_> {
         }
     }
 
-    fn change(&mut self, index: usize, op: Option<Update>) {
+    fn change(&mut self, index: usize, op: Option<Update>, missing: MissingKey) {
         match op {
             None => self.change_by(index, Rule::Last),
             Some(Update::Number(Arithmetic::Add | Arithmetic::Subtract)) => {
                 self.change_by(index, Rule::Sum);
             }
             Some(Update::Union) => self.change_by(index, Rule::Union),
+            Some(Update::Intersection) if missing == MissingKey::Operand => {
+                self.change_by(index, Rule::Intersection);
+            }
             Some(_) => {
                 self.uses[index].changed = true;
                 if !self.own[index] {
@@ -268,7 +275,7 @@ impl Walk<'_> {
             ExprKind::Assign { var, value, if_any } => {
                 self.operand(value);
                 if let Some(index) = self.var(*var) {
-                    self.change(index, None);
+                    self.change(index, None, MissingKey::Error);
                     if !if_any {
                         self.own(index);
                     }
@@ -297,7 +304,7 @@ impl Walk<'_> {
                 self.operand(key);
                 if !self.extreme(index, value, |operand| operand.kind == old) {
                     self.operand(value);
-                    self.change(index, None);
+                    self.change(index, None, MissingKey::Error);
                 }
             }
             _ => self.other(expr),
@@ -320,7 +327,7 @@ impl Walk<'_> {
         match &expr.kind {
             ExprKind::Update { var, op, .. } => {
                 if let Some(index) = self.var(*var) {
-                    self.change(index, Some(*op));
+                    self.change(index, Some(*op), MissingKey::Error);
                 }
             }
             ExprKind::Var(var) | ExprKind::IsBound(var) => {
@@ -353,10 +360,12 @@ impl Walk<'_> {
                 ..
             } => {
                 let index = dictionaries + dictionary.0 as usize;
-                if op.is_some() && !from_zero {
+                let declared = &self.query.dictionaries[dictionary.0 as usize];
+                let missing = MissingKey::of(declared, *op, *from_zero);
+                if op.is_some() && missing == MissingKey::Error {
                     self.read(index);
                 }
-                self.change(index, *op);
+                self.change(index, *op, missing);
             }
             ExprKind::Erase { dictionary, .. } => {
                 let index = dictionaries + dictionary.0 as usize;

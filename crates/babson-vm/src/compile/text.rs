@@ -3,7 +3,7 @@
 use babson_lang::hir::{Expr, ExprKind, Nullary, Part, Type};
 
 use super::builder::{Builder, Label};
-use crate::op::{BOARD_KEY, NONE, Op, R};
+use crate::op::{BOARD_KEY, MissingKey, NONE, Op, R};
 
 impl Builder {
     /// The text of all parts, one after the other, as a string.
@@ -174,13 +174,15 @@ impl Builder {
                 let key = self.key(key, fail);
                 let src = self.temp();
                 self.value(value, src, fail);
+                let declared = &self.dictionaries[dictionary.0 as usize];
+                let missing = MissingKey::of(declared, *op, *from_zero);
                 let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
                 self.emit(Op::StoreKey {
                     key,
                     value: src,
                     dictionary,
                     op: *op,
-                    from_zero: *from_zero,
+                    missing,
                     fail,
                 });
             }

@@ -22,6 +22,7 @@ fn start(rule: Rule, ty: Type) -> Option<Datum> {
         // What no game has assigned yet is told from what one has.
         Rule::Fixed | Rule::Last => None,
         Rule::Sum | Rule::Union => Some(Datum::zero(ty)),
+        Rule::Intersection => Some(Datum::Set(u64::MAX)),
         Rule::Min => Some(Datum::Number(i32::MAX)),
         Rule::Max => Some(Datum::Number(i32::MIN)),
     }

@@ -9,7 +9,7 @@ mod target;
 
 use babson_chess::Piece;
 use babson_lang::hir::{
-    Arithmetic, Binary, Nullary, PinValue, Relation, Side, Type, Unary, Update,
+    Arithmetic, Binary, Dictionary, Merge, Nullary, PinValue, Relation, Side, Type, Unary, Update,
 };
 
 /// A register.
@@ -21,6 +21,28 @@ pub(crate) const NONE: R = R::MAX;
 /// The register number that stands for the key of the current board: of [`Op::Lookup`] and
 /// [`Op::StoreKey`], so that what looks positions up need not write their keys as text.
 pub(crate) const BOARD_KEY: R = R::MAX - 1;
+
+/// What an operator does with a key that a dictionary does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MissingKey {
+    /// The run of the game ends.
+    Error,
+    /// The key begins with 0, `""` or the empty set.
+    Empty,
+    /// The key gets the operand: an intersection of nothing but it.
+    Operand,
+}
+
+impl MissingKey {
+    /// What holds for an assignment with this operator, if any, to a key of this dictionary.
+    pub(crate) fn of(declared: &Dictionary, op: Option<Update>, from_zero: bool) -> MissingKey {
+        match (op, declared.merge) {
+            _ if !from_zero => MissingKey::Error,
+            (Some(Update::Intersection), Some(Merge::Intersection)) => MissingKey::Operand,
+            _ => MissingKey::Empty,
+        }
+    }
+}
 
 /// One instruction, 16 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -329,7 +351,7 @@ pub(crate) enum Op {
         value: R,
         dictionary: u16,
         op: Option<Update>,
-        from_zero: bool,
+        missing: MissingKey,
         fail: u32,
     },
     Erase {

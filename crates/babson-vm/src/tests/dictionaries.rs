@@ -166,3 +166,64 @@ fn the_order_of_keys_counts_as_steps() {
     let turns = outcome.messages.split(|byte| *byte == b'\n').count();
     assert!(turns < 500, "{turns}");
 }
+
+/// docs/src/language/dictionaries.md
+#[test]
+fn a_missing_key_of_an_intersection_begins_with_the_first_set() {
+    for (declared, changes, result) in [
+        ("local dictionary D", "D[1] &= A", "[]1"),
+        ("dictionary int --> set D", "D[1] &= A", "[]1"),
+        ("dictionary int --> set (union) D", "D[1] &= A", "[]1"),
+        (
+            "dictionary int --> set (intersection) D",
+            "D[1] &= K",
+            "e11",
+        ),
+        (
+            "dictionary int --> set (intersection) D",
+            "D[1] &= A D[1] &= [KQkq]",
+            "[d1,e1]1",
+        ),
+        (
+            "dictionary int --> set (intersection) D",
+            "D[1] &= k D[1] &= K D[1] &= K",
+            "[]1",
+        ),
+        (
+            "dictionary int --> set (intersection) D",
+            "D[1] &= K unbind D[1] D[1] &= k",
+            "e81",
+        ),
+        // The other operators begin with nothing, whatever the rule.
+        (
+            "dictionary int --> set (intersection) D",
+            "D[1] |= K",
+            "e11",
+        ),
+        ("dictionary int --> int (max) D", "D[1] += 3", "31"),
+        ("dictionary int --> int (min) D", "D[1] *= 3", "01"),
+        // The rule may be declared after the first use.
+        (
+            "dictionary int --> set D D[1] &= K",
+            "dictionary int --> set (intersection) D",
+            "e11",
+        ),
+        (
+            "local dictionary int --> set (intersection) D",
+            "D[1] &= K",
+            "e11",
+        ),
+    ] {
+        let query = format!("initial {declared} {changes} message quiet(D[1] #D)");
+        let outcome = run_as(&query, LINE, Dialect::CQLI, &RunOptions::default());
+        assert_eq!(outcome.error, None, "{query}");
+        assert_eq!(
+            String::from_utf8_lossy(&outcome.messages).trim_end(),
+            result,
+            "{query}"
+        );
+    }
+    let query = "dictionary int --> set (intersection) D D[1] &= K";
+    let outcome = run_as(query, LINE, Dialect::CQL6, &RunOptions::default());
+    assert!(outcome.error.is_some());
+}

@@ -128,6 +128,13 @@ fn what_games_share() {
             "dictionary str --> str (max) D D[eco] = max(fen D[eco])",
             "+",
         ),
+        ("dictionary str --> set (intersection) D D[eco] &= k", "+"),
+        ("dictionary str --> set (union) D D[eco] &= k", "D"),
+        ("dictionary str --> set D D[eco] &= k", "D"),
+        (
+            "dictionary str --> set (intersection) D D[eco] |= K D[eco] &= k",
+            "D",
+        ),
         ("persistent word += \"x\"", "word"),
         ("persistent seen += 1 seen > 3", "seen"),
         ("persistent seen += 1 message(seen)", "seen"),
@@ -247,6 +254,10 @@ fn filter() -> impl Strategy<Value = String> {
         "#D > 3",
         "unbind D",
         "unbind D[2]",
+        "S[ply] &= [Kk]",
+        "S[ply] &= ~P",
+        "unbind S[1]",
+        "S[3] |= R",
         "L[ply] += 1",
         "L[1] == 1",
         "unbind L",
@@ -296,7 +307,8 @@ proptest! {
         cuts.sort_unstable();
         let query = format!(
             "cqlbegin {{ persistent num = 2 persistent squares = a1 }} \
-             dictionary int --> int (sum) D local dictionary L {}",
+             dictionary int --> int (sum) D local dictionary L \
+             dictionary int --> set (intersection) S {}",
             filters.join(" ")
         );
         if let Some(program) = compile(&query, Dialect::CQLI)

@@ -83,6 +83,7 @@ pub(super) fn joined(rule: Rule, earlier: u64, later: u64) -> u64 {
         Rule::Fixed => earlier,
         Rule::Sum => u64::from((earlier as u32).wrapping_add(later as u32)),
         Rule::Union => earlier | later,
+        Rule::Intersection => earlier & later,
         Rule::Min => u64::from((earlier as u32 as i32).min(later as u32 as i32) as u32),
         Rule::Max => u64::from((earlier as u32 as i32).max(later as u32 as i32) as u32),
         Rule::Last => later,

@@ -13,7 +13,7 @@ pub(super) use entries::Entries;
 
 use super::{Run, State, Stop};
 use crate::filters::numbers;
-use crate::op::{BOARD_KEY, R};
+use crate::op::{BOARD_KEY, MissingKey, R};
 use datum::Key;
 
 /// A loop over the keys of a dictionary as they were when it began (cqli.md 9).
@@ -82,7 +82,7 @@ impl Run<'_, '_> {
         register: R,
         value: R,
         op: Option<Update>,
-        from_zero: bool,
+        if_missing: MissingKey,
     ) -> Result<bool, Stop> {
         let value = self.state.registers[usize::from(value)];
         let mut missing = false;
@@ -92,17 +92,21 @@ impl Run<'_, '_> {
             Entries::Words(words) => words.update(key, |entry, known| {
                 let joined = match op {
                     None => Some(value),
-                    Some(_) if !known && !from_zero => {
-                        missing = true;
-                        None
-                    }
-                    Some(op) => join(op, *entry, value),
+                    Some(op) if known => join(op, *entry, value),
+                    Some(op) => match if_missing {
+                        MissingKey::Error => {
+                            missing = true;
+                            None
+                        }
+                        MissingKey::Empty => join(op, *entry, value),
+                        MissingKey::Operand => Some(value),
+                    },
                 };
                 *entry = joined.unwrap_or(*entry);
                 joined.is_some()
             }),
             Entries::Texts(_) => {
-                return self.store_text(pc, dictionary, register, value, op.is_some(), from_zero);
+                return self.store_text(pc, dictionary, register, value, op.is_some(), if_missing);
             }
         };
         if missing {
@@ -134,7 +138,7 @@ impl Run<'_, '_> {
         key: R,
         value: u64,
         append: bool,
-        from_zero: bool,
+        if_missing: MissingKey,
     ) -> Result<bool, Stop> {
         let limit = self.state.memory;
         self.state.pay_text(value);
@@ -144,7 +148,7 @@ impl Run<'_, '_> {
         let before = entries.bytes();
         if let Entries::Texts(table) = entries {
             table.update(key, |text, known| {
-                missing = append && !known && !from_zero;
+                missing = append && !known && if_missing == MissingKey::Error;
                 too_long = append && text.len() + added.len() > limit;
                 if missing || too_long {
                     return false;

@@ -320,11 +320,11 @@ impl Run<'_, '_> {
                     value,
                     dictionary,
                     op,
-                    from_zero,
+                    missing,
                     fail,
                 } => {
                     self.charge(at, COSTLY)?;
-                    if !self.store_key(at, dictionary, key, value, op, from_zero)? {
+                    if !self.store_key(at, dictionary, key, value, op, missing)? {
                         pc = fail as usize;
                     }
                 }
