@@ -97,6 +97,36 @@ fn the_style_keeps_tree_and_comments_and_settles() {
     assert!(changed > 100, "only {changed} queries were changed");
 }
 
+/// One style is the style of itself.
+fn settles(query: &str, dialect: Dialect) {
+    let Ok(once) = format(query, dialect) else {
+        return;
+    };
+    assert_eq!(format(&once, dialect).as_ref(), Ok(&once), "{query:?}");
+}
+
+#[test]
+fn the_style_of_a_style_is_itself() {
+    for query in [
+        "path flip{--\nK}",
+        "path flip{--\n\nK}",
+        "flip{path --\nK}",
+        "path{--\n(K)}",
+        "path (--\nK)",
+        "path(-- check\n)+",
+        "if{path --\nK}then\nK",
+        "K--\na1",
+        "square x in{path --\n}K",
+        "path --{\nK}",
+        "message(\"a\"\n{path --\nK})",
+    ] {
+        for dialect in [Dialect::CQLI, Dialect::CQL6] {
+            settles(query, dialect);
+            settles(&format!("cql(){query}"), dialect);
+        }
+    }
+}
+
 #[test]
 fn cql3_is_left_alone() {
     for source in ["(match (position R))", "; a\n(match :pgn a.pgn (position))"] {

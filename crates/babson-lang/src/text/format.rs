@@ -31,19 +31,39 @@ use crate::{hir, parse, sema};
 /// );
 /// ```
 pub fn format(source: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
-    let all = lexemes(source, dialect)?;
     let tree = tree(source, dialect)?;
+    let mut text = source.to_owned();
+    for _ in 0..MAX_PASSES {
+        let next = pass(&text, &tree, dialect)?;
+        if next == text {
+            return Ok(text);
+        }
+        text = next;
+    }
+    // It does not settle: better no style than one that changes at each call.
+    Ok(source.to_owned())
+}
+
+/// One pass: in the full style, else only its lines, else nothing.
+fn pass(source: &str, tree: &Tree, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
+    let all = lexemes(source, dialect)?;
     for style in [Style::Full, Style::Lines] {
         let styled = Printer::new(source, &all, style).print();
-        if self::tree(&styled, dialect).as_ref() == Ok(&tree) && settles(&styled, style, dialect) {
+        if self::tree(&styled, dialect).as_ref() == Ok(tree) {
             return Ok(styled);
         }
     }
     Ok(source.to_owned())
 }
 
+/// Passes until the style changes nothing any more. One is usual; what the first one joins, the second may indent.
+const MAX_PASSES: usize = 8;
+
+/// The trees as text: what is written, and what is typed if the types are right.
+type Tree = (String, Option<String>);
+
 /// The trees as text, without places; no typed one if the query has an error of types.
-fn tree(source: &str, dialect: Dialect) -> Result<(String, Option<String>), Vec<Diagnostic>> {
+fn tree(source: &str, dialect: Dialect) -> Result<Tree, Vec<Diagnostic>> {
     let query = parse(source, dialect, &[])?;
     let mut text = String::new();
     for param in query.header.iter().flat_map(|header| &header.params) {
@@ -54,11 +74,6 @@ fn tree(source: &str, dialect: Dialect) -> Result<(String, Option<String>), Vec<
         .ok()
         .map(|analysis| hir::print(&analysis.query));
     Ok((text, typed))
-}
-
-/// Whether a second pass changes nothing.
-fn settles(styled: &str, style: Style, dialect: Dialect) -> bool {
-    lexemes(styled, dialect).is_ok_and(|all| Printer::new(styled, &all, style).print() == styled)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

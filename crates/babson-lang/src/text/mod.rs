@@ -55,6 +55,21 @@ pub struct Piece {
     pub class: Class,
 }
 
+/// The places of the comments of a query, sound or not; whatever begins one in some dialect.
+///
+/// ```
+/// use babson_lang::text;
+/// let source = "mate ; a\ncheck /* b */ ?";
+/// let texts: Vec<&str> = text::comments(source).iter().map(|span| span.text(source)).collect();
+/// assert_eq!(texts, ["; a", "/* b */"]);
+/// ```
+pub fn comments(source: &str) -> Vec<Span> {
+    let mut comments = Vec::new();
+    // What is wrong besides is said when the query is read.
+    drop(lex_with_comments(source, Dialect::CQL6, &mut comments));
+    comments
+}
+
 /// Cuts a query into pieces, comments included.
 ///
 /// # Errors
