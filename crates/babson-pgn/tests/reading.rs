@@ -334,7 +334,6 @@ fn reports_are_bounded() {
 #[test]
 fn deep_nests() {
     let nest = "1. e4 (1. d4 ".repeat(1_000_000);
-    let begin = std::time::Instant::now();
     read(&nest, |game| assert!(!game.damages().is_empty()));
     let text = format!(
         "1. e4 {} {} *",
@@ -354,7 +353,6 @@ fn deep_nests() {
         Games::new("1-0 x {{} ".repeat(100_000).as_bytes()).count(),
         100_000
     );
-    assert!(begin.elapsed().as_secs() < 20);
 }
 
 /// Damage is found in what is not needed, and what is not needed is not kept.

@@ -1,7 +1,5 @@
 //! Retro-analysis against verdicts that others have reached, and against forward play.
 
-use std::time::{Duration, Instant};
-
 use super::Random;
 use super::goldens::{field, golden};
 use crate::retro::{self, Unreachability, reverse};
@@ -377,7 +375,7 @@ fn somebody_has_moved_last() {
 }
 
 #[test]
-fn every_board_is_answered_soon() {
+fn every_board_is_answered() {
     // Men of the initial array thrown on the board: many are legal, and hard to explain.
     let mut random = Random(41);
     let start = Position::start();
@@ -387,7 +385,7 @@ fn every_board_is_answered_soon() {
         .filter_map(|square| start.piece_at(square))
         .collect();
     men.sort_by_key(|piece| piece.kind != Kind::King);
-    let (mut proven, mut slowest) = (0, Duration::ZERO);
+    let mut proven = 0;
     for round in 0..6000 {
         for index in 2..32 {
             men.swap(index, 2 + random.below(30));
@@ -401,9 +399,7 @@ fn every_board_is_answered_soon() {
             }
         }
         board.refresh();
-        let begin = Instant::now();
         let verdict = retro::analyse(&board);
-        slowest = slowest.max(begin.elapsed());
         assert_eq!(
             verdict.is_reachable(),
             retro::is_reachable(&board),
@@ -412,7 +408,4 @@ fn every_board_is_answered_soon() {
         proven += usize::from(!verdict.is_reachable());
     }
     assert!(proven > 2000);
-    // Thousands of times what it takes, for the sake of busy machines.
-    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
-    println!("the slowest took {slowest:?}");
 }

@@ -376,14 +376,12 @@ fn work_on_text_counts_as_steps() {
         ..RunOptions::default()
     };
     for query in queries {
-        let begin = std::time::Instant::now();
         let outcome = run_as(&query, LINE, Dialect::CQLI, &options);
         assert_eq!(
             outcome.error.map(|error| error.filter),
             Some("limit"),
             "{query}"
         );
-        assert!(begin.elapsed().as_secs() < 4, "{query}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use babson_lang::Dialect;
 
@@ -199,7 +199,6 @@ fn a_new_process_for_the_next_game_until_it_is_hopeless() {
 #[test]
 fn nothing_is_left_of_a_process() {
     let folder = tempfile::tempdir().unwrap();
-    let began = Instant::now();
     // It does not end by itself, and has a child.
     let file = folder.path().join("pids");
     let script = format!(
@@ -208,15 +207,16 @@ fn nothing_is_left_of_a_process() {
     );
     let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
     assert!(outcomes(&query, &RunOptions::default(), 1)[0].matched);
-    assert!(began.elapsed() < Duration::from_secs(20));
     for pid in std::fs::read_to_string(&file).unwrap().lines() {
         // Killed is not dead at once, and then init has to notice.
         let gone = || {
             let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
             stat.is_empty() || stat.contains(") Z ")
         };
+        let mut looks = 0;
         while !gone() {
-            assert!(began.elapsed() < Duration::from_secs(30), "{pid} lives");
+            looks += 1;
+            assert!(looks < 10_000, "{pid} lives");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
