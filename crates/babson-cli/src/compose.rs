@@ -36,8 +36,22 @@ pub(crate) struct Source {
     name: String,
     options: Vec<Shown>,
     pieces: Vec<(usize, Origin)>,
-    /// Where the file is no UTF-8.
+    /// What is wrong with a byte of the file that is not UTF-8.
     unreadable: Option<Diagnostic>,
+}
+
+/// The text of a file, and the places in it and the bytes that were not UTF-8: they are read as Windows-1252.
+fn decode(bytes: &[u8]) -> (String, Vec<(usize, u8)>) {
+    let mut text = String::with_capacity(bytes.len());
+    let mut foreign = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for &byte in chunk.invalid() {
+            foreign.push((text.len(), byte));
+            text.push_str(&babson_lang::cql3::windows_1252(&[byte]));
+        }
+    }
+    (text, foreign)
 }
 
 /// A place to show: name of the text, the text, and the range in it.
@@ -48,36 +62,40 @@ pub(crate) struct Place<'s> {
 }
 
 impl Source {
-    /// [`Source::new`] with the bytes of a file: UTF-8, perhaps with byte-order marks before it. What is
-    /// not is found by [`Source::check`].
+    /// [`Source::new`] with the bytes of a file: UTF-8, perhaps with byte-order marks before it. Bytes that are
+    /// not are read as Windows-1252 in comments and in a query of CQL 3; others are found by [`Source::check`].
     ///
     /// # Errors
     /// As [`Source::new`].
-    pub(crate) fn read(name: &str, bytes: Vec<u8>, given: &[Given]) -> Result<Source, String> {
-        let (text, bad) = match String::from_utf8(bytes) {
-            Ok(text) => (text, None),
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                let byte = error.as_bytes().get(at).copied().unwrap_or_default();
-                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                if babson_lang::cql3::begins_query(&text) {
-                    // In those days a file was Windows-1252.
-                    (babson_lang::cql3::windows_1252(error.as_bytes()), None)
-                } else {
-                    (text, Some((at, byte)))
-                }
-            }
-        };
+    pub(crate) fn read(name: &str, bytes: &[u8], given: &[Given]) -> Result<Source, String> {
+        let (mut text, mut foreign) = decode(bytes);
+        if !foreign.is_empty() && babson_lang::cql3::begins_query(&text) {
+            // In those days a file was Windows-1252.
+            text = babson_lang::cql3::windows_1252(bytes);
+            foreign.clear();
+        }
         let marks = text.len() - text.trim_start_matches('\u{feff}').len();
         let file = &text[marks..];
         let mut source = Source::new(name, file, given)?;
+        if foreign.is_empty() {
+            return Ok(source);
+        }
         // The text of the file is the last.
         let begin = source.text.len() - file.len();
-        source.unreadable = bad.map(|(at, byte)| {
-            let start = u32::try_from(begin + at - marks).unwrap_or(u32::MAX - 3);
-            let message = format!("the byte {byte:02X} is no part of UTF-8");
-            Diagnostic::error(Span::new(start, start + 3), message)
-                .with_help("save the query as UTF-8")
+        let comments = babson_lang::text::comments(file);
+        let outside = foreign.iter().find(|(at, _)| {
+            let at = u32::try_from(at - marks).unwrap_or(u32::MAX);
+            let after = comments.partition_point(|comment| comment.end <= at);
+            comments.get(after).is_none_or(|comment| at < comment.start)
+        });
+        source.unreadable = outside.map(|&(at, byte)| {
+            let letter = babson_lang::cql3::windows_1252(&[byte]);
+            let start = u32::try_from(begin + at - marks).unwrap_or(u32::MAX - 4);
+            let span = Span::new(start, start + letter.len() as u32);
+            let message = format!("the byte {byte:02X} is not UTF-8");
+            let help =
+                format!("in Windows-1252 and Latin-1 it is `{letter}`: save the query as UTF-8");
+            Diagnostic::error(span, message).with_help(help)
         });
         Ok(source)
     }
@@ -85,7 +103,7 @@ impl Source {
     /// Whether the file was text at all.
     ///
     /// # Errors
-    /// The first byte that is no UTF-8.
+    /// The first byte that is not UTF-8 where that matters.
     pub(crate) fn check(&self) -> Result<(), Vec<Diagnostic>> {
         match &self.unreadable {
             Some(error) => Err(vec![error.clone()]),

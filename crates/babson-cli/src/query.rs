@@ -74,7 +74,7 @@ impl QueryFile {
                 (path.display().to_string(), bytes)
             }
         };
-        Source::read(&name, bytes, given).map_err(Failure::Usage)
+        Source::read(&name, &bytes, given).map_err(Failure::Usage)
     }
 }
 

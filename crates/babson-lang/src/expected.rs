@@ -254,9 +254,6 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
         Some(Tok::Assign | Tok::OpAssign(_)) if is_keyword => {
             Some(format!("`{previous}` is a keyword and cannot be assigned: choose another name"))
         }
-        Some(Tok::Assign) if previous.starts_with(|c: char| c.is_ascii_lowercase() && c.is_ascii_alphabetic()) && previous.len() == 1 => {
-            Some(format!("`{previous}` is a piece designator and cannot be assigned: choose another name"))
-        }
         Some(Tok::Assign) => Some("a comparison is written `==`".to_string()),
         Some(Tok::Shot(_)) => Some("constituents of `line` are joined by `-->`".to_string()),
         Some(Tok::Reserved) if found.starts_with('[') => {

@@ -5,6 +5,7 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
+use crate::limits::MAX_ERRORS;
 use logos::Logos;
 
 /// Kinds of lexemes.
@@ -324,11 +325,38 @@ pub(crate) fn lex_with_comments(
         }
         break;
     }
+    for lexeme in &out {
+        if let Some(error) = misplaced_squares(source, lexeme) {
+            errors.retain(|other| {
+                other.span.end <= error.span.start || other.span.start >= error.span.end
+            });
+            errors.push(error);
+        }
+        if errors.len() > MAX_ERRORS {
+            break;
+        }
+    }
+    errors.sort_by_key(|error| error.span);
     if errors.is_empty() {
         Ok(out)
     } else {
         Err(errors)
     }
+}
+
+/// Squares that stand in brackets behind a piece, as in `k[f-h]8`.
+fn misplaced_squares(source: &str, lexeme: &Lexeme) -> Option<Diagnostic> {
+    let after = source.get(lexeme.span.end as usize..)?;
+    if lexeme.kind != Lex::Designator || !after.starts_with('[') {
+        return None;
+    }
+    let pieces = lexeme.span.text(source);
+    let is_plain = crate::tokens::designator::parse(pieces).is_ok_and(|one| !one.has_squares);
+    let (length, squares) =
+        crate::tokens::designator::squares_in_brackets(after).filter(|_| is_plain)?;
+    let span = Span::new(lexeme.span.start, lexeme.span.end + length as u32);
+    let message = "the squares of a designator stand in one pair of brackets or in none";
+    Some(Diagnostic::error(span, message).with_help(format!("write `{pieces}{squares}`")))
 }
 
 /// Whether a `(` behind these lexemes begins the header.

@@ -23,6 +23,7 @@ pub mod hir;
 pub mod keywords;
 mod lexer;
 pub mod limits;
+mod mistakes;
 mod parse;
 pub mod pattern;
 pub mod sema;

@@ -522,6 +522,10 @@ impl Failed<'_> {
             if !errors.is_empty() && crate::expected::follows_imagine(error) {
                 continue;
             }
+            if let Some(mistake) = crate::mistakes::find(text, error, &starts) {
+                errors.push(mistake);
+                break;
+            }
             errors.push(crate::expected::report(text, error, &starts));
             if crate::expected::in_header(error) {
                 break;

@@ -1,6 +1,6 @@
 //! What the reader of a wrong query is told.
 
-use babson_lang::{Dialect, parse};
+use babson_lang::{Dialect, parse, sema::analyse};
 use proptest::prelude::*;
 
 fn told(text: &str) -> String {
@@ -14,6 +14,67 @@ fn told(text: &str) -> String {
             })
             .collect(),
     }
+}
+
+/// What CQL 6.2 finds at run time, and only when it comes to that.
+#[test]
+fn loop_variables_in_use() {
+    for (query, sound) in [
+        ("square x in A {square x in R check}", false),
+        ("piece p1 in A {piece p1 in R check}", false),
+        ("square x in A not square all x in R {x attacks k}", false),
+        ("x ∊ A {x ∊ R check}", false),
+        ("x = K square x in A check", false),
+        ("x = K unbind x square x in A check", true),
+        ("x = 1 square x in A check", true),
+        ("square x in A check square x in R check", true),
+        ("if check then {x = K} square x in A check", true),
+        (
+            "function f(){square x in A check} square x in R {f()}",
+            true,
+        ),
+    ] {
+        assert!(
+            analyse(&format!("cql() {query}"), Dialect::CQL6).is_ok(),
+            "{query}"
+        );
+        match analyse(query, Dialect::CQLI) {
+            Ok(_) => assert!(sound, "{query}"),
+            Err(errors) => {
+                assert!(!sound, "{query}: {}", errors[0].message);
+                assert!(["x", "p1"].contains(&errors[0].span.text(query)), "{query}");
+                assert!(errors[0].message.contains("loop"), "{}", errors[0].message);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_way_of_merging_stands_in_parentheses() {
+    let errors = analyse("dictionary int --> int sum D mate", Dialect::CQLI).unwrap_err();
+    assert_eq!(
+        (errors[0].span.start, errors[0].help.as_deref()),
+        (23, Some("write `(sum) D`"))
+    );
+    assert!(analyse("dictionary int --> int (sum) D mate", Dialect::CQLI).is_ok());
+}
+
+/// Null moves are asked for with or without a filter behind them.
+#[test]
+fn null_among_legal_moves() {
+    for query in [
+        "move legal null",
+        "move null legal count",
+        "move pseudolegal null",
+        "move legal null from K",
+    ] {
+        assert!(analyse(query, Dialect::CQLI).is_ok(), "{query}");
+        assert!(
+            analyse(&format!("cql() {query}"), Dialect::CQL6).is_err(),
+            "{query}"
+        );
+    }
+    assert!(analyse("move reverse null", Dialect::CQLI).is_err());
 }
 
 #[test]
@@ -56,6 +117,24 @@ fn messages() {
         "cql() imagine swap K & e1 sidetomove green : Q",
         "cql() imagine swap K : Q",
         "cql() imagine piece Q e4 : Q",
+        "cql() imagine piece Q -> a8 : check",
+        "cql() n = 3",
+        "cql() k += 3",
+        "cql() square k in A check",
+        "cql() square k in",
+        "cql() piece n = K",
+        "cql() function f(k) {k} f(1)",
+        "cql() dictionary N",
+        "cql() dictionary D key k in D check",
+        "cql() echo (k n) check",
+        "cql() dictionary int -> int D",
+        "cql() dictionary int --> bool D",
+        "cql() dictionary bool --> int D",
+        "cql() dictionary int int D",
+        "cql() k[f-h]8",
+        "cql() [Kk][f8-h8]",
+        "cql() R[a,h]1",
+        "cql() P[a]2",
     ];
     let all: String = queries
         .iter()

@@ -144,7 +144,7 @@ pub(super) fn read(name: &str) -> Result<Source, Failure> {
         std::io::stdin()
             .read_to_end(&mut bytes)
             .map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
-        return Source::read("stdin", bytes, &[]).map_err(Failure::Usage);
+        return Source::read("stdin", &bytes, &[]).map_err(Failure::Usage);
     }
     match QueryFile::expand(&[name.to_owned()])?.as_slice() {
         [file] => file.source(&[]),

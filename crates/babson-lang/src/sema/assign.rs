@@ -74,11 +74,17 @@ impl<'a> Sema<'a> {
         self.store(storage, var, name, known)?;
         let value = Box::new(value);
         let kind = match op {
-            AssignOp::Set => ExprKind::Assign {
-                var,
-                value,
-                if_any: false,
-            },
+            AssignOp::Set => {
+                // A set always has a value.
+                if self.depth == 1 && ty == Type::Set {
+                    self.assigned.insert(var);
+                }
+                ExprKind::Assign {
+                    var,
+                    value,
+                    if_any: false,
+                }
+            }
             AssignOp::SetIfAny => ExprKind::Assign {
                 var,
                 value,
@@ -238,6 +244,7 @@ impl<'a> Sema<'a> {
             return Ok(self.node(ExprKind::Erase { dictionary, key }, Type::Bool, span));
         }
         let var = self.variable(name)?;
+        self.assigned.remove(&var);
         if let Some(key) = key {
             return Err(self.error(key.span, format!("`{}` is no dictionary", name.name)));
         }

@@ -7,7 +7,7 @@ use super::scope::{Binding, Moment};
 use super::types::with_article;
 use super::{Open, Reported, Sema};
 use crate::ast::{self, Ident, LoopKind};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{DictId, Expr, ExprKind, Type, VarId};
 
 impl<'a> Sema<'a> {
@@ -171,13 +171,30 @@ impl<'a> Sema<'a> {
         };
         let var = existing.unwrap_or_else(|| self.new_var(&name.name, ty));
         let local = self.dialect.local_scopes;
+        // CQL 6.2 finds that at run time, if ever.
+        if local && self.loops.contains(&var) {
+            let message = format!("`{}` is the variable of a loop around this one", name.name);
+            let error = Diagnostic::error(name.span, message);
+            return Err(self.report(error.with_help("choose another name for one of the two")));
+        }
+        if local && self.assigned.contains(&var) {
+            let message = format!("the loop variable `{}` has a value already", name.name);
+            let error = Diagnostic::error(name.span, message);
+            let help = format!(
+                "choose another name, or write `unbind {}` before",
+                name.name
+            );
+            return Err(self.report(error.with_help(help)));
+        }
         if local {
             let own = HashMap::from([(name.name.clone(), Binding::Var(var))]);
             self.push_scope(self.current_scope(), own, Moment::MAX);
         } else if existing.is_none() {
             self.bind(&name.name, Binding::Var(var));
         }
+        self.loops.push(var);
         let open = self.open_at(body, 1);
+        self.loops.pop();
         let own = if local { self.pop_scope() } else { Vec::new() };
         let (body, tails) = open?;
         Ok((var, self.fresh(own, body), tails))

@@ -67,6 +67,7 @@ impl<'a> Sema<'a> {
             Some((rule, value)) => Some(self.merge(rule, value)?),
             None => None,
         };
+        self.dictionary_end = Some((name.name.clone(), span.end)).filter(|_| types.is_some());
         match self.lookup(&name.name) {
             Some(Binding::Dictionary(id)) => {
                 let old = &mut self.dictionaries[id.0 as usize];

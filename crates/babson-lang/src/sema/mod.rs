@@ -19,6 +19,7 @@ mod flow;
 mod functions;
 mod header;
 mod hhdb;
+mod hooks;
 mod imagine;
 mod lists;
 mod moves;
@@ -105,6 +106,12 @@ struct Sema<'a> {
     functions: Vec<Definition<'a>>,
     /// The body of some function gives names a meaning.
     binding_functions: bool,
+    /// The name of the last dictionary that was declared with types, and where its declaration ends.
+    dictionary_end: Option<(String, u32)>,
+    /// The loop variables of the loops around, outermost first.
+    loops: Vec<hir::VarId>,
+    /// Variables that filters of the query assigned, each time it comes so far.
+    assigned: HashSet<hir::VarId>,
     /// The functions being inlined, outermost first.
     calls: Vec<usize>,
     scopes: Vec<Scope>,
@@ -145,6 +152,9 @@ impl<'a> Sema<'a> {
             requires_variations: None,
             functions: Vec::new(),
             binding_functions: false,
+            dictionary_end: None,
+            loops: Vec::new(),
+            assigned: HashSet::new(),
             calls: Vec::new(),
             scopes: vec![Scope::global()],
             moment: 0,

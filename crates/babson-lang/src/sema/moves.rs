@@ -239,7 +239,11 @@ impl<'a> Sema<'a> {
             };
             for (excluded, keyword) in [
                 (m.promote.is_some() && !tried && !reverse, Keyword::Promote),
-                (m.null && (!tried || reverse), Keyword::Null),
+                // Where legal moves are those of CQL 6.2, there is no null move among them.
+                (
+                    m.null && (reverse || !tried && !self.dialect.true_rights),
+                    Keyword::Null,
+                ),
                 (m.drop && reverse, Keyword::Drop),
                 (m.primary, Keyword::Primary),
                 (m.secondary, Keyword::Secondary),

@@ -357,6 +357,16 @@ impl Sema<'_> {
         if let Some(word) = Keyword::from_word(name) {
             return self.out_of_place(word, name, span);
         }
+        if let Some((rule, end)) = &self.dictionary_end
+            && span.start.wrapping_sub(*end) <= 2
+            && crate::hir::Merge::parse(rule).is_some()
+        {
+            let place = Span::new(end.saturating_sub(rule.len() as u32), *end);
+            let message =
+                format!("`{rule}` is how a dictionary is merged, and stands in parentheses");
+            let help = format!("write `({rule}) {name}`");
+            return self.report(Diagnostic::error(place, message).with_help(help));
+        }
         let mut error = Diagnostic::error(span, format!("unknown name `{name}`"));
         let mut known: Vec<&str> = Vec::new();
         let mut at = Some(self.scopes.len() - 1);

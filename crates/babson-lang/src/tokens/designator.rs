@@ -119,6 +119,82 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
     Ok(Some(all))
 }
 
+/// Squares in brackets of their own that people write behind a piece, as in `k[f-h]8`: how long that is, and how it is
+/// written.
+pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
+    let (files, after) = bracketed(rest)?;
+    let (ranks, after) = match bracketed(after) {
+        Some(found) => found,
+        None => {
+            let end = after
+                .find(|c: char| !matches!(c, '1'..='8' | '-'))
+                .unwrap_or(after.len());
+            let (ranks, after) = after.split_at(end);
+            (ranks.split_terminator(',').collect(), after)
+        }
+    };
+    if after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$') {
+        return None;
+    }
+    let plain = |part: &str, low: u8| match part.as_bytes() {
+        [one] => (low..low + 8).contains(one),
+        [one, b'-', two] => one < two && [one, two].iter().all(|c| (low..low + 8).contains(*c)),
+        _ => false,
+    };
+    let length = rest.len() - after.len();
+    let join = |all: Vec<String>| match <[String; 1]>::try_from(all) {
+        Ok([one]) => one,
+        Err(all) => format!("[{}]", all.join(",")),
+    };
+    if files.iter().all(|part| plain(part, b'a')) && ranks.iter().all(|part| plain(part, b'1')) {
+        // `K[a]` may be two filters.
+        let several = files.len() > 1 || files.iter().any(|part| part.contains('-'));
+        if ranks.is_empty() && !several {
+            return None;
+        }
+        let ranks = if ranks.is_empty() { vec!["1-8"] } else { ranks };
+        let all = files
+            .iter()
+            .flat_map(|file| ranks.iter().map(move |rank| format!("{file}{rank}")));
+        return Some((length, join(all.collect())));
+    }
+    // From one square to another.
+    let corners = |part: &&str| match part.as_bytes() {
+        &[a, b, b'-', c, d] => {
+            let range = |low: u8, high: u8| match low.cmp(&high) {
+                std::cmp::Ordering::Equal => Some(char::from(low).to_string()),
+                std::cmp::Ordering::Less => {
+                    Some(format!("{}-{}", char::from(low), char::from(high)))
+                }
+                std::cmp::Ordering::Greater => None,
+            };
+            let (files, ranks) = (range(a, c)?, range(b, d)?);
+            (plain(&files, b'a') && plain(&ranks, b'1')).then(|| files + &ranks)
+        }
+        &[file, rank] => {
+            let fits = (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
+            fits.then(|| part.to_string())
+        }
+        _ => None,
+    };
+    let all: Option<Vec<String>> = files.iter().map(corners).collect();
+    all.filter(|_| ranks.is_empty())
+        .map(|all| (length, join(all)))
+}
+
+/// What stands in brackets, cut at its commas, and what follows.
+fn bracketed(text: &str) -> Option<(Vec<&str>, &str)> {
+    /// Squares of a designator are no longer.
+    const MAX_LENGTH: usize = 200;
+    let inner = text.strip_prefix('[')?;
+    let close = inner
+        .bytes()
+        .take(MAX_LENGTH)
+        .position(|byte| byte == b']')?;
+    let (inside, after) = (inner.get(..close)?, inner.get(close + 1..)?);
+    Some((inside.split(',').collect(), after))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

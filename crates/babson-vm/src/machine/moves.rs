@@ -153,7 +153,7 @@ impl Run<'_, '_> {
 
     fn legal(&mut self, spec: &MoveSpec) -> u64 {
         // What only CQLi asks of such moves needs no reading of 6.2's.
-        if spec.source.is_reverse() || spec.drop || spec.capture != NONE {
+        if spec.source.is_reverse() || spec.drop || spec.null || spec.capture != NONE {
             return self.generated(spec);
         }
         let legal = spec.source == MoveSource::Legal;

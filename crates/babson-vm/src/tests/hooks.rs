@@ -55,6 +55,54 @@ fn a_block_stands_at_the_top() {
 }
 
 #[test]
+fn a_block_knows_no_game_and_no_position() {
+    for wrong in [
+        "message(player white)",
+        "message(fen)",
+        "message(currentposition)",
+        "message(gamenumber)",
+        "message(result 1-0)",
+        "message(elo white date)",
+        "K",
+        "mate",
+        "x = ply",
+        "comment(\"a\")",
+        "settag(\"a\" \"b\")",
+        "sort \"a\" #K",
+        "find mate",
+        "move from K",
+        "if 1 > 2 check",
+        "piece x = K",
+        "message(str(power A))",
+        "while (not wtm) true",
+        "square x in A true",
+    ] {
+        for block in ["cqlbegin", "cqlend"] {
+            let query = format!("{block} {{ {wrong} }} mate");
+            let errors = babson_lang::sema::analyse(&query, Dialect::CQLI).expect_err(&query);
+            assert!(
+                errors[0].message.contains(block),
+                "{query}: {}",
+                errors[0].message
+            );
+        }
+    }
+    for sound in [
+        "persistent x += 1 message(x)",
+        "dictionary D D[\"a\"] = 1 key k1 in D message(k1 \" \" D[k1])",
+        "x = \"abc\" x[0] == \"a\" message(#x uppercase x x + \"d\")",
+        "if lastgamenumber > 3 then message(\"many\") else message(\"few\")",
+        "while (\"a1\" ~~ \"(.)\") message(\\1)",
+        "square x in . message(x) up 1 a1 message(makesquare(\"a1\"))",
+    ] {
+        let query = format!("cqlend {{ {sound} }} mate");
+        if let Err(errors) = babson_lang::sema::analyse(&query, Dialect::CQLI) {
+            panic!("{query}: {}", errors[0].message);
+        }
+    }
+}
+
+#[test]
 fn an_error_outside_the_games_ends_the_run() {
     let query = "cqlbegin { assert false } check";
     let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");

@@ -369,7 +369,8 @@ impl<'s> Pass<'s, '_> {
             Keyword::Square => Tok::Square,
             Keyword::Piece => Tok::Piece,
             Keyword::Key | Keyword::String
-                if self.kind(i + 1) == Some(Lex::Word)
+                // A designator there is a mistake that the grammar reports.
+                if matches!(self.kind(i + 1), Some(Lex::Word | Lex::Designator))
                     && (self.text(i + 2) == "in" || self.kind(i + 2) == Some(Lex::Element)) =>
             {
                 Tok::LoopWord(keyword)
