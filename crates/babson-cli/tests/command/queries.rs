@@ -307,7 +307,9 @@ fn hostile_texts_take_linear_time() {
     bench.expect(1, &["-i", "games.pgn", "name.cql"]);
     bench.expect(1, &["-i", "games.pgn", "files.cql"]);
     let (_, stderr) = bench.expect(1, &["check", "many.cql"]);
-    assert!(stderr.contains("… and "), "{}", stderr.len());
+    // The parser stops at its limit: nobody reads more.
+    let told = stderr.matches("error:").count();
+    assert!((10..=100).contains(&told), "{told}");
 }
 
 #[test]
