@@ -1,7 +1,9 @@
-//! Generates the parser from its grammar.
+//! Generates the parsers from their grammars.
 
 fn main() {
-    println!("cargo:rerun-if-changed=src/grammar.lalrpop");
+    for grammar in ["src/grammar.lalrpop", "src/cql3/grammar.lalrpop"] {
+        println!("cargo:rerun-if-changed={grammar}");
+    }
     let out = std::env::var_os("OUT_DIR").expect("cargo names the output folder");
     lalrpop::Configuration::new()
         .set_in_dir("src")

@@ -126,10 +126,7 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
 pub fn used_in_cql3(query: &str) -> Vec<Term> {
     query
         .split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';'))
-        .filter(|word| {
-            word.strip_prefix(':')
-                .is_some_and(|name| cql3::keywords().any(|keyword| keyword == name))
-        })
+        .filter(|word| word.strip_prefix(':').is_some_and(cql3::is_keyword))
         .map(|word| Term {
             text: word.to_string(),
             header: false,

@@ -2,9 +2,10 @@
 
 use logos::Logos;
 
-use super::tree::{Flag, MovePart, NumberKind, RayKind, RelationFlag, Transform};
+use super::keywords;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::GameResult;
+use crate::sema::names::nearest_of;
 
 /// What the text spells.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,30 +52,8 @@ pub(crate) enum Tok<'s> {
     Designator(&'s str),
     Text(&'s str),
     Atom(&'s str),
-    Flag(Flag),
-    PieceCount,
-    Power(bool),
-    AttackCount,
-    Ray(RayKind),
-    Move(MovePart),
-    Number(NumberKind),
-    ResultIs,
-    Logic(bool),
-    Sequence(bool),
-    Relation,
-    RelationFlag(RelationFlag),
-    RelationCount(bool),
-    RelationPieces(bool),
-    MatchCount(bool),
-    Accumulate,
-    SumRange,
-    TagMatch,
-    Pgn,
-    Output,
-    Year,
-    GameNumber,
-    Player,
-    ForAny,
+    /// The name of a keyword, without the colon.
+    Keyword(&'static str),
 }
 
 /// The comments of a query with the places of their semicolons, without the semicolons at their beginning.
@@ -95,118 +74,6 @@ pub(super) fn comments(text: &str) -> Vec<(u32, &str)> {
     }
     comments
 }
-
-/// The names of all keywords, without the colon.
-pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
-    KEYWORDS.iter().map(|(name, _)| *name)
-}
-
-/// All keywords, without the colon.
-const KEYWORDS: &[(&str, Tok<'static>)] = &[
-    ("accumulate", Tok::Accumulate),
-    ("and", Tok::Logic(false)),
-    ("attackcount", Tok::AttackCount),
-    ("blackelo", Tok::Number(NumberKind::BlackElo)),
-    ("btm", Tok::Flag(Flag::Btm)),
-    (
-        "changesidetomove",
-        Tok::RelationFlag(RelationFlag::ChangedSide),
-    ),
-    ("check", Tok::Flag(Flag::Check)),
-    ("elo", Tok::Number(NumberKind::Elo)),
-    ("enpassant", Tok::Flag(Flag::EnPassant)),
-    ("flip", Tok::Flag(Flag::Transform(Transform::Flip))),
-    (
-        "flipcolor",
-        Tok::Flag(Flag::Transform(Transform::FlipColor)),
-    ),
-    (
-        "flipdiagonal",
-        Tok::Flag(Flag::Transform(Transform::FlipDiagonal)),
-    ),
-    ("flipdihedral", Tok::Flag(Flag::Transform(Transform::Flip))),
-    (
-        "fliphorizontal",
-        Tok::Flag(Flag::Transform(Transform::FlipHorizontal)),
-    ),
-    (
-        "flipoffdiagonal",
-        Tok::Flag(Flag::Transform(Transform::FlipOffDiagonal)),
-    ),
-    (
-        "flipvertical",
-        Tok::Flag(Flag::Transform(Transform::FlipVertical)),
-    ),
-    ("forany", Tok::ForAny),
-    ("gamenumber", Tok::GameNumber),
-    ("gappedsequence", Tok::Sequence(true)),
-    ("ignoresidetomove", Tok::RelationFlag(RelationFlag::AnySide)),
-    ("initial", Tok::Flag(Flag::Initial)),
-    ("markall", Tok::Flag(Flag::MarkAll)),
-    ("matchcount", Tok::MatchCount(false)),
-    ("mate", Tok::Flag(Flag::Mate)),
-    ("missingpiececount", Tok::RelationPieces(false)),
-    ("movefrom", Tok::Move(MovePart::From)),
-    ("movenumber", Tok::Number(NumberKind::MoveNumber)),
-    ("moveto", Tok::Move(MovePart::To)),
-    ("newpiececount", Tok::RelationPieces(true)),
-    ("noannotate", Tok::Flag(Flag::NoAnnotate)),
-    ("nocheck", Tok::Flag(Flag::NoCheck)),
-    ("noenpassant", Tok::Flag(Flag::NoEnPassant)),
-    ("not", Tok::Flag(Flag::Not)),
-    ("or", Tok::Logic(true)),
-    ("originaldifferentcount", Tok::RelationCount(true)),
-    ("originalsamecount", Tok::RelationCount(false)),
-    ("output", Tok::Output),
-    ("pattern", Tok::RelationFlag(RelationFlag::Pattern)),
-    ("pgn", Tok::Pgn),
-    ("piececount", Tok::PieceCount),
-    ("player", Tok::Player),
-    ("power", Tok::Power(false)),
-    ("powerdifference", Tok::Power(true)),
-    ("pretransformmatchcount", Tok::MatchCount(true)),
-    ("promote", Tok::Move(MovePart::Promote)),
-    ("ray", Tok::Ray(RayKind::Any)),
-    ("rayattack", Tok::Ray(RayKind::Attack)),
-    ("raydiagonal", Tok::Ray(RayKind::Diagonal)),
-    ("rayhorizontal", Tok::Ray(RayKind::Horizontal)),
-    ("rayorthogonal", Tok::Ray(RayKind::Orthogonal)),
-    ("rayvertical", Tok::Ray(RayKind::Vertical)),
-    ("relation", Tok::Relation),
-    ("result", Tok::ResultIs),
-    ("samesidetomove", Tok::RelationFlag(RelationFlag::SameSide)),
-    ("sequence", Tok::Sequence(false)),
-    ("shift", Tok::Flag(Flag::Transform(Transform::Shift))),
-    (
-        "shiftdiagonal",
-        Tok::Flag(Flag::Transform(Transform::ShiftDiagonal)),
-    ),
-    (
-        "shifthorizontal",
-        Tok::Flag(Flag::Transform(Transform::ShiftHorizontal)),
-    ),
-    (
-        "shiftmaindiagonal",
-        Tok::Flag(Flag::Transform(Transform::ShiftMainDiagonal)),
-    ),
-    (
-        "shiftoffdiagonal",
-        Tok::Flag(Flag::Transform(Transform::ShiftOffDiagonal)),
-    ),
-    (
-        "shiftvertical",
-        Tok::Flag(Flag::Transform(Transform::ShiftVertical)),
-    ),
-    ("stalemate", Tok::Flag(Flag::Stalemate)),
-    ("sumrange", Tok::SumRange),
-    ("tagmatch", Tok::TagMatch),
-    ("terminal", Tok::Flag(Flag::Terminal)),
-    ("variations", Tok::Flag(Flag::Variations)),
-    ("variationsonly", Tok::Flag(Flag::VariationsOnly)),
-    ("whiteelo", Tok::Number(NumberKind::WhiteElo)),
-    ("wtm", Tok::Flag(Flag::Wtm)),
-    ("year", Tok::Year),
-];
 
 pub(crate) type Spanned<'s> = (u32, Tok<'s>, u32);
 
@@ -323,20 +190,20 @@ pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, Vec<Diagnostic>> {
     }
 }
 
-fn keyword<'s>(slice: &str, span: Span) -> Result<Tok<'s>, Diagnostic> {
+fn keyword(slice: &str, span: Span) -> Result<Tok<'static>, Diagnostic> {
     let word = &slice[1..];
-    if let Some((_, token)) = KEYWORDS.iter().find(|(name, _)| *name == word) {
-        return Ok(*token);
+    if let Some(name) = keywords::named(word) {
+        return Ok(Tok::Keyword(name));
     }
     let error = Diagnostic::error(span, format!("unknown keyword `{slice}`"));
     let lower = word.to_ascii_lowercase();
     // `:out` is near to nothing, but it is how some begin to write `:output`.
     let longer = || {
-        let longer = keywords().filter(|name| lower.len() > 1 && name.starts_with(&lower));
+        let longer = keywords::names().filter(|name| lower.len() > 1 && name.starts_with(&lower));
         longer.min_by_key(|name| name.len())
     };
     Err(
-        match crate::sema::names::nearest_of(&lower, keywords()).or_else(longer) {
+        match nearest_of(&lower, keywords::names()).or_else(longer) {
             Some(near) => error.with_help(format!("did you mean `:{near}`?")),
             None => error,
         },
@@ -357,7 +224,7 @@ mod tests {
             tokens("(match :pgn a.pgn;x\n(position Ra1)) ; end"),
             [
                 Tok::Match,
-                Tok::Pgn,
+                Tok::Keyword("pgn"),
                 Tok::Atom("a.pgn"),
                 Tok::Position,
                 Tok::Designator("Ra1"),

@@ -3,12 +3,29 @@
 //! It has a lexer and a grammar of its own and meets modern CQL in the HIR. Its transforms differ
 //! from modern ones (a shift keeps what stands on the edge), so they are expanded here.
 
+mod arguments;
 mod check;
 mod designator;
+mod form;
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    missing_docs,
+    unreachable_pub,
+    unused,
+    elided_lifetimes_in_paths
+)]
+mod grammar {
+    //! Generated from `grammar.lalrpop`.
+    include!(concat!(env!("OUT_DIR"), "/cql3/grammar.rs"));
+}
+mod keywords;
 mod lexer;
+mod lists;
 mod lower;
 mod modern;
-mod parser;
+mod parentheses;
+mod parse;
 mod transform;
 mod tree;
 mod windows;
@@ -19,11 +36,9 @@ mod tests;
 pub use modern::to_modern;
 pub use windows::windows_1252;
 
-use lexer::Tok;
-use tree::MatchList;
+use parse::parse;
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::limits::MAX_CQL3_DEPTH;
+use crate::diagnostic::Diagnostic;
 use crate::sema::Analysis;
 use crate::steps::Steps;
 
@@ -47,7 +62,12 @@ pub fn lone_position(text: &str) -> Option<Diagnostic> {
 
 /// The names of all keywords, without the colon.
 pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
-    lexer::keywords()
+    keywords::names()
+}
+
+/// Whether it is the name of a keyword, without the colon.
+pub(crate) fn is_keyword(name: &str) -> bool {
+    keywords::named(name).is_some()
 }
 
 /// Parses and types a CQL 3 query.
@@ -68,30 +88,4 @@ pub(crate) fn analyse_counted(text: &str, steps: &mut Steps) -> Result<Analysis,
         warnings,
         advice: Vec::new(),
     })
-}
-
-fn too_deep(tokens: &[lexer::Spanned<'_>]) -> Result<(), Vec<Diagnostic>> {
-    let mut depth = 0;
-    for (start, token, end) in tokens {
-        match token {
-            Tok::Match | Tok::Position | Tok::Open => depth += 1,
-            Tok::Close => depth -= usize::from(depth > 0),
-            _ => {}
-        }
-        if depth > MAX_CQL3_DEPTH {
-            let error = Diagnostic::error(Span::new(*start, *end), "lists are nested too deeply");
-            return Err(vec![
-                error.with_help(format!("{MAX_CQL3_DEPTH} levels are the limit")),
-            ]);
-        }
-    }
-    Ok(())
-}
-
-fn parse(text: &str, steps: &mut Steps) -> Result<MatchList, Vec<Diagnostic>> {
-    let tokens = lexer::lex(text)?;
-    steps.lexed += tokens.len();
-    steps.parsed += tokens.len();
-    too_deep(&tokens)?;
-    parser::parse(text, &tokens)
 }

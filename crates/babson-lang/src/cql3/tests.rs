@@ -122,6 +122,22 @@ fn one_mistake_is_one_message() {
             ":year: unexpected `:year`: expected a",
         ),
         (
+            "(match (position :pgn a.pgn R) (position K))",
+            ":pgn: unexpected `:pgn`: expected a piece designator",
+        ),
+        (
+            "(match (position :sequence steps ((position))) (position K))",
+            "steps: unexpected `steps`: after `:sequence` comes `(`",
+        ),
+        (
+            "(match (position :relation (:mate 3 :pattern)) (position K))",
+            ":mate: unexpected `:mate`: expected a parameter of `:relation`",
+        ),
+        (
+            "(match (position K :result 1-0 2) (position K))",
+            "2: unexpected `2`: expected a piece designator, a keyword or `)`",
+        ),
+        (
             "(match :mate (position K))",
             ":mate: unexpected `:mate`: expected a position list",
         ),
@@ -255,6 +271,12 @@ fn all_errors_of_a_query() {
     assert_eq!(found.len(), 2, "{found:#?}");
     let found = errors("(match :year (position d4 e5) :output)");
     assert!(found.len() >= 3, "{found:#?}");
+    // What is wrong in one item hides nothing in the next.
+    let found = errors("(match (position :power :ray (R)) (position :relation (R)))");
+    assert_eq!(found.len(), 3, "{found:#?}");
+    // What is not a list at all is not left to the grammar's words.
+    assert_eq!(errors(""), [": the query ends here: expected `(match`"]);
+    assert_eq!(errors("R )"), ["R: unexpected `R`: expected `(match`"]);
 }
 
 #[test]

@@ -1,0 +1,94 @@
+//! From the text to the tree: tokens, parentheses, the grammar, the meaning of the lists.
+
+use lalrpop_util::ParseError;
+
+use super::arguments::Reader;
+use super::grammar::QueryParser;
+use super::lexer::{self, Tok};
+use super::tree::MatchList;
+use super::{lists, parentheses};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::steps::Steps;
+
+/// The tree of a query, or all that is wrong with its form.
+pub(super) fn parse(text: &str, steps: &mut Steps) -> Result<MatchList, Vec<Diagnostic>> {
+    let mut tokens = lexer::lex(text)?;
+    steps.lexed += tokens.len();
+    let unbalanced = parentheses::balance(text, &mut tokens).map_err(|error| vec![error])?;
+    steps.parsed += tokens.len();
+    let mut reader = Reader::new(text);
+    let query = QueryParser::new().parse(tokens.into_iter().map(Ok));
+    let query = query.map_err(|error| vec![no_list(text, error)])?;
+    let tree = lists::query(&mut reader, &query);
+    // Who has closed a list too often or not at all reads first of what is wrong before that.
+    reader.errors.extend(unbalanced);
+    if reader.errors.is_empty() {
+        Ok(tree)
+    } else {
+        Err(reader.errors)
+    }
+}
+
+/// Only a text that does not begin with a list is not in the grammar, once its parentheses balance.
+fn no_list(text: &str, error: ParseError<u32, Tok<'_>, std::convert::Infallible>) -> Diagnostic {
+    let (start, end) = match error {
+        ParseError::UnrecognizedToken { token, expected: _ } | ParseError::ExtraToken { token } => {
+            (token.0, token.2)
+        }
+        ParseError::UnrecognizedEof {
+            location,
+            expected: _,
+        }
+        | ParseError::InvalidToken { location } => (location, location),
+        ParseError::User { error } => match error {},
+    };
+    let span = Span::new(start, end);
+    Diagnostic::error(
+        span,
+        match span.text(text) {
+            "" => "the query ends here: expected `(match`".to_owned(),
+            found => format!("unexpected `{found}`: expected `(match`"),
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const TOKENS: [&str; 14] = [
+        "(match",
+        "(position",
+        "(",
+        "(",
+        ")",
+        ")",
+        ":pgn",
+        ":mate",
+        ":relation",
+        "Ra1",
+        "7",
+        "1-0",
+        "\"a\"",
+        "d4",
+    ];
+
+    proptest! {
+        /// The grammar is total: only a text that does not begin with a list is not in it.
+        #[test]
+        fn all_that_balances_is_in_the_grammar(
+            tokens in prop::collection::vec(prop::sample::select(&TOKENS[..]), 0..40),
+        ) {
+            let text = format!("(match {}", tokens.join(" "));
+            let mut tokens = lexer::lex(&text).unwrap();
+            let unbalanced = parentheses::balance(&text, &mut tokens).unwrap();
+            prop_assert!(QueryParser::new().parse(tokens.into_iter().map(Ok)).is_ok());
+            let opened = text.matches('(').count();
+            if opened != text.matches(')').count() {
+                prop_assert!(unbalanced.is_some());
+            }
+        }
+    }
+}
