@@ -33,7 +33,7 @@ fn each_switch_says_so() {
         "piece x = K  str(x) == \"Ke1\"",
         "square s in A { if s attacks k then near = s  near attacks q }",
         "square s in A { isbound old  old = s }",
-        "x = K  square x in R x attacks k",
+        "x = 1  square x in R x attacks k",
         "function f() {x = 1  x > 0} x = K  f()",
         "wtm 1-0",
         "try = 1  try > 0",
