@@ -164,7 +164,8 @@ pub(crate) fn understand(
     if reading.secure {
         allow_no_access(&analysis.query)?;
     }
-    check_files(&analysis.query.header)?;
+    let header = &analysis.query.header;
+    check_files(header.input.as_ref(), header.output.as_ref())?;
     Ok(Understood {
         query: analysis.query,
         dialect,
@@ -177,10 +178,16 @@ pub(crate) fn understand(
     })
 }
 
-/// Checks the files that the header names: it takes what `-i` and `-o` take (cli.md).
-fn check_files(header: &hir::Header) -> Result<(), Vec<Diagnostic>> {
+/// Checks the files that the header names: it takes what `-i` and `-o` take.
+///
+/// # Errors
+/// Each name that cannot be what it is given for.
+pub(crate) fn check_files(
+    input: Option<&hir::FileName>,
+    output: Option<&hir::FileName>,
+) -> Result<(), Vec<Diagnostic>> {
     let mut errors = Vec::new();
-    if let Some(input) = &header.input {
+    if let Some(input) = input {
         let path = Path::new(&input.name);
         // A folder may have any name, and may not be there if an option replaces it.
         let is_database = input.any_ending
@@ -195,7 +202,7 @@ fn check_files(header: &hir::Header) -> Result<(), Vec<Diagnostic>> {
             errors.push(Diagnostic::error(input.span, message).with_help(help));
         }
     }
-    if let Some(output) = &header.output
+    if let Some(output) = output
         && let Err(why) = OutputName::of_header(output)
     {
         let message = format!("`{}` cannot be an output", output.name);

@@ -6,13 +6,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, Output};
-use babson_lang::cql3;
 use babson_lang::text::{self, Class, Spelling};
+use babson_lang::{Diagnostic, cql3};
 
 use crate::compose::Source;
 use crate::failure::Failure;
 use crate::options::{Given, Id};
-use crate::query::{QueryFile, Reading};
+use crate::query::{QueryFile, Reading, check_files};
 use crate::render::{self, Color};
 use crate::run::Wanted;
 use crate::terminal;
@@ -82,15 +82,28 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
             )));
         }
         Target::Modern => {
-            let modern = source
-                .check()
-                .and_then(|()| cql3::to_modern(&source.text))
-                .map_err(|diagnostics| tell(&source, &diagnostics, color))?;
+            let modern =
+                modern(&source).map_err(|diagnostics| tell(&source, &diagnostics, color))?;
             render::print(&source, &modern.changes, color);
             modern.query
         }
     };
     write(output, &text)
+}
+
+/// The modern form of a query, if it can be run as it stands: CQL 3 takes files of other names.
+fn modern(source: &Source) -> Result<cql3::Modern, Vec<Diagnostic>> {
+    source.check()?;
+    let modern = cql3::to_modern(&source.text)?;
+    match check_files(modern.input.as_ref(), modern.output.as_ref()) {
+        Ok(()) => Ok(modern),
+        Err(mut errors) => {
+            for error in &mut errors {
+                error.message.push_str(" of a modern query");
+            }
+            Err(errors)
+        }
+    }
 }
 
 /// Does what the first conversion among the options asks for; nothing if there is none.
@@ -170,11 +183,7 @@ fn respell(
 }
 
 /// Prints diagnostics.
-pub(super) fn tell(
-    source: &Source,
-    diagnostics: &[babson_lang::Diagnostic],
-    color: Color,
-) -> Failure {
+pub(super) fn tell(source: &Source, diagnostics: &[Diagnostic], color: Color) -> Failure {
     render::print(source, diagnostics, color);
     Failure::Query
 }

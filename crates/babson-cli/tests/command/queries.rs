@@ -594,3 +594,46 @@ fn old_files_of_cql3() {
     assert!(stderr.contains("stands in a match list"), "{stderr}");
     assert_eq!(stderr.matches("error").count(), 1, "{stderr}");
 }
+
+/// What `convert --to modern` writes can be run: a name that only CQL 3 takes is refused where it stands.
+#[test]
+fn modern_forms_name_files_that_modern_queries_take() {
+    let bench = Bench::new();
+    for name in ["old.pgn", "old.txt", "old"] {
+        bench.put(name, b"1. e4 *\n");
+    }
+    let names = [
+        "found.pgn",
+        "f.csv",
+        "-",
+        "results.txt",
+        "results",
+        "1-0",
+        "a{b}.txt",
+    ];
+    for (input, output, is_modern) in (names.iter().enumerate())
+        .map(|(at, output)| ("old.pgn", *output, at < 3))
+        .chain([("old.txt", "f.pgn", false), ("old", "f.pgn", false)])
+    {
+        let query = format!("(match :pgn {input} :output {output} (position))");
+        bench.put("old.cql", query.as_bytes());
+        bench.expect(0, &["old.cql"]);
+        let _ = std::fs::remove_file(bench.path("new.cql"));
+        let convert = std::process::Command::new(env!("CARGO_BIN_EXE_babson"))
+            .current_dir(bench.path(""))
+            .args(["convert", "--to", "modern", "old.cql", "-o", "new.cql"])
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&convert.stderr);
+        assert_eq!(convert.status.success(), is_modern, "{query}\n{stderr}");
+        assert_eq!(bench.path("new.cql").exists(), is_modern, "{query}");
+        if is_modern {
+            bench.expect(0, &["new.cql"]);
+        } else {
+            assert!(
+                stderr.contains(" of a modern query\n --> old.cql:1:"),
+                "{stderr}"
+            );
+        }
+    }
+}

@@ -33,7 +33,7 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
-pub use modern::to_modern;
+pub use modern::{Modern, to_modern};
 pub use windows::windows_1252;
 
 use parse::parse;

@@ -12,7 +12,7 @@ use super::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
-use crate::hir::Content;
+use crate::hir::{Content, FileName};
 use crate::steps::Steps;
 
 /// The longest modern query that is written, in bytes: what is longer than that is for nobody to read.
@@ -28,6 +28,10 @@ pub struct Modern {
     pub query: String,
     /// What it does differently: which positions it marks.
     pub changes: Vec<Diagnostic>,
+    /// The PGN that its header reads, with its place in the old query.
+    pub input: Option<FileName>,
+    /// The file that its header writes, with its place in the old query.
+    pub output: Option<FileName>,
 }
 
 /// Writes a query of CQL 3 in the modern language. Comments are kept, in front of the list in which they stand.
@@ -59,6 +63,8 @@ pub fn to_modern(text: &str) -> Result<Modern, Vec<Diagnostic>> {
         Ok(_) => Ok(Modern {
             query,
             changes: writer.changes,
+            input: writer.input,
+            output: writer.output,
         }),
         Err(errors) => {
             let reason = errors.first().map_or("", |error| error.message.as_str());
@@ -73,6 +79,8 @@ pub fn to_modern(text: &str) -> Result<Modern, Vec<Diagnostic>> {
 struct Writer<'t> {
     errors: Vec<Diagnostic>,
     changes: Vec<Diagnostic>,
+    input: Option<FileName>,
+    output: Option<FileName>,
     /// The comments of the file that are not written yet, in order.
     comments: std::iter::Peekable<std::vec::IntoIter<(u32, &'t str)>>,
     /// Numbers of the variables made up so far.
@@ -87,6 +95,8 @@ impl<'t> Writer<'t> {
         Writer {
             errors: Vec::new(),
             changes: Vec::new(),
+            input: None,
+            output: None,
             comments: lexer::comments(text).into_iter().peekable(),
             names: 0,
             in_variations: false,
@@ -121,8 +131,14 @@ impl<'t> Writer<'t> {
         let mut tags: Vec<(&str, Content)> = Vec::new();
         for (item, span) in &tree.items {
             match item {
-                MatchItem::Pgn(file) => header.push(self.file("input", file, *span)),
-                MatchItem::Output(file) => header.push(self.file("output", file, *span)),
+                MatchItem::Pgn(file) => {
+                    header.push(self.file("input", file, *span));
+                    self.input = Some(modern_name(file, *span));
+                }
+                MatchItem::Output(file) => {
+                    header.push(self.file("output", file, *span));
+                    self.output = Some(modern_name(file, *span));
+                }
                 MatchItem::GameNumber(Range { lo, hi }) => {
                     if *hi < 1 || lo > hi {
                         conditions.push("false".to_owned());
@@ -343,6 +359,14 @@ impl<'t> Writer<'t> {
             return self.none(span, "a text over several lines", "write it on one line");
         }
         format!("\"{text}\"")
+    }
+}
+
+fn modern_name(name: &str, span: Span) -> FileName {
+    FileName {
+        name: name.to_owned(),
+        any_ending: false,
+        span,
     }
 }
 
