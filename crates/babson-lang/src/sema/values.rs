@@ -31,7 +31,8 @@ impl Walk<'_> {
             return;
         }
         match &mut e.kind {
-            ExprKind::Sequence(list) => list.iter_mut().for_each(|e| self.condition(e)),
+            // The last filter of braces is their value, also where that is not wanted.
+            ExprKind::Sequence(_) => self.value(e),
             ExprKind::NoTransform(inner) => self.condition(inner),
             ExprKind::Orbit { elements, .. } => {
                 elements.iter_mut().for_each(|e| self.condition(e));

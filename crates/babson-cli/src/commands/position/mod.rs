@@ -300,7 +300,10 @@ struct Question {
 impl Question {
     fn new(source: &Source, reading: &Reading, color: Colors) -> Result<Question, Failure> {
         let compiled = query::understand(source, reading).and_then(|understood| {
-            render::print(source, &understood.advice, color);
+            // A number or a string alone is asked for its value.
+            let mut advice = understood.advice;
+            advice.retain(|warning| warning.span.text(&source.text) != source.text.trim());
+            render::print(source, &advice, color);
             Program::compile(&understood.query, understood.dialect)
         });
         let program = compiled.map_err(|diagnostics| {
