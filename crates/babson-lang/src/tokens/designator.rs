@@ -159,8 +159,8 @@ pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
         return Some((length, join(all.collect())));
     }
     // From one square to another.
-    let corners = |part: &&str| match part.as_bytes() {
-        &[a, b, b'-', c, d] => {
+    let corners = |part: &&str| match *part.as_bytes() {
+        [a, b, b'-', c, d] => {
             let range = |low: u8, high: u8| match low.cmp(&high) {
                 std::cmp::Ordering::Equal => Some(char::from(low).to_string()),
                 std::cmp::Ordering::Less => {
@@ -171,7 +171,7 @@ pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
             let (files, ranks) = (range(a, c)?, range(b, d)?);
             (plain(&files, b'a') && plain(&ranks, b'1')).then(|| files + &ranks)
         }
-        &[file, rank] => {
+        [file, rank] => {
             let fits = (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
             fits.then(|| part.to_string())
         }
