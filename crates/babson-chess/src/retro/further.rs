@@ -5,9 +5,9 @@ use std::ops::ControlFlow::{Break, Continue};
 use super::analysis::{Evidence, refuted};
 use super::camp::Camp;
 use super::pawns::Origins;
-use super::reverse;
 use super::verdict::Unreachability;
-use crate::{Color, Kind, Position, Square, SquareSet};
+use super::{reverse, structure};
+use crate::{Color, Kind, Position, Square, SquareSet, attacks};
 
 /// What the men on the board alone tell, if the page's arguments are silent.
 pub(super) fn on_the_board(evidence: &Evidence<'_>) -> Option<Unreachability> {
@@ -213,9 +213,59 @@ fn bishop_out_of_reach(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachab
     None
 }
 
+/// Whether a piece can have made a last move that neither captured nor gave check nor got its king
+/// out of one, between squares on which it matters to no argument: what is not known against
+/// the position is not known against the one before either. Most positions have such a past, and
+/// it is found without making a board.
+fn has_quiet_past(position: &Position) -> bool {
+    let us = position.side().not();
+    let (Some(king), Some(other)) = (position.king(us), position.king(us.not())) else {
+        return false;
+    };
+    if !position.checkers().is_empty() {
+        return false;
+    }
+    let Some(relevant) = structure::relevant(position) else {
+        return false;
+    };
+    let occupied = position.occupied();
+    let queens = position.kind(Kind::Queen);
+    let straight = position.kind(Kind::Rook) | queens;
+    let diagonal = position.kind(Kind::Bishop) | queens;
+    // Sliders of a colour that attack the king of the other one.
+    let hit = |king: Square, color: Color, occupied: SquareSet| {
+        let sliders =
+            attacks::rook(king, occupied) & straight | attacks::bishop(king, occupied) & diagonal;
+        (sliders & occupied).intersects(position.color(color))
+    };
+    let kinds = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+    kinds.into_iter().any(|kind| {
+        let free = !relevant[kind.index()];
+        (position.pieces(us, kind) & free).iter().any(|to| {
+            let origins = attacks::of(kind, us, to, occupied) - occupied & free;
+            let left = occupied - SquareSet::of(to);
+            // From where it was it gives no check, and it stood in no line that its move closed.
+            let checking = attacks::of(kind, us, other, left);
+            (origins - checking).iter().any(|from| {
+                let before = left | SquareSet::of(from);
+                !hit(king, us.not(), before) && !hit(other, us, before)
+            })
+        })
+    })
+}
+
 /// What the last move tells of the legal position: there must be one, and it must come from a
-/// position against which nothing is known.
+/// position against which nothing is known. Nothing is known against the position itself but for
+/// that.
 pub(super) fn in_the_past(position: &Position) -> Option<Unreachability> {
+    match has_quiet_past(position) {
+        true => None,
+        false => tried_past(position),
+    }
+}
+
+/// [`in_the_past`], by trying all moves back.
+fn tried_past(position: &Position) -> Option<Unreachability> {
     let mut any = false;
     let sound = reverse::try_legal(position, &mut |_, before| {
         any = true;
@@ -235,4 +285,26 @@ pub(super) fn in_the_past(position: &Position) -> Option<Unreachability> {
         (false, true) => Unreachability::ImpossibleCheck(position.side()),
         (false, false) => Unreachability::NoLastMove(color),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::retro::analysis::refuted_by_men;
+    use crate::retro::{is_legal, structure};
+
+    #[test]
+    fn a_quiet_past_is_one_that_is_found_by_trying() {
+        let asked = std::cell::Cell::new((0, 0));
+        structure::tests::boards(11, 40, |board| {
+            if is_legal(board) && !refuted_by_men(board) {
+                let (all, quiet) = asked.get();
+                let found = has_quiet_past(board);
+                assert!(!found || tried_past(board).is_none(), "{board:?}");
+                asked.set((all + 1, quiet + u32::from(found)));
+            }
+        });
+        let (all, quiet) = asked.get();
+        assert!(quiet > 3_000 && quiet < all, "{quiet} of {all}");
+    }
 }

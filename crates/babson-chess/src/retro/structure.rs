@@ -24,10 +24,7 @@ pub(super) struct Structure {
 impl Structure {
     /// Of a position with one king a side. None, where the arguments look at more.
     pub(super) fn of(position: &Position) -> Option<Structure> {
-        // With all men on the board the parity of moves may tell.
-        if position.occupied().len() >= 32 {
-            return None;
-        }
+        let squares = relevant(position)?;
         let mut material = 0;
         for color in Color::ALL {
             let bishops = position.pieces(color, Kind::Bishop);
@@ -50,13 +47,10 @@ impl Structure {
             material,
             outer: [0; 5],
         };
-        let squares = relevant(position);
         let outer = |set: u64| set as u32 & 0xffff | (set >> 32) as u32 & 0xffff_0000;
-        for (index, kind) in [Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King]
-            .into_iter()
-            .enumerate()
-        {
-            let pieces = position.kind(kind).0 & squares[index];
+        let kinds = [Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+        for (index, kind) in kinds.into_iter().enumerate() {
+            let pieces = (position.kind(kind) & squares[kind.index()]).0;
             structure.outer[index] = outer(pieces);
             structure.outer[4] |= outer(pieces & position.color(white).0);
         }
@@ -81,10 +75,15 @@ impl Structure {
     }
 }
 
-/// The squares on which bishops, rooks, queens and kings matter, as the pawns have it: each of
-/// the arguments is about pieces behind pawns that never moved. More than needed do no harm.
-fn relevant(position: &Position) -> [u64; 4] {
-    let mut sets = [0; 4];
+/// The squares on which the pieces of each kind matter, as the pawns have it: each of the arguments
+/// is about pieces behind pawns that never moved. More than needed do no harm. `None`, where the
+/// arguments look at more.
+pub(super) fn relevant(position: &Position) -> Option<[SquareSet; 6]> {
+    // With all men on the board the parity of moves may tell.
+    if position.occupied().len() >= 32 {
+        return None;
+    }
+    let mut sets = [SquareSet::EMPTY; 6];
     for color in Color::ALL {
         let pawns = position.pieces(color, Kind::Pawn).0;
         let pawns = match color {
@@ -127,14 +126,15 @@ fn relevant(position: &Position) -> [u64; 4] {
         if home ^ third == 0xff {
             ranks[1] = 0xffff;
         }
-        for (set, ranks) in sets.iter_mut().zip(ranks) {
-            *set |= match color {
+        let kinds = [Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+        for (kind, ranks) in kinds.into_iter().zip(ranks) {
+            sets[kind.index()] |= SquareSet(match color {
                 Color::White => u64::from(ranks),
                 Color::Black => u64::from(ranks).swap_bytes(),
-            };
+            });
         }
     }
-    sets
+    Some(sets)
 }
 
 thread_local! {
@@ -165,7 +165,7 @@ pub(super) fn answer(position: &Position, find: impl FnOnce() -> bool) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::retro::analysis::refuted_by_men;
     use crate::retro::{is_legal, legality};
@@ -173,7 +173,7 @@ mod tests {
     use crate::{Piece, Rules, Square};
 
     /// Positions of random games, and boards near them on which two squares were exchanged.
-    fn boards(seed: u64, games: usize, check: impl Fn(&Position)) {
+    pub(in crate::retro) fn boards(seed: u64, games: usize, check: impl Fn(&Position)) {
         let mut random = Random(seed);
         let mut moves = Vec::new();
         for _ in 0..games {
