@@ -249,7 +249,7 @@ impl Position {
     }
 
     /// [`Position::set_side`] without [`Position::refresh`].
-    pub(crate) fn turn(&mut self, side: Color) {
+    pub fn turn(&mut self, side: Color) {
         self.state = self.state & !state::SIDE | side.index() as u64;
     }
 

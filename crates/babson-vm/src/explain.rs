@@ -44,6 +44,7 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
     more(&mut out, code.ops.len(), MAX_SHOWN);
     table(&mut out, "pattern", &code.patterns);
     table(&mut out, "move", &code.moves);
+    table(&mut out, "imagine", &code.imagined);
     table(&mut out, "dash", &code.dashes);
     table(&mut out, "path", &code.paths);
     table(&mut out, "line", &code.lines);

@@ -11,7 +11,7 @@ use babson_pgn::Needs;
 use super::constancy::Constancy;
 use super::flags::{Analysis, Flags, Undo};
 use super::once::OnceFilter;
-use super::{Code, DashSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, Visit};
+use super::{Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, Visit};
 use crate::guard::Guard;
 use crate::images::MAX_TABLE_WORDS;
 use crate::op::{BOARD_KEY, NONE, Op, R};
@@ -37,6 +37,7 @@ pub(super) struct Builder {
     pub(super) table_words: usize,
     pub(super) guards: Vec<Guard>,
     pub(super) moves: Vec<MoveSpec>,
+    pub(super) imagined: Vec<ImagineSpec>,
     pub(super) dashes: Vec<DashSpec>,
     pub(super) lines: Vec<LineSpec>,
     pub(super) runs: Vec<RunSpec>,
@@ -98,6 +99,7 @@ impl Builder {
             table_words: MAX_TABLE_WORDS,
             guards: Vec::new(),
             moves: Vec::new(),
+            imagined: Vec::new(),
             dashes: Vec::new(),
             lines: Vec::new(),
             runs: Vec::new(),
@@ -409,6 +411,7 @@ impl Builder {
             images: self.images,
             guards: self.guards,
             moves: self.moves,
+            imagined: self.imagined,
             dashes: self.dashes,
             lines: self.lines,
             similar: None,

@@ -1,8 +1,9 @@
 //! What the compiler makes: instructions and the tables they refer to.
 
+use babson_chess::Piece;
 use babson_lang::diagnostic::Span;
 use babson_lang::hir::{Castle, Designator, Dictionary, MoveResult, MoveSource, Var};
-use babson_lang::hir::{Content, PairKind, Recurrence};
+use babson_lang::hir::{Content, PairKind, Recurrence, Side};
 use babson_pgn::Needs;
 
 use super::Shared;
@@ -32,6 +33,7 @@ pub(crate) struct Code {
     /// Of the filters that are evaluated at many positions.
     pub(crate) guards: Vec<Guard>,
     pub(crate) moves: Vec<MoveSpec>,
+    pub(crate) imagined: Vec<ImagineSpec>,
     pub(crate) dashes: Vec<DashSpec>,
     pub(crate) lines: Vec<LineSpec>,
     /// The positions that `similarposition` compares with.
@@ -102,6 +104,32 @@ pub(crate) struct ImagesSpec {
     pub(crate) images: Images,
     /// Where the code of each begins.
     pub(crate) entries: Vec<u32>,
+}
+
+/// The changes of an `imagine` that are made at once.
+#[derive(Clone, Debug)]
+pub(crate) struct ImagineSpec {
+    pub(crate) changes: Vec<Alteration>,
+    /// There are no others, and where the board is no check the filter looked at fails.
+    pub(crate) check: bool,
+}
+
+/// A change of a board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Alteration {
+    Place(Place, Option<Piece>),
+    Swap([Place; 2]),
+    /// `None` is the other side.
+    Turn(Option<Side>),
+}
+
+/// Squares that a change is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// Those of the set in a register.
+    Set(R),
+    /// That of the piece of a variable, which is bound.
+    Piece(R),
 }
 
 /// The operands of a `move` filter.

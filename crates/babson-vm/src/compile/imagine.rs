@@ -1,10 +1,12 @@
 //! `move … : f` and `imagine … : f`.
 
 use babson_chess::{Color, Kind, Piece};
-use babson_lang::hir::{Change, Content, Expr, Move, MoveResult, Relation, Speculation};
+use babson_lang::hir::{
+    Change, Content, Expr, ExprKind, Move, MoveResult, Nullary, Relation, Speculation, Unary,
+};
 
-use super::MoveSpec;
 use super::builder::{Builder, Label};
+use super::{Alteration, ImagineSpec, MoveSpec, Place};
 use crate::op::{NONE, Op, R};
 
 impl Builder {
@@ -98,38 +100,87 @@ impl Builder {
         });
     }
 
-    /// The changed board; [`Op::Leave`] leaves it.
-    fn changes(&mut self, changes: &[Change]) {
-        self.emit(Op::Imagine);
-        for change in changes {
-            match change {
-                Change::Place { content, to } => {
-                    let set = self.temp();
-                    self.elsewhere(|this| this.set(to, set));
-                    let piece = piece_of(*content);
-                    self.emit(Op::Place { set, piece });
-                }
-                Change::Swap(one, other) => {
-                    let sets = self.temps(2);
-                    self.elsewhere(|this| {
-                        this.set(one, sets);
-                        this.set(other, sets + 1);
-                    });
-                    self.emit(Op::Swap { sets });
-                }
-                Change::SideToMove(side) => self.emit(Op::Turn { side: *side }),
+    /// The changed board; [`Op::Leave`] leaves it. Where `body` is known to fail there it goes on at `fail` instead.
+    fn changes(&mut self, changes: &[Change], body: &Expr, fail: Label) {
+        let known = known_ahead(changes);
+        let (first, others) = changes.split_at(known);
+        let first = first.iter().map(|change| self.alteration(change)).collect();
+        self.imagined.push(ImagineSpec {
+            changes: first,
+            check: others.is_empty() && !self.is_profiled() && needs_check(body),
+        });
+        let (spec, fail) = (self.imagined.len() as u32 - 1, self.to(fail));
+        self.emit(Op::Imagine { spec, fail });
+        for change in others {
+            match self.elsewhere(|this| this.alteration(change)) {
+                Alteration::Place(place, piece) => self.emit(Op::Place { place, piece }),
+                Alteration::Swap(places) => self.emit(Op::Swap { places }),
+                Alteration::Turn(side) => self.emit(Op::Turn { side }),
             }
         }
     }
 
+    fn alteration(&mut self, change: &Change) -> Alteration {
+        match change {
+            Change::Place { content, to } => Alteration::Place(self.place(to), piece_of(*content)),
+            Change::Swap(one, other) => Alteration::Swap([one, other].map(|set| self.place(set))),
+            Change::SideToMove(side) => Alteration::Turn(*side),
+        }
+    }
+
+    fn place(&mut self, set: &Expr) -> Place {
+        if let ExprKind::Unary(Unary::PieceSquare, piece) = &set.kind
+            && let ExprKind::Var(var) = piece.kind
+            && !self.flags(piece).errors
+        {
+            return Place::Piece(self.var(var));
+        }
+        let register = self.temp();
+        self.set(set, register);
+        Place::Set(register)
+    }
+
     pub(super) fn imagine_value(&mut self, changes: &[Change], body: &Expr, dst: R, fail: Label) {
-        self.changes(changes);
+        self.changes(changes, body, fail);
         self.entered(fail, |this, fail| this.value(body, dst, fail));
     }
 
     pub(super) fn imagine_test(&mut self, changes: &[Change], body: &Expr, fail: Label) {
-        self.changes(changes);
+        self.changes(changes, body, fail);
         self.entered(fail, |this, fail| this.guarded_test(body, fail));
+    }
+}
+
+/// How many of the changes, the first ones, are about squares that are known before any is made.
+fn known_ahead(changes: &[Change]) -> usize {
+    let mut moved = false;
+    let is_known = |change: &&Change| {
+        let sets: &[&Expr] = match change {
+            Change::Place { to, .. } => &[to],
+            Change::Swap(one, other) => &[one, other],
+            Change::SideToMove(_) => return true,
+        };
+        let known = sets.iter().all(|set| match &set.kind {
+            ExprKind::Squares(_) | ExprKind::Var(_) => true,
+            ExprKind::Designator(_) => !moved,
+            ExprKind::Unary(Unary::PieceSquare, piece) => {
+                !moved && matches!(piece.kind, ExprKind::Var(_))
+            }
+            _ => false,
+        });
+        moved = true;
+        known
+    };
+    changes.iter().take_while(is_known).count()
+}
+
+/// Whether the filter, before it does anything, fails where the side to move is not in check.
+fn needs_check(body: &Expr) -> bool {
+    match &body.kind {
+        ExprKind::Nullary(Nullary::Check | Nullary::Mate) => true,
+        ExprKind::Sequence(filters) => filters.first().is_some_and(needs_check),
+        ExprKind::And(first, _) => needs_check(first),
+        _ => false,
     }
 }
 

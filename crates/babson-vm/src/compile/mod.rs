@@ -35,9 +35,9 @@ use crate::optimize;
 use crate::similar::Similar;
 use builder::Builder;
 pub(crate) use code::{
-    Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, LineSpec, LineState,
-    MoveSpec, OnceSpec, Operand, PathSpec, PathState, Promotes, RunSpec, StepSpec, StepsSpec,
-    Visit,
+    Alteration, Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, ImagineSpec,
+    LineSpec, LineState, MoveSpec, OnceSpec, Operand, PathSpec, PathState, Place, Promotes,
+    RunSpec, StepSpec, StepsSpec, Visit,
 };
 pub(crate) use sharing::{Rule, Shared};
 

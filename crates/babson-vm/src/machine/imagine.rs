@@ -5,13 +5,14 @@
 //! leaving one takes it off. A saved board stays until the end of the game, under an id of its
 //! own above those of the nodes.
 
-use babson_chess::{CastlingRights, CastlingSide, Kind, Piece, Rules, VariantEnd};
+use babson_chess::{CastlingRights, CastlingSide, Kind, Rules, VariantEnd};
 use babson_chess::{Color, PieceIds, Position, Square, SquareSet};
 use babson_lang::hir::{Side, VariantEnding};
 
 use super::follow::{follow_ids, follow_promoted, swapped};
 use super::mutation::Mutation;
 use super::{Board, Here, Run, Stop, push};
+use crate::compile::{Alteration, Place};
 
 /// Where filters look: enough to find the board again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -194,14 +195,16 @@ impl<'g> Run<'_, 'g> {
         }
     }
 
-    /// Looks at a board made of the present one.
-    pub(super) fn enter_board(
-        &mut self,
-        board: Position,
-        ply: i32,
-        number: i32,
-        mutation: Option<Mutation>,
-    ) {
+    /// Looks at a board made of the present one by a move.
+    pub(super) fn enter_board(&mut self, board: Position, ply: i32, number: i32, by: Mutation) {
+        let mutations = &mut self.state.kept.imagined.mutations;
+        let first = mutations.len();
+        mutations.push(by);
+        self.enter_level(board, ply, number, first);
+    }
+
+    /// Looks at a board made of the present one by the mutations from `first` on.
+    fn enter_level(&mut self, board: Position, ply: i32, number: i32, first: usize) {
         let base = self.spot();
         self.enter();
         let imagined = &mut self.state.kept.imagined;
@@ -212,27 +215,46 @@ impl<'g> Run<'_, 'g> {
             base,
             ply,
             number,
-            first: imagined.mutations.len(),
+            first,
             ids: None,
             promoted: None,
             stamp,
         });
-        imagined.mutations.extend(mutation);
         self.here.view = imagined.levels.len() as u32;
         self.here.stamp = stamp;
         self.here.board = Board::Other(board);
     }
 
-    /// `imagine`, before its changes.
-    pub(super) fn imagine(&mut self) {
-        let board = *self.here.board;
+    /// `imagine` with its first changes; false where its filter fails, and nothing was entered.
+    #[inline(never)]
+    pub(super) fn imagine(&mut self, spec: u32) -> bool {
+        let program = self.program;
+        let spec = &program.code.imagined[spec as usize];
+        let mut board = *self.here.board;
+        let first = self.state.kept.imagined.mutations.len();
+        let mut changed = false;
+        for &change in &spec.changes {
+            changed |= self.alter(&mut board, change);
+        }
+        if spec.check && !board.is_attacked_king(board.side()) {
+            self.state.kept.imagined.mutations.truncate(first);
+            return false;
+        }
+        if changed {
+            board.refresh();
+        }
         let (ply, number) = (self.ply(), self.number());
-        self.enter_board(board, ply, number, None);
+        self.enter_level(board, ply, number, first);
+        true
     }
 
     /// Changes the board that was entered last.
-    fn change(&mut self, touched: SquareSet, change: impl FnOnce(&mut Position)) {
-        let rules = *self.game.rules();
+    pub(super) fn change(&mut self, change: Alteration) {
+        let mut board = *self.here.board;
+        if !self.alter(&mut board, change) {
+            return;
+        }
+        board.refresh();
         let imagined = &mut self.state.kept.imagined;
         let Some(level) = imagined.levels.last_mut() else {
             return;
@@ -240,79 +262,94 @@ impl<'g> Run<'_, 'g> {
         imagined.boards += 1;
         level.stamp = STAMPS + imagined.boards;
         (level.ids, level.promoted) = (None, None);
-        let board = &mut level.board;
+        level.board = board;
+        self.here.stamp = level.stamp;
+        self.here.board = Board::Other(board);
+    }
+
+    /// Changes a board, but for what [`Position::refresh`] does, and notes the mutation; false if
+    /// there was nothing to change.
+    fn alter(&mut self, board: &mut Position, change: Alteration) -> bool {
         let turn = board.side();
-        change(board);
+        let touched = match change {
+            Alteration::Place(place, piece) => {
+                let squares = self.squares_at(place);
+                let mut joined = false;
+                for square in squares {
+                    let old = board.piece_at(square);
+                    if old.is_none() && piece.is_none() {
+                        continue;
+                    }
+                    let mutation = Mutation::Place {
+                        square,
+                        new: piece,
+                        old,
+                        joined,
+                    };
+                    joined = true;
+                    self.state.kept.imagined.mutations.push(mutation);
+                    board.put(square, piece);
+                }
+                if !joined {
+                    return false;
+                }
+                squares
+            }
+            Alteration::Swap(places) => {
+                let [Some(a), Some(b)] = places.map(|place| self.squares_at(place).single()) else {
+                    return false;
+                };
+                let (on_a, on_b) = (board.piece_at(a), board.piece_at(b));
+                if a == b || on_a.is_none() && on_b.is_none() {
+                    return false;
+                }
+                let mutation = Mutation::Swap([(a, on_a), (b, on_b)]);
+                self.state.kept.imagined.mutations.push(mutation);
+                let marked = swapped(board.promoted(), a, b);
+                board.put(a, on_b);
+                board.put(b, on_a);
+                board.set_promoted(marked);
+                SquareSet::of(a) | SquareSet::of(b)
+            }
+            Alteration::Turn(side) => {
+                let new = match side {
+                    Some(Side::White) => Color::White,
+                    Some(Side::Black) => Color::Black,
+                    None => turn.not(),
+                };
+                if new == turn {
+                    return false;
+                }
+                self.state.kept.imagined.mutations.push(Mutation::Side(new));
+                board.turn(new);
+                SquareSet::EMPTY
+            }
+        };
         if let Some(passed) = board.ep() {
             let pawn = Square::at(passed.file(), turn.relative_rank(4));
             if board.side() != turn || touched.contains(passed) || touched.contains(pawn) {
                 board.set_ep(None);
             }
         }
-        let rights = true_rights(board, &rules);
-        board.set_castling(rights);
-        board.refresh();
-        self.here.stamp = level.stamp;
-        self.here.board = Board::Other(level.board);
-    }
-
-    /// `piece D --> S`
-    pub(super) fn place(&mut self, squares: u64, new: Option<Piece>) {
-        let mut joined = false;
-        for square in SquareSet(squares) {
-            let old = self.here.board.piece_at(square);
-            if old.is_none() && new.is_none() {
-                continue;
+        let rights = board.castling();
+        if rights != CastlingRights::NONE {
+            let left = true_rights(board, self.game.rules());
+            if left != rights {
+                board.set_castling(left);
             }
-            let mutation = Mutation::Place {
-                square,
-                new,
-                old,
-                joined,
-            };
-            joined = true;
-            self.state.kept.imagined.mutations.push(mutation);
         }
-        if joined {
-            self.change(SquareSet(squares), |board| {
-                for square in SquareSet(squares) {
-                    board.put(square, new);
-                }
-            });
-        }
+        true
     }
 
-    /// `swap S T`
-    pub(super) fn swap(&mut self, one: u64, other: u64) {
-        let (Some(a), Some(b)) = (SquareSet(one).single(), SquareSet(other).single()) else {
-            return;
-        };
-        let (on_a, on_b) = (self.here.board.piece_at(a), self.here.board.piece_at(b));
-        if a == b || on_a.is_none() && on_b.is_none() {
-            return;
-        }
-        let mutation = Mutation::Swap([(a, on_a), (b, on_b)]);
-        self.state.kept.imagined.mutations.push(mutation);
-        let touched = SquareSet::of(a) | SquareSet::of(b);
-        self.change(touched, |board| {
-            let marked = swapped(board.promoted(), a, b);
-            board.put(a, on_b);
-            board.put(b, on_a);
-            board.set_promoted(marked);
-        });
-    }
-
-    /// `sidetomove …`; `None` is the other side.
-    pub(super) fn turn(&mut self, side: Option<Side>) {
-        let now = self.here.board.side();
-        let new = match side {
-            Some(Side::White) => Color::White,
-            Some(Side::Black) => Color::Black,
-            None => now.not(),
-        };
-        if new != now {
-            self.state.kept.imagined.mutations.push(Mutation::Side(new));
-            self.change(SquareSet::EMPTY, |board| board.set_side(new));
+    /// The squares as they are here.
+    fn squares_at(&mut self, place: Place) -> SquareSet {
+        match place {
+            Place::Set(register) => SquareSet(self.state.registers[usize::from(register)]),
+            Place::Piece(var) => {
+                let piece = self.state.registers[usize::from(var)] as u8;
+                let square = self.piece_ids().square_of(piece);
+                square.map_or(SquareSet::EMPTY, SquareSet::of)
+            }
         }
     }
 

@@ -241,16 +241,16 @@ impl Run<'_, '_> {
             Candidate::Played(node) => {
                 let board = self.positions[node as usize];
                 let mutation = Mutation::Move(self.nodes[node as usize].mv);
-                self.enter_board(board, ply + 1, after, Some(mutation));
+                self.enter_board(board, ply + 1, after, mutation);
             }
             Candidate::Move(mv) => {
                 let board = self.here.board.make(mv, self.game.rules());
-                self.enter_board(board, ply + 1, after, Some(Mutation::Move(mv)));
+                self.enter_board(board, ply + 1, after, Mutation::Move(mv));
             }
             Candidate::Back(mv) => {
                 let board = mv.predecessor(&self.here.board);
                 let before = number - i32::from(board.side() == Color::Black);
-                self.enter_board(board, ply - 1, before, Some(Mutation::Back(mv)));
+                self.enter_board(board, ply - 1, before, Mutation::Back(mv));
             }
         }
         Ok(true)

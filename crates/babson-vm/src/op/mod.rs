@@ -7,6 +7,7 @@
 
 mod target;
 
+use crate::compile::Place;
 use babson_chess::Piece;
 use babson_lang::hir::{
     Arithmetic, Binary, Dictionary, Merge, Nullary, PinValue, Relation, Side, Type, Unary, Update,
@@ -477,14 +478,18 @@ pub(crate) enum Op {
     SpeculateEnd {
         cursor: R,
     },
-    /// Enters a board that the following instructions change.
-    Imagine,
+    /// Enters a board that the following instructions change, unless it is known that the filter
+    /// looked at there fails.
+    Imagine {
+        spec: u32,
+        fail: u32,
+    },
     Place {
-        set: R,
+        place: Place,
         piece: Option<Piece>,
     },
     Swap {
-        sets: R,
+        places: [Place; 2],
     },
     Turn {
         side: Option<Side>,

@@ -40,6 +40,7 @@ impl Op {
             | CommandPipe { fail, .. }
             | StoreKey { fail, .. }
             | EnterParent { fail }
+            | Imagine { fail, .. }
             | Match { fail, .. }
             | Group { fail, .. }
             | GroupIndex { fail, .. }

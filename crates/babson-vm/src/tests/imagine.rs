@@ -321,3 +321,37 @@ fn what_cannot_be_tried_is_refused_with_advice() {
         assert!(text.contains(said), "{query}: {text}");
     }
 }
+
+#[test]
+fn a_board_without_check_is_left_out_unseen() {
+    let pgn = b"[SetUp \"1\"]\n[FEN \"r3k2r/ppp2Npp/1b5n/4p2b/2B1P2q/BQP2P2/P5PP/RN5K w kq - 1 0\"]\n\n*\n";
+    for change in [
+        "swap one two",
+        "sidetomove reverse swap one two",
+        "swap one two sidetomove reverse",
+        "piece _ --> one",
+        "piece Q --> one sidetomove white swap two K",
+        "swap one two swap one k",
+        "swap one two piece R --> one sidetomove black",
+        "swap k & e8 two",
+    ] {
+        let count = |test: &str| {
+            let query = format!(
+                "initial found = 0 \
+                 {{piece one in [Aa] {{piece two in [Aa] {{imagine {change} : {{{test} found += 1}}}}}}}} or true \
+                 message quiet(found)"
+            );
+            messages(&query, pgn)
+        };
+        for test in ["mate", "check", "{check and legalposition}"] {
+            let found = count(test);
+            assert_eq!(found, count(&format!("ply == 0 {test}")), "{change} {test}");
+            assert!(found != "0" || test == "mate", "{change} {test}");
+        }
+    }
+    // What a filter does before its `check` is done all the same.
+    let told = "initial seen = 0 passed = 0 \
+        imagine piece _ --> a2 : {seen = 1 check passed = 1} or true \
+        message quiet(seen \" \" passed)";
+    assert_eq!(messages(told, b"*\n"), "1 0");
+}

@@ -397,6 +397,11 @@ impl Run<'_, '_> {
                     }
                     None => pc = fail as usize,
                 },
+                Op::Imagine { spec, fail } => {
+                    if !self.imagine(spec) {
+                        pc = fail as usize;
+                    }
+                }
                 Op::Leave => self.leave(),
                 Op::Mark { dst } => reg!(self, dst) = self.state.mark(),
                 Op::Rollback { mark, text } => {

@@ -1,6 +1,7 @@
 //! Instructions that go to other positions: moves, sequences, imagined boards.
 
 use super::reg;
+use crate::compile::Alteration;
 use crate::machine::once::OnceResult;
 use crate::machine::{Run, Stop};
 use crate::op::{NONE, Op, R};
@@ -85,10 +86,9 @@ impl Run<'_, '_> {
             }
             Op::SpeculateHit { spec, cursor } => self.speculate_hit(spec, cursor),
             Op::SpeculateEnd { cursor } => self.speculate_end(cursor),
-            Op::Imagine => self.imagine(),
-            Op::Place { set, piece } => self.place(reg!(self, set), piece),
-            Op::Swap { sets } => self.swap(reg!(self, sets), reg!(self, sets + 1)),
-            Op::Turn { side } => self.turn(side),
+            Op::Place { place, piece } => self.change(Alteration::Place(place, piece)),
+            Op::Swap { places } => self.change(Alteration::Swap(places)),
+            Op::Turn { side } => self.change(Alteration::Turn(side)),
             Op::Dash {
                 spec,
                 dst,
