@@ -29,11 +29,11 @@ pub struct DictId(pub u32);
 /// Index into [`Query::sorts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SortId(pub u32);
-/// Number of a `line` or `path` with `nestban`, for its marks of the game. [`number_records`] gives it.
+/// Number of a `line` or `path` with `nestban`, for its marks of the game. They are numbered once the whole tree is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NestBanId(pub u32);
 
-/// Number of a `consecutivemoves`, for its best runs of the game. [`number_records`] gives it.
+/// Number of a `consecutivemoves`, for its best runs of the game. They are numbered once the whole tree is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
