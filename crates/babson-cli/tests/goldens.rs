@@ -49,20 +49,43 @@ fn every_golden_case_is_right() {
     );
 }
 
-/// `queries.txt` says of every query of the corpus how many games of the two databases it finds.
+/// `queries.txt` says of every query of the corpus how many games of three databases it finds, and so does the gallery
+/// of the book, with the first line of the query.
 #[test]
 fn every_query_of_the_corpus_finds_what_it_found() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let text = fs::read_to_string(corpus.join("goldens/queries.txt")).expect("queries.txt");
+    let gallery = corpus.join("../docs/src/gallery.md");
+    let gallery = fs::read_to_string(gallery).expect("the gallery");
     let mut listed = BTreeSet::new();
     let mut failures = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let [name, masters, studies] = words[..] else {
-            panic!("a line of queries.txt is NAME MASTERS STUDIES, not {line:?}");
+        let [name, masters, studies, cqli] = words[..] else {
+            panic!("a line of queries.txt is NAME MASTERS STUDIES CQLI-GAMES, not {line:?}");
         };
         listed.insert(format!("{name}.cql"));
-        for (database, expect) in [("masters-2k.pgn", masters), ("studies.pgn", studies)] {
+        let query = fs::read_to_string(corpus.join("queries").join(format!("{name}.cql")));
+        let query = query.expect(name);
+        let idea = query
+            .lines()
+            .next()
+            .and_then(|line| line.strip_prefix("// "));
+        let row = format!(
+            "| `{name}` | {} | {masters} | {studies} | {cqli} |",
+            idea.expect("the first line of a query says what it looks for")
+        );
+        if !gallery.lines().any(|line| line == row) {
+            failures.push(format!("docs/src/gallery.md lacks: {row}"));
+        }
+        for (database, expect) in [
+            ("masters-2k.pgn", masters),
+            ("studies.pgn", studies),
+            ("cqli-games.pgn", cqli),
+        ] {
+            if expect == "-" {
+                continue;
+            }
             let output = Command::new(env!("CARGO_BIN_EXE_babson"))
                 .arg("--count")
                 .arg("-i")
@@ -84,6 +107,8 @@ fn every_query_of_the_corpus_finds_what_it_found() {
         }
     }
     names_all_files("queries.txt", &listed, &corpus.join("queries"));
+    let rows = gallery.lines().filter(|line| line.starts_with("| `"));
+    assert_eq!(rows.count(), listed.len(), "rows of docs/src/gallery.md");
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
