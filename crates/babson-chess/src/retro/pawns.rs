@@ -1,10 +1,21 @@
 //! What the pawns of a colour tell of the captures they made (spec page retro.md, section 3.1).
 
+use std::cell::RefCell;
+
 use super::camp::Camp;
 use crate::{Square, SquareSet};
 
 /// The price of what cannot be: more than any assignment can cost.
 const NEVER: i32 = 100;
+
+/// How many costs a thread remembers: pawns seldom move, and the same is asked at many positions.
+const MAX_COSTS: usize = 1 << 10;
+
+type Cost = ([u64; 3], Option<u32>);
+
+thread_local! {
+    static COSTS: RefCell<Vec<Option<Cost>>> = const { RefCell::new(Vec::new()) };
+}
 
 /// A question about the pawns of a camp: with how few captures they can have come.
 #[derive(Clone, Copy)]
@@ -78,6 +89,50 @@ impl<'c> Origins<'c> {
         if plain && !doubled && files & !free == 0 {
             return Some(0);
         }
+        self.remembered()
+    }
+
+    /// [`Origins::assigned`], from what a thread remembers if it was asked lately.
+    fn remembered(&self) -> Option<u32> {
+        let known = match self.known {
+            Some((pawn, start)) => 1 + pawn.index() as u64 * 8 + u64::from(start),
+            None => 0,
+        };
+        let open = if self.promotions == 0 { 0 } else { self.open };
+        let key = [
+            self.camp.moved.0,
+            self.straying.0,
+            u64::from(self.promotions) << 40
+                | known << 24
+                | u64::from(open) << 16
+                | u64::from(self.barred) << 8
+                | u64::from(self.camp.home),
+        ];
+        let mut hash = 0u64;
+        for word in key {
+            hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+        let place = (hash >> 54) as usize % MAX_COSTS;
+        let found = COSTS.with_borrow(|costs| match costs.get(place) {
+            Some(Some((known, cost))) if *known == key => Some(*cost),
+            _ => None,
+        });
+        found.unwrap_or_else(|| {
+            let cost = self.assigned();
+            COSTS.with_borrow_mut(|costs| {
+                costs.resize(MAX_COSTS, None);
+                if let Some(slot) = costs.get_mut(place) {
+                    *slot = Some((key, cost));
+                }
+            });
+            cost
+        })
+    }
+
+    /// The cost, by the cheapest assignment of pawns to start squares.
+    fn assigned(&self) -> Option<u32> {
+        let free = !self.camp.home;
+        let moved = self.camp.moved;
         let (mut starts, mut columns) = ([0i32; 8], 0);
         for file in 0..8 {
             if free >> file & 1 != 0 {
