@@ -11,7 +11,9 @@ use babson_pgn::Needs;
 use super::constancy::Constancy;
 use super::flags::{Analysis, Flags, Undo};
 use super::once::OnceFilter;
-use super::{Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, Visit};
+use super::{
+    Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, TextPart, Visit,
+};
 use crate::guard::Guard;
 use crate::images::MAX_TABLE_WORDS;
 use crate::op::{BOARD_KEY, NONE, Op, R};
@@ -38,6 +40,7 @@ pub(super) struct Builder {
     pub(super) guards: Vec<Guard>,
     pub(super) moves: Vec<MoveSpec>,
     pub(super) imagined: Vec<ImagineSpec>,
+    pub(super) parts: Vec<TextPart>,
     pub(super) dashes: Vec<DashSpec>,
     pub(super) lines: Vec<LineSpec>,
     pub(super) runs: Vec<RunSpec>,
@@ -100,6 +103,7 @@ impl Builder {
             guards: Vec::new(),
             moves: Vec::new(),
             imagined: Vec::new(),
+            parts: Vec::new(),
             dashes: Vec::new(),
             lines: Vec::new(),
             runs: Vec::new(),
@@ -412,6 +416,7 @@ impl Builder {
             guards: self.guards,
             moves: self.moves,
             imagined: self.imagined,
+            parts: self.parts,
             dashes: self.dashes,
             lines: self.lines,
             similar: None,

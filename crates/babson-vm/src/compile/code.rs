@@ -3,7 +3,7 @@
 use babson_chess::Piece;
 use babson_lang::diagnostic::Span;
 use babson_lang::hir::{Castle, Designator, Dictionary, MoveResult, MoveSource, Var};
-use babson_lang::hir::{Content, PairKind, Recurrence, Side};
+use babson_lang::hir::{Content, PairKind, Recurrence, Side, Type};
 use babson_pgn::Needs;
 
 use super::Shared;
@@ -34,6 +34,7 @@ pub(crate) struct Code {
     pub(crate) guards: Vec<Guard>,
     pub(crate) moves: Vec<MoveSpec>,
     pub(crate) imagined: Vec<ImagineSpec>,
+    pub(crate) parts: Vec<TextPart>,
     pub(crate) dashes: Vec<DashSpec>,
     pub(crate) lines: Vec<LineSpec>,
     /// The positions that `similarposition` compares with.
@@ -104,6 +105,15 @@ pub(crate) struct ImagesSpec {
     pub(crate) images: Images,
     /// Where the code of each begins.
     pub(crate) entries: Vec<u32>,
+}
+
+/// A part of a text that takes no evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TextPart {
+    /// A string.
+    Constant(u64),
+    /// The value of a variable, or a string if it is unbound.
+    Variable { var: R, ty: Type, unbound: u64 },
 }
 
 /// The changes of an `imagine` that are made at once.

@@ -37,7 +37,7 @@ use builder::Builder;
 pub(crate) use code::{
     Alteration, Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, ImagineSpec,
     LineSpec, LineState, MoveSpec, OnceSpec, Operand, PathSpec, PathState, Place, Promotes,
-    RunSpec, StepSpec, StepsSpec, Visit,
+    RunSpec, StepSpec, StepsSpec, TextPart, Visit,
 };
 pub(crate) use sharing::{Rule, Shared};
 

@@ -7,7 +7,7 @@ use babson_lang::hir::{
 
 use super::builder::{Builder, Label};
 use super::flags::Flags;
-use crate::op::{NONE, Op};
+use crate::op::{NONE, Op, R};
 use crate::optimize::{self, Pattern};
 
 impl Builder {
@@ -277,8 +277,14 @@ impl Builder {
 
     /// `==`, `<`, …: the left value stays in the returned register.
     pub(super) fn compare(&mut self, relation: Relation, a: &Expr, b: &Expr, fail: Label) -> u16 {
-        let left = self.temp();
-        self.value(a, left, fail);
+        let left = match self.loop_register(a).filter(|_| !self.flags(b).state) {
+            Some(var) => var,
+            None => {
+                let left = self.temp();
+                self.value(a, left, fail);
+                left
+            }
+        };
         if let (Type::Number, ExprKind::Number(value)) = (a.ty, &b.kind) {
             let fail = self.to(fail);
             self.emit(Op::CompareConst {
@@ -289,8 +295,14 @@ impl Builder {
             });
             return left;
         }
-        let right = self.temp();
-        self.value(b, right, fail);
+        let right = match self.loop_register(b) {
+            Some(var) => var,
+            None => {
+                let right = self.temp();
+                self.value(b, right, fail);
+                right
+            }
+        };
         let fail = self.to(fail);
         self.emit(Op::Compare {
             a: left,
@@ -300,6 +312,21 @@ impl Builder {
             fail,
         });
         left
+    }
+
+    /// The register that holds the value of the filter: that of a loop's variable, for the variable and for the
+    /// identity of its piece.
+    fn loop_register(&mut self, expr: &Expr) -> Option<R> {
+        let value = match &expr.kind {
+            ExprKind::Unary(Unary::PieceId, piece) if piece.ty == Type::Piece => piece,
+            _ => expr,
+        };
+        match value.kind {
+            ExprKind::Var(var) if !self.is_profiled() && !self.flags(value).errors => {
+                Some(self.var(var))
+            }
+            _ => None,
+        }
     }
 
     /// `!=`: a missing value counts as unequal.

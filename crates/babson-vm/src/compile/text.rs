@@ -2,6 +2,7 @@
 
 use babson_lang::hir::{Expr, ExprKind, Nullary, Part, Type};
 
+use super::TextPart;
 use super::builder::{Builder, Label};
 use crate::op::{BOARD_KEY, MissingKey, NONE, Op, R};
 
@@ -18,11 +19,40 @@ impl Builder {
             let value = self.text_constant(text);
             return self.emit(Op::Const { dst, value });
         }
+        if let Some((first, len)) = self.plain_parts(parts) {
+            return self.emit(Op::Text { dst, first, len });
+        }
         self.emit(Op::TextStart);
         for part in parts {
             self.scope(part, |this| this.part(part));
         }
         self.emit(Op::TextEnd { dst });
+    }
+
+    /// Where the parts are noted, if all are constants and variables.
+    fn plain_parts(&mut self, parts: &[Part]) -> Option<(u32, u16)> {
+        let is_plain = |part: &Part| matches!(part.kind, ExprKind::Text(_) | ExprKind::Var(_));
+        let len = u16::try_from(parts.len()).ok()?;
+        if self.is_profiled() || !parts.iter().all(is_plain) {
+            return None;
+        }
+        let first = self.parts.len() as u32;
+        for part in parts {
+            let part = match &part.kind {
+                ExprKind::Text(text) => TextPart::Constant(self.text_constant(text)),
+                ExprKind::Var(var) => {
+                    let var = self.var(*var);
+                    TextPart::Variable {
+                        var,
+                        ty: part.ty,
+                        unbound: self.unbound_text(var),
+                    }
+                }
+                _ => return None,
+            };
+            self.parts.push(part);
+        }
+        Some((first, len))
     }
 
     fn part(&mut self, part: &Part) {

@@ -7,7 +7,7 @@ use babson_chess::{CastlingSide, PieceIds, Position, Rules, Square, SquareSet};
 use super::mutation::Mutation;
 
 /// The highest identity that a piece can be given.
-const LAST_ID: u8 = PieceIds::NONE - 1;
+pub(super) const LAST_ID: u8 = PieceIds::NONE - 1;
 
 /// The identities after a mutation. `board` is the one after all mutations of its level, `count`
 /// the number of pieces with which the game began.

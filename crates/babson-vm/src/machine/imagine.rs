@@ -296,7 +296,9 @@ impl<'g> Run<'_, 'g> {
                 squares
             }
             Alteration::Swap(places) => {
-                let [Some(a), Some(b)] = places.map(|place| self.squares_at(place).single()) else {
+                let [one, other] = places;
+                let (one, other) = (self.squares_at(one), self.squares_at(other));
+                let (Some(a), Some(b)) = (one.single(), other.single()) else {
                     return false;
                 };
                 let (on_a, on_b) = (board.piece_at(a), board.piece_at(b));
@@ -309,7 +311,7 @@ impl<'g> Run<'_, 'g> {
                 board.put(a, on_b);
                 board.put(b, on_a);
                 board.set_promoted(marked);
-                SquareSet::of(a) | SquareSet::of(b)
+                one | other
             }
             Alteration::Turn(side) => {
                 let new = match side {
@@ -347,7 +349,7 @@ impl<'g> Run<'_, 'g> {
             Place::Set(register) => SquareSet(self.state.registers[usize::from(register)]),
             Place::Piece(var) => {
                 let piece = self.state.registers[usize::from(var)] as u8;
-                let square = self.piece_ids().square_of(piece);
+                let square = self.square_of(piece);
                 square.map_or(SquareSet::EMPTY, SquareSet::of)
             }
         }

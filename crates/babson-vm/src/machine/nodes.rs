@@ -3,6 +3,7 @@
 use babson_chess::{Color, Kind, Move, Numbering, PieceIds, Square, SquareSet};
 use babson_lang::hir::Castle;
 
+use super::follow::LAST_ID;
 use super::{Board, Here, Run};
 
 impl<'g> Run<'_, 'g> {
@@ -220,6 +221,21 @@ impl<'g> Run<'_, 'g> {
         } else {
             self.other_ids()
         }
+    }
+
+    /// Where the piece of this identity stands at the current position. It is looked for first where such a piece was
+    /// found before.
+    #[inline]
+    pub(super) fn square_of(&mut self, piece: u8) -> Option<Square> {
+        let seen = self.state.kept.seen[usize::from(piece)];
+        let ids = self.piece_ids();
+        // The identities after `LAST_ID` are all the same one.
+        if piece < LAST_ID && ids.id_at(seen) == Some(piece) {
+            return Some(seen);
+        }
+        let square = ids.square_of(piece)?;
+        self.state.kept.seen[usize::from(piece)] = square;
+        Some(square)
     }
 
     /// The identities at a node.

@@ -1,6 +1,6 @@
 //! What a game's evaluation writes to: registers, the text arena, the log of effects, and what outlives a game.
 
-use babson_chess::PieceIds;
+use babson_chess::{PieceIds, Square};
 use babson_lang::hir::Type;
 use babson_lang::pattern::PatternError;
 use bumpalo::Bump;
@@ -134,6 +134,8 @@ pub(super) struct Kept {
     pub(super) dictionaries: Vec<Entries>,
     pub(super) persistents: Vec<Persistent>,
     pub(super) piece_ids: Vec<PieceIds>,
+    /// Where the piece of each identity was found last.
+    pub(super) seen: Seen,
     pub(super) keys: zobrist::Keys,
     pub(super) imagined: imagine::Imagined,
     /// The counters of a profiled program.
@@ -357,5 +359,29 @@ mod tests {
         assert!(!fits_text(end, 1) && !fits_text(1, end) && !fits_text(usize::MAX, 1));
         assert_eq!(pack_text(end, end), u64::MAX);
         assert!(fits_text(MAX_MEMORY, 2 * MAX_MEMORY));
+    }
+}
+
+/// A square for each identity.
+#[derive(Debug)]
+pub(super) struct Seen([Square; 256]);
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen([Square::A1; 256])
+    }
+}
+
+impl std::ops::Deref for Seen {
+    type Target = [Square; 256];
+
+    fn deref(&self) -> &[Square; 256] {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Seen {
+    fn deref_mut(&mut self) -> &mut [Square; 256] {
+        &mut self.0
     }
 }

@@ -8,6 +8,7 @@ use babson_lang::hir::{Level, Type};
 
 use super::state::fits_text;
 use super::{Run, Stop, bytes, extend, pack_text};
+use crate::compile::TextPart;
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
 use crate::op::{NONE, R};
@@ -147,6 +148,32 @@ impl Run<'_, '_> {
 
     pub(super) fn text_end(&mut self) -> u64 {
         let start = self.state.scratch_starts.pop().unwrap_or(0);
+        self.text_from(start)
+    }
+
+    /// A text of parts that take no evaluation.
+    #[inline(never)]
+    pub(super) fn text_of(&mut self, first: u32, len: u16) -> u64 {
+        let program = self.program;
+        let start = self.state.kept.scratch.len();
+        for part in &program.code.parts[first as usize..][..usize::from(len)] {
+            match *part {
+                TextPart::Constant(text) => self.append_text(text),
+                TextPart::Variable { var, ty, unbound } => {
+                    let var = usize::from(var);
+                    if self.state.bound[var] {
+                        self.append(self.state.registers[var], ty);
+                    } else {
+                        self.append_text(unbound);
+                    }
+                }
+            }
+        }
+        self.text_from(start)
+    }
+
+    /// What was written since, as a string.
+    fn text_from(&mut self, start: usize) -> u64 {
         let offset = self.state.text.len();
         let scratch = &mut self.state.kept.scratch;
         let len = scratch.len() - start;
@@ -177,7 +204,7 @@ impl Run<'_, '_> {
             Type::Set => text::set(&mut out, SquareSet(value)),
             Type::Position => self.print_position(&mut out, value as u32),
             Type::Piece => {
-                let square = self.piece_ids().square_of(value as u8);
+                let square = self.square_of(value as u8);
                 match square.and_then(|square| Some((self.here.board.piece_at(square)?, square))) {
                     Some((piece, square)) => text::piece(&mut out, piece, square),
                     None if self.program.dialect.absent_piece_prints => {

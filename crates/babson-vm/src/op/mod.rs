@@ -478,6 +478,12 @@ pub(crate) enum Op {
     SpeculateEnd {
         cursor: R,
     },
+    /// A text of so many parts, from the first on.
+    Text {
+        dst: R,
+        first: u32,
+        len: u16,
+    },
     /// Enters a board that the following instructions change, unless it is known that the filter
     /// looked at there fails.
     Imagine {

@@ -254,7 +254,7 @@ impl Run<'_, '_> {
                         return self.unbound(at, var);
                     }
                     let piece = reg!(self, var) as u8;
-                    let square = self.piece_ids().square_of(piece);
+                    let square = self.square_of(piece);
                     reg!(self, dst) = square.map_or(0, |square| SquareSet::of(square).0);
                 }
                 Op::PieceNumber { dst, piece } => reg!(self, dst) = reg!(self, piece),
@@ -397,6 +397,11 @@ impl Run<'_, '_> {
                     }
                     None => pc = fail as usize,
                 },
+                Op::Text { dst, first, len } => {
+                    let text = self.text_of(first, len);
+                    reg!(self, dst) = text;
+                    self.check_memory(at)?;
+                }
                 Op::Imagine { spec, fail } => {
                     if !self.imagine(spec) {
                         pc = fail as usize;
