@@ -225,10 +225,14 @@ fn has_quiet_past(position: &Position) -> bool {
     if !position.checkers().is_empty() {
         return false;
     }
-    let Some(relevant) = structure::relevant(position) else {
-        return false;
-    };
     let occupied = position.occupied();
+    // Where all men are on the board and only pawns of the outer files have moved, the parity of moves may speak
+    // against what was before.
+    let inner = SquareSet(0x007e_0000_0000_7e00);
+    if inner.is_subset(position.kind(Kind::Pawn)) && occupied.len() >= 32 {
+        return false;
+    }
+    let relevant = structure::relevant(position);
     let queens = position.kind(Kind::Queen);
     let straight = position.kind(Kind::Rook) | queens;
     let diagonal = position.kind(Kind::Bishop) | queens;

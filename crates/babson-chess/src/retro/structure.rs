@@ -4,14 +4,15 @@
 
 use std::cell::RefCell;
 
-use super::camp::between;
+use super::cages;
+use super::camp::{Camp, between};
 use crate::{Color, Kind, Position, SquareSet};
 
 /// How many answers a thread keeps.
 const MAX_ANSWERS: usize = 1 << 12;
 
 /// All of a legal position that the arguments on the board look at, but for those of the last
-/// move and of the parity of moves.
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Structure {
     pawns: [u64; 2],
@@ -19,12 +20,13 @@ pub(super) struct Structure {
     material: u64,
     /// Ranks 1, 2, 7 and 8: where pieces stand that matter (knights never do), and White's.
     outer: [u32; 5],
+    /// The parity of moves speaks against the position; it may where all men are on the board.
+    odd: bool,
 }
 
 impl Structure {
-    /// Of a position with one king a side. None, where the arguments look at more.
-    pub(super) fn of(position: &Position) -> Option<Structure> {
-        let squares = relevant(position)?;
+    /// Of a position with one king a side.
+    pub(super) fn of(position: &Position) -> Structure {
         let mut material = 0;
         for color in Color::ALL {
             let bishops = position.pieces(color, Kind::Bishop);
@@ -46,7 +48,13 @@ impl Structure {
             ],
             material,
             outer: [0; 5],
+            odd: position.occupied().len() >= 32
+                && cages::wrong_parity(
+                    position,
+                    &Color::ALL.map(|color| Camp::new(position, color)),
+                ),
         };
+        let squares = relevant(position);
         let outer = |set: u64| set as u32 & 0xffff | (set >> 32) as u32 & 0xffff_0000;
         let kinds = [Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
         for (index, kind) in kinds.into_iter().enumerate() {
@@ -54,7 +62,7 @@ impl Structure {
             structure.outer[index] = outer(pieces);
             structure.outer[4] |= outer(pieces & position.color(white).0);
         }
-        Some(structure)
+        structure
     }
 
     fn place(&self) -> usize {
@@ -67,7 +75,7 @@ impl Structure {
             self.material,
             pair(bishops, rooks),
             pair(queens, kings),
-            white.into(),
+            u64::from(white) | u64::from(self.odd) << 32,
         ] {
             hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
@@ -76,13 +84,8 @@ impl Structure {
 }
 
 /// The squares on which the pieces of each kind matter, as the pawns have it: each of the arguments
-/// is about pieces behind pawns that never moved. More than needed do no harm. `None`, where the
-/// arguments look at more.
-pub(super) fn relevant(position: &Position) -> Option<[SquareSet; 6]> {
-    // With all men on the board the parity of moves may tell.
-    if position.occupied().len() >= 32 {
-        return None;
-    }
+/// is about pieces behind pawns that never moved. More than needed do no harm.
+pub(super) fn relevant(position: &Position) -> [SquareSet; 6] {
     let mut sets = [SquareSet::EMPTY; 6];
     for color in Color::ALL {
         let pawns = position.pieces(color, Kind::Pawn).0;
@@ -134,7 +137,7 @@ pub(super) fn relevant(position: &Position) -> Option<[SquareSet; 6]> {
             });
         }
     }
-    Some(sets)
+    sets
 }
 
 thread_local! {
@@ -143,9 +146,7 @@ thread_local! {
 
 /// The answer to a question about the structure, if it was asked lately; else that of `find`.
 pub(super) fn answer(position: &Position, find: impl FnOnce() -> bool) -> bool {
-    let Some(structure) = Structure::of(position) else {
-        return find();
-    };
+    let structure = Structure::of(position);
     let place = structure.place();
     let known = ANSWERS.with_borrow(|answers| match answers.get(place) {
         Some(Some((known, answer))) if *known == structure => Some(*answer),
