@@ -208,6 +208,16 @@ impl Position {
         }
     }
 
+    /// Exchanges what stands on two squares, as [`Position::put`] would.
+    #[inline]
+    pub fn exchange(&mut self, a: Square, b: Square) {
+        let (a, b) = (a.index(), b.index());
+        for set in self.kinds.iter_mut().chain(&mut self.colors) {
+            let differ = (set.0 >> a ^ set.0 >> b) & 1;
+            set.0 ^= differ << a | differ << b;
+        }
+    }
+
     /// The pieces of this colour and kind.
     #[inline(always)]
     pub const fn pieces(&self, color: Color, kind: Kind) -> SquareSet {

@@ -25,8 +25,8 @@ pub fn set(out: &mut Vec<u8>, set: SquareSet) {
 
 /// Appends a piece variable whose piece stands on the board: letter and square, such as `Ke1`.
 pub fn piece(out: &mut Vec<u8>, piece: Piece, on: Square) {
-    out.push(piece.letter() as u8);
-    square(out, on);
+    let letter = piece.letter() as u8;
+    out.extend_from_slice(&[letter, b'a' + on.file(), b'1' + on.rank()]);
 }
 
 /// Appends a number in decimal.

@@ -230,15 +230,14 @@ impl<'g> Run<'_, 'g> {
     pub(super) fn imagine(&mut self, spec: u32) -> bool {
         let program = self.program;
         let spec = &program.code.imagined[spec as usize];
+        if spec.check && !self.comes_to_check(&spec.changes) {
+            return false;
+        }
         let mut board = *self.here.board;
         let first = self.state.kept.imagined.mutations.len();
         let mut changed = false;
         for &change in &spec.changes {
             changed |= self.alter(&mut board, change);
-        }
-        if spec.check && !board.is_attacked_king(board.side()) {
-            self.state.kept.imagined.mutations.truncate(first);
-            return false;
         }
         if changed {
             board.refresh();
@@ -246,6 +245,28 @@ impl<'g> Run<'_, 'g> {
         let (ply, number) = (self.ply(), self.number());
         self.enter_level(board, ply, number, first);
         true
+    }
+
+    /// Whether the side to move is in check after the changes: only where the pieces stand is looked at.
+    fn comes_to_check(&mut self, changes: &[Alteration]) -> bool {
+        let mut board = *self.here.board;
+        for change in changes {
+            match *change {
+                Alteration::Place(place, piece) => {
+                    for square in self.squares_at(place) {
+                        board.put(square, piece);
+                    }
+                }
+                Alteration::Swap([one, other]) => {
+                    let (one, other) = (self.squares_at(one), self.squares_at(other));
+                    if let (Some(a), Some(b)) = (one.single(), other.single()) {
+                        board.exchange(a, b);
+                    }
+                }
+                Alteration::Turn(side) => board.turn(side_after(&board, side)),
+            }
+        }
+        board.is_attacked_king(board.side())
     }
 
     /// Changes the board that was entered last.
@@ -308,17 +329,12 @@ impl<'g> Run<'_, 'g> {
                 let mutation = Mutation::Swap([(a, on_a), (b, on_b)]);
                 self.state.kept.imagined.mutations.push(mutation);
                 let marked = swapped(board.promoted(), a, b);
-                board.put(a, on_b);
-                board.put(b, on_a);
+                board.exchange(a, b);
                 board.set_promoted(marked);
                 one | other
             }
             Alteration::Turn(side) => {
-                let new = match side {
-                    Some(Side::White) => Color::White,
-                    Some(Side::Black) => Color::Black,
-                    None => turn.not(),
-                };
+                let new = side_after(board, side);
                 if new == turn {
                     return false;
                 }
@@ -344,6 +360,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     /// The squares as they are here.
+    #[inline]
     fn squares_at(&mut self, place: Place) -> SquareSet {
         match place {
             Place::Set(register) => SquareSet(self.state.registers[usize::from(register)]),
@@ -529,6 +546,15 @@ impl<'g> Run<'_, 'g> {
 }
 
 const NO_IDS: PieceIds = PieceIds::EMPTY;
+
+/// The side to move after `sidetomove`.
+fn side_after(board: &Position, side: Option<Side>) -> Color {
+    match side {
+        Some(Side::White) => Color::White,
+        Some(Side::Black) => Color::Black,
+        None => board.side().not(),
+    }
+}
 
 /// The castling rights that are left where king and rook still stand at home.
 fn true_rights(board: &Position, rules: &Rules) -> CastlingRights {

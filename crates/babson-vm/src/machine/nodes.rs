@@ -215,6 +215,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     /// The identities at the current position; made as far as they are asked for.
+    #[inline]
     pub(super) fn piece_ids(&mut self) -> &PieceIds {
         if self.is_own() {
             self.ids_of_node(self.here.node)
@@ -239,6 +240,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     /// The identities at a node.
+    #[inline]
     pub(super) fn ids_of_node(&mut self, node: u32) -> &PieceIds {
         self.number_pieces(node);
         &self.state.kept.piece_ids[node as usize]

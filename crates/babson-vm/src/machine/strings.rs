@@ -198,19 +198,20 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn append(&mut self, value: u64, ty: Type) {
+        if ty == Type::Piece
+            && let Some(square) = self.square_of(value as u8)
+            && let Some(piece) = self.here.board.piece_at(square)
+        {
+            return text::piece(&mut self.state.kept.scratch, piece, square);
+        }
         let mut out = std::mem::take(&mut self.state.kept.scratch);
         match ty {
             Type::Number => text::number(&mut out, value as u32 as i32),
             Type::Set => text::set(&mut out, SquareSet(value)),
             Type::Position => self.print_position(&mut out, value as u32),
             Type::Piece => {
-                let square = self.square_of(value as u8);
-                match square.and_then(|square| Some((self.here.board.piece_at(square)?, square))) {
-                    Some((piece, square)) => text::piece(&mut out, piece, square),
-                    None if self.program.dialect.absent_piece_prints => {
-                        out.extend_from_slice(b"[absent]");
-                    }
-                    None => {}
+                if self.program.dialect.absent_piece_prints {
+                    out.extend_from_slice(b"[absent]");
                 }
             }
             Type::String => {
