@@ -8,6 +8,9 @@ use crate::hir::Content;
 /// Knight, bishop, rook and queen, among the bits of one side.
 const PROMOTIONS: u16 = 0b1_1110;
 
+/// The kings of both sides.
+const KINGS: u16 = 1 << 5 | 1 << 11;
+
 /// Whether the item looks at the next move.
 pub(super) fn is_about_a_move(item: &Item) -> bool {
     matches!(
@@ -22,6 +25,9 @@ struct MoveConditions {
     from: Vec<String>,
     to: Vec<String>,
     en_passant: bool,
+    /// Modern CQL takes a null move for one of the king to its own square; here it has no designations. So it has to be
+    /// left out where a king could be meant.
+    without_king: bool,
     /// The pieces of White and of Black to which a pawn promotes.
     promotion: Option<(u16, u16)>,
 }
@@ -46,6 +52,10 @@ impl Writer<'_> {
         }
         let mut conditions = MoveConditions::default();
         for item in &about {
+            if let Item::Move(_, d) = item {
+                conditions.without_king |=
+                    matches!(&d.pieces, Pieces::Kinds(kinds) if kinds.0 & KINGS == 0);
+            }
             match item {
                 Item::Move(MovePart::From, d) => conditions.from.push(self.designator(d)),
                 Item::Move(MovePart::To, d) => conditions.to.push(self.designator(d)),
@@ -69,15 +79,36 @@ impl Writer<'_> {
                 _ => {}
             }
         }
-        lines.extend(conditions.filter());
+        if conditions.may_be_null() && !self.in_variations {
+            lines.push("not move null".to_owned());
+        }
+        lines.extend(conditions.filter(self.in_variations));
     }
 }
 
 impl MoveConditions {
-    fn filter(&self) -> Vec<String> {
+    fn may_be_null(&self) -> bool {
+        let is_about_squares = !self.from.is_empty() || !self.to.is_empty();
+        is_about_squares && !self.without_king && !self.en_passant && self.promotion.is_none()
+    }
+
+    fn filter(&self, in_variations: bool) -> Vec<String> {
         match self.promotion {
             None if self.from.is_empty() && self.to.is_empty() && !self.en_passant => Vec::new(),
-            None => vec![self.filter_with("")],
+            // Another move from the position may be a null move: only this one counts.
+            None if in_variations && self.may_be_null() => {
+                let past_the_king = |king: &str| {
+                    let mut to = self.to.clone();
+                    to.push(format!("~{king}"));
+                    self.filter_with(&to, "")
+                };
+                vec![format!(
+                    "{{{{wtm {}}} or {{btm {}}}}}",
+                    past_the_king("K"),
+                    past_the_king("k")
+                )]
+            }
+            None => vec![self.filter_with(&self.to, "")],
             Some((0, 0)) => vec!["false".to_owned()],
             Some((white, black)) if white == black => vec![self.promoting(white)],
             Some((white, 0)) => vec!["wtm".to_owned(), self.promoting(white)],
@@ -91,10 +122,10 @@ impl MoveConditions {
     }
 
     fn promoting(&self, kinds: u16) -> String {
-        self.filter_with(&format!(" promote {}", Content(kinds)))
+        self.filter_with(&self.to, &format!(" promote {}", Content(kinds)))
     }
 
-    fn filter_with(&self, promotion: &str) -> String {
+    fn filter_with(&self, to: &[String], promotion: &str) -> String {
         let operand = |word: &str, sets: &[String]| match sets {
             [] => String::new(),
             [one] => format!(" {word} {one}"),
@@ -105,7 +136,7 @@ impl MoveConditions {
         format!(
             "{{move{}{}{en_passant}{promotion}}}",
             operand("from", &self.from),
-            operand("to", &self.to)
+            operand("to", to)
         )
     }
 }
