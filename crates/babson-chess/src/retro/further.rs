@@ -246,7 +246,7 @@ fn has_quiet_past(position: &Position) -> bool {
     kinds.into_iter().any(|kind| {
         let free = !relevant[kind.index()];
         (position.pieces(us, kind) & free).iter().any(|to| {
-            let origins = attacks::of(kind, us, to, occupied) & free - occupied;
+            let origins = attacks::of(kind, us, to, occupied) & (free - occupied);
             let left = occupied - SquareSet::of(to);
             // From where it was it gives no check, and it stood in no line that its move closed.
             let checking = attacks::of(kind, us, other, left);
