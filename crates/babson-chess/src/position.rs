@@ -212,10 +212,13 @@ impl Position {
     #[inline]
     pub fn exchange(&mut self, a: Square, b: Square) {
         let (a, b) = (a.index(), b.index());
-        for set in self.kinds.iter_mut().chain(&mut self.colors) {
+        let exchange = |set: &mut SquareSet| {
             let differ = (set.0 >> a ^ set.0 >> b) & 1;
             set.0 ^= differ << a | differ << b;
-        }
+        };
+        // Two loops of known length, not one over both: the compiler unrolls them.
+        self.kinds.iter_mut().for_each(exchange);
+        self.colors.iter_mut().for_each(exchange);
     }
 
     /// The pieces of this colour and kind.

@@ -2,7 +2,7 @@
 //! many men of each kind there are, and what stands on the two outer ranks of either side.
 //! Positions that a few moves separate share that, so what it says is kept.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::cages;
 use super::camp::{Camp, between};
@@ -86,9 +86,24 @@ impl Structure {
 /// The squares on which the pieces of each kind matter, as the pawns have it: each of the arguments
 /// is about pieces behind pawns that never moved. More than needed do no harm.
 pub(super) fn relevant(position: &Position) -> [SquareSet; 6] {
+    let pawns = Color::ALL.map(|color| position.pieces(color, Kind::Pawn).0);
+    // Positions that are asked about one after the other mostly have the same pawns.
+    RELEVANT.with(|last| {
+        let (known, squares) = last.get();
+        if known == pawns {
+            return squares;
+        }
+        let squares = relevant_behind(pawns);
+        last.set((pawns, squares));
+        squares
+    })
+}
+
+/// The same, for the pawns of White and of Black.
+fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
     let mut sets = [SquareSet::EMPTY; 6];
     for color in Color::ALL {
-        let pawns = position.pieces(color, Kind::Pawn).0;
+        let pawns = pawns[color.index()];
         let pawns = match color {
             Color::White => pawns,
             Color::Black => pawns.swap_bytes(),
@@ -141,6 +156,8 @@ pub(super) fn relevant(position: &Position) -> [SquareSet; 6] {
 }
 
 thread_local! {
+    /// The pawns that were asked about last, and their squares. Without pawns no square matters.
+    static RELEVANT: Cell<([u64; 2], [SquareSet; 6])> = const { Cell::new(([0; 2], [SquareSet::EMPTY; 6])) };
     static ANSWERS: RefCell<Vec<Option<(Structure, bool)>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -221,6 +238,11 @@ pub(super) mod tests {
         });
         let (all, refuted) = asked.get();
         assert!(all > 5_000 && refuted > 200, "{all} {refuted}");
+    }
+
+    #[test]
+    fn without_pawns_no_square_matters() {
+        assert_eq!(relevant_behind([0; 2]), [SquareSet::EMPTY; 6]);
     }
 
     #[test]
