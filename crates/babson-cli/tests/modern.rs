@@ -320,6 +320,31 @@ fn what_never_matches_is_written_as_false() {
     }
 }
 
+/// A slip in a name must not cost the query or the database.
+#[test]
+fn an_output_that_is_read_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("db.pgn"), "[Event \"?\"]\n\n1. e4 *\n").expect("a database");
+    std::fs::write(path("old.cql"), "(match :pgn db.pgn (position :markall))").expect("a query");
+    for (output, is_written) in [("old.cql", false), ("./db.pgn", false), ("new.cql", true)] {
+        let before = std::fs::read(path(output)).ok();
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_babson"))
+            .args(["convert", "--to", "modern", "old.cql", "-o", output])
+            .current_dir(folder.path())
+            .output()
+            .expect("the command starts");
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.success(), is_written, "{output}: {stderr}");
+        assert_eq!(
+            std::fs::read(path(output)).ok() != before,
+            is_written,
+            "{output}"
+        );
+        assert!(is_written || stderr.contains("would replace"), "{stderr}");
+    }
+}
+
 #[test]
 fn modern_filters_are_not_mixed_with_a_query_of_cql_3() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -47,6 +47,11 @@ fn of(path: &Path) -> Option<Identity> {
     }
 }
 
+/// Whether two names mean one file, whatever links there are; never for devices, pipes and folders.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    matches!((of(one), of(other)), (Some(one), Some(other)) if one == other)
+}
+
 /// The files that a scan and its caller read and write, each of which may be only one of these.
 #[derive(Debug, Default)]
 pub(crate) struct OwnFiles {

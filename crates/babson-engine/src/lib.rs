@@ -25,6 +25,7 @@ mod worker;
 pub use babson_vm::kill_pipes;
 pub use chunk::MAX_GAME;
 pub use error::Error;
+pub use identity::is_same_file;
 pub use input::{Input, is_database_name};
 pub use job::{Format, Job, Settings, Sink, TagChoice};
 pub use ledger::{abandon_outputs, abandon_with_outputs};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use babson_engine::{Destination, Output};
+use babson_engine::{Destination, Output, is_same_file};
 use babson_lang::text::{self, Class, Spelling};
 use babson_lang::{Diagnostic, cql3};
 
@@ -74,6 +74,7 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
         return Err(usage());
     };
     let source = read(file)?;
+    let mut database = None;
     let text = match target {
         Target::Spelled(spelling) => respell(&source, spelling, &reading, color)?,
         Target::Modern if !cql3::begins_query(&source.text) => {
@@ -85,10 +86,27 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
             let modern =
                 modern(&source).map_err(|diagnostics| tell(&source, &diagnostics, color))?;
             render::print(&source, &modern.changes, color);
+            database = modern.input.map(|input| input.name);
             modern.query
         }
     };
+    if let Some(output) = output {
+        refuse_replacing(output, source.name(), "the query")?;
+        if let Some(database) = &database {
+            refuse_replacing(output, database, "the query's database")?;
+        }
+    }
     write(output, &text)
+}
+
+/// An output may not be a file that is read: a slip in a name would lose it.
+fn refuse_replacing(output: &str, read: &str, what: &str) -> Result<(), Failure> {
+    match is_same_file(Path::new(output), Path::new(read)) {
+        true => Err(Failure::Usage(format!(
+            "-o {output} would replace {what}: give another name"
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// The modern form of a query, if it can be run as it stands: CQL 3 takes files of other names.
