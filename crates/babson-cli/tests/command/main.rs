@@ -6,3 +6,5 @@ mod limits;
 mod options;
 mod outputs;
 mod queries;
+#[path = "../signals/mod.rs"]
+mod signals;

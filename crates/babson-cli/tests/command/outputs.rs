@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 use crate::bench::{Bench, GAMES, corpus};
+use crate::signals::heeded;
 
 #[test]
 fn a_run_and_its_summary() {
@@ -192,7 +193,7 @@ fn a_signal_leaves_nothing_behind() {
 
     let bench = Bench::new();
     fs::create_dir(bench.path("out")).unwrap();
-    for (name, number) in [("INT", 2), ("TERM", 15)] {
+    for (name, number) in heeded(&[("INT", 2), ("TERM", 15)]) {
         let mut child = bench
             .command(&[
                 "-i",
