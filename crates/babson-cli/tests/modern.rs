@@ -264,6 +264,14 @@ fn what_would_change_games_is_refused() {
             .contains("`:not` around a condition on a move"),
         "{errors:?}"
     );
+    for name in ["a\"or\"b", "a\""] {
+        let errors = to_modern(&format!("(match :player {name} (position :wtm))"));
+        let errors = errors.expect_err("a modern string has no quotes in it");
+        assert!(
+            errors[0].message.contains("a text with a quote"),
+            "{errors:?}"
+        );
+    }
     let line = old.replace(":variations ", "");
     assert_eq!(
         games(&line, &GAMES),

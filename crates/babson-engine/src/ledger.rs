@@ -149,7 +149,9 @@ impl Pending {
         };
         if let Err(error) = fs::rename(&self.temporary, &self.target) {
             if let Some(backup) = backup {
-                let _ = fs::rename(backup, &self.target);
+                let _ = fs::rename(&backup, &self.target);
+                // A hard link to the file is not moved onto it.
+                let _ = fs::remove_file(backup);
             }
             return Err(error);
         }

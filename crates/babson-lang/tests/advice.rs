@@ -112,6 +112,7 @@ fn in_cql_6_bare_values_end_the_run() {
         ("check or 1", 1),
         ("not 1", 1),
         ("find (1)", 1),
+        ("line --> (not 3 --> check)+", 1),
         ("{check 3}", 0),
         ("{3 check}", 1),
         ("flipcolor {check 3}", 0),

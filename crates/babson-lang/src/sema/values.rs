@@ -3,7 +3,9 @@
 //! CQL 6.2 ends the run when it evaluates such a filter (`3`, `"a"`, a variable, `max(1 2)` …) as a condition. So each one
 //! becomes a filter that does.
 
-use crate::hir::{Binary, ConstituentKind, Expr, ExprKind, Join, Nullary, Query, Type, Unary, Var};
+use crate::hir::{
+    Binary, Constituent, ConstituentKind, Expr, ExprKind, Join, Nullary, Query, Type, Unary, Var,
+};
 
 /// Makes the bare values of a query stop the run.
 pub(super) fn stop(query: &mut Query) {
@@ -119,15 +121,19 @@ impl Walk<'_> {
             }
             ExprKind::Find(find) => self.condition(&mut find.body),
             ExprKind::Line(line) => {
-                for constituent in &mut line.constituents {
-                    match &mut constituent.kind {
-                        ConstituentKind::Filter(filter) => self.condition(filter),
-                        ConstituentKind::Group(_) => {}
-                    }
-                }
+                self.constituents(&mut line.constituents);
             }
             // What else there is asks for values.
             _ => e.for_each_operand_mut(&mut |operand| self.value(operand)),
+        }
+    }
+
+    fn constituents(&mut self, constituents: &mut [Constituent]) {
+        for constituent in constituents {
+            match &mut constituent.kind {
+                ConstituentKind::Filter(filter) => self.condition(filter),
+                ConstituentKind::Group(group) => self.constituents(group),
+            }
         }
     }
 

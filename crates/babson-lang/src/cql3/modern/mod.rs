@@ -34,7 +34,7 @@ pub struct Modern {
     pub output: Option<FileName>,
 }
 
-/// Writes a query of CQL 3 in the modern language. Comments are kept, in front of the list in which they stand.
+/// Writes a query of CQL 3 in the modern language. Comments are kept, in front of the top-level list in which they stand.
 ///
 /// # Errors
 /// What is wrong with the query, or each construct that has no modern form.
@@ -355,8 +355,12 @@ impl<'t> Writer<'t> {
     }
 
     fn text(&mut self, text: &str, span: Span) -> String {
-        if text.contains(['\n', '\r']) {
-            return self.none(span, "a text over several lines", "write it on one line");
+        if text.contains(['"', '\n', '\r']) {
+            return self.none(
+                span,
+                "a text with a quote or over several lines",
+                "leave the quote out, or write it on one line",
+            );
         }
         format!("\"{text}\"")
     }
