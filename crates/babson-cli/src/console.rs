@@ -64,7 +64,7 @@ impl<'c> Console<'c> {
     /// Prints to the stream that takes what is for people.
     pub(crate) fn print(&self, text: &[u8]) -> std::io::Result<()> {
         if self.all_to_stderr {
-            // That nobody reads it is no failure.
+            // It is not a failure that nobody reads it.
             let _ = std::io::stderr().write_all(&terminal::for_stderr(text));
             Ok(())
         } else {

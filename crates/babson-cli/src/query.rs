@@ -128,7 +128,7 @@ impl Reading {
         Ok(true)
     }
 
-    /// The dialect of what is no query.
+    /// The dialect of a text that is not a query.
     pub(crate) fn dialect(&self) -> Dialect {
         self.named.or(self.default).unwrap_or_default()
     }

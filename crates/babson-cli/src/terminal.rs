@@ -23,7 +23,7 @@ pub(crate) fn for_stderr(text: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// A line on standard error, escaped likewise, but for our own colors. That nobody reads it is no failure.
+/// A line on standard error, escaped likewise, but for our own colors. It is not a failure that nobody reads it.
 pub(crate) fn error_line(text: &str) {
     let mut stderr = std::io::stderr();
     let text = if stderr.is_terminal() {

@@ -33,7 +33,7 @@ const GREATEST_CHUNK: u64 = 1 << 18;
 ///
 /// # Errors
 /// Inputs that cannot be read, outputs that cannot be written, and queries that the inputs cannot serve: then no
-/// output is there. A pipe whose reader goes away is no error as long as there is something else to write; where
+/// output is there. A pipe whose reader goes away is not an error as long as there is something else to write; where
 /// all that is left would go to such pipes, [`Error::ClosedPipe`]. A job that was ended by its own query
 /// is no error here: see [`JobSummary::stopped`](crate::JobSummary::stopped).
 pub fn scan(

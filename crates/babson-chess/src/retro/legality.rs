@@ -129,7 +129,7 @@ pub fn is_legal(position: &Position) -> bool {
     checkers_if_legal(position).is_some()
 }
 
-/// The men that give check to the side to move, if nothing is wrong with the position.
+/// The pieces that give check to the side to move, if nothing is wrong with the position.
 pub(super) fn checkers_if_legal(position: &Position) -> Option<SquareSet> {
     let side = position.side();
     let [king, other] = [position.king(side)?, position.king(side.not())?];

@@ -397,7 +397,7 @@ impl Retractor<'_> {
     }
 }
 
-/// How many men of each kind there are: in a legal past neither colour has more extra pieces than
+/// How many pieces of each kind there are: in a legal past neither colour has more extra pieces than
 /// it has lost pawns. Bishops are not told apart by the colour of their squares (the book's page on
 /// retro-analysis).
 struct Material {
@@ -419,7 +419,7 @@ impl Material {
         material
     }
 
-    /// Whether promotions explain the men before the move.
+    /// Whether promotions explain the pieces before the move.
     fn allows(&self, mv: ReverseMove) -> bool {
         let mut theirs = self.theirs;
         if let Some(captured) = mv.captured {
@@ -434,7 +434,7 @@ impl Material {
     }
 }
 
-/// Whether promotions explain a colour's men, given the number of each kind.
+/// Whether promotions explain a color's pieces, given the number of each kind.
 fn promotions_suffice(men: &[u32; 6]) -> bool {
     let extra = |kind: Kind, originals| men[kind.index()].saturating_sub(originals);
     let extra = extra(Kind::Knight, 2)

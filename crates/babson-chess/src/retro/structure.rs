@@ -1,5 +1,5 @@
 //! What speaks against a position's past mostly depends on little of the position: the pawns, how
-//! many men of each kind there are, and what stands on the two outer ranks of either side.
+//! many pieces of each kind there are, and what stands on the two outer ranks of either side.
 //! Positions that a few moves separate share that, so what it says is kept.
 
 use std::cell::{Cell, RefCell};
@@ -20,7 +20,7 @@ pub(super) struct Structure {
     material: u64,
     /// Ranks 1, 2, 7 and 8: where pieces stand that matter (knights never do), and White's.
     outer: [u32; 5],
-    /// The parity of moves speaks against the position; it may where all men are on the board.
+    /// The parity of moves speaks against the position; it may where all pieces are on the board.
     odd: bool,
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, job: &J
     }
 }
 
-/// A field: in quotes if it has to be. A `plain` one is no formula to a spreadsheet.
+/// A field: in quotes if it has to be. A `plain` one is not a formula to a spreadsheet.
 fn field(out: &mut String, text: &str, plain: bool) {
     let text = if plain {
         plain_cell(text)

@@ -246,7 +246,7 @@ fn a_sum_that_nothing_adds_to_is_told() {
         "{found:?}"
     );
     assert_eq!(found[0].help.as_deref(), Some("did you mean `passers`?"));
-    // Each list of the top level has sums of its own; within one, the depth is no matter.
+    // Each list of the top level has sums of its own; within one, the depth does not matter.
     let apart = "(position :accumulate n) (position :sumrange n 1)";
     assert_eq!(warnings(apart).len(), 1);
     let deep = "(position :sumrange n 1 :and ((position :accumulate n)))";

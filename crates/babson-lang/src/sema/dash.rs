@@ -121,7 +121,7 @@ impl<'a> Sema<'a> {
         self.played_dash(dash, Some(left), false, false)
     }
 
-    /// A `[x]` after the name of a dictionary or a string is no capture.
+    /// A `[x]` after the name of a dictionary or a string is not a capture.
     fn check_capture(&mut self, dash: &ast::Dash, left: &ast::Expr) -> Result<(), Reported> {
         if !dash.capture || !self.is_indexable(rightmost(left)) {
             return Ok(());

@@ -120,7 +120,7 @@ pub(crate) enum TextPart {
 #[derive(Clone, Debug)]
 pub(crate) struct ImagineSpec {
     pub(crate) changes: Vec<Alteration>,
-    /// There are no others, and where the board is no check the filter looked at fails.
+    /// There are no others, and where the board is not in check the filter looked at fails.
     pub(crate) check: bool,
 }
 

@@ -207,11 +207,23 @@ fn shifts_alike(list: &List, edge: u64) -> bool {
             } => range.lo > 0 || d.squares == !0,
             Item::Power { pieces: d, .. } => d.squares == !0,
             Item::AttackCount { range, .. } | Item::Ray { range, .. } => range.lo > 0,
-            Item::Logic { or: true, .. } | Item::Flag(Flag::Not) => list
+            Item::Logic { or: true, .. } => list
                 .items
                 .iter()
                 .all(|item| item.designators().iter().all(|d| d.squares == !0)),
-            _ => true,
+            // What left the board fails by itself; a `:not` is looked at below.
+            Item::Designator(_)
+            | Item::Flag(_)
+            | Item::Move(..)
+            | Item::Number(..)
+            | Item::Result(_)
+            | Item::Logic { or: false, .. }
+            | Item::Sequence { .. }
+            | Item::Relation(_)
+            | Item::MatchCount { .. }
+            | Item::Accumulate(_)
+            | Item::SumRange(..)
+            | Item::TagMatch(..) => true,
         };
         needs_pieces
             && item.designators().iter().all(inside)
