@@ -18,13 +18,7 @@ fn replay(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(MOVES));
     for (name, needs) in [
         ("main line", Needs::MAIN_LINE),
-        (
-            "with piece ids",
-            Needs {
-                piece_ids: true,
-                ..Needs::MAIN_LINE
-            },
-        ),
+        ("with piece ids", Needs { piece_ids: true, ..Needs::MAIN_LINE }),
         ("everything but piece ids", Needs::ALL),
     ] {
         let mut reader = Reader::new();
@@ -45,11 +39,7 @@ fn replay(criterion: &mut Criterion) {
             for (_, text) in Games::new(&pgn) {
                 let game = reader.read(text, Needs::MAIN_LINE);
                 let rules = game.rules();
-                mates += u32::from(
-                    game.positions()
-                        .iter()
-                        .any(|position| position.is_mate(rules)),
-                );
+                mates += u32::from(game.positions().iter().any(|position| position.is_mate(rules)));
             }
             assert_eq!(mates, 32);
         });
@@ -80,10 +70,8 @@ fn move_generation(criterion: &mut Criterion) {
     let positions = some_positions();
     let mut group = criterion.benchmark_group("moves");
     group.throughput(Throughput::Elements(positions.len() as u64));
-    let listed: usize = positions
-        .iter()
-        .map(|position| position.legal_moves(&rules).as_slice().len())
-        .sum();
+    let listed: usize =
+        positions.iter().map(|position| position.legal_moves(&rules).as_slice().len()).sum();
     group.bench_function("list of legal moves", |bench| {
         bench.iter(|| {
             let moves: usize = positions
@@ -95,20 +83,13 @@ fn move_generation(criterion: &mut Criterion) {
     });
     group.bench_function("number of legal moves", |bench| {
         bench.iter(|| {
-            let moves: usize = positions
-                .iter()
-                .map(|position| position.count_legal(&rules) as usize)
-                .sum();
+            let moves: usize =
+                positions.iter().map(|position| position.count_legal(&rules) as usize).sum();
             assert_eq!(moves, listed);
         });
     });
     group.bench_function("is there a legal move", |bench| {
-        bench.iter(|| {
-            positions
-                .iter()
-                .filter(|position| position.has_legal_move(&rules))
-                .count()
-        });
+        bench.iter(|| positions.iter().filter(|position| position.has_legal_move(&rules)).count());
     });
     group.finish();
 

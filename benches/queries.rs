@@ -34,9 +34,7 @@ fn compile(criterion: &mut Criterion) {
         texts.push(fs::read_to_string(&path).expect("a query is text"));
     }
     let mut group = criterion.benchmark_group("compile");
-    group.throughput(Throughput::Bytes(
-        texts.iter().map(|text| text.len() as u64).sum(),
-    ));
+    group.throughput(Throughput::Bytes(texts.iter().map(|text| text.len() as u64).sum()));
     group.bench_function("parse the corpus' queries", |bench| {
         bench.iter(|| {
             for text in &texts {

@@ -17,9 +17,7 @@ pub(crate) fn refresh(root: &Path, source: &Path, more: &[&str]) -> io::Result<(
     let mut topics: BTreeSet<String> = more.iter().map(|topic| (*topic).to_string()).collect();
     for entry in fs::read_dir(&target).map_err(|error| about(&target, &error))? {
         let path = entry?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl")
+        if path.extension().is_some_and(|extension| extension == "jsonl")
             && let Some(stem) = path.file_stem()
         {
             topics.insert(stem.to_string_lossy().into_owned());
@@ -37,22 +35,14 @@ pub(crate) fn refresh(root: &Path, source: &Path, more: &[&str]) -> io::Result<(
             line.trim().is_empty() || (line.starts_with('{') && line.trim_end().ends_with('}'))
         };
         if let Some(at) = new.lines().position(|line| !is_object(line)) {
-            return Err(Error::other(format!(
-                "{}:{}: not a JSON object",
-                from.display(),
-                at + 1
-            )));
+            return Err(Error::other(format!("{}:{}: not a JSON object", from.display(), at + 1)));
         }
         let old = fs::read_to_string(&to).unwrap_or_default();
         if old == new {
             println!("{topic}: unchanged");
         } else {
             fs::write(&to, &new).map_err(|error| about(&to, &error))?;
-            println!(
-                "{topic}: {} lines, {} before",
-                new.lines().count(),
-                old.lines().count()
-            );
+            println!("{topic}: {} lines, {} before", new.lines().count(), old.lines().count());
         }
     }
     Ok(())
@@ -94,10 +84,7 @@ pub(crate) fn count_queries(root: &Path) -> io::Result<()> {
                 .arg(folder.join(format!("{name}.cql")))
                 .output()?;
             let stdout = String::from_utf8_lossy(&output.stdout);
-            let count = stdout
-                .lines()
-                .rev()
-                .find_map(|line| line.trim().parse::<u64>().ok());
+            let count = stdout.lines().rev().find_map(|line| line.trim().parse::<u64>().ok());
             let (true, Some(count)) = (output.status.success(), count) else {
                 let reason = String::from_utf8_lossy(&output.stderr).into_owned();
                 return Err(Error::other(format!("{name} on {database}: {reason}")));

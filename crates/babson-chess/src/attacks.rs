@@ -33,27 +33,11 @@ const fn leaps(steps: &[(i8, i8)]) -> [SquareSet; 64] {
     table
 }
 
-static KNIGHT: [SquareSet; 64] = leaps(&[
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-]);
+static KNIGHT: [SquareSet; 64] =
+    leaps(&[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
 
-static KING: [SquareSet; 64] = leaps(&[
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-]);
+static KING: [SquareSet; 64] =
+    leaps(&[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
 
 static PAWN: [[SquareSet; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
 
@@ -143,10 +127,9 @@ mod tests {
             assert_eq!(theirs as usize, index);
             assert_eq!(knight(square).0, cozy_chess::get_knight_moves(theirs).0);
             assert_eq!(king(square).0, cozy_chess::get_king_moves(theirs).0);
-            for (color, other) in [
-                (Color::White, cozy_chess::Color::White),
-                (Color::Black, cozy_chess::Color::Black),
-            ] {
+            for (color, other) in
+                [(Color::White, cozy_chess::Color::White), (Color::Black, cozy_chess::Color::Black)]
+            {
                 let attacks = cozy_chess::get_pawn_attacks(theirs, other).0;
                 assert_eq!(pawn(color, square).0, attacks);
             }

@@ -49,10 +49,7 @@ pub fn move_to_cozy(mv: Move) -> Option<cozy_chess::Move> {
 /// Their move as ours, if it is pseudolegal in the position.
 pub fn move_from_cozy(mv: cozy_chess::Move, position: &Position, rules: &Rules) -> Option<Move> {
     let moves = position.moves(rules, crate::movegen::Wanted::PSEUDOLEGAL);
-    moves
-        .iter()
-        .copied()
-        .find(|&ours| move_to_cozy(ours) == Some(mv))
+    moves.iter().copied().find(|&ours| move_to_cozy(ours) == Some(mv))
 }
 
 /// Our position as their board.
@@ -68,10 +65,7 @@ pub fn to_cozy(position: &Position, rules: &Rules) -> Result<cozy_chess::Board, 
     for color in Color::ALL {
         let file = |side| {
             let file = rules.rook(color, side).file() as usize;
-            position
-                .castling()
-                .has(color, side)
-                .then(|| cozy_chess::File::index(file))
+            position.castling().has(color, side).then(|| cozy_chess::File::index(file))
         };
         let rights = builder.castle_rights_mut(color_to_cozy(color));
         rights.short = file(CastlingSide::King);
@@ -95,10 +89,8 @@ pub fn from_cozy(board: &cozy_chess::Board) -> (Position, Rules) {
             }
         }
         let theirs = board.castle_rights(color_to_cozy(color));
-        for (side, file) in [
-            (CastlingSide::King, theirs.short),
-            (CastlingSide::Queen, theirs.long),
-        ] {
+        for (side, file) in [(CastlingSide::King, theirs.short), (CastlingSide::Queen, theirs.long)]
+        {
             if let Some(file) = file {
                 let rook = Square::at(file as u8, color.back_rank());
                 rights = rights.with(CastlingRights::of(color, side));
@@ -118,11 +110,7 @@ pub fn from_cozy(board: &cozy_chess::Board) -> (Position, Rules) {
     });
     position.set_castling(rights);
     let ep_rank = position.side().relative_rank(5);
-    position.set_ep(
-        board
-            .en_passant()
-            .map(|file| Square::at(file as u8, ep_rank)),
-    );
+    position.set_ep(board.en_passant().map(|file| Square::at(file as u8, ep_rank)));
     position.set_half_moves(u32::from(board.halfmove_clock()));
     position.set_full_moves(u32::from(board.fullmove_number()));
     (position, rules)

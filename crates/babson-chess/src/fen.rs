@@ -121,10 +121,7 @@ fn read(text: &str, variant: Variant) -> Result<(Position, Rules), FenError> {
         None | Some((_, "-")) => Ok(default),
         Some((at, number)) => match number.parse::<u32>() {
             Ok(number) if number < 10_000_000 => Ok(number),
-            _ => Err(FenError {
-                kind: FenErrorKind::Counter(excerpt(number)),
-                offset: at,
-            }),
+            _ => Err(FenError { kind: FenErrorKind::Counter(excerpt(number)), offset: at }),
         },
     };
     let clocks = [counter(&mut fields, 0)?, counter(&mut fields, 1)?];
@@ -221,17 +218,10 @@ fn parse_board(
     }
     let ranks = board.split('/').count();
     // A final slash is tolerated, as some programs write it.
-    let board = if ranks == 9 {
-        board.strip_suffix('/').unwrap_or(board)
-    } else {
-        board
-    };
+    let board = if ranks == 9 { board.strip_suffix('/').unwrap_or(board) } else { board };
     let ranks = board.split('/').count();
     if ranks != 8 {
-        return Err(FenError {
-            kind: FenErrorKind::Ranks(ranks),
-            offset,
-        });
+        return Err(FenError { kind: FenErrorKind::Ranks(ranks), offset });
     }
     let mut at = offset;
     for (row, text) in board.split('/').enumerate() {
@@ -247,10 +237,7 @@ fn parse_board(
                     let piece = u8::try_from(letter).ok().and_then(Piece::from_letter);
                     let Some(piece) = piece else {
                         let kind = FenErrorKind::Piece(letter);
-                        return Err(FenError {
-                            kind,
-                            offset: at + index,
-                        });
+                        return Err(FenError { kind, offset: at + index });
                     };
                     if files < 8 {
                         position.put(Square::at(files as u8, rank), Some(piece));
@@ -260,10 +247,7 @@ fn parse_board(
             }
         }
         if files != 8 {
-            let kind = FenErrorKind::Files {
-                rank: rank + 1,
-                files,
-            };
+            let kind = FenErrorKind::Files { rank: rank + 1, files };
             return Err(FenError { kind, offset: at });
         }
         at += text.len() + 1;
@@ -281,18 +265,11 @@ fn parse_pocket(offset: usize, text: &str, position: &mut Position) -> Result<()
         Some(rest) => rest.strip_suffix(']'),
         None => text.strip_prefix('/'),
     };
-    let fail = || FenError {
-        kind: FenErrorKind::Pocket(excerpt(text)),
-        offset,
-    };
+    let fail = || FenError { kind: FenErrorKind::Pocket(excerpt(text)), offset };
     for letter in men.ok_or_else(fail)?.bytes() {
         let piece = Piece::from_letter(letter).filter(|_| letter.is_ascii_alphabetic());
         let Some(Piece { color, kind }) = piece else {
-            return if men == Some("-") {
-                Ok(())
-            } else {
-                Err(fail())
-            };
+            return if men == Some("-") { Ok(()) } else { Err(fail()) };
         };
         let held = position.pocket(color, kind);
         if !position.set_pocket(color, kind, held + 1) {
@@ -312,10 +289,7 @@ fn parse_checks(offset: usize, text: &str, position: &mut Position) -> Result<()
     let both = counts.split_once('+');
     let both = both.and_then(|(white, black)| Some([count(white)?, count(black)?]));
     let Some(both) = both else {
-        return Err(FenError {
-            kind: FenErrorKind::Checks(excerpt(text)),
-            offset,
-        });
+        return Err(FenError { kind: FenErrorKind::Checks(excerpt(text)), offset });
     };
     for (color, count) in Color::ALL.into_iter().zip(both) {
         position.set_checks_left(color, if given { 3 - count } else { count });
@@ -331,11 +305,7 @@ fn parse_castling(
 ) -> Result<(), FenError> {
     let mut rights = CastlingRights::NONE;
     for (index, letter) in field.char_indices() {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let rank = color.back_rank();
         let king = position.king(color).filter(|king| king.rank() == rank);
         let rooks = position.pieces(color, Kind::Rook) & SquareSet::rank(rank);
@@ -359,17 +329,11 @@ fn parse_castling(
                     Some(king) if rook < king => CastlingSide::Queen,
                     _ => CastlingSide::King,
                 };
-                (
-                    side,
-                    Some(rook).filter(|&rook| rooks.contains(rook) && king.is_some()),
-                )
+                (side, Some(rook).filter(|&rook| rooks.contains(rook) && king.is_some()))
             }
             _ => {
                 let kind = FenErrorKind::Castling(letter);
-                return Err(FenError {
-                    kind,
-                    offset: offset + index,
-                });
+                return Err(FenError { kind, offset: offset + index });
             }
         };
         let (Some(king), Some(rook)) = (king, rook) else {
@@ -410,11 +374,7 @@ pub fn write(position: &Position, rules: &Rules) -> String {
         }
         _ => write_board(position, &mut out),
     }
-    out.push_str(if position.side() == Color::White {
-        " w "
-    } else {
-        " b "
-    });
+    out.push_str(if position.side() == Color::White { " w " } else { " b " });
     write_castling(position, rules, &mut out);
     out.push(' ');
     match position.ep() {
@@ -499,11 +459,7 @@ pub fn write_castling(position: &Position, rules: &Rules, out: &mut String) {
                 CastlingSide::King => 'k',
                 CastlingSide::Queen => 'q',
             };
-            out.push(if color == Color::White {
-                letter.to_ascii_uppercase()
-            } else {
-                letter
-            });
+            out.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
         }
     }
 }

@@ -80,11 +80,7 @@ impl Move {
     /// The target; in castling the square where the king arrives (g- or c-file).
     #[inline(always)]
     pub const fn to(self) -> Square {
-        if self.is_castling() {
-            self.castled_king()
-        } else {
-            self.raw_to()
-        }
+        if self.is_castling() { self.castled_king() } else { self.raw_to() }
     }
 
     /// The target as stored: in castling the square from which the rook starts.
@@ -156,29 +152,17 @@ impl Move {
 
     /// The king's origin, if this is castling.
     pub const fn king_from(self) -> Option<Square> {
-        if self.is_castling() {
-            Some(self.from())
-        } else {
-            None
-        }
+        if self.is_castling() { Some(self.from()) } else { None }
     }
 
     /// The king's target, if this is castling.
     pub const fn king_to(self) -> Option<Square> {
-        if self.is_castling() {
-            Some(self.castled_king())
-        } else {
-            None
-        }
+        if self.is_castling() { Some(self.castled_king()) } else { None }
     }
 
     /// The rook's origin, if this is castling.
     pub const fn rook_from(self) -> Option<Square> {
-        if self.is_castling() {
-            Some(self.raw_to())
-        } else {
-            None
-        }
+        if self.is_castling() { Some(self.raw_to()) } else { None }
     }
 
     /// The rook's target (f- or d-file), if this is castling.
@@ -186,10 +170,7 @@ impl Move {
         if !self.is_castling() {
             return None;
         }
-        Some(Square::at(
-            if self.is_king_side() { 5 } else { 3 },
-            self.from().rank(),
-        ))
+        Some(Square::at(if self.is_king_side() { 5 } else { 3 }, self.from().rank()))
     }
 
     /// The square of the pawn that is captured, if this is an en passant capture.

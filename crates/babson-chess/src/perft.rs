@@ -25,10 +25,7 @@ fn count(position: &Position, rules: &Rules, depth: u32) -> u64 {
         1 => u64::from(position.count_legal(rules)),
         _ => {
             let moves = position.legal_moves(rules);
-            moves
-                .iter()
-                .map(|&mv| count(&position.make(mv, rules), rules, depth - 1))
-                .sum()
+            moves.iter().map(|&mv| count(&position.make(mv, rules), rules, depth - 1)).sum()
         }
     }
 }

@@ -79,14 +79,8 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, pawn to king.
-    pub const ALL: [Kind; 6] = [
-        Kind::Pawn,
-        Kind::Knight,
-        Kind::Bishop,
-        Kind::Rook,
-        Kind::Queen,
-        Kind::King,
-    ];
+    pub const ALL: [Kind; 6] =
+        [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
 
     /// What a pawn may become in standard chess, queen first.
     pub const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
@@ -99,11 +93,7 @@ impl Kind {
 
     /// The kind with this index, 0 to 5.
     pub const fn from_index(index: usize) -> Option<Kind> {
-        if index < 6 {
-            Some(Kind::ALL[index])
-        } else {
-            None
-        }
+        if index < 6 { Some(Kind::ALL[index]) } else { None }
     }
 
     /// The kind of an upper- or lower-case English letter.
@@ -159,11 +149,7 @@ impl Piece {
 
     /// The piece of a FEN letter.
     pub const fn from_letter(letter: u8) -> Option<Piece> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Kind::from_letter(letter) {
             Some(kind) if letter.is_ascii_alphabetic() => Some(Piece { color, kind }),
             _ => None,

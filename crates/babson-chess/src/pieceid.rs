@@ -39,9 +39,7 @@ impl PieceIds {
         let squares = position.occupied().iter();
         let numbers = 0u8..;
         match numbering {
-            Numbering::A1 => squares
-                .zip(numbers)
-                .for_each(|(sq, id)| table[sq.index()] = id),
+            Numbering::A1 => squares.zip(numbers).for_each(|(sq, id)| table[sq.index()] = id),
             Numbering::Fen => {
                 let mirrored = position.occupied().mirror();
                 for (square, id) in mirrored.iter().zip(1u8..) {
@@ -102,17 +100,12 @@ impl PieceIds {
         }
         // Eight bytes at a time: the lowest flag is that of a byte with the identity.
         const ONES: u64 = 0x0101_0101_0101_0101;
-        self.0
-            .as_chunks()
-            .0
-            .iter()
-            .zip(0..)
-            .find_map(|(&bytes, rank)| {
-                let differ = u64::from_le_bytes(bytes) ^ (ONES * u64::from(id));
-                let same = differ.wrapping_sub(ONES) & !differ & (ONES << 7);
-                let index = rank * 8 + same.trailing_zeros() as usize / 8;
-                (same != 0).then(|| Square::from_index(index))
-            })
+        self.0.as_chunks().0.iter().zip(0..).find_map(|(&bytes, rank)| {
+            let differ = u64::from_le_bytes(bytes) ^ (ONES * u64::from(id));
+            let same = differ.wrapping_sub(ONES) & !differ & (ONES << 7);
+            let index = rank * 8 + same.trailing_zeros() as usize / 8;
+            (same != 0).then(|| Square::from_index(index))
+        })
     }
 
     /// Gives the piece on a square an identity, or takes it away (for imagined boards).
@@ -122,11 +115,7 @@ impl PieceIds {
 
     /// The highest identity in use.
     pub fn highest(&self) -> Option<u8> {
-        self.0
-            .iter()
-            .copied()
-            .filter(|&id| id != PieceIds::NONE)
-            .max()
+        self.0.iter().copied().filter(|&id| id != PieceIds::NONE).max()
     }
 
     /// The table: identity by square index, [`PieceIds::NONE`] for empty squares.
@@ -155,11 +144,7 @@ mod tests {
     fn identities_survive_promotion_and_end_by_capture() {
         let (position, _) = fen::parse("1n6/P7/8/3pP3/8/8/8/8 w - d6").unwrap();
         let ids = PieceIds::new(&position, Numbering::A1);
-        let (e5, d6, d5) = (
-            "e5".parse().unwrap(),
-            "d6".parse().unwrap(),
-            "d5".parse().unwrap(),
-        );
+        let (e5, d6, d5) = ("e5".parse().unwrap(), "d6".parse().unwrap(), "d5".parse().unwrap());
         let rules = Rules::STANDARD;
         let after = |mv| ids.after(mv, &position.make(mv, &rules));
         let taken = after(Move::en_passant(e5, d6));

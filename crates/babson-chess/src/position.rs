@@ -148,10 +148,7 @@ impl Position {
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let color = self.color_at(square)?;
-        Some(Piece {
-            color,
-            kind: self.kind_at(square)?,
-        })
+        Some(Piece { color, kind: self.kind_at(square)? })
     }
 
     /// The colour of the piece on the square.
@@ -169,9 +166,7 @@ impl Position {
     /// The kind of the piece on the square.
     #[inline]
     pub fn kind_at(&self, square: Square) -> Option<Kind> {
-        Kind::ALL
-            .into_iter()
-            .find(|kind| self.kinds[kind.index()].contains(square))
+        Kind::ALL.into_iter().find(|kind| self.kinds[kind.index()].contains(square))
     }
 
     /// Puts a piece on the square, or empties it. The flags are brought up to date; castling
@@ -248,11 +243,7 @@ impl Position {
     /// The side to move.
     #[inline(always)]
     pub const fn side(&self) -> Color {
-        if self.state & state::SIDE == 0 {
-            Color::White
-        } else {
-            Color::Black
-        }
+        if self.state & state::SIDE == 0 { Color::White } else { Color::Black }
     }
 
     /// Gives the move to a side.
@@ -407,9 +398,7 @@ impl Position {
     pub fn is_attacked_king(&self, color: Color) -> bool {
         match self.king(color) {
             Some(king) => {
-                !self
-                    .attackers_of(color.not(), king, self.occupied())
-                    .is_empty()
+                !self.attackers_of(color.not(), king, self.occupied()).is_empty()
                     && (self.state & state::LAW != state::LAW_ODD_KINGS
                         || !self.is_odd_king_safe(color, king))
             }

@@ -152,11 +152,7 @@ impl SquareSet {
     /// The first square in the order a1, b1, … h8.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
-        if self.0 == 0 {
-            None
-        } else {
-            Some(Square::from_index(self.0.trailing_zeros() as usize))
-        }
+        if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
     }
 
     /// The last square in the order a1, b1, … h8.
@@ -245,9 +241,7 @@ impl IntoIterator for SquareSet {
 
 impl FromIterator<Square> for SquareSet {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
-        squares
-            .into_iter()
-            .fold(SquareSet::EMPTY, |set, square| set | square.into())
+        squares.into_iter().fold(SquareSet::EMPTY, |set, square| set | square.into())
     }
 }
 

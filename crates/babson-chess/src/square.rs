@@ -48,11 +48,7 @@ impl Square {
 
     /// The square with this index, if it is below 64.
     pub const fn new(index: u8) -> Option<Square> {
-        if index < 64 {
-            Some(Square(index))
-        } else {
-            None
-        }
+        if index < 64 { Some(Square(index)) } else { None }
     }
 
     /// The square whose index is the low six bits of `index`.
@@ -95,11 +91,7 @@ impl Square {
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let (f, r) = (self.file() as i8, self.rank() as i8);
         let (f, r) = (f.saturating_add(files), r.saturating_add(ranks));
-        if f < 0 || f > 7 || r < 0 || r > 7 {
-            None
-        } else {
-            Some(Square::at(f as u8, r as u8))
-        }
+        if f < 0 || f > 7 || r < 0 || r > 7 { None } else { Some(Square::at(f as u8, r as u8)) }
     }
 
     /// The letter of the file, `a` to `h`.

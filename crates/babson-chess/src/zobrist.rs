@@ -47,11 +47,7 @@ const fn mix(mut s: [u64; 8]) -> [u64; 8] {
     while i < 8 {
         let (left, by) = SHIFTS[i];
         s[i] = s[i].wrapping_sub(s[(i + 4) % 8]);
-        s[(i + 5) % 8] ^= if left {
-            s[(i + 7) % 8] << by
-        } else {
-            s[(i + 7) % 8] >> by
-        };
+        s[(i + 5) % 8] ^= if left { s[(i + 7) % 8] << by } else { s[(i + 7) % 8] >> by };
         s[(i + 7) % 8] = s[(i + 7) % 8].wrapping_add(s[i]);
         i += 1;
     }
@@ -100,9 +96,7 @@ const fn isaac64() -> [u64; 781] {
                 _ => a ^ a >> 33,
             };
             a = mixed.wrapping_add(memory[(i + 128) % 256]);
-            let y = memory[(x >> 3) as usize % 256]
-                .wrapping_add(a)
-                .wrapping_add(b);
+            let y = memory[(x >> 3) as usize % 256].wrapping_add(a).wrapping_add(b);
             memory[i] = y;
             b = memory[(y >> 11) as usize % 256].wrapping_add(x);
             let place = block * 256 + 255 - i;

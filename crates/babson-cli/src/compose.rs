@@ -177,11 +177,7 @@ impl Source {
         let words = option.words.join(" ");
         self.options.push(Shown {
             name: format!("<--{}>", option.name),
-            text: if option.words.is_empty() {
-                format!("--{}", option.name)
-            } else {
-                words
-            },
+            text: if option.words.is_empty() { format!("--{}", option.name) } else { words },
         });
         let index = self.options.len() - 1;
         for bit in &made.0 {
@@ -228,9 +224,7 @@ impl Source {
         let behind = self.pieces.partition_point(|piece| piece.0 <= start);
         let mut index = behind.saturating_sub(1);
         // The end of what was written behind an option belongs to that.
-        let before = index
-            .checked_sub(1)
-            .and_then(|before| self.pieces.get(before));
+        let before = index.checked_sub(1).and_then(|before| self.pieces.get(before));
         if end == start
             && self.pieces.get(index).is_some_and(|piece| piece.0 == start)
             && matches!(before, Some((_, Origin::Option(_, Some(_)))))
@@ -241,10 +235,7 @@ impl Source {
             Some(&piece) => piece,
             None => (0, Origin::File),
         };
-        let next = self
-            .pieces
-            .get(index + 1)
-            .map_or(self.text.len(), |piece| piece.0);
+        let next = self.pieces.get(index + 1).map_or(self.text.len(), |piece| piece.0);
         let within = |at: usize| at.min(next).saturating_sub(begin);
         let (name, text, range) = match origin {
             Origin::File => {
@@ -264,20 +255,13 @@ impl Source {
             }
         };
         let (start, end) = (floor(text, range.start), floor(text, range.end));
-        Place {
-            name,
-            text,
-            range: start..end.max(start),
-        }
+        Place { name, text, range: start..end.max(start) }
     }
 }
 
 /// The nearest beginning of a character at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len()))
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0)
+    (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// The text that an option stands for.
@@ -319,9 +303,7 @@ impl Template {
             return self.made("\"").word(which).made("\"");
         }
         // These stand for themselves outside quotes only.
-        let text = word
-            .replace('"', "\" + \\\" + \"")
-            .replace('\n', "\" + \\n + \"");
+        let text = word.replace('"', "\" + \\\" + \"").replace('\n', "\" + \\n + \"");
         self.made(&format!("(\"{text}\")"))
     }
 }
@@ -416,10 +398,7 @@ mod tests {
     }
 
     fn texts(source: &Source) -> Vec<&str> {
-        source
-            .texts()
-            .map(|place| place.text(&source.text))
-            .collect()
+        source.texts().map(|place| place.text(&source.text)).collect()
     }
 
     #[test]
@@ -432,17 +411,11 @@ mod tests {
         for (words, text) in [
             (&["--result", "1-0"][..], "result \"1-0\""),
             (&["-event", "g[12]*"], "\"g[12]*\" in event"),
-            (
-                &["-site", "a \"b\""],
-                r#"("a " + \" + "b" + \" + "") in site"#,
-            ),
+            (&["-site", "a \"b\""], r#"("a " + \" + "b" + \" + "") in site"#),
             (&["-year", "1999"], "year >= 1999 year <= 1999"),
             (&["--hhdb", "(c)"], "hhdb \"(c)\""),
             (&["--hhdb", "special", "prize"], "hhdb special prize"),
-            (
-                &["-similarposition", "NoSort", "F.pgn"],
-                "similarposition nosort \"F.pgn\"",
-            ),
+            (&["-similarposition", "NoSort", "F.pgn"], "similarposition nosort \"F.pgn\""),
         ] {
             assert_eq!(texts(&source("mate", words)), [text, "mate"]);
         }
@@ -460,9 +433,7 @@ mod tests {
 
     #[test]
     fn places_point_into_the_file_or_the_option() {
-        let words = [
-            "--cql", "é baar", "--player", "a(b", "-wtm", "--assign", "vv", "v",
-        ];
+        let words = ["--cql", "é baar", "--player", "a(b", "-wtm", "--assign", "vv", "v"];
         let source = source("cql() fooo", &words);
         let at = |word: &str| {
             let start = source.text.find(word).unwrap() as u32;

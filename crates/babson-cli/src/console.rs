@@ -106,9 +106,7 @@ impl<'c> Console<'c> {
     }
 
     fn draw_bar(&mut self, progress: Progress) {
-        let due = self
-            .drawn
-            .is_none_or(|last| last.elapsed() > Duration::from_millis(100));
+        let due = self.drawn.is_none_or(|last| last.elapsed() > Duration::from_millis(100));
         if !due || self.seconds() < 0.2 {
             return;
         }
@@ -125,11 +123,7 @@ fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
             let done = progress.input_bytes.min(total) as f64 / total as f64;
             let left = seconds * (1.0 - done) / done;
             let filled = (done * 20.0) as usize;
-            format!(
-                "[{}{}] {left:.0} s left, ",
-                "#".repeat(filled),
-                " ".repeat(20 - filled)
-            )
+            format!("[{}{}] {left:.0} s left, ", "#".repeat(filled), " ".repeat(20 - filled))
         }
         _ => String::new(),
     };
@@ -159,18 +153,8 @@ fn remark(game: &DamagedGame, kind: &str) -> String {
         more => format!(" (and {more} more)"),
     };
     let text = render::printable(&game.text);
-    let text = if text.is_empty() {
-        String::new()
-    } else {
-        format!(": {text}")
-    };
-    let DamagedGame {
-        input,
-        line,
-        game: number,
-        reason,
-        ..
-    } = game;
+    let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+    let DamagedGame { input, line, game: number, reason, .. } = game;
     format!("{input}:{line}: game {number}: {kind}{reason}{text}{more}")
 }
 
@@ -181,10 +165,7 @@ impl Observer for Console<'_> {
             if source.kind() == std::io::ErrorKind::BrokenPipe {
                 Error::ClosedPipe
             } else {
-                Error::Write {
-                    path: "stdout".to_owned(),
-                    source,
-                }
+                Error::Write { path: "stdout".to_owned(), source }
             }
         })
     }
@@ -209,11 +190,7 @@ impl Observer for Console<'_> {
         if self.errors > SHOWN && !error.fatal {
             return;
         }
-        let what = if error.fatal {
-            "the run ends"
-        } else {
-            "the game is skipped"
-        };
+        let what = if error.fatal { "the run ends" } else { "the game is skipped" };
         let filter = error.filter;
         let place = match game {
             0 => "outside the games".to_owned(),
@@ -257,19 +234,12 @@ mod tests {
     /// A packed input tells the time left as well: what counts is how far it is in the file.
     #[test]
     fn the_bar_tells_the_time_left() {
-        let progress = Progress {
-            games: 500,
-            bytes: 10_000_000,
-            input_bytes: 1_000_000,
-            matches: 7,
-        };
+        let progress =
+            Progress { games: 500, bytes: 10_000_000, input_bytes: 1_000_000, matches: 7 };
         assert_eq!(
             bar(progress, Some(4_000_000), 2.0),
             "[#####               ] 6 s left, 500 games (250/s, 5.0 MB/s), 7 matches"
         );
-        assert_eq!(
-            bar(progress, None, 2.0),
-            "500 games (250/s, 5.0 MB/s), 7 matches"
-        );
+        assert_eq!(bar(progress, None, 2.0), "500 games (250/s, 5.0 MB/s), 7 matches");
     }
 }

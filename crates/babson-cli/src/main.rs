@@ -21,10 +21,8 @@ const LATER: [&str; 5] = ["index", "plan", "scan", "merge", "repl"];
 
 fn main() -> ExitCode {
     // Names of files may be no UTF-8; options are.
-    let words: Vec<String> = std::env::args_os()
-        .skip(1)
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     if let Some(text) = options::command_help(&words) {
         return end(console_text(&text));
     }
@@ -74,9 +72,6 @@ fn console_text(text: &str) -> Result<u8, Failure> {
 /// Prints text on standard output just as it is.
 fn console_bytes(text: &[u8]) -> Result<u8, Failure> {
     let mut stdout = std::io::stdout().lock();
-    stdout
-        .write_all(text)
-        .and_then(|()| stdout.flush())
-        .map_err(Failure::console)?;
+    stdout.write_all(text).and_then(|()| stdout.flush()).map_err(Failure::console)?;
     Ok(0)
 }

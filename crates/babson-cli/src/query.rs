@@ -26,26 +26,19 @@ impl QueryFile {
         for word in words {
             let path = Path::new(word);
             if !path.is_dir() {
-                found.push(QueryFile {
-                    path: Some(with_ending(path)),
-                });
+                found.push(QueryFile { path: Some(with_ending(path)) });
                 continue;
             }
             let fail = |error| Failure::Io(format!("cannot read {word}: {error}"));
             let mut files = Vec::new();
             for entry in std::fs::read_dir(path).map_err(fail)? {
                 let file = entry.map_err(fail)?.path();
-                if file
-                    .extension()
-                    .is_some_and(|ending| ending.eq_ignore_ascii_case("cql"))
-                {
+                if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql")) {
                     files.push(file);
                 }
             }
             if files.is_empty() {
-                return Err(Failure::Io(format!(
-                    "cannot read {word}: the folder holds no query"
-                )));
+                return Err(Failure::Io(format!("cannot read {word}: the folder holds no query")));
             }
             files.sort();
             found.extend(files.into_iter().map(|file| QueryFile { path: Some(file) }));
@@ -58,9 +51,7 @@ impl QueryFile {
         self.path
             .as_deref()
             .and_then(Path::file_stem)
-            .map_or("cqldefault".to_owned(), |stem| {
-                stem.to_string_lossy().into_owned()
-            })
+            .map_or("cqldefault".to_owned(), |stem| stem.to_string_lossy().into_owned())
     }
 
     /// Reads the text and puts the filters of the options into it.
@@ -83,14 +74,8 @@ fn with_ending(path: &Path) -> PathBuf {
     let mut longer = path.as_os_str().to_owned();
     longer.push(".cql");
     let longer = PathBuf::from(longer);
-    let has_ending = path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
-    if has_ending || path.exists() {
-        path.to_owned()
-    } else {
-        longer
-    }
+    let has_ending = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
+    if has_ending || path.exists() { path.to_owned() } else { longer }
 }
 
 /// A query that was understood.
@@ -169,11 +154,7 @@ pub(crate) fn understand(
     Ok(Understood {
         query: analysis.query,
         dialect,
-        warnings: if is_named {
-            Vec::new()
-        } else {
-            analysis.warnings
-        },
+        warnings: if is_named { Vec::new() } else { analysis.warnings },
         advice: analysis.advice,
     })
 }
@@ -208,11 +189,7 @@ pub(crate) fn check_files(
         let message = format!("`{}` cannot be an output", output.name);
         errors.push(Diagnostic::error(output.span, message).with_help(why));
     }
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// The dialect that an option names.
@@ -276,10 +253,7 @@ fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
         .map(|file| (file, "an input", "-i"))
         .chain(output.map(|file| (file, "an output", "-o")))
     {
-        let message = format!(
-            "`{}` as {role} of the query is forbidden by --secure",
-            file.name
-        );
+        let message = format!("`{}` as {role} of the query is forbidden by --secure", file.name);
         let help = format!("{HELP}: name the file with {option} instead");
         errors.push(Diagnostic::error(file.span, message).with_help(help));
     }
@@ -293,9 +267,5 @@ fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
         let message = "`similarposition` is forbidden by --secure";
         errors.push(Diagnostic::error(similar.span, message).with_help(HELP));
     }
-    if errors.is_empty() {
-        Ok(())
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

@@ -72,28 +72,19 @@ pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color)
     // Only the lines that are shown: a query of megabytes is not looked through for each message.
     let (text, range) = (place.text, place.range);
     let from = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
-    let to = text[range.end..]
-        .find('\n')
-        .map_or(text.len(), |at| range.end + at);
+    let to = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at);
     let line = 1 + text[..from].matches('\n').count();
     let mut annotation = AnnotationKind::Primary.span(range.start - from..range.end - from);
     if !label.is_empty() {
         annotation = annotation.label(label.as_str());
     }
     let mut group = level.primary_title(diagnostic.message.as_str()).element(
-        Snippet::source(&text[from..to])
-            .line_start(line)
-            .path(place.name)
-            .annotation(annotation),
+        Snippet::source(&text[from..to]).line_start(line).path(place.name).annotation(annotation),
     );
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
-    let renderer = if color.on_stderr() {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
+    let renderer = if color.on_stderr() { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
 }
 
@@ -122,13 +113,9 @@ mod tests {
             .with_label("no such filter")
             .with_help("did you mean `mate`?");
         let text = diagnostic(&source, &error, Color::Never);
-        for part in [
-            "unknown name `mat`",
-            "q.cql:2:3",
-            "  mat",
-            "^^^ no such filter",
-            "did you mean",
-        ] {
+        for part in
+            ["unknown name `mat`", "q.cql:2:3", "  mat", "^^^ no such filter", "did you mean"]
+        {
             assert!(text.contains(part), "{part:?} is not in\n{text}");
         }
     }

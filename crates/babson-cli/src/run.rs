@@ -60,11 +60,7 @@ pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
         }
         return Ok(u8::from(failed));
     }
-    if several {
-        many(&given, &wanted, &queries)
-    } else {
-        one(&given, &wanted, &queries[0])
-    }
+    if several { many(&given, &wanted, &queries) } else { one(&given, &wanted, &queries[0]) }
 }
 
 /// Whether an option is a filter of its own.
@@ -100,9 +96,7 @@ fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
         && !job.variations()
     {
         let error = Diagnostic::error(span, "this filter needs variations");
-        return Err(vec![
-            error.with_help("visit them with `cql(variations)` or --variations"),
-        ]);
+        return Err(vec![error.with_help("visit them with `cql(variations)` or --variations")]);
     }
     if wanted.debug {
         let text = job.program.explain();
@@ -182,9 +176,7 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
         console.tell(&note);
     }
     if let Some((file, games)) = job.program.submission() {
-        console.tell(&format!(
-            "Db: read {games} games from submission file: {file}\n"
-        ));
+        console.tell(&format!("Db: read {games} games from submission file: {file}\n"));
     }
     let settings = settings(wanted, std::slice::from_ref(file));
     let cql6 = job.options.cql6_output;
@@ -204,10 +196,7 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
         });
     }
     if wanted.dry_run {
-        let files = of_job
-            .files
-            .iter()
-            .map(|(name, games)| format!("{name} ({games})\n"));
+        let files = of_job.files.iter().map(|(name, games)| format!("{name} ({games})\n"));
         return crate::console_text(&files.fold(listing, |text, file| text + &file));
     }
     let text = summary::damaged(&found)
@@ -247,9 +236,9 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
             Ok(source) => match compile(source, wanted) {
                 Err(diagnostics) => {
                     print_errors(source, &diagnostics, wanted);
-                    row.status = diagnostics.first().map_or("error".to_owned(), |first| {
-                        format!("error: {}", first.message)
-                    });
+                    row.status = diagnostics
+                        .first()
+                        .map_or("error".to_owned(), |first| format!("error: {}", first.message));
                 }
                 Ok(mut job) => {
                     job.title = file.stem();
@@ -263,18 +252,12 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         rows.push(row);
     }
     if wanted.dry_run {
-        let names: String = jobs
-            .iter()
-            .map(|job| outputs::listing(&job.sinks))
-            .collect();
+        let names: String = jobs.iter().map(|job| outputs::listing(&job.sinks)).collect();
         return crate::console_text(&names);
     }
     if let Some(folder) = &folder {
         std::fs::create_dir_all(folder).map_err(|error| {
-            Failure::Io(format!(
-                "cannot make the folder {}: {error}",
-                folder.display()
-            ))
+            Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
         })?;
     }
     for job in &jobs {
@@ -299,9 +282,8 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
     let mut counts = String::new();
     let mut failed = false;
     for row in &mut rows {
-        let Some((job, of_job)) = row
-            .job
-            .and_then(|index| Some((jobs.get(index)?, found.jobs.get(index)?)))
+        let Some((job, of_job)) =
+            row.job.and_then(|index| Some((jobs.get(index)?, found.jobs.get(index)?)))
         else {
             failed = true;
             continue;

@@ -14,13 +14,9 @@ pub(crate) fn watch() {
 
     // A file that has reached the limit of its size is then an error of writing, as a full disk is.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
-    let ending = [
-        SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU,
-    ];
-    let mut watched: Vec<i32> = ending
-        .into_iter()
-        .filter(|&signal| !is_ignored(signal))
-        .collect();
+    let ending =
+        [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU];
+    let mut watched: Vec<i32> = ending.into_iter().filter(|&signal| !is_ignored(signal)).collect();
     // A mapped input that somebody has cut.
     watched.push(SIGBUS);
     // Without the watch everything works, but for the tidying.

@@ -7,20 +7,12 @@ use babson_engine::terminal::escaped;
 
 /// Text as standard output takes it: escaped if that is a terminal, as it stands for programs.
 pub(crate) fn for_stdout(text: &[u8]) -> Cow<'_, [u8]> {
-    if std::io::stdout().is_terminal() {
-        escaped(text)
-    } else {
-        Cow::Borrowed(text)
-    }
+    if std::io::stdout().is_terminal() { escaped(text) } else { Cow::Borrowed(text) }
 }
 
 /// The same for standard error.
 pub(crate) fn for_stderr(text: &[u8]) -> Cow<'_, [u8]> {
-    if std::io::stderr().is_terminal() {
-        escaped(text)
-    } else {
-        Cow::Borrowed(text)
-    }
+    if std::io::stderr().is_terminal() { escaped(text) } else { Cow::Borrowed(text) }
 }
 
 /// A line on standard error, escaped likewise, but for our own colors. It is not a failure that nobody reads it.
@@ -41,11 +33,7 @@ fn escaped_but_colors(text: &str) -> Vec<u8> {
     out.extend_from_slice(&escaped(parts.next().unwrap_or_default().as_bytes()));
     for part in parts {
         let parameters = part.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == ';');
-        let begin = if parameters.starts_with('m') {
-            &b"\x1b["[..]
-        } else {
-            br"\u{1b}["
-        };
+        let begin = if parameters.starts_with('m') { &b"\x1b["[..] } else { br"\u{1b}[" };
         out.extend_from_slice(begin);
         out.extend_from_slice(&escaped(part.as_bytes()));
     }
@@ -59,10 +47,7 @@ mod tests {
     #[test]
     fn colors_are_left() {
         for (text, shown) in [
-            (
-                "\u{1b}[1;31merror\u{1b}[0m: \u{1b}[2J",
-                "\u{1b}[1;31merror\u{1b}[0m: \\u{1b}[2J",
-            ),
+            ("\u{1b}[1;31merror\u{1b}[0m: \u{1b}[2J", "\u{1b}[1;31merror\u{1b}[0m: \\u{1b}[2J"),
             ("\u{1b}]0;x\u{7}", "\\u{1b}]0;x\\u{7}"),
             ("\u{1b}\u{1b}[m \u{1b}[", "\\u{1b}\u{1b}[m \\u{1b}["),
             ("plain", "plain"),

@@ -26,10 +26,8 @@ use evaluate::Case;
 
 #[test]
 fn every_example_of_the_book_does_what_the_page_says() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .expect("the root");
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the root");
     let mut pages = vec![root.join("README.md")];
     for folder in ["docs/src", "docs/src/language"] {
         let mut chapters: Vec<PathBuf> = fs::read_dir(root.join(folder))
@@ -83,11 +81,7 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
         while let Some((_, line)) = lines.next_if(|(_, line)| *line != "```") {
             block.push(line);
         }
-        let place = format!(
-            "{}:{}",
-            page.strip_prefix(root).unwrap_or(page).display(),
-            number + 1
-        );
+        let place = format!("{}:{}", page.strip_prefix(root).unwrap_or(page).display(), number + 1);
         match info {
             "console" => {
                 examples += 1;
@@ -151,9 +145,7 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
             continue;
         };
         let Some(stated) = Stated::parse(line) else {
-            failures.push(format!(
-                "{place}: not `⇒ 1 game, 2 positions of `FILE``…: {line}"
-            ));
+            failures.push(format!("{place}: not `⇒ 1 game, 2 positions of `FILE``…: {line}"));
             continue;
         };
         let real = match query.contains("python3") && !has_python() {
@@ -164,9 +156,7 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
             false => stated.run(folder.path(), &query),
         };
         if real != line {
-            failures.push(format!(
-                "{place}:\n{query}\nthe page says:\n{line}\nreally:\n{real}"
-            ));
+            failures.push(format!("{place}:\n{query}\nthe page says:\n{line}\nreally:\n{real}"));
         }
         written += if bless { &real } else { line };
         written.push('\n');
@@ -251,9 +241,7 @@ fn run_console(folder: &Path, block: &[&str], place: &str, failures: &mut Vec<St
         while let Some(line) = lines.next_if(|line| !line.starts_with("$ ")) {
             expected.push(*line);
         }
-        let Some(got) = line
-            .strip_prefix("$ ")
-            .and_then(|command| run_command(folder, command))
+        let Some(got) = line.strip_prefix("$ ").and_then(|command| run_command(folder, command))
         else {
             // For the reader alone.
             real.extend(expected.iter().flat_map(|line| [line, "\n"]));
@@ -290,17 +278,9 @@ fn run_command(folder: &Path, command: &str) -> Option<String> {
             )
         }
         ["head", count, file] => {
-            let count = count
-                .trim_start_matches(['-', 'n'])
-                .parse()
-                .expect("head -N FILE");
+            let count = count.trim_start_matches(['-', 'n']).parse().expect("head -N FILE");
             let text = read(&folder.join(file));
-            Some(
-                text.lines()
-                    .take(count)
-                    .flat_map(|line| [line, "\n"])
-                    .collect(),
-            )
+            Some(text.lines().take(count).flat_map(|line| [line, "\n"]).collect())
         }
         ["cat", file] => Some(read(&folder.join(file))),
         _ => None,
@@ -317,17 +297,10 @@ fn read(path: &Path) -> String {
 fn babson(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
     // On a terminal progress is a bar that goes away; here it would be lines.
-    if arguments
-        .first()
-        .is_some_and(|first| first.starts_with('-'))
-    {
+    if arguments.first().is_some_and(|first| first.starts_with('-')) {
         command.arg("--noprogress");
     }
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .env("NO_COLOR", "1");
+    command.args(arguments).current_dir(folder).stdin(Stdio::null()).env("NO_COLOR", "1");
     command.output().expect("the command starts")
 }
 
@@ -357,11 +330,7 @@ impl<'t> Stated<'t> {
 
     /// Runs the query and states its result in the same form; what it does not print is left out.
     fn run(&self, folder: &Path, query: &str) -> String {
-        let Stated {
-            database,
-            options,
-            ref prints,
-        } = *self;
+        let Stated { database, options, ref prints } = *self;
         if let Err(error) = fs::write(folder.join("example.cql"), query.to_owned() + "\n") {
             return error.to_string();
         }
@@ -371,10 +340,8 @@ impl<'t> Stated<'t> {
         arguments.extend(options_of.iter().map(String::as_str));
         arguments.push("example.cql");
         let output = babson(folder, &arguments);
-        let (stdout, stderr) = (
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr),
-        );
+        let (stdout, stderr) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         if !output.status.success() {
             return format!("⇒ fails: {}", stderr.lines().next().unwrap_or_default());
         }
@@ -490,14 +457,8 @@ fn words_are_split_as_a_shell_would() {
 #[test]
 fn times_do_not_count_but_numbers_of_games_do() {
     let page = ["58 matches of 253 games in 0.059 seconds using 1 thread to x.pgn"];
-    assert!(same(
-        &page,
-        &["58 matches of 253 games in 1.2 seconds using 16 threads to x.pgn"]
-    ));
-    assert!(!same(
-        &page,
-        &["57 matches of 253 games in 0.059 seconds using 1 thread to x.pgn"]
-    ));
+    assert!(same(&page, &["58 matches of 253 games in 1.2 seconds using 16 threads to x.pgn"]));
+    assert!(!same(&page, &["57 matches of 253 games in 0.059 seconds using 1 thread to x.pgn"]));
     assert!(same(&["a", "...", "d"], &["a", "b", "c", "d"]));
     assert!(!same(&["a", "...", "d"], &["a", "b", "c"]));
 }

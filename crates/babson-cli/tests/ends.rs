@@ -22,10 +22,7 @@ struct Kind {
 }
 
 const fn kind(words: &'static [&'static str]) -> Kind {
-    Kind {
-        words,
-        is_stdout: false,
-    }
+    Kind { words, is_stdout: false }
 }
 
 /// Every kind of output, beside another one.
@@ -38,29 +35,11 @@ const KINDS: &[Kind] = &[
     kind(&["-o", "out/a.html", "-o", "out/old.pgn", "query"]),
     kind(&["-o", "out/a.pgn", "-o", "out/a.csv", "sorted"]),
     kind(&["--append", "out/old.pgn", "-o", "out/new.pgn", "query"]),
-    kind(&[
-        "--append",
-        "out/old.csv",
-        "--append",
-        "out/new.csv",
-        "query",
-    ]),
+    kind(&["--append", "out/old.csv", "--append", "out/new.csv", "query"]),
     kind(&["--append", "out/old.jsonl", "-o", "out/new.epd", "sorted"]),
     kind(&["-o", "out/{tag:Event}.pgn", "-o", "out/new.pgn", "query"]),
-    kind(&[
-        "-o",
-        "out/{tag:Event}.csv",
-        "--maxopenoutputfiles",
-        "1",
-        "query",
-    ]),
-    kind(&[
-        "--append",
-        "out/{tag:Event}.pgn",
-        "-o",
-        "out/new.pgn",
-        "query",
-    ]),
+    kind(&["-o", "out/{tag:Event}.csv", "--maxopenoutputfiles", "1", "query"]),
+    kind(&["--append", "out/{tag:Event}.pgn", "-o", "out/new.pgn", "query"]),
     kind(&[
         "-o",
         "out/made/{tag:Event}.html",
@@ -73,14 +52,8 @@ const KINDS: &[Kind] = &[
     kind(&["-o", "out/a.pgn", "--rejects", "out/rejects.pgn", "query"]),
     kind(&["-o", "out", "query", "sorted"]),
     kind(&["-guipgnstdout", "--rejects", "out/rejects.pgn", "query"]),
-    Kind {
-        words: &["-o", "-", "-o", "out/old.pgn", "query"],
-        is_stdout: true,
-    },
-    Kind {
-        words: &["-o", "-", "--append", "out/old.pgn", "sorted"],
-        is_stdout: true,
-    },
+    Kind { words: &["-o", "-", "-o", "out/old.pgn", "query"], is_stdout: true },
+    Kind { words: &["-o", "-", "--append", "out/old.pgn", "sorted"], is_stdout: true },
 ];
 
 impl Kind {
@@ -90,16 +63,9 @@ impl Kind {
 
     /// The same with one more output.
     fn with(&self, path: &'static str) -> Vec<&'static str> {
-        let option = if self.has_rejects() {
-            "-o"
-        } else {
-            "--rejects"
-        };
+        let option = if self.has_rejects() { "-o" } else { "--rejects" };
         // `--count` would leave the output out, and the element has no other one.
-        let words = self
-            .words
-            .iter()
-            .filter(|word| !["--count", "-guipgnstdout"].contains(word));
+        let words = self.words.iter().filter(|word| !["--count", "-guipgnstdout"].contains(word));
         words.copied().chain([option, path]).collect()
     }
 }
@@ -124,16 +90,11 @@ struct Bench {
 
 impl Bench {
     fn new() -> Bench {
-        let bench = Bench {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let bench = Bench { folder: tempfile::tempdir().unwrap() };
         fs::create_dir_all(bench.path("out")).unwrap();
         for (name, text) in [
             ("query.cql", "btm message(\"here\") ply == 3"),
-            (
-                "sorted.cql",
-                "ply == 3 message(\"here\") sort \"game\" (0 - gamenumber)",
-            ),
+            ("sorted.cql", "ply == 3 message(\"here\") sort \"game\" (0 - gamenumber)"),
             ("out/old.pgn", "[Event \"old\"]\n\n1. d4 *\n\n"),
             ("out/old.csv", "game\n"),
             ("out/old.jsonl", "{}\n"),
@@ -205,12 +166,7 @@ fn feed(mut child: Child, games: &[u8]) -> (ExitStatus, String) {
 
 fn end(mut child: Child) -> (ExitStatus, String) {
     let mut stderr = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut stderr)
-        .unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert!(!stderr.contains("panicked"), "{stderr}");
     (child.wait().unwrap(), stderr)
 }
@@ -224,10 +180,7 @@ fn complete(words: &[&str]) -> BTreeMap<String, Vec<u8>> {
     let (status, stderr) = end(child);
     assert_eq!(status.code(), Some(0), "{words:?}\n{stderr}");
     let after = bench.files();
-    assert!(
-        !after.keys().any(|name| name.ends_with(".tmp")),
-        "{words:?}"
-    );
+    assert!(!after.keys().any(|name| name.ends_with(".tmp")), "{words:?}");
     assert_ne!(after, before, "{words:?} writes nothing");
     after
 }
@@ -246,11 +199,7 @@ fn a_signal_leaves_all_as_it_was() {
         let bench = Bench::new();
         let before = bench.files();
         let (name, number) = signals[index % signals.len()];
-        let mut child = bench
-            .command(kind.words)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = bench.command(kind.words).stdout(Stdio::null()).spawn().unwrap();
         if kind.words[0] == "-o" && kind.words[1].contains("{tag") && kind.words[2] != "-o" {
             // Its files begin with the first games, and those of a chunk that is full.
             let stdin = child.stdin.as_mut().unwrap();
@@ -259,20 +208,12 @@ fn a_signal_leaves_all_as_it_was() {
         }
         bench.wait_for_temporary_files(&mut child);
         let id = child.id().to_string();
-        let killed = Command::new("kill")
-            .args([&format!("-{name}"), &id])
-            .status()
-            .unwrap();
+        let killed = Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap();
         assert!(killed.success());
         let input = child.stdin.take();
         let (status, stderr) = end(child);
         drop(input);
-        assert_eq!(
-            status.signal(),
-            Some(number),
-            "{:?} {name}\n{stderr}",
-            kind.words
-        );
+        assert_eq!(status.signal(), Some(number), "{:?} {name}\n{stderr}", kind.words);
         assert_eq!(bench.files(), before, "{:?} {name}", kind.words);
     }
 }
@@ -313,22 +254,8 @@ fn a_run_for_a_closed_pipe_ends() {
 #[test]
 fn a_closed_named_pipe_leaves_complete_files() {
     let bench = Bench::new();
-    assert!(
-        Command::new("mkfifo")
-            .arg(bench.path("pipe"))
-            .status()
-            .unwrap()
-            .success()
-    );
-    let words = [
-        "-o",
-        "pipe",
-        "-o",
-        "out/old.pgn",
-        "--rejects",
-        "out/r.pgn",
-        "query",
-    ];
+    assert!(Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap().success());
+    let words = ["-o", "pipe", "-o", "out/old.pgn", "--rejects", "out/r.pgn", "query"];
     let child = bench.command(&words).stdout(Stdio::null()).spawn().unwrap();
     drop(fs::File::open(bench.path("pipe")).unwrap());
     let (status, stderr) = feed(child, &games());
@@ -346,24 +273,15 @@ fn a_full_disk_leaves_all_as_it_was() {
         let words = kind.with("/dev/full");
         let child = bench.command(&words).stdout(Stdio::null()).spawn().unwrap();
         let (status, stderr) = feed(child, &games());
-        assert!(
-            stderr.contains("cannot write /dev/full: No space left"),
-            "{words:?}\n{stderr}"
-        );
+        assert!(stderr.contains("cannot write /dev/full: No space left"), "{words:?}\n{stderr}");
         assert_eq!(status.code(), Some(3), "{words:?}");
         assert_eq!(bench.files(), before, "{words:?}");
         // Standard output has none.
         if kind.is_stdout {
-            let full = fs::OpenOptions::new()
-                .write(true)
-                .open("/dev/full")
-                .unwrap();
+            let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
             let child = bench.command(kind.words).stdout(full).spawn().unwrap();
             let (status, stderr) = feed(child, &games());
-            assert!(
-                stderr.contains("cannot write stdout: No space left"),
-                "{stderr}"
-            );
+            assert!(stderr.contains("cannot write stdout: No space left"), "{stderr}");
             assert_eq!(status.code(), Some(3), "{:?}", kind.words);
             assert_eq!(bench.files(), before, "{:?}", kind.words);
         }
@@ -376,11 +294,8 @@ fn a_limit_of_size_leaves_all_as_it_was() {
     for kind in KINDS.iter().filter(|kind| !kind.has_rejects()) {
         let bench = Bench::new();
         let before = bench.files();
-        let mut words = vec![
-            "-c",
-            "ulimit -f 8; exec \"$0\" -i - \"$@\"",
-            env!("CARGO_BIN_EXE_babson"),
-        ];
+        let mut words =
+            vec!["-c", "ulimit -f 8; exec \"$0\" -i - \"$@\"", env!("CARGO_BIN_EXE_babson")];
         words.extend(kind.words);
         let child = Command::new("sh")
             .current_dir(bench.folder.path())
@@ -412,13 +327,7 @@ fn a_file_that_cannot_grow_is_cut_back() {
             "out/new.pgn",
             "query",
         ],
-        &[
-            "--append",
-            "out/{tag:Event}.pgn",
-            "-o",
-            "out/a.epd",
-            "query",
-        ],
+        &["--append", "out/{tag:Event}.pgn", "-o", "out/a.epd", "query"],
     ] {
         let bench = Bench::new();
         for name in ["full", "b"] {
@@ -468,10 +377,7 @@ fn a_missing_folder_leaves_all_as_it_was() {
         let words = kind.with("gone/x.pgn");
         let child = bench.command(&words).stdout(Stdio::null()).spawn().unwrap();
         let (status, stderr) = feed(child, &games());
-        assert!(
-            stderr.contains("cannot write gone/x.pgn"),
-            "{words:?}\n{stderr}"
-        );
+        assert!(stderr.contains("cannot write gone/x.pgn"), "{words:?}\n{stderr}");
         assert_eq!(status.code(), Some(3), "{words:?}");
         assert_eq!(bench.files(), before, "{words:?}");
         // It vanishes during the run.
@@ -484,10 +390,7 @@ fn a_missing_folder_leaves_all_as_it_was() {
         }
         fs::remove_dir_all(bench.path("gone")).unwrap();
         let (status, stderr) = feed(child, &games());
-        assert!(
-            stderr.contains("cannot write gone/x.pgn"),
-            "{words:?}\n{stderr}"
-        );
+        assert!(stderr.contains("cannot write gone/x.pgn"), "{words:?}\n{stderr}");
         assert_eq!(status.code(), Some(3), "{words:?}");
         assert_eq!(bench.files(), before, "{words:?}");
     }
@@ -508,28 +411,18 @@ fn a_cut_input_leaves_all_as_it_was() {
         drop(child.stdin.take());
         let (status, stderr) = end(child);
         assert_eq!(status.code(), Some(3), "{words:?}\n{stderr}");
-        assert!(
-            stderr.contains("cannot decompress packed.pgn.zst"),
-            "{words:?}\n{stderr}"
-        );
+        assert!(stderr.contains("cannot decompress packed.pgn.zst"), "{words:?}\n{stderr}");
         assert_eq!(bench.files(), before, "{words:?}");
 
         fs::write(bench.path("games.pgn"), &games).unwrap();
-        fs::write(
-            bench.path("cut.sh"),
-            ": > games.pgn\nwhile read line; do echo; done\n",
-        )
-        .unwrap();
+        fs::write(bench.path("cut.sh"), ": > games.pgn\nwhile read line; do echo; done\n").unwrap();
         let cut = "gamenumber > 1 or not commandpipe(\"sh cut.sh\" \"now\") == \"x\"";
         let words = [&["-i", "games.pgn", "-s", "--cql", cut], kind.words].concat();
         let mut child = bench.command(&words).stdout(Stdio::null()).spawn().unwrap();
         drop(child.stdin.take());
         let (status, stderr) = end(child);
         assert_eq!(status.code(), Some(3), "{words:?}\n{stderr}");
-        assert!(
-            stderr.contains("it was cut short while it was read"),
-            "{words:?}\n{stderr}"
-        );
+        assert!(stderr.contains("it was cut short while it was read"), "{words:?}\n{stderr}");
         assert_eq!(bench.files(), before, "{words:?}");
     }
 }

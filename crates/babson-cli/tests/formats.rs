@@ -20,14 +20,9 @@ struct Bench {
 
 impl Bench {
     fn new() -> Bench {
-        let bench = Bench {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let bench = Bench { folder: tempfile::tempdir().unwrap() };
         bench.put("games.pgn", GAMES);
-        bench.put(
-            "mate.cql",
-            "mate comment(\"the end\") sort \"plies\" ply >= 0",
-        );
+        bench.put("mate.cql", "mate comment(\"the end\") sort \"plies\" ply >= 0");
         bench
     }
 
@@ -162,10 +157,7 @@ fn choice_of_tags() {
             .collect();
         names.join(" ")
     };
-    assert_eq!(
-        names(&["--includetagpattern", "^(White|Black)$"]),
-        "White Black"
-    );
+    assert_eq!(names(&["--includetagpattern", "^(White|Black)$"]), "White Black");
     let exclude = ["--excludetagpattern", "e", "--excludetagpattern", "FEN"];
     assert_eq!(names(&exclude), "Black");
     // Those that only CQL 6.2's layout has are chosen from as well.
@@ -194,11 +186,7 @@ fn tags_stay_as_they_are_but_in_the_layout_of_cql6() {
     );
     let tags = "\"tags\": {\"White\": \"A\", \"Black\": \"B\", \"Event\": \"f\", \
                 \"UTCDate\": \"2020.01.02\", \"New\": \"n\"}}\n";
-    assert!(
-        bench.get("o.jsonl").ends_with(tags),
-        "{}",
-        bench.get("o.jsonl")
-    );
+    assert!(bench.get("o.jsonl").ends_with(tags), "{}", bench.get("o.jsonl"));
     run(&["-o", "o.pgn", "--cql6-output", "--cql", query]);
     assert!(
         bench.get("o.pgn").starts_with(
@@ -236,16 +224,7 @@ fn filters_as_options() {
         (&["--hhdb", "search", "--cql", "ply == 1"], "3"),
         (&["--hhdb", "(c)"], "0"),
         (&["--hhdb", "special", "prize"], "0"),
-        (
-            &[
-                "-similarposition",
-                "nosort",
-                "games.pgn",
-                "--cql",
-                "ply == 4",
-            ],
-            "1",
-        ),
+        (&["-similarposition", "nosort", "games.pgn", "--cql", "ply == 4"], "1"),
     ] {
         assert_eq!(count(words), games, "{words:?}");
     }
@@ -253,11 +232,7 @@ fn filters_as_options() {
 
 #[test]
 fn words_of_hhdb_are_named() {
-    assert!(
-        Bench::new()
-            .run(&["--hhdb", "help"])
-            .contains("stipulation")
-    );
+    assert!(Bench::new().run(&["--hhdb", "help"]).contains("stipulation"));
 }
 
 #[test]
@@ -267,9 +242,7 @@ fn sorting_by_matching_positions() {
     let words = ["-i", "games.pgn", "-o", "o.jsonl", "all"];
     bench.run(&[&words[..], &["--sortmatchcount"]].concat());
     let games = |text: String| -> Vec<String> {
-        text.lines()
-            .map(|line| line.split([' ', ',']).nth(1).unwrap().to_owned())
-            .collect()
+        text.lines().map(|line| line.split([' ', ',']).nth(1).unwrap().to_owned()).collect()
     };
     assert_eq!(games(bench.get("o.jsonl")), ["1", "2", "3"]);
     bench.run(&[&words[..], &["--sortmatchcount", "1", "2"]].concat());
@@ -279,10 +252,7 @@ fn sorting_by_matching_positions() {
 #[test]
 fn variants_that_are_not_known() {
     let bench = Bench::new();
-    bench.put(
-        "v.pgn",
-        "[Variant \"Foo\"]\n\n1. e4 *\n\n[Event \"x\"]\n\n1. d4 *\n",
-    );
+    bench.put("v.pgn", "[Variant \"Foo\"]\n\n1. e4 *\n\n[Event \"x\"]\n\n1. d4 *\n");
     let run = |words: &[&str]| {
         let mut all = vec!["-i", "v.pgn", "-o", "o.pgn", "--cql", "ply == 1"];
         all.extend(words);
@@ -292,15 +262,9 @@ fn variants_that_are_not_known() {
     };
     assert!(run(&[]).1.ends_with("unknown variant: Foo\n"));
     let (stdout, stderr) = run(&["--skipunknownvariants"]);
-    assert!(
-        stderr.is_empty() && stdout.starts_with("1 match of 2 games"),
-        "{stdout}{stderr}"
-    );
+    assert!(stderr.is_empty() && stdout.starts_with("1 match of 2 games"), "{stdout}{stderr}");
     let (stdout, stderr) = run(&["--variantalias", "Chess", "foo"]);
-    assert!(
-        stderr.is_empty() && stdout.starts_with("2 matches of 2 games"),
-        "{stdout}{stderr}"
-    );
+    assert!(stderr.is_empty() && stdout.starts_with("2 matches of 2 games"), "{stdout}{stderr}");
 }
 
 #[test]
@@ -314,14 +278,7 @@ fn aliases_of_variants() {
         let words = ["-i", "v.pgn", "--count", "--cql", filter];
         bench.run_with("", &[&words, aliases].concat())
     };
-    let boom = [
-        "--variantalias",
-        "atom",
-        "boom",
-        "--VariantAlias",
-        "BOOM",
-        "bang",
-    ];
+    let boom = ["--variantalias", "atom", "boom", "--VariantAlias", "BOOM", "bang"];
     // The tag and the filter know the same names, and an alias may have an alias.
     for name in ["Boom", "BANG", "Atomic", "atomic chess"] {
         let filter = format!("initial variant \"{name}\"");
@@ -331,10 +288,7 @@ fn aliases_of_variants() {
     assert_eq!(count(&boom, "initial variant == \"Atomic\"").1.trim(), "2");
     let (code, _, stderr) = count(&boom, "initial variant \"Bonk\"");
     assert_eq!(code, 1);
-    assert!(
-        stderr.contains("`Bonk` is no variant that is known"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("`Bonk` is no variant that is known"), "{stderr}");
     assert!(stderr.contains("boom (Atomic), bang (Atomic)"), "{stderr}");
     assert_eq!(count(&[], "variant \"Boom\"").0, 1);
     for (words, told) in [
@@ -354,14 +308,10 @@ fn aliases_of_variants() {
 #[test]
 fn what_is_told_to_programs() {
     let bench = Bench::new();
-    let (code, stdout, _) = bench.run_with(
-        GAMES,
-        &["-guipgnstdin", "-guipgnstdout", "-gui", "-s", "mate"],
-    );
+    let (code, stdout, _) =
+        bench.run_with(GAMES, &["-guipgnstdin", "-guipgnstdout", "-gui", "-s", "mate"]);
     assert_eq!(code, 0);
-    let (_, rest) = stdout
-        .split_once("<CqlGuiPgn numbergames=2 numberbytes=")
-        .unwrap();
+    let (_, rest) = stdout.split_once("<CqlGuiPgn numbergames=2 numberbytes=").unwrap();
     let (bytes, rest) = rest.split_once(">\n").unwrap();
     let (games, rest) = rest.split_once("</CqlGuiPgn>\n").unwrap();
     assert_eq!(games.len().to_string(), bytes);
@@ -370,35 +320,18 @@ fn what_is_told_to_programs() {
         summary.starts_with("2 matches of 3 games") && summary.ends_with(" to stdout"),
         "{summary}"
     );
-    assert!(
-        rest.contains("<CqlGuiVariable> numbermatches 2\n"),
-        "{rest}"
-    );
+    assert!(rest.contains("<CqlGuiVariable> numbermatches 2\n"), "{rest}");
 }
 
 #[test]
 fn dictionaries_are_shown() {
     let bench = Bench::new();
-    bench.put(
-        "d.cql",
-        "cql() dictionary Seen\ninitial Seen[player white] = str(gamenumber)",
-    );
-    let words = [
-        "-i",
-        "games.pgn",
-        "--count",
-        "--showdictionaries",
-        "--dialect",
-        "cql6",
-        "d",
-    ];
+    bench.put("d.cql", "cql() dictionary Seen\ninitial Seen[player white] = str(gamenumber)");
+    let words = ["-i", "games.pgn", "--count", "--showdictionaries", "--dialect", "cql6", "d"];
     let (code, _, stderr) = bench.run_with("", &words);
     assert_eq!(code, 0, "{stderr}");
     let (_, shown) = stderr.split_once("Seen:").unwrap();
-    assert!(
-        shown.contains(" keys\n  \"") && shown.contains(" --> \"1\""),
-        "{shown}"
-    );
+    assert!(shown.contains(" keys\n  \"") && shown.contains(" --> \"1\""), "{shown}");
 }
 
 #[test]
@@ -410,10 +343,7 @@ fn tokens_and_trees() {
     bench.put("bad.cql", "matee");
     let (code, stdout, stderr) = bench.run_with("", &["--parse", "bad.cql", "q.cql"]);
     assert_eq!(code, 1);
-    assert!(
-        stdout.contains("`-Orbit") && stderr.contains("matee"),
-        "{stdout}{stderr}"
-    );
+    assert!(stdout.contains("`-Orbit") && stderr.contains("matee"), "{stdout}{stderr}");
     bench.put("three.cql", "(match (position :mate))");
     assert!(bench.run(&["--parse", "three"]).contains("position list"));
     let both = ["-i", "games.pgn", "-a", "x.pgn", "q.cql", "mate.cql"];
@@ -437,17 +367,9 @@ fn conversions() {
     bench.run(&["convert", "--to=ascii", "q.cql", "-o", "back.cql"]);
     assert_eq!(bench.get("back.cql"), text);
     assert_eq!(bench.run(&["-echo", "back"]), text);
-    assert!(
-        bench
-            .run(&["-colorize", "back"])
-            .contains("\x1b[1;34mflip\x1b[0m")
-    );
+    assert!(bench.run(&["-colorize", "back"]).contains("\x1b[1;34mflip\x1b[0m"));
     bench.run(&["-html", "back.cql"]);
-    assert!(
-        bench
-            .get("back.html")
-            .contains("<span class=\"comment\">// R</span>")
-    );
+    assert!(bench.get("back.html").contains("<span class=\"comment\">// R</span>"));
     bench.put("bad.cql", "mate \u{2018}");
     assert_eq!(bench.run_with("", &["-u", "bad.cql"]).0, 1);
 }
@@ -474,10 +396,7 @@ fn one_style() {
 fn one_position() {
     let bench = Bench::new();
     let fen = "6k1/8/6K1/8/8/8/8/R7 w - - 4 30";
-    assert_snapshot!(
-        "position",
-        bench.run(&["position", fen, "--cql", "R attacks a8"])
-    );
+    assert_snapshot!("position", bench.run(&["position", fen, "--cql", "R attacks a8"]));
     let (code, stdout, _) = bench.run_with(
         &format!("{fen}\nnonsense\n\n8/8/8/8/8/8/8/8 b - - 0 1\n"),
         &["position", "--json", "--cql", "{wtm R}", "-"],
@@ -486,14 +405,7 @@ fn one_position() {
     assert_snapshot!("position_json", stdout);
     let (code, stdout, _) = bench.run_with(
         "8/8/8/8/8/4k3/3P4/K7 b - - 0 1\nK4rk1/5ppp/1B6/8/8/8/8/8 w - - 0 1\n",
-        &[
-            "position",
-            "--json",
-            "--legal",
-            "--reachable",
-            "--reverse",
-            "-",
-        ],
+        &["position", "--json", "--legal", "--reachable", "--reverse", "-"],
     );
     assert_eq!(code, 0);
     assert_snapshot!("position_past", stdout);
@@ -509,32 +421,18 @@ fn one_position() {
     );
     assert_snapshot!(
         "position_fault",
-        bench.run(&[
-            "position",
-            "4k3/8/8/8/8/4P3/5P1P/2B1K1B1 w",
-            "--legal",
-            "--reachable"
-        ])
+        bench.run(&["position", "4k3/8/8/8/8/4P3/5P1P/2B1K1B1 w", "--legal", "--reachable"])
     );
     let (code, _, stderr) = bench.run_with("", &["position", "8/8/8/8/8/8/8/7x w"]);
     assert_eq!(code, 2);
-    assert_eq!(
-        stderr,
-        "babson: bad FEN: 'x' is not a piece (at byte 15): 8/8/8/8/8/8/8/7x w\n"
-    );
+    assert_eq!(stderr, "babson: bad FEN: 'x' is not a piece (at byte 15): 8/8/8/8/8/8/8/7x w\n");
     assert_eq!(bench.run_with("", &["position", "nonsense"]).0, 2);
     for nothing in ["", " ", "\""] {
         let (code, _, stderr) = bench.run_with("", &["position", nothing]);
-        assert!(
-            code == 2 && stderr.starts_with("babson: bad FEN: "),
-            "{stderr}"
-        );
+        assert!(code == 2 && stderr.starts_with("babson: bad FEN: "), "{stderr}");
     }
     assert_eq!(bench.run_with("", &["position"]).0, 2);
-    assert_eq!(
-        bench.run_with("", &["position", fen, "--cql", "matee"]).0,
-        1
-    );
+    assert_eq!(bench.run_with("", &["position", fen, "--cql", "matee"]).0, 1);
 }
 
 /// The value of several filters is that of the last, as a braced list has it (language.md 5.3).
@@ -576,10 +474,7 @@ fn the_value_at_a_position() {
     // A run-time error is told once, with its place.
     let (code, answer, stderr) = ask(&["if false then x=1 x>2"]);
     assert_eq!(code, 1);
-    assert!(
-        answer.starts_with("\"value\": null, \"error\": "),
-        "{answer}"
-    );
+    assert!(answer.starts_with("\"value\": null, \"error\": "), "{answer}");
     assert_eq!(stderr.matches("error: ").count(), 1, "{stderr}");
     assert!(stderr.contains("<--cql>:1:19"), "{stderr}");
 }
@@ -590,9 +485,7 @@ fn counters_of_every_filter() {
     bench.put("q.cql", "ply > 1\nmate or check");
     let text = bench.run(&["profile", "q.cql", "-i", "games.pgn"]);
     let row = |filter: &str| -> Vec<String> {
-        let line = text
-            .lines()
-            .find(|line| line.contains(&format!("  {filter}  (q.cql")));
+        let line = text.lines().find(|line| line.contains(&format!("  {filter}  (q.cql")));
         let line = line.unwrap_or_else(|| panic!("{filter}: {text}"));
         line.split_whitespace().take(2).map(str::to_owned).collect()
     };
@@ -608,10 +501,7 @@ fn shells() {
     let bench = Bench::new();
     for shell in ["bash", "zsh", "fish", "powershell"] {
         let text = bench.run(&["completions", shell]);
-        assert!(
-            text.contains("keepallbest") && text.contains("position"),
-            "{shell}"
-        );
+        assert!(text.contains("keepallbest") && text.contains("position"), "{shell}");
     }
     assert!(bench.run(&["man"]).starts_with(".TH BABSON 1"));
     assert_eq!(bench.run_with("", &["completions", "dos"]).0, 2);

@@ -67,10 +67,7 @@ fn every_query_of_the_corpus_finds_what_it_found() {
         listed.insert(format!("{name}.cql"));
         let query = fs::read_to_string(corpus.join("queries").join(format!("{name}.cql")));
         let query = query.expect(name);
-        let idea = query
-            .lines()
-            .next()
-            .and_then(|line| line.strip_prefix("// "));
+        let idea = query.lines().next().and_then(|line| line.strip_prefix("// "));
         let row = format!(
             "| `{name}` | {} | {masters} | {studies} | {cqli} |",
             idea.expect("the first line of a query says what it looks for")
@@ -78,11 +75,9 @@ fn every_query_of_the_corpus_finds_what_it_found() {
         if !gallery.lines().any(|line| line == row) {
             failures.push(format!("docs/src/gallery.md lacks: {row}"));
         }
-        for (database, expect) in [
-            ("masters-2k.pgn", masters),
-            ("studies.pgn", studies),
-            ("cqli-games.pgn", cqli),
-        ] {
+        for (database, expect) in
+            [("masters-2k.pgn", masters), ("studies.pgn", studies), ("cqli-games.pgn", cqli)]
+        {
             if expect == "-" {
                 continue;
             }
@@ -117,19 +112,12 @@ fn load(folder: &Path) -> Vec<Case> {
         .expect("corpus/goldens")
         .map(|entry| entry.expect("an entry").path())
         .collect();
-    paths.retain(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "jsonl")
-    });
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
     paths.sort();
     let mut cases = Vec::new();
     for path in paths {
         let text = fs::read_to_string(&path).expect("a golden file is text");
-        for (number, line) in text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty())
-        {
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let data: Value = serde_json::from_str(line)
                 .unwrap_or_else(|error| panic!("{}:{}: {error}", path.display(), number + 1));
             let has = |key: &str| data.get(key).is_some();
@@ -140,10 +128,7 @@ fn load(folder: &Path) -> Vec<Case> {
                     has("expect_comments")
                 };
             if runs {
-                cases.push(Case {
-                    id: text_of(&data, "id"),
-                    data,
-                });
+                cases.push(Case { id: text_of(&data, "id"), data });
             }
         }
     }
@@ -153,22 +138,14 @@ fn load(folder: &Path) -> Vec<Case> {
 /// The database of a case: whole ones stand in `games`, cuts of them in `games/slices`.
 fn database(corpus: &Path, name: &str) -> PathBuf {
     let whole = corpus.join("games").join(name);
-    if whole.exists() {
-        whole
-    } else {
-        corpus.join("games/slices").join(name)
-    }
+    if whole.exists() { whole } else { corpus.join("games/slices").join(name) }
 }
 
 fn right(case: &Case, corpus: &Path) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let outcome = run(case, corpus, folder.path())?;
     if outcome.code != Some(0) {
-        return Err(format!(
-            "exit code {:?}: {}",
-            outcome.code,
-            clip(outcome.stderr.trim(), 300)
-        ));
+        return Err(format!("exit code {:?}: {}", outcome.code, clip(outcome.stderr.trim(), 300)));
     }
     if case.data.get("expect_comments").is_some() {
         let bytes = fs::read(folder.path().join("out.pgn"))
@@ -184,10 +161,7 @@ fn right(case: &Case, corpus: &Path) -> Result<(), String> {
         Some(expect) => {
             let bytes = fs::read(folder.path().join("out.pgn"))
                 .map_err(|error| format!("no output: {error}"))?;
-            same_pgn(
-                &String::from_utf8_lossy(&bytes),
-                expect.as_str().unwrap_or_default(),
-            )
+            same_pgn(&String::from_utf8_lossy(&bytes), expect.as_str().unwrap_or_default())
         }
         None => same_messages(case, &outcome.stdout),
     }
@@ -213,24 +187,13 @@ fn run(case: &Case, corpus: &Path, folder: &Path) -> Result<Outcome, String> {
     if !old && !puzzle && dialect != Some("cqli") {
         command.args(["--dialect", "cql6"]);
     }
-    if let Some([low, high]) = case
-        .data
-        .get("games")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-    {
+    if let Some([low, high]) = case.data.get("games").and_then(Value::as_array).map(Vec::as_slice) {
         command.args(["-g", &low.to_string(), &high.to_string()]);
     }
     if case.data.get("variations").and_then(Value::as_bool) == Some(true) {
         command.arg("-variations");
     }
-    for word in case
-        .data
-        .get("args")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
+    for word in case.data.get("args").and_then(Value::as_array).into_iter().flatten() {
         command.arg(word.as_str().map_or_else(|| word.to_string(), String::from));
     }
     command
@@ -277,12 +240,7 @@ fn game_of(data: &Value) -> String {
         tags.push(("SetUp".into(), "1".into()));
     }
     for more in ["tags", "pgn_tags"] {
-        for (name, value) in data
-            .get(more)
-            .and_then(Value::as_object)
-            .into_iter()
-            .flatten()
-        {
+        for (name, value) in data.get(more).and_then(Value::as_object).into_iter().flatten() {
             tags.push((name.clone(), value.as_str().unwrap_or_default().to_string()));
         }
     }
@@ -314,10 +272,7 @@ fn same_comments(case: &Case, pgn: &str) -> Result<(), String> {
             return Err(clip(&format!("no comment {wanted:?} in {got:?}"), 600));
         }
     }
-    match texts("absent")
-        .iter()
-        .find(|text| got.iter().any(|comment| comment.contains(*text)))
-    {
+    match texts("absent").iter().find(|text| got.iter().any(|comment| comment.contains(*text))) {
         Some(text) => Err(clip(&format!("{text:?} is in a comment: {got:?}"), 600)),
         None => Ok(()),
     }
@@ -329,35 +284,14 @@ fn same_messages(case: &Case, stdout: &str) -> Result<(), String> {
         .as_array()
         .into_iter()
         .flatten()
-        .map(|pair| {
-            (
-                pair[0].as_u64().unwrap_or(0),
-                pair[1].as_str().unwrap_or_default(),
-            )
-        })
+        .map(|pair| (pair[0].as_u64().unwrap_or(0), pair[1].as_str().unwrap_or_default()))
         .collect();
     if let Some(at) = (0..got.len().max(expect.len())).find(|&at| got.get(at) != expect.get(at)) {
-        let mut reason = format!(
-            "line {} of {} (got {} lines): ",
-            at + 1,
-            expect.len(),
-            got.len()
-        );
-        let _ = write!(
-            reason,
-            "expected {:?}, got {:?}",
-            expect.get(at),
-            got.get(at)
-        );
+        let mut reason = format!("line {} of {} (got {} lines): ", at + 1, expect.len(), got.len());
+        let _ = write!(reason, "expected {:?}, got {:?}", expect.get(at), got.get(at));
         return Err(clip(&reason, 500));
     }
-    for wanted in case
-        .data
-        .get("expect_stdout")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
+    for wanted in case.data.get("expect_stdout").and_then(Value::as_array).into_iter().flatten() {
         let wanted = wanted.as_str().unwrap_or_default().trim();
         if !stdout.lines().any(|line| line.trim() == wanted) {
             return Err(format!("stdout lacks the line {wanted:?}"));
@@ -369,9 +303,7 @@ fn same_messages(case: &Case, stdout: &str) -> Result<(), String> {
 /// Game number and text of a line `Game: N move M(wtm)[ID]: TEXT`; the text of other lines is no message.
 fn message(line: &str) -> Option<(u64, &str)> {
     let (game, rest) = line.strip_prefix("Game: ")?.split_once(" move ")?;
-    let (place, text) = rest
-        .split_once(": ")
-        .or_else(|| Some((rest.strip_suffix(':')?, "")))?;
+    let (place, text) = rest.split_once(": ").or_else(|| Some((rest.strip_suffix(':')?, "")))?;
     let (number, side) = place.split_once('(')?;
     let side = side.split('[').next()?;
     let shaped =
@@ -386,14 +318,7 @@ fn same_pgn(got: &str, expect: &str) -> Result<(), String> {
     }
     let at = got.iter().zip(&expect).take_while(|(a, b)| a == b).count();
     let near = |words: &[String]| words[at.saturating_sub(6)..words.len().min(at + 8)].join(" ");
-    Err(clip(
-        &format!(
-            "the PGN differs: expected …{}…, got …{}…",
-            near(&expect),
-            near(&got)
-        ),
-        600,
-    ))
+    Err(clip(&format!("the PGN differs: expected …{}…, got …{}…", near(&expect), near(&got)), 600))
 }
 
 /// The words of a PGN, with the differences of layout removed: braces and parentheses stand alone, a move number is
@@ -426,10 +351,7 @@ fn folded(text: &str) -> Vec<String> {
 }
 
 fn text_of(data: &Value, key: &str) -> String {
-    data[key]
-        .as_str()
-        .unwrap_or_else(|| panic!("a golden case has no text {key:?}: {data}"))
-        .into()
+    data[key].as_str().unwrap_or_else(|| panic!("a golden case has no text {key:?}: {data}")).into()
 }
 
 fn clip(text: &str, length: usize) -> String {

@@ -82,10 +82,7 @@ fn parse(text: &str) -> Vec<Line<'_>> {
             .split_once(" | ")
             .and_then(|(fixture, rest)| Some((fixture, rest.rsplit_once(" |")?)));
         let Some((fixture, (expression, expected))) = parts else {
-            panic!(
-                "line {} is not FIXTURE | EXPRESSION | EXPECTED: {line}",
-                index + 1
-            );
+            panic!("line {} is not FIXTURE | EXPRESSION | EXPECTED: {line}", index + 1);
         };
         let fixture = fixture.trim();
         let (dialects, variations, fixture): (&[Dialect], bool, &str) =
@@ -131,15 +128,9 @@ impl Fixtures {
                 .and_then(|(_, rest)| rest.split_once('"'))
                 .map(|(event, _)| event.to_owned())
                 .expect("every fixture has a tag Fixture");
-            assert!(
-                by_event.insert(event, game.to_vec()).is_none(),
-                "fixture twice"
-            );
+            assert!(by_event.insert(event, game.to_vec()).is_none(), "fixture twice");
         }
-        Fixtures {
-            by_event,
-            studies: studies(corpus),
-        }
+        Fixtures { by_event, studies: studies(corpus) }
     }
 
     fn evaluate(&self, line: &Line<'_>) -> String {

@@ -19,9 +19,7 @@ static GAMES: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut games = corpus("games/special.pgn");
     for (file, count) in [("games/studies.pgn", 20), ("games/masters-2k.pgn", 4)] {
         // Long trees and nested sequences take long.
-        for (_, game) in Games::new(&corpus(file))
-            .filter(|(_, game)| game.len() < 1500)
-            .take(count)
+        for (_, game) in Games::new(&corpus(file)).filter(|(_, game)| game.len() < 1500).take(count)
         {
             games.extend_from_slice(game);
             games.extend_from_slice(b"\n\n");
@@ -37,9 +35,7 @@ fn games(query: &str, pgn: &[u8]) -> Vec<(u64, Option<Vec<u32>>)> {
         true => cql3::analyse(query),
         false => babson_lang::sema::analyse(query, Dialect::CQL6),
     };
-    let query = &analysis
-        .unwrap_or_else(|errors| panic!("{query}\n{errors:#?}"))
-        .query;
+    let query = &analysis.unwrap_or_else(|errors| panic!("{query}\n{errors:#?}")).query;
     let program = Program::compile(query, Dialect::CQL6).expect("small");
     let mut machine = Machine::new(&program);
     let mut reader = Reader::new();
@@ -49,11 +45,7 @@ fn games(query: &str, pgn: &[u8]) -> Vec<(u64, Option<Vec<u32>>)> {
     for ((_, game), number) in Games::new(pgn).zip(1..) {
         let in_range = range.is_none_or(|(lo, hi)| (lo..=hi).contains(&(number as i32)));
         let game = reader.read(game, program.needs());
-        let context = GameContext {
-            number,
-            last_number: None,
-            options: &options,
-        };
+        let context = GameContext { number, last_number: None, options: &options };
         if !in_range {
             continue;
         }
@@ -97,13 +89,7 @@ fn golden_queries_find_the_same_in_modern_form() {
                     let (lo, hi) = (lo.as_u64().unwrap_or(1), hi.as_u64().unwrap_or(u64::MAX));
                     found.retain(|game| (lo..=hi).contains(game));
                 }
-                assert_eq!(
-                    found,
-                    expected,
-                    "{}\n{}\n{modern}",
-                    word("id"),
-                    word("query")
-                );
+                assert_eq!(found, expected, "{}\n{}\n{modern}", word("id"), word("query"));
             }
             Err(errors) => refused.push(format!(
                 "{}: {}",
@@ -122,14 +108,8 @@ fn list(depth: u32) -> BoxedStrategy<String> {
         "Pd2", "pd7", "Kg1", "R", "[Rr]a1", "Q[a-h1]", "n", "kh8", "A[a1,h8]", ".d4", "U", "P",
         "[]", "Bc3",
     ]);
-    let range = prop_oneof![
-        Just(""),
-        Just(" 0"),
-        Just(" 1"),
-        Just(" 2 5"),
-        Just(" 0 3"),
-        Just(" 5 2")
-    ];
+    let range =
+        prop_oneof![Just(""), Just(" 0"), Just(" 1"), Just(" 2 5"), Just(" 0 3"), Just(" 5 2")];
     let number = prop_oneof![Just(" 0"), Just(" 3 30"), Just(" -2 4")];
     let word = proptest::sample::select(vec![
         ":wtm",
@@ -181,9 +161,7 @@ fn list(depth: u32) -> BoxedStrategy<String> {
 }
 
 fn joined(items: BoxedStrategy<Vec<String>>) -> BoxedStrategy<String> {
-    items
-        .prop_map(|items| format!("(position {})", items.join(" ")))
-        .boxed()
+    items.prop_map(|items| format!("(position {})", items.join(" "))).boxed()
 }
 
 /// A query of one or two lists, with counts and flags.
@@ -240,15 +218,11 @@ fn the_modern_form_is_readable() {
                (position :wtm :moveto .d4 :check :or ((position :rayorthogonal ([qr] .d4 K))\n\
                (position :attackcount A k[a-c1-8] 0)) :flipcolor :markall))";
     insta::assert_snapshot!(
-        to_modern(old)
-            .map(|modern| modern.query)
-            .unwrap_or_else(|errors| format!("{errors:#?}"))
+        to_modern(old).map(|modern| modern.query).unwrap_or_else(|errors| format!("{errors:#?}"))
     );
     let tags = "(match :forany rook [rR] (position $rook[a1]) (position $rook[h8]))";
     insta::assert_snapshot!(
-        to_modern(tags)
-            .map(|modern| modern.query)
-            .unwrap_or_else(|errors| format!("{errors:#?}"))
+        to_modern(tags).map(|modern| modern.query).unwrap_or_else(|errors| format!("{errors:#?}"))
     );
 }
 
@@ -258,25 +232,14 @@ fn what_would_change_games_is_refused() {
     let old =
         "(match (position :variations :and ((position :initial) (position :movefrom Pe2 :not))))";
     let errors = to_modern(old).expect_err("it has no modern form");
-    assert!(
-        errors[0]
-            .message
-            .contains("`:not` around a condition on a move"),
-        "{errors:?}"
-    );
+    assert!(errors[0].message.contains("`:not` around a condition on a move"), "{errors:?}");
     for name in ["a\"or\"b", "a\""] {
         let errors = to_modern(&format!("(match :player {name} (position :wtm))"));
         let errors = errors.expect_err("a modern string has no quotes in it");
-        assert!(
-            errors[0].message.contains("a text with a quote"),
-            "{errors:?}"
-        );
+        assert!(errors[0].message.contains("a text with a quote"), "{errors:?}");
     }
     let line = old.replace(":variations ", "");
-    assert_eq!(
-        games(&line, &GAMES),
-        games(&to_modern(&line).expect("on one line").query, &GAMES)
-    );
+    assert_eq!(games(&line, &GAMES), games(&to_modern(&line).expect("on one line").query, &GAMES));
 }
 
 #[test]
@@ -285,22 +248,13 @@ fn comments_are_kept_and_changed_marks_are_told() {
     let modern = to_modern(old).expect("a modern form");
     insta::assert_snapshot!(modern.query);
     assert!(modern.changes.is_empty(), "{:?}", modern.changes);
-    for (flags, changes) in [
-        ("", 1),
-        (":markall", 0),
-        (":noannotate", 0),
-        (":matchcount 0 2", 0),
-    ] {
+    for (flags, changes) in [("", 1), (":markall", 0), (":noannotate", 0), (":matchcount 0 2", 0)] {
         let modern =
             to_modern(&format!("(match (position :check {flags}))")).expect("a modern form");
         assert_eq!(modern.changes.len(), changes, "{flags}");
     }
     let two = to_modern("(match (position :check) (position :mate))").expect("a modern form");
-    assert!(
-        two.changes[0].message.contains("gets the word twice"),
-        "{:?}",
-        two.changes
-    );
+    assert!(two.changes[0].message.contains("gets the word twice"), "{:?}", two.changes);
 }
 
 /// Lists that never match, or always, are written so.
@@ -313,18 +267,11 @@ fn what_never_matches_is_written_as_false() {
         ("[] :not", "true"),
         (":matchcount 15 1", "initial\nfalse"),
         (":matchcount -3 -1", "initial\nfalse"),
-        (
-            ":or ((position []) (position R))",
-            "{\n  {\n    false\n  }\n  or {\n    R\n  }\n}",
-        ),
+        (":or ((position []) (position R))", "{\n  {\n    false\n  }\n  or {\n    R\n  }\n}"),
     ] {
         let modern =
             to_modern(&format!("(match (position {list} :noannotate))")).expect("a modern form");
-        assert_eq!(
-            modern.query,
-            format!("cql(matchstring \"\")\n{body}\n"),
-            "{list}"
-        );
+        assert_eq!(modern.query, format!("cql(matchstring \"\")\n{body}\n"), "{list}");
     }
 }
 
@@ -344,11 +291,7 @@ fn an_output_that_is_read_is_refused() {
             .expect("the command starts");
         let stderr = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.success(), is_written, "{output}: {stderr}");
-        assert_eq!(
-            std::fs::read(path(output)).ok() != before,
-            is_written,
-            "{output}"
-        );
+        assert_eq!(std::fs::read(path(output)).ok() != before, is_written, "{output}");
         assert!(is_written || stderr.contains("would replace"), "{stderr}");
     }
 }
@@ -369,9 +312,6 @@ fn modern_filters_are_not_mixed_with_a_query_of_cql_3() {
             .expect("the command starts");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{words:?}: {stderr}");
-        assert!(
-            code == 0 || stderr.contains("is a query of CQL 3"),
-            "{stderr}"
-        );
+        assert!(code == 0 || stderr.contains("is a query of CQL 3"), "{stderr}");
     }
 }

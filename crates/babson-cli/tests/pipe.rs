@@ -36,24 +36,11 @@ fn the_same_for_any_number_of_threads() {
         let query = r#"initial comment(commandpipe("cat" player white)) message quiet (commandpipe("cat" eco))"#;
         let output = babson(
             folder.path(),
-            &[
-                "-i",
-                games,
-                "-o",
-                "o.pgn",
-                "--threads",
-                threads,
-                "--cql",
-                query,
-            ],
+            &["-i", games, "-o", "o.pgn", "--threads", threads, "--cql", query],
         );
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         let written = fs::read(folder.path().join("o.pgn")).unwrap();
-        let shown = text(&output.stdout)
-            .lines()
-            .take(2000)
-            .collect::<Vec<_>>()
-            .join("\n");
+        let shown = text(&output.stdout).lines().take(2000).collect::<Vec<_>>().join("\n");
         outputs.push((written, shown));
     }
     assert!(outputs[0] == outputs[1]);
@@ -68,16 +55,10 @@ fn an_error_names_filter_and_game() {
     fs::write(folder.path().join("g.pgn"), games).unwrap();
     // It answers the first request, then ends.
     let query = r#"initial commandpipe("sh -c 'read x; echo $x'" event)"#;
-    let output = babson(
-        folder.path(),
-        &["-s", "-i", "g.pgn", "-o", "o.pgn", "--cql", query],
-    );
+    let output = babson(folder.path(), &["-s", "-i", "g.pgn", "-o", "o.pgn", "--cql", query]);
     let shown = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{shown}");
-    assert!(
-        shown.contains("game 2: commandpipe: \"sh -c read x; echo $x\": it ended"),
-        "{shown}"
-    );
+    assert!(shown.contains("game 2: commandpipe: \"sh -c read x; echo $x\": it ended"), "{shown}");
     assert!(shown.contains("exit status: 0"), "{shown}");
     let written = text(&fs::read(folder.path().join("o.pgn")).unwrap());
     assert!(written.contains("\"a\"") && !written.contains("\"b\"") && written.contains("\"c\""));
@@ -85,24 +66,10 @@ fn an_error_names_filter_and_game() {
     let query = r#"initial commandpipe("sleep 100" event)"#;
     let output = babson(
         folder.path(),
-        &[
-            "-i",
-            "g.pgn",
-            "-o",
-            "p.pgn",
-            "--pipetimeout",
-            "1",
-            "--limit",
-            "1",
-            "--cql",
-            query,
-        ],
+        &["-i", "g.pgn", "-o", "p.pgn", "--pipetimeout", "1", "--limit", "1", "--cql", query],
     );
     let shown = text(&output.stderr);
-    assert!(
-        shown.contains("no answer within 1 s (--pipetimeout)"),
-        "{shown}"
-    );
+    assert!(shown.contains("no answer within 1 s (--pipetimeout)"), "{shown}");
     assert!(shown.contains("the run ends"), "{shown}");
     assert!(!folder.path().join("p.pgn").exists());
 }
@@ -112,40 +79,26 @@ fn a_secure_run_starts_nothing() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("g.pgn"), "[Event \"a\"]\n\n1. e4 *\n").unwrap();
     for (name, filter) in [
-        (
-            "commandpipe",
-            r#"flipcolor {Kg1 commandpipe("touch seen" "x")}"#,
-        ),
+        ("commandpipe", r#"flipcolor {Kg1 commandpipe("touch seen" "x")}"#),
         ("readfile", r#"readfile "g.pgn""#),
         ("writefile", r#"writefile("seen.cqo" "x")"#),
         ("similarposition", r#"similarposition "g.pgn""#),
-        (
-            "commandpipe",
-            r#"function F() {commandpipe("touch seen" "x")} F() F()"#,
-        ),
+        ("commandpipe", r#"function F() {commandpipe("touch seen" "x")} F() F()"#),
         ("readfile", r#"cqlbegin {x = readfile "g.pgn"} initial"#),
         ("writefile", r#"initial cqlend {writefile("seen.cqo" "x")}"#),
     ] {
         fs::write(folder.path().join("q.cql"), format!("cql()\n  {filter}\n")).unwrap();
-        let output = babson(
-            folder.path(),
-            &["--secure", "-i", "g.pgn", "-o", "o.pgn", "q.cql"],
-        );
+        let output = babson(folder.path(), &["--secure", "-i", "g.pgn", "-o", "o.pgn", "q.cql"]);
         let shown = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{shown}");
-        assert!(
-            shown.contains(&format!("`{name}` is forbidden by --secure")),
-            "{shown}"
-        );
+        assert!(shown.contains(&format!("`{name}` is forbidden by --secure")), "{shown}");
         assert!(shown.contains("q.cql:2:"), "{shown}");
         assert_eq!(shown.matches("forbidden").count(), 1, "{shown}");
         assert!(!folder.path().join("o.pgn").exists());
         assert!(!folder.path().join("seen").exists() && !folder.path().join("seen.cqo").exists());
     }
-    let output = babson(
-        folder.path(),
-        &["--secure", "-i", "g.pgn", "-o", "o.pgn", "--cql", "initial"],
-    );
+    let output =
+        babson(folder.path(), &["--secure", "-i", "g.pgn", "-o", "o.pgn", "--cql", "initial"]);
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -154,10 +107,7 @@ fn evaluations(engine: &str, depth: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let games = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# 1-0\n";
     fs::write(folder.path().join("g.pgn"), games).unwrap();
-    let script = root()
-        .join("docs/examples/evaluate.py")
-        .canonicalize()
-        .unwrap();
+    let script = root().join("docs/examples/evaluate.py").canonicalize().unwrap();
     let query = format!(
         r#"if value = int commandpipe("python3 '{}' {engine} {depth}" currentfen) then message quiet (value) else message quiet ("none")"#,
         script.display()
@@ -205,15 +155,7 @@ fn a_signal_ends_the_programs_too() {
     let query = r#"commandpipe("sh -c 'sleep 300 & echo $$ $! > pids.new; mv pids.new pids; while :; do sleep 1; done'" "x")"#;
     let mut child = Command::new(env!("CARGO_BIN_EXE_babson"))
         .current_dir(folder.path())
-        .args([
-            "-i",
-            "g.pgn",
-            "--count",
-            "--pipetimeout",
-            "0",
-            "--cql",
-            query,
-        ])
+        .args(["-i", "g.pgn", "--count", "--pipetimeout", "0", "--cql", query])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -233,13 +175,7 @@ fn a_signal_ends_the_programs_too() {
         }
     };
     let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     assert!(!child.wait().unwrap().success());
     for pid in pids.split_whitespace() {
         let alive = || {
@@ -265,49 +201,24 @@ fn two_lines_for_a_request_are_always_the_same_error() {
         let query = format!(r#"initial commandpipe("sh -c '{script}'" event)"#);
         let mut told = Vec::new();
         for threads in ["1", "1", "3", "3"] {
-            let words = [
-                "-i",
-                "g.pgn",
-                "-o",
-                "o.pgn",
-                "--threads",
-                threads,
-                "--cql",
-                &query,
-            ];
+            let words = ["-i", "g.pgn", "-o", "o.pgn", "--threads", threads, "--cql", &query];
             let output = babson(folder.path(), &words);
             assert_eq!(output.status.code(), Some(1));
             assert!(!folder.path().join("o.pgn").exists());
             told.push(text(&output.stderr));
         }
         assert!(told[0].contains("game 1: commandpipe"), "{}", told[0]);
-        assert!(
-            told[0].contains("more than one line for a request (the run ends)"),
-            "{}",
-            told[0]
-        );
+        assert!(told[0].contains("more than one line for a request (the run ends)"), "{}", told[0]);
         assert!(told.iter().all(|other| *other == told[0]), "{told:#?}");
     }
     // The line that nobody asked for comes when all has been asked.
     let query = r#"initial commandpipe("sh -c 'while read x; do echo a; done; echo b'" event)"#;
     for threads in ["1", "3"] {
-        let words = [
-            "-i",
-            "g.pgn",
-            "-o",
-            "o.pgn",
-            "--threads",
-            threads,
-            "--cql",
-            query,
-        ];
+        let words = ["-i", "g.pgn", "-o", "o.pgn", "--threads", threads, "--cql", query];
         let output = babson(folder.path(), &words);
         let shown = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{shown}");
-        assert!(
-            shown.contains("more than one line for a request"),
-            "{shown}"
-        );
+        assert!(shown.contains("more than one line for a request"), "{shown}");
         assert!(!folder.path().join("o.pgn").exists());
     }
 }

@@ -16,12 +16,7 @@ fn games(with_long: bool) -> Vec<Vec<u8>> {
     let rooks = fen("4k3/8/8/8/8/8/4K3/R6R w - - 0 1");
     let mut many_moves = String::new();
     for number in 0..17_000 {
-        let _ = write!(
-            many_moves,
-            "{}. Nf3 Nf6 {}. Ng1 Ng8 ",
-            2 * number + 1,
-            2 * number + 2
-        );
+        let _ = write!(many_moves, "{}. Nf3 Nf6 {}. Ng1 Ng8 ", 2 * number + 1, 2 * number + 2);
     }
     // The tags after the Event, and the moves.
     let kinds: &[(&str, &str)] = &[
@@ -63,16 +58,7 @@ fn games(with_long: bool) -> Vec<Vec<u8>> {
 /// The numbers of the games that were reported.
 fn reported(stderr: &str) -> BTreeSet<usize> {
     let lines = stderr.lines().filter(|line| !line.contains(": note: "));
-    lines
-        .filter_map(|line| {
-            line.split_once(": game ")?
-                .1
-                .split(':')
-                .next()?
-                .parse()
-                .ok()
-        })
-        .collect()
+    lines.filter_map(|line| line.split_once(": game ")?.1.split(':').next()?.parse().ok()).collect()
 }
 
 /// The numbers of the games that a file holds: their `Event`.
@@ -118,28 +104,19 @@ fn check(words: &[&str], with_long: bool) {
     let games = games(with_long);
     let all = games.concat();
     fs::write(folder.path().join("games.pgn"), &all).unwrap();
-    fs::write(
-        folder.path().join("games.pgn.zst"),
-        zstd::encode_all(&all[..], 1).unwrap(),
-    )
-    .unwrap();
+    fs::write(folder.path().join("games.pgn.zst"), zstd::encode_all(&all[..], 1).unwrap()).unwrap();
     fs::write(folder.path().join("mate.cql"), "mate").unwrap();
     fs::write(folder.path().join("tags.cql"), "event \"1\"").unwrap();
     let sound = [1, 17, 18];
-    let damaged: BTreeSet<usize> = (1..=games.len())
-        .filter(|number| !sound.contains(number))
-        .collect();
+    let damaged: BTreeSet<usize> =
+        (1..=games.len()).filter(|number| !sound.contains(number)).collect();
     for input in ["games.pgn", "games.pgn.zst"] {
         let words = [&["-i", input, "--rejects", "rejects.pgn"], words].concat();
         let output = babson(folder.path(), &words);
         let stderr = text(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{words:?}\n{stderr}");
         let rejects = fs::read(folder.path().join("rejects.pgn")).unwrap();
-        assert_eq!(
-            collected(&rejects),
-            reported(&stderr),
-            "{words:?}\n{stderr}"
-        );
+        assert_eq!(collected(&rejects), reported(&stderr), "{words:?}\n{stderr}");
         // The text is that of the games, white space at the end aside.
         let mut texts = Vec::new();
         for number in collected(&rejects) {
@@ -148,9 +125,7 @@ fn check(words: &[&str], with_long: bool) {
         }
         assert!(texts == rejects, "{words:?}");
         if words.contains(&"mate.cql")
-            && !words
-                .iter()
-                .any(|word| word.starts_with("-g") || word.starts_with("--skip"))
+            && !words.iter().any(|word| word.starts_with("-g") || word.starts_with("--skip"))
         {
             assert_eq!(reported(&stderr), damaged, "{words:?}\n{stderr}");
         }
@@ -201,10 +176,7 @@ fn no_file_of_another_role_is_taken() {
         let output = babson(folder.path(), &words);
         let stderr = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{words:?}\n{stderr}");
-        assert!(
-            stderr.contains("is both an output and "),
-            "{words:?}\n{stderr}"
-        );
+        assert!(stderr.contains("is both an output and "), "{words:?}\n{stderr}");
         let read = |name: &str| fs::read_to_string(path(name)).unwrap();
         assert_eq!(read("query.cql"), "initial", "{words:?}");
         assert_eq!(read("second.cql"), "mate", "{words:?}");
@@ -225,11 +197,7 @@ fn no_file_of_another_role_is_taken() {
             "--cql",
             "similarposition \"similar.pgn\"",
         ];
-        assert_eq!(
-            babson(folder.path(), &words).status.code(),
-            Some(2),
-            "{output}"
-        );
+        assert_eq!(babson(folder.path(), &words).status.code(), Some(2), "{output}");
     }
 }
 
@@ -248,36 +216,15 @@ fn redirected_streams_are_files() {
             .args(words)
             .stdin(fs::File::open(path("games.pgn")).unwrap())
             .stdout(
-                fs::OpenOptions::new()
-                    .append(true)
-                    .create(true)
-                    .open(path("stdout.pgn"))
-                    .unwrap(),
+                fs::OpenOptions::new().append(true).create(true).open(path("stdout.pgn")).unwrap(),
             )
             .stderr(Stdio::null())
             .status()
             .unwrap()
             .code()
     };
-    assert_eq!(
-        run(&[
-            "-i",
-            "-",
-            "--rejects",
-            "games.pgn",
-            "query.cql",
-            "-o",
-            "o.pgn"
-        ]),
-        Some(2)
-    );
-    assert_eq!(
-        run(&["-i", "-", "--rejects", "stdout.pgn", "query.cql", "-o", "-"]),
-        Some(2)
-    );
+    assert_eq!(run(&["-i", "-", "--rejects", "games.pgn", "query.cql", "-o", "o.pgn"]), Some(2));
+    assert_eq!(run(&["-i", "-", "--rejects", "stdout.pgn", "query.cql", "-o", "-"]), Some(2));
     assert_eq!(run(&["-i", "stdout.pgn", "query.cql", "-o", "-"]), Some(2));
-    assert_eq!(
-        run(&["-i", "-", "--rejects", "r.pgn", "query.cql", "-o", "-"]),
-        Some(0)
-    );
+    assert_eq!(run(&["-i", "-", "--rejects", "r.pgn", "query.cql", "-o", "-"]), Some(0));
 }

@@ -18,10 +18,7 @@ const GAMES: usize = 40;
 fn formulations_of_a_theme_find_the_same_positions() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let studies = fs::read(corpus.join("games/studies.pgn")).expect("studies.pgn");
-    let games: Vec<&[u8]> = Games::new(&studies)
-        .map(|(_, game)| game)
-        .take(GAMES)
-        .collect();
+    let games: Vec<&[u8]> = Games::new(&studies).map(|(_, game)| game).take(GAMES).collect();
     let text = fs::read_to_string(corpus.join("goldens/same.txt")).expect("same.txt");
     let groups: Vec<Vec<String>> = text
         .split("\n\n")
@@ -63,24 +60,15 @@ fn positions(query: &str, games: &[&[u8]]) -> Result<Vec<(u64, u32)>, String> {
     let program = babson_lang::sema::analyse(query, dialect)
         .and_then(|analysis| Program::compile(&analysis.query, dialect))
         .map_err(|errors| errors[0].to_string())?;
-    let options = RunOptions {
-        variations: Some(true),
-        ..RunOptions::default()
-    };
-    let needs = Needs {
-        variations: true,
-        ..program.needs()
-    };
+    let options = RunOptions { variations: Some(true), ..RunOptions::default() };
+    let needs = Needs { variations: true, ..program.needs() };
     let mut machine = Machine::new(&program);
     let mut reader = Reader::new();
     let mut found = Vec::new();
     for (number, text) in (1..).zip(games) {
         let game = reader.read(text, needs);
-        let context = GameContext {
-            number,
-            last_number: Some(games.len() as u64),
-            options: &options,
-        };
+        let context =
+            GameContext { number, last_number: Some(games.len() as u64), options: &options };
         let outcome = machine.run(&program, &game, &context);
         if let Some(error) = &outcome.error {
             return Err(format!("game {number}: {error}"));

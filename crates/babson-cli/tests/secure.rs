@@ -90,16 +90,11 @@ fn text(bytes: &[u8]) -> String {
 
 /// All files of a folder.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files = entries.filter(|path| path.is_file());
     files
         .map(|path| {
-            (
-                path.file_name().unwrap().to_string_lossy().into_owned(),
-                fs::read(path).unwrap(),
-            )
+            (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(path).unwrap())
         })
         .collect()
 }
@@ -123,28 +118,15 @@ fn nothing_that_a_query_names_is_opened() {
         for command in COMMANDS {
             let output = run(folder.path(), &[command, &["--secure"][..]].concat());
             let stderr = text(&output.stderr);
-            assert_eq!(
-                output.status.code(),
-                Some(1),
-                "{query}\n{command:?}\n{stderr}"
-            );
-            assert!(
-                stderr.contains("forbidden by --secure"),
-                "{query}\n{command:?}\n{stderr}"
-            );
-            assert!(
-                !stderr.contains("submission"),
-                "{query}\n{command:?}\n{stderr}"
-            );
+            assert_eq!(output.status.code(), Some(1), "{query}\n{command:?}\n{stderr}");
+            assert!(stderr.contains("forbidden by --secure"), "{query}\n{command:?}\n{stderr}");
+            assert!(!stderr.contains("submission"), "{query}\n{command:?}\n{stderr}");
             assert_eq!(files(folder.path()), before, "{query}\n{command:?}");
         }
         for command in READERS {
             let output = run(folder.path(), &[command, &["--secure"][..]].concat());
             let stderr = text(&output.stderr);
-            assert!(
-                matches!(output.status.code(), Some(0..=2)),
-                "{query}\n{command:?}\n{stderr}"
-            );
+            assert!(matches!(output.status.code(), Some(0..=2)), "{query}\n{command:?}\n{stderr}");
             assert!(!stderr.contains("unknown option"), "{command:?}\n{stderr}");
             assert!(!stderr.contains("no option"), "{command:?}\n{stderr}");
             assert_eq!(files(folder.path()), before, "{query}\n{command:?}");
@@ -156,9 +138,8 @@ fn nothing_that_a_query_names_is_opened() {
 #[test]
 fn a_position_is_only_looked_at() {
     const FEN: &str = "8/8/8/3k4/8/8/3P4/3K4 w - - 0 1";
-    for query in PLACES
-        .iter()
-        .filter(|query| !query.starts_with("cql(") && !query.starts_with("(match"))
+    for query in
+        PLACES.iter().filter(|query| !query.starts_with("cql(") && !query.starts_with("(match"))
     {
         let folder = folder("true");
         let before = files(folder.path());
@@ -167,10 +148,7 @@ fn a_position_is_only_looked_at() {
             let output = run(folder.path(), &words);
             let stderr = text(&output.stderr);
             assert_eq!(output.status.code(), Some(1), "{query}\n{stderr}");
-            assert!(
-                stderr.contains("forbidden by --secure"),
-                "{query}\n{stderr}"
-            );
+            assert!(stderr.contains("forbidden by --secure"), "{query}\n{stderr}");
             assert_eq!(files(folder.path()), before, "{query}");
         }
     }

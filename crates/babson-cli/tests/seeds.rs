@@ -61,20 +61,13 @@ fn outcome(query: &str, dialect: Dialect, games: &[&[u8]], only_compile: bool) -
         return "compiles".to_owned();
     }
     let options = RunOptions::default();
-    let needs = Needs {
-        variations: false,
-        ..program.needs()
-    };
+    let needs = Needs { variations: false, ..program.needs() };
     let mut machine = Machine::new(&program);
     let mut reader = Reader::new();
     let mut found = 0;
     for (number, text) in (1..).zip(games) {
         let game = reader.read(text, needs);
-        let context = GameContext {
-            number,
-            last_number: None,
-            options: &options,
-        };
+        let context = GameContext { number, last_number: None, options: &options };
         let outcome = machine.run(&program, &game, &context);
         if outcome.error.is_some() {
             return "stops".to_owned();

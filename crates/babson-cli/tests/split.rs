@@ -45,15 +45,7 @@ const GAMES: &str = "[Event \"one\"]\n[ECO \"B90\"]\n\n1. e4 c5 2. Nf3 *\n\n\
 fn games_go_to_the_files_of_their_tags() {
     let folder = bench(GAMES);
     let work = folder.path().join("work");
-    let words = [
-        "-i",
-        "g.pgn",
-        "-o",
-        "{tag:ECO}.pgn",
-        "--cql",
-        "initial",
-        "--quiet",
-    ];
+    let words = ["-i", "g.pgn", "-o", "{tag:ECO}.pgn", "--cql", "initial", "--quiet"];
     for most in ["1", "100"] {
         let mut words = words.to_vec();
         words.extend(["--maxopenoutputfiles", most]);
@@ -62,34 +54,13 @@ fn games_go_to_the_files_of_their_tags() {
         assert!(text(&output.stdout).contains("to {tag:ECO}.pgn (3 files)"));
         let written = |name: &str| fs::read_to_string(work.join(name)).unwrap();
         let events = |name: &str| written(name).matches("[Event").count();
-        assert_eq!(
-            [events("B90.pgn"), events("C20.pgn"), events("none.pgn")],
-            [2, 1, 1]
-        );
+        assert_eq!([events("B90.pgn"), events("C20.pgn"), events("none.pgn")], [2, 1, 1]);
         let b90 = written("B90.pgn");
         assert!(b90.find("one").unwrap() < b90.find("three").unwrap());
     }
-    assert_eq!(
-        names(&folder),
-        [
-            "work/B90.pgn",
-            "work/C20.pgn",
-            "work/g.pgn",
-            "work/none.pgn"
-        ]
-    );
+    assert_eq!(names(&folder), ["work/B90.pgn", "work/C20.pgn", "work/g.pgn", "work/none.pgn"]);
     // They grow, or are kept.
-    let output = babson(
-        &work,
-        &[
-            "-i",
-            "g.pgn",
-            "--append",
-            "{tag:ECO}.pgn",
-            "--cql",
-            "initial",
-        ],
-    );
+    let output = babson(&work, &["-i", "g.pgn", "--append", "{tag:ECO}.pgn", "--cql", "initial"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let b90 = fs::read_to_string(work.join("B90.pgn")).unwrap();
     assert_eq!(b90.matches("[Event").count(), 4);
@@ -121,23 +92,9 @@ fn games_go_to_the_files_of_what_the_query_found() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(
         names(&folder),
-        [
-            "work/g.pgn",
-            "work/out/w/2.pgn",
-            "work/out/w/3.pgn",
-            "work/out/w/4.pgn"
-        ]
+        ["work/g.pgn", "work/out/w/2.pgn", "work/out/w/3.pgn", "work/out/w/4.pgn"]
     );
-    let page = [
-        "-i",
-        "g.pgn",
-        "-o",
-        "{tag:ECO}.html",
-        "-o",
-        "{tag:ECO}.csv",
-        "--cql",
-        "initial",
-    ];
+    let page = ["-i", "g.pgn", "-o", "{tag:ECO}.html", "-o", "{tag:ECO}.csv", "--cql", "initial"];
     assert_eq!(babson(&work, &page).status.code(), Some(0));
     let html = fs::read_to_string(work.join("C20.html")).unwrap();
     assert!(html.starts_with("<!") && html.trim_end().ends_with("</html>"));
@@ -149,10 +106,7 @@ fn games_go_to_the_files_of_what_the_query_found() {
 fn any_number_of_threads_gives_the_same_files() {
     let folder = bench("");
     let work = folder.path().join("work");
-    let games = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../corpus/games/masters-2k.pgn"
-    );
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/games/masters-2k.pgn");
     let mut runs = Vec::new();
     for threads in ["1", "3"] {
         let out = format!("{threads}/{{tag:ECO}}-{{tag:Result}}.pgn");
@@ -176,12 +130,7 @@ fn any_number_of_threads_gives_the_same_files() {
         let root = work.join(threads);
         let found: Vec<(String, Vec<u8>)> = files(&root)
             .into_iter()
-            .map(|name| {
-                (
-                    name.replace(root.to_str().unwrap(), ""),
-                    fs::read(&name).unwrap(),
-                )
-            })
+            .map(|name| (name.replace(root.to_str().unwrap(), ""), fs::read(&name).unwrap()))
             .collect();
         assert!(found.len() > 50);
         runs.push(found);
@@ -264,11 +213,7 @@ fn mistakes_leave_nothing() {
     for (code, output, wanted) in [
         (2, "{eco}.pgn", "`{eco}` is no place"),
         (2, "{tag:ECO.pgn", "a brace without its partner"),
-        (
-            2,
-            "{sort:x}.pgn",
-            "no sort key called x; it sorts by nothing",
-        ),
+        (2, "{sort:x}.pgn", "no sort key called x; it sorts by nothing"),
         (2, "{tag:ECO}", "an output ends in"),
         (
             3,
@@ -283,29 +228,11 @@ fn mistakes_leave_nothing() {
         assert_eq!(names(&folder), ["work/g.pgn"]);
     }
     fs::rename(work.join("g.pgn"), work.join("B90.pgn")).unwrap();
-    let output = babson(
-        &work,
-        &["-i", "B90.pgn", "-o", "{tag:ECO}.pgn", "--cql", "initial"],
-    );
+    let output = babson(&work, &["-i", "B90.pgn", "-o", "{tag:ECO}.pgn", "--cql", "initial"]);
     let shown = text(&output.stderr);
-    assert!(
-        shown.contains("B90.pgn is both an output and the input B90.pgn"),
-        "{shown}"
-    );
-    let words = [
-        "-i",
-        "B90.pgn",
-        "-o",
-        "C20.pgn",
-        "-o",
-        "{tag:ECO}.pgn",
-        "--cql",
-        "eco \"C20\"",
-    ];
+    assert!(shown.contains("B90.pgn is both an output and the input B90.pgn"), "{shown}");
+    let words = ["-i", "B90.pgn", "-o", "C20.pgn", "-o", "{tag:ECO}.pgn", "--cql", "eco \"C20\""];
     let shown = text(&babson(&work, &words).stderr);
-    assert!(
-        shown.contains("C20.pgn is both an output and the output C20.pgn"),
-        "{shown}"
-    );
+    assert!(shown.contains("C20.pgn is both an output and the output C20.pgn"), "{shown}");
     assert_eq!(names(&folder), ["work/B90.pgn"]);
 }

@@ -48,10 +48,7 @@ fn nothing_is_a_command_to_the_terminal() {
         "dictionary str --> int (sum) D\nD[player white] += 1\npersistent str p = \"\"\np += player black\ninitial",
     );
     put("stopped.cql", "cql_abort(\"\u{1b}[2J\" player white)");
-    put(
-        "failing.cql",
-        "readfile (\"x\u{1b}[2J\" + player black + \".pgn\") == \"\"",
-    );
+    put("failing.cql", "readfile (\"x\u{1b}[2J\" + player black + \".pgn\") == \"\"");
     put("wrong.cql", "mate \u{1b}[2J\u{202e} \"\u{9b}31m\u{1b}[2J");
     for words in COMMANDS {
         let command = format!("'{}' {words} --color never", env!("CARGO_BIN_EXE_babson"));
@@ -77,10 +74,7 @@ fn nothing_is_a_command_to_the_terminal() {
         if words.starts_with("-i games.pgn -o - ") || words.starts_with("-echo") {
             let piped = shell(&["sh", "-c", &command]);
             let piped = String::from_utf8_lossy(&piped);
-            assert!(
-                piped.contains('\u{1b}') && piped.contains("\u{202e}"),
-                "{words}\n{piped:?}"
-            );
+            assert!(piped.contains('\u{1b}') && piped.contains("\u{202e}"), "{words}\n{piped:?}");
         }
     }
 }
@@ -100,8 +94,5 @@ fn colors_are_shown() {
         .unwrap();
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(shown.contains("\u{1b}[1;34mmate\u{1b}[0m"), "{shown:?}");
-    assert!(
-        shown.contains("\\u{1b}[2J") && !shown.contains("\u{1b}[2J"),
-        "{shown:?}"
-    );
+    assert!(shown.contains("\\u{1b}[2J") && !shown.contains("\u{1b}[2J"), "{shown:?}");
 }

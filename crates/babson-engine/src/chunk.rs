@@ -71,10 +71,7 @@ impl LongText {
             }
             LongText::File(file, length) => (file, *length),
         };
-        let fail = |source| Error::Read {
-            path: "the file of a long game".to_owned(),
-            source,
-        };
+        let fail = |source| Error::Read { path: "the file of a long game".to_owned(), source };
         let mut file = file.as_ref();
         file.seek(SeekFrom::Start(0)).map_err(fail)?;
         let mut text = file.take(length);
@@ -100,11 +97,7 @@ struct LongFile {
 
 impl LongFile {
     fn new() -> io::Result<LongFile> {
-        Ok(LongFile {
-            file: tempfile::tempfile()?,
-            length: 0,
-            trimmed: 0,
-        })
+        Ok(LongFile { file: tempfile::tempfile()?, length: 0, trimmed: 0 })
     }
 
     fn add(&mut self, text: &[u8]) -> io::Result<()> {
@@ -185,12 +178,7 @@ struct Stream {
 /// A part of a stream.
 enum Piece {
     Games(Vec<u8>),
-    Overlong {
-        sample: Vec<u8>,
-        length: u64,
-        lines: u64,
-        text: Option<LongText>,
-    },
+    Overlong { sample: Vec<u8>, length: u64, lines: u64, text: Option<LongText> },
 }
 
 /// What is known of an overlong game.
@@ -231,11 +219,9 @@ impl<'a> Chunks<'a> {
                 };
                 self.source = Some(match input.open()? {
                     Opened::Mapped(map) => Source::Mapped { map, at: 0 },
-                    Opened::Stream {
-                        reader,
-                        packed,
-                        taken,
-                    } => Source::Stream(Stream::new(reader, packed, taken, self.keeps_long)),
+                    Opened::Stream { reader, packed, taken } => {
+                        Source::Stream(Stream::new(reader, packed, taken, self.keeps_long))
+                    }
                 });
                 self.input = self.next_input;
                 self.next_input += 1;
@@ -287,19 +273,9 @@ impl<'a> Chunks<'a> {
                     })?
                     .map(|piece| match piece {
                         Piece::Games(bytes) => (Bytes::Owned(bytes), None),
-                        Piece::Overlong {
-                            sample,
-                            length,
-                            lines,
-                            text,
-                        } => (
-                            Bytes::Owned(sample),
-                            Some(Overlong {
-                                length,
-                                lines,
-                                text,
-                            }),
-                        ),
+                        Piece::Overlong { sample, length, lines, text } => {
+                            (Bytes::Owned(sample), Some(Overlong { length, lines, text }))
+                        }
                     }),
             };
             match piece {
@@ -325,11 +301,7 @@ impl<'a> Chunks<'a> {
         };
         let text = chunk.bytes();
         let is_overlong = overlong.is_some();
-        let Overlong {
-            length,
-            lines,
-            text: long_text,
-        } = overlong.unwrap_or_else(|| Overlong {
+        let Overlong { length, lines, text: long_text } = overlong.unwrap_or_else(|| Overlong {
             length: text.len() as u64,
             lines: lines(text),
             text: None,
@@ -427,11 +399,7 @@ impl Stream {
     fn fill(&mut self, wanted: usize) {
         let missing = wanted.saturating_sub(self.buffer.len());
         if missing > 0 && !self.ended {
-            let read = self
-                .reader
-                .by_ref()
-                .take(missing as u64)
-                .read_to_end(&mut self.buffer);
+            let read = self.reader.by_ref().take(missing as u64).read_to_end(&mut self.buffer);
             match read {
                 Ok(read) => self.ended = read < missing,
                 // What was read before it stays.
@@ -550,12 +518,7 @@ impl Stream {
                 break;
             }
         }
-        Ok(Piece::Overlong {
-            sample,
-            length,
-            lines: line_ends,
-            text: long.map(LongFile::text),
-        })
+        Ok(Piece::Overlong { sample, length, lines: line_ends, text: long.map(LongFile::text) })
     }
 }
 
@@ -592,13 +555,7 @@ mod tests {
                     };
                     long.read(collect).unwrap();
                 }
-                (
-                    chunk.first_game,
-                    chunk.first_line,
-                    chunk.bytes().to_vec(),
-                    chunk.overlong,
-                    whole,
-                )
+                (chunk.first_game, chunk.first_line, chunk.bytes().to_vec(), chunk.overlong, whole)
             })
             .collect()
     }
@@ -620,10 +577,8 @@ mod tests {
     #[test]
     fn streams_and_maps_give_the_same_chunks() {
         let feeds = database(50);
-        let returns: Vec<u8> = feeds
-            .iter()
-            .map(|&byte| if byte == b'\n' { b'\r' } else { byte })
-            .collect();
+        let returns: Vec<u8> =
+            feeds.iter().map(|&byte| if byte == b'\n' { b'\r' } else { byte }).collect();
         let folder = tempfile::tempdir().unwrap();
         let path: PathBuf = folder.path().join("a.pgn");
         for text in [feeds, returns] {
@@ -665,16 +620,9 @@ mod tests {
         let whole = [&b"[Event \"long\"]\n\n"[..], &vec![b'x'; 3 << 20]].concat();
         assert!(long.4 == whole);
         let last = chunks.last().unwrap();
-        assert!(
-            last.2
-                .ends_with(b"[White \"1\"]\n\n1. e4 e5 {[x \"1\"]} 1-0\n\n")
-        );
-        let after: Vec<u8> = chunks
-            .iter()
-            .skip_while(|chunk| !chunk.3)
-            .skip(1)
-            .flat_map(|c| c.2.clone())
-            .collect();
+        assert!(last.2.ends_with(b"[White \"1\"]\n\n1. e4 e5 {[x \"1\"]} 1-0\n\n"));
+        let after: Vec<u8> =
+            chunks.iter().skip_while(|chunk| !chunk.3).skip(1).flat_map(|c| c.2.clone()).collect();
         assert_eq!(after, database(2));
         let lines = memchr::memchr_iter(b'\n', &text).count() as u64;
         let tail = memchr::memchr_iter(b'\n', &last.2).count() as u64;
@@ -700,12 +648,7 @@ mod tests {
             let inputs = [Input::Stdin];
             let mut chunks = Chunks::new(&inputs, size);
             let reader = Box::new(Failing(Cursor::new(text.clone())));
-            chunks.source = Some(Source::Stream(Stream::new(
-                reader,
-                true,
-                Arc::default(),
-                false,
-            )));
+            chunks.source = Some(Source::Stream(Stream::new(reader, true, Arc::default(), false)));
             chunks.next_input = 1;
             let mut bytes = Vec::new();
             let error = loop {

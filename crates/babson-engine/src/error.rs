@@ -69,10 +69,7 @@ impl Error {
         if source.kind() == io::ErrorKind::BrokenPipe {
             Error::ClosedPipe
         } else {
-            Error::Write {
-                path: path.to_owned(),
-                source,
-            }
+            Error::Write { path: path.to_owned(), source }
         }
     }
 }

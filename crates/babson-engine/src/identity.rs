@@ -38,9 +38,7 @@ fn of(path: &Path) -> Option<Identity> {
         Ok(data) => numbers(&data).or_else(|| fs::canonicalize(path).ok().map(Identity::Name)),
         // Not yet there: its folder is.
         Err(_) => {
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
             Some(Identity::Name(folder.join(path.file_name()?)))
         }
@@ -95,9 +93,7 @@ impl OwnFiles {
         }
         let sinks = jobs.iter().flat_map(|job| &job.sinks);
         // Where standard output is a file, it is an output as any other.
-        if sinks
-            .clone()
-            .any(|sink| sink.destination == Destination::Stdout)
+        if sinks.clone().any(|sink| sink.destination == Destination::Stdout)
             && let Some(identity) = of(Path::new("/dev/stdout"))
         {
             if let Some(role) = own.known.get(&identity) {

@@ -41,10 +41,7 @@ impl Input {
         if name == "-" || name == "stdin" {
             return Ok(vec![Input::Stdin]);
         }
-        let read = |source| Error::Read {
-            path: name.to_owned(),
-            source,
-        };
+        let read = |source| Error::Read { path: name.to_owned(), source };
         let path = Path::new(name);
         if !std::fs::metadata(path).map_err(read)?.is_dir() {
             return Ok(vec![Input::File(path.to_owned())]);
@@ -52,10 +49,8 @@ impl Input {
         let mut files = Vec::new();
         for entry in std::fs::read_dir(path).map_err(read)? {
             let file = entry.map_err(read)?.path();
-            let is_database = file
-                .file_name()
-                .and_then(|name| name.to_str())
-                .is_some_and(is_database_name);
+            let is_database =
+                file.file_name().and_then(|name| name.to_str()).is_some_and(is_database_name);
             if is_database && file.is_file() {
                 files.push(file);
             }
@@ -79,10 +74,9 @@ impl Input {
     /// The size in bytes if it is known: the progress bar's full length.
     pub fn size(&self) -> Option<u64> {
         match self {
-            Input::File(path) => std::fs::metadata(path)
-                .ok()
-                .filter(|data| data.is_file())
-                .map(|data| data.len()),
+            Input::File(path) => {
+                std::fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len())
+            }
             Input::Stdin => None,
         }
     }
@@ -90,10 +84,7 @@ impl Input {
     /// Opens the input: plain files are mapped, all others are streams.
     pub(crate) fn open(&self) -> Result<Opened, Error> {
         let name = self.name();
-        let fail = |source| Error::Read {
-            path: name.clone(),
-            source,
-        };
+        let fail = |source| Error::Read { path: name.clone(), source };
         let path = match self {
             Input::Stdin => return decode(Box::new(io::stdin()), &name, false),
             Input::File(path) => path,
@@ -102,10 +93,7 @@ impl Input {
         let file = File::open(path).map_err(fail)?;
         let data = file.metadata().map_err(fail)?;
         if data.is_dir() {
-            return Err(fail(io::Error::new(
-                io::ErrorKind::IsADirectory,
-                "it is a directory",
-            )));
+            return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
         }
         // Pipes and the files of /proc have no size: they are read, not mapped.
         if !data.is_file() || data.len() == 0 {
@@ -190,10 +178,7 @@ fn is_packed_name(name: &str) -> bool {
 /// Whether these first bytes can be those of a text.
 fn is_text(first: &[u8]) -> bool {
     let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
-    !first.is_empty()
-        && first
-            .iter()
-            .all(|byte| matches!(byte, b'\t'..=b'\r' | b' '..=b'~'))
+    !first.is_empty() && first.iter().all(|byte| matches!(byte, b'\t'..=b'\r' | b' '..=b'~'))
 }
 
 /// A reader that counts what it gives.
@@ -213,19 +198,13 @@ impl Read for Counting {
 /// A stream of plain bytes over a stream of maybe packed ones; `packed`: its name says so.
 fn decode(source: Box<dyn Read + Send>, name: &str, packed: bool) -> Result<Opened, Error> {
     let taken = Arc::new(AtomicU64::new(0));
-    let mut source = Counting {
-        source,
-        taken: Arc::clone(&taken),
-    };
+    let mut source = Counting { source, taken: Arc::clone(&taken) };
     let mut first = Vec::with_capacity(4);
     source
         .by_ref()
         .take(4)
         .read_to_end(&mut first)
-        .map_err(|source| Error::Read {
-            path: name.to_owned(),
-            source,
-        })?;
+        .map_err(|source| Error::Read { path: name.to_owned(), source })?;
     if is_utf16(&first) {
         let reason = "it is UTF-16, not UTF-8 (convert it: iconv -f UTF-16 -t UTF-8)";
         return Err(Error::Read {
@@ -247,21 +226,15 @@ fn decode(source: Box<dyn Read + Send>, name: &str, packed: bool) -> Result<Open
     let reader: Box<dyn Read + Send> = match packing {
         Packing::Plain => Box::new(whole),
         // MultiGzDecoder: a plain GzDecoder stops after the first member, silently.
-        Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(
-            BufReader::with_capacity(1 << 16, whole),
-        )),
-        Packing::Zstd => Box::new(zstd::stream::read::Decoder::new(whole).map_err(|source| {
-            Error::Decompress {
-                path: name.to_owned(),
-                source,
-            }
-        })?),
+        Packing::Gzip => {
+            Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(1 << 16, whole)))
+        }
+        Packing::Zstd => Box::new(
+            zstd::stream::read::Decoder::new(whole)
+                .map_err(|source| Error::Decompress { path: name.to_owned(), source })?,
+        ),
     };
-    Ok(Opened::Stream {
-        reader,
-        packed: packing != Packing::Plain,
-        taken,
-    })
+    Ok(Opened::Stream { reader, packed: packing != Packing::Plain, taken })
 }
 
 #[cfg(test)]
@@ -272,9 +245,7 @@ mod tests {
     fn text(opened: Opened) -> Vec<u8> {
         match opened {
             Opened::Mapped(map) => map.to_vec(),
-            Opened::Stream {
-                reader: mut stream, ..
-            } => {
+            Opened::Stream { reader: mut stream, .. } => {
                 let mut bytes = Vec::new();
                 stream.read_to_end(&mut bytes).unwrap();
                 bytes
@@ -293,9 +264,7 @@ mod tests {
             let path = folder.path().join(name);
             std::fs::write(&path, &bytes).unwrap();
             let opened = Input::File(path).open().unwrap();
-            let Opened::Stream { ref taken, .. } = opened else {
-                panic!("{name} is mapped")
-            };
+            let Opened::Stream { ref taken, .. } = opened else { panic!("{name} is mapped") };
             let taken = Arc::clone(taken);
             assert_eq!(text(opened), text_of_many, "{name}");
             assert_eq!(taken.load(Ordering::Relaxed), bytes.len() as u64, "{name}");
@@ -312,10 +281,7 @@ mod tests {
             let input = Input::File(path.clone());
             for bytes in [&damaged[..], b"", b"\0\0\0\0", b"\x1f"] {
                 std::fs::write(&path, bytes).unwrap();
-                assert!(
-                    matches!(input.open(), Err(Error::Decompress { .. })),
-                    "{name}: {bytes:?}"
-                );
+                assert!(matches!(input.open(), Err(Error::Decompress { .. })), "{name}: {bytes:?}");
             }
             for bytes in [&b"[Event \"x\"]"[..], b"\r\n[E", b"\xef\xbb\xbf[Event"] {
                 std::fs::write(&path, bytes).unwrap();
@@ -364,14 +330,7 @@ mod tests {
         let names: Vec<String> = Input::expand(folder.path().to_str().unwrap())
             .unwrap()
             .iter()
-            .map(|input| {
-                Path::new(&input.name())
-                    .file_name()
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .to_owned()
-            })
+            .map(|input| Path::new(&input.name()).file_name().unwrap().to_str().unwrap().to_owned())
             .collect();
         assert_eq!(names, ["a.PGN.gz", "b.pgn", "d.pgn.zst"]);
         assert!(Input::expand("/does/not/exist.pgn").is_err());

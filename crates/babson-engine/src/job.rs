@@ -120,12 +120,9 @@ impl Job {
     /// The same for a program that was compiled from `query` already.
     pub fn of_program(program: Program, query: &babson_lang::hir::Query) -> Job {
         let header = program.header();
-        let range = header.game_number.map(|(low, high)| {
-            (
-                u64::try_from(low).unwrap_or(0),
-                u64::try_from(high).unwrap_or(0),
-            )
-        });
+        let range = header
+            .game_number
+            .map(|(low, high)| (u64::try_from(low).unwrap_or(0), u64::try_from(high).unwrap_or(0)));
         let last_number = ExprKind::Nullary(Nullary::LastGameNumber);
         let mut all = query.body.iter().chain(&query.begin).chain(&query.end);
         let wants_last_number = all.any(|e| e.any(&|e| e.kind == last_number));
@@ -146,9 +143,7 @@ impl Job {
 
     /// Whether variations are visited: the options decide, else the header.
     pub fn variations(&self) -> bool {
-        self.options
-            .variations
-            .unwrap_or(self.program.header().variations)
+        self.options.variations.unwrap_or(self.program.header().variations)
     }
 
     /// Whether matches have to wait for the end to be written.
@@ -158,12 +153,10 @@ impl Job {
 
     /// The patterns of the outputs that are many files, in the order of the sinks.
     pub(crate) fn patterns(&self) -> impl Iterator<Item = &NamePattern> {
-        self.sinks
-            .iter()
-            .filter_map(|sink| match &sink.destination {
-                Destination::Split { pattern, .. } => Some(pattern),
-                _ => None,
-            })
+        self.sinks.iter().filter_map(|sink| match &sink.destination {
+            Destination::Split { pattern, .. } => Some(pattern),
+            _ => None,
+        })
     }
 
     /// Order of two matches by their keys, better first; a key that was never bound is the worst.

@@ -42,10 +42,9 @@ impl Done {
     /// Makes the step undone. What cannot be undone stays: there is nobody to tell.
     fn take_back(&self) {
         let _ = match self {
-            Done::Grown { path, length } => OpenOptions::new()
-                .write(true)
-                .open(path)
-                .and_then(|file| file.set_len(*length)),
+            Done::Grown { path, length } => {
+                OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(*length))
+            }
             Done::Made(path) => fs::remove_file(path),
             Done::Replaced { path, backup } => fs::rename(backup, path),
         };
@@ -100,11 +99,7 @@ pub(crate) struct Pending {
 impl Drop for Pending {
     fn drop(&mut self) {
         let mut ledger = ledger();
-        if let Some(index) = ledger
-            .temporary
-            .iter()
-            .position(|file| *file == self.temporary)
-        {
+        if let Some(index) = ledger.temporary.iter().position(|file| *file == self.temporary) {
             ledger.temporary.swap_remove(index);
             // Nothing can be done about a failure here, and the run has failed anyway.
             let _ = fs::remove_file(&self.temporary);
@@ -119,14 +114,7 @@ impl Pending {
         let old = fs::metadata(&target).ok().filter(|_| !append);
         let (file, temporary) = unused(&target, |name| create(name, old.as_ref()))?;
         ledger.temporary.push(temporary.clone());
-        Ok((
-            file,
-            Pending {
-                temporary,
-                target,
-                append,
-            },
-        ))
+        Ok((file, Pending { temporary, target, append }))
     }
 
     /// Gives the file its name, or adds it to what has it.
@@ -169,10 +157,7 @@ impl Pending {
 
     fn grow(&self, completion: &Completion) -> io::Result<()> {
         let mut new = File::open(&self.temporary)?;
-        let mut old = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .open(&self.target)?;
+        let mut old = OpenOptions::new().read(true).append(true).open(&self.target)?;
         let length = old.metadata()?.len();
         if new.metadata()?.len() == 0 {
             return Ok(());
@@ -214,10 +199,7 @@ impl Completion {
 
     /// The steps so far, which are then forgotten.
     fn done(&self, ledger: &mut Ledger) -> Vec<Done> {
-        let (own, others) = ledger
-            .done
-            .drain(..)
-            .partition(|(number, _)| *number == self.number);
+        let (own, others) = ledger.done.drain(..).partition(|(number, _)| *number == self.number);
         ledger.done = others;
         let own: Vec<(u64, Done)> = own;
         own.into_iter().map(|(_, done)| done).collect()
@@ -234,10 +216,7 @@ pub(crate) fn complete(files: &[&Pending]) -> Result<(), (usize, io::Error)> {
         ledger.completions += 1;
         ledger.completions
     };
-    let completion = Completion {
-        number,
-        is_single: files.len() == 1,
-    };
+    let completion = Completion { number, is_single: files.len() == 1 };
     // Those that can fail for want of space come first.
     let (growing, others): (Vec<usize>, Vec<usize>) =
         (0..files.len()).partition(|&index| files[index].append);
@@ -260,13 +239,9 @@ pub(crate) fn complete(files: &[&Pending]) -> Result<(), (usize, io::Error)> {
 fn unused<T>(target: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(T, PathBuf)> {
     /// Bytes of the target's name that a temporary one repeats: a name has at most 255 on all common systems.
     const REPEATED: usize = 200;
-    let folder = target
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    let stem = target
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned());
+    let stem = target.file_name().map(|name| name.to_string_lossy().into_owned());
     let mut stem =
         stem.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"))?;
     while stem.len() > REPEATED {

@@ -159,10 +159,7 @@ impl<'m> Merger<'m> {
             let all_are_closed = writer.targets.iter().all(Target::is_closed);
             any_is_closed && all_are_closed && !is_read_later
         };
-        let is_rejecting = self
-            .rejects
-            .as_ref()
-            .is_some_and(|rejects| !rejects.is_closed());
+        let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
         if !is_rejecting && self.jobs.iter().zip(&self.writers).all(is_unread) {
             return Err(Error::ClosedPipe);
         }
@@ -191,10 +188,7 @@ impl<'m> Merger<'m> {
         // Games that were read but lie behind the last one that counts are not reported: what is
         // told must not depend on how the file was cut.
         let last = if self.is_done() {
-            self.writers
-                .iter()
-                .map(|writer| writer.last_game.unwrap_or(0))
-                .max()
+            self.writers.iter().map(|writer| writer.last_game.unwrap_or(0)).max()
         } else {
             None
         };
@@ -205,12 +199,7 @@ impl<'m> Merger<'m> {
         self.summary.bytes += found.bytes;
         self.input_bytes += found.input_bytes;
         for remark in &found.remarks {
-            let Remark {
-                report,
-                note,
-                jobs,
-                rejected,
-            } = remark;
+            let Remark { report, note, jobs, rejected } = remark;
             let written = |job: &usize| {
                 let last = self.writers[*job].last_game;
                 last.is_none_or(|last| report.game <= last)
@@ -253,10 +242,8 @@ impl<'m> Merger<'m> {
             }
             if let Some(error) = &block.error {
                 self.observer.runtime_error(index, 0, error);
-                self.summary.jobs[index].stopped = Some(Error::Stopped {
-                    game: 0,
-                    message: error.message.clone(),
-                });
+                self.summary.jobs[index].stopped =
+                    Some(Error::Stopped { game: 0, message: error.message.clone() });
                 let writer = &mut self.writers[index];
                 writer.ended = true;
                 writer.last_game.get_or_insert(0);
@@ -279,9 +266,7 @@ impl<'m> Merger<'m> {
             let open = limit.saturating_sub(summary.matches);
             if taken as u64 >= open {
                 taken = open as usize;
-                last = taken
-                    .checked_sub(1)
-                    .map_or(0, |at| results.matches[at].game);
+                last = taken.checked_sub(1).map_or(0, |at| results.matches[at].game);
                 writer.ended = true;
             }
         }
@@ -296,10 +281,7 @@ impl<'m> Merger<'m> {
             }
             self.observer.runtime_error(index, game, &error);
             if error.fatal {
-                summary.stopped = Some(Error::Stopped {
-                    game,
-                    message: error.message,
-                });
+                summary.stopped = Some(Error::Stopped { game, message: error.message });
                 writer.ended = true;
                 last = game;
                 taken = results.matches.partition_point(|found| found.game < last);
@@ -311,12 +293,8 @@ impl<'m> Merger<'m> {
         if writer.ended {
             writer.last_game = Some(last);
         }
-        let messages = results
-            .message_ends
-            .partition_point(|(game, _)| *game <= last);
-        if let Some((_, end)) = messages
-            .checked_sub(1)
-            .and_then(|at| results.message_ends.get(at))
+        let messages = results.message_ends.partition_point(|(game, _)| *game <= last);
+        if let Some((_, end)) = messages.checked_sub(1).and_then(|at| results.message_ends.get(at))
         {
             self.message(index, &results.messages[..*end])?;
         }
@@ -382,10 +360,9 @@ impl<'m> Merger<'m> {
                     })
                     .map_err(|error| match error {
                         Drain::Engine(error) => error,
-                        Drain::Spool(source) => Error::Read {
-                            path: "the file of matches to sort".to_owned(),
-                            source,
-                        },
+                        Drain::Spool(source) => {
+                            Error::Read { path: "the file of matches to sort".to_owned(), source }
+                        }
                     })?;
             }
             for (target, wanted) in targets.into_iter().zip(&job.sinks) {

@@ -239,9 +239,7 @@ pub(crate) fn resolved(path: &Path) -> PathBuf {
         let Ok(next) = fs::read_link(&path) else {
             break;
         };
-        path = path
-            .parent()
-            .map_or(next.clone(), |folder| folder.join(&next));
+        path = path.parent().map_or(next.clone(), |folder| folder.join(&next));
     }
     path
 }

@@ -151,12 +151,7 @@ fn push_harmless(name: &mut String, value: &str) {
         name.pop();
     }
     let device = |text: &str| {
-        let stem = text
-            .split('.')
-            .next()
-            .unwrap_or(text)
-            .trim()
-            .to_ascii_lowercase();
+        let stem = text.split('.').next().unwrap_or(text).trim().to_ascii_lowercase();
         let numbered = stem.strip_prefix("com").or(stem.strip_prefix("lpt"));
         matches!(stem.as_str(), "con" | "prn" | "aux" | "nul")
             || numbered.is_some_and(|rest| rest.chars().count() == 1)

@@ -73,11 +73,7 @@ pub fn scan_held(
     };
     let rejects_wanted = rejects.is_some();
     let mut merger = Merger::new(jobs, settings.split, own, rejects, observer)?;
-    let threads = if jobs.iter().any(needs_one_thread) {
-        1
-    } else {
-        settings.threads.max(1)
-    };
+    let threads = if jobs.iter().any(needs_one_thread) { 1 } else { settings.threads.max(1) };
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let size = (total / (threads as u64 * 16)).clamp(LEAST_CHUNK, GREATEST_CHUNK) as usize;
     let chunks = Chunks::new(inputs, size).with_long_texts(rejects_wanted);
@@ -87,11 +83,7 @@ pub fn scan_held(
         last.saturating_add(u64::from(job.options.cql6_output))
     };
     let last_wanted = jobs.iter().map(last_of).max().unwrap_or(u64::MAX);
-    let chunks = Wanted {
-        chunks,
-        last: last_wanted,
-        done: false,
-    };
+    let chunks = Wanted { chunks, last: last_wanted, done: false };
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
     if threads == 1 {

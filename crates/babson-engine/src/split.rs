@@ -25,12 +25,7 @@ pub struct SplitRules {
 
 impl Default for SplitRules {
     fn default() -> SplitRules {
-        SplitRules {
-            create_directories: false,
-            no_clobber: false,
-            max_open: 100,
-            dry_run: false,
-        }
+        SplitRules { create_directories: false, no_clobber: false, max_open: 100, dry_run: false }
     }
 }
 
@@ -100,11 +95,7 @@ impl Split {
         while self.open.len() > self.rules.max_open.max(1)
             && let Some((_, oldest)) = self.open.pop_first()
         {
-            if let Some(output) = self
-                .parts
-                .get_mut(oldest)
-                .and_then(|part| part.output.as_mut())
-            {
+            if let Some(output) = self.parts.get_mut(oldest).and_then(|part| part.output.as_mut()) {
                 output.rest()?;
             }
         }
@@ -112,11 +103,8 @@ impl Split {
     }
 
     fn begin(&mut self, name: &str, own: &mut OwnFiles) -> Result<usize, Error> {
-        let output = if self.rules.dry_run {
-            None
-        } else {
-            Some(self.create(Path::new(name), own)?)
-        };
+        let output =
+            if self.rules.dry_run { None } else { Some(self.create(Path::new(name), own)?) };
         self.parts.push(Part {
             name: name.to_owned(),
             output,
@@ -135,9 +123,7 @@ impl Split {
             path: shown.clone(),
             source: io::Error::new(kind, reason),
         };
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder {
             if self.rules.create_directories {
                 fs::create_dir_all(folder).map_err(|source| Error::Write {
@@ -151,16 +137,10 @@ impl Split {
         }
         if let Ok(data) = fs::metadata(path) {
             if !data.is_file() {
-                return Err(refuse(
-                    io::ErrorKind::AlreadyExists,
-                    "it exists and is no file",
-                ));
+                return Err(refuse(io::ErrorKind::AlreadyExists, "it exists and is no file"));
             }
             if self.rules.no_clobber && !self.append {
-                return Err(refuse(
-                    io::ErrorKind::AlreadyExists,
-                    "it exists (--noclobber)",
-                ));
+                return Err(refuse(io::ErrorKind::AlreadyExists, "it exists (--noclobber)"));
             }
         }
         own.claim(path)?;
@@ -200,25 +180,14 @@ mod tests {
     #[test]
     fn few_open_files_are_enough_for_many() {
         let folder = tempfile::tempdir().unwrap();
-        let name = |index: usize| {
-            folder
-                .path()
-                .join(format!("{index}.pgn"))
-                .display()
-                .to_string()
-        };
-        let rules = SplitRules {
-            max_open: 2,
-            ..SplitRules::default()
-        };
+        let name = |index: usize| folder.path().join(format!("{index}.pgn")).display().to_string();
+        let rules = SplitRules { max_open: 2, ..SplitRules::default() };
         let mut own = OwnFiles::default();
         let mut split = Split::new(rules, false, "head\n".to_owned(), "tail\n".to_owned());
         for turn in 0..3 {
             for index in 0..7 {
                 let text = format!("{turn}\n");
-                split
-                    .write(&name(index), text.as_bytes(), true, &mut own)
-                    .unwrap();
+                split.write(&name(index), text.as_bytes(), true, &mut own).unwrap();
                 assert!(split.open.len() <= 2);
             }
         }
@@ -230,10 +199,7 @@ mod tests {
         assert_eq!(names.len(), 7);
         assert!(names.iter().all(|(_, games)| *games == 3));
         for index in 0..7 {
-            assert_eq!(
-                fs::read_to_string(name(index)).unwrap(),
-                "head\n0\n1\n2\ntail\n"
-            );
+            assert_eq!(fs::read_to_string(name(index)).unwrap(), "head\n0\n1\n2\ntail\n");
         }
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 7);
     }
@@ -243,9 +209,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut split = Split::new(SplitRules::default(), false, String::new(), String::new());
         let name = folder.path().join("x.pgn").display().to_string();
-        split
-            .write(&name, b"x", true, &mut OwnFiles::default())
-            .unwrap();
+        split.write(&name, b"x", true, &mut OwnFiles::default()).unwrap();
         drop(split);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

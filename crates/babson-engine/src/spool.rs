@@ -59,13 +59,7 @@ impl Spool {
             }
             lengths.push(length);
         }
-        self.entries.push(Entry {
-            game,
-            keys,
-            at,
-            lengths: lengths.into(),
-            names,
-        });
+        self.entries.push(Entry { game, keys, at, lengths: lengths.into(), names });
         // All of a match is in the file, or nothing.
         if self.spilled > spilled {
             self.spill()?;
@@ -92,10 +86,7 @@ impl Spool {
         mut write: impl FnMut(&[String], usize, &[u8], bool) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut block = vec![0; BLOCK];
-        let mut reader = self
-            .file
-            .take()
-            .map(|file| BufReader::with_capacity(1 << 14, file));
+        let mut reader = self.file.take().map(|file| BufReader::with_capacity(1 << 14, file));
         for entry in &self.entries {
             let mut at = entry.at;
             let from_file = entry.at < self.spilled;
@@ -178,9 +169,7 @@ mod tests {
         for game in 0..2 {
             let texts = [[&megabyte[..]; 40], [&b"y"[..]; 40]].into_iter();
             let texts = texts.map(|pieces| pieces.into_iter());
-            spool
-                .push(game, Box::new([]), Box::default(), texts)
-                .unwrap();
+            spool.push(game, Box::new([]), Box::default(), texts).unwrap();
             assert!(spool.memory.capacity() <= 2 * IN_MEMORY && spool.memory.is_empty());
         }
         let mut lengths = [[0; 2]; 2];

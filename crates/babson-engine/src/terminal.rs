@@ -25,10 +25,7 @@ pub fn is_command(letter: char) -> bool {
 /// ```
 pub fn escaped(text: &[u8]) -> Cow<'_, [u8]> {
     // Nearly all text.
-    if text
-        .iter()
-        .all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
-    {
+    if text.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t')) {
         return Cow::Borrowed(text);
     }
     let mut out = Vec::with_capacity(text.len() + 16);
@@ -60,10 +57,7 @@ mod tests {
     fn nothing_reaches_the_terminal_but_text() {
         for (text, shown) in [
             (&b"\x1b]0;title\x07"[..], &br"\u{1b}]0;title\u{7}"[..]),
-            (
-                "\u{202e}gnp\u{2066}\u{200f}".as_bytes(),
-                br"\u{202e}gnp\u{2066}\u{200f}",
-            ),
+            ("\u{202e}gnp\u{2066}\u{200f}".as_bytes(), br"\u{202e}gnp\u{2066}\u{200f}"),
             ("\u{9b}31m\u{7f}\0".as_bytes(), br"\u{9b}31m\u{7f}\u{0}"),
             (b"\x9b31m", br"\x9b31m"),
             (b"M\xfcller\x85", b"M\xfcller\\x85"),

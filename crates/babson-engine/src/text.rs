@@ -54,10 +54,7 @@ impl Text {
     pub(crate) fn push_shared(&mut self, shared: &mut Shared) {
         let at = self.bytes.len();
         match &shared.first {
-            Some(range) => self.repeats.push(Repeat {
-                at,
-                range: range.clone(),
-            }),
+            Some(range) => self.repeats.push(Repeat { at, range: range.clone() }),
             None => {
                 self.bytes.extend_from_slice(shared.part.as_bytes());
                 if shared.part.len() >= MIN_SHARED {
@@ -69,10 +66,7 @@ impl Text {
 
     /// The end of the text so far.
     pub(crate) fn mark(&self) -> Mark {
-        Mark {
-            byte: self.bytes.len(),
-            repeat: self.repeats.len(),
-        }
+        Mark { byte: self.bytes.len(), repeat: self.repeats.len() }
     }
 
     /// The text between two places, in pieces; at least one.

@@ -38,10 +38,7 @@ pub(crate) struct Block {
 
 impl Block {
     fn of(outcome: &Outcome) -> Block {
-        Block {
-            messages: outcome.messages.clone(),
-            error: outcome.error.clone(),
-        }
+        Block { messages: outcome.messages.clone(), error: outcome.error.clone() }
     }
 }
 
@@ -65,11 +62,7 @@ impl LimitRow {
     /// Adds a game at the limit, given how many games were evaluated before it. Whether the run
     /// ends.
     pub(crate) fn add(&mut self, before: u64) -> bool {
-        self.length = if before == self.end {
-            self.length + 1
-        } else {
-            1
-        };
+        self.length = if before == self.end { self.length + 1 } else { 1 };
         self.end = before + 1;
         self.length >= MAX_GAMES_AT_LIMIT
     }
@@ -181,10 +174,7 @@ impl<'j> Plan<'j> {
             ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
         };
         for job in jobs {
-            let needs = Needs {
-                variations: job.variations(),
-                ..job.program.needs()
-            };
+            let needs = Needs { variations: job.variations(), ..job.program.needs() };
             match plan.views.iter_mut().find(|view| view.is_of(job)) {
                 Some(view) => view.needs = view.needs.union(needs),
                 None => plan.views.push(View {
@@ -218,8 +208,7 @@ impl<'j> Plan<'j> {
 
 /// Whether a game is in the range of a job.
 fn is_inside(job: &Job, number: u64) -> bool {
-    job.range
-        .is_none_or(|(low, high)| (low..=high).contains(&number))
+    job.range.is_none_or(|(low, high)| (low..=high).contains(&number))
 }
 
 /// The state of one searching thread. Its buffers are kept from game to game.
@@ -367,10 +356,7 @@ impl<'j> Worker<'j> {
                 ..FoundByJob::default()
             });
         }
-        let mut lines = Lines {
-            offset: 0,
-            line: chunk.first_line,
-        };
+        let mut lines = Lines { offset: 0, line: chunk.first_line };
         for (index, bounds) in chunk.starts.windows(2).enumerate() {
             let &[start, end] = bounds else { continue };
             let number = chunk.first_game + index as u64;
@@ -380,12 +366,7 @@ impl<'j> Worker<'j> {
                     continue;
                 }
                 let report = DamagedGame {
-                    input: self
-                        .plan
-                        .input_names
-                        .get(chunk.input)
-                        .cloned()
-                        .unwrap_or_default(),
+                    input: self.plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
                     line: lines.at(text, start),
                     game: number,
                     reason: format!(
@@ -403,13 +384,7 @@ impl<'j> Worker<'j> {
                 });
                 continue;
             }
-            self.game(
-                game,
-                number,
-                &mut found,
-                |damage| lines.at(text, start + damage),
-                chunk,
-            );
+            self.game(game, number, &mut found, |damage| lines.at(text, start + damage), chunk);
         }
         found
     }
@@ -494,11 +469,7 @@ impl<'j> Worker<'j> {
         seen.sort_by_key(|seen| seen.start);
         for seen in seen {
             let report = DamagedGame {
-                input: plan
-                    .input_names
-                    .get(chunk.input)
-                    .cloned()
-                    .unwrap_or_default(),
+                input: plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
                 line: line(seen.start),
                 game: number,
                 reason: seen.reason,
@@ -510,12 +481,7 @@ impl<'j> Worker<'j> {
                 found.rejects.extend_from_slice(text.trim_ascii_end());
                 Rejected::Text(begin..found.rejects.len())
             });
-            found.remarks.push(Remark {
-                report,
-                note: seen.note,
-                jobs: seen.jobs,
-                rejected,
-            });
+            found.remarks.push(Remark { report, note: seen.note, jobs: seen.jobs, rejected });
         }
     }
 }
@@ -542,11 +508,7 @@ fn see(seen: &mut Vec<Seen>, game: &Game<'_>, job: Option<usize>) {
     if game.damages().is_empty() {
         return;
     }
-    let notes = || {
-        game.damages()
-            .iter()
-            .filter(|damage| damage.reason.is_note())
-    };
+    let notes = || game.damages().iter().filter(|damage| damage.reason.is_note());
     for (worst, count, note) in [
         (game.damage(), game.damages().len() - notes().count(), false),
         (notes().next(), notes().count(), true),
@@ -592,18 +554,12 @@ fn evaluate(
     let outcome = machine.run(&job.program, &game, context);
     if !outcome.messages.is_empty() {
         results.messages.extend_from_slice(&outcome.messages);
-        results
-            .message_ends
-            .push((context.number, results.messages.len()));
+        results.message_ends.push((context.number, results.messages.len()));
     }
     let before = results.evaluated;
     results.evaluated += 1;
     if let Some(error) = &outcome.error {
-        results.errors.push(Failure {
-            game: context.number,
-            before,
-            error: error.clone(),
-        });
+        results.errors.push(Failure { game: context.number, before, error: error.clone() });
         return false;
     }
     if !outcome.matched {
@@ -615,18 +571,12 @@ fn evaluate(
         let whole = if game.is_whole() {
             game
         } else {
-            let needs = Needs {
-                usual_start: job.program.needs().usual_start,
-                ..Needs::ALL
-            };
+            let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
             let whole = writer.read(game.text(), needs);
             seen(&whole);
             whole
         };
-        names = job
-            .patterns()
-            .map(|pattern| pattern.fill(&whole, outcome, job))
-            .collect();
+        names = job.patterns().map(|pattern| pattern.fill(&whole, outcome, job)).collect();
         for (sink, text) in job.sinks.iter().zip(&mut results.texts) {
             let written = sink::append(sink.format, text, &whole, outcome, job, context);
             for _ in 0..written.ignored_comments {
@@ -642,11 +592,7 @@ fn evaluate(
     results.matches.push(Match {
         game: context.number,
         positions: outcome.positions.len() as u64,
-        keys: if job.sorts() {
-            outcome.sort.as_slice().into()
-        } else {
-            Box::default()
-        },
+        keys: if job.sorts() { outcome.sort.as_slice().into() } else { Box::default() },
         ends: results.texts.iter().map(Text::mark).collect(),
         names,
     });

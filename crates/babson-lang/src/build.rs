@@ -76,10 +76,7 @@ impl<'s> Builder<'s> {
         }
         if !self.too_deep {
             self.too_deep = true;
-            self.error(
-                expr.span,
-                format!("this is nested more than {MAX_DEPTH} deep"),
-            );
+            self.error(expr.span, format!("this is nested more than {MAX_DEPTH} deep"));
         }
         Expr::new(ExprKind::Error, expr.span)
     }

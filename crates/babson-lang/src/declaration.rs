@@ -35,9 +35,7 @@ pub fn declared_dialect(text: &str) -> Result<Option<Dialect>, Vec<Diagnostic>> 
             let message = "the header names another dialect than the first line";
             let help = "one of the two is enough: the first line is a comment to CQL 6.2, which \
                         refuses the word in the header";
-            Err(vec![
-                Diagnostic::error(header.span, message).with_help(help),
-            ])
+            Err(vec![Diagnostic::error(header.span, message).with_help(help)])
         }
         (line, header) => Ok(line.or(header).map(|found| found.dialect)),
     }
@@ -63,10 +61,7 @@ fn declaration(name: &str, span: Span) -> Result<Declaration, Vec<Diagnostic>> {
 fn in_first_line(text: &str) -> Option<Result<Declaration, Vec<Diagnostic>>> {
     let line = text.lines().next()?;
     let comment = line.trim_start_matches('\u{feff}').trim_start();
-    let words = comment
-        .strip_prefix("//")?
-        .trim_start()
-        .strip_prefix("babson:")?;
+    let words = comment.strip_prefix("//")?.trim_start().strip_prefix("babson:")?;
     let name = words.trim_start().strip_prefix("dialect")?;
     if !name.is_empty() && !name.starts_with(char::is_whitespace) {
         return None;
@@ -164,10 +159,7 @@ mod tests {
             ("cql(quiet dialect", "dialect"),
             ("cql(dialect cql7 quiet) mate", "dialect cql7"),
             ("// babson: dialect\nmate", "// babson: dialect"),
-            (
-                "// babson: dialect cql6 and more\nmate",
-                "// babson: dialect cql6 and more",
-            ),
+            ("// babson: dialect cql6 and more\nmate", "// babson: dialect cql6 and more"),
             ("// babson: dialect cqli\ncql(dialect cql6)", "dialect cql6"),
         ] {
             let errors = declared_dialect(text).unwrap_err();

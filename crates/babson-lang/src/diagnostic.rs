@@ -17,18 +17,12 @@ impl Span {
 
     /// The smallest span that holds both.
     pub fn to(self, other: Span) -> Span {
-        Span {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The same place in a text that stands behind `start` bytes of others.
     pub(crate) fn behind(self, start: u32) -> Span {
-        Span {
-            start: self.start.saturating_add(start),
-            end: self.end.saturating_add(start),
-        }
+        Span { start: self.start.saturating_add(start), end: self.end.saturating_add(start) }
     }
 
     /// The empty place where it begins.
@@ -38,9 +32,7 @@ impl Span {
 
     /// The text that the span covers, empty if it does not fit the text.
     pub fn text(self, source: &str) -> &str {
-        source
-            .get(self.start as usize..self.end as usize)
-            .unwrap_or("")
+        source.get(self.start as usize..self.end as usize).unwrap_or("")
     }
 }
 

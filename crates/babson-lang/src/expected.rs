@@ -70,38 +70,25 @@ fn without_dash(
     places: &[(u32, u32)],
 ) -> Option<Diagnostic> {
     let has = |t: &str| expected.iter().any(|e| e.trim_matches('"') == t);
-    let (before, behind) = (
-        has("dash") && !has("transform"),
-        has("dashleft") && !has("or"),
-    );
+    let (before, behind) = (has("dash") && !has("transform"), has("dashleft") && !has("or"));
     if !before && !behind {
         return None;
     }
     let upto = places.partition_point(|place| place.0 < span.start);
-    let (at, word) = places[..upto]
-        .iter()
-        .enumerate()
-        .rev()
-        .find_map(|(i, place)| {
-            let words = Span::new(place.0, place.1).text(text);
-            let word = Keyword::from_word(words.split_whitespace().last()?)?;
-            let goes = matches!(
-                word,
-                Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves
-            );
-            goes.then_some((i, word))
-        })?;
+    let (at, word) = places[..upto].iter().enumerate().rev().find_map(|(i, place)| {
+        let words = Span::new(place.0, place.1).text(text);
+        let word = Keyword::from_word(words.split_whitespace().last()?)?;
+        let goes = matches!(
+            word,
+            Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves
+        );
+        goes.then_some((i, word))
+    })?;
     let name = word.name();
     let generated = matches!(word, Keyword::Legal | Keyword::PseudoLegal);
-    let what = if generated {
-        "`--`"
-    } else {
-        "a dash or a capture"
-    };
+    let what = if generated { "`--`" } else { "a dash or a capture" };
     // What stands where the dash should.
-    let operand = places
-        .get(at + 1)
-        .map_or(span, |place| Span::new(place.0, place.1));
+    let operand = places.get(at + 1).map_or(span, |place| Span::new(place.0, place.1));
     let place = if behind { operand } else { span };
     let error = Diagnostic::error(place, format!("`{name}` needs {what} after it"));
     let castles = matches!(place.text(text), "o-o" | "o-o-o" | "castle");
@@ -227,19 +214,11 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
     let found = span.text(text);
     let after = text.get(span.end as usize..).unwrap_or("");
     let before = text.get(..span.start as usize).unwrap_or("");
-    let is_dash = |text: &str| {
-        ["--", "――", "[x]", "×"]
-            .iter()
-            .any(|dash| text.ends_with(dash))
-    };
+    let is_dash = |text: &str| ["--", "――", "[x]", "×"].iter().any(|dash| text.ends_with(dash));
     let is_keyword = Keyword::from_word(previous).is_some();
     let (upto, ahead) = (before.trim_end(), previous.len());
     let behind_dash = is_dash(upto)
-        || upto
-            .len()
-            .checked_sub(ahead)
-            .and_then(|at| upto.get(..at))
-            .is_some_and(is_dash);
+        || upto.len().checked_sub(ahead).and_then(|at| upto.get(..at)).is_some_and(is_dash);
     match token {
         Some(Tok::LooseTarget) => {
             Some("write `--(…)` without a blank; a filter of its own can stand in braces".to_string())

@@ -249,10 +249,7 @@ pub(crate) fn lex_with_comments(
     comments: &mut Vec<Span>,
 ) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
     if u32::try_from(source.len()).is_err() {
-        return Err(vec![Diagnostic::error(
-            Span::default(),
-            "the query is too long",
-        )]);
+        return Err(vec![Diagnostic::error(Span::default(), "the query is too long")]);
     }
     let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
     let mut errors: Vec<Diagnostic> = Vec::new();
@@ -312,10 +309,7 @@ pub(crate) fn lex_with_comments(
                         errors.push(error);
                     }
                     out.push(lexeme);
-                    state = Gaps {
-                        end,
-                        ..Gaps::default()
-                    };
+                    state = Gaps { end, ..Gaps::default() };
                 }
             }
             if end != base + lexer.span().end {
@@ -337,11 +331,7 @@ pub(crate) fn lex_with_comments(
         }
     }
     errors.sort_by_key(|error| error.span);
-    if errors.is_empty() {
-        Ok(out)
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
 /// Squares that stand in brackets behind a piece, as in `k[f-h]8`.
@@ -466,10 +456,7 @@ fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> 
                 let range = first.span.to(lexeme.span);
                 Diagnostic::error(
                     range,
-                    format!(
-                        "the range `{}` is empty: it must increase",
-                        range.text(source)
-                    ),
+                    format!("the range `{}` is empty: it must increase", range.text(source)),
                 )
                 .with_help("for a difference of two variables put blanks around the `-`")
             })

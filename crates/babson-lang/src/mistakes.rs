@@ -19,11 +19,7 @@ pub(crate) fn find(
     let ParseError::UnrecognizedToken { token, expected } = error else {
         return None;
     };
-    let around = Around {
-        text,
-        places,
-        at: places.partition_point(|one| one.0 < token.0),
-    };
+    let around = Around { text, places, at: places.partition_point(|one| one.0 < token.0) };
     let wants = |terminal: &str| expected.iter().any(|one| one.trim_matches('"') == terminal);
     let span = place(error);
     match &token.1 {
@@ -31,14 +27,8 @@ pub(crate) fn find(
         Tok::Assign | Tok::OpAssign(_) => {
             let before = around.span(-1)?;
             // `--=Q` and `--a8 =Q` are about promotions.
-            let behind_dash = around
-                .word(-2)
-                .is_some_and(|word| matches!(word, "--" | "[x]"));
-            if behind_dash {
-                None
-            } else {
-                not_a_name(text, before, true)
-            }
+            let behind_dash = around.word(-2).is_some_and(|word| matches!(word, "--" | "[x]"));
+            if behind_dash { None } else { not_a_name(text, before, true) }
         }
         Tok::Shot(_) if wants("gives") => {
             let error = Diagnostic::error(
@@ -56,34 +46,25 @@ pub(crate) fn find(
 /// A word that is a piece designator where a name must stand.
 fn not_a_name(text: &str, span: Span, assigned: bool) -> Option<Diagnostic> {
     let word = span.text(text);
-    let is_word = !word.is_empty()
-        && word
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_word =
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if !is_word || designator::parse(word).is_err() {
         return None;
     }
-    let error = Diagnostic::error(
-        span,
-        format!("`{word}` is a piece designator and cannot be a name"),
-    );
+    let error =
+        Diagnostic::error(span, format!("`{word}` is a piece designator and cannot be a name"));
     let compares = assigned && word.starts_with(|letter: char| letter.is_ascii_uppercase());
     Some(error.with_help(match compares {
         true => {
             format!("choose another name, for example `my{word}`; a comparison is written `==`")
         }
-        false => format!(
-            "choose another name, for example `my{}`",
-            word.to_ascii_uppercase()
-        ),
+        false => format!("choose another name, for example `my{}`", word.to_ascii_uppercase()),
     }))
 }
 
 /// `dictionary int --> str D`, wrongly written.
 fn dictionary(around: &Around<'_>) -> Option<Diagnostic> {
-    let begin = (-3..=0)
-        .rev()
-        .find(|&by| around.word(by) == Some("dictionary"))?;
+    let begin = (-3..=0).rev().find(|&by| around.word(by) == Some("dictionary"))?;
     let (key, arrow, value) = (begin + 1, begin + 2, begin + 3);
     let is_type =
         |word: Option<&str>| matches!(word, Some("int" | "str" | "string" | "set" | "position"));

@@ -83,10 +83,7 @@ pub fn parse_parts(
     vetoes: &[Span],
 ) -> Result<Query, Vec<Diagnostic>> {
     let mut steps = Steps::default();
-    let mut choices = Choices {
-        vetoes: vetoes.to_vec(),
-        guesses: Vec::new(),
-    };
+    let mut choices = Choices { vetoes: vetoes.to_vec(), guesses: Vec::new() };
     Texts::new(text, parts, dialect, &mut steps)?.parse(&mut choices, &mut steps)
 }
 
@@ -165,13 +162,7 @@ impl<'s> Texts<'s> {
             names.add(one.source, &one.lexemes, dialect);
         }
         let texts = all(texts, |one| match_brackets(one.source, &one.lexemes))?;
-        Ok(Texts {
-            text,
-            parts,
-            dialect,
-            names,
-            texts,
-        })
+        Ok(Texts { text, parts, dialect, names, texts })
     }
 
     /// Parses with these choices, and adds those without which nothing parses.
@@ -180,13 +171,7 @@ impl<'s> Texts<'s> {
         choices: &mut Choices,
         steps: &mut Steps,
     ) -> Result<Query, Vec<Diagnostic>> {
-        let Texts {
-            text,
-            parts,
-            dialect,
-            ref names,
-            ref texts,
-        } = *self;
+        let Texts { text, parts, dialect, ref names, ref texts } = *self;
         let mut parsed = Vec::with_capacity(texts.len());
         let mut errors = Vec::new();
         for (one, pairs) in texts {
@@ -198,10 +183,7 @@ impl<'s> Texts<'s> {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let mut query = Query {
-            header: None,
-            items: Vec::new(),
-        };
+        let mut query = Query { header: None, items: Vec::new() };
         for (one, tree) in parsed {
             match tree.header {
                 Some(header) if !one.is_query => {
@@ -247,11 +229,7 @@ fn all<T, R>(
             Err(more) => errors.extend(more),
         }
     }
-    if errors.is_empty() {
-        Ok(out)
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
 /// One of the texts.
@@ -287,21 +265,12 @@ impl<'s> Text<'s> {
             if is_query && !parts.filters.is_empty() {
                 return Ok(None);
             }
-            let message = if is_query {
-                "the query is empty"
-            } else {
-                "there is no filter in this text"
-            };
+            let message =
+                if is_query { "the query is empty" } else { "there is no filter in this text" };
             let error = Diagnostic::error(Span::new(place.start, place.start), message);
-            return Err(vec![
-                error.with_help("write at least one filter, for example `mate`"),
-            ]);
+            return Err(vec![error.with_help("write at least one filter, for example `mate`")]);
         }
-        Ok(Some(Text {
-            source: text.get(..place.end as usize).unwrap_or(text),
-            lexemes,
-            is_query,
-        }))
+        Ok(Some(Text { source: text.get(..place.end as usize).unwrap_or(text), lexemes, is_query }))
     }
 
     fn parse(
@@ -312,26 +281,17 @@ impl<'s> Text<'s> {
         choices: &mut Choices,
         steps: &mut Steps,
     ) -> Result<Query, Vec<Diagnostic>> {
-        let Text {
-            source, lexemes, ..
-        } = self;
+        let Text { source, lexemes, .. } = self;
         let mut attempt = |choices: &Choices, limit: usize| {
             let list = tokens(source, lexemes, pairs, names, dialect, &choices.all());
             let result = attempt(source, &list, limit);
-            let errors = result
-                .as_ref()
-                .err()
-                .map_or(0, |failed| failed.unexpected.len());
+            let errors = result.as_ref().err().map_or(0, |failed| failed.unexpected.len());
             steps.parsed += list.len() + errors * ERROR;
             (result, list, *steps)
         };
         // Where there are many, also before the errors behind it, each as if what is before it were right.
         let limit = |round| {
-            if round < MAX_SINGLE_READINGS {
-                1
-            } else {
-                usize::MAX
-            }
+            if round < MAX_SINGLE_READINGS { 1 } else { usize::MAX }
         };
         let (result, mut list, _) = attempt(choices, MAX_ERRORS);
         let first = match result {
@@ -377,12 +337,8 @@ fn print_value(items: &mut [Expr]) {
     }
     let span = last.span;
     let value = std::mem::replace(last, Expr::new(ExprKind::Error, span));
-    let kind = ExprKind::Print {
-        kind: PrintKind::Message,
-        quiet: true,
-        list: true,
-        args: vec![value],
-    };
+    let kind =
+        ExprKind::Print { kind: PrintKind::Message, quiet: true, list: true, args: vec![value] };
     *last = Expr::new(kind, span);
 }
 
@@ -408,14 +364,7 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
         let span = word.to(around.span);
         let arg = Box::new(around);
         let range = None;
-        around = Expr::new(
-            ExprKind::Transform {
-                keyword,
-                range,
-                arg,
-            },
-            span,
-        );
+        around = Expr::new(ExprKind::Transform { keyword, range, arg }, span);
     }
     items.push(around);
     Ok(())
@@ -485,32 +434,20 @@ fn attempt<'s>(text: &'s str, list: &[Spanned<'s>], limit: usize) -> Result<Quer
         false => Err(()),
     });
     let result = QueryParser::new().parse(&mut builder, tokens);
-    let Builder {
-        errors,
-        recovered: mut unexpected,
-        ..
-    } = builder;
+    let Builder { errors, recovered: mut unexpected, .. } = builder;
     match result {
         Ok(query) if errors.is_empty() && unexpected.is_empty() => return Ok(query),
         Ok(_) | Err(ParseError::User { .. }) => {}
         Err(error) => unexpected.push(error),
     }
     let starts = errors.iter().map(|error| error.span.start);
-    let ends = unexpected
-        .iter()
-        .map(|error| crate::expected::place(error).start);
-    let loose = list
-        .iter()
-        .filter(|token| matches!(token.1, Tok::LooseTarget));
+    let ends = unexpected.iter().map(|error| crate::expected::place(error).start);
+    let loose = list.iter().filter(|token| matches!(token.1, Tok::LooseTarget));
     let loose = loose.map(|token| token.0).take(limit);
     let mut places: Vec<u32> = starts.chain(ends).chain(loose).collect();
     places.sort_unstable();
     places.dedup();
-    Err(Failed {
-        errors,
-        unexpected,
-        places,
-    })
+    Err(Failed { errors, unexpected, places })
 }
 
 impl Failed<'_> {

@@ -139,13 +139,7 @@ mod tests {
         assert_eq!(tree("(?:a)"), tree("a"));
         assert_eq!(tree(r"\x41\u0042\cA\0\/"), {
             let single = |value| Node::Class(Class::single(value));
-            Node::Concat(vec![
-                single(65),
-                single(66),
-                single(1),
-                single(0),
-                single(47),
-            ])
+            Node::Concat(vec![single(65), single(66), single(1), single(0), single(47)])
         });
         // What closes nothing stands for itself, except `)`.
         assert_eq!(tree("}"), Node::Class(Class::single(u32::from(b'}'))));
@@ -161,10 +155,7 @@ mod tests {
         assert_eq!(class("[a-cb-d]"), Class::of(&[(97, 100)]));
         assert_eq!(class("[-a]"), Class::of(&[(45, 45), (97, 97)]));
         assert_eq!(class("[a-]"), Class::of(&[(45, 45), (97, 97)]));
-        assert_eq!(
-            class(r"[\d-x]"),
-            Class::of(&[(48, 57), (45, 45), (120, 120)])
-        );
+        assert_eq!(class(r"[\d-x]"), Class::of(&[(48, 57), (45, 45), (120, 120)]));
         assert_eq!(class("[[:digit:]]"), class(r"\d"));
         assert_eq!(class("[[:alpha:]_[:digit:]]"), class(r"\w"));
         assert_eq!(class(r"[^\w]"), class(r"\W"));

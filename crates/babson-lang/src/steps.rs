@@ -48,9 +48,7 @@ pub fn count_steps(text: &str, dialect: Dialect) -> Steps {
         drop(crate::cql3::analyse_counted(text, &mut steps));
     } else {
         let (parts, variants) = (Parts::whole(text), VariantNames::default());
-        drop(crate::sema::settle(
-            text, &parts, dialect, &variants, &mut steps,
-        ));
+        drop(crate::sema::settle(text, &parts, dialect, &variants, &mut steps));
     }
     steps
 }

@@ -55,11 +55,7 @@ impl fmt::Display for Content {
                 letters.push(char::from(letter));
             }
         }
-        if letters.len() == 1 {
-            out.write_str(&letters)
-        } else {
-            write!(out, "[{letters}]")
-        }
+        if letters.len() == 1 { out.write_str(&letters) } else { write!(out, "[{letters}]") }
     }
 }
 
@@ -76,11 +72,8 @@ pub enum GameResult {
 
 impl GameResult {
     /// All of them.
-    pub const ALL: [GameResult; 3] = [
-        GameResult::WhiteWins,
-        GameResult::BlackWins,
-        GameResult::Draw,
-    ];
+    pub const ALL: [GameResult; 3] =
+        [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
 
     /// The spelling.
     pub fn name(self) -> &'static str {
@@ -93,9 +86,7 @@ impl GameResult {
 
     /// The result that is spelled so.
     pub fn of_name(name: &str) -> Option<GameResult> {
-        GameResult::ALL
-            .into_iter()
-            .find(|result| result.name() == name)
+        GameResult::ALL.into_iter().find(|result| result.name() == name)
     }
 
     /// The same with White and Black exchanged.
@@ -110,8 +101,5 @@ impl GameResult {
 
 /// The names of the squares of a mask (bit 0 = a1, bit 63 = h8) in that order.
 pub(crate) fn square_names(mask: u64) -> Vec<String> {
-    SquareSet(mask)
-        .iter()
-        .map(|square| square.to_string())
-        .collect()
+    SquareSet(mask).iter().map(|square| square.to_string()).collect()
 }

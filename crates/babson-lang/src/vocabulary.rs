@@ -27,18 +27,13 @@ pub struct Term {
 /// assert!(terms.iter().any(|term| term.text == "⊢"));
 /// ```
 pub fn terms() -> Vec<Term> {
-    let term = |text: &str, header| Term {
-        text: text.to_string(),
-        header,
-    };
+    let term = |text: &str, header| Term { text: text.to_string(), header };
     let mut terms: Vec<Term> = Keyword::ALL
         .iter()
         .map(|keyword| term(keyword.name(), false))
         .chain(ALIASES.iter().map(|&(alias, _)| term(alias, false)))
         .chain(
-            SYMBOLS
-                .iter()
-                .flat_map(|&(ascii, symbol)| [term(ascii, false), term(symbol, false)]),
+            SYMBOLS.iter().flat_map(|&(ascii, symbol)| [term(ascii, false), term(symbol, false)]),
         )
         .chain(SIGNS.iter().map(|&sign| term(sign, false)))
         .chain(cql3::keywords().map(|name| term(&format!(":{name}"), false)))
@@ -60,10 +55,7 @@ pub fn is_reserved_only(term: &Term) -> bool {
 }
 
 fn header_only(text: &str) -> bool {
-    matches!(
-        text,
-        "input" | "output" | "matchcount" | "matchstring" | "variations" | "silent"
-    )
+    matches!(text, "input" | "output" | "matchcount" | "matchstring" | "variations" | "silent")
 }
 
 /// The terms in a text, in their order: nothing if it is no sequence of lexemes. Names of the query's own are left out.
@@ -84,10 +76,7 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
     for (i, lexeme) in lexemes.iter().enumerate() {
         let inside = header.contains(&i);
         let mut add = |text: &str| {
-            terms.push(Term {
-                text: text.to_string(),
-                header: inside,
-            });
+            terms.push(Term { text: text.to_string(), header: inside });
         };
         let text = lexeme.span.text(query);
         match lexeme.kind {
@@ -100,11 +89,7 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
             | Lex::LBracket
             | Lex::RBracket => {}
             Lex::FileWord => add(text.split_whitespace().next().unwrap_or(text)),
-            Lex::PieceVar => add(if text.starts_with('◭') {
-                "◭"
-            } else {
-                "[Aa]"
-            }),
+            Lex::PieceVar => add(if text.starts_with('◭') { "◭" } else { "[Aa]" }),
             Lex::Designator => pieces(text).into_iter().for_each(add),
             Lex::Repeat => add("{n}"),
             Lex::Group => add(r"\1"),
@@ -127,20 +112,13 @@ pub fn used_in_cql3(query: &str) -> Vec<Term> {
     query
         .split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';'))
         .filter(|word| word.strip_prefix(':').is_some_and(cql3::is_keyword))
-        .map(|word| Term {
-            text: word.to_string(),
-            header: false,
-        })
+        .map(|word| Term { text: word.to_string(), header: false })
         .collect()
 }
 
 /// The indices of the lexemes between the parentheses of `cql(…)`.
 fn header(query: &str, lexemes: &[Lexeme]) -> std::ops::Range<usize> {
-    let is = |i: usize, kind| {
-        lexemes
-            .get(i)
-            .is_some_and(|lexeme: &Lexeme| lexeme.kind == kind)
-    };
+    let is = |i: usize, kind| lexemes.get(i).is_some_and(|lexeme: &Lexeme| lexeme.kind == kind);
     if !is(0, Lex::Word) || lexemes[0].span.text(query) != "cql" || !is(1, Lex::LParen) {
         return 0..0;
     }
@@ -186,13 +164,7 @@ mod tests {
     fn texts(query: &str) -> Vec<String> {
         used(query, Dialect::CQLI)
             .into_iter()
-            .map(|term| {
-                if term.header {
-                    format!("cql({})", term.text)
-                } else {
-                    term.text
-                }
-            })
+            .map(|term| if term.header { format!("cql({})", term.text) } else { term.text })
             .collect()
     }
 
@@ -200,29 +172,12 @@ mod tests {
     fn terms_are_found_where_they_have_their_meaning() {
         assert_eq!(
             texts("cql(input x.pgn matchcount 2) flip [Aa]a1 & [a1,h8] ♖b2 a2 Kd1"),
-            [
-                "cql",
-                "cql(input)",
-                "cql(matchcount)",
-                "flip",
-                "A",
-                "a",
-                "[Aa]",
-                "&",
-                "♖",
-                "K"
-            ]
+            ["cql", "cql(input)", "cql(matchcount)", "flip", "A", "a", "[Aa]", "&", "♖", "K"]
         );
         assert_eq!(texts("key=3 key>2"), ["=", ">"]);
         assert_eq!(texts("key x in D x"), ["key", "in"]);
-        assert_eq!(
-            texts("\"mate\" ~~ \"x\" \\1 \\-2 x{2,3}"),
-            ["~~", r"\1", r"\-1", "{n}"]
-        );
-        assert_eq!(
-            texts("curpos attack hascomment"),
-            ["curpos", "attack", "hascomment"]
-        );
+        assert_eq!(texts("\"mate\" ~~ \"x\" \\1 \\-2 x{2,3}"), ["~~", r"\1", r"\-1", "{n}"]);
+        assert_eq!(texts("curpos attack hascomment"), ["curpos", "attack", "hascomment"]);
         assert_eq!(texts("mate ' check"), [""; 0]);
     }
 

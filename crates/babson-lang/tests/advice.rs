@@ -8,10 +8,7 @@ fn advice(query: &str) -> Vec<(String, String)> {
     let analysis =
         analyse(query, Dialect::CQLI).unwrap_or_else(|errors| panic!("{query}: {}", errors[0]));
     let told = |one: &babson_lang::Diagnostic| {
-        (
-            one.span.text(query).to_owned(),
-            one.help.clone().unwrap_or_default(),
-        )
+        (one.span.text(query).to_owned(), one.help.clone().unwrap_or_default())
     };
     analysis.advice.iter().map(told).collect()
 }
@@ -28,11 +25,7 @@ fn constants_alone_are_told() {
         ("find mate 3", &["3"], "`find 3 mate`"),
         ("up K 3", &["3"], "`up 3 K`"),
         ("flip Ka1 2", &["2"], "`flip 2 Ka1`"),
-        (
-            "who = \"x\" player white who",
-            &["who"],
-            "`player white == who`",
-        ),
+        ("who = \"x\" player white who", &["who"], "`player white == who`"),
         ("line --> check {3 100}", &["3"], "`{3,100}`"),
         ("mate 1/2", &["1/2"], "ply"),
         ("mate \"a\" + \"b\"", &["\"a\" + \"b\""], "comment"),
@@ -99,14 +92,8 @@ fn in_cql_6_bare_values_end_the_run() {
         ("x=currentposition x", 1),
         ("x=K x", 0),
         ("str(K) fen player abs(3) sqrt 4 max(1 2) min(1 2)", 7),
-        (
-            "type a1 typename a1 piecename a1 positionid sidetomove white black",
-            7,
-        ),
-        (
-            "distance(parent child) lca(parent child) #\"abc\" currentposition & parent",
-            4,
-        ),
+        ("type a1 typename a1 piecename a1 positionid sidetomove white black", 7),
+        ("distance(parent child) lca(parent child) #\"abc\" currentposition & parent", 4),
         ("if 1>2 1", 1),
         ("while (false) 1", 1),
         ("check or 1", 1),
@@ -119,14 +106,8 @@ fn in_cql_6_bare_values_end_the_run() {
         ("x={check 3}", 0),
         ("message({check 3} str(K) 3)", 0),
         ("message({3 check})", 1),
-        (
-            "ply movenumber depth gamenumber power A #A 1-1 rank K file K colortype a1",
-            0,
-        ),
-        (
-            "true year elo event player white currentposition parent child position 0",
-            0,
-        ),
+        ("ply movenumber depth gamenumber power A #A 1-1 rank K file K colortype a1", 0),
+        ("true year elo event player white currentposition parent child position 0", 0),
         ("fen \"8/8/8/8/8/8/8/8\"", 0),
         ("3 == #A A == 3 x=3 x>2", 0),
     ] {

@@ -3,9 +3,7 @@
 use babson_lang::{Diagnostic, Dialect, Severity, sema::analyse};
 
 fn warnings(text: &str, dialect: Dialect) -> Vec<Diagnostic> {
-    analyse(text, dialect)
-        .unwrap_or_else(|errors| panic!("{text}: {}", errors[0]))
-        .warnings
+    analyse(text, dialect).unwrap_or_else(|errors| panic!("{text}: {}", errors[0])).warnings
 }
 
 /// The switches that a query meets.

@@ -29,15 +29,9 @@ fn loop_variables_in_use() {
         ("x = 1 square x in A check", true),
         ("square x in A check square x in R check", true),
         ("if check then {x = K} square x in A check", true),
-        (
-            "function f(){square x in A check} square x in R {f()}",
-            true,
-        ),
+        ("function f(){square x in A check} square x in R {f()}", true),
     ] {
-        assert!(
-            sound || analyse(&format!("cql() {query}"), Dialect::CQL6).is_ok(),
-            "{query}"
-        );
+        assert!(sound || analyse(&format!("cql() {query}"), Dialect::CQL6).is_ok(), "{query}");
         match analyse(query, Dialect::CQLI) {
             Ok(_) => assert!(sound, "{query}"),
             Err(errors) => {
@@ -52,10 +46,7 @@ fn loop_variables_in_use() {
 #[test]
 fn a_way_of_merging_stands_in_parentheses() {
     let errors = analyse("dictionary int --> int sum D mate", Dialect::CQLI).unwrap_err();
-    assert_eq!(
-        (errors[0].span.start, errors[0].help.as_deref()),
-        (23, Some("write `(sum) D`"))
-    );
+    assert_eq!((errors[0].span.start, errors[0].help.as_deref()), (23, Some("write `(sum) D`")));
     assert!(analyse("dictionary int --> int (sum) D mate", Dialect::CQLI).is_ok());
 }
 
@@ -69,10 +60,7 @@ fn null_among_legal_moves() {
         "move legal null from K",
     ] {
         assert!(analyse(query, Dialect::CQLI).is_ok(), "{query}");
-        assert!(
-            analyse(&format!("cql() {query}"), Dialect::CQL6).is_err(),
-            "{query}"
-        );
+        assert!(analyse(&format!("cql() {query}"), Dialect::CQL6).is_err(), "{query}");
     }
     assert!(analyse("move reverse null", Dialect::CQLI).is_err());
 }
@@ -136,10 +124,7 @@ fn messages() {
         "cql() R[a,h]1",
         "cql() P[a]2",
     ];
-    let all: String = queries
-        .iter()
-        .map(|q| format!("{q}\n{}\n", told(q)))
-        .collect();
+    let all: String = queries.iter().map(|q| format!("{q}\n{}\n", told(q))).collect();
     insta::assert_snapshot!(all);
 }
 

@@ -25,14 +25,7 @@ struct Family {
 
 impl Family {
     fn text(&self, bytes: usize) -> String {
-        let Family {
-            head,
-            item,
-            between,
-            inside,
-            close,
-            tail,
-        } = self;
+        let Family { head, item, between, inside, close, tail } = self;
         let count = (bytes / (item.len() + between.len() + close.len())).max(1);
         let items = vec![*item; count].join(between);
         format!("{head}{items}{inside}{}{tail}", close.repeat(count))
@@ -41,14 +34,7 @@ impl Family {
 
 /// Items one after the other.
 fn row(head: &'static str, item: &'static str, between: &'static str) -> Family {
-    Family {
-        head,
-        item,
-        between,
-        inside: "",
-        close: "",
-        tail: "",
-    }
+    Family { head, item, between, inside: "", close: "", tail: "" }
 }
 
 /// Items in each other.
@@ -58,14 +44,7 @@ fn nest(
     close: &'static str,
     inside: &'static str,
 ) -> Family {
-    Family {
-        head,
-        item,
-        between: "",
-        inside,
-        close,
-        tail: "",
-    }
+    Family { head, item, between: "", inside, close, tail: "" }
 }
 
 /// Tokens that can be read in two ways, each kind of them.
@@ -122,18 +101,8 @@ fn copies() -> Vec<Family> {
         nest("cql() ", "flip not ", "", "Ka1"),
         row("(match ", "(position :shift :flip Ka1)", " ").ended(")"),
         row("(match ", "(position :shift :flip :flipcolor Ka1 Rb2)", " ").ended(")"),
-        row(
-            "(match (position :sequence (",
-            "(position :shift Ka1 Rb2)",
-            " ",
-        )
-        .ended(")))"),
-        row(
-            "(match (position :shift :flip :sequence (",
-            "(position Ka1 Rb2)",
-            " ",
-        )
-        .ended(")))"),
+        row("(match (position :sequence (", "(position :shift Ka1 Rb2)", " ").ended(")))"),
+        row("(match (position :shift :flip :sequence (", "(position Ka1 Rb2)", " ").ended(")))"),
         row("(match (position :shift :flip ", "Ka1", " ").ended("))"),
         nest("(match ", "(position :shift :or (", "))", "(position Ka1)").ended(")"),
     ]
@@ -204,11 +173,7 @@ impl Family {
 /// The work in the dialect that takes more.
 fn steps(text: &str) -> Steps {
     let [one, other] = [Dialect::CQLI, Dialect::CQL6].map(|dialect| count_steps(text, dialect));
-    if one.total() > other.total() {
-        one
-    } else {
-        other
-    }
+    if one.total() > other.total() { one } else { other }
 }
 
 /// Holds the work of a family at two sizes against each other and against the limits.
@@ -217,17 +182,11 @@ fn check(family: &Family, bytes: usize) {
     let [one, two] = [&small, &large].map(|text| steps(text));
     let name = &large[..large.len().min(60)];
     let per_byte = (two.total() - two.copied) / large.len();
-    assert!(
-        per_byte <= MAX_STEPS_A_BYTE,
-        "{name}: {per_byte} steps a byte"
-    );
+    assert!(per_byte <= MAX_STEPS_A_BYTE, "{name}: {per_byte} steps a byte");
     assert!(two.copied <= MAX_COPIED, "{name}: {two:?}");
     // The least text is not nothing, and short ones may be refused sooner.
     let least = 20_000;
-    assert!(
-        2 * two.total() <= 5 * one.total() + least,
-        "{name}: {one:?}, {two:?}"
-    );
+    assert!(2 * two.total() <= 5 * one.total() + least, "{name}: {one:?}, {two:?}");
 }
 
 #[test]
@@ -243,12 +202,7 @@ fn copies_grow_with_the_text() {
         // Those in each other multiply until they are refused.
         if family.between.is_empty() {
             let steps = count_steps(&family.text(SIZE / 64), Dialect::CQLI);
-            assert!(
-                steps.copied <= MAX_COPIED,
-                "{}{}: {steps:?}",
-                family.head,
-                family.item
-            );
+            assert!(steps.copied <= MAX_COPIED, "{}{}: {steps:?}", family.head, family.item);
         } else {
             check(&family, SIZE / 64);
         }

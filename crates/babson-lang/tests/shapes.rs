@@ -42,14 +42,8 @@ fn levels() {
             "position 2: position 3: parent: positionid",
             "(: (position 2) (: (position 3) (: parent positionid)))",
         ),
-        (
-            ". attackedby K & . attackedby k == []",
-            "(== (& (attackedby . K) (attackedby . k)) [])",
-        ),
-        (
-            "position 1 & currentposition",
-            "(& (position 1) currentposition)",
-        ),
+        (". attackedby K & . attackedby k == []", "(== (& (attackedby . K) (attackedby . k)) [])"),
+        ("position 1 & currentposition", "(& (position 1) currentposition)"),
         ("B->n->k", "(-> B n k)"),
         ("(B->n)->k", "(-> (paren (-> B n)) k)"),
     ]);
@@ -75,19 +69,10 @@ fn prefixes() {
         ("flip Ra1 and true", "(flip (and Ra1 true))"),
         ("x∊A K or true", "(each x A (or K true))"),
         ("~ flipcolor P & K", "(~ (flipcolor (& P K)))"),
-        (
-            "[Pp] & ~ flipcolor P & up 1 P",
-            "(& [Pp] (~ (flipcolor (& P (up 1 P)))))",
-        ),
-        (
-            "child : not move legal : mate",
-            "(: child (not (: (move legal) mate)))",
-        ),
+        ("[Pp] & ~ flipcolor P & up 1 P", "(& [Pp] (~ (flipcolor (& P (up 1 P)))))"),
+        ("child : not move legal : mate", "(: child (not (: (move legal) mate)))"),
         ("if a1 if b1 c1 else d1", "(if a1 (if b1 c1 d1))"),
-        (
-            "lowercase \"ABC\" ~~ \"b\"",
-            "(lowercase (~~ \"ABC\" \"b\"))",
-        ),
+        ("lowercase \"ABC\" ~~ \"b\"", "(lowercase (~~ \"ABC\" \"b\"))"),
     ]);
 }
 
@@ -104,41 +89,20 @@ fn dashes_and_moves() {
         ("--(from)", "(-- _ _ (target from))"),
         ("~N--f3", "(-- (~ N) f3)"),
         ("#N--(from)", "(# (-- N _ (target from)))"),
-        (
-            "countmoves legal K-- == 0",
-            "(== (countmoves legal (-- K _)) 0)",
-        ),
+        ("countmoves legal K-- == 0", "(== (countmoves legal (-- K _)) 0)"),
         ("move N to g5", "(move) N to g5"),
         ("move to . from a1", "(move (to .) (from a1))"),
-        (
-            "move count legal : mate == 1",
-            "(== (: (move count legal) mate) 1)",
-        ),
-        (
-            "move from K comment(\"a\" \"b\")",
-            "(move (from K) (comment \"a\" \"b\"))",
-        ),
+        ("move count legal : mate == 1", "(== (: (move count legal) mate) 1)"),
+        ("move from K comment(\"a\" \"b\")", "(move (from K) (comment \"a\" \"b\"))"),
         ("move to from", "(move (to from))"),
         ("move from to to from", "(move (from to) (to from))"),
-        (
-            "move from between(A a) to e4",
-            "(move (from (between A a)) (to e4))",
-        ),
-        (
-            "move from parent:K to e4",
-            "(move (from (: parent K)) (to e4))",
-        ),
-        (
-            "move from child(0):~K : check",
-            "(: (move (from (: (child 0) (~ K)))) check)",
-        ),
+        ("move from between(A a) to e4", "(move (from (between A a)) (to e4))"),
+        ("move from parent:K to e4", "(move (from (: parent K)) (to e4))"),
+        ("move from child(0):~K : check", "(: (move (from (: (child 0) (~ K)))) check)"),
         ("move from position 3:K", "(move (from (: (position 3) K)))"),
         ("pin from parent:B to k", "(pin (from (: parent B)) (to k))"),
         ("move from K : check", "(: (move (from K)) check)"),
-        (
-            "pin from A through n to k",
-            "(pin (from A) (through n) (to k))",
-        ),
+        ("pin from A through n to k", "(pin (from A) (through n) (to k))"),
         (
             "imagine piece _ --> [Qq] swap K k : check",
             "(: (imagine (piece _ [Qq]) (swap K k)) check)",
@@ -204,31 +168,16 @@ fn imagine_takes_any_set() {
 #[test]
 fn sequences() {
     check(&[
-        (
-            "path -- check --",
-            "(path (step (-- _ _) check) (step (-- _ _)))",
-        ),
+        ("path -- check --", "(path (step (-- _ _) check) (step (-- _ _)))"),
         ("path -- + > 5", "(> (path (step (-- _ _) {1,})) 5)"),
-        (
-            "path (A-- a--)+\n\ncheck",
-            "(path (chain (step (-- A _)) (step (-- a _)) {1,})) check",
-        ),
-        (
-            "path focus K nestban 3 5 -- {2}",
-            "(path (focus K) nestban 3 5 (step (-- _ _) {2,2}))",
-        ),
+        ("path (A-- a--)+\n\ncheck", "(path (chain (step (-- A _)) (step (-- a _)) {1,})) check"),
+        ("path focus K nestban 3 5 -- {2}", "(path (focus K) nestban 3 5 (step (-- _ _) {2,2}))"),
         ("path max #A --+", "(path (max (# A)) (step (-- _ _) {1,}))"),
-        (
-            "line --> check + --> (A --> a){2}",
-            "(line (check {1,}) (group (A) (a) {2,2}))",
-        ),
+        ("line --> check + --> (A --> a){2}", "(line (check {1,}) (group (A) (a) {2,2}))"),
         ("line nestban 3 50 --> check", "(line nestban 3 50 (check))"),
         ("find <-- 3 100 check", "(find <-- 3 100 check)"),
         ("check ///\"x\" ply\nmate", "check (/// \"x\" ply) mate"),
-        (
-            "sort \"n\" {find all check} >= 2",
-            "(sort \"n\" (>= (block (find all check)) 2))",
-        ),
+        ("sort \"n\" {find all check} >= 2", "(sort \"n\" (>= (block (find all check)) 2))"),
         ("echo (x y) in all x==y", "(echo all x y (== x y))"),
     ]);
 }
@@ -266,10 +215,7 @@ fn vetoes_turn_guesses() {
     // A `-` that makes the parse fail is turned without being asked.
     check(&[
         ("x=A if x -10 else 0", "(= x A) (if x -10 0)"),
-        (
-            "if K -10*(ply-1) else 0",
-            "(if K (* -10 (paren (- ply 1))) 0)",
-        ),
+        ("if K -10*(ply-1) else 0", "(if K (* -10 (paren (- ply 1))) 0)"),
         ("if K -10 else if k -5 else 0", "(if K -10 (if k -5 0))"),
         ("square x in A -1", "(square x A -1)"),
         ("while (check) -ply", "(while check (neg ply))"),
@@ -298,8 +244,5 @@ fn depth_is_bounded() {
         let _ = parse(&text, Dialect::CQLI, &[]);
     }
     let long = "K or ".repeat(20_000) + "k";
-    assert!(
-        parse(&long, Dialect::CQLI, &[]).is_ok(),
-        "long lists of alternatives are not deep"
-    );
+    assert!(parse(&long, Dialect::CQLI, &[]).is_ok(), "long lists of alternatives are not deep");
 }

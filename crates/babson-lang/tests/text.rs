@@ -17,19 +17,13 @@ fn queries() -> Vec<(String, Dialect)> {
     };
     let mut all = Vec::new();
     for path in read("queries") {
-        all.push((
-            std::fs::read_to_string(path).expect("a query"),
-            Dialect::CQLI,
-        ));
+        all.push((std::fs::read_to_string(path).expect("a query"), Dialect::CQLI));
     }
     for path in read("goldens") {
         if path.extension().is_none_or(|ending| ending != "jsonl") {
             continue;
         }
-        for line in std::fs::read_to_string(path)
-            .expect("a golden file")
-            .lines()
-        {
+        for line in std::fs::read_to_string(path).expect("a golden file").lines() {
             let case: serde_json::Value = serde_json::from_str(line).expect("a line of JSON");
             if let Some(query) = case["query"].as_str()
                 && !cql3::begins_query(query)
@@ -59,11 +53,7 @@ fn both_spellings_mean_the_same() {
             continue;
         };
         let there = convert(&query, Spelling::Unicode, dialect).expect("it was read");
-        assert_eq!(
-            tree(&there, dialect),
-            Some(typed.clone()),
-            "{query}\n{there}"
-        );
+        assert_eq!(tree(&there, dialect), Some(typed.clone()), "{query}\n{there}");
         let back = convert(&there, Spelling::Ascii, dialect).expect("it was read");
         assert_eq!(tree(&back, dialect), Some(typed), "{query}\n{back}");
         // From here on the two are each other's image.

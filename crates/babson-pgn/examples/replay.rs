@@ -7,10 +7,7 @@ use babson_pgn::{Games, Needs, Reader, count_games};
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().unwrap_or_default();
-    let rounds = arguments
-        .next()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(3);
+    let rounds = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(3);
     let mode = arguments.next().unwrap_or_default();
     let bytes = match std::fs::read(&path) {
         Ok(bytes) => bytes,
@@ -32,11 +29,8 @@ fn main() {
                 let game = reader.read(text, needs);
                 games += 1;
                 moves += u64::from(game.len() - 1);
-                checks += game
-                    .positions()
-                    .iter()
-                    .filter(|position| position.in_check())
-                    .count() as u64;
+                checks +=
+                    game.positions().iter().filter(|position| position.in_check()).count() as u64;
                 for damage in game.damages() {
                     damages += 1;
                     if damages <= 20 {

@@ -16,13 +16,7 @@ pub(crate) fn append(out: &mut Vec<u8>, raw: &[u8], mut joined: bool) {
             out.push(b' ');
         }
         joined = true;
-        out.extend(word.iter().map(|&byte| {
-            if matches!(byte, b'{' | b'}') {
-                b'_'
-            } else {
-                byte
-            }
-        }));
+        out.extend(word.iter().map(|&byte| if matches!(byte, b'{' | b'}') { b'_' } else { byte }));
     }
 }
 
@@ -51,10 +45,7 @@ mod tests {
     #[test]
     fn white_space_and_braces() {
         assert_eq!(&*clean(b"  a {b}  c\r\n d "), b"a _b_ c d");
-        assert!(matches!(
-            clean(b" plain text "),
-            std::borrow::Cow::Borrowed(b"plain text")
-        ));
+        assert!(matches!(clean(b" plain text "), std::borrow::Cow::Borrowed(b"plain text")));
         assert_eq!(&*clean(b" \n "), b"");
     }
 }

@@ -57,14 +57,8 @@ pub struct Node {
 }
 
 impl Node {
-    pub(crate) const ROOT: Node = Node {
-        parent: 0,
-        subtree_end: 1,
-        mv: Move::NULL,
-        depth: 0,
-        sibling: 0,
-        ply: 0,
-    };
+    pub(crate) const ROOT: Node =
+        Node { parent: 0, subtree_end: 1, mv: Move::NULL, depth: 0, sibling: 0, ply: 0 };
 }
 
 /// A game: its text and what the [`Reader`](crate::Reader) made of it. Cheap to copy.
@@ -202,10 +196,7 @@ impl<'g> Game<'g> {
 
     /// The children, main continuation first.
     pub fn children(&self, id: u32) -> Children<'g> {
-        Children {
-            game: *self,
-            next: self.first_child(id),
-        }
+        Children { game: *self, next: self.first_child(id) }
     }
 
     /// Whether any comment was read.
@@ -251,9 +242,7 @@ impl<'g> Game<'g> {
             .take_while(|range| range.node == id)
             .filter(|range| range.before == before);
         let text = |range: &crate::reader::CommentRange| {
-            self.text
-                .get(range.start as usize..range.end as usize)
-                .unwrap_or_default()
+            self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
         };
         let cleaned = if id == 0 {
             comment::clean(text(ranges.last()?))
@@ -278,10 +267,7 @@ impl<'g> Game<'g> {
     pub fn nags(&self, id: u32) -> impl Iterator<Item = u8> + use<'g> {
         let all = &self.arena.nags;
         let from = all.partition_point(|nag| nag.0 < id);
-        all[from..]
-            .iter()
-            .take_while(move |nag| nag.0 == id)
-            .map(|nag| nag.1)
+        all[from..].iter().take_while(move |nag| nag.0 == id).map(|nag| nag.1)
     }
 
     /// Everything that is wrong with the game, by offset.

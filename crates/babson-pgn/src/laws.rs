@@ -77,12 +77,8 @@ fn text() -> impl Strategy<Value = String> {
         Just("\r"),
         Just("\n\n"),
     ];
-    prop::collection::vec((part, joint), 0..30).prop_map(|parts| {
-        parts
-            .into_iter()
-            .flat_map(|(part, joint)| [part, joint])
-            .collect()
-    })
+    prop::collection::vec((part, joint), 0..30)
+        .prop_map(|parts| parts.into_iter().flat_map(|(part, joint)| [part, joint]).collect())
 }
 
 /// Every byte of a section belongs to a tag, is white space or a comment.
@@ -113,9 +109,7 @@ fn section_is_tags_alone(text: &[u8]) -> usize {
 }
 
 fn tags(text: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
-    section(text)
-        .map(|(name, value)| (name.to_vec(), value.to_vec()))
-        .collect()
+    section(text).map(|(name, value)| (name.to_vec(), value.to_vec())).collect()
 }
 
 /// Lines of many tags of all forms take time that grows with their length: a quadratic scan of these

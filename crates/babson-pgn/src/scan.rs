@@ -88,9 +88,7 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
 
 /// The end of the line that `at` lies in: the offset of its line end, or of the text's end.
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
-    text.get(at..)
-        .and_then(|rest| memchr2(b'\n', b'\r', rest))
-        .map_or(text.len(), |step| at + step)
+    text.get(at..).and_then(|rest| memchr2(b'\n', b'\r', rest)).map_or(text.len(), |step| at + step)
 }
 
 /// A tag's value may go on over the line end at `end` if that is a carriage return after which
@@ -144,10 +142,7 @@ static NESTING: [bool; 256] = {
 /// The next parenthesis at or after `at` that is outside comments.
 fn next_parenthesis(text: &[u8], mut at: usize, braces: &mut Braces) -> Option<usize> {
     loop {
-        at += text
-            .get(at..)?
-            .iter()
-            .position(|&byte| NESTING[byte as usize])?;
+        at += text.get(at..)?.iter().position(|&byte| NESTING[byte as usize])?;
         match text[at] {
             b'(' | b')' => return Some(at),
             b'{' => at = braces.close(text, at)? + 1,
@@ -236,14 +231,8 @@ mod tests {
     #[test]
     fn variations_see_comments() {
         let text = b"(e4 {)} ; )\n% )\n (d4) )";
-        assert_eq!(
-            variation_end(text, 0, &mut Braces::default()),
-            Some(text.len() - 1)
-        );
-        assert_eq!(
-            Nest::default().close(text, 0, &mut Braces::default()),
-            Some(text.len() - 1)
-        );
+        assert_eq!(variation_end(text, 0, &mut Braces::default()), Some(text.len() - 1));
+        assert_eq!(Nest::default().close(text, 0, &mut Braces::default()), Some(text.len() - 1));
         assert_eq!(variation_end(b"(e4 (", 0, &mut Braces::default()), None);
     }
 }

@@ -67,10 +67,7 @@ fn tag_line_start(bytes: &[u8], last: usize) -> usize {
     let quoted = bytes[start..=last].contains(&b'"');
     while at > 0 && bytes[at - 1] == b'\r' && quoted {
         at = line_start(bytes, at - 1);
-        let lead = bytes[at..]
-            .iter()
-            .take_while(|&&byte| is_lead(byte))
-            .count();
+        let lead = bytes[at..].iter().take_while(|&&byte| is_lead(byte)).count();
         match bytes.get(at + lead) {
             Some(b'[') if classify(bytes, at).1 > start => return at,
             Some(b'[' | b'\r') => return start,
@@ -122,10 +119,8 @@ pub fn find_boundary(bytes: &[u8], from: usize) -> Option<usize> {
     loop {
         let bracket = at + memchr(b'[', bytes.get(at..)?)?;
         at = bracket + 1;
-        let lead = bytes[..bracket]
-            .iter()
-            .rposition(|&byte| !is_lead(byte))
-            .map_or(0, |last| last + 1);
+        let lead =
+            bytes[..bracket].iter().rposition(|&byte| !is_lead(byte)).map_or(0, |last| last + 1);
         let starts_line = lead == 0 || is_line_end(bytes[lead - 1]);
         if !starts_line || lead < from {
             continue;
@@ -174,17 +169,8 @@ impl<'a> Games<'a> {
     /// The games of these bytes.
     pub fn new(bytes: &'a [u8]) -> Games<'a> {
         let first = find_boundary(bytes, 0).unwrap_or(bytes.len());
-        let at = if holds_moves(&bytes[..first], 0, &mut Braces::default()) {
-            0
-        } else {
-            first
-        };
-        Games {
-            bytes,
-            at,
-            end: first,
-            braces: Braces::default(),
-        }
+        let at = if holds_moves(&bytes[..first], 0, &mut Braces::default()) { 0 } else { first };
+        Games { bytes, at, end: first, braces: Braces::default() }
     }
 }
 
@@ -248,11 +234,7 @@ pub(crate) fn rest_of_game(text: &[u8], after: usize, braces: &mut Braces) -> us
         }
     }
     let start = lexer.start;
-    if holds_moves(text, start, braces) {
-        start
-    } else {
-        text.len()
-    }
+    if holds_moves(text, start, braces) { start } else { text.len() }
 }
 
 /// A quick look whether a result may stand anywhere but at the end.

@@ -26,9 +26,7 @@ impl<'a> Iterator for Tags<'a> {
     type Item = (&'a [u8], &'a [u8]);
 
     fn next(&mut self) -> Option<(&'a [u8], &'a [u8])> {
-        self.0
-            .find(|tag| !tag.name.is_empty())
-            .map(|tag| (tag.name, tag.value))
+        self.0.find(|tag| !tag.name.is_empty()).map(|tag| (tag.name, tag.value))
     }
 }
 
@@ -105,12 +103,7 @@ pub(crate) struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     /// Begins at the beginning of a line.
     pub(crate) fn new(text: &'a [u8], at: usize) -> Scanner<'a> {
-        Scanner {
-            text,
-            at,
-            line_start: true,
-            line_end: 0,
-        }
+        Scanner { text, at, line_start: true, line_end: 0 }
     }
 
     /// The tag whose `[` stands here.
@@ -123,24 +116,19 @@ impl<'a> Scanner<'a> {
             end: plain.end,
             form: Form::Sound,
         });
-        usual
-            .or_else(|| tag_before_others(text, open))
-            .unwrap_or_else(|| {
-                // Found once for all tags of the line.
-                if self.line_end <= open {
-                    self.line_end = line_end(text, open);
-                }
-                odd_tag(text, open, self.line_end)
-            })
+        usual.or_else(|| tag_before_others(text, open)).unwrap_or_else(|| {
+            // Found once for all tags of the line.
+            if self.line_end <= open {
+                self.line_end = line_end(text, open);
+            }
+            odd_tag(text, open, self.line_end)
+        })
     }
 
     /// The next tag of the line that was begun; `None` also at its end.
     pub(crate) fn next_on_line(&mut self) -> Option<RawTag<'a>> {
-        let end = self
-            .text
-            .get(self.at..)?
-            .iter()
-            .position(|&byte| !is_blank(byte) || is_line_end(byte));
+        let end =
+            self.text.get(self.at..)?.iter().position(|&byte| !is_blank(byte) || is_line_end(byte));
         self.at = end.map_or(self.text.len(), |step| self.at + step);
         if self.text.get(self.at).is_none_or(|&byte| is_line_end(byte)) {
             return None;
@@ -252,9 +240,7 @@ pub(crate) fn plain_tag(text: &[u8], open: usize) -> Option<PlainTag> {
 fn odd_tag(text: &[u8], open: usize, line_end: usize) -> RawTag<'_> {
     let line = &text[..line_end];
     let name_start = open + 1 + spaces(&line[open + 1..]);
-    let name = line[name_start..]
-        .iter()
-        .take_while(|&&byte| is_name_byte(byte));
+    let name = line[name_start..].iter().take_while(|&&byte| is_name_byte(byte));
     let name_end = name_start + name.count();
     let tag = |value, end, form| RawTag {
         name: &line[name_start..name_end],
@@ -268,11 +254,7 @@ fn odd_tag(text: &[u8], open: usize, line_end: usize) -> RawTag<'_> {
         let beyond = || value_end_beyond(text, line_end);
         if let Some((at, end, form)) = value_end(line, quote + 1).or_else(beyond) {
             let value = &text[quote + 1..at];
-            let form = if value.contains(&b'\r') {
-                Form::Doubtful
-            } else {
-                form
-            };
+            let form = if value.contains(&b'\r') { Form::Doubtful } else { form };
             return tag(value, end, form);
         }
     }
@@ -319,10 +301,7 @@ fn value_end(line: &[u8], body: usize) -> Option<(usize, usize, Form)> {
         if line.get(close) != Some(&b']') {
             continue;
         }
-        let slashes = line[body..at]
-            .iter()
-            .rev()
-            .take_while(|&&byte| byte == b'\\');
+        let slashes = line[body..at].iter().rev().take_while(|&&byte| byte == b'\\');
         if slashes.count() % 2 == 1 {
             escaped_ends.note(line, (at, close + 1));
             escaped += 1;
@@ -355,11 +334,7 @@ impl Ends {
 
     fn best(&self) -> Option<(usize, usize, Form)> {
         let (at, end) = self.fitting.or(self.first)?;
-        let form = if self.first == Some((at, end)) {
-            Form::Sound
-        } else {
-            Form::Doubtful
-        };
+        let form = if self.first == Some((at, end)) { Form::Sound } else { Form::Doubtful };
         Some((at, end, form))
     }
 }
@@ -400,9 +375,7 @@ mod tests {
 
     fn all(text: &str) -> Vec<(String, String)> {
         let string = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        section(text.as_bytes())
-            .map(|(name, value)| (string(name), string(value)))
-            .collect()
+        section(text.as_bytes()).map(|(name, value)| (string(name), string(value))).collect()
     }
 
     #[test]
@@ -416,10 +389,7 @@ mod tests {
 
     #[test]
     fn odd_lines() {
-        assert_eq!(
-            all("\u{feff}[A \"the \"big\" one\"]")[0].1,
-            "the \"big\" one"
-        );
+        assert_eq!(all("\u{feff}[A \"the \"big\" one\"]")[0].1, "the \"big\" one");
         assert_eq!(all("[A \"x\" rest]\n[B \"\"]")[0].1, "x");
         assert_eq!(all("[A \"cut\n[B \"2\"]").len(), 2);
         assert_eq!(all("[Empty \"\"]")[0], ("Empty".into(), String::new()));
@@ -431,9 +401,6 @@ mod tests {
         let mut names = Vec::new();
         let end = skip_section(text, |tag| names.push((tag.name, tag.form)));
         assert_eq!(text[end..].trim_ascii_start(), b"1. e4");
-        assert_eq!(
-            names,
-            [(&b"FEN"[..], Form::Sound), (b"Broken", Form::Broken)]
-        );
+        assert_eq!(names, [(&b"FEN"[..], Form::Sound), (b"Broken", Form::Broken)]);
     }
 }

@@ -83,9 +83,8 @@ const RESULTS: &[(&[u8], GameResult)] = &[
     ("½-½".as_bytes(), GameResult::Draw),
 ];
 
-const CASTLING: &[&[u8]] = &[
-    b"O-O-O", b"o-o-o", b"0-0-0", b"O-O", b"o-o", b"0-0", b"000", b"00", b"OOO", b"OO",
-];
+const CASTLING: &[&[u8]] =
+    &[b"O-O-O", b"o-o-o", b"0-0-0", b"O-O", b"o-o", b"0-0", b"000", b"00", b"OOO", b"OO"];
 
 /// The termination marker at the beginning of `rest`, if a word ends after it.
 pub(crate) fn result_at(rest: &[u8]) -> Option<(GameResult, usize)> {
@@ -145,10 +144,7 @@ pub(crate) fn move_length(rest: &[u8]) -> usize {
             _ => break,
         }
     }
-    let parts = rest[body..at]
-        .iter()
-        .filter(|&&part| is_square_part(part))
-        .count();
+    let parts = rest[body..at].iter().filter(|&&part| is_square_part(part)).count();
     let is_pawn = !piece || matches!(byte(0), b'P' | b'p');
     let last = rest[..at].last().copied().unwrap_or(b' ');
     let well_formed = if last.is_ascii_digit() {
@@ -188,12 +184,7 @@ pub(crate) fn move_length(rest: &[u8]) -> usize {
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(text: &'a [u8], at: usize) -> Lexer<'a> {
-        Lexer {
-            text,
-            at,
-            start: at,
-            end: at,
-        }
+        Lexer { text, at, start: at, end: at }
     }
 
     /// The bytes of the last token.
@@ -239,18 +230,11 @@ impl<'a> Lexer<'a> {
             b')' => return self.token(1, Token::Close),
             b'}' => return self.token(1, Token::StrayBrace),
             b'$' => {
-                let digits = rest[1..]
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_digit())
-                    .count();
+                let digits = rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
                 let value = rest[1..=digits].iter().fold(0u32, |value, &digit| {
                     (value.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'))) % 256
                 });
-                let token = if digits == 0 {
-                    Token::Unknown
-                } else {
-                    Token::Nag(value as u8)
-                };
+                let token = if digits == 0 { Token::Unknown } else { Token::Nag(value as u8) };
                 return self.token(1 + digits, token);
             }
             b'.' => {
@@ -272,10 +256,7 @@ impl<'a> Lexer<'a> {
         }
         if first.is_ascii_digit() {
             let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let dots = rest[digits..]
-                .iter()
-                .take_while(|&&byte| byte == b'.')
-                .count();
+            let dots = rest[digits..].iter().take_while(|&&byte| byte == b'.').count();
             let next = rest.get(digits + dots);
             if dots > 0
                 || next.is_none_or(|byte| {
@@ -319,11 +300,7 @@ impl<'a> Lexer<'a> {
         if first == b'+' {
             return self.token(1, Token::Nothing);
         }
-        let word = rest
-            .iter()
-            .skip(1)
-            .take_while(|byte| !ends_word(Some(byte)))
-            .count();
+        let word = rest.iter().skip(1).take_while(|byte| !ends_word(Some(byte))).count();
         self.token(1 + word, Token::Unknown)
     }
 }

@@ -33,9 +33,8 @@ pub struct Annotated<'a> {
 impl Annotated<'_> {
     /// The tags that every game has in CQL 6.2's layout, in their order; elsewhere one whose file
     /// gives it no tag at all.
-    pub const ROSTER: [&'static [u8]; 7] = [
-        b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result",
-    ];
+    pub const ROSTER: [&'static [u8]; 7] =
+        [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
 }
 
 /// Appends the game with its annotations, the two line ends after it included.

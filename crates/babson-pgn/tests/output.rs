@@ -9,10 +9,7 @@ fn corpus(name: &str) -> Vec<u8> {
 
 fn same_lines(left: &[u8], right: &[u8]) {
     let lines = |bytes: &[u8]| -> Vec<String> {
-        String::from_utf8_lossy(bytes)
-            .split('\n')
-            .map(str::to_owned)
-            .collect()
+        String::from_utf8_lossy(bytes).split('\n').map(str::to_owned).collect()
     };
     let (left, right) = (lines(left), lines(right));
     for (number, (left, right)) in left.iter().zip(&right).enumerate() {
@@ -40,10 +37,7 @@ fn check_comments() {
         if comments.len() == 1 {
             continue;
         }
-        let added = Annotated {
-            comments: &comments,
-            ..Annotated::default()
-        };
+        let added = Annotated { comments: &comments, ..Annotated::default() };
         write(&game, &added, &Layout::CQL6, &mut out);
     }
     same_lines(&out, expected);
@@ -52,12 +46,7 @@ fn check_comments() {
 /// What is written can be read again, and is then written in the same way.
 #[test]
 fn writing_is_stable() {
-    for name in [
-        "special.pgn",
-        "studies.pgn",
-        "odd-positions.pgn",
-        "cqli-games.pgn",
-    ] {
+    for name in ["special.pgn", "studies.pgn", "odd-positions.pgn", "cqli-games.pgn"] {
         let file = corpus(name);
         for layout in [Layout::CQLI, Layout::CQL6] {
             let mut once = Vec::new();
@@ -66,12 +55,7 @@ fn writing_is_stable() {
             let mut sizes = Vec::new();
             for (_, text) in Games::new(&file) {
                 let game = reader.read(text, Needs::ALL);
-                assert_eq!(
-                    game.damages(),
-                    [],
-                    "{name}: {}",
-                    String::from_utf8_lossy(text)
-                );
+                assert_eq!(game.damages(), [], "{name}: {}", String::from_utf8_lossy(text));
                 sizes.push(game.len());
                 write(&game, &Annotated::default(), &layout, &mut once);
             }

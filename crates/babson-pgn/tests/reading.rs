@@ -8,33 +8,21 @@ fn read<T>(text: &str, look: impl FnOnce(Game<'_>) -> T) -> T {
 
 fn moves(text: &str) -> String {
     read(text, |game| {
-        let all: Vec<String> = game.nodes()[1..]
-            .iter()
-            .map(|node| node.mv.to_string())
-            .collect();
+        let all: Vec<String> = game.nodes()[1..].iter().map(|node| node.mv.to_string()).collect();
         all.join(" ")
     })
 }
 
 fn reasons(text: &str) -> Vec<Reason> {
-    read(text, |game| {
-        game.damages().iter().map(|damage| damage.reason).collect()
-    })
+    read(text, |game| game.damages().iter().map(|damage| damage.reason).collect())
 }
 
 fn clean(text: &str, expected: &str) {
-    assert_eq!(
-        (moves(text).as_str(), reasons(text)),
-        (expected, vec![]),
-        "{text}"
-    );
+    assert_eq!((moves(text).as_str(), reasons(text)), (expected, vec![]), "{text}");
 }
 
 fn comment(text: &str, id: u32) -> Option<String> {
-    read(text, |game| {
-        game.comment(id)
-            .map(|text| String::from_utf8_lossy(&text).into_owned())
-    })
+    read(text, |game| game.comment(id).map(|text| String::from_utf8_lossy(&text).into_owned()))
 }
 
 fn nags(text: &str, id: u32) -> Vec<u8> {
@@ -83,11 +71,7 @@ fn results() {
     ] {
         assert_eq!(read(text, |game| game.result()), result, "{text}");
         let mut reader = Reader::new();
-        assert_eq!(
-            reader.read(text.as_bytes(), Needs::TAGS).result(),
-            result,
-            "{text}"
-        );
+        assert_eq!(reader.read(text.as_bytes(), Needs::TAGS).result(), result, "{text}");
     }
     clean("1. e4 (1. d4 * d5) 1... e5", "e2e4 e7e5 d2d4 d7d5");
 }
@@ -96,32 +80,20 @@ fn results() {
 fn comments() {
     assert_eq!(comment("1. e4 {a {b} c} *", 1).as_deref(), Some("a _b_ c"));
     assert_eq!(comment("1. e4 {a {b c} e5 *", 1).as_deref(), Some("a _b c"));
-    assert_eq!(
-        comment("1. e4 {  a \r\n\t b } *", 1).as_deref(),
-        Some("a b")
-    );
+    assert_eq!(comment("1. e4 {  a \r\n\t b } *", 1).as_deref(), Some("a b"));
     assert_eq!(comment("1. e4 {a} {b} *", 1).as_deref(), Some("a b"));
-    assert_eq!(
-        comment("1. e4 {a} (1. d4 {x}) {b} *", 1).as_deref(),
-        Some("a b")
-    );
+    assert_eq!(comment("1. e4 {a} (1. d4 {x}) {b} *", 1).as_deref(), Some("a b"));
     assert_eq!(comment("{a} {b} 1. e4 *", 0).as_deref(), Some("b"));
     assert_eq!(comment("1. e4 { } *", 1), None);
     assert_eq!(comment("1. e4 ({v} 1. d4) *", 2), None);
-    assert_eq!(
-        comment("1. e4 1-0 {White wins}", 1).as_deref(),
-        Some("White wins")
-    );
+    assert_eq!(comment("1. e4 1-0 {White wins}", 1).as_deref(), Some("White wins"));
     read("1. e4 ({v} 1. d4) *", |game| {
         assert_eq!(game.variation_comment(2).as_deref(), Some(&b"v"[..]))
     });
     clean("1. e4 ; (1-0 {\ne5 *", "e2e4 e7e5");
     clean("1. e4\n% d5 {\ne5 *", "e2e4 e7e5");
     assert_eq!(reasons("1. e4 % e5 *"), [Reason::UnknownWord]);
-    assert_eq!(
-        reasons("1. e4 {never closed 1... e5"),
-        [Reason::UnterminatedComment]
-    );
+    assert_eq!(reasons("1. e4 {never closed 1... e5"), [Reason::UnterminatedComment]);
 }
 
 #[test]
@@ -132,10 +104,7 @@ fn spellings() {
     clean("1 e4 1... e5 2.Nf3+ 2...Nc6# 3 Bb5++ Nf6 4.o-o *", start);
     clean("1.Pe4!e5?2.Nf3!!Nc6?? 3.Bb5!? Nf6?! 4.00 *", start);
     clean("\u{feff}1.e4 e5 2.Nf3 Nc6 3.Bb5 Nf6 4.0-0", start);
-    clean(
-        "1. e4 Nf6 2. e5 d5 3. exd6 e.p. *",
-        "e2e4 g8f6 e4e5 d7d5 e5d6",
-    );
+    clean("1. e4 Nf6 2. e5 d5 3. exd6 e.p. *", "e2e4 g8f6 e4e5 d7d5 e5d6");
     clean("1. e4 Nf6 2. e5 d5 3. exd6ep *", "e2e4 g8f6 e4e5 d7d5 e5d6");
     clean("1. e4 d5 2. ed *", "e2e4 d7d5 e4d5");
     for null in ["--", "Z0", "null", "@@@@", "0000"] {
@@ -182,10 +151,7 @@ fn games_of_variants_follow_their_rules() {
         reasons("[Variant \"3-check\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 9+3 0 1\"]\n\n1. Qd7 *"),
         [Reason::BadFen]
     );
-    assert_eq!(
-        reasons("[Variant \"Antichess\"]\n\n1. e3 b5 2. Nf3 *"),
-        [Reason::IllegalMove]
-    );
+    assert_eq!(reasons("[Variant \"Antichess\"]\n\n1. e3 b5 2. Nf3 *"), [Reason::IllegalMove]);
 }
 
 #[test]
@@ -193,10 +159,7 @@ fn damage() {
     assert_eq!(moves("1. e4 e4 2. d4 *"), "e2e4");
     assert_eq!(reasons("1. e4 e4 2. d4 *"), [Reason::IllegalMove]);
     assert_eq!(reasons("1. nf3 *"), [Reason::IllegalMove]);
-    assert_eq!(
-        reasons("1. d4 d5 2. Nf3 Nf6 3. Nd2 *"),
-        [Reason::AmbiguousMove]
-    );
+    assert_eq!(reasons("1. d4 d5 2. Nf3 Nf6 3. Nd2 *"), [Reason::AmbiguousMove]);
     let inside = "1. e4 (1. d4 d5 2. Qh8 Nf6 (2... e6)) 1... e5 *";
     assert_eq!(
         (moves(inside).as_str(), reasons(inside)),
@@ -216,20 +179,13 @@ fn damage() {
         ("1. e4 ((1. d4)) e5 *", Reason::VariationBeforeMove),
         ("[A \"x]\n\n1. e4 e5 *", Reason::MalformedTag),
     ] {
-        assert_eq!(
-            (moves(text).as_str(), reasons(text)),
-            ("e2e4 e7e5", vec![reason]),
-            "{text}"
-        );
+        assert_eq!((moves(text).as_str(), reasons(text)), ("e2e4 e7e5", vec![reason]), "{text}");
     }
     clean("1. e4 () e5 *", "e2e4 e7e5");
     assert_eq!(reasons("1. e4 (1. d4 d5"), [Reason::UnterminatedVariation]);
     assert_eq!(reasons("[FEN \"rubbish\"]\n\n1. e4 *"), [Reason::BadFen]);
     assert_eq!(moves("[FEN \"rubbish\"]\n\n1. e4 *"), "");
-    assert_eq!(
-        reasons("[Variant \"Tic\"]\n\n1. e4 *"),
-        [Reason::UnknownVariant]
-    );
+    assert_eq!(reasons("[Variant \"Tic\"]\n\n1. e4 *"), [Reason::UnknownVariant]);
 }
 
 #[test]
@@ -260,9 +216,7 @@ fn moves_on_the_line_of_a_tag() {
     ] {
         assert_eq!(reasons(text), [Reason::MalformedTag], "{text:?}");
         assert_eq!(moves(text), "e2e4 e7e5");
-        read(text, |game| {
-            assert_eq!(game.damaged_text(&game.damages()[0]), shown.as_bytes())
-        });
+        read(text, |game| assert_eq!(game.damaged_text(&game.damages()[0]), shown.as_bytes()));
     }
 }
 
@@ -273,9 +227,7 @@ fn all_that_is_not_read_is_reported() {
         ("(1. d4 d5) 1. e4 e5", "(1. d4 d5)"),
         ("(1. d4 d5", "(1. d4 d5"),
     ] {
-        read(text, |game| {
-            assert_eq!(game.damaged_text(&game.damages()[0]), shown.as_bytes())
-        });
+        read(text, |game| assert_eq!(game.damaged_text(&game.damages()[0]), shown.as_bytes()));
     }
 }
 
@@ -283,10 +235,7 @@ fn all_that_is_not_read_is_reported() {
 #[test]
 fn games_without_a_known_start() {
     let mut reader = Reader::new();
-    let usual = Needs {
-        usual_start: true,
-        ..Needs::ALL
-    };
+    let usual = Needs { usual_start: true, ..Needs::ALL };
     for (tag, bad_fen) in [
         ("[FEN \"rubbish\"]", true),
         ("[FEN \"8/8/8/8/8/8/8/9 w - -\"]", true),
@@ -307,10 +256,7 @@ fn games_without_a_known_start() {
 fn limits() {
     let mut reader = Reader::new().with_max_positions(3);
     let game = reader.read(TREE.as_bytes(), Needs::ALL);
-    assert_eq!(
-        (game.len(), game.damages()[0].reason),
-        (3, Reason::TooManyPositions)
-    );
+    assert_eq!((game.len(), game.damages()[0].reason), (3, Reason::TooManyPositions));
     assert!(game.has_result());
 }
 
@@ -325,9 +271,7 @@ fn castling_without_right_is_a_note() {
 #[test]
 fn reports_are_bounded() {
     let text = format!("1. e4 {} *", "<x> ".repeat(5000));
-    read(&text, |game| {
-        assert_eq!((game.damages().len(), game.len()), (1000, 2))
-    });
+    read(&text, |game| assert_eq!((game.damages().len(), game.len()), (1000, 2)));
 }
 
 /// A nest of a million variations must cost neither stack nor quadratic time.
@@ -335,24 +279,12 @@ fn reports_are_bounded() {
 fn deep_nests() {
     let nest = "1. e4 (1. d4 ".repeat(1_000_000);
     read(&nest, |game| assert!(!game.damages().is_empty()));
-    let text = format!(
-        "1. e4 {} {} *",
-        "(1. d4 ".repeat(500_000),
-        ") ".repeat(500_000)
-    );
-    read(&text, |game| {
-        assert_eq!((game.len(), game.damages().len()), (500_002, 0))
-    });
+    let text = format!("1. e4 {} {} *", "(1. d4 ".repeat(500_000), ") ".repeat(500_000));
+    read(&text, |game| assert_eq!((game.len(), game.damages().len()), (500_002, 0)));
     let braces = "{{} ".repeat(300_000);
     read(&braces, |game| assert_eq!(game.len(), 1));
-    assert_eq!(
-        Games::new("{{} 1. e4 * ".repeat(100_000).as_bytes()).count(),
-        100_000
-    );
-    assert_eq!(
-        Games::new("1-0 x {{} ".repeat(100_000).as_bytes()).count(),
-        100_000
-    );
+    assert_eq!(Games::new("{{} 1. e4 * ".repeat(100_000).as_bytes()).count(), 100_000);
+    assert_eq!(Games::new("1-0 x {{} ".repeat(100_000).as_bytes()).count(), 100_000);
 }
 
 /// Damage is found in what is not needed, and what is not needed is not kept.
@@ -362,12 +294,7 @@ fn damage_of_what_is_not_needed() {
     let mut reader = Reader::new();
     for (moves, variations, length) in [(false, false, 1), (true, false, 4), (true, true, 6)] {
         for damage in [false, true] {
-            let needs = Needs {
-                moves,
-                variations,
-                damage,
-                ..Needs::ALL
-            };
+            let needs = Needs { moves, variations, damage, ..Needs::ALL };
             let game = reader.read(text, needs);
             assert_eq!((game.len(), game.main_line_len()), (length, length.min(4)));
             let expected = usize::from(moves) + usize::from(variations);
@@ -399,11 +326,9 @@ fn a_game_is_whole_only_if_nothing_of_it_was_dropped() {
 /// cqli.md, sections 4 and 11: a null move is a move of the one king.
 #[test]
 fn null_moves_need_a_king() {
-    for (board, side) in [
-        ("4k3/8/8/8/8/8/8/4R3", "w"),
-        ("4k3/8/8/8/8/8/8/K3R2K", "w"),
-        ("r7/8/8/8/8/8/8/4K3", "b"),
-    ] {
+    for (board, side) in
+        [("4k3/8/8/8/8/8/8/4R3", "w"), ("4k3/8/8/8/8/8/8/K3R2K", "w"), ("r7/8/8/8/8/8/8/4K3", "b")]
+    {
         for null in ["--", "Z0", "null", "@@@@", "0000"] {
             let game = format!("[FEN \"{board} {side} - - 0 1\"]\n\n1. {null} Kd7 *");
             assert_eq!(reasons(&game), [Reason::IllegalMove], "{game}");
@@ -414,14 +339,8 @@ fn null_moves_need_a_king() {
         }
     }
     // The king of the other side does not matter.
-    clean(
-        "[FEN \"8/3p4/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. -- d5 2. -- *",
-        "0000 d7d5 0000",
-    );
-    clean(
-        "[FEN \"8/3p4/8/8/8/8/8/K6K b - - 0 1\"]\n\n1... d5 *",
-        "d7d5",
-    );
+    clean("[FEN \"8/3p4/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. -- d5 2. -- *", "0000 d7d5 0000");
+    clean("[FEN \"8/3p4/8/8/8/8/8/K6K b - - 0 1\"]\n\n1... d5 *", "d7d5");
 }
 
 /// Databases write tags that say nothing; lichess.org names no variant where a game began otherwise.
@@ -440,25 +359,17 @@ fn tags_that_say_nothing() {
         clean(tags, "");
     }
     let fen = "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1";
-    clean(
-        &format!("[Variant \"From Position\"]\n[FEN \"{fen}\"]\n\n1. Qf7 *"),
-        "f1f7",
-    );
+    clean(&format!("[Variant \"From Position\"]\n[FEN \"{fen}\"]\n\n1. Qf7 *"), "f1f7");
     clean(&format!("[FEN \"\"]\n[FEN \"{fen}\"]\n\n1. Qf7 *"), "f1f7");
     clean(
         "[Variant \"\"]\n[Variant \"ZH\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 *",
         "e2e4 d7d5 e4d5 d8d5 P@e4",
     );
-    for (text, shown) in [
-        ("[FEN \"x\"]", "x"),
-        ("[FEN \"x", "x"),
-        ("[Variant \"?\"]\n\n1. e4", "?"),
-    ] {
+    for (text, shown) in
+        [("[FEN \"x\"]", "x"), ("[FEN \"x", "x"), ("[Variant \"?\"]\n\n1. e4", "?")]
+    {
         read(text, |game| {
-            assert_eq!(
-                game.damaged_text(game.damage().expect("damage")),
-                shown.as_bytes()
-            );
+            assert_eq!(game.damaged_text(game.damage().expect("damage")), shown.as_bytes());
         });
     }
     // Cut anywhere, it is read without a panic, and no text beyond the tag is blamed.

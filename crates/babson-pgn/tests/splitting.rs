@@ -15,37 +15,19 @@ fn games(text: &str) -> Vec<&str> {
 #[test]
 fn boundaries() {
     let two = "[A \"1\"]\n[B \"2\"]\n\n1. e4 1-0\n[A \"3\"]\n\n1. d4 *\n";
-    assert_eq!(
-        games(two),
-        ["[A \"1\"]\n[B \"2\"]\n\n1. e4 1-0", "[A \"3\"]\n\n1. d4 *"]
-    );
+    assert_eq!(games(two), ["[A \"1\"]\n[B \"2\"]\n\n1. e4 1-0", "[A \"3\"]\n\n1. d4 *"]);
     assert_eq!(games(&two.replace('\n', "\r\n")).len(), 2);
     // A byte-order mark in mid-file, with and without a blank line before it.
-    assert_eq!(
-        games("[A \"1\"]\n\n1. e4 *\n\u{feff}[Event \"2\"]\n\n*").len(),
-        2
-    );
-    assert_eq!(
-        games("[A \"1\"]\n\n1. e4 *\n\n\u{feff}[Event \"2\"]\n\n*").len(),
-        2
-    );
+    assert_eq!(games("[A \"1\"]\n\n1. e4 *\n\u{feff}[Event \"2\"]\n\n*").len(), 2);
+    assert_eq!(games("[A \"1\"]\n\n1. e4 *\n\n\u{feff}[Event \"2\"]\n\n*").len(), 2);
     // A blank line inside the tags, and games of tags alone.
     assert_eq!(games("[Event \"1\"]\n\n[Date \"2\"]\n\n1. e4 *").len(), 1);
-    assert_eq!(
-        games("[Event \"1\"]\n[B \"\"]\n\n[Event \"2\"]\n[B \"\"]\n").len(),
-        2
-    );
+    assert_eq!(games("[Event \"1\"]\n[B \"\"]\n\n[Event \"2\"]\n[B \"\"]\n").len(), 2);
     assert_eq!(games("[Event \"1\"]\n[Event \"2\"]\n\n*").len(), 1);
     // An unterminated comment ends at the next game.
-    assert_eq!(
-        games("[A \"1\"]\n\n1. e4 {never\n\n[Event \"x\"]\n\n1. d4 *").len(),
-        2
-    );
+    assert_eq!(games("[A \"1\"]\n\n1. e4 {never\n\n[Event \"x\"]\n\n1. d4 *").len(), 2);
     // Not tag pairs.
-    assert_eq!(
-        games("[A \"1\"]\n\n1. e4 {\n[%clk 0:01]\n[x]\n} *").len(),
-        1
-    );
+    assert_eq!(games("[A \"1\"]\n\n1. e4 {\n[%clk 0:01]\n[x]\n} *").len(), 1);
 }
 
 /// What stands between tags and says nothing does not part them; what is more than tags does.
@@ -113,23 +95,11 @@ fn carriage_returns_end_lines() {
 #[test]
 fn games_without_tags() {
     assert_eq!(games("1. e4 e5 *"), ["1. e4 e5 *"]);
-    assert_eq!(
-        games("1. e4 1-0 1. d4 0-1\n2. c4 *"),
-        ["1. e4 1-0", "1. d4 0-1", "2. c4 *"]
-    );
-    assert_eq!(
-        games("[A \"1\"]\n\n1. e4 1-0 {c}\n\n1. d4 *\n\n[A \"2\"]\n\n*").len(),
-        3
-    );
-    assert_eq!(
-        games("[A \"1\"]\n\n1. e4 {1-0 x} (1. d4 1-0 d5) e5 1-0").len(),
-        1
-    );
+    assert_eq!(games("1. e4 1-0 1. d4 0-1\n2. c4 *"), ["1. e4 1-0", "1. d4 0-1", "2. c4 *"]);
+    assert_eq!(games("[A \"1\"]\n\n1. e4 1-0 {c}\n\n1. d4 *\n\n[A \"2\"]\n\n*").len(), 3);
+    assert_eq!(games("[A \"1\"]\n\n1. e4 {1-0 x} (1. d4 1-0 d5) e5 1-0").len(), 1);
     assert_eq!(games("1. e4 *\n\n[A \"1\"]\n\n1. d4 *").len(), 2);
-    assert_eq!(
-        games("This file holds studies.\n\n[A \"1\"]\n\n1. d4 *").len(),
-        1
-    );
+    assert_eq!(games("This file holds studies.\n\n[A \"1\"]\n\n1. d4 *").len(), 1);
     assert!(games(" \r\n").is_empty());
     assert!(games("").is_empty());
 }

@@ -26,11 +26,7 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
         out.push_str("  nothing to do\n");
     }
     let _ = writeln!(out, "\nthreads\n  {}", sharing(code));
-    let _ = writeln!(
-        out,
-        "\nneeds\n  {}\n",
-        plain(&code.needs).trim_start_matches("Needs ")
-    );
+    let _ = writeln!(out, "\nneeds\n  {}\n", plain(&code.needs).trim_start_matches("Needs "));
     let _ = writeln!(
         out,
         "bytecode ({} instructions, {} registers, the first {} are variables)",

@@ -27,10 +27,7 @@ pub(crate) fn reorder(list: &mut [&Expr], analysis: &mut Analysis) -> bool {
     let mut changed = false;
     let mut start = 0;
     while start < list.len() {
-        let run = list[start..]
-            .iter()
-            .take_while(|e| analysis.flags(e).is_pure())
-            .count();
+        let run = list[start..].iter().take_while(|e| analysis.flags(e).is_pure()).count();
         let part = &mut list[start..start + run];
         // Of those whose outcome will be known the cheapest is asked first.
         let mut cost = |expr: &&Expr| {
@@ -68,10 +65,8 @@ fn needed(expr: &Expr) -> Visit {
     match &expr.kind {
         ExprKind::Nullary(Nullary::Initial) => Visit::First,
         ExprKind::Compare(Relation::Equal, a, b)
-            if matches!(
-                a.kind,
-                ExprKind::Nullary(Nullary::Ply | Nullary::PositionId)
-            ) && matches!(b.kind, ExprKind::Number(0)) =>
+            if matches!(a.kind, ExprKind::Nullary(Nullary::Ply | Nullary::PositionId))
+                && matches!(b.kind, ExprKind::Number(0)) =>
         {
             Visit::First
         }
@@ -150,10 +145,7 @@ impl Pattern {
     }
 
     fn content(&mut self, designator: Designator) -> Option<u8> {
-        let known = self
-            .contents
-            .iter()
-            .position(|&content| content == designator.content);
+        let known = self.contents.iter().position(|&content| content == designator.content);
         let index = known.unwrap_or_else(|| {
             self.contents.push(designator.content);
             self.contents.len() - 1
@@ -172,17 +164,11 @@ impl Pattern {
             .iter()
             .map(|&(content, squares)| (content, place(squares) - place(anchor)))
             .collect();
-        let group = self
-            .shifted
-            .iter_mut()
-            .find(|group| group.first == first && group.rest == rest);
+        let group =
+            self.shifted.iter_mut().find(|group| group.first == first && group.rest == rest);
         match group {
             Some(group) => group.anchors |= anchor,
-            None => self.shifted.push(Shifted {
-                anchors: anchor,
-                first,
-                rest,
-            }),
+            None => self.shifted.push(Shifted { anchors: anchor, first, rest }),
         }
         Some(())
     }
@@ -210,9 +196,7 @@ impl Pattern {
             }
             anchors != 0
         }) || self.single.iter().any(|parts| {
-            parts
-                .iter()
-                .all(|&(content, mask)| boards[usize::from(content & 15)] & mask != 0)
+            parts.iter().all(|&(content, mask)| boards[usize::from(content & 15)] & mask != 0)
         })
     }
 }

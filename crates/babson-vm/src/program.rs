@@ -89,10 +89,7 @@ impl Program {
         Ok(Program {
             header: query.header.clone(),
             sorts,
-            needs: Needs {
-                usual_start: dialect.usual_start,
-                ..code.needs
-            },
+            needs: Needs { usual_start: dialect.usual_start, ..code.needs },
             dialect,
             requires_variations: query.requires_variations,
             code,

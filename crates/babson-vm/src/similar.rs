@@ -72,11 +72,7 @@ const MIRROR: usize = 2;
 fn maps() -> (Vec<Map>, usize) {
     let mut maps: Vec<Map> = SYMMETRIES
         .iter()
-        .map(|(name, matrix)| Map {
-            name: (*name).to_owned(),
-            matrix: *matrix,
-            right: 0,
-        })
+        .map(|(name, matrix)| Map { name: (*name).to_owned(), matrix: *matrix, right: 0 })
         .collect();
     let first = maps.len();
     for symmetry in [0, MIRROR] {
@@ -89,11 +85,7 @@ fn maps() -> (Vec<Map>, usize) {
                 _ => format!("left^{}", -right),
             };
             let names = [name, &shift].into_iter().filter(|name| !name.is_empty());
-            maps.push(Map {
-                name: names.collect::<Vec<_>>().join(" "),
-                matrix,
-                right,
-            });
+            maps.push(Map { name: names.collect::<Vec<_>>().join(" "), matrix, right });
         }
     }
     (maps, first)
@@ -120,10 +112,7 @@ impl Map {
     }
 
     fn image(&self, placement: &Placement) -> Option<Placement> {
-        let mut image = Placement {
-            white: self.apply(placement.white)?,
-            ..*placement
-        };
+        let mut image = Placement { white: self.apply(placement.white)?, ..*placement };
         for kind in &mut image.kinds {
             *kind = self.apply(*kind)?;
         }
@@ -152,18 +141,11 @@ impl Similar {
         let bytes = std::fs::read(&wanted.file)
             .map_err(|why| error(format!("cannot read {}: {why}", wanted.file)))?;
         let (maps, with_pawns) = maps();
-        let mut similar = Similar {
-            file: wanted.file.clone(),
-            games: 0,
-            maps,
-            placements: HashMap::new(),
-        };
+        let mut similar =
+            Similar { file: wanted.file.clone(), games: 0, maps, placements: HashMap::new() };
         let mut images = 0;
         let mut reader = Reader::new();
-        let needs = Needs {
-            usual_start,
-            ..Needs::MAIN_LINE
-        };
+        let needs = Needs { usual_start, ..Needs::MAIN_LINE };
         for (_, text) in Games::new(&bytes) {
             let game = reader.read(text, needs);
             similar.games += 1;
@@ -219,19 +201,13 @@ impl Similar {
 
     /// The positions of the file that the board is an image of, in the order of the file.
     pub(crate) fn sources(&self, board: &Position) -> &[Source] {
-        self.placements
-            .get(&Placement::of(board))
-            .map_or(&[], Vec::as_slice)
+        self.placements.get(&Placement::of(board)).map_or(&[], Vec::as_slice)
     }
 
     /// `see F.pgn game: 2 at move: 1 wtm reflect_v`
     pub(crate) fn describe(&self, source: &Source) -> String {
         let half_moves = source.ply + u32::from(source.black_first);
-        let side = if half_moves.is_multiple_of(2) {
-            "wtm"
-        } else {
-            "btm"
-        };
+        let side = if half_moves.is_multiple_of(2) { "wtm" } else { "btm" };
         let name = &self.maps[usize::from(source.map)].name;
         format!(
             "see {} game: {} at move: {} {side} {name}",

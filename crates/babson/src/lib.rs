@@ -38,11 +38,7 @@ impl std::fmt::Display for CompileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (index, diagnostic) in self.diagnostics.iter().enumerate() {
             let separator = if index == 0 { "" } else { "; " };
-            write!(
-                f,
-                "{separator}{diagnostic} (at byte {})",
-                diagnostic.span.start
-            )?;
+            write!(f, "{separator}{diagnostic} (at byte {})", diagnostic.span.start)?;
         }
         Ok(())
     }
@@ -119,13 +115,7 @@ impl Query {
     pub fn search<'q>(&'q self, pgn: &'q [u8]) -> Search<'q> {
         let mut machine = Machine::new(&self.program);
         machine.begin(&self.program, &self.options, None);
-        Search {
-            query: self,
-            games: Games::new(pgn),
-            number: 0,
-            reader: Reader::new(),
-            machine,
-        }
+        Search { query: self, games: Games::new(pgn), number: 0, reader: Reader::new(), machine }
     }
 }
 
@@ -161,10 +151,7 @@ impl<'q> Iterator for Search<'q> {
         let program = &self.query.program;
         let options = &self.query.options;
         let variations = options.variations.unwrap_or(program.header().variations);
-        let needs = Needs {
-            variations,
-            ..program.needs()
-        };
+        let needs = Needs { variations, ..program.needs() };
         loop {
             let (_, text) = self.games.next()?;
             self.number += 1;

@@ -48,11 +48,7 @@ fn first_cell(line: &str) -> Option<Vec<Term>> {
     let mut rest = cell.as_str();
     while let Some(start) = rest.find('`') {
         // Code with a backquote in it stands between two of them.
-        let fence = if rest[start..].starts_with("`` ") {
-            "``"
-        } else {
-            "`"
-        };
+        let fence = if rest[start..].starts_with("`` ") { "``" } else { "`" };
         let code = &rest[start + fence.len()..];
         let end = code.find(fence)?;
         // What may stand there is written `…`; `{n}` is a repetition.

@@ -39,11 +39,7 @@ pub(crate) fn print(root: &Path) -> io::Result<()> {
     let mut holes = Vec::new();
     println!("{:<22}  {:<44}  page", "term", "test");
     for term in vocabulary::terms() {
-        let name = if term.header {
-            format!("cql({})", term.text)
-        } else {
-            term.text.clone()
-        };
+        let name = if term.header { format!("cql({})", term.text) } else { term.text.clone() };
         let test = if vocabulary::is_reserved_only(&term) {
             tests.refused.best.get(&term)
         } else {
@@ -63,9 +59,6 @@ pub(crate) fn print(root: &Path) -> io::Result<()> {
         Ok(())
     } else {
         let count = holes.len();
-        Err(Error::other(format!(
-            "{count} holes:\n  {}",
-            holes.join("\n  ")
-        )))
+        Err(Error::other(format!("{count} holes:\n  {}", holes.join("\n  "))))
     }
 }

@@ -66,10 +66,7 @@ fn each_game<T: Default + Send>(
     Ok(parallel(count, |index| {
         let mut state = T::default();
         let mut reader = Reader::new();
-        let needs = Needs {
-            variations: true,
-            ..Needs::MAIN_LINE
-        };
+        let needs = Needs { variations: true, ..Needs::MAIN_LINE };
         for (_, text) in Games::new(&bytes[cuts[index]..cuts[index + 1]]) {
             each(&mut state, &reader.read(text, needs));
         }

@@ -120,13 +120,10 @@ pub(crate) fn run(root: &Path, pgn: &Path) -> io::Result<()> {
     }
     let page = root.join(PAGE);
     let text = fs::read_to_string(&page).map_err(|error| about(&page, &error))?;
-    let parts = text
-        .split_once(BEGIN)
-        .and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let parts =
+        text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     let Some((before, after)) = parts else {
-        return Err(io::Error::other(format!(
-            "{PAGE} has no place for the table"
-        )));
+        return Err(io::Error::other(format!("{PAGE} has no place for the table")));
     };
     fs::write(&page, format!("{before}{BEGIN}{table}{END}{after}"))
         .map_err(|error| about(&page, &error))
@@ -136,11 +133,8 @@ pub(crate) fn run(root: &Path, pgn: &Path) -> io::Result<()> {
 /// both kings.
 fn board(random: &mut Random, men: usize) -> Position {
     let start = Position::start();
-    let mut box_of_men: Vec<Piece> = start
-        .occupied()
-        .iter()
-        .filter_map(|square| start.piece_at(square))
-        .collect();
+    let mut box_of_men: Vec<Piece> =
+        start.occupied().iter().filter_map(|square| start.piece_at(square)).collect();
     box_of_men.sort_by_key(|piece| piece.kind != Kind::King);
     // The kings stay in front, the others are shuffled.
     for index in 2..men {

@@ -23,9 +23,7 @@ struct Tally {
 impl Tally {
     fn look(&mut self, positions: &[Position]) {
         let start = Instant::now();
-        let alarms = positions
-            .iter()
-            .filter(|position| !retro::is_reachable(position));
+        let alarms = positions.iter().filter(|position| !retro::is_reachable(position));
         let alarms: Vec<&Position> = alarms.collect();
         let nanoseconds = start.elapsed().as_nanos() as u64;
         self.costs.push(nanoseconds / positions.len().max(1) as u64);
@@ -35,8 +33,7 @@ impl Tally {
         for position in alarms {
             if self.texts.len() < 20 {
                 let board = fen::write(position, &Rules::STANDARD);
-                self.texts
-                    .push(format!("{board}: {}", retro::analyse(position)));
+                self.texts.push(format!("{board}: {}", retro::analyse(position)));
             }
         }
     }
@@ -121,8 +118,6 @@ fn report(tallies: Vec<Tally>) -> io::Result<()> {
     }
     match all.alarms {
         0 => Ok(()),
-        _ => Err(io::Error::other(
-            "positions that were played are called unreachable",
-        )),
+        _ => Err(io::Error::other("positions that were played are called unreachable")),
     }
 }

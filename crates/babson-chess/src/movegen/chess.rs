@@ -35,16 +35,8 @@ struct Generator<'a, const SIDE: u8, const LEGAL: bool> {
 }
 
 impl<'a, const SIDE: u8, const LEGAL: bool> Generator<'a, SIDE, LEGAL> {
-    const US: Color = if SIDE == 0 {
-        Color::White
-    } else {
-        Color::Black
-    };
-    const THEM: Color = if SIDE == 0 {
-        Color::Black
-    } else {
-        Color::White
-    };
+    const US: Color = if SIDE == 0 { Color::White } else { Color::Black };
+    const THEM: Color = if SIDE == 0 { Color::Black } else { Color::White };
 
     #[inline]
     fn new(position: &'a Position, wanted: Wanted) -> Self {
@@ -109,12 +101,7 @@ impl<'a, const SIDE: u8, const LEGAL: bool> Generator<'a, SIDE, LEGAL> {
         if to.is_empty() {
             return ControlFlow::Continue(());
         }
-        f(Group {
-            kind,
-            from,
-            to,
-            special: Special::None,
-        })
+        f(Group { kind, from, to, special: Special::None })
     }
 
     #[inline]
@@ -124,11 +111,7 @@ impl<'a, const SIDE: u8, const LEGAL: bool> Generator<'a, SIDE, LEGAL> {
             if LEGAL && self.king.is_some() {
                 let without = self.occupied - from.into();
                 for square in to {
-                    if !self
-                        .position
-                        .attackers_of(Self::THEM, square, without)
-                        .is_empty()
-                    {
+                    if !self.position.attackers_of(Self::THEM, square, without).is_empty() {
                         to.remove(square);
                     }
                 }
@@ -163,11 +146,7 @@ impl<'a, const SIDE: u8, const LEGAL: bool> Generator<'a, SIDE, LEGAL> {
 
     #[inline]
     fn pawns(&self, f: &mut impl FnMut(Group) -> ControlFlow<()>) -> ControlFlow<()> {
-        let up = if SIDE == 0 {
-            Direction::North
-        } else {
-            Direction::South
-        };
+        let up = if SIDE == 0 { Direction::North } else { Direction::South };
         let empty = !self.occupied;
         // A pawn may step twice from its own first or second rank.
         let doubled =
@@ -194,12 +173,7 @@ impl<'a, const SIDE: u8, const LEGAL: bool> Generator<'a, SIDE, LEGAL> {
                     continue;
                 }
             }
-            f(Group {
-                kind: Kind::Pawn,
-                from,
-                to: to.into(),
-                special: Special::EnPassant,
-            })?;
+            f(Group { kind: Kind::Pawn, from, to: to.into(), special: Special::EnPassant })?;
         }
         ControlFlow::Continue(())
     }
@@ -219,12 +193,7 @@ impl<'a, const SIDE: u8, const LEGAL: bool> Generator<'a, SIDE, LEGAL> {
                 && self.wanted.to.contains(mv.to())
             {
                 let to = mv.raw_to().into();
-                f(Group {
-                    kind: Kind::King,
-                    from: mv.from(),
-                    to,
-                    special: Special::Castling,
-                })?;
+                f(Group { kind: Kind::King, from: mv.from(), to, special: Special::Castling })?;
             }
         }
         ControlFlow::Continue(())

@@ -38,11 +38,7 @@ impl Group {
             Kind::Pawn => (self.to & SquareSet::BACK_RANKS).len(),
             _ => 0,
         };
-        let choices = if self.special == Special::Common {
-            4
-        } else {
-            3
-        };
+        let choices = if self.special == Special::Common { 4 } else { 3 };
         self.to.len() + choices * promotions
     }
 

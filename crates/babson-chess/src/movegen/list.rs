@@ -13,11 +13,7 @@ pub struct MoveList {
 impl MoveList {
     /// An empty list.
     pub fn new() -> MoveList {
-        MoveList {
-            len: 0,
-            inline: [Move::NULL; 256],
-            spilled: Vec::new(),
-        }
+        MoveList { len: 0, inline: [Move::NULL; 256], spilled: Vec::new() }
     }
 
     /// Adds a move.
@@ -36,11 +32,7 @@ impl MoveList {
 
     /// The moves in the order of generation.
     pub fn as_slice(&self) -> &[Move] {
-        if self.len <= 256 {
-            &self.inline[..self.len]
-        } else {
-            &self.spilled
-        }
+        if self.len <= 256 { &self.inline[..self.len] } else { &self.spilled }
     }
 }
 

@@ -31,18 +31,11 @@ pub struct Wanted {
 
 impl Wanted {
     /// All legal moves.
-    pub const LEGAL: Wanted = Wanted {
-        legal: true,
-        from: SquareSet::ALL,
-        to: SquareSet::ALL,
-    };
+    pub const LEGAL: Wanted = Wanted { legal: true, from: SquareSet::ALL, to: SquareSet::ALL };
     /// All pseudolegal moves: the same without the king test for moves and en passant captures,
     /// and without the duty to capture.
-    pub const PSEUDOLEGAL: Wanted = Wanted {
-        legal: false,
-        from: SquareSet::ALL,
-        to: SquareSet::ALL,
-    };
+    pub const PSEUDOLEGAL: Wanted =
+        Wanted { legal: false, from: SquareSet::ALL, to: SquareSet::ALL };
 }
 
 /// Hands out the groups of wanted moves of the side to move until `f` breaks.

@@ -54,11 +54,7 @@ impl Position {
             Some(_) => SquareSet::ALL,
             None => mv.from().into(),
         };
-        let wanted = Wanted {
-            legal,
-            from,
-            to: mv.to().into(),
-        };
+        let wanted = Wanted { legal, from, to: mv.to().into() };
         let mut found = false;
         each(self, rules, wanted, &mut |other| found |= other == mv);
         found

@@ -11,10 +11,7 @@ pub fn en_passant(position: &Position) -> Option<(Square, Square)> {
         return None;
     }
     let victim = Square::at(to.file(), us.relative_rank(4));
-    position
-        .pieces(us.not(), Kind::Pawn)
-        .contains(victim)
-        .then_some((to, victim))
+    position.pieces(us.not(), Kind::Pawn).contains(victim).then_some((to, victim))
 }
 
 /// The castling move of the colour to the side, if the right is recorded and nothing is in its
@@ -61,11 +58,8 @@ fn path_is_free(position: &Position, color: Color, king: Square, rook: Square) -
     if others.intersects(king_path | rook_path) {
         return false;
     }
-    let attacked = |square, occupied| {
-        !position
-            .attackers_of(color.not(), square, occupied)
-            .is_empty()
-    };
+    let attacked =
+        |square, occupied| !position.attackers_of(color.not(), square, occupied).is_empty();
     let shelters = position.shelters(color);
     let walk = (attacks::between(king, king_to) | king.into()) - shelters;
     // The rook may have shielded the king's target in Chess960: look there with both in place.

@@ -22,9 +22,7 @@ pub fn analyse(position: &Position) -> Verdict {
     let legality = legality::legality(position);
     if !legality.is_legal() {
         let reasons = legality.reasons.into_iter();
-        return Verdict {
-            reasons: reasons.map(Unreachability::Illegal).collect(),
-        };
+        return Verdict { reasons: reasons.map(Unreachability::Illegal).collect() };
     }
     let mut reasons = Vec::new();
     let evidence = Evidence::new(position);
@@ -78,12 +76,7 @@ impl Evidence<'_> {
         let camps = Color::ALL.map(|color| Camp::new(position, color));
         let homes = [0, 1].map(|index| Homes::new(&camps[index]));
         let captures = [0, 1].map(|index| Origins::new(&camps[index]).cost());
-        Evidence {
-            position,
-            camps,
-            homes,
-            captures,
-        }
+        Evidence { position, camps, homes, captures }
     }
 
     /// The camp on the other side.
@@ -117,11 +110,7 @@ impl Evidence<'_> {
             if let Some(captures) = base[camp.color.index()]
                 && captures > missing
             {
-                found(Unreachability::PawnCaptures {
-                    color: camp.color,
-                    captures,
-                    missing,
-                })?;
+                found(Unreachability::PawnCaptures { color: camp.color, captures, missing })?;
             }
         }
         for camp in camps {

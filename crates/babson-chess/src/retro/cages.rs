@@ -18,9 +18,7 @@ pub(super) fn swapped_royals(camp: &Camp) -> bool {
 pub(super) fn king_without_path(camp: &Camp, other: &Camp) -> Option<Square> {
     let guarded = other.home << 1 | other.home >> 1;
     let king = camp.men(Kind::King) & (SquareSet::rank(6) | SquareSet::rank(7));
-    king.first()
-        .filter(|_| guarded == 0xff)
-        .map(|king| camp.real_square(king))
+    king.first().filter(|_| guarded == 0xff).map(|king| camp.real_square(king))
 }
 
 /// R9: where `other` captured all of the camp's men, if these are squares of one colour and the camp
@@ -34,19 +32,11 @@ pub(super) fn bishop_color(camp: &Camp, other: &Camp) -> Option<Unreachability> 
     let captures = other.real(SquareSet(u64::from(files) << 16));
     let bishops = camp.real(camp.men(Kind::Bishop));
     let light = !captures.intersects(SquareSet::LIGHT);
-    let own = if light {
-        SquareSet::LIGHT
-    } else {
-        SquareSet::DARK
-    };
+    let own = if light { SquareSet::LIGHT } else { SquareSet::DARK };
     if captures.intersects(own) || bishops.intersects(own) {
         return None;
     }
-    Some(Unreachability::BishopColor {
-        color: camp.color,
-        light,
-        captures,
-    })
+    Some(Unreachability::BishopColor { color: camp.color, light, captures })
 }
 
 /// R10: nothing but knights, corner rooks and edge pawns by single steps can have moved, so each move
@@ -128,10 +118,7 @@ pub(super) fn rooks_past_the_wall(
     }
     let behind = SquareSet::rank(0) | SquareSet::rank(1);
     let mut escaped = |camp: &Camp, rooks: SquareSet| {
-        found(Unreachability::EscapedRooks {
-            color: camp.color,
-            rooks,
-        })
+        found(Unreachability::EscapedRooks { color: camp.color, rooks })
     };
     let out = owner.real(owner.men(Kind::Rook) - behind);
     if !out.is_empty() {
@@ -144,10 +131,7 @@ pub(super) fn rooks_past_the_wall(
     }
     let entrenched = rooks & owner.real(behind);
     if !entrenched.is_empty() && (other.missing_pawns == 0 || owner.missing == 0) {
-        found(Unreachability::EntrenchedRooks {
-            color: other.color,
-            rooks: entrenched,
-        })?;
+        found(Unreachability::EntrenchedRooks { color: other.color, rooks: entrenched })?;
     }
     Continue(())
 }

@@ -159,11 +159,7 @@ impl Camp {
 
     /// A piece's home as a cell of the real board.
     pub(super) fn cell(&self, kind: Kind, start: Square, area: SquareSet) -> Cell {
-        Cell {
-            kind,
-            start: self.real_square(start),
-            area: self.real(area),
-        }
+        Cell { kind, start: self.real_square(start), area: self.real(area) }
     }
 }
 

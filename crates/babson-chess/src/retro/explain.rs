@@ -78,9 +78,9 @@ impl Unreachability {
             }
             Unreachability::KingPath { king, .. } => (*king).into(),
             Unreachability::TooManyPromotions { surpluses, .. }
-            | Unreachability::CostlyPromotions { surpluses, .. } => surpluses
-                .iter()
-                .fold(SquareSet::EMPTY, |set, surplus| set | surplus.squares),
+            | Unreachability::CostlyPromotions { surpluses, .. } => {
+                surpluses.iter().fold(SquareSet::EMPTY, |set, surplus| set | surplus.squares)
+            }
             Unreachability::ImpossibleCheck(color) => {
                 position.pieces(*color, Kind::King) | position.checkers()
             }

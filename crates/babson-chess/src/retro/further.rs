@@ -30,11 +30,9 @@ fn behind_closed_doors(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachab
     let theirs = |kind| camp.real(other.real(other.men(kind))).0 as u8;
     for area in camp.closed() {
         let mut wrong = 0;
-        for (kind, homes) in [
-            (Kind::King, 0b0001_0000u8),
-            (Kind::Queen, 0b0000_1000),
-            (Kind::Rook, 0b1000_0001),
-        ] {
+        for (kind, homes) in
+            [(Kind::King, 0b0001_0000u8), (Kind::Queen, 0b0000_1000), (Kind::Rook, 0b1000_0001)]
+        {
             let inside = ours(kind) & area;
             if inside.count_ones() > (homes & area).count_ones() {
                 wrong |= inside;
@@ -68,13 +66,9 @@ fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     if passed.is_empty() {
         return None;
     }
-    let files = (0..8)
-        .map(SquareSet::file)
-        .filter(|file| file.intersects(passed));
+    let files = (0..8).map(SquareSet::file).filter(|file| file.intersects(passed));
     let pairs: SquareSet = files.fold(SquareSet::EMPTY, |set, file| {
-        let lowest = (passed & file)
-            .first()
-            .map_or(SquareSet::EMPTY, |pawn| !below(pawn));
+        let lowest = (passed & file).first().map_or(SquareSet::EMPTY, |pawn| !below(pawn));
         set | file & (passed | whites & lowest)
     });
     let origins = [white, black].map(|camp| {
@@ -101,10 +95,7 @@ fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     if any_way(pairs & whites, pairs & blacks, [SquareSet::EMPTY; 2], &way) {
         return None;
     }
-    Some(Unreachability::Crossed {
-        pawns: pairs,
-        missing: [white.missing, black.missing],
-    })
+    Some(Unreachability::Crossed { pawns: pairs, missing: [white.missing, black.missing] })
 }
 
 /// Whether `way` accepts who left the file, for some choice in each file. Either all the white
@@ -154,18 +145,15 @@ fn promoted_past(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability>
         }
     }
     let files = wall.iter().fold(0, |files, pawn| files | 1 << pawn.file());
-    let captures = Origins::new(camp)
-        .promoting(promotions, other)
-        .barred(files)
-        .cost();
-    captures
-        .is_none_or(|captures| captures > other.missing)
-        .then_some(Unreachability::PromotedPast {
+    let captures = Origins::new(camp).promoting(promotions, other).barred(files).cost();
+    captures.is_none_or(|captures| captures > other.missing).then_some(
+        Unreachability::PromotedPast {
             color: camp.color,
             wall: other.real(wall),
             captures,
             missing: other.missing,
-        })
+        },
+    )
 }
 
 /// The squares of the file nearer to White.
@@ -197,17 +185,11 @@ fn bishop_out_of_reach(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachab
                 let away = start.abs_diff(pawn.file());
                 // A pawn that went diagonally all the way captured on squares of one colour.
                 let can = away > 0 && (away < steps || away == steps && on_shade);
-                can && origins
-                    .begun(pawn, start)
-                    .cost()
-                    .is_some_and(|cost| cost <= camp.missing)
+                can && origins.begun(pawn, start).cost().is_some_and(|cost| cost <= camp.missing)
             })
         });
         if !captured {
-            return Some(Unreachability::BishopOutOfReach {
-                color: camp.color,
-                light,
-            });
+            return Some(Unreachability::BishopOutOfReach { color: camp.color, light });
         }
     }
     None

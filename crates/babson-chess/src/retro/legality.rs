@@ -58,21 +58,13 @@ impl fmt::Display for Illegality {
             }
             Illegality::TooManyPawns(color, pawns) => {
                 let (color, count) = (name(color), pawns.len());
-                write!(
-                    out,
-                    "Too many {color} Pawns ({count}) on board ({})",
-                    Squares(pawns)
-                )
+                write!(out, "Too many {color} Pawns ({count}) on board ({})", Squares(pawns))
             }
             Illegality::TooManyPieces(color, count) => {
                 write!(out, "Too many {} pieces ({count}) on board", name(color))
             }
             Illegality::BlackToStart => out.write_str("Black to move in starting position"),
-            Illegality::ManyCheckers {
-                color,
-                king,
-                checkers,
-            } => write!(
+            Illegality::ManyCheckers { color, king, checkers } => write!(
                 out,
                 "{} King on square {king} is attacked by {} pieces ({})",
                 name(color),
@@ -202,11 +194,7 @@ fn each(position: &Position, f: &mut impl FnMut(Illegality) -> bool) -> Option<(
     if let Some(king) = position.king(side)
         && checkers_of_side.len() > 2
     {
-        found(Illegality::ManyCheckers {
-            color: side,
-            king,
-            checkers: checkers_of_side,
-        })?;
+        found(Illegality::ManyCheckers { color: side, king, checkers: checkers_of_side })?;
     }
     Some(())
 }

@@ -35,23 +35,12 @@ pub(super) struct Origins<'c> {
 
 impl<'c> Origins<'c> {
     pub(super) fn new(camp: &'c Camp) -> Origins<'c> {
-        Origins {
-            camp,
-            promotions: 0,
-            open: 0,
-            straying: SquareSet::EMPTY,
-            barred: 0,
-            known: None,
-        }
+        Origins { camp, promotions: 0, open: 0, straying: SquareSet::EMPTY, barred: 0, known: None }
     }
 
     /// So many more pawns went on to promote, past pawns of the other camp that never moved.
     pub(super) fn promoting(self, promotions: u32, other: &Camp) -> Origins<'c> {
-        Origins {
-            promotions,
-            open: !other.home,
-            ..self
-        }
+        Origins { promotions, open: !other.home, ..self }
     }
 
     /// These pawns were not always on the file where they are.
@@ -66,10 +55,7 @@ impl<'c> Origins<'c> {
 
     /// This pawn began on this file.
     pub(super) fn begun(self, pawn: Square, start: u8) -> Origins<'c> {
-        Origins {
-            known: Some((pawn, start)),
-            ..self
-        }
+        Origins { known: Some((pawn, start)), ..self }
     }
 
     /// The least number of captures with which the pawns can have come from distinct start squares

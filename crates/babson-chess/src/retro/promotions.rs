@@ -29,10 +29,7 @@ pub struct LostAtHome {
 
 impl From<Cell> for LostAtHome {
     fn from(cell: Cell) -> LostAtHome {
-        LostAtHome {
-            start: cell.start,
-            area: cell.area,
-        }
+        LostAtHome { start: cell.start, area: cell.area }
     }
 }
 
@@ -49,13 +46,7 @@ pub(super) struct Homes {
 
 impl Homes {
     pub(super) fn new(camp: &Camp) -> Homes {
-        let mut homes = Homes {
-            light: 1,
-            dark: 1,
-            rooks: 0,
-            queens: 1,
-            lost: Vec::new(),
-        };
+        let mut homes = Homes { light: 1, dark: 1, rooks: 0, queens: 1, lost: Vec::new() };
         for file in [2, 5] {
             if camp.bishop_home(file) == Home::Lost {
                 let start = Square::at(file, 0);
@@ -125,13 +116,7 @@ impl Homes {
                 .filter(|cell| kind != Kind::Rook || !squares.intersects(cell.area))
                 .map(|&cell| cell.into())
                 .collect();
-            found.push(Surplus {
-                kind,
-                light,
-                squares,
-                promotions,
-                lost,
-            });
+            found.push(Surplus { kind, light, squares, promotions, lost });
         };
         let men = |kind| camp.real(camp.men(kind));
         note(Kind::Knight, false, men(Kind::Knight), 2);

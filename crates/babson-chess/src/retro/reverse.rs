@@ -40,13 +40,7 @@ pub struct ReverseMove {
 }
 
 /// The men that a move may have captured, in the order of generation.
-const CAPTURABLE: [Kind; 5] = [
-    Kind::Pawn,
-    Kind::Knight,
-    Kind::Bishop,
-    Kind::Rook,
-    Kind::Queen,
-];
+const CAPTURABLE: [Kind; 5] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 
 impl ReverseMove {
     /// The position before the move: its side to move made the move. The half-move clock is 0;
@@ -256,11 +250,7 @@ impl Retractor<'_> {
             to,
             kind: if promotes { Kind::Pawn } else { kind },
             captured,
-            special: if promotes {
-                ReverseSpecial::Promotion(kind)
-            } else {
-                ReverseSpecial::None
-            },
+            special: if promotes { ReverseSpecial::Promotion(kind) } else { ReverseSpecial::None },
         };
         for from in plain | straight {
             if plain.contains(from) {
@@ -294,13 +284,8 @@ impl Retractor<'_> {
             return ControlFlow::Continue(());
         }
         let empty = |square: Option<Square>| square.filter(|&square| self.empty.contains(square));
-        let back = |from, captured, special| ReverseMove {
-            from,
-            to,
-            kind: Kind::Pawn,
-            captured,
-            special,
-        };
+        let back =
+            |from, captured, special| ReverseMove { from, to, kind: Kind::Pawn, captured, special };
         let once = empty(to.offset(0, -up));
         let twice = once.and_then(|_| empty(to.offset(0, -2 * up)).filter(|_| rank == 3));
         let straight: SquareSet = once.into_iter().chain(twice).collect();
@@ -408,10 +393,7 @@ struct Material {
 impl Material {
     fn of(position: &Position) -> Material {
         let them = position.side();
-        let mut material = Material {
-            ours: [0; 6],
-            theirs: [0; 6],
-        };
+        let mut material = Material { ours: [0; 6], theirs: [0; 6] };
         for kind in Kind::ALL {
             material.ours[kind.index()] = position.pieces(them.not(), kind).len();
             material.theirs[kind.index()] = position.pieces(them, kind).len();

@@ -42,10 +42,7 @@ impl Structure {
         }
         let [white, black] = [Color::White, Color::Black];
         let mut structure = Structure {
-            pawns: [
-                position.pieces(white, Kind::Pawn).0,
-                position.pieces(black, Kind::Pawn).0,
-            ],
+            pawns: [position.pieces(white, Kind::Pawn).0, position.pieces(black, Kind::Pawn).0],
             material,
             outer: [0; 5],
             odd: position.occupied().len() >= 32
@@ -228,11 +225,7 @@ pub(super) mod tests {
             let (all, refuted) = asked.get();
             if is_legal(board) {
                 let expected = refuted_by_men(board);
-                assert_eq!(
-                    answer(board, || refuted_by_men(board)),
-                    expected,
-                    "{board:?}"
-                );
+                assert_eq!(answer(board, || refuted_by_men(board)), expected, "{board:?}");
                 asked.set((all + 1, refuted + u32::from(expected)));
             }
         });

@@ -16,11 +16,7 @@ impl fmt::Display for Unreachability {
                 let (color, pawns) = (name(*color), Squares(*pawns));
                 write!(out, "Impossible {color} Pawn structure ({pawns})")
             }
-            &Unreachability::PawnCaptures {
-                color,
-                captures,
-                missing,
-            } => write!(
+            &Unreachability::PawnCaptures { color, captures, missing } => write!(
                 out,
                 "{} Pawn structure implies {captures} capture{} but {} is only missing {missing} piece{}",
                 name(color),
@@ -43,17 +39,9 @@ impl fmt::Display for Unreachability {
                 "Impossible position for {} King on {king} who has no legal path to this square",
                 name(*color)
             ),
-            Unreachability::TooManyPromotions {
-                color,
-                possible,
-                surpluses,
-            } => {
+            Unreachability::TooManyPromotions { color, possible, surpluses } => {
                 let (color, needed) = (name(*color), promotions(surpluses));
-                write!(
-                    out,
-                    "Position implies {needed} {color} Pawn promotion{} but ",
-                    s(needed)
-                )?;
+                write!(out, "Position implies {needed} {color} Pawn promotion{} but ", s(needed))?;
                 match possible {
                     0 => out.write_str("no promotions are possible")?,
                     1 => out.write_str("only 1 promotion is possible")?,
@@ -62,11 +50,7 @@ impl fmt::Display for Unreachability {
                 supplements(out, color, surpluses)?;
                 match possible {
                     0 => write!(out, " [{color} is not missing any Pawns]"),
-                    _ => write!(
-                        out,
-                        " [{color} is only missing {possible} Pawn{}]",
-                        s(*possible)
-                    ),
+                    _ => write!(out, " [{color} is only missing {possible} Pawn{}]", s(*possible)),
                 }
             }
             Unreachability::CostlyPromotions {
@@ -101,11 +85,7 @@ impl fmt::Display for Unreachability {
                         s(*more)
                     )?;
                 }
-                write!(
-                    out,
-                    " [{them} is only missing {missing} piece{}]",
-                    s(*missing)
-                )?;
+                write!(out, " [{them} is only missing {missing} piece{}]", s(*missing))?;
                 write!(
                     out,
                     " [Promotion cost calculated using pawn start squares {} and promotion files ",
@@ -118,21 +98,13 @@ impl fmt::Display for Unreachability {
                 }
                 out.write_str("]")
             }
-            Unreachability::Crossed {
-                pawns,
-                missing: [white, black],
-            } => write!(
+            Unreachability::Crossed { pawns, missing: [white, black] } => write!(
                 out,
                 "Pawns ({}) cannot have passed each other with White only missing {white} piece{} and Black {black}",
                 Squares(*pawns),
                 s(*white)
             ),
-            Unreachability::PromotedPast {
-                color,
-                wall,
-                captures,
-                missing,
-            } => {
+            Unreachability::PromotedPast { color, wall, captures, missing } => {
                 let (us, them) = (name(*color), name(color.not()));
                 write!(
                     out,
@@ -175,11 +147,7 @@ impl fmt::Display for Unreachability {
             Unreachability::ImpossibleCheck(color) => {
                 write!(out, "Impossible check of {} King", name(*color))
             }
-            Unreachability::BishopColor {
-                color,
-                light,
-                captures,
-            } => write!(
+            Unreachability::BishopColor { color, light, captures } => write!(
                 out,
                 "{} is missing {}-square Bishop but all {} captures occurred on {} squares ({})",
                 name(*color),
@@ -189,11 +157,7 @@ impl fmt::Display for Unreachability {
                 Squares(*captures)
             ),
             Unreachability::ColorParity(side) => {
-                write!(
-                    out,
-                    "Inconsistent color symmetry for {} to move",
-                    name(*side)
-                )
+                write!(out, "Inconsistent color symmetry for {} to move", name(*side))
             }
             Unreachability::TrappedBishop { color, square } => {
                 let color = name(*color);
@@ -237,10 +201,7 @@ fn supplements(out: &mut fmt::Formatter<'_>, color: &str, surpluses: &[Surplus])
                 (Kind::Rook, _) => "Kingside ",
                 _ => "",
             };
-            write!(
-                out,
-                " [Missing {shade}{wing}{color} {kind} could not have escaped "
-            )?;
+            write!(out, " [Missing {shade}{wing}{color} {kind} could not have escaped ")?;
             match surplus.kind {
                 Kind::Bishop => write!(out, "starting square ({})]", lost.start)?,
                 _ => write!(out, "confined area ({})]", Squares(lost.area))?,

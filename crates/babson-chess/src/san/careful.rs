@@ -12,20 +12,14 @@ pub fn read(position: &Position, rules: &Rules, token: &[u8]) -> Result<Read, Sa
     if is_null(token) {
         // A side without its one king has no null move (cqli.md, section 11).
         return match position.king(position.side()) {
-            Some(_) => Ok(Read {
-                mv: Move::NULL,
-                without_right: false,
-            }),
+            Some(_) => Ok(Read { mv: Move::NULL, without_right: false }),
             None => Err(SanError::IllegalMove),
         };
     }
     if token.contains(&b'@') {
         let mv = drop(token).ok_or(SanError::Unreadable)?;
         return match position.is_legal(mv, rules) {
-            true => Ok(Read {
-                mv,
-                without_right: false,
-            }),
+            true => Ok(Read { mv, without_right: false }),
             false => Err(SanError::IllegalMove),
         };
     }
@@ -36,23 +30,14 @@ pub fn read(position: &Position, rules: &Rules, token: &[u8]) -> Result<Read, Sa
         bytes => {
             let text = Text::of(bytes).ok_or(SanError::Unreadable)?;
             let mv = text.find(position, rules)?;
-            Ok(Read {
-                mv,
-                without_right: false,
-            })
+            Ok(Read { mv, without_right: false })
         }
     }
 }
 
 fn is_null(token: &[u8]) -> bool {
-    let end = token
-        .iter()
-        .rposition(|byte| !b"+#!?".contains(byte))
-        .map_or(0, |last| last + 1);
-    matches!(
-        &token[..end],
-        b"--" | b"Z0" | b"z0" | b"null" | b"NULL" | b"@@@@" | b"0000"
-    )
+    let end = token.iter().rposition(|byte| !b"+#!?".contains(byte)).map_or(0, |last| last + 1);
+    matches!(&token[..end], b"--" | b"Z0" | b"z0" | b"null" | b"NULL" | b"@@@@" | b"0000")
 }
 
 /// A man from the pocket: `N@f3`, a pawn with or without its letter.
@@ -75,20 +60,14 @@ fn drop(token: &[u8]) -> Option<Move> {
 fn castle(position: &Position, rules: &Rules, side: CastlingSide) -> Result<Read, SanError> {
     let us = position.side();
     if let Some(mv) = movegen::castling_move(position, rules, us, side) {
-        return Ok(Read {
-            mv,
-            without_right: false,
-        });
+        return Ok(Read { mv, without_right: false });
     }
     let chess = rules.variant.is_chess();
     if chess && !position.castling().has(us, side) && movegen::castling_path_ok(position, us, side)
     {
         let rank = us.back_rank();
         let corner = Square::at(if side == CastlingSide::King { 7 } else { 0 }, rank);
-        return Ok(Read {
-            mv: Move::castling(Square::at(4, rank), corner),
-            without_right: true,
-        });
+        return Ok(Read { mv: Move::castling(Square::at(4, rank), corner), without_right: true });
     }
     Err(SanError::IllegalMove)
 }
@@ -102,10 +81,7 @@ struct Core {
 impl Core {
     fn of(token: &[u8]) -> Option<Core> {
         // Check signs and suffixes end the move: `e4+/=`, `Bc4!!+-`, `e4$1`.
-        let end = token
-            .iter()
-            .position(|byte| b"+#!?$~".contains(byte))
-            .unwrap_or(token.len());
+        let end = token.iter().position(|byte| b"+#!?$~".contains(byte)).unwrap_or(token.len());
         let mut rest = &token[..end];
         while let [head @ .., b'-' | b'=' | b'/' | b'.'] = rest {
             rest = head;
@@ -115,10 +91,7 @@ impl Core {
         } else if let [head @ .., b'e', b'.', b'p'] = rest {
             rest = head;
         }
-        let mut core = Core {
-            bytes: [0; 8],
-            len: 0,
-        };
+        let mut core = Core { bytes: [0; 8], len: 0 };
         for &byte in rest {
             if !matches!(byte, b'x' | b'X' | b':' | b'-' | b'=' | b'(' | b')' | b'/') {
                 *core.bytes.get_mut(core.len)? = byte;
@@ -165,11 +138,7 @@ impl Text {
             promotion: None,
             novelty: false,
         };
-        if let [
-            letter @ (b'K' | b'Q' | b'R' | b'B' | b'N' | b'P'),
-            rest @ ..,
-        ] = bytes
-        {
+        if let [letter @ (b'K' | b'Q' | b'R' | b'B' | b'N' | b'P'), rest @ ..] = bytes {
             text.kind = Kind::from_letter(*letter);
             bytes = rest;
         }
@@ -230,28 +199,17 @@ impl Text {
         let to = self.to;
         let mut found = Found::default();
         let mut castling = None;
-        movegen::each(
-            position,
-            rules,
-            Wanted {
-                legal: true,
-                from,
-                to,
-            },
-            &mut |mv| {
-                if mv.is_castling() {
-                    castling = Some(mv);
-                } else if self.by_files && mv.from().file() == mv.to().file() {
-                    // `ee` is no capture.
-                } else if push && mv.from().file() != mv.to().file() {
-                    // `d5` is none either.
-                } else if mv.promotion() == self.promotion
-                    || self.novelty && mv.promotion().is_none()
-                {
-                    found.add(mv);
-                }
-            },
-        );
+        movegen::each(position, rules, Wanted { legal: true, from, to }, &mut |mv| {
+            if mv.is_castling() {
+                castling = Some(mv);
+            } else if self.by_files && mv.from().file() == mv.to().file() {
+                // `ee` is no capture.
+            } else if push && mv.from().file() != mv.to().file() {
+                // `d5` is none either.
+            } else if mv.promotion() == self.promotion || self.novelty && mv.promotion().is_none() {
+                found.add(mv);
+            }
+        });
         // UCI castling: the king's move, or the king 'takes' its own rook.
         if self.full && found.count == 0 && self.promotion.is_none() {
             if castling.is_none() {

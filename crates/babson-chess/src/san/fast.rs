@@ -156,11 +156,7 @@ static KEEP: [u64; 64] = {
 };
 
 const fn color<const SIDE: u8>() -> Color {
-    if SIDE == 0 {
-        Color::White
-    } else {
-        Color::Black
-    }
+    if SIDE == 0 { Color::White } else { Color::Black }
 }
 
 #[inline(always)]
@@ -234,11 +230,7 @@ fn pawn<const SIDE: u8>(
     let occupied = position.occupied().0;
     let pawns = position.kinds[0].0 & position.colors[SIDE as usize].0;
     let back = |bits: u64, ranks: u32| {
-        if SIDE == 0 {
-            bits >> (8 * ranks)
-        } else {
-            bits << (8 * ranks)
-        }
+        if SIDE == 0 { bits >> (8 * ranks) } else { bits << (8 * ranks) }
     };
     let mut state = position.state & !(state::EP | state::CHECK);
     let from_bit = match token.len {
@@ -278,10 +270,7 @@ fn pawn<const SIDE: u8>(
     };
     let state = advance::<SIDE>(state) & !state::HALF;
     finish::<SIDE>(position, 0, from_bit, to_bit, state, next)?;
-    Some(Move::normal(
-        Square::from_index(from_bit.trailing_zeros() as usize),
-        to,
-    ))
+    Some(Move::normal(Square::from_index(from_bit.trailing_zeros() as usize), to))
 }
 
 /// The other side moves; one more half-move; after Black one more move.
@@ -359,9 +348,6 @@ fn castle<const SIDE: u8>(position: &Position, token: Token, next: &mut Position
     next.kinds[Kind::King.index()] ^= kings;
     next.kinds[Kind::Rook.index()] ^= rooks;
     next.colors[SIDE as usize] ^= kings ^ rooks;
-    settle::<SIDE>(
-        advance::<SIDE>(position.state & KEEP[mv.from().index()]),
-        next,
-    )?;
+    settle::<SIDE>(advance::<SIDE>(position.state & KEEP[mv.from().index()]), next)?;
     Some(mv)
 }

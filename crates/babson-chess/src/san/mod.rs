@@ -63,10 +63,7 @@ pub fn play(
     next: &mut Position,
 ) -> Result<Read, SanError> {
     if let Some(mv) = step(position, token, next) {
-        return Ok(Read {
-            mv,
-            without_right: false,
-        });
+        return Ok(Read { mv, without_right: false });
     }
     play_carefully(position, rules, token, next)
 }

@@ -64,11 +64,7 @@ fn write_plain(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
         // Others of the kind that reach the target; rarely any, and then they must be legal.
         let reach = attacks::of(kind, position.side(), to, position.occupied());
         let rivals = (position.pieces(position.side(), kind) & reach) - from.into();
-        let wanted = Wanted {
-            legal: true,
-            from: rivals,
-            to: to.into(),
-        };
+        let wanted = Wanted { legal: true, from: rivals, to: to.into() };
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
         if !rivals.is_empty() {
             movegen::each(position, rules, wanted, &mut |other| {

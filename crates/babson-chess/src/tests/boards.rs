@@ -138,10 +138,7 @@ fn long_lists_spill() {
     let list: MoveList = position.legal_moves(&Rules::STANDARD);
     assert!(list.len() > 256);
     assert_eq!(list.len(), position.count_legal(&Rules::STANDARD) as usize);
-    assert!(
-        list.iter()
-            .all(|&mv| position.is_legal(mv, &Rules::STANDARD))
-    );
+    assert!(list.iter().all(|&mv| position.is_legal(mv, &Rules::STANDARD)));
 }
 
 proptest! {

@@ -33,26 +33,11 @@ fn errors_say_what_and_where() {
     let piece = error("8/8/8/3x4/8/8/8/8 w");
     assert_eq!((piece.kind, piece.offset), (FenErrorKind::Piece('x'), 7));
     let side = error("8/8/8/8/8/8/8/8 x");
-    assert_eq!(
-        (side.kind, side.offset),
-        (FenErrorKind::Side("x".into()), 16)
-    );
-    assert_eq!(
-        error("8/8/8/8/8/8/8/8 w KX").kind,
-        FenErrorKind::Castling('X')
-    );
-    assert_eq!(
-        error("8/8/8/8/8/8/8/8 w - e4").kind,
-        FenErrorKind::EnPassant("e4".into())
-    );
-    assert_eq!(
-        error("8/8/8/8/8/8/8/8 w - - x").kind,
-        FenErrorKind::Counter("x".into())
-    );
-    assert_eq!(
-        error("8/8/8/8/8/8/8/8 w - - 0 1 z").kind,
-        FenErrorKind::Trailing("z".into())
-    );
+    assert_eq!((side.kind, side.offset), (FenErrorKind::Side("x".into()), 16));
+    assert_eq!(error("8/8/8/8/8/8/8/8 w KX").kind, FenErrorKind::Castling('X'));
+    assert_eq!(error("8/8/8/8/8/8/8/8 w - e4").kind, FenErrorKind::EnPassant("e4".into()));
+    assert_eq!(error("8/8/8/8/8/8/8/8 w - - x").kind, FenErrorKind::Counter("x".into()));
+    assert_eq!(error("8/8/8/8/8/8/8/8 w - - 0 1 z").kind, FenErrorKind::Trailing("z".into()));
     let text = error("8/8/8/3x4/8/8/8/8 w").to_string();
     assert_eq!(text, "'x' is not a piece (at byte 7)");
 }

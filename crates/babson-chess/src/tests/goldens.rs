@@ -4,10 +4,7 @@ use crate::{fen, perft};
 
 /// A file of golden rows.
 pub(super) fn golden(name: &str) -> String {
-    let file = format!(
-        "{}/../../corpus/goldens/{name}.jsonl",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let file = format!("{}/../../corpus/goldens/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(file).expect("the golden file")
 }
 
@@ -53,18 +50,9 @@ fn deep_leaf_counts() {
 fn polyglot_keys() {
     // The published examples of the book format.
     for (text, key) in [
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            0x463b96181691fc9c_u64,
-        ),
-        (
-            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
-            0x823c9b50fd114196,
-        ),
-        (
-            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
-            0x22a48b5a8e47ff78,
-        ),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0x463b96181691fc9c_u64),
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", 0x823c9b50fd114196),
+        ("rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3", 0x22a48b5a8e47ff78),
     ] {
         assert_eq!(fen::parse(text).expect("FEN").0.zobrist(), key, "{text}");
     }

@@ -46,27 +46,15 @@ fn assert_same(board: &cozy_chess::Board, position: &Position) {
         }
         let rights = board.castle_rights(color_to_cozy(color));
         let ours = crate::CastlingSide::ALL.map(|side| position.castling().has(color, side));
-        assert_eq!(
-            [rights.short.is_some(), rights.long.is_some()],
-            ours,
-            "{position:?}"
-        );
+        assert_eq!([rights.short.is_some(), rights.long.is_some()], ours, "{position:?}");
     }
     assert_eq!(board.side_to_move(), color_to_cozy(position.side()));
     assert_eq!(board.checkers().0, position.checkers().0, "{position:?}");
-    assert_eq!(
-        !board.checkers().is_empty(),
-        position.in_check(),
-        "{position:?}"
-    );
+    assert_eq!(!board.checkers().is_empty(), position.in_check(), "{position:?}");
     assert_eq!(u32::from(board.halfmove_clock()), position.half_moves());
     assert_eq!(u32::from(board.fullmove_number()), position.full_moves());
     let ep = position.ep().map(|square| u32::from(square.file()));
-    assert_eq!(
-        board.en_passant().map(|file| file as u32),
-        ep,
-        "{position:?}"
-    );
+    assert_eq!(board.en_passant().map(|file| file as u32), ep, "{position:?}");
 }
 
 #[test]
@@ -118,11 +106,7 @@ fn conversions_and_fens_round_trip() {
             }
         }
         let shredder = format!("{board:#}");
-        assert_eq!(
-            fen::parse(&shredder).map(|parsed| parsed.0),
-            Ok(*position),
-            "{shredder}"
-        );
+        assert_eq!(fen::parse(&shredder).map(|parsed| parsed.0), Ok(*position), "{shredder}");
     });
 }
 
@@ -133,18 +117,10 @@ fn san_round_trips_and_both_paths_agree() {
         for &mv in &position.legal_moves(rules) {
             let text = san::write(position, rules, mv);
             let token = text.as_bytes();
-            assert_eq!(
-                san::parse(position, rules, token),
-                Ok(mv),
-                "{text} in {position:?}"
-            );
+            assert_eq!(san::parse(position, rules, token), Ok(mv), "{text} in {position:?}");
             let long = mv.to_string();
             if !mv.is_castling() {
-                assert_eq!(
-                    san::parse(position, rules, long.as_bytes()),
-                    Ok(mv),
-                    "{long}"
-                );
+                assert_eq!(san::parse(position, rules, long.as_bytes()), Ok(mv), "{long}");
             }
             let mut next = Position::empty();
             match san::step(position, token, &mut next) {
@@ -160,8 +136,5 @@ fn san_round_trips_and_both_paths_agree() {
             tokens += 1;
         }
     });
-    assert!(
-        careful * 20 < tokens,
-        "{careful} of {tokens} tokens needed the careful path"
-    );
+    assert!(careful * 20 < tokens, "{careful} of {tokens} tokens needed the careful path");
 }

@@ -14,11 +14,7 @@ fn has(line: &str, name: &str) -> bool {
 fn key(position: &Position) -> String {
     let mut text = String::new();
     fen::write_board(position, &mut text);
-    text + if position.side() == Color::White {
-        " w"
-    } else {
-        " b"
-    }
+    text + if position.side() == Color::White { " w" } else { " b" }
 }
 
 #[test]
@@ -28,11 +24,7 @@ fn legality_has_the_printed_texts() {
         let (position, _) = fen::parse(field(line, "fen")).expect("FEN");
         let legality = retro::legality(&position);
         assert_eq!(retro::is_legal(&position), legality.is_legal(), "{line}");
-        assert_eq!(
-            legality.is_legal(),
-            field(line, "legal") == "true",
-            "{line}"
-        );
+        assert_eq!(legality.is_legal(), field(line, "legal") == "true", "{line}");
         if has(line, "legal_text") {
             assert_eq!(legality.to_string(), field(line, "legal_text"), "{line}");
             texts += 1;
@@ -45,10 +37,8 @@ fn legality_has_the_printed_texts() {
 fn predecessors_are_those_of_the_golden_rows() {
     for line in golden("reverse").lines() {
         let (position, _) = fen::parse(field(line, "fen")).expect("FEN");
-        let mut found: Vec<_> = reverse::legal(&position)
-            .iter()
-            .map(|mv| key(&mv.predecessor(&position)))
-            .collect();
+        let mut found: Vec<_> =
+            reverse::legal(&position).iter().map(|mv| key(&mv.predecessor(&position))).collect();
         found.sort();
         let list = line.split("\"predecessors\": [").nth(1).expect("list");
         let list = list.split(']').next().expect("end of list");
@@ -114,10 +104,7 @@ fn every_move_can_be_taken_back_and_every_retraction_played() {
 #[test]
 fn retractions_come_in_order_with_their_texts() {
     let (position, _) = fen::parse("1Q6/8/3P4/8/7k/8/2K5/8 b").expect("FEN");
-    let texts: Vec<_> = reverse::legal(&position)
-        .iter()
-        .map(|mv| mv.notation(&position))
-        .collect();
+    let texts: Vec<_> = reverse::legal(&position).iter().map(|mv| mv.notation(&position)).collect();
     let at = |text: &str| texts.iter().position(|found| found == text).expect(text);
     let order = [
         "~Kb1c2",
@@ -188,10 +175,7 @@ fn what_was_played_is_reachable() {
     };
     random_play(91, 25, check);
     eager_play(17, 25, check);
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../corpus/games/masters-2k.pgn"
-    );
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/games/masters-2k.pgn");
     let text = std::fs::read_to_string(file).expect(file);
     let mut position = Position::start();
     let mut seen = 0;
@@ -260,11 +244,7 @@ fn colours_do_not_matter() {
 fn only_reason(text: &str) -> String {
     let (position, _) = fen::parse(text).expect(text);
     let verdict = retro::analyse(&position);
-    assert_eq!(
-        verdict.is_reachable(),
-        retro::is_reachable(&position),
-        "{text}"
-    );
+    assert_eq!(verdict.is_reachable(), retro::is_reachable(&position), "{text}");
     match verdict.reasons.as_slice() {
         [] => String::new(),
         [reason] => reason.to_string(),
@@ -292,10 +272,7 @@ fn pawns_pass_each_other_by_captures_only() {
         assert_eq!(only_reason(reachable), "", "{reachable}");
     }
     // They stand before each other as ever.
-    assert_eq!(
-        only_reason("rnbqkbnr/pppp1ppp/4p3/4P3/8/8/PPPP1PPP/RNBQKBNR w"),
-        ""
-    );
+    assert_eq!(only_reason("rnbqkbnr/pppp1ppp/4p3/4P3/8/8/PPPP1PPP/RNBQKBNR w"), "");
 }
 
 #[test]
@@ -306,10 +283,7 @@ fn promotions_go_around_pawns_that_stayed_on_their_files() {
          f6, g6, h6) require 1 capture but Black is only missing 0 pieces"
     );
     // A capture on the b-file, and the pawn is through.
-    assert_eq!(
-        only_reason("r1bqkbnr/8/pppppppp/8/Q7/8/1PPPPPPP/RNBQKBNR w"),
-        ""
-    );
+    assert_eq!(only_reason("r1bqkbnr/8/pppppppp/8/Q7/8/1PPPPPPP/RNBQKBNR w"), "");
 }
 
 #[test]
@@ -319,10 +293,7 @@ fn a_bishop_falls_on_its_colour() {
         "White is missing light-square Bishop but no Black Pawn can have captured on a light square"
     );
     // The dark-square one and the knight fell on b6 and c5.
-    assert_eq!(
-        only_reason("rnbqkbnr/1ppppppp/8/2p5/8/3P4/PPP1PPPP/RN1QKB1R w"),
-        ""
-    );
+    assert_eq!(only_reason("rnbqkbnr/1ppppppp/8/2p5/8/3P4/PPP1PPPP/RN1QKB1R w"), "");
 }
 
 #[test]
@@ -338,20 +309,11 @@ fn what_never_opened_keeps_its_men() {
          contradicted by men on square b1"
     );
     // A door at a2.
-    assert_eq!(
-        only_reason("rnb1kbnr/pppp1ppp/8/8/8/P7/1PPPPPPP/RqBQKBNR w"),
-        ""
-    );
+    assert_eq!(only_reason("rnb1kbnr/pppp1ppp/8/8/8/P7/1PPPPPPP/RqBQKBNR w"), "");
     // Mirrored, and with knights only.
     assert!(only_reason("r1bqnbkr/pppppppp/n7/8/8/8/PPPPPPPP/RNBQKB1R w").contains("g8"));
-    assert_eq!(
-        only_reason("rnbq1bnr/pppp1ppp/4k3/8/8/4P3/PPPPNPPP/RNBQKB1R w"),
-        ""
-    );
-    assert_eq!(
-        only_reason("rnbqkb1r/pppp1ppp/8/8/8/4P3/PPPP1PPP/RnBQKBNR w"),
-        ""
-    );
+    assert_eq!(only_reason("rnbq1bnr/pppp1ppp/4k3/8/8/4P3/PPPPNPPP/RNBQKB1R w"), "");
+    assert_eq!(only_reason("rnbqkb1r/pppp1ppp/8/8/8/4P3/PPPP1PPP/RnBQKBNR w"), "");
 }
 
 #[test]
@@ -366,10 +328,7 @@ fn a_last_move_comes_from_somewhere() {
 
 #[test]
 fn somebody_has_moved_last() {
-    assert_eq!(
-        only_reason("kN6/8/1K6/8/8/8/8/8 w"),
-        "Black has no possible last move"
-    );
+    assert_eq!(only_reason("kN6/8/1K6/8/8/8/8/8 w"), "Black has no possible last move");
     assert_eq!(only_reason("k7/1N6/1K6/8/8/8/8/8 w"), "");
     assert!(retro::is_reachable(&Position::start()));
 }
@@ -379,11 +338,8 @@ fn every_board_is_answered() {
     // Men of the initial array thrown on the board: many are legal, and hard to explain.
     let mut random = Random(41);
     let start = Position::start();
-    let mut men: Vec<_> = start
-        .occupied()
-        .iter()
-        .filter_map(|square| start.piece_at(square))
-        .collect();
+    let mut men: Vec<_> =
+        start.occupied().iter().filter_map(|square| start.piece_at(square)).collect();
     men.sort_by_key(|piece| piece.kind != Kind::King);
     let mut proven = 0;
     for round in 0..6000 {
@@ -400,11 +356,7 @@ fn every_board_is_answered() {
         }
         board.refresh();
         let verdict = retro::analyse(&board);
-        assert_eq!(
-            verdict.is_reachable(),
-            retro::is_reachable(&board),
-            "{verdict}"
-        );
+        assert_eq!(verdict.is_reachable(), retro::is_reachable(&board), "{verdict}");
         proven += usize::from(!verdict.is_reachable());
     }
     assert!(proven > 2000);

@@ -41,11 +41,7 @@ fn plain(text: &str) -> Move {
 }
 
 fn uci(position: &Position, rules: &Rules) -> Vec<String> {
-    let mut moves: Vec<_> = position
-        .legal_moves(rules)
-        .iter()
-        .map(Move::to_string)
-        .collect();
+    let mut moves: Vec<_> = position.legal_moves(rules).iter().map(Move::to_string).collect();
     moves.sort();
     moves
 }
@@ -59,19 +55,11 @@ fn tag<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 #[test]
 fn games_are_read_and_written_as_others_wrote_them() {
     let mut moves = 0;
-    for name in [
-        "antichess",
-        "atomic",
-        "crazyhouse",
-        "horde",
-        "kingofthehill",
-        "racingkings",
-        "threecheck",
-    ] {
-        let file = format!(
-            "{}/../../corpus/games/variants/random-{name}.pgn",
-            env!("CARGO_MANIFEST_DIR")
-        );
+    for name in
+        ["antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"]
+    {
+        let file =
+            format!("{}/../../corpus/games/variants/random-{name}.pgn", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&file).expect(&file);
         let (mut position, mut rules) = (Position::start(), Rules::STANDARD);
         for line in text.lines() {
@@ -145,10 +133,7 @@ fn each_variant_ends_by_its_own_rule() {
     assert_eq!(end(Atomic, "8/8/8/8/8/8/8/4R3 w"), BLACK_WINS);
     assert_eq!(end(Atomic, "8/8/8/8/8/8/8/4R3 b"), WHITE_WINS);
     assert_eq!(end(KingOfTheHill, "4k3/8/8/8/3K4/8/8/8 b"), WHITE_WINS);
-    assert_eq!(
-        end(ThreeCheck, "4k3/8/8/8/8/8/8/3K4 b - - 0+3 0 1"),
-        WHITE_WINS
-    );
+    assert_eq!(end(ThreeCheck, "4k3/8/8/8/8/8/8/3K4 b - - 0+3 0 1"), WHITE_WINS);
     assert_eq!(end(ThreeCheck, "4k3/8/8/8/8/8/8/3K4 b - - 0 1 +1+2"), None);
     assert_eq!(end(Horde, "4k3/8/8/8/8/8/8/8 w"), BLACK_WINS);
     assert_eq!(end(Antichess, "8/8/8/8/8/8/8/n7 w"), WHITE_WINS);
@@ -161,10 +146,7 @@ fn each_variant_ends_by_its_own_rule() {
     assert_eq!(end(RacingKings, "K7/6k1/8/8/8/8/8/8 b"), None);
     assert_eq!(end(RacingKings, "K7/8/6k1/8/8/8/8/8 b"), WHITE_WINS);
     assert_eq!(end(RacingKings, "K7/6k1/8/8/8/8/8/3R4 w"), WHITE_WINS);
-    assert_eq!(
-        end(RacingKings, "K5k1/8/8/8/8/8/8/8 w"),
-        Some(VariantEnd::Draw)
-    );
+    assert_eq!(end(RacingKings, "K5k1/8/8/8/8/8/8/8 w"), Some(VariantEnd::Draw));
     assert_eq!(end(Crazyhouse, "7k/6Q1/6K1/8/8/8/8/8[] b"), None);
     assert_eq!(end(Standard, "4k3/8/8/8/3K4/8/8/8 b"), None);
 }
@@ -183,10 +165,7 @@ fn an_end_is_no_mate() {
 fn atomic_captures_explode() {
     let (position, rules) = parse(Variant::Atomic, "rnb1k2r/pp6/2p5/8/8/8/8/R3K2Q w Qkq");
     let after = position.make(plain("h1h8"), &rules);
-    assert_eq!(
-        fen::write(&after, &rules),
-        "rnb1k3/pp6/2p5/8/8/8/8/R3K3 b Qq - 0 1"
-    );
+    assert_eq!(fen::write(&after, &rules), "rnb1k3/pp6/2p5/8/8/8/8/R3K3 b Qq - 0 1");
     // Pawns beside survive; kings that touch give no check; the own king may not explode.
     let (position, rules) = parse(Variant::Atomic, "8/8/8/8/8/2k5/1pKp4/1q6 w");
     assert!(!position.in_check());
@@ -201,15 +180,9 @@ fn crazyhouse_keeps_pockets_and_marks() {
     let text = "4k3/8/8/8/8/1n6/1Q~6/4K3[Pq] b - - 0 1";
     let (position, rules) = parse(Variant::Crazyhouse, text);
     let after = position.make(plain("b3a1"), &rules);
-    assert_eq!(
-        fen::write(&after, &rules),
-        "4k3/8/8/8/8/8/1Q~6/n3K3[Pq] w - - 1 2"
-    );
+    assert_eq!(fen::write(&after, &rules), "4k3/8/8/8/8/8/1Q~6/n3K3[Pq] w - - 1 2");
     let taken = after.make(plain("b2a1"), &rules);
-    assert_eq!(
-        fen::write(&taken, &rules),
-        "4k3/8/8/8/8/8/8/Q~3K3[NPq] b - - 0 2"
-    );
+    assert_eq!(fen::write(&taken, &rules), "4k3/8/8/8/8/8/8/Q~3K3[NPq] b - - 0 2");
     let mv = san::parse(&taken, &rules, b"Q@a2").expect("a drop");
     let dropped = taken.make(mv, &rules);
     assert_eq!(dropped.pocket(Color::Black, Kind::Queen), 0);
@@ -219,10 +192,7 @@ fn crazyhouse_keeps_pockets_and_marks() {
     // A promoted queen goes to the pocket as a pawn.
     let lost = position.make(plain("b3a1"), &rules);
     let lost = lost.make(plain("b2a2"), &rules);
-    assert_eq!(
-        lost.promoted(),
-        "a2".parse::<crate::Square>().unwrap().into()
-    );
+    assert_eq!(lost.promoted(), "a2".parse::<crate::Square>().unwrap().into());
     let (position, rules) = parse(Variant::Crazyhouse, "4k3/8/8/8/8/8/rQ~6/4K3/q b");
     let taken = position.make(plain("a2b2"), &rules);
     assert_eq!(taken.pocket(Color::Black, Kind::Pawn), 1);
@@ -232,14 +202,8 @@ fn crazyhouse_keeps_pockets_and_marks() {
     assert!(position.is_mate(&rules));
     let (position, rules) = parse(Variant::Crazyhouse, "4k3/8/8/8/8/8/5PPP/r5K1[N] w");
     assert_eq!(uci(&position, &rules).len(), 5);
-    assert_eq!(
-        san::parse(&position, &rules, b"N@a2"),
-        Err(SanError::IllegalMove)
-    );
-    assert_eq!(
-        san::parse(&position, &rules, b"K@b1"),
-        Err(SanError::Unreadable)
-    );
+    assert_eq!(san::parse(&position, &rules, b"N@a2"), Err(SanError::IllegalMove));
+    assert_eq!(san::parse(&position, &rules, b"K@b1"), Err(SanError::Unreadable));
 }
 
 #[test]

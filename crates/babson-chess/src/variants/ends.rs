@@ -101,11 +101,7 @@ impl Position {
         let kings = self.pieces(Color::Black, Kind::King);
         let reach = kings.iter().map(attacks::king);
         let to = reach.fold(SquareSet::rank(7), |to, reach| to & reach);
-        let wanted = Wanted {
-            legal: true,
-            from: kings,
-            to,
-        };
+        let wanted = Wanted { legal: true, from: kings, to };
         !to.is_empty()
             && super::moves::unended(self, rules, wanted, &mut |_| ControlFlow::Break(()))
                 .is_break()

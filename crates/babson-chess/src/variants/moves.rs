@@ -23,10 +23,7 @@ pub(crate) fn groups(
 #[cold]
 pub(crate) fn is_mate(position: &Position, rules: &Rules) -> bool {
     position.in_check()
-        && !unended(position, rules, Wanted::LEGAL, &mut |_| {
-            ControlFlow::Break(())
-        })
-        .is_break()
+        && !unended(position, rules, Wanted::LEGAL, &mut |_| ControlFlow::Break(())).is_break()
 }
 
 /// [`groups`] that does not ask whether the game is over.
@@ -42,23 +39,19 @@ pub(super) fn unended(
             movegen::chess_groups(position, rules, wanted, &mut f)?;
             drops(position, wanted, f)
         }
-        Variant::Atomic if legal => filtered(position, rules, wanted, false, f, &|mv| {
-            survives(position, rules, mv)
-        }),
-        Variant::RacingKings if legal => filtered(position, rules, wanted, true, f, &|mv| {
-            !position.make(mv, rules).in_check()
-        }),
+        Variant::Atomic if legal => {
+            filtered(position, rules, wanted, false, f, &|mv| survives(position, rules, mv))
+        }
+        Variant::RacingKings if legal => {
+            filtered(position, rules, wanted, true, f, &|mv| !position.make(mv, rules).in_check())
+        }
         Variant::Antichess | Variant::Suicide => {
             let must = legal && must_capture(position, rules, Wanted::PSEUDOLEGAL);
-            filtered(position, rules, wanted, false, f, &|mv| {
-                !must || captures(position, mv)
-            })
+            filtered(position, rules, wanted, false, f, &|mv| !must || captures(position, mv))
         }
         Variant::Losers if legal => {
             let must = must_capture(position, rules, Wanted::LEGAL);
-            filtered(position, rules, wanted, true, f, &|mv| {
-                !must || captures(position, mv)
-            })
+            filtered(position, rules, wanted, true, f, &|mv| !must || captures(position, mv))
         }
         _ => movegen::chess_groups(position, rules, wanted, &mut f),
     }
@@ -109,11 +102,7 @@ fn must_capture(position: &Position, rules: &Rules, wanted: Wanted) -> bool {
             Special::Castling => false,
             _ => group.to.intersects(enemy),
         };
-        if captures {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if captures { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
     .is_break()
 }
@@ -146,24 +135,13 @@ fn drops(
             empty &= attacks::between(king, checker);
         }
     }
-    for kind in [
-        Kind::Pawn,
-        Kind::Knight,
-        Kind::Bishop,
-        Kind::Rook,
-        Kind::Queen,
-    ] {
+    for kind in [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
         let to = match kind {
             Kind::Pawn => empty - SquareSet::BACK_RANKS,
             _ => empty,
         };
         if position.pocket(us, kind) > 0 && !to.is_empty() {
-            f(Group {
-                kind,
-                from: Square::A1,
-                to,
-                special: Special::Drop,
-            })?;
+            f(Group { kind, from: Square::A1, to, special: Special::Drop })?;
         }
     }
     ControlFlow::Continue(())

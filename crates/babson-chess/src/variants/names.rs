@@ -12,26 +12,13 @@ const NAMES: [&[&str]; Variant::ALL.len()] = [
     &["Chess960", "Fischerandom"],
     &["Atomic", "Atom", "Atomic Chess"],
     &["Crazyhouse", "Crazy House", "House", "ZH"],
-    &[
-        "Giveaway",
-        "Antichess",
-        "Give away",
-        "Giveaway Chess",
-        "Give away chess",
-    ],
+    &["Giveaway", "Antichess", "Give away", "Giveaway Chess", "Give away chess"],
     &["Suicide", "Suicide Chess"],
     &["Losers"],
     &["Horde", "Horde Chess"],
     &["King of the Hill", "kingOfTheHill", "KOTH"],
     &["Racing Kings", "Race", "Racing", "RacingKings"],
-    &[
-        "Three-Check",
-        "Three Check",
-        "ThreeCheck",
-        "Three Check Chess",
-        "3-Check",
-        "3 Check",
-    ],
+    &["Three-Check", "Three Check", "ThreeCheck", "Three Check Chess", "3-Check", "3 Check"],
 ];
 
 impl Variant {
@@ -76,11 +63,10 @@ impl VariantNames {
         let name = name.as_ref().trim_ascii();
         let same = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
         let mut own = Variant::ALL.into_iter();
-        own.find(|&variant| NAMES[variant as usize].iter().any(|known| same(known)))
-            .or_else(|| {
-                let mut aliases = self.aliases.iter();
-                aliases.find(|alias| same(&alias.0)).map(|alias| alias.1)
-            })
+        own.find(|&variant| NAMES[variant as usize].iter().any(|known| same(known))).or_else(|| {
+            let mut aliases = self.aliases.iter();
+            aliases.find(|alias| same(&alias.0)).map(|alias| alias.1)
+        })
     }
 
     /// Adds a name of a variant; one that it has already changes nothing.

@@ -102,9 +102,7 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
 /// An output may not be a file that is read: a slip in a name would lose it.
 fn refuse_replacing(output: &str, read: &str, what: &str) -> Result<(), Failure> {
     match is_same_file(Path::new(output), Path::new(read)) {
-        true => Err(Failure::Usage(format!(
-            "-o {output} would replace {what}: give another name"
-        ))),
+        true => Err(Failure::Usage(format!("-o {output} would replace {what}: give another name"))),
         false => Ok(()),
     }
 }
@@ -228,11 +226,7 @@ fn colored(
     let (dialect, _) = reading.dialect_of(source)?;
     let mut out = Vec::new();
     let shown = |text| {
-        if for_stdout {
-            terminal::for_stdout(text)
-        } else {
-            Cow::Borrowed(text)
-        }
+        if for_stdout { terminal::for_stdout(text) } else { Cow::Borrowed(text) }
     };
     let text_of = |span| shown(source.text.as_bytes().get(span).unwrap_or_default());
     let mut end = 0;
@@ -265,11 +259,7 @@ fn page(source: &Source, reading: &Reading) -> Result<String, Vec<babson_lang::D
         .string{color:#2c8a4b}.number{color:#1e8a93}.keyword{color:#3b6fd4;font-weight:600}.name{color:#a2549c}\
         .piece{color:#b5761a}";
     let (dialect, _) = reading.dialect_of(source)?;
-    let escape = |text: &str| {
-        text.replace('&', "&amp;")
-            .replace('<', "&lt;")
-            .replace('>', "&gt;")
-    };
+    let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let name = escape(source.name());
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
@@ -278,12 +268,7 @@ fn page(source: &Source, reading: &Reading) -> Result<String, Vec<babson_lang::D
     );
     let mut end = 0;
     for piece in text::pieces(&source.text, dialect)? {
-        out.push_str(
-            source
-                .text
-                .get(end..piece.span.start as usize)
-                .unwrap_or(""),
-        );
+        out.push_str(source.text.get(end..piece.span.start as usize).unwrap_or(""));
         let word = escape(piece.span.text(&source.text));
         match piece.class {
             Class::Sign => out.push_str(&word),

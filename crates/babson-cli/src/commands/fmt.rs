@@ -25,17 +25,12 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
         match option.id {
             Id::Color => color = Color::parse(option.word()).map_err(Failure::Usage)?,
             _ => {
-                return Err(Failure::Usage(format!(
-                    "babson fmt has no option --{}",
-                    option.name
-                )));
+                return Err(Failure::Usage(format!("babson fmt has no option --{}", option.name)));
             }
         }
     }
     if files.is_empty() {
-        return Err(Failure::Usage(
-            "usage: babson fmt FILE... [--check]".to_owned(),
-        ));
+        return Err(Failure::Usage("usage: babson fmt FILE... [--check]".to_owned()));
     }
     let mut failed = false;
     let mut differing = String::new();

@@ -43,10 +43,7 @@ fn wanted(name: &str, words: &[String]) -> Result<Wanted, Failure> {
     let (given, files) = command_line(name, words.to_vec())?;
     let mut wanted = Wanted {
         queries: QueryFile::expand(&files)?,
-        reading: Reading {
-            variants: query::variant_names(&given)?,
-            ..Reading::default()
-        },
+        reading: Reading { variants: query::variant_names(&given)?, ..Reading::default() },
         color: Color::Auto,
         given,
     };
@@ -86,11 +83,7 @@ pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
     let is_json = |word: &&String| word.trim_start_matches('-').eq_ignore_ascii_case("json");
     let is_option = |word: &&String| word.starts_with('-') && is_json(word);
     let json = words.iter().any(|word| is_option(&word));
-    let rest: Vec<String> = words
-        .iter()
-        .filter(|word| !is_option(word))
-        .cloned()
-        .collect();
+    let rest: Vec<String> = words.iter().filter(|word| !is_option(word)).cloned().collect();
     let wanted = wanted("explain", &rest)?;
     for file in &wanted.queries {
         let source = file.source(&wanted.given)?;

@@ -15,9 +15,8 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
         match word.to_ascii_lowercase().trim_start_matches('-') {
             "divide" => divide = true,
             "variant" => {
-                let name = words
-                    .next()
-                    .ok_or_else(|| usage("--variant needs a name".to_owned()))?;
+                let name =
+                    words.next().ok_or_else(|| usage("--variant needs a name".to_owned()))?;
                 variant = Variant::parse(name).ok_or_else(|| {
                     usage(format!(
                         "--variant: '{name}' is no variant; known are {}",
@@ -37,9 +36,7 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
             ));
         }
     };
-    let depth: u32 = depth
-        .parse()
-        .map_err(|_| usage(format!("perft: '{depth}' is no depth")))?;
+    let depth: u32 = depth.parse().map_err(|_| usage(format!("perft: '{depth}' is no depth")))?;
     let (position, rules) = match board {
         Some(board) => fen::parse_variant(board, variant)
             .map_err(|error| usage(format!("perft: bad FEN: {error}")))?,
@@ -51,11 +48,7 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
         for (mv, leaves) in &parts {
             text.push_str(&format!("{mv}: {leaves}\n"));
         }
-        if depth == 0 {
-            1
-        } else {
-            parts.iter().map(|part| part.1).sum()
-        }
+        if depth == 0 { 1 } else { parts.iter().map(|part| part.1).sum() }
     } else {
         perft::perft(&position, &rules, depth)
     };

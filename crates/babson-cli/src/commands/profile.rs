@@ -20,17 +20,12 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
         queries.push(QueryFile { path: None });
     }
     let [file] = queries.as_slice() else {
-        return Err(Failure::Usage(
-            "usage: babson profile FILE -i DB".to_owned(),
-        ));
+        return Err(Failure::Usage("usage: babson profile FILE -i DB".to_owned()));
     };
     let source = file.source(&given)?;
     let compiled = query::understand(&source, &wanted.reading).and_then(|understood| {
         let program = Program::compile_profiled(&understood.query, understood.dialect)?;
-        Ok((
-            Job::of_program(program, &understood.query),
-            understood.dialect,
-        ))
+        Ok((Job::of_program(program, &understood.query), understood.dialect))
     });
     let (mut job, dialect) = compiled.map_err(|diagnostics| {
         print_errors(&source, &diagnostics, &wanted);
@@ -71,32 +66,20 @@ fn table(source: &Source, filters: &[ProfiledFilter], counters: &[Counter]) -> S
         }
     }
     let mut order: Vec<usize> = (0..filters.len().min(counters.len())).collect();
-    order.sort_by_key(|&index| {
-        (
-            filters[index].span.start,
-            u32::MAX - filters[index].span.end,
-        )
-    });
-    let mut text = format!(
-        "{:>12} {:>12} {:>9} {:>6}  filter\n",
-        "evaluations", "matches", "ms", "time"
-    );
+    order.sort_by_key(|&index| (filters[index].span.start, u32::MAX - filters[index].span.end));
+    let mut text =
+        format!("{:>12} {:>12} {:>9} {:>6}  filter\n", "evaluations", "matches", "ms", "time");
     for index in order {
         let counter = counters[index];
         let mut depth = 0;
         let mut parent = filters[index].parent;
         while let Some(around) = parent {
             depth += 1;
-            parent = filters[around as usize]
-                .parent
-                .filter(|next| *next < around);
+            parent = filters[around as usize].parent.filter(|next| *next < around);
         }
         let place = source.place(filters[index].span);
         let words = place.text.get(place.range.clone()).unwrap_or("");
-        let line = place.text[..place.range.start.min(place.text.len())]
-            .matches('\n')
-            .count()
-            + 1;
+        let line = place.text[..place.range.start.min(place.text.len())].matches('\n').count() + 1;
         let share = if total.is_zero() {
             0.0
         } else {

@@ -60,10 +60,8 @@ fn bash() -> String {
     for option in OPTIONS {
         let names = option.spellings().join("|");
         if takes_file(option) {
-            let _ = writeln!(
-                cases,
-                "    {names}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;"
-            );
+            let _ =
+                writeln!(cases, "    {names}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;");
         } else if !choices(option).is_empty() {
             let words = choices(option).join(" ");
             let _ = writeln!(
@@ -94,12 +92,7 @@ fn zsh() -> String {
     let mut out =
         String::from("#compdef babson\n\n_babson() {\n  local -a commands\n  commands=(\n");
     for command in COMMANDS {
-        let _ = writeln!(
-            out,
-            "    '{}:{}'",
-            command.name,
-            single(command.help, "'\\''")
-        );
+        let _ = writeln!(out, "    '{}:{}'", command.name, single(command.help, "'\\''"));
     }
     out.push_str("  )\n  _arguments -s \\\n");
     for option in OPTIONS {
@@ -224,21 +217,13 @@ fn page() -> String {
     for group in Group::ALL {
         let _ = writeln!(out, ".SH {}", roff(&group.title().to_uppercase()));
         for option in OPTIONS.iter().filter(|option| option.group == *group) {
-            let names: Vec<String> = option
-                .spellings()
-                .iter()
-                .map(|name| format!("\\fB{}\\fR", roff(name)))
-                .collect();
+            let names: Vec<String> =
+                option.spellings().iter().map(|name| format!("\\fB{}\\fR", roff(name))).collect();
             let operand = match option.operand() {
                 "" => String::new(),
                 operand => format!(" \\fI{}\\fR", roff(operand)),
             };
-            let _ = writeln!(
-                out,
-                ".TP\n{}{operand}\n{}",
-                names.join(", "),
-                roff(option.help)
-            );
+            let _ = writeln!(out, ".TP\n{}{operand}\n{}", names.join(", "), roff(option.help));
         }
     }
     out.push_str(
@@ -260,11 +245,8 @@ fn book() -> String {
             group.title()
         );
         for option in OPTIONS.iter().filter(|option| option.group == *group) {
-            let names: Vec<String> = option
-                .spellings()
-                .iter()
-                .map(|name| format!("`{name}`"))
-                .collect();
+            let names: Vec<String> =
+                option.spellings().iter().map(|name| format!("`{name}`")).collect();
             let operand = match option.operand() {
                 "" => String::new(),
                 operand => format!(" {operand}"),
@@ -301,10 +283,7 @@ mod tests {
     /// The book's page holds the table; `BABSON_BLESS=1` writes it anew.
     #[test]
     fn the_book_has_the_table() {
-        let path = concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../docs/src/command-line.md"
-        );
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/command-line.md");
         let (begin, end) = ("<!-- options -->\n", "<!-- end of options -->");
         let page = std::fs::read_to_string(path).unwrap();
         let (head, rest) = page.split_once(begin).expect("a place for the options");

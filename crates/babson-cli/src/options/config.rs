@@ -21,12 +21,8 @@ pub(crate) fn command_line(
 ) -> Result<(Vec<Given>, Vec<String>), Failure> {
     let (written, others) = parse(words).map_err(Failure::Usage)?;
     let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
-    let needs_none = |option: &Given| {
-        matches!(
-            option.id,
-            Id::NoConfig | Id::Help | Id::Version | Id::License
-        )
-    };
+    let needs_none =
+        |option: &Given| matches!(option.id, Id::NoConfig | Id::Help | Id::Version | Id::License);
     let Some(path) = path.filter(|_| !written.iter().any(needs_none)) else {
         return Ok((written, others));
     };
@@ -47,9 +43,7 @@ fn defaults(text: &str) -> Result<Vec<Given>, String> {
     let words = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let words: Vec<String> = words.map(str::to_owned).collect();
     let (mut given, others) = parse(words.iter().cloned()).map_err(|why| {
-        let spaced = words
-            .iter()
-            .find(|word| why.contains(word.as_str()) && word.contains(' '));
+        let spaced = words.iter().find(|word| why.contains(word.as_str()) && word.contains(' '));
         match spaced.and_then(|word| word.split_once(char::is_whitespace)) {
             Some((option, value)) => format!(
                 "{why} (a line is one word: write {option}={}, or the value on a line of its own)",
@@ -59,15 +53,10 @@ fn defaults(text: &str) -> Result<Vec<Given>, String> {
         }
     })?;
     if let Some(other) = others.first() {
-        return Err(format!(
-            "'{other}' is not an option: queries are named on the command line"
-        ));
+        return Err(format!("'{other}' is not an option: queries are named on the command line"));
     }
     for option in &mut given {
-        let group = OPTIONS
-            .iter()
-            .find(|known| known.id == option.id)
-            .map(|known| known.group);
+        let group = OPTIONS.iter().find(|known| known.id == option.id).map(|known| known.group);
         let is_default = group != Some(Group::Convert)
             && !matches!(
                 option.id,
@@ -89,10 +78,8 @@ mod tests {
     fn a_line_is_a_word() {
         let text = "\u{feff}# mine\n--dialect=cql6\r\n\n  --threads\n 4 \n-g\n1\n60\n#--count\n";
         let given = defaults(text).unwrap();
-        let shown: Vec<(&str, &[String])> = given
-            .iter()
-            .map(|option| (option.name, option.words.as_slice()))
-            .collect();
+        let shown: Vec<(&str, &[String])> =
+            given.iter().map(|option| (option.name, option.words.as_slice())).collect();
         let word = |text: &str| text.to_owned();
         assert_eq!(
             shown,

@@ -182,10 +182,7 @@ pub(crate) fn parse(
             others.extend(words);
             break;
         }
-        let bare = word
-            .strip_prefix("--")
-            .or(word.strip_prefix('-'))
-            .unwrap_or(&word);
+        let bare = word.strip_prefix("--").or(word.strip_prefix('-')).unwrap_or(&word);
         let (name, attached) = match bare.split_once('=') {
             Some((name, value)) => (name.to_ascii_lowercase(), Some(value.to_owned())),
             None => (bare.to_ascii_lowercase(), None),
@@ -206,11 +203,7 @@ pub(crate) fn parse(
             {
                 values.push(flag.to_ascii_lowercase());
             }
-            values.push(
-                words
-                    .next()
-                    .ok_or_else(|| format!("{word} needs FILE after it"))?,
-            );
+            values.push(words.next().ok_or_else(|| format!("{word} needs FILE after it"))?);
         }
         while values.len() < wants {
             values.push(words.next().ok_or_else(|| match option.value {
@@ -239,9 +232,8 @@ pub(crate) fn parse(
         if let Some(least) = least {
             let mut numbers = Vec::new();
             for value in &values {
-                let number: i64 = value
-                    .parse()
-                    .map_err(|_| format!("{word}: '{value}' is no number"))?;
+                let number: i64 =
+                    value.parse().map_err(|_| format!("{word}: '{value}' is no number"))?;
                 if number < least {
                     return Err(format!("{word}: {number} is less than {least}"));
                 }
@@ -354,14 +346,8 @@ mod tests {
         assert!(one("--CompactMoves").on);
         assert!(!one("-noCompactMoves").on && !one("--no-compactmoves").on);
         assert!(words("--nolimit").is_err());
-        assert_eq!(
-            one("--hhdb special prize mate.cql").words,
-            ["special", "prize"]
-        );
-        assert_eq!(
-            one("-similarposition nosort F.pgn q.cql").words,
-            ["nosort", "F.pgn"]
-        );
+        assert_eq!(one("--hhdb special prize mate.cql").words, ["special", "prize"]);
+        assert_eq!(one("-similarposition nosort F.pgn q.cql").words, ["nosort", "F.pgn"]);
         assert_eq!(one("--sortmatchcount q.cql").words.len(), 0);
         assert_eq!(one("--sortmatchcount 2 9 q.cql").words, ["2", "9"]);
         assert_eq!(one("--sortmatchcount=2 9 q.cql").words, ["2", "9"]);
@@ -371,21 +357,12 @@ mod tests {
 
     #[test]
     fn mistakes_are_told() {
-        assert!(
-            words("--limti 3")
-                .unwrap_err()
-                .contains("did you mean --limit?")
-        );
+        assert!(words("--limti 3").unwrap_err().contains("did you mean --limit?"));
         assert!(words("--pipetimeout x").unwrap_err().contains("number"));
         assert!(words("--threads 0").unwrap_err().contains("less than 1"));
         assert!(words("-i").unwrap_err().contains("needs FILE"));
         assert!(words("-g x").unwrap_err().contains("no number"));
-        for empty in [
-            "-g 3 2",
-            "-matchcount 2 1",
-            "--sortmatchcount=2 -1",
-            "-year 2000 1999",
-        ] {
+        for empty in ["-g 3 2", "-matchcount 2 1", "--sortmatchcount=2 -1", "-year 2000 1999"] {
             assert!(words(empty).unwrap_err().contains("is empty"), "{empty}");
         }
     }

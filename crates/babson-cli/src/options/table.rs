@@ -16,14 +16,7 @@ const fn opt(
     id: Id,
     help: &'static str,
 ) -> Opt {
-    Opt {
-        group,
-        who,
-        names,
-        value,
-        id,
-        help,
-    }
+    Opt { group, who, names, value, id, help }
 }
 
 /// The table, in the order of the help.

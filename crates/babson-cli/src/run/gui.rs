@@ -26,9 +26,7 @@ impl Element {
                 babson_engine::abandon_with_outputs(folder.path().to_owned());
                 Ok(Some(Element { folder }))
             }
-            Err(error) => Err(Failure::Io(format!(
-                "cannot make a temporary folder: {error}"
-            ))),
+            Err(error) => Err(Failure::Io(format!("cannot make a temporary folder: {error}"))),
         }
     }
 
@@ -47,13 +45,10 @@ impl Element {
             .map_err(|error| Failure::Io(format!("cannot read {}: {error}", path.display())))?;
         let bytes = file.metadata().map_or(0, |data| data.len());
         let mut stdout = std::io::stdout().lock();
-        writeln!(
-            stdout,
-            "<CqlGuiPgn numbergames={games} numberbytes={bytes}>"
-        )
-        .and_then(|()| copy(BufReader::new(file), &mut stdout))
-        .and_then(|()| writeln!(stdout, "</CqlGuiPgn>"))
-        .map_err(Failure::console)
+        writeln!(stdout, "<CqlGuiPgn numbergames={games} numberbytes={bytes}>")
+            .and_then(|()| copy(BufReader::new(file), &mut stdout))
+            .and_then(|()| writeln!(stdout, "</CqlGuiPgn>"))
+            .map_err(Failure::console)
     }
 }
 

@@ -22,10 +22,7 @@ pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec
         match &job.program.header().output {
             Some(output) if output.any_ending => {
                 let why = |why| Failure::Io(format!("cannot write {}: {why}", output.name));
-                return Ok(vec![placed(
-                    OutputName::of_header(output).map_err(why)?,
-                    job,
-                )?]);
+                return Ok(vec![placed(OutputName::of_header(output).map_err(why)?, job)?]);
             }
             Some(output) => names.push(output.name.clone()),
             None => names.push(format!("{}-out.pgn", file.stem())),
@@ -74,7 +71,7 @@ impl OutputName {
             None if path.exists() && !path.is_file() && !path.is_dir() => Format::Pgn,
             None if path.is_dir() => {
                 return Err(
-                    "it is a directory (which takes the outputs of several queries)".to_owned(),
+                    "it is a directory (which takes the outputs of several queries)".to_owned()
                 );
             }
             None => {
@@ -115,10 +112,7 @@ fn placed(parsed: OutputName, job: &Job) -> Result<Sink, Failure> {
             (format, Destination::Split { pattern, append })
         }
     };
-    Ok(Sink {
-        format,
-        destination,
-    })
+    Ok(Sink { format, destination })
 }
 
 fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
@@ -135,12 +129,7 @@ fn sink(name: &str, job: &Job) -> Result<Sink, Failure> {
 
 /// Checks that the query has the sort keys that a name asks for.
 fn check_keys(pattern: &NamePattern, job: &Job) -> Result<(), Failure> {
-    let known: Vec<&str> = job
-        .program
-        .sorts()
-        .iter()
-        .map(|key| key.name.as_str())
-        .collect();
+    let known: Vec<&str> = job.program.sorts().iter().map(|key| key.name.as_str()).collect();
     let Some(missing) = pattern.sort_keys().find(|key| !known.contains(key)) else {
         return Ok(());
     };
@@ -161,21 +150,13 @@ fn appended(sink: Sink) -> Result<Sink, Failure> {
             "--append {}: a page cannot grow; write a new one with -o",
             destination.name()
         ))),
-        (format, Destination::Split { pattern, .. }) => Ok(Sink {
-            format,
-            destination: Destination::Split {
-                pattern,
-                append: true,
-            },
-        }),
-        (format, Destination::File(path)) => Ok(Sink {
-            format,
-            destination: Destination::Append(path),
-        }),
-        (format, destination) => Ok(Sink {
-            format,
-            destination,
-        }),
+        (format, Destination::Split { pattern, .. }) => {
+            Ok(Sink { format, destination: Destination::Split { pattern, append: true } })
+        }
+        (format, Destination::File(path)) => {
+            Ok(Sink { format, destination: Destination::Append(path) })
+        }
+        (format, destination) => Ok(Sink { format, destination }),
     }
 }
 
@@ -211,12 +192,9 @@ pub(super) fn folder(wanted: &Wanted, files: &[QueryFile]) -> Result<Option<Path
 /// The output of one of several queries.
 pub(super) fn of_several(folder: Option<&Path>, file: &QueryFile) -> Vec<Sink> {
     let path = folder.map(|folder| folder.join(format!("{}.pgn", file.stem())));
-    path.map(|path| Sink {
-        format: Format::Pgn,
-        destination: Destination::File(path),
-    })
-    .into_iter()
-    .collect()
+    path.map(|path| Sink { format: Format::Pgn, destination: Destination::File(path) })
+        .into_iter()
+        .collect()
 }
 
 /// Checks and prepares what the options say about all outputs.
@@ -230,16 +208,11 @@ pub(super) fn prepare(wanted: &Wanted, sinks: &[Sink]) -> Result<(), Failure> {
         };
         let shown = path.display();
         if wanted.no_clobber && replaced && path.is_file() {
-            return Err(Failure::Io(format!(
-                "cannot write {shown}: it exists (--noclobber)"
-            )));
+            return Err(Failure::Io(format!("cannot write {shown}: it exists (--noclobber)")));
         }
         if let Some(folder) = path.parent().filter(|_| wanted.create_directories) {
             std::fs::create_dir_all(folder).map_err(|error| {
-                Failure::Io(format!(
-                    "cannot make the folder {}: {error}",
-                    folder.display()
-                ))
+                Failure::Io(format!("cannot make the folder {}: {error}", folder.display()))
             })?;
         }
     }
@@ -248,25 +221,15 @@ pub(super) fn prepare(wanted: &Wanted, sinks: &[Sink]) -> Result<(), Failure> {
 
 /// What is to be said about outputs that were named and are not written.
 pub(super) fn left_out(wanted: &Wanted) -> Option<String> {
-    let names: Vec<&str> = wanted
-        .outputs
-        .iter()
-        .chain(&wanted.appends)
-        .map(String::as_str)
-        .collect();
-    (wanted.count && !names.is_empty()).then(|| {
-        format!(
-            "babson: --count writes nothing: {} is left out",
-            names.join(", ")
-        )
-    })
+    let names: Vec<&str> =
+        wanted.outputs.iter().chain(&wanted.appends).map(String::as_str).collect();
+    (wanted.count && !names.is_empty())
+        .then(|| format!("babson: --count writes nothing: {} is left out", names.join(", ")))
 }
 
 /// Whether games are written to standard output.
 pub(super) fn use_stdout(sinks: &[Sink]) -> bool {
-    sinks
-        .iter()
-        .any(|sink| sink.destination == Destination::Stdout)
+    sinks.iter().any(|sink| sink.destination == Destination::Stdout)
 }
 
 /// Whether an output is many files, so that only a scan can name them.
@@ -286,7 +249,5 @@ pub(super) fn names(sinks: &[Sink]) -> Vec<String> {
 /// The names of the outputs, one a line, but for those that are many files.
 pub(super) fn listing(sinks: &[Sink]) -> String {
     let known = sinks.iter().filter(|sink| !is_split(sink));
-    known
-        .map(|sink| format!("{}\n", sink.destination.name()))
-        .collect()
+    known.map(|sink| format!("{}\n", sink.destination.name())).collect()
 }

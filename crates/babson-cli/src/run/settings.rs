@@ -78,10 +78,7 @@ impl Wanted {
     pub(crate) fn new(given: &[Given]) -> Result<Wanted, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut wanted = Wanted {
-            reading: Reading {
-                variants: query::variant_names(given)?,
-                ..Reading::default()
-            },
+            reading: Reading { variants: query::variant_names(given)?, ..Reading::default() },
             color: Color::Auto,
             outputs: Vec::new(),
             count: false,
@@ -117,15 +114,9 @@ impl Wanted {
             wanted.take(option, cores)?;
         }
         // What is written wins over a default.
-        let is_written = |id| {
-            given
-                .iter()
-                .any(|option| option.id == id && !option.by_default)
-        };
+        let is_written = |id| given.iter().any(|option| option.id == id && !option.by_default);
         if is_written(Id::Quiet) && is_written(Id::Silent) {
-            return Err(Failure::Usage(
-                "--quiet and --silent exclude each other".to_owned(),
-            ));
+            return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
         }
         Ok(wanted)
     }
@@ -285,9 +276,7 @@ impl Wanted {
             names.extend(header.map(|input| (input.name.as_str(), input.any_ending)));
         }
         if names.is_empty() {
-            return Err(Failure::Usage(
-                "which games? Name them with -i FILE.pgn".to_owned(),
-            ));
+            return Err(Failure::Usage("which games? Name them with -i FILE.pgn".to_owned()));
         }
         let mut inputs = Vec::new();
         for (name, any_ending) in names {
@@ -304,12 +293,7 @@ impl Wanted {
             }
             inputs.extend(named);
         }
-        if inputs
-            .iter()
-            .filter(|input| **input == Input::Stdin)
-            .count()
-            > 1
-        {
+        if inputs.iter().filter(|input| **input == Input::Stdin).count() > 1 {
             return Err(Failure::Usage("stdin can be read only once".to_owned()));
         }
         Ok(inputs)

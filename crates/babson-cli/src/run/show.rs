@@ -62,11 +62,8 @@ pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, 
 
 /// Draws branches where the tree is only indented, two blanks a level.
 fn tree(indented: &str, line_characters: bool) -> String {
-    let (bar, branch, last) = if line_characters {
-        ("│ ", "├─", "└─")
-    } else {
-        ("| ", "|-", "`-")
-    };
+    let (bar, branch, last) =
+        if line_characters { ("│ ", "├─", "└─") } else { ("| ", "|-", "`-") };
     let lines: Vec<(usize, &str)> = indented
         .lines()
         .map(|line| {

@@ -20,22 +20,14 @@ pub(super) fn line(
     let plural = |number: u64, one: &str, many: &str| {
         format!("{number} {}", if number == 1 { one } else { many })
     };
-    let to = if outputs.is_empty() {
-        String::new()
-    } else {
-        format!(" to {}", outputs.join(", "))
-    };
+    let to = if outputs.is_empty() { String::new() } else { format!(" to {}", outputs.join(", ")) };
     let files = match job.files.len() {
         0 => String::new(),
         many => format!(" ({})", plural(many as u64, "file", "files")),
     };
     format!(
         "{} of {} in {} seconds using {}{to}{files}\n",
-        plural(
-            job.matches,
-            if cql6 { "matches" } else { "match" },
-            "matches"
-        ),
+        plural(job.matches, if cql6 { "matches" } else { "match" }, "matches"),
         plural(found.games, if cql6 { "games" } else { "game" }, "games"),
         three_digits(seconds),
         plural(found.threads as u64, "thread", "threads"),
@@ -45,11 +37,7 @@ pub(super) fn line(
 /// What stands after the summary: persistent variables, and what was asked for beside them.
 pub(super) fn kept(job: &JobSummary, wanted: &Wanted) -> String {
     let mut text = String::new();
-    let dictionaries: &[String] = if wanted.show_dictionaries {
-        &job.dictionaries
-    } else {
-        &[]
-    };
+    let dictionaries: &[String] = if wanted.show_dictionaries { &job.dictionaries } else { &[] };
     for line in job.persistents.iter().chain(dictionaries) {
         text.push_str(line);
         text.push('\n');
@@ -103,14 +91,7 @@ pub(super) struct Row {
 impl Row {
     pub(super) fn new(file: &QueryFile) -> Row {
         let status = "ok".to_owned();
-        Row {
-            query: file.stem(),
-            status,
-            job: None,
-            games: 0,
-            positions: 0,
-            seconds: 0.0,
-        }
+        Row { query: file.stem(), status, job: None, games: 0, positions: 0, seconds: 0.0 }
     }
 
     /// Takes the numbers of a finished job.
@@ -136,9 +117,7 @@ pub(super) fn write(folder: &Path, rows: &[Row], plain: bool) -> Result<Output, 
     let mut output = Output::create(&Destination::File(path(folder)))?;
     output.write(b"query,status,games,positions,seconds\n")?;
     for row in rows {
-        let Row {
-            games, positions, ..
-        } = row;
+        let Row { games, positions, .. } = row;
         let (query, status) = (field(&row.query, plain), field(&row.status, plain));
         let seconds = three_digits(row.seconds);
         output.write(format!("{query},{status},{games},{positions},{seconds}\n").as_bytes())?;
@@ -162,13 +141,9 @@ mod tests {
 
     #[test]
     fn seconds_have_three_digits() {
-        for (number, text) in [
-            (0.0591, "0.0591"),
-            (12.345, "12.3"),
-            (123.4, "123"),
-            (0.0, "0"),
-            (100.0, "100"),
-        ] {
+        for (number, text) in
+            [(0.0591, "0.0591"), (12.345, "12.3"), (123.4, "123"), (0.0, "0"), (100.0, "100")]
+        {
             assert_eq!(three_digits(number), text);
         }
     }

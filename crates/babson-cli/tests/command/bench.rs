@@ -18,9 +18,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn new() -> Bench {
-        let bench = Bench {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let bench = Bench { folder: tempfile::tempdir().unwrap() };
         bench.put("games.pgn", GAMES);
         bench.put("mate.cql", b"cql() mate");
         bench.put("all.cql", b"cql() initial");
@@ -63,11 +61,7 @@ impl Bench {
         let output = self.run(words);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{words:?}\n{stdout}\n{stderr}"
-        );
+        assert_eq!(output.status.code(), Some(code), "{words:?}\n{stdout}\n{stderr}");
         assert!(!stderr.contains("panicked"), "{stderr}");
         (stdout, stderr)
     }

@@ -35,9 +35,7 @@ fn odd_databases_are_no_failures() {
     let nest = format!("[Event \"n\"]\n\n1. e4 {} *\n", "(1. d4 ".repeat(200_000));
     let mut state = 1u64;
     let random: Vec<u8> = std::iter::repeat_with(|| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (state >> 56) as u8
     })
     .take(300_000)
@@ -61,30 +59,13 @@ fn damaged_games_are_reported_and_kept() {
     let text =
         b"[Event \"a\"]\n\n1. e4 e5 2. Ke5 *\n\n[Event \"b\"]\n\n1. e4 { no end\n\n".to_vec();
     bench.put("bad.pgn", &[&text[..], GAMES].concat());
-    let words = [
-        "-i",
-        "bad.pgn",
-        "-o",
-        "out.pgn",
-        "--rejects",
-        "rejects.pgn",
-        "all",
-    ];
+    let words = ["-i", "bad.pgn", "-o", "out.pgn", "--rejects", "rejects.pgn", "all"];
     let (stdout, stderr) = bench.expect(0, &words);
-    assert!(
-        stderr.contains("bad.pgn:3: game 1: illegal move: Ke5"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("bad.pgn:3: game 1: illegal move: Ke5"), "{stderr}");
     assert!(stderr.contains("bad.pgn:7: game 2: "), "{stderr}");
     let lines: Vec<&str> = stdout.lines().collect();
-    assert!(
-        lines[lines.len() - 2].starts_with("2 damaged games"),
-        "{stdout}"
-    );
-    assert!(
-        lines[lines.len() - 1].starts_with("5 matches of 5 games"),
-        "{stdout}"
-    );
+    assert!(lines[lines.len() - 2].starts_with("2 damaged games"), "{stdout}");
+    assert!(lines[lines.len() - 1].starts_with("5 matches of 5 games"), "{stdout}");
     let rejects = String::from_utf8(bench.get("rejects.pgn")).unwrap();
     assert!(rejects.contains("Ke5") && rejects.contains("no end") && !rejects.contains("Qh4#"));
 }
@@ -99,12 +80,9 @@ fn all_kinds_of_input() {
     bench.put("a.pgn.zst", &[frame(head), frame(tail)].concat());
     bench.put("db/1.pgn", GAMES);
     bench.put("db/2.pgn.gz", &gzip_members(&[GAMES]));
-    for (input, count) in [
-        ("games.pgn", "2\n"),
-        ("a.pgn.gz", "2\n"),
-        ("a.pgn.zst", "2\n"),
-        ("db", "4\n"),
-    ] {
+    for (input, count) in
+        [("games.pgn", "2\n"), ("a.pgn.gz", "2\n"), ("a.pgn.zst", "2\n"), ("db", "4\n")]
+    {
         let (stdout, stderr) = bench.expect(0, &["-i", input, "--count", "mate"]);
         assert_eq!(stdout, count, "{input}");
         assert!(stderr.contains("matches of"));
@@ -162,10 +140,7 @@ fn rejects_are_all_damaged_games_whatever_the_query() {
             }
         }
     }
-    assert!(
-        told[0][1].starts_with("bad.pgn:7: game 2: illegal move: Qd8"),
-        "{told:?}"
-    );
+    assert!(told[0][1].starts_with("bad.pgn:7: game 2: illegal move: Qd8"), "{told:?}");
     assert!(told.iter().all(|lines| *lines == told[0]), "{told:?}");
     // Without `--rejects` the moves of a game that the tests of tags rule out are not looked at.
     let words = ["-i", "bad.pgn", "--count", "--cql", "event \"a\" mate"];
@@ -174,10 +149,7 @@ fn rejects_are_all_damaged_games_whatever_the_query() {
     let games: Vec<_> = damages.filter_map(|line| line.split(": ").nth(1)).collect();
     assert_eq!(games, ["game 1", "game 4"], "{stderr}");
     // Nor does what is written: variations that were only checked are no positions.
-    bench.expect(
-        0,
-        &["-i", "bad.pgn", "-o", "a.pgn", "--cql", "event \"b\" true"],
-    );
+    bench.expect(0, &["-i", "bad.pgn", "-o", "a.pgn", "--cql", "event \"b\" true"]);
     let text = String::from_utf8(bench.get("a.pgn")).unwrap();
     assert!(text.contains("1...e5 {x} {CQL} ( 1...c5 {y}"), "{text}");
 }
@@ -236,10 +208,7 @@ fn torn_and_foreign_inputs() {
     bench.put("nul.pgn", text.replace("e4 *", "e4 \0 *").as_bytes());
     for (name, damaged) in [("bom.pgn", false), ("crlf.pgn", false), ("nul.pgn", true)] {
         let (stdout, stderr) = bench.expect(0, &["-i", name, "--count", "mate"]);
-        assert_eq!(
-            (stdout.as_str(), stderr.contains("NUL byte")),
-            ("2\n", damaged)
-        );
+        assert_eq!((stdout.as_str(), stderr.contains("NUL byte")), ("2\n", damaged));
     }
 }
 
@@ -251,10 +220,7 @@ fn damage_that_only_the_output_meets() {
                [Event \"b\"]\n\n1. e4 (1. d4 d5 2. Qd8 Kd8) e5 *\n\n\
                [Event \"c\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"]\n\n1. O-O *\n\n";
     bench.put("bad.pgn", &[bad.as_bytes(), GAMES].concat());
-    let damage = [
-        "bad.pgn:3: game 1: illegal move: Ke5",
-        "bad.pgn:7: game 2: illegal move: Qd8",
-    ];
+    let damage = ["bad.pgn:3: game 1: illegal move: Ke5", "bad.pgn:7: game 2: illegal move: Qd8"];
     let note = "bad.pgn:12: game 3: note: castling without the right to it: O-O";
     for query in ["initial", "ply == 0", "initial settag(\"A\" \"b\")", "true"] {
         for tree in [false, true] {
@@ -295,10 +261,7 @@ fn damage_that_only_the_output_meets_with_any_number_of_threads() {
         let more = ["--limit", limit, "first.cql", "second.cql"];
         let one = run("1", &more);
         let counted = one.0.clone().unwrap_or_default();
-        assert!(
-            counted.starts_with(&format!("{damaged} damaged games, ")),
-            "{limit}: {counted}"
-        );
+        assert!(counted.starts_with(&format!("{damaged} damaged games, ")), "{limit}: {counted}");
         for _ in 0..3 {
             assert_eq!(run("4", &more), one, "{limit}");
         }
@@ -315,10 +278,7 @@ fn a_packed_file_that_begins_like_none() {
     bench.put("b.pgn.gz", b"");
     for name in ["a.pgn.zst", "b.pgn.gz"] {
         let (_, stderr) = bench.expect(3, &["-i", name, "--count", "all"]);
-        assert!(
-            stderr.contains(&format!("cannot decompress {name}: its name says")),
-            "{stderr}"
-        );
+        assert!(stderr.contains(&format!("cannot decompress {name}: its name says")), "{stderr}");
     }
     // A text under such a name is read, as a packed file under a plain one is.
     bench.put("c.pgn.gz", GAMES);
@@ -351,16 +311,7 @@ fn games_whose_start_is_not_known() {
         assert_eq!(bench.text("out.pgn").matches("[White \"w\"]").count(), 1);
     }
     // CQL 6.2 passes over such a tag.
-    let words = [
-        "-i",
-        "bad.pgn",
-        "-o",
-        "out.pgn",
-        "--dialect",
-        "cql6",
-        "--cql",
-        "Pe4",
-    ];
+    let words = ["-i", "bad.pgn", "-o", "out.pgn", "--dialect", "cql6", "--cql", "Pe4"];
     let (_, stderr) = bench.expect(0, &words);
     assert!(stderr.contains("bad FEN: rubbish"), "{stderr}");
     let out = bench.text("out.pgn");
@@ -381,23 +332,12 @@ fn tags_and_moves_on_odd_lines() {
         format!("{fen} [Black \"b\"] [White \"a\"] 1. O-O *\n"),
     ] {
         bench.put("odd.pgn", text.as_bytes());
-        let words = [
-            "-i",
-            "odd.pgn",
-            "-o",
-            "o.pgn",
-            "-o",
-            "o.jsonl",
-            "--cql",
-            "Kg1 player black \"b\"",
-        ];
+        let words =
+            ["-i", "odd.pgn", "-o", "o.pgn", "-o", "o.jsonl", "--cql", "Kg1 player black \"b\""];
         let (stdout, _) = bench.expect(0, &words);
         assert!(stdout.contains("1 match of "), "{text:?}: {stdout}");
         let (pgn, json) = (bench.text("o.pgn"), bench.text("o.jsonl"));
-        assert!(
-            pgn.contains(fen) && pgn.contains("[Black \"b\"]\n"),
-            "{pgn:?}"
-        );
+        assert!(pgn.contains(fen) && pgn.contains("[Black \"b\"]\n"), "{pgn:?}");
         assert!(pgn.contains("1.O-O {CQL}"), "{pgn:?}");
         assert!(json.contains("\"Black\": \"b\""), "{json:?}");
     }

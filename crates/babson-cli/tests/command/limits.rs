@@ -18,16 +18,11 @@ fn games_in_a_row_at_the_limit_end_the_run() {
     let text = "[Event \"a\"]\n\n1. e4 e5 *\n\n".repeat(12_000);
     bench.put("many.pgn", text.as_bytes());
     let run = |code: i32, query: &str, threads: &str, more: &[&str]| {
-        let words = [
-            "-i", "many.pgn", "-o", "o.pgn", "--steps", "200", "--cql", query,
-        ];
+        let words = ["-i", "many.pgn", "-o", "o.pgn", "--steps", "200", "--cql", query];
         let words = [&words[..], &["--threads", threads], more].concat();
         let _ = std::fs::remove_file(bench.path("o.pgn"));
         let (stdout, stderr) = bench.expect(code, &words);
-        (
-            stdout.replace(&format!("using {threads} thread"), ""),
-            stderr,
-        )
+        (stdout.replace(&format!("using {threads} thread"), ""), stderr)
     };
     for first in [1, 2400, 2715, 2730, 2745, 9000] {
         let query = endless(&format!("gamenumber >= {first}"));
@@ -44,11 +39,7 @@ fn games_in_a_row_at_the_limit_end_the_run() {
         assert!(told[0].contains(&last), "{}", told[0]);
         let skipped = told[0].matches("(the game is skipped)").count();
         assert_eq!(skipped, 19, "{}", told[0]);
-        assert!(
-            told[0].contains("--steps N") && told[0].contains("50000000"),
-            "{}",
-            told[0]
-        );
+        assert!(told[0].contains("--steps N") && told[0].contains("50000000"), "{}", told[0]);
     }
     // One game less in each row, and the rest matches.
     let query = endless("gamenumber % 20 > 0");
@@ -56,10 +47,7 @@ fn games_in_a_row_at_the_limit_end_the_run() {
     for threads in ["1", "3"] {
         let (stdout, stderr) = run(1, &query, threads, &[]);
         assert!(stdout.contains("600 matches of 12000 games"), "{stdout}");
-        assert!(
-            stderr.contains("… and 11380 more games with run-time errors"),
-            "{stderr}"
-        );
+        assert!(stderr.contains("… and 11380 more games with run-time errors"), "{stderr}");
         all.push((stderr, bench.get("o.pgn")));
     }
     assert!(all[0] == all[1]);
@@ -67,10 +55,8 @@ fn games_in_a_row_at_the_limit_end_the_run() {
     let range = ["-g", "5", "23"];
     run(1, &endless("true"), "3", &range);
     assert!(bench.path("o.pgn").exists());
-    let query = format!(
-        "{} if gamenumber % 20 == 0 then x=\\group",
-        endless("gamenumber % 20 > 0")
-    );
+    let query =
+        format!("{} if gamenumber % 20 == 0 then x=\\group", endless("gamenumber % 20 > 0"));
     let query = query.replace("x=\\group", "settag(\"A\" \\1)");
     let (stdout, _) = run(1, &query, "3", &[]);
     assert!(stdout.contains("0 matches of 12000 games"), "{stdout}");
@@ -87,16 +73,7 @@ fn a_query_at_the_limit_stops_no_other() {
     bench.put("many.pgn", text.as_bytes());
     bench.put("endless.cql", b"cql() while (true) true");
     bench.put("loop.cql", b"cql() x=0 while (x<9) x+=1");
-    let words = [
-        "-i",
-        "many.pgn",
-        "-o",
-        "out/",
-        "--steps",
-        "100",
-        "endless.cql",
-        "loop.cql",
-    ];
+    let words = ["-i", "many.pgn", "-o", "out/", "--steps", "100", "endless.cql", "loop.cql"];
     bench.expect(1, &words);
     let summary = String::from_utf8(bench.get("out/summary.csv")).unwrap();
     assert!(summary.contains("20 games in a row"), "{summary}");
@@ -132,9 +109,7 @@ fn rows_with_long_tags() {
     }
     bench.put("long.pgn", text.as_bytes());
     for query in ["true", "sort \"n\" gamenumber"] {
-        let words = [
-            "-i", "long.pgn", "-o", "o.csv", "-o", "o.epd", "--cql", query,
-        ];
+        let words = ["-i", "long.pgn", "-o", "o.csv", "-o", "o.epd", "--cql", query];
         bench.expect(0, &words);
         let csv = String::from_utf8(bench.get("o.csv")).unwrap();
         let epd = String::from_utf8(bench.get("o.epd")).unwrap();
@@ -160,9 +135,7 @@ fn readfile_reads_files_that_fit() {
     symlink("/dev/zero", bench.path("zero.pgn")).unwrap();
     symlink("games.pgn", bench.path("link.pgn")).unwrap();
     std::fs::create_dir(bench.path("folder.pgn")).unwrap();
-    let made = std::process::Command::new("mkfifo")
-        .arg(bench.path("fifo.cql"))
-        .status();
+    let made = std::process::Command::new("mkfifo").arg(bench.path("fifo.cql")).status();
     assert!(made.is_ok_and(|status| status.success()));
     let long = std::fs::File::create(bench.path("long.cqo")).unwrap();
     long.set_len(65 << 20).unwrap();
@@ -174,10 +147,7 @@ fn readfile_reads_files_that_fit() {
         ("zero.pgn", "it is not a regular file"),
         ("fifo.cql", "it is not a regular file"),
         ("folder.pgn", "it is not a regular file"),
-        (
-            "long.cqo",
-            "it has more than the 64 MiB that are left to the game",
-        ),
+        ("long.cqo", "it has more than the 64 MiB that are left to the game"),
         ("none.pgn", "No such file"),
     ] {
         let stderr = run(1, &format!("readfile \"{file}\""));

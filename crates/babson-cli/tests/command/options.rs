@@ -31,11 +31,8 @@ fn mistakes_of_the_command_line() {
 fn ranges_and_limits() {
     let bench = Bench::new();
     let count = |words: &[&str]| {
-        let all: Vec<&str> = ["-i", "games.pgn", "--count", "all"]
-            .iter()
-            .chain(words)
-            .copied()
-            .collect();
+        let all: Vec<&str> =
+            ["-i", "games.pgn", "--count", "all"].iter().chain(words).copied().collect();
         let (stdout, stderr) = bench.expect(0, &all);
         (stdout.trim().to_owned(), stderr.contains(" of 3 games"))
     };
@@ -70,11 +67,7 @@ fn options_that_are_filters_of_names_and_of_other_files() {
     bench.put("seen.pgn", b"1. e4 c5 *\n");
     let count = |words: &[&str]| {
         let common = ["-i", "players.pgn", "--count"];
-        bench
-            .expect(0, &[&common[..], words].concat())
-            .0
-            .trim()
-            .to_owned()
+        bench.expect(0, &[&common[..], words].concat()).0.trim().to_owned()
     };
     bench.put(
         "odd.pgn",
@@ -96,31 +89,10 @@ fn options_that_are_filters_of_names_and_of_other_files() {
     assert_eq!(count(&["-player", "^B[ou]b$", "all.cql"]), "2");
     assert_eq!(count(&["-white", "[Bb]ob$", "all.cql"]), "2");
     assert_eq!(count(&["-black", "^(.)\\1", "all.cql"]), "0");
-    assert_eq!(
-        count(&[
-            "-similarposition",
-            "notransform",
-            "seen.pgn",
-            "--cql",
-            "ply > 0"
-        ]),
-        "1"
-    );
-    let (_, stderr) = bench.expect(
-        0,
-        &[
-            "-i",
-            "players.pgn",
-            "-similarposition",
-            "seen.pgn",
-            "-o",
-            "o.pgn",
-        ],
-    );
-    assert!(
-        stderr.contains("Db: read 1 games from submission file: seen.pgn"),
-        "{stderr}"
-    );
+    assert_eq!(count(&["-similarposition", "notransform", "seen.pgn", "--cql", "ply > 0"]), "1");
+    let (_, stderr) =
+        bench.expect(0, &["-i", "players.pgn", "-similarposition", "seen.pgn", "-o", "o.pgn"]);
+    assert!(stderr.contains("Db: read 1 games from submission file: seen.pgn"), "{stderr}");
     let (_, stderr) = bench.expect(1, &["-i", "players.pgn", "-player", "a(", "all.cql"]);
     assert!(stderr.contains("malformed regular expression"), "{stderr}");
 }
@@ -137,12 +109,7 @@ fn variations_of_cql3() {
         ("(match (position pd4))", "1", "2", "1"),
         ("(match (position :variations pd4))", "2", "2", "1"),
         ("(match (position :variationsonly pd4))", "1", "1", "0"),
-        (
-            "(match (position pd4) (position :variations pd5))",
-            "1",
-            "2",
-            "1",
-        ),
+        ("(match (position pd4) (position :variations pd5))", "1", "2", "1"),
         (
             "(match (position :sequence ((position pd5) (position :btm) (position pd4))))",
             "1",
@@ -153,11 +120,9 @@ fn variations_of_cql3() {
         ("(match (position pd5 :movefrom Pg2))", "0", "1", "0"),
     ] {
         bench.put("old.cql", query.as_bytes());
-        for (option, games) in [
-            (&[][..], plain),
-            (&["--variations"], variations),
-            (&["--mainline"], main_line),
-        ] {
+        for (option, games) in
+            [(&[][..], plain), (&["--variations"], variations), (&["--mainline"], main_line)]
+        {
             let all = [&["-i", "tree.pgn", "--count", "old.cql"][..], option].concat();
             assert_eq!(bench.expect(0, &all).0.trim(), games, "{query} {option:?}");
         }
@@ -173,10 +138,7 @@ fn the_dialect_that_a_query_names() {
         stdout.contains("{Game number 1}")
     };
     bench.put("header.cql", b"cql(dialect cql6 quiet)\n; a remark\nmate");
-    bench.put(
-        "line.cql",
-        b"\xef\xbb\xbf// babson: dialect cql6\r\ncql()\n; a remark\nmate",
-    );
+    bench.put("line.cql", b"\xef\xbb\xbf// babson: dialect cql6\r\ncql()\n; a remark\nmate");
     bench.put("cqli.cql", b"cql(dialect cqli)\nmate");
     for (words, is_cql6) in [
         (&["header"][..], true),
@@ -197,19 +159,13 @@ fn the_dialect_that_a_query_names() {
         bench.expect(0, &["--parse", query]);
     }
     // Each of several queries has its own.
-    bench.expect(
-        0,
-        &["-i", "games.pgn", "-o", "out/", "header", "cqli", "line"],
-    );
+    bench.expect(0, &["-i", "games.pgn", "-o", "out/", "header", "cqli", "line"]);
     let is_cql6 = |name: &str| {
         let written = String::from_utf8(bench.get(&format!("out/{name}.pgn"))).unwrap();
         written.contains("{Game number 1}")
     };
     assert!(is_cql6("header") && is_cql6("line") && !is_cql6("cqli"));
-    bench.put(
-        "wrong.cql",
-        b"// babson: dialect cql\ncql(dialect cqli) mate",
-    );
+    bench.put("wrong.cql", b"// babson: dialect cql\ncql(dialect cqli) mate");
     let (_, stderr) = bench.expect(1, &["check", "wrong"]);
     assert!(stderr.contains("wrong.cql:2:5"), "{stderr}");
 }
@@ -222,43 +178,26 @@ fn default_options() {
     bench.put("write.cql", b"writefile(\"made.cqo\" \"x\")");
     let run = |config: &[u8], code: i32, words: &[&str]| {
         bench.put("config", config);
-        let output = bench
-            .command(words)
-            .env("BABSON_CONFIG", "config")
-            .output()
-            .unwrap();
+        let output = bench.command(words).env("BABSON_CONFIG", "config").output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{words:?}\n{stdout}\n{stderr}"
-        );
+        assert_eq!(output.status.code(), Some(code), "{words:?}\n{stdout}\n{stderr}");
         (stdout, stderr)
     };
     let scan = ["-i", "games.pgn", "--count"];
     let cql6 = b"# my defaults\n\n--dialect=cql6\n--limit\n1\n";
     assert_eq!(run(cql6, 0, &[&scan[..], &["remark"]].concat()).0, "1\n");
     // What is written wins, and so does what a query says of itself.
-    assert_eq!(
-        run(cql6, 0, &[&scan[..], &["remark", "--limit", "2"]].concat()).0,
-        "2\n"
-    );
-    run(
-        cql6,
-        1,
-        &[&scan[..], &["remark", "--dialect", "cqli"]].concat(),
-    );
+    assert_eq!(run(cql6, 0, &[&scan[..], &["remark", "--limit", "2"]].concat()).0, "2\n");
+    run(cql6, 1, &[&scan[..], &["remark", "--dialect", "cqli"]].concat());
     run(cql6, 1, &[&scan[..], &["cqli"]].concat());
     run(cql6, 1, &[&scan[..], &["remark", "--no-config"]].concat());
     run(b"--quiet", 0, &[&scan[..], &["mate", "--silent"]].concat());
     // The other commands take those that are theirs.
     run(cql6, 0, &["check", "remark"]);
     run(cql6, 1, &["check", "remark", "--noconfig"]);
-    for words in [
-        &["fmt", "--check", "mate.cql"][..],
-        &["convert", "--to", "ascii", "remark.cql"],
-    ] {
+    for words in [&["fmt", "--check", "mate.cql"][..], &["convert", "--to", "ascii", "remark.cql"]]
+    {
         let output = bench.run(words);
         let config = b"--dialect=cql6\n--threads=4";
         bench.put("config", config);
@@ -279,39 +218,18 @@ fn default_options() {
         assert!(stderr.contains("forbidden by --secure"), "{stderr}");
     }
     for wrong in ["--nosecure", "--secure=no", "--no-secure"] {
-        let (_, stderr) = run(
-            wrong.as_bytes(),
-            2,
-            &["-i", "games.pgn", "write", "--secure"],
-        );
+        let (_, stderr) = run(wrong.as_bytes(), 2, &["-i", "games.pgn", "write", "--secure"]);
         assert!(stderr.contains("$BABSON_CONFIG"), "{stderr}");
     }
     assert!(!bench.path("made.cqo").exists());
     // A file that cannot be read might have held --secure.
-    for command in [
-        &["-i", "games.pgn", "--count", "mate"][..],
-        &["check", "mate"],
-    ] {
-        let output = bench
-            .command(command)
-            .env("BABSON_CONFIG", "none")
-            .output()
-            .unwrap();
+    for command in [&["-i", "games.pgn", "--count", "mate"][..], &["check", "mate"]] {
+        let output = bench.command(command).env("BABSON_CONFIG", "none").output().unwrap();
         assert_eq!(output.status.code(), Some(3), "{output:?}");
-        let output = bench
-            .command(command)
-            .env("BABSON_CONFIG", "")
-            .output()
-            .unwrap();
+        let output = bench.command(command).env("BABSON_CONFIG", "").output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{output:?}");
     }
-    for wrong in [
-        &b"mate.cql"[..],
-        b"--help",
-        b"-u\nmate.cql",
-        b"--threads 4",
-        b"\xff",
-    ] {
+    for wrong in [&b"mate.cql"[..], b"--help", b"-u\nmate.cql", b"--threads 4", b"\xff"] {
         run(wrong, 2, &["-i", "games.pgn", "--count", "mate"]);
     }
 }
@@ -329,10 +247,7 @@ fn what_the_readme_writes_is_ignored() {
             if word == "-o"
                 && let Some(name) = words.next().filter(|name| *name != "-")
             {
-                assert!(
-                    ignored.lines().any(|line| line == format!("/{name}")),
-                    "{name}"
-                );
+                assert!(ignored.lines().any(|line| line == format!("/{name}")), "{name}");
                 written += 1;
             }
         }

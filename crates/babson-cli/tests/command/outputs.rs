@@ -13,29 +13,18 @@ fn a_run_and_its_summary() {
     let (stdout, _) = bench.expect(0, &["-i", "games.pgn", "-o", "out.pgn", "mate", "-s"]);
     let last = stdout.lines().last().unwrap();
     assert!(last.starts_with("2 matches of 3 games in 0."), "{last}");
-    assert!(
-        last.ends_with(" seconds using 1 thread to out.pgn"),
-        "{last}"
-    );
-    assert!(
-        String::from_utf8(bench.get("out.pgn"))
-            .unwrap()
-            .contains("2.g4 Qh4# {CQL} 0-1")
-    );
+    assert!(last.ends_with(" seconds using 1 thread to out.pgn"), "{last}");
+    assert!(String::from_utf8(bench.get("out.pgn")).unwrap().contains("2.g4 Qh4# {CQL} 0-1"));
     bench.expect(0, &["-i", "games.pgn", "mate.cql"]);
     assert_eq!(bench.get("mate-out.pgn"), bench.get("out.pgn"));
     // CQL 6.2 does not count one match otherwise than many, and scripts read its line.
     bench.put("one.pgn", b"1. f3 e5 2. g4 Qh4# 0-1\n");
-    for (dialect, wanted) in [
-        ("cqli", "1 match of 1 game in "),
-        ("cql6", "1 matches of 1 games in "),
-    ] {
+    for (dialect, wanted) in
+        [("cqli", "1 match of 1 game in "), ("cql6", "1 matches of 1 games in ")]
+    {
         let (stdout, _) = bench.expect(0, &["-i", "one.pgn", "--dialect", dialect, "mate", "-s"]);
         let last = stdout.lines().last().unwrap();
-        assert!(
-            last.starts_with(wanted) && last.contains(" using 1 thread to "),
-            "{last}"
-        );
+        assert!(last.starts_with(wanted) && last.contains(" using 1 thread to "), "{last}");
     }
 }
 
@@ -58,11 +47,7 @@ fn counting_writes_nothing() {
         assert_eq!(stdout, count, "{words:?}");
         assert!(stderr.contains("2 matches of 3 games"), "{stderr}");
         let named = words.contains(&"-o");
-        assert_eq!(
-            stderr.contains("--count writes nothing: "),
-            named,
-            "{stderr}"
-        );
+        assert_eq!(stderr.contains("--count writes nothing: "), named, "{stderr}");
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), before);
     }
 }
@@ -71,10 +56,7 @@ fn counting_writes_nothing() {
 #[test]
 fn braces_of_a_name() {
     let bench = Bench::new();
-    for (name, file) in [
-        ("sp-{{x}}.pgn", "sp-{x}.pgn"),
-        ("{{{tag:Event}}}.pgn", "{a}.pgn"),
-    ] {
+    for (name, file) in [("sp-{{x}}.pgn", "sp-{x}.pgn"), ("{{{tag:Event}}}.pgn", "{a}.pgn")] {
         bench.expect(0, &["-i", "games.pgn", "-o", name, "mate"]);
         assert!(!bench.get(file).is_empty(), "{file}");
         assert!(!bench.path(name).exists());
@@ -85,10 +67,7 @@ fn braces_of_a_name() {
 fn any_number_of_threads_gives_the_same_bytes() {
     let bench = Bench::new();
     let games = corpus("masters-2k.pgn");
-    bench.put(
-        "sort.cql",
-        b"cql() check message(\"here\") sort \"ply\" ply",
-    );
+    bench.put("sort.cql", b"cql() check message(\"here\") sort \"ply\" ply");
     for query in ["mate", "sort"] {
         let run = |threads: &str, out: &str| {
             let words = ["-i", &games, "-o", out, "--threads", threads, query];
@@ -120,11 +99,7 @@ fn a_closed_pipe_ends_quietly() {
     child.stdout.take().unwrap().read_exact(&mut first).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
-    assert!(
-        output.stderr.is_empty(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
@@ -139,14 +114,8 @@ fn json_lines_and_perft() {
         ),
         "{first}"
     );
-    assert!(
-        first.contains("\"comments\": [{\"id\": 4, \"text\": \"CQL\"}]"),
-        "{first}"
-    );
-    let output = Command::new(env!("CARGO_BIN_EXE_babson"))
-        .args(["perft", "3"])
-        .output()
-        .unwrap();
+    assert!(first.contains("\"comments\": [{\"id\": 4, \"text\": \"CQL\"}]"), "{first}");
+    let output = Command::new(env!("CARGO_BIN_EXE_babson")).args(["perft", "3"]).output().unwrap();
     assert_eq!(output.stdout, b"8902\n");
 }
 
@@ -158,14 +127,7 @@ fn an_output_that_is_an_input_is_refused() {
     let mut cases = vec![
         vec!["-i", "games.pgn", "-o", "games.pgn", "all"],
         vec!["-i", "games.pgn", "-o", "db/../games.pgn", "all"],
-        vec![
-            "-i",
-            "games.pgn",
-            "--count",
-            "--rejects",
-            "games.pgn",
-            "all",
-        ],
+        vec!["-i", "games.pgn", "--count", "--rejects", "games.pgn", "all"],
         vec!["-i", "db", "-o", "db/a.pgn", "all"],
         vec!["-i", "db", "-o", "db/", "all", "a.cql"],
         vec!["-i", "games.pgn", "-o", "x.pgn", "-o", "db/../x.pgn", "all"],
@@ -195,15 +157,7 @@ fn a_signal_leaves_nothing_behind() {
     fs::create_dir(bench.path("out")).unwrap();
     for (name, number) in heeded(&[("INT", 2), ("TERM", 15)]) {
         let mut child = bench
-            .command(&[
-                "-i",
-                "-",
-                "-o",
-                "out/a.pgn",
-                "--rejects",
-                "out/b.pgn",
-                "all",
-            ])
+            .command(&["-i", "-", "-o", "out/a.pgn", "--rejects", "out/b.pgn", "all"])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -217,13 +171,7 @@ fn a_signal_leaves_nothing_behind() {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         let id = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([&format!("-{name}"), &id])
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
         assert_eq!(child.wait().unwrap().signal(), Some(number));
         assert_eq!(files(), 0);
         drop(input);
@@ -233,24 +181,9 @@ fn a_signal_leaves_nothing_behind() {
 #[test]
 fn tags_that_are_removed() {
     let bench = Bench::new();
-    let words = [
-        "-i",
-        "games.pgn",
-        "-o",
-        "o.pgn",
-        "--cql",
-        "mate removetag(\"Event\")",
-    ];
+    let words = ["-i", "games.pgn", "-o", "o.pgn", "--cql", "mate removetag(\"Event\")"];
     bench.expect(0, &words);
-    assert!(
-        !String::from_utf8(bench.get("o.pgn"))
-            .unwrap()
-            .contains("[Event")
-    );
+    assert!(!String::from_utf8(bench.get("o.pgn")).unwrap().contains("[Event"));
     bench.expect(0, &[&words[..], &["--noremovetag"]].concat());
-    assert!(
-        String::from_utf8(bench.get("o.pgn"))
-            .unwrap()
-            .contains("[Event")
-    );
+    assert!(String::from_utf8(bench.get("o.pgn")).unwrap().contains("[Event"));
 }

@@ -19,10 +19,7 @@ fn queries_with_errors() {
         bench.put("bad.cql", query.as_bytes());
         let (stdout, stderr) = bench.expect(1, &["-i", "games.pgn", "bad.cql"]);
         assert!(stdout.is_empty());
-        assert!(
-            stderr.contains("bad.cql:1") && stderr.contains('^'),
-            "{query}: {stderr}"
-        );
+        assert!(stderr.contains("bad.cql:1") && stderr.contains('^'), "{query}: {stderr}");
         assert!(stderr.contains(word), "{query}: {stderr}");
         assert!(!bench.path("bad-out.pgn").exists());
         bench.expect(1, &["check", "bad.cql"]);
@@ -31,12 +28,7 @@ fn queries_with_errors() {
     assert_eq!(told, "", "nothing to say");
     bench.put("moves.cql", b"wtm\nmovenumber > 20\n");
     let (_, told) = bench.expect(0, &["check", "moves.cql"]);
-    for part in [
-        "warning",
-        "moves.cql:2:1",
-        "movenumber_from_fen",
-        "--dialect",
-    ] {
+    for part in ["warning", "moves.cql:2:1", "movenumber_from_fen", "--dialect"] {
         assert!(told.contains(part), "{part} is missing: {told}");
     }
     for dialect in ["cqli", "cql6"] {
@@ -90,29 +82,13 @@ fn blocks_outside_the_games_see_what_all_threads_counted() {
           terminal plies[ply] += 1 false",
     );
     let games = corpus("masters-2k.pgn");
-    let words = |threads| {
-        [
-            "-i",
-            &games,
-            "-o",
-            "x.pgn",
-            "--threads",
-            threads,
-            "count.cql",
-        ]
-    };
+    let words = |threads| ["-i", &games, "-o", "x.pgn", "--threads", threads, "count.cql"];
     let (one, _) = bench.expect(0, &words("1"));
     let (many, _) = bench.expect(0, &words("8"));
     let messages = |text: &str| -> Vec<String> {
-        text.lines()
-            .filter(|line| !line.contains("seconds"))
-            .map(str::to_owned)
-            .collect()
+        text.lines().filter(|line| !line.contains("seconds")).map(str::to_owned).collect()
     };
-    assert!(
-        one.starts_with("begin\n") && messages(&one).len() > 100,
-        "{one}"
-    );
+    assert!(one.starts_with("begin\n") && messages(&one).len() > 100, "{one}");
     assert_eq!(messages(&one), messages(&many));
     bench.put("fails.cql", b"cqlend { assert false } mate");
     let (_, stderr) = bench.expect(1, &["-i", "games.pgn", "-o", "x.pgn", "fails.cql"]);
@@ -137,36 +113,16 @@ fn what_games_share_is_the_same_for_any_number_of_threads() {
              $D[zobristkey] += 1 $D[zobristkey] > 2",
             true,
         ),
-        (
-            "dictionary str --> int (sum) D initial D[player white] += 1 D[eco] -= 1 false",
-            true,
-        ),
-        (
-            "dictionary str --> int (max) D terminal D[eco] = max(D[eco] ply) false",
-            true,
-        ),
-        (
-            "dictionary str --> str D terminal D[player white] = player black false",
-            true,
-        ),
-        (
-            "dictionary str --> int D terminal D[eco] += 1 D[eco] == 2",
-            false,
-        ),
+        ("dictionary str --> int (sum) D initial D[player white] += 1 D[eco] -= 1 false", true),
+        ("dictionary str --> int (max) D terminal D[eco] = max(D[eco] ply) false", true),
+        ("dictionary str --> str D terminal D[player white] = player black false", true),
+        ("dictionary str --> int D terminal D[eco] += 1 D[eco] == 2", false),
     ];
     for (query, parallel) in cases {
         bench.put("q.cql", query.as_bytes());
         let run = |threads: &str| {
-            let words = [
-                "-i",
-                &games,
-                "-o",
-                "x.pgn",
-                "--showdictionaries",
-                "--threads",
-                threads,
-                "q.cql",
-            ];
+            let words =
+                ["-i", &games, "-o", "x.pgn", "--showdictionaries", "--threads", threads, "q.cql"];
             let (stdout, _) = bench.expect(0, &words);
             let (timed, rest): (Vec<&str>, Vec<&str>) =
                 stdout.lines().partition(|line| line.contains(" seconds "));
@@ -183,19 +139,8 @@ fn what_games_share_is_the_same_for_any_number_of_threads() {
     }
     // What the later games leave does not count behind the last match that was asked for.
     bench.put("q.cql", b"persistent seen += 1 mate");
-    let words = |threads| {
-        [
-            "-i",
-            &games,
-            "-o",
-            "x.pgn",
-            "--limit",
-            "2",
-            "--threads",
-            threads,
-            "q.cql",
-        ]
-    };
+    let words =
+        |threads| ["-i", &games, "-o", "x.pgn", "--limit", "2", "--threads", threads, "q.cql"];
     let seen = |threads| {
         let (stdout, _) = bench.expect(0, &words(threads));
         stdout.lines().last().map(str::to_owned)
@@ -207,15 +152,7 @@ fn what_games_share_is_the_same_for_any_number_of_threads() {
 fn several_queries_in_one_scan() {
     let bench = Bench::new();
     bench.put("bad.cql", b"cql() nonsense");
-    let words = [
-        "-i",
-        "games.pgn",
-        "-o",
-        "out/",
-        "mate.cql",
-        "bad.cql",
-        "all.cql",
-    ];
+    let words = ["-i", "games.pgn", "-o", "out/", "mate.cql", "bad.cql", "all.cql"];
     bench.expect(1, &words);
     bench.expect(0, &["-i", "games.pgn", "-o", "single.pgn", "mate.cql"]);
     assert_eq!(bench.get("out/mate.pgn"), bench.get("single.pgn"));
@@ -224,10 +161,7 @@ fn several_queries_in_one_scan() {
     let lines: Vec<&str> = summary.lines().collect();
     assert_eq!(lines[0], "query,status,games,positions,seconds");
     assert!(lines[1].starts_with("mate,ok,2,2,"), "{summary}");
-    assert!(
-        lines[2].contains("error: ") && lines[2].starts_with("bad,"),
-        "{summary}"
-    );
+    assert!(lines[2].contains("error: ") && lines[2].starts_with("bad,"), "{summary}");
     assert!(lines[3].starts_with("all,ok,3,3,"), "{summary}");
 }
 
@@ -236,10 +170,7 @@ fn bytes_that_are_not_utf8_matter_outside_comments() {
     let bench = Bench::new();
     bench.put("comment.cql", b"mate // caf\xe9\n/* \xfc */");
     bench.expect(0, &["check", "--dialect", "cqli", "comment.cql"]);
-    bench.put(
-        "old.cql",
-        b"(match (position :mate) :player \"M\xfcller\") ; \xe9",
-    );
+    bench.put("old.cql", b"(match (position :mate) :player \"M\xfcller\") ; \xe9");
     bench.expect(0, &["check", "old.cql"]);
     for (text, letter) in [
         (&b"mate comment \"caf\xe9\""[..], '\u{e9}'),
@@ -249,14 +180,8 @@ fn bytes_that_are_not_utf8_matter_outside_comments() {
         bench.put("wrong.cql", text);
         let (_, stderr) = bench.expect(1, &["check", "wrong.cql"]);
         let byte = if letter == '\u{e9}' { "E9" } else { "80" };
-        assert!(
-            stderr.contains(&format!("the byte {byte} is not UTF-8")),
-            "{stderr}"
-        );
-        assert!(
-            stderr.contains("Windows-1252") && stderr.contains(letter),
-            "{stderr}"
-        );
+        assert!(stderr.contains(&format!("the byte {byte} is not UTF-8")), "{stderr}");
+        assert!(stderr.contains("Windows-1252") && stderr.contains(letter), "{stderr}");
     }
 }
 
@@ -287,23 +212,11 @@ fn hostile_texts_take_linear_time() {
     ] {
         let text = format!("{head}{}*\n\n", part.repeat(100_000));
         bench.put("bad.pgn", &[text.as_bytes(), GAMES].concat());
-        bench.expect(
-            0,
-            &["-i", "bad.pgn", "-o", "out.pgn", "--variations", "all"],
-        );
+        bench.expect(0, &["-i", "bad.pgn", "-o", "out.pgn", "--variations", "all"]);
     }
-    bench.put(
-        "name.cql",
-        format!("cql() {}", "x".repeat(1_000_000)).as_bytes(),
-    );
-    bench.put(
-        "many.cql",
-        format!("cql() {}", "line --> ".repeat(2_000)).as_bytes(),
-    );
-    bench.put(
-        "files.cql",
-        format!("cql({}) mate", "input a\n".repeat(100_000)).as_bytes(),
-    );
+    bench.put("name.cql", format!("cql() {}", "x".repeat(1_000_000)).as_bytes());
+    bench.put("many.cql", format!("cql() {}", "line --> ".repeat(2_000)).as_bytes());
+    bench.put("files.cql", format!("cql({}) mate", "input a\n".repeat(100_000)).as_bytes());
     bench.expect(1, &["-i", "games.pgn", "name.cql"]);
     bench.expect(1, &["-i", "games.pgn", "files.cql"]);
     let (_, stderr) = bench.expect(1, &["check", "many.cql"]);
@@ -315,19 +228,13 @@ fn hostile_texts_take_linear_time() {
 #[test]
 fn a_query_that_needs_variations_is_refused_without_them() {
     let bench = Bench::new();
-    for filter in [
-        "cql_assertvariations \"x\"",
-        "hhdb mainline",
-        "hhdb variation",
-        "hhdb \"<main>\"",
-    ] {
+    for filter in
+        ["cql_assertvariations \"x\"", "hhdb mainline", "hhdb variation", "hhdb \"<main>\""]
+    {
         bench.put("needs.cql", format!("cql() {filter} or true").as_bytes());
         let (_, stderr) = bench.expect(1, &["--count", "-i", "games.pgn", "needs.cql"]);
         assert!(stderr.contains("needs variations"), "{stderr}");
-        bench.expect(
-            0,
-            &["--count", "--variations", "-i", "games.pgn", "needs.cql"],
-        );
+        bench.expect(0, &["--count", "--variations", "-i", "games.pgn", "needs.cql"]);
     }
 }
 
@@ -335,37 +242,15 @@ fn a_query_that_needs_variations_is_refused_without_them() {
 fn run_time_errors_and_stops() {
     let bench = Bench::new();
     bench.put("loop.cql", b"cql() mate x=0 while (true) x+=1");
-    let words = [
-        "-i",
-        "games.pgn",
-        "--steps",
-        "10000",
-        "-o",
-        "out.pgn",
-        "loop",
-    ];
+    let words = ["-i", "games.pgn", "--steps", "10000", "-o", "out.pgn", "loop"];
     let (stdout, stderr) = bench.expect(1, &words);
-    assert!(
-        stderr.contains("game 1: ") && stderr.contains("game 3: "),
-        "{stderr}"
-    );
+    assert!(stderr.contains("game 1: ") && stderr.contains("game 3: "), "{stderr}");
     assert!(stderr.contains("loop.cql:1:"), "{stderr}");
-    assert!(
-        stdout.contains("2 games skipped after run-time errors"),
-        "{stdout}"
-    );
+    assert!(stdout.contains("2 games skipped after run-time errors"), "{stdout}");
     assert!(stdout.contains("0 matches of 3 games"), "{stdout}");
     bench.put("stop.cql", b"cql() mate assert false");
     for threads in ["1", "4"] {
-        let words = [
-            "-i",
-            "games.pgn",
-            "-o",
-            "stop.pgn",
-            "--threads",
-            threads,
-            "stop",
-        ];
+        let words = ["-i", "games.pgn", "-o", "stop.pgn", "--threads", threads, "stop"];
         let (_, stderr) = bench.expect(1, &words);
         assert!(stderr.contains("game 1: "), "{stderr}");
         assert!(!stderr.contains("game 3: "), "{stderr}");
@@ -384,45 +269,18 @@ fn run_time_errors_and_stops() {
 fn filters_of_options_stand_for_themselves() {
     let bench = Bench::new();
     for (words, parts) in [
-        (
-            &["--cql", "check("][..],
-            &["`(` is never closed", "<--cql>:1:6"][..],
-        ),
+        (&["--cql", "check("][..], &["`(` is never closed", "<--cql>:1:6"][..]),
         (&["--cql", ""], &["no filter in this text", "<--cql>:1:1"]),
-        (
-            &["--cql", "// x"],
-            &["no filter in this text", "<--cql>:1:1"],
-        ),
-        (
-            &["--cql", "x = \"é\" )"],
-            &["`)` closes nothing", "<--cql>:1:9"],
-        ),
-        (
-            &["--cql", "false } or {true"],
-            &["`}` closes nothing", "<--cql>:1:7"],
-        ),
-        (
-            &["--cql", "check or"],
-            &["the query ends here: expected", "<--cql>:1:9"],
-        ),
-        (
-            &["--cql", "check /* x"],
-            &["this comment never ends", "<--cql>:1:7"],
-        ),
-        (
-            &["--cql", "cql() check"],
-            &["filters have no header", "<--cql>:1:1"],
-        ),
-        (
-            &["--cql", "check", "--cql", "K + 1"],
-            &["<--cql>:1:3", "K + 1"],
-        ),
+        (&["--cql", "// x"], &["no filter in this text", "<--cql>:1:1"]),
+        (&["--cql", "x = \"é\" )"], &["`)` closes nothing", "<--cql>:1:9"]),
+        (&["--cql", "false } or {true"], &["`}` closes nothing", "<--cql>:1:7"]),
+        (&["--cql", "check or"], &["the query ends here: expected", "<--cql>:1:9"]),
+        (&["--cql", "check /* x"], &["this comment never ends", "<--cql>:1:7"]),
+        (&["--cql", "cql() check"], &["filters have no header", "<--cql>:1:1"]),
+        (&["--cql", "check", "--cql", "K + 1"], &["<--cql>:1:3", "K + 1"]),
         (&["-wtm", "bad.cql"], &["bad.cql:1:7", "cql() )"]),
         (&["--flip", "--cql", "mat", "bad.cql"], &["bad.cql:1:7"]),
-        (
-            &["-player", "a(", "all"],
-            &["malformed regular expression", "<--player>:1:2"],
-        ),
+        (&["-player", "a(", "all"], &["malformed regular expression", "<--player>:1:2"]),
     ] {
         bench.put("bad.cql", b"cql() )");
         let all = [&["-i", "games.pgn", "--count"][..], words].concat();
@@ -437,27 +295,10 @@ fn filters_of_options_stand_for_themselves() {
         assert!(told == 1 || words[0] == "--cql", "{stderr}");
     }
     // What one text names the next knows.
-    bench.put(
-        "use.cql",
-        b"cql(quiet) // the end\ntwice(number) == 4 and mate // here",
-    );
+    bench.put("use.cql", b"cql(quiet) // the end\ntwice(number) == 4 and mate // here");
     for words in [
-        &[
-            "--cql",
-            "function twice(x) { 2 * x }",
-            "--assign",
-            "number",
-            "2",
-            "use",
-        ][..],
-        &[
-            "--flip",
-            "--cql",
-            "number = 2 // two",
-            "--cql",
-            "function twice(x) { 2 * x }",
-            "use",
-        ],
+        &["--cql", "function twice(x) { 2 * x }", "--assign", "number", "2", "use"][..],
+        &["--flip", "--cql", "number = 2 // two", "--cql", "function twice(x) { 2 * x }", "use"],
         &["--cql", "cqlbegin { message(\"begin\") }", "mate"],
     ] {
         let all = [&["-i", "games.pgn", "--count"][..], words].concat();
@@ -498,30 +339,18 @@ fn files_of_the_header() {
     bench.put("h.cql", b"cql(input games.pgn output -) mate");
     assert!(bench.expect(0, &["h.cql"]).0.starts_with("[Event \"a\"]"));
     for (header, parts) in [
-        (
-            "input m.txt",
-            &["`m.txt` cannot be an input", "h.cql:1:5"][..],
-        ),
+        ("input m.txt", &["`m.txt` cannot be an input", "h.cql:1:5"][..]),
         ("input plain", &["`plain` cannot be an input"]),
         ("output hh", &["`hh` cannot be an output", ".jsonl"]),
         ("output hh.doc", &["`hh.doc` cannot be an output"]),
-        (
-            "output {x}.pgn",
-            &["`{x}.pgn` cannot be an output", "`{x}` is no place"],
-        ),
+        ("output {x}.pgn", &["`{x}.pgn` cannot be an output", "`{x}` is no place"]),
         ("output d", &["`d` cannot be an output", "directory"]),
         ("input", &["`input` needs the name of a file"]),
-        (
-            "quiet output",
-            &["`output` needs the name of a file", "h.cql:1:11"],
-        ),
+        ("quiet output", &["`output` needs the name of a file", "h.cql:1:11"]),
         ("input \"\"", &["`input` needs the name of a file"]),
     ] {
         bench.put("h.cql", format!("cql({header}) mate").as_bytes());
-        for words in [
-            &["check", "h.cql"][..],
-            &["-i", "games.pgn", "--count", "h.cql"],
-        ] {
+        for words in [&["check", "h.cql"][..], &["-i", "games.pgn", "--count", "h.cql"]] {
             let (_, stderr) = bench.expect(1, words);
             for part in parts {
                 assert!(stderr.contains(part), "{header}: {part}\n{stderr}");
@@ -566,15 +395,9 @@ fn old_files_of_cql3() {
         bench.put("old.cql", query);
         let _ = std::fs::remove_file(bench.path("results.txt"));
         let (stdout, _) = bench.expect(0, &["old.cql"]);
-        assert!(
-            stdout.contains("1 match of 2 games"),
-            "{encoding}: {stdout}"
-        );
+        assert!(stdout.contains("1 match of 2 games"), "{encoding}: {stdout}");
         let written = String::from_utf8_lossy(&bench.get("results.txt")).into_owned();
-        assert!(
-            written.contains("sterman") && written.contains("MATCH"),
-            "{written}"
-        );
+        assert!(written.contains("sterman") && written.contains("MATCH"), "{written}");
     }
     for name in ["results", "r", "\"my results.doc\"", "1-0"] {
         let query = format!("(match :pgn old.pgn :output {name} (position))");
@@ -602,15 +425,7 @@ fn modern_forms_name_files_that_modern_queries_take() {
     for name in ["old.pgn", "old.txt", "old"] {
         bench.put(name, b"1. e4 *\n");
     }
-    let names = [
-        "found.pgn",
-        "f.csv",
-        "-",
-        "results.txt",
-        "results",
-        "1-0",
-        "a{b}.txt",
-    ];
+    let names = ["found.pgn", "f.csv", "-", "results.txt", "results", "1-0", "a{b}.txt"];
     for (input, output, is_modern) in (names.iter().enumerate())
         .map(|(at, output)| ("old.pgn", *output, at < 3))
         .chain([("old.txt", "f.pgn", false), ("old", "f.pgn", false)])
@@ -630,10 +445,7 @@ fn modern_forms_name_files_that_modern_queries_take() {
         if is_modern {
             bench.expect(0, &["new.cql"]);
         } else {
-            assert!(
-                stderr.contains(" of a modern query\n --> old.cql:1:"),
-                "{stderr}"
-            );
+            assert!(stderr.contains(" of a modern query\n --> old.cql:1:"), "{stderr}");
         }
     }
 }

@@ -7,10 +7,7 @@ use babson_pgn::{Game, Games, Needs, Reader};
 use babson_vm::{GameContext, Machine, Outcome, Program, RunOptions};
 
 /// What every query here may look at.
-const EVERYTHING: Needs = Needs {
-    piece_ids: true,
-    ..Needs::ALL
-};
+const EVERYTHING: Needs = Needs { piece_ids: true, ..Needs::ALL };
 
 /// An expression, where it is evaluated, and what should come out.
 pub(crate) struct Case<'t> {
@@ -48,11 +45,7 @@ pub(crate) fn answer(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
         "MATCH" | "NOMATCH" => format!("positionid=={id} {{\n{expression}\n}}"),
         _ => format!("positionid=={id} message quiet({expression}\n)"),
     };
-    let query = if query.starts_with("cql(") {
-        query
-    } else {
-        format!("cql()\n{query}")
-    };
+    let query = if query.starts_with("cql(") { query } else { format!("cql()\n{query}") };
     let program = match (compile(&query, case.dialect), kind) {
         (Ok(_), "ERROR" | "OK") => return "OK".to_owned(),
         (Err(_), "ERROR" | "FAIL") => return kind.to_owned(),
@@ -64,13 +57,7 @@ pub(crate) fn answer(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
     let outcome = run(
         &program,
         &mut machine,
-        &reader.read(
-            game,
-            Needs {
-                variations: case.variations,
-                ..EVERYTHING
-            },
-        ),
+        &reader.read(game, Needs { variations: case.variations, ..EVERYTHING }),
         1,
         case.variations,
     );
@@ -84,10 +71,7 @@ pub(crate) fn answer(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
     match kind {
         "MATCH" | "NOMATCH" if outcome.positions.contains(&id) => "MATCH".to_owned(),
         "MATCH" | "NOMATCH" => "NOMATCH".to_owned(),
-        "IDS" => outcome
-            .positions
-            .iter()
-            .fold("IDS".to_owned(), |text, id| format!("{text} {id}")),
+        "IDS" => outcome.positions.iter().fold("IDS".to_owned(), |text, id| format!("{text} {id}")),
         "SAYS" => {
             let lines: Vec<&str> = messages.lines().collect();
             format!("SAYS {}", lines.join(" / "))
@@ -100,10 +84,7 @@ pub(crate) fn answer(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
                 .collect();
             format!("NOTES {}", notes.join(" / ")).trim_end().to_owned()
         }
-        _ => messages
-            .strip_suffix('\n')
-            .unwrap_or(&messages)
-            .replace('\n', "⏎"),
+        _ => messages.strip_suffix('\n').unwrap_or(&messages).replace('\n', "⏎"),
     }
 }
 
@@ -117,10 +98,7 @@ fn counts(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
     for variations in [false, true] {
         let mut machine = Machine::new(&program);
         let mut reader = Reader::new();
-        let needs = Needs {
-            variations,
-            ..program.needs()
-        };
+        let needs = Needs { variations, ..program.needs() };
         let (mut games, mut positions) = (0, 0);
         for (number, game) in (1..).zip(studies) {
             let game = reader.read(game, needs);
@@ -159,10 +137,6 @@ fn run<'m>(
         variations: Some(variations),
         ..RunOptions::default()
     };
-    let context = GameContext {
-        number,
-        last_number: None,
-        options: &options,
-    };
+    let context = GameContext { number, last_number: None, options: &options };
     machine.run(program, game, &context)
 }

@@ -8,16 +8,7 @@ use std::path::Path;
 pub(crate) fn names_all_files(table: &str, listed: &BTreeSet<String>, folder: &Path) {
     let present: BTreeSet<String> = fs::read_dir(folder)
         .expect("the folder is there")
-        .map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        })
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();
-    assert_eq!(
-        listed, &present,
-        "{table} and the folder name the same queries"
-    );
+    assert_eq!(listed, &present, "{table} and the folder name the same queries");
 }

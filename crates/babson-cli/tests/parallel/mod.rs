@@ -20,10 +20,7 @@ pub(crate) fn failures<C: Sync>(
                         return;
                     };
                     if let Err(message) = check(case) {
-                        failures
-                            .lock()
-                            .expect("no worker panics")
-                            .push((index, message));
+                        failures.lock().expect("no worker panics").push((index, message));
                     }
                 }
             });

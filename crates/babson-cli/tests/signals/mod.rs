@@ -10,7 +10,5 @@ pub(crate) fn heeded(signals: &[(&'static str, i32)]) -> Vec<(&'static str, i32)
         .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
         .unwrap_or(0);
     let heeded = signals.iter().copied();
-    heeded
-        .filter(|&(_, number)| ignored >> (number - 1) & 1 == 0)
-        .collect()
+    heeded.filter(|&(_, number)| ignored >> (number - 1) & 1 == 0).collect()
 }

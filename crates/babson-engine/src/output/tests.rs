@@ -25,11 +25,7 @@ fn a_file_appears_only_when_complete() {
     output.flush().unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"old");
     drop(output);
-    assert_eq!(
-        names(folder.path()),
-        ["out.pgn"],
-        "the temporary file is gone"
-    );
+    assert_eq!(names(folder.path()), ["out.pgn"], "the temporary file is gone");
     let mut output = Output::create(&Destination::File(path.clone())).unwrap();
     output.write(b"new").unwrap();
     output.finish().unwrap();
@@ -50,10 +46,7 @@ fn a_file_grows_only_when_complete() {
         output.write(part.as_bytes()).unwrap();
         output.finish().unwrap();
     }
-    Output::create(&Destination::Append(path.clone()))
-        .unwrap()
-        .finish()
-        .unwrap();
+    Output::create(&Destination::Append(path.clone())).unwrap().finish().unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"one\ntwo\nthree\n");
     assert_eq!(names(folder.path()), ["all.pgn"]);
 }
@@ -96,15 +89,9 @@ fn all_files_get_their_names_or_none() {
         assert_eq!(fs::read(path("grown.pgn")).unwrap(), b"grown\n");
         // And the same without the failure.
         let mut outputs = Outputs::default();
-        outputs
-            .add(written(Destination::File(path("new.pgn")), "new"))
-            .unwrap();
-        outputs
-            .add(written(Destination::File(path("old.pgn")), "replaced"))
-            .unwrap();
-        outputs
-            .add(written(Destination::Append(path("grown.pgn")), "more\n"))
-            .unwrap();
+        outputs.add(written(Destination::File(path("new.pgn")), "new")).unwrap();
+        outputs.add(written(Destination::File(path("old.pgn")), "replaced")).unwrap();
+        outputs.add(written(Destination::Append(path("grown.pgn")), "more\n")).unwrap();
         outputs.complete().unwrap();
         assert_eq!(names(folder.path()), ["grown.pgn", "new.pgn", "old.pgn"]);
         assert_eq!(fs::read(path("old.pgn")).unwrap(), b"replaced");
@@ -139,15 +126,9 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_one() {
         output.rest().unwrap();
         output.write(b"new\n").unwrap();
         if !append {
-            let hidden = names(folder.path())
-                .into_iter()
-                .find(|name| name.starts_with('.'));
+            let hidden = names(folder.path()).into_iter().find(|name| name.starts_with('.'));
             let while_written = mode(&hidden.unwrap());
-            assert_eq!(
-                while_written & !(bits | 0o200),
-                0,
-                "{while_written:o} for {bits:o}"
-            );
+            assert_eq!(while_written & !(bits | 0o200), 0, "{while_written:o} for {bits:o}");
         }
         output.finish().unwrap();
         assert_eq!(mode("out.pgn"), bits, "{bits:o}");
@@ -156,9 +137,7 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_one() {
     for target in ["there.pgn", "missing.pgn"] {
         fs::write(path("there.pgn"), "old").unwrap();
         symlink(target, path("link.pgn")).unwrap();
-        written(Destination::File(path("link.pgn")), "new")
-            .finish()
-            .unwrap();
+        written(Destination::File(path("link.pgn")), "new").finish().unwrap();
         assert!(fs::symlink_metadata(path("link.pgn")).unwrap().is_symlink());
         assert_eq!(fs::read(path(target)).unwrap(), b"new");
         fs::remove_file(path("link.pgn")).unwrap();
@@ -169,8 +148,6 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_one() {
 fn a_long_name_has_a_temporary_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("{}.pgn", "ü".repeat(125)));
-    written(Destination::File(path.clone()), "x")
-        .finish()
-        .unwrap();
+    written(Destination::File(path.clone()), "x").finish().unwrap();
     assert_eq!(fs::read(path).unwrap(), b"x");
 }

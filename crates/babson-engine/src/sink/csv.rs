@@ -62,11 +62,7 @@ pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, job: &J
 
 /// A field: in quotes if it has to be. A `plain` one is not a formula to a spreadsheet.
 fn field(out: &mut String, text: &str, plain: bool) {
-    let text = if plain {
-        plain_cell(text)
-    } else {
-        Cow::Borrowed(text)
-    };
+    let text = if plain { plain_cell(text) } else { Cow::Borrowed(text) };
     if text.contains(['"', ',', '\n', '\r']) {
         out.push('"');
         out.push_str(&text.replace('"', "\"\""));

@@ -27,12 +27,8 @@ pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, number:
             line.push_str(field);
         }
         let position = place.position;
-        let _ = write!(
-            line,
-            " hmvc {}; fmvn {}; id \"",
-            position.half_moves(),
-            position.full_moves()
-        );
+        let _ =
+            write!(line, " hmvc {}; fmvn {}; id \"", position.half_moves(), position.full_moves());
         let _ = write!(line, "game {number}, id {}: ", place.id);
         out.bytes().extend_from_slice(line.as_bytes());
         out.push_shared(&mut players);

@@ -96,16 +96,11 @@ pub(crate) fn append(
     let mut page = format!("<article id=\"game-{number}\">\n<h2>");
     let value = |name: &str| {
         // PGN writes quotes and backslashes behind a backslash.
-        let value = tag(game, outcome, name)
-            .replace("\\\"", "\"")
-            .replace("\\\\", "\\");
+        let value = tag(game, outcome, name).replace("\\\"", "\"").replace("\\\\", "\\");
         Some(value).filter(|value| !value.is_empty() && value != "?" && value != "????.??.??")
     };
     let player = |name: &str| value(name).unwrap_or_else(|| "?".to_owned());
-    escape(
-        &mut page,
-        &format!("{} – {}", player("White"), player("Black")),
-    );
+    escape(&mut page, &format!("{} – {}", player("White"), player("Black")));
     page.push_str("<span class=\"result\">");
     escape(&mut page, game.result().text());
     let _ = write!(page, "</span></h2>\n<p class=\"about\">Game {number}");
@@ -146,11 +141,8 @@ fn figure(page: &mut String, game: &Game<'_>, outcome: &Outcome, place: &Place<'
     let fen = place.fen(game);
     page.push_str("<li><figure>");
     let mv = place.node.mv;
-    let marks = if place.id == 0 || mv.is_null() {
-        [None, None]
-    } else {
-        [Some(mv.from()), Some(mv.to())]
-    };
+    let marks =
+        if place.id == 0 || mv.is_null() { [None, None] } else { [Some(mv.from()), Some(mv.to())] };
     board(page, place.position, &marks, &fen);
     page.push_str("<figcaption><b>");
     let mv = place.mv(game);
@@ -234,9 +226,6 @@ mod tests {
     fn text_is_escaped() {
         let mut out = String::new();
         super::escape(&mut out, "<script>\"a\" & b\u{7}</script>");
-        assert_eq!(
-            out,
-            "&lt;script&gt;&quot;a&quot; &amp; b\u{fffd}&lt;/script&gt;"
-        );
+        assert_eq!(out, "&lt;script&gt;&quot;a&quot; &amp; b\u{fffd}&lt;/script&gt;");
     }
 }

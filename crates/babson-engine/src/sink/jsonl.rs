@@ -21,50 +21,35 @@ pub(crate) fn append(
     let _ = write!(out, "{{\"game\": {number}, \"positions\": [");
     let mut separator = "";
     for &id in &outcome.positions {
-        let (Some(position), Some(node)) = (
-            game.positions().get(id as usize),
-            game.nodes().get(id as usize),
-        ) else {
+        let (Some(position), Some(node)) =
+            (game.positions().get(id as usize), game.nodes().get(id as usize))
+        else {
             continue;
         };
-        let _ = write!(
-            out,
-            "{separator}{{\"id\": {id}, \"ply\": {}, \"fen\": ",
-            node.ply
-        );
+        let _ = write!(out, "{separator}{{\"id\": {id}, \"ply\": {}, \"fen\": ", node.ply);
         string(out, fen::write(position, game.rules()).as_bytes());
         out.push(b'}');
         separator = ", ";
     }
     out.push(b']');
-    list(
-        out,
-        "sort",
-        job.program.sorts().iter().zip(&outcome.sort),
-        |out, (key, value)| {
-            out.extend_from_slice(b"{\"name\": ");
-            string(out, key.name.as_bytes());
-            out.extend_from_slice(b", \"value\": ");
-            match value {
-                None => out.extend_from_slice(b"null"),
-                Some(SortValue::Number(number)) => {
-                    let _ = write!(out, "{number}");
-                }
-                Some(SortValue::Text(text)) => string(out, text),
+    list(out, "sort", job.program.sorts().iter().zip(&outcome.sort), |out, (key, value)| {
+        out.extend_from_slice(b"{\"name\": ");
+        string(out, key.name.as_bytes());
+        out.extend_from_slice(b", \"value\": ");
+        match value {
+            None => out.extend_from_slice(b"null"),
+            Some(SortValue::Number(number)) => {
+                let _ = write!(out, "{number}");
             }
-            out.push(b'}');
-        },
-    );
-    list(
-        out,
-        "comments",
-        outcome.comments.iter(),
-        |out, (id, text)| {
-            let _ = write!(out, "{{\"id\": {id}, \"text\": ");
-            string(out, text);
-            out.push(b'}');
-        },
-    );
+            Some(SortValue::Text(text)) => string(out, text),
+        }
+        out.push(b'}');
+    });
+    list(out, "comments", outcome.comments.iter(), |out, (id, text)| {
+        let _ = write!(out, "{{\"id\": {id}, \"text\": ");
+        string(out, text);
+        out.push(b'}');
+    });
     // The tags are those of the PGN output, whatever its layout does to them.
     super::pgn::tags(game, outcome, job, |tags| {
         let mut separator = ", \"tags\": {";
@@ -137,21 +122,14 @@ mod tests {
         let mut out = Vec::new();
         string(&mut out, "a\"b\\c\n\u{1}é".as_bytes());
         string(&mut out, b"M\xfcller");
-        assert_eq!(
-            String::from_utf8(out).unwrap(),
-            "\"a\\\"b\\\\c\\n\\u0001é\"\"Müller\""
-        );
+        assert_eq!(String::from_utf8(out).unwrap(), "\"a\\\"b\\\\c\\n\\u0001é\"\"Müller\"");
     }
 
     #[test]
     fn empty_lists_are_left_out() {
         let mut out = Vec::new();
-        list(&mut out, "none", std::iter::empty::<u8>(), |out, item| {
-            out.push(item)
-        });
-        list(&mut out, "two", [b'1', b'2'].into_iter(), |out, item| {
-            out.push(item)
-        });
+        list(&mut out, "none", std::iter::empty::<u8>(), |out, item| out.push(item));
+        list(&mut out, "two", [b'1', b'2'].into_iter(), |out, item| out.push(item));
         assert_eq!(out, b", \"two\": [1, 2]");
     }
 }

@@ -6,9 +6,7 @@ use babson_vm::Outcome;
 use crate::job::Job;
 
 pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, job: &Job) -> Written {
-    annotated(game, outcome, job, |added| {
-        babson_pgn::write(game, added, &job.layout, out)
-    })
+    annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out))
 }
 
 /// Calls `seen` with the tags of the annotated game.
@@ -30,16 +28,10 @@ fn annotated<T>(
     job: &Job,
     write: impl FnOnce(&Annotated<'_>) -> T,
 ) -> T {
-    let comments: Vec<(u32, &[u8])> = outcome
-        .comments
-        .iter()
-        .map(|(node, text)| (*node, text.as_slice()))
-        .collect();
-    let tags: Vec<(&[u8], &[u8])> = outcome
-        .tags
-        .iter()
-        .map(|(name, value)| (name.as_bytes(), value.as_slice()))
-        .collect();
+    let comments: Vec<(u32, &[u8])> =
+        outcome.comments.iter().map(|(node, text)| (*node, text.as_slice())).collect();
+    let tags: Vec<(&[u8], &[u8])> =
+        outcome.tags.iter().map(|(name, value)| (name.as_bytes(), value.as_slice())).collect();
     let mut hidden: Vec<&[u8]> = outcome.removed_tags.iter().map(String::as_bytes).collect();
     if job.tags.hides() {
         let names = game.tags().map(|tag| tag.0);

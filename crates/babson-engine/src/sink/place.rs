@@ -21,11 +21,7 @@ pub(crate) fn places<'p>(
 ) -> impl Iterator<Item = Place<'p>> + use<'p> {
     let (positions, nodes) = (game.positions(), game.nodes());
     outcome.positions.iter().filter_map(move |&id| {
-        Some(Place {
-            id,
-            position: positions.get(id as usize)?,
-            node: nodes.get(id as usize)?,
-        })
+        Some(Place { id, position: positions.get(id as usize)?, node: nodes.get(id as usize)? })
     })
 }
 
@@ -39,11 +35,7 @@ impl Place<'_> {
         let Some(before) = game.positions().get(self.node.parent as usize) else {
             return text;
         };
-        let dots = if before.side() == Color::White {
-            "."
-        } else {
-            "..."
-        };
+        let dots = if before.side() == Color::White { "." } else { "..." };
         // Writing to a string cannot fail.
         let _ = write!(text, "{}{dots}", before.full_moves());
         san::write_into(before, game.rules(), self.node.mv, &mut text);

@@ -49,9 +49,7 @@ impl ExprKind {
                 f(base);
                 from.iter().chain(to).for_each(|e| f(e));
             }
-            Match {
-                subject, pattern, ..
-            } => {
+            Match { subject, pattern, .. } => {
                 f(subject);
                 f(pattern);
             }
@@ -83,11 +81,7 @@ impl ExprKind {
                 ImagineSpec::SideToMove(_) => {}
             }),
             Dash(dash) => {
-                dash.left
-                    .iter()
-                    .chain(&dash.right)
-                    .chain(&dash.promotion)
-                    .for_each(|e| f(e));
+                dash.left.iter().chain(&dash.right).chain(&dash.promotion).for_each(|e| f(e));
                 dash.targets.iter().for_each(f);
             }
             Path { params, parts } => {
@@ -102,11 +96,7 @@ impl ExprKind {
                 f(set);
                 f(body);
             }
-            If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            If { condition, then, otherwise } => {
                 f(condition);
                 f(then);
                 otherwise.iter().for_each(|e| f(e));

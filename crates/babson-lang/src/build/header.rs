@@ -28,10 +28,7 @@ impl<'s> Builder<'s> {
                 seen.push(kind);
             }
         }
-        Header {
-            params,
-            span: Span::new(l, r),
-        }
+        Header { params, span: Span::new(l, r) }
     }
 
     pub(crate) fn header_file(&mut self, input: bool, file: &str, l: u32, r: u32) -> HeaderParam {
@@ -65,10 +62,7 @@ impl<'s> Builder<'s> {
             Keyword::Silent => HeaderKind::Silent,
             _ => HeaderKind::Variations,
         };
-        HeaderParam {
-            kind,
-            span: Span::new(l, r),
-        }
+        HeaderParam { kind, span: Span::new(l, r) }
     }
 
     pub(crate) fn header_range(

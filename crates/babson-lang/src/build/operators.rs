@@ -14,38 +14,17 @@ impl<'s> Builder<'s> {
         let span = left.span.to(right.span);
         let level = op.level();
         let tail = |right| Tail { op, op_span, right };
-        let Expr {
-            kind,
-            span: left_span,
-            depth,
-        } = left;
+        let Expr { kind, span: left_span, depth } = left;
         match kind {
-            ExprKind::Infix {
-                level: same,
-                first,
-                mut rest,
-            } if same == level => {
+            ExprKind::Infix { level: same, first, mut rest } if same == level => {
                 let depth = depth.max(right.depth.saturating_add(1));
                 rest.push(tail(right));
-                self.checked(Expr {
-                    kind: ExprKind::Infix { level, first, rest },
-                    span,
-                    depth,
-                })
+                self.checked(Expr { kind: ExprKind::Infix { level, first, rest }, span, depth })
             }
             kind => {
-                let first = Expr {
-                    kind,
-                    span: left_span,
-                    depth,
-                }
-                .boxed();
+                let first = Expr { kind, span: left_span, depth }.boxed();
                 self.node(
-                    ExprKind::Infix {
-                        level,
-                        first,
-                        rest: vec![tail(right)],
-                    },
+                    ExprKind::Infix { level, first, rest: vec![tail(right)] },
                     span.start,
                     span.end,
                 )
@@ -56,11 +35,7 @@ impl<'s> Builder<'s> {
     pub(crate) fn is_in(&mut self, left: Expr, op_span: Span, right: Expr) -> Expr {
         let span = left.span.to(right.span);
         self.node(
-            ExprKind::In {
-                left: left.boxed(),
-                op_span,
-                right: right.boxed(),
-            },
+            ExprKind::In { left: left.boxed(), op_span, right: right.boxed() },
             span.start,
             span.end,
         )
@@ -69,12 +44,7 @@ impl<'s> Builder<'s> {
     pub(crate) fn relation(&mut self, left: Expr, op: RelOp, op_span: Span, right: Expr) -> Expr {
         let span = left.span.to(right.span);
         self.node(
-            ExprKind::Relation {
-                left: left.boxed(),
-                op,
-                op_span,
-                right: right.boxed(),
-            },
+            ExprKind::Relation { left: left.boxed(), op, op_span, right: right.boxed() },
             span.start,
             span.end,
         )
@@ -82,17 +52,9 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn arrow(&mut self, left: Expr, back: bool, op_span: Span, right: Expr) -> Expr {
         let span = left.span.to(right.span);
-        let Expr {
-            kind,
-            span: left_span,
-            depth,
-        } = left;
+        let Expr { kind, span: left_span, depth } = left;
         let (parts, op_spans) = match kind {
-            ExprKind::Arrows {
-                back: same,
-                mut parts,
-                mut op_spans,
-            } => {
+            ExprKind::Arrows { back: same, mut parts, mut op_spans } => {
                 if same != back {
                     self.errors.push(
                         Diagnostic::error(op_span, "`->` and `<-` cannot be mixed in one chain")
@@ -103,37 +65,15 @@ impl<'s> Builder<'s> {
                 op_spans.push(op_span);
                 (parts, op_spans)
             }
-            kind => (
-                vec![
-                    Expr {
-                        kind,
-                        span: left_span,
-                        depth,
-                    },
-                    right,
-                ],
-                vec![op_span],
-            ),
+            kind => (vec![Expr { kind, span: left_span, depth }, right], vec![op_span]),
         };
-        self.node(
-            ExprKind::Arrows {
-                back,
-                parts,
-                op_spans,
-            },
-            span.start,
-            span.end,
-        )
+        self.node(ExprKind::Arrows { back, parts, op_spans }, span.start, span.end)
     }
 
     pub(crate) fn with(&mut self, left: Expr, op_span: Span, right: Expr) -> Expr {
         let span = left.span.to(right.span);
         self.node(
-            ExprKind::With {
-                left: left.boxed(),
-                op_span,
-                right: right.boxed(),
-            },
+            ExprKind::With { left: left.boxed(), op_span, right: right.boxed() },
             span.start,
             span.end,
         )
@@ -142,11 +82,7 @@ impl<'s> Builder<'s> {
     pub(crate) fn matches(&mut self, subject: Expr, op_span: Span, pattern: Expr) -> Expr {
         let span = subject.span.to(pattern.span);
         self.node(
-            ExprKind::Match {
-                subject: subject.boxed(),
-                op_span,
-                pattern: pattern.boxed(),
-            },
+            ExprKind::Match { subject: subject.boxed(), op_span, pattern: pattern.boxed() },
             span.start,
             span.end,
         )
@@ -154,14 +90,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn index(&mut self, base: Expr, index: Expr, r: u32) -> Expr {
         let l = base.span.start;
-        self.node(
-            ExprKind::Index {
-                base: base.boxed(),
-                index: index.boxed(),
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::Index { base: base.boxed(), index: index.boxed() }, l, r)
     }
 
     pub(crate) fn slice(
@@ -173,15 +102,7 @@ impl<'s> Builder<'s> {
     ) -> Expr {
         let l = base.span.start;
         let (from, to) = (from.map(Expr::boxed), to.map(Expr::boxed));
-        self.node(
-            ExprKind::Slice {
-                base: base.boxed(),
-                from,
-                to,
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::Slice { base: base.boxed(), from, to }, l, r)
     }
 
     /// Unary minus; a negative literal is a literal.

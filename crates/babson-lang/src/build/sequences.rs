@@ -11,10 +11,9 @@ impl<'s> Builder<'s> {
         for item in items {
             match item {
                 PathItem::Param(param) if rest.is_empty() => self.seq_param(&mut params, param),
-                PathItem::Param(param) => self.error(
-                    param.span,
-                    "parameters of `path` come before its constituents",
-                ),
+                PathItem::Param(param) => {
+                    self.error(param.span, "parameters of `path` come before its constituents")
+                }
                 item => rest.push(item),
             }
         }
@@ -29,16 +28,13 @@ impl<'s> Builder<'s> {
         let mut parts: Vec<PathPart> = Vec::new();
         for item in items {
             match item {
-                PathItem::Param(param) => self.error(
-                    param.span,
-                    "parameters of `path` come before its constituents",
-                ),
+                PathItem::Param(param) => {
+                    self.error(param.span, "parameters of `path` come before its constituents")
+                }
                 // Filters in parentheses directly after a step are targets of it, unless a dash is among them.
                 PathItem::Group(items, group) if is_target(&parts, &items) => {
                     if let Some(PathPart {
-                        kind: PathPartKind::Step { targets, .. },
-                        span,
-                        ..
+                        kind: PathPartKind::Step { targets, .. }, span, ..
                     }) = parts.last_mut()
                     {
                         *span = span.to(group);
@@ -50,11 +46,7 @@ impl<'s> Builder<'s> {
                 }
                 PathItem::Group(items, span) => {
                     let inner = self.path_parts(items);
-                    parts.push(PathPart {
-                        kind: PathPartKind::Chain(inner),
-                        repeat: None,
-                        span,
-                    });
+                    parts.push(PathPart { kind: PathPartKind::Chain(inner), repeat: None, span });
                 }
                 PathItem::Filter(e) => {
                     let dash = matches!(e.kind, ExprKind::Dash(_));
@@ -70,18 +62,11 @@ impl<'s> Builder<'s> {
                         _ => {
                             let span = e.span;
                             let kind = if dash {
-                                PathPartKind::Step {
-                                    dash: e.boxed(),
-                                    targets: Vec::new(),
-                                }
+                                PathPartKind::Step { dash: e.boxed(), targets: Vec::new() }
                             } else {
                                 PathPartKind::Holder(e.boxed())
                             };
-                            parts.push(PathPart {
-                                kind,
-                                repeat: None,
-                                span,
-                            });
+                            parts.push(PathPart { kind, repeat: None, span });
                         }
                     }
                 }
@@ -93,13 +78,11 @@ impl<'s> Builder<'s> {
                     }) => {
                         *repeat = Some(wild);
                     }
-                    Some(PathPart {
-                        repeat: Some(_), ..
-                    }) => self.error(wild.span, "one wildcard is enough"),
-                    _ => self.error(
-                        wild.span,
-                        "only a dash or a group in parentheses can be repeated",
-                    ),
+                    Some(PathPart { repeat: Some(_), .. }) => {
+                        self.error(wild.span, "one wildcard is enough")
+                    }
+                    _ => self
+                        .error(wild.span, "only a dash or a group in parentheses can be repeated"),
                 },
             }
         }
@@ -107,13 +90,8 @@ impl<'s> Builder<'s> {
     }
 
     pub(super) fn seq_param(&mut self, params: &mut Vec<SeqParam>, param: SeqParam) {
-        if let (
-            Some(SeqParam {
-                kind: SeqParamKind::Range(old),
-                span,
-            }),
-            SeqParamKind::Range(new),
-        ) = (params.last_mut(), &param.kind)
+        if let (Some(SeqParam { kind: SeqParamKind::Range(old), span }), SeqParamKind::Range(new)) =
+            (params.last_mut(), &param.kind)
             && join(old, new)
         {
             *span = span.to(param.span);
@@ -127,10 +105,7 @@ impl<'s> Builder<'s> {
             }
         };
         if params.iter().any(same) {
-            self.error(
-                param.span,
-                format!("`{}` is one too many", param.span.text(self.source)),
-            );
+            self.error(param.span, format!("`{}` is one too many", param.span.text(self.source)));
         }
         params.push(param);
     }
@@ -148,15 +123,7 @@ impl<'s> Builder<'s> {
         }
         let back = steps.first().is_some_and(|s| s.0);
         let parts = self.line_steps(back, steps);
-        self.node(
-            ExprKind::Line {
-                params,
-                back,
-                parts,
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::Line { params, back, parts }, l, r)
     }
 
     pub(super) fn line_steps(
@@ -185,11 +152,7 @@ impl<'s> Builder<'s> {
         let back = steps.first().is_some_and(|s| s.0);
         let mut parts = vec![first];
         parts.extend(self.line_steps(back, steps));
-        LinePart {
-            kind: LinePartKind::Group(parts),
-            repeats,
-            span: Span::new(l, r),
-        }
+        LinePart { kind: LinePartKind::Group(parts), repeats, span: Span::new(l, r) }
     }
 }
 
@@ -197,11 +160,7 @@ impl<'s> Builder<'s> {
 fn is_target(parts: &[PathPart], items: &[PathItem]) -> bool {
     let step = matches!(
         parts.last(),
-        Some(PathPart {
-            kind: PathPartKind::Step { .. },
-            repeat: None,
-            ..
-        })
+        Some(PathPart { kind: PathPartKind::Step { .. }, repeat: None, .. })
     );
     let is_filter = |item: &PathItem| match item {
         PathItem::Filter(e) => !matches!(e.kind, ExprKind::Dash(_)),

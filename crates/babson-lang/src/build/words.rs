@@ -35,13 +35,7 @@ impl<'s> Builder<'s> {
         let (storage, start) = self.storage(words);
         let span = start.unwrap_or(name.span).to(value.span);
         self.node(
-            ExprKind::Assign {
-                storage,
-                name,
-                op,
-                op_span,
-                value: value.boxed(),
-            },
+            ExprKind::Assign { storage, name, op, op_span, value: value.boxed() },
             span.start,
             span.end,
         )
@@ -56,12 +50,7 @@ impl<'s> Builder<'s> {
     ) -> Expr {
         let span = place.span.to(value.span);
         self.node(
-            ExprKind::AssignIndex {
-                place: place.boxed(),
-                op,
-                op_span,
-                value: value.boxed(),
-            },
+            ExprKind::AssignIndex { place: place.boxed(), op, op_span, value: value.boxed() },
             span.start,
             span.end,
         )
@@ -70,28 +59,14 @@ impl<'s> Builder<'s> {
     pub(crate) fn assign_piece(&mut self, name: Ident, value: Expr, r: u32) -> Expr {
         let l = name.span.start;
         let name = Builder::piece_name(name);
-        self.node(
-            ExprKind::AssignPiece {
-                name,
-                value: value.boxed(),
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::AssignPiece { name, value: value.boxed() }, l, r)
     }
 
     /// `◭x` is the variable `x`.
     pub(super) fn piece_name(name: Ident) -> Ident {
-        let bare = name
-            .name
-            .trim_start_matches("[Aa]")
-            .trim_start_matches('◭')
-            .to_string();
+        let bare = name.name.trim_start_matches("[Aa]").trim_start_matches('◭').to_string();
         let start = name.span.end.saturating_sub(bare.len() as u32);
-        Ident {
-            name: bare,
-            span: Span::new(start, name.span.end),
-        }
+        Ident { name: bare, span: Span::new(start, name.span.end) }
     }
 
     pub(crate) fn dictionary(
@@ -107,16 +82,7 @@ impl<'s> Builder<'s> {
             Some((key, value, merge)) => (Some((key, value)), merge),
             None => (None, None),
         };
-        self.node(
-            ExprKind::Dictionary {
-                storage,
-                types,
-                merge,
-                name,
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::Dictionary { storage, types, merge, name }, l, r)
     }
 
     pub(crate) fn function(
@@ -130,22 +96,10 @@ impl<'s> Builder<'s> {
     ) -> Expr {
         for (i, param) in params.iter().enumerate() {
             if params[..i].iter().any(|p| p.name == param.name) {
-                self.error(
-                    param.span,
-                    format!("the parameter `{}` is named twice", param.name),
-                );
+                self.error(param.span, format!("the parameter `{}` is named twice", param.name));
             }
         }
-        self.node(
-            ExprKind::Function {
-                name,
-                params,
-                body,
-                body_span: Span::new(brace, r),
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::Function { name, params, body, body_span: Span::new(brace, r) }, l, r)
     }
 
     pub(crate) fn call(&mut self, name: Ident, args: Vec<Expr>, r: u32) -> Expr {
@@ -175,16 +129,7 @@ impl<'s> Builder<'s> {
             Keyword::Message => PrintKind::Message,
             _ => PrintKind::Str,
         };
-        self.node(
-            ExprKind::Print {
-                kind,
-                quiet,
-                list,
-                args,
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::Print { kind, quiet, list, args }, l, r)
     }
 
     pub(crate) fn sort(
@@ -204,12 +149,7 @@ impl<'s> Builder<'s> {
             self.errors.push(error.with_help(help));
         }
         self.node(
-            ExprKind::Sort {
-                quiet,
-                min: dir.unwrap_or(false),
-                description,
-                arg: arg.boxed(),
-            },
+            ExprKind::Sort { quiet, min: dir.unwrap_or(false), description, arg: arg.boxed() },
             l,
             r,
         )
@@ -226,17 +166,7 @@ impl<'s> Builder<'s> {
         l: u32,
         r: u32,
     ) -> Expr {
-        self.node(
-            ExprKind::Echo {
-                quiet,
-                source,
-                target,
-                all,
-                arg: arg.boxed(),
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::Echo { quiet, source, target, all, arg: arg.boxed() }, l, r)
     }
 
     pub(crate) fn if_else(
@@ -249,22 +179,14 @@ impl<'s> Builder<'s> {
     ) -> Expr {
         let otherwise = otherwise.map(Expr::boxed);
         self.node(
-            ExprKind::If {
-                condition: condition.boxed(),
-                then: then.boxed(),
-                otherwise,
-            },
+            ExprKind::If { condition: condition.boxed(), then: then.boxed(), otherwise },
             l,
             r,
         )
     }
 
     pub(crate) fn loop_kind(keyword: Keyword) -> LoopKind {
-        if keyword == Keyword::String {
-            LoopKind::String
-        } else {
-            LoopKind::Key
-        }
+        if keyword == Keyword::String { LoopKind::String } else { LoopKind::Key }
     }
 
     #[allow(clippy::too_many_arguments)] // as written in the query
@@ -279,17 +201,7 @@ impl<'s> Builder<'s> {
         r: u32,
     ) -> Expr {
         let name = Builder::piece_name(name);
-        self.node(
-            ExprKind::ForEach {
-                kind,
-                all,
-                name,
-                set: set.boxed(),
-                body: body.boxed(),
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::ForEach { kind, all, name, set: set.boxed(), body: body.boxed() }, l, r)
     }
 
     pub(super) fn find_params(
@@ -312,10 +224,7 @@ impl<'s> Builder<'s> {
                 },
             };
             if twice {
-                self.error(
-                    span,
-                    format!("`{}` is one too many", span.text(self.source)),
-                );
+                self.error(span, format!("`{}` is one too many", span.text(self.source)));
             }
         }
         (quiet, all, back, range)
@@ -332,17 +241,7 @@ impl<'s> Builder<'s> {
         if all && range.is_some() {
             self.error(Span::new(l, r), "`find` takes `all` or a range, not both");
         }
-        self.node(
-            ExprKind::Find {
-                quiet,
-                all,
-                back,
-                range,
-                arg: arg.boxed(),
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::Find { quiet, all, back, range, arg: arg.boxed() }, l, r)
     }
 
     pub(crate) fn consecutive(
@@ -354,35 +253,19 @@ impl<'s> Builder<'s> {
         r: u32,
     ) -> Expr {
         // One `quiet` before the range and one behind it (moves-and-sequences.md 11).
-        if let [
-            (FindParam::Quiet, _),
-            (FindParam::Range(_), _),
-            ..,
-            (FindParam::Quiet, _),
-        ] = params[..]
+        if let [(FindParam::Quiet, _), (FindParam::Range(_), _), .., (FindParam::Quiet, _)] =
+            params[..]
         {
             params.remove(0);
         }
         let (quiet, _, _, range) = self.find_params(params);
-        self.node(
-            ExprKind::ConsecutiveMoves {
-                quiet,
-                range,
-                left,
-                right,
-            },
-            l,
-            r,
-        )
+        self.node(ExprKind::ConsecutiveMoves { quiet, range, left, right }, l, r)
     }
 
     pub(crate) fn pin(&mut self, params: Vec<PinParam>, l: u32, r: u32) -> Expr {
         for (i, param) in params.iter().enumerate() {
             if params[..i].iter().any(|p| p.keyword == param.keyword) {
-                self.error(
-                    param.set.span,
-                    format!("`{}` is written twice", param.keyword.name()),
-                );
+                self.error(param.set.span, format!("`{}` is written twice", param.keyword.name()));
             }
         }
         self.node(ExprKind::Pin(params), l, r)
@@ -396,11 +279,7 @@ impl<'s> Builder<'s> {
             .skip(1)
             .map(|lexeme| {
                 let word = lexeme.span.text(text);
-                let name = if lexeme.kind == Lex::Str {
-                    word.trim_matches('"')
-                } else {
-                    word
-                };
+                let name = if lexeme.kind == Lex::Str { word.trim_matches('"') } else { word };
                 Ident {
                     name: name.to_string(),
                     span: Span::new(l + lexeme.span.start, l + lexeme.span.end),

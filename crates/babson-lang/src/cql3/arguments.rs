@@ -28,8 +28,7 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn error(&mut self, span: Span, message: String, help: impl Into<String>) {
-        self.errors
-            .push(Diagnostic::error(span, message).with_help(help));
+        self.errors.push(Diagnostic::error(span, message).with_help(help));
     }
 
     /// Something else stands where `wanted` has to, after `previous`.
@@ -47,16 +46,15 @@ impl<'t> Reader<'t> {
             format!("unexpected `{found}`: expected {wanted}")
         };
         let error = Diagnostic::error(span, message);
-        self.errors
-            .push(if found.starts_with('(') && !found.ends_with("position") {
-                error.with_help("a list begins with `(position`")
-            } else if found == ")" && previous == "(" {
-                error.with_help("nothing stands between these parentheses")
-            } else if is_item && found.starts_with(':') {
-                error.with_help("this keyword belongs to another kind of list")
-            } else {
-                error
-            });
+        self.errors.push(if found.starts_with('(') && !found.ends_with("position") {
+            error.with_help("a list begins with `(position`")
+        } else if found == ")" && previous == "(" {
+            error.with_help("nothing stands between these parentheses")
+        } else if is_item && found.starts_with(':') {
+            error.with_help("this keyword belongs to another kind of list")
+        } else {
+            error
+        });
         Missing
     }
 }
@@ -79,12 +77,7 @@ impl<'a, 't> Arguments<'a, 't> {
         next: Span,
     ) -> Arguments<'a, 't> {
         let values = values.iter();
-        Arguments {
-            reader,
-            values,
-            previous,
-            next,
-        }
+        Arguments { reader, values, previous, next }
     }
 
     /// The next value, if any.
@@ -168,10 +161,7 @@ impl<'a, 't> Arguments<'a, 't> {
         if hi.is_some() {
             self.skip();
         }
-        Ok(Range {
-            lo,
-            hi: hi.unwrap_or(lo),
-        })
+        Ok(Range { lo, hi: hi.unwrap_or(lo) })
     }
 
     fn optional_range(&mut self) -> Range {
@@ -231,11 +221,7 @@ impl<'a, 't> Arguments<'a, 't> {
 }
 
 fn integer(value: &Value<'_>) -> Option<i32> {
-    if let ValueKind::Int(number, _) = value.kind {
-        Some(number)
-    } else {
-        None
-    }
+    if let ValueKind::Int(number, _) = value.kind { Some(number) } else { None }
 }
 
 /// Something else stands where a result is wanted.
@@ -267,8 +253,5 @@ fn not_designator(reader: &mut Reader<'_>, atom: &str, span: Span) -> Designator
         "such as `Ra1`, `[Qq]`, `n[a-c1-8]`, `.d4`".to_owned()
     };
     reader.error(span, format!("`{atom}` is not a piece designator"), help);
-    Designator {
-        pieces: Pieces::Kinds(Content(0)),
-        squares: 0,
-    }
+    Designator { pieces: Pieces::Kinds(Content(0)), squares: 0 }
 }

@@ -9,11 +9,7 @@ pub(super) fn check(tree: &MatchList) -> Result<Vec<Diagnostic>, Vec<Diagnostic>
     let mut checker = Checker::default();
     checker.match_list(tree);
     checker.errors.sort_by_key(|error| error.span);
-    if checker.errors.is_empty() {
-        Ok(checker.warnings)
-    } else {
-        Err(checker.errors)
-    }
+    if checker.errors.is_empty() { Ok(checker.warnings) } else { Err(checker.errors) }
 }
 
 #[derive(Default)]
@@ -99,10 +95,7 @@ impl Checker {
     }
 
     fn list(&mut self, list: &List, place: Place) {
-        let place = Place {
-            negated: place.negated || list.has(Flag::Not),
-            ..place
-        };
+        let place = Place { negated: place.negated || list.has(Flag::Not), ..place };
         let (mut sequences, mut counts, mut pre_counts) = (0, 0, 0);
         for (item, span) in list.placed() {
             for designator in item.designators() {
@@ -113,10 +106,7 @@ impl Checker {
             if let Some(range) = item.range() {
                 self.range(range, span);
             }
-            let mut inner = Place {
-                nested: true,
-                ..place
-            };
+            let mut inner = Place { nested: true, ..place };
             match item {
                 Item::Sequence { .. } => {
                     sequences += 1;
@@ -158,10 +148,9 @@ impl Checker {
                 Item::Relation(items) => self.relation(items, span),
                 Item::Flag(
                     Flag::Variations | Flag::VariationsOnly | Flag::MarkAll | Flag::NoAnnotate,
-                ) if place.nested => self.warnings.push(Diagnostic::warning(
-                    span,
-                    "this keyword has no effect in a nested list",
-                )),
+                ) if place.nested => self
+                    .warnings
+                    .push(Diagnostic::warning(span, "this keyword has no effect in a nested list")),
                 Item::Accumulate(_) if place.negated || place.in_sequence => {
                     self.warnings.push(Diagnostic::warning(
                         span,

@@ -13,10 +13,7 @@ pub(super) fn decode(atom: &str) -> Designator {
             split(inner.strip_suffix(']').unwrap_or(inner)).unwrap_or((Pieces::Kinds(NONE), ""))
         }
     };
-    Designator {
-        pieces,
-        squares: self::squares(squares),
-    }
+    Designator { pieces, squares: self::squares(squares) }
 }
 
 const NONE: Content = Content(0);
@@ -24,9 +21,7 @@ const NONE: Content = Content(0);
 /// The piece part and the text of the square part.
 fn split(atom: &str) -> Option<(Pieces, &str)> {
     if let Some(rest) = atom.strip_prefix('$') {
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric())
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
         return Some((Pieces::Tag(rest[..end].to_owned()), &rest[end..]));
     }
     if let Some(rest) = atom.strip_prefix('[') {

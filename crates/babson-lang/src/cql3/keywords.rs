@@ -34,10 +34,7 @@ pub(super) type Table<T> = &'static [(&'static str, Signature<T>)];
 
 /// The keywords of `(match …)`.
 pub(super) const MATCH: Table<MatchItem> = &[
-    (
-        "forany",
-        Signature::NameDesignator(|tag, pieces| MatchItem::ForAny { tag, pieces }),
-    ),
+    ("forany", Signature::NameDesignator(|tag, pieces| MatchItem::ForAny { tag, pieces })),
     ("gamenumber", Signature::Range(MatchItem::GameNumber)),
     ("output", Signature::Name(MatchItem::Output)),
     ("pgn", Signature::Name(MatchItem::Pgn)),
@@ -49,10 +46,7 @@ pub(super) const MATCH: Table<MatchItem> = &[
 /// The keywords of `(position …)`.
 pub(super) const POSITION: Table<Item> = &[
     ("accumulate", Signature::Name(Item::Accumulate)),
-    (
-        "and",
-        Signature::Lists(|lists| Item::Logic { or: false, lists }),
-    ),
+    ("and", Signature::Lists(|lists| Item::Logic { or: false, lists })),
     (
         "attackcount",
         Signature::TwoDesignatorsOptionalRange(|attackers, targets, range| Item::AttackCount {
@@ -61,16 +55,10 @@ pub(super) const POSITION: Table<Item> = &[
             range,
         }),
     ),
-    (
-        "blackelo",
-        Signature::Range(|range| Item::Number(NumberKind::BlackElo, range)),
-    ),
+    ("blackelo", Signature::Range(|range| Item::Number(NumberKind::BlackElo, range))),
     ("btm", Signature::None(Item::Flag(Flag::Btm))),
     ("check", Signature::None(Item::Flag(Flag::Check))),
-    (
-        "elo",
-        Signature::Range(|range| Item::Number(NumberKind::Elo, range)),
-    ),
+    ("elo", Signature::Range(|range| Item::Number(NumberKind::Elo, range))),
     ("enpassant", Signature::None(Item::Flag(Flag::EnPassant))),
     ("flip", transform(Transform::Flip)),
     ("flipcolor", transform(Transform::FlipColor)),
@@ -79,50 +67,23 @@ pub(super) const POSITION: Table<Item> = &[
     ("fliphorizontal", transform(Transform::FlipHorizontal)),
     ("flipoffdiagonal", transform(Transform::FlipOffDiagonal)),
     ("flipvertical", transform(Transform::FlipVertical)),
-    (
-        "gappedsequence",
-        Signature::Lists(|lists| Item::Sequence {
-            gapped: true,
-            lists,
-        }),
-    ),
+    ("gappedsequence", Signature::Lists(|lists| Item::Sequence { gapped: true, lists })),
     ("initial", Signature::None(Item::Flag(Flag::Initial))),
     ("markall", Signature::None(Item::Flag(Flag::MarkAll))),
     (
         "matchcount",
-        Signature::OptionalRange(|range| Item::MatchCount {
-            pre_transform: false,
-            range,
-        }),
+        Signature::OptionalRange(|range| Item::MatchCount { pre_transform: false, range }),
     ),
     ("mate", Signature::None(Item::Flag(Flag::Mate))),
-    (
-        "movefrom",
-        Signature::Designator(|pieces| Item::Move(MovePart::From, pieces)),
-    ),
-    (
-        "movenumber",
-        Signature::Range(|range| Item::Number(NumberKind::MoveNumber, range)),
-    ),
-    (
-        "moveto",
-        Signature::Designator(|pieces| Item::Move(MovePart::To, pieces)),
-    ),
+    ("movefrom", Signature::Designator(|pieces| Item::Move(MovePart::From, pieces))),
+    ("movenumber", Signature::Range(|range| Item::Number(NumberKind::MoveNumber, range))),
+    ("moveto", Signature::Designator(|pieces| Item::Move(MovePart::To, pieces))),
     ("noannotate", Signature::None(Item::Flag(Flag::NoAnnotate))),
     ("nocheck", Signature::None(Item::Flag(Flag::NoCheck))),
-    (
-        "noenpassant",
-        Signature::None(Item::Flag(Flag::NoEnPassant)),
-    ),
+    ("noenpassant", Signature::None(Item::Flag(Flag::NoEnPassant))),
     ("not", Signature::None(Item::Flag(Flag::Not))),
-    (
-        "or",
-        Signature::Lists(|lists| Item::Logic { or: true, lists }),
-    ),
-    (
-        "piececount",
-        Signature::DesignatorOptionalRange(Item::PieceCount),
-    ),
+    ("or", Signature::Lists(|lists| Item::Logic { or: true, lists })),
+    ("piececount", Signature::DesignatorOptionalRange(Item::PieceCount)),
     (
         "power",
         Signature::DesignatorRange(|pieces, range| Item::Power {
@@ -133,38 +94,20 @@ pub(super) const POSITION: Table<Item> = &[
     ),
     (
         "powerdifference",
-        Signature::DesignatorRange(|pieces, range| Item::Power {
-            difference: true,
-            pieces,
-            range,
-        }),
+        Signature::DesignatorRange(|pieces, range| Item::Power { difference: true, pieces, range }),
     ),
     (
         "pretransformmatchcount",
-        Signature::OptionalRange(|range| Item::MatchCount {
-            pre_transform: true,
-            range,
-        }),
+        Signature::OptionalRange(|range| Item::MatchCount { pre_transform: true, range }),
     ),
-    (
-        "promote",
-        Signature::Designator(|pieces| Item::Move(MovePart::Promote, pieces)),
-    ),
+    ("promote", Signature::Designator(|pieces| Item::Move(MovePart::Promote, pieces))),
     (
         "ray",
-        Signature::RayOptionalRange(|sets, range| Item::Ray {
-            kind: RayKind::Any,
-            sets,
-            range,
-        }),
+        Signature::RayOptionalRange(|sets, range| Item::Ray { kind: RayKind::Any, sets, range }),
     ),
     (
         "rayattack",
-        Signature::RayOptionalRange(|sets, range| Item::Ray {
-            kind: RayKind::Attack,
-            sets,
-            range,
-        }),
+        Signature::RayOptionalRange(|sets, range| Item::Ray { kind: RayKind::Attack, sets, range }),
     ),
     (
         "raydiagonal",
@@ -200,13 +143,7 @@ pub(super) const POSITION: Table<Item> = &[
     ),
     ("relation", Signature::Relation(Item::Relation)),
     ("result", Signature::Result(Item::Result)),
-    (
-        "sequence",
-        Signature::Lists(|lists| Item::Sequence {
-            gapped: false,
-            lists,
-        }),
-    ),
+    ("sequence", Signature::Lists(|lists| Item::Sequence { gapped: false, lists })),
     ("shift", transform(Transform::Shift)),
     ("shiftdiagonal", transform(Transform::ShiftDiagonal)),
     ("shifthorizontal", transform(Transform::ShiftHorizontal)),
@@ -218,35 +155,17 @@ pub(super) const POSITION: Table<Item> = &[
     ("tagmatch", Signature::NameDesignator(Item::TagMatch)),
     ("terminal", Signature::None(Item::Flag(Flag::Terminal))),
     ("variations", Signature::None(Item::Flag(Flag::Variations))),
-    (
-        "variationsonly",
-        Signature::None(Item::Flag(Flag::VariationsOnly)),
-    ),
-    (
-        "whiteelo",
-        Signature::Range(|range| Item::Number(NumberKind::WhiteElo, range)),
-    ),
+    ("variationsonly", Signature::None(Item::Flag(Flag::VariationsOnly))),
+    ("whiteelo", Signature::Range(|range| Item::Number(NumberKind::WhiteElo, range))),
     ("wtm", Signature::None(Item::Flag(Flag::Wtm))),
 ];
 
 /// The keywords of the list after `:relation`.
 pub(super) const RELATION: Table<RelationItem> = &[
-    (
-        "changesidetomove",
-        Signature::None(RelationItem::Flag(RelationFlag::ChangedSide)),
-    ),
-    (
-        "flip",
-        Signature::None(RelationItem::Flag(RelationFlag::Flip)),
-    ),
-    (
-        "flipdihedral",
-        Signature::None(RelationItem::Flag(RelationFlag::Flip)),
-    ),
-    (
-        "ignoresidetomove",
-        Signature::None(RelationItem::Flag(RelationFlag::AnySide)),
-    ),
+    ("changesidetomove", Signature::None(RelationItem::Flag(RelationFlag::ChangedSide))),
+    ("flip", Signature::None(RelationItem::Flag(RelationFlag::Flip))),
+    ("flipdihedral", Signature::None(RelationItem::Flag(RelationFlag::Flip))),
+    ("ignoresidetomove", Signature::None(RelationItem::Flag(RelationFlag::AnySide))),
     (
         "missingpiececount",
         Signature::DesignatorOptionalRange(|pieces, range| RelationItem::Pieces {
@@ -265,38 +184,17 @@ pub(super) const RELATION: Table<RelationItem> = &[
     ),
     (
         "originaldifferentcount",
-        Signature::OptionalRange(|range| RelationItem::Count {
-            different: true,
-            range,
-        }),
+        Signature::OptionalRange(|range| RelationItem::Count { different: true, range }),
     ),
     (
         "originalsamecount",
-        Signature::OptionalRange(|range| RelationItem::Count {
-            different: false,
-            range,
-        }),
+        Signature::OptionalRange(|range| RelationItem::Count { different: false, range }),
     ),
-    (
-        "pattern",
-        Signature::None(RelationItem::Flag(RelationFlag::Pattern)),
-    ),
-    (
-        "samesidetomove",
-        Signature::None(RelationItem::Flag(RelationFlag::SameSide)),
-    ),
-    (
-        "shift",
-        Signature::None(RelationItem::Flag(RelationFlag::Shift)),
-    ),
-    (
-        "variations",
-        Signature::None(RelationItem::Flag(RelationFlag::Variations)),
-    ),
-    (
-        "variationsonly",
-        Signature::None(RelationItem::Flag(RelationFlag::VariationsOnly)),
-    ),
+    ("pattern", Signature::None(RelationItem::Flag(RelationFlag::Pattern))),
+    ("samesidetomove", Signature::None(RelationItem::Flag(RelationFlag::SameSide))),
+    ("shift", Signature::None(RelationItem::Flag(RelationFlag::Shift))),
+    ("variations", Signature::None(RelationItem::Flag(RelationFlag::Variations))),
+    ("variationsonly", Signature::None(RelationItem::Flag(RelationFlag::VariationsOnly))),
 ];
 
 const fn transform(transform: Transform) -> Signature<Item> {

@@ -31,10 +31,7 @@ enum Lex {
     Text,
     #[regex(r#""[^"]*"#, priority = 5)]
     BadText,
-    #[regex(
-        r#"[^ \t\r\n\x0B\x0C\x1A\u{FEFF}();:"][^ \t\r\n\x0B\x0C\x1A();]*"#,
-        priority = 2
-    )]
+    #[regex(r#"[^ \t\r\n\x0B\x0C\x1A\u{FEFF}();:"][^ \t\r\n\x0B\x0C\x1A();]*"#, priority = 2)]
     Atom,
 }
 
@@ -109,10 +106,7 @@ pub(super) fn lone_position(text: &str) -> Option<Span> {
     let _ = lexer.next();
     let end = lexer.span().end;
     let is_position = lexer.slice().eq_ignore_ascii_case("position");
-    let is_item = matches!(
-        lexer.next(),
-        Some(Ok(Lex::Keyword | Lex::Designator | Lex::Close))
-    );
+    let is_item = matches!(lexer.next(), Some(Ok(Lex::Keyword | Lex::Designator | Lex::Close)));
     let offset = |at: usize| u32::try_from(at).ok();
     (is_position && is_item).then_some(Span::new(offset(start)?, offset(end)?))
 }
@@ -120,10 +114,7 @@ pub(super) fn lone_position(text: &str) -> Option<Span> {
 /// All tokens, or all that is wrong with single ones.
 pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, Vec<Diagnostic>> {
     if u32::try_from(text.len()).is_err() {
-        return Err(vec![Diagnostic::error(
-            Span::default(),
-            "the query is too long",
-        )]);
+        return Err(vec![Diagnostic::error(Span::default(), "the query is too long")]);
     }
     let mut tokens: Vec<Spanned<'_>> = Vec::with_capacity(text.len() / 4);
     let mut errors = Vec::new();
@@ -183,11 +174,7 @@ pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, Vec<Diagnostic>> {
         };
         tokens.push((span.start, token, span.end));
     }
-    if errors.is_empty() {
-        Ok(tokens)
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(tokens) } else { Err(errors) }
 }
 
 fn keyword(slice: &str, span: Span) -> Result<Tok<'static>, Diagnostic> {
@@ -202,12 +189,10 @@ fn keyword(slice: &str, span: Span) -> Result<Tok<'static>, Diagnostic> {
         let longer = keywords::names().filter(|name| lower.len() > 1 && name.starts_with(&lower));
         longer.min_by_key(|name| name.len())
     };
-    Err(
-        match nearest_of(&lower, keywords::names()).or_else(longer) {
-            Some(near) => error.with_help(format!("did you mean `:{near}`?")),
-            None => error,
-        },
-    )
+    Err(match nearest_of(&lower, keywords::names()).or_else(longer) {
+        Some(near) => error.with_help(format!("did you mean `:{near}`?")),
+        None => error,
+    })
 }
 
 #[cfg(test)]

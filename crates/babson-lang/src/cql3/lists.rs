@@ -59,9 +59,7 @@ const RAY: Kind<Designator> = Kind {
 };
 
 fn is_position(value: &Value<'_>) -> bool {
-    value
-        .list()
-        .is_some_and(|list| list.opening == Opening::Position)
+    value.list().is_some_and(|list| list.opening == Opening::Position)
 }
 
 fn is_designator(value: &Value<'_>) -> bool {
@@ -88,13 +86,8 @@ pub(super) fn head(list: &Form<'_>, word: Word) -> Option<Head> {
     if list.opening == word.0 {
         return Some(Head::Sound);
     }
-    if let (
-        Opening::Bare,
-        Some(Value {
-            kind: ValueKind::Atom(found),
-            ..
-        }),
-    ) = (list.opening, list.values.first())
+    if let (Opening::Bare, Some(Value { kind: ValueKind::Atom(found), .. })) =
+        (list.opening, list.values.first())
         && (found.eq_ignore_ascii_case(word.1)
             || nearest_of(&found.to_ascii_lowercase(), [word.1].into_iter()).is_some())
     {
@@ -125,10 +118,7 @@ pub(super) fn query<'t>(reader: &mut Reader<'t>, list: &Form<'t>) -> MatchList {
     let span = list.begin.to(list.end);
     let Some(head) = head(list, MATCH) else {
         let _ = reader.unexpected(list.begin, Span::default(), "`(match`");
-        return MatchList {
-            items: Vec::new(),
-            span,
-        };
+        return MatchList { items: Vec::new(), span };
     };
     let items = items(reader, list, head, &MATCH_LIST);
     MatchList { items, span }
@@ -141,9 +131,7 @@ pub(super) fn position<'t>(
     span: Span,
     head: Head,
 ) -> List {
-    let (items, spans) = items(reader, list, head, &POSITION_LIST)
-        .into_iter()
-        .unzip();
+    let (items, spans) = items(reader, list, head, &POSITION_LIST).into_iter().unzip();
     List { items, spans, span }
 }
 
@@ -177,11 +165,7 @@ fn items<'t, T: Clone>(
     head: Head,
     kind: &Kind<T>,
 ) -> Vec<(T, Span)> {
-    let mut items = Items {
-        kind,
-        items: Vec::new(),
-        in_error: false,
-    };
+    let mut items = Items { kind, items: Vec::new(), in_error: false };
     let values = head.rest(reader, &list.values);
     // What follows the values before the keyword with this number.
     let next = |at: usize| list.phrases.get(at).map_or(list.end, |phrase| phrase.span);
@@ -213,17 +197,11 @@ impl<T: Clone> Items<'_, T> {
         phrase: &Phrase<'_>,
         previous: Span,
     ) {
-        let known = self
-            .kind
-            .keywords
-            .iter()
-            .find(|(name, _)| *name == phrase.name);
+        let known = self.kind.keywords.iter().find(|(name, _)| *name == phrase.name);
         let item = match known {
             Some((_, signature)) => arguments.read(signature),
             None if self.in_error => Err(Missing),
-            None => Err(arguments
-                .reader
-                .unexpected(phrase.span, previous, self.kind.wanted)),
+            None => Err(arguments.reader.unexpected(phrase.span, previous, self.kind.wanted)),
         };
         self.push(item, phrase.span.to(arguments.previous()));
     }

@@ -83,9 +83,5 @@ pub(crate) fn analyse_counted(text: &str, steps: &mut Steps) -> Result<Analysis,
     let tree = parse(text, steps)?;
     let warnings = check::check(&tree)?;
     let query = lower::lower(&tree, steps)?;
-    Ok(Analysis {
-        query,
-        warnings,
-        advice: Vec::new(),
-    })
+    Ok(Analysis { query, warnings, advice: Vec::new() })
 }

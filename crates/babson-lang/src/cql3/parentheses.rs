@@ -30,9 +30,7 @@ pub(super) fn balance(
             return Err(error.with_help(format!("{MAX_CQL3_DEPTH} levels are the limit")));
         }
         if open.is_empty() {
-            let rest = tokens
-                .get(at + 1)
-                .map(|&(start, _, end)| Span::new(start, end));
+            let rest = tokens.get(at + 1).map(|&(start, _, end)| Span::new(start, end));
             tokens.truncate(at + 1);
             return Ok(rest.map(|found| after_the_end(text, found)));
         }

@@ -22,11 +22,7 @@ pub(super) fn parse(text: &str, steps: &mut Steps) -> Result<MatchList, Vec<Diag
     let tree = lists::query(&mut reader, &query);
     // Who has closed a list too often or not at all reads first of what is wrong before that.
     reader.errors.extend(unbalanced);
-    if reader.errors.is_empty() {
-        Ok(tree)
-    } else {
-        Err(reader.errors)
-    }
+    if reader.errors.is_empty() { Ok(tree) } else { Err(reader.errors) }
 }
 
 /// Only a text that does not begin with a list is not in the grammar, once its parentheses balance.
@@ -35,10 +31,7 @@ fn no_list(text: &str, error: ParseError<u32, Tok<'_>, std::convert::Infallible>
         ParseError::UnrecognizedToken { token, expected: _ } | ParseError::ExtraToken { token } => {
             (token.0, token.2)
         }
-        ParseError::UnrecognizedEof {
-            location,
-            expected: _,
-        }
+        ParseError::UnrecognizedEof { location, expected: _ }
         | ParseError::InvalidToken { location } => (location, location),
         ParseError::User { error } => match error {},
     };

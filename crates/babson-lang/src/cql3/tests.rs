@@ -24,27 +24,12 @@ fn lists(text: &str) -> Vec<GameList> {
 fn errors_say_where_and_what() {
     for (query, expected) in [
         ("(match (position :mat))", ":mat: unknown keyword `:mat`"),
-        (
-            "(match (position d4))",
-            "d4: `d4` is not a piece designator",
-        ),
-        (
-            "(match (position :power A :mate))",
-            ":mate: unexpected `:mate`: expected a number",
-        ),
-        (
-            "(match (position R)",
-            "(match: `(match` is not closed where the query ends",
-        ),
+        ("(match (position d4))", "d4: `d4` is not a piece designator"),
+        ("(match (position :power A :mate))", ":mate: unexpected `:mate`: expected a number"),
+        ("(match (position R)", "(match: `(match` is not closed where the query ends"),
         ("(match (position R)))", "): this `)` closes nothing"),
-        (
-            "(match :pgn a.pgn)",
-            "(match :pgn a.pgn): the match list holds no position list",
-        ),
-        (
-            "(match :pgn a :pgn b (position))",
-            ":pgn b: `:pgn` may be given once",
-        ),
+        ("(match :pgn a.pgn)", "(match :pgn a.pgn): the match list holds no position list"),
+        ("(match :pgn a :pgn b (position))", ":pgn b: `:pgn` may be given once"),
         ("(match (position $x))", "$x: the tag `x` is not declared"),
         (
             "(match :forany a R :forany b R :forany c R (position))",
@@ -62,19 +47,14 @@ fn errors_say_where_and_what() {
             "(match (position :and ((position :matchcount 2))))",
             ":matchcount 2: `:matchcount` counts over the game",
         ),
-        (
-            "(match (position :ray (R)))",
-            "): unexpected `)`: expected a piece designator",
-        ),
+        ("(match (position :ray (R)))", "): unexpected `)`: expected a piece designator"),
         ("(match (position R 3))", "3: unexpected `3`"),
         ("(match (position :and (R)))", "R: unexpected `R`"),
         ("(match (position \"R))", "\": this string does not end"),
     ] {
         let found = errors(query);
         assert!(
-            found
-                .first()
-                .is_some_and(|error| error.starts_with(expected)),
+            found.first().is_some_and(|error| error.starts_with(expected)),
             "{query}\n{found:#?}"
         );
     }
@@ -84,43 +64,19 @@ fn errors_say_where_and_what() {
 #[test]
 fn one_mistake_is_one_message() {
     for (query, expected) in [
-        (
-            "(match (position :and (R)))",
-            "R: unexpected `R`: expected `(position` or `)`",
-        ),
-        (
-            "(match (position :and ((position :or (K)))) (position Q))",
-            "K: unexpected `K`",
-        ),
+        ("(match (position :and (R)))", "R: unexpected `R`: expected `(position` or `)`"),
+        ("(match (position :and ((position :or (K)))) (position Q))", "K: unexpected `K`"),
         (
             "(match (position :and ((position R) :mate) :wtm) (position K))",
             ":mate: unexpected `:mate`",
         ),
         ("(match (position (R)) (position K))", "(: unexpected `(`"),
-        (
-            "(match (position :sequence (position R) :wtm) (position K))",
-            "(position: unexpected",
-        ),
-        (
-            "(match (position :relation (R)) (position K))",
-            "R: unexpected `R`",
-        ),
-        (
-            "(match (position :ray (R)) (position K))",
-            "): unexpected `)`: expected a piece",
-        ),
-        (
-            "(match (position :ray (R :mate n)) (position K))",
-            ":mate: unexpected `:mate`",
-        ),
-        (
-            "(match (position :movefrom :and ((position))) (position K))",
-            ":and: unexpected",
-        ),
-        (
-            "(match (position :year 1990) (position K))",
-            ":year: unexpected `:year`: expected a",
-        ),
+        ("(match (position :sequence (position R) :wtm) (position K))", "(position: unexpected"),
+        ("(match (position :relation (R)) (position K))", "R: unexpected `R`"),
+        ("(match (position :ray (R)) (position K))", "): unexpected `)`: expected a piece"),
+        ("(match (position :ray (R :mate n)) (position K))", ":mate: unexpected `:mate`"),
+        ("(match (position :movefrom :and ((position))) (position K))", ":and: unexpected"),
+        ("(match (position :year 1990) (position K))", ":year: unexpected `:year`: expected a"),
         (
             "(match (position :pgn a.pgn R) (position K))",
             ":pgn: unexpected `:pgn`: expected a piece designator",
@@ -137,56 +93,20 @@ fn one_mistake_is_one_message() {
             "(match (position K :result 1-0 2) (position K))",
             "2: unexpected `2`: expected a piece designator, a keyword or `)`",
         ),
-        (
-            "(match :mate (position K))",
-            ":mate: unexpected `:mate`: expected a position list",
-        ),
-        (
-            "(match (match (position)) (position K))",
-            "(match: unexpected `(match`",
-        ),
-        (
-            "(match (position :result draw))",
-            "draw: `draw` is not a result",
-        ),
+        ("(match :mate (position K))", ":mate: unexpected `:mate`: expected a position list"),
+        ("(match (match (position)) (position K))", "(match: unexpected `(match`"),
+        ("(match (position :result draw))", "draw: `draw` is not a result"),
         ("(match :result 1 (position))", "1: `1` is not a result"),
-        (
-            "(match :out x.pgn (position))",
-            ":out: unknown keyword `:out`",
-        ),
-        (
-            "(MATCH :pgn a.pgn (position R))",
-            "MATCH: unknown list `(MATCH`",
-        ),
-        (
-            "(match (Position R) (position K))",
-            "Position: unknown list `(Position`",
-        ),
-        (
-            "(match (positoin R :mate))",
-            "positoin: unknown list `(positoin`",
-        ),
-        (
-            "(match (position mate))",
-            "mate: `mate` is not a piece designator",
-        ),
-        (
-            "(match (position R ; )\n :mate ; )\n)",
-            "(match: `(match` is not closed",
-        ),
-        (
-            "(match (position :and ((position R)",
-            "(: `(` is not closed",
-        ),
-        (
-            "(match (position :power A",
-            "(position: `(position` is not closed",
-        ),
+        ("(match :out x.pgn (position))", ":out: unknown keyword `:out`"),
+        ("(MATCH :pgn a.pgn (position R))", "MATCH: unknown list `(MATCH`"),
+        ("(match (Position R) (position K))", "Position: unknown list `(Position`"),
+        ("(match (positoin R :mate))", "positoin: unknown list `(positoin`"),
+        ("(match (position mate))", "mate: `mate` is not a piece designator"),
+        ("(match (position R ; )\n :mate ; )\n)", "(match: `(match` is not closed"),
+        ("(match (position :and ((position R)", "(: `(` is not closed"),
+        ("(match (position :power A", "(position: `(position` is not closed"),
         ("(match (position (R", "(: unexpected `(`"),
-        (
-            "(match (position R)) hello (there)",
-            "hello: `hello` stands after the end",
-        ),
+        ("(match (position R)) hello (there)", "hello: `hello` stands after the end"),
     ] {
         let found = errors(query);
         let ends = usize::from(query.ends_with("(R"));
@@ -202,23 +122,11 @@ fn mistakes_have_help() {
         errors[0].help.clone().unwrap_or_default()
     };
     assert_eq!(help("(match :out a (position))"), "did you mean `:output`?");
-    assert_eq!(
-        help("(match (position :seq ()))"),
-        "did you mean `:sequence`?"
-    );
-    assert_eq!(
-        help("(match (position :result draw))"),
-        "write `:result 1/2-1/2`"
-    );
-    assert_eq!(
-        help("(MATCH (POSITION))"),
-        "`(match` is written in small letters"
-    );
+    assert_eq!(help("(match (position :seq ()))"), "did you mean `:sequence`?");
+    assert_eq!(help("(match (position :result draw))"), "write `:result 1/2-1/2`");
+    assert_eq!(help("(MATCH (POSITION))"), "`(match` is written in small letters");
     assert_eq!(help("(match (positon))"), "did you mean `(position`?");
-    assert_eq!(
-        help("(match (position mate))"),
-        "a keyword begins with a colon: `:mate`"
-    );
+    assert_eq!(help("(match (position mate))"), "a keyword begins with a colon: `:mate`");
     assert!(help("(match (position R) ; )").contains("what follows `;` is a comment"));
     // What is not CQL 3 at all is left to modern CQL.
     for text in ["(MATCH == 3)", "(matches)", "(MATCH)"] {
@@ -234,17 +142,10 @@ fn mistakes_have_help() {
 
 #[test]
 fn a_sum_that_nothing_adds_to_is_told() {
-    let warnings = |list: &str| {
-        super::analyse(&format!("(match {list})"))
-            .expect(list)
-            .warnings
-    };
+    let warnings = |list: &str| super::analyse(&format!("(match {list})")).expect(list).warnings;
     let found = warnings("(position :accumulate passers :sumrange pasers 3 8)");
     assert_eq!(found.len(), 1);
-    assert!(
-        found[0].message.contains("`pasers` is always 0"),
-        "{found:?}"
-    );
+    assert!(found[0].message.contains("`pasers` is always 0"), "{found:?}");
     assert_eq!(found[0].help.as_deref(), Some("did you mean `passers`?"));
     // Each list of the top level has sums of its own; within one, the depth does not matter.
     let apart = "(position :accumulate n) (position :sumrange n 1)";
@@ -305,10 +206,7 @@ fn scope_marks_and_counts() {
     assert_eq!(found[1].scope, Scope::All);
     assert_eq!((found[1].mark, found[1].count), (Mark::All, Some((2, 3))));
     assert_eq!(found[2].scope, Scope::Variations);
-    assert_eq!(
-        (found[2].mark, found[2].count),
-        (Mark::None, Some((1, 1000)))
-    );
+    assert_eq!((found[2].mark, found[2].count), (Mark::None, Some((1, 1000))));
 }
 
 #[test]
@@ -427,20 +325,9 @@ fn the_typed_tree_is_readable() {
     let query = "(match :result 1-0 (position :wtm :attackcount A k 2 :ray (Q n k) :markall :whiteelo 2000 3000 \
 :relation (:pattern :shift :flip :originalsamecount 0 1 :variations :missingpiececount A 1)) \
 (position :variations :gappedsequence ((position :movefrom Qa1) (position :mate))))";
-    let query = crate::sema::analyse(query, crate::Dialect::CQLI)
-        .unwrap()
-        .query;
+    let query = crate::sema::analyse(query, crate::Dialect::CQLI).unwrap().query;
     let text = crate::hir::print(&query);
-    for debug in [
-        "{",
-        "}",
-        "Some",
-        "None",
-        "Directions",
-        "MainLine",
-        "SideToMove",
-        "::",
-    ] {
+    for debug in ["{", "}", "Some", "None", "Directions", "MainLine", "SideToMove", "::"] {
         assert!(!text.contains(debug), "{debug}: {text}");
     }
     for line in [
@@ -455,9 +342,6 @@ missing A 1, new [Aa] 0: condition",
         "steps, with gaps: condition",
         "Elo white: number",
     ] {
-        assert!(
-            text.lines().any(|found| found.trim_start() == line),
-            "{line}: {text}"
-        );
+        assert!(text.lines().any(|found| found.trim_start() == line), "{line}: {text}");
     }
 }

@@ -26,26 +26,15 @@ const COPY: usize = 8;
 const ALL: usize = 3600;
 
 impl Map {
-    const IDENTITY: Map = Map {
-        color: false,
-        transpose: false,
-        mirror: (false, false),
-        shift: (0, 0),
-    };
+    const IDENTITY: Map =
+        Map { color: false, transpose: false, mirror: (false, false), shift: (0, 0) };
 
     fn flip(transpose: bool, files: bool, ranks: bool) -> Map {
-        Map {
-            transpose,
-            mirror: (files, ranks),
-            ..Map::IDENTITY
-        }
+        Map { transpose, mirror: (files, ranks), ..Map::IDENTITY }
     }
 
     fn shift(x: i8, y: i8) -> Map {
-        Map {
-            shift: (x, y),
-            ..Map::IDENTITY
-        }
+        Map { shift: (x, y), ..Map::IDENTITY }
     }
 
     /// `self` first, then `next`; `None` if the whole shift is longer than the board.
@@ -53,16 +42,10 @@ impl Map {
         // Mirrors after a transposition are those of the first, exchanged, and those of the next.
         let swapped = |(a, b): (bool, bool)| if next.transpose { (b, a) } else { (a, b) };
         let (files, ranks) = swapped(self.mirror);
-        let (x, y) = if next.transpose {
-            (self.shift.1, self.shift.0)
-        } else {
-            self.shift
-        };
+        let (x, y) = if next.transpose { (self.shift.1, self.shift.0) } else { self.shift };
         let signed = |d: i8, negative: bool| if negative { -d } else { d };
-        let shift = (
-            signed(x, next.mirror.0) + next.shift.0,
-            signed(y, next.mirror.1) + next.shift.1,
-        );
+        let shift =
+            (signed(x, next.mirror.0) + next.shift.0, signed(y, next.mirror.1) + next.shift.1);
         let fits = |d: i8| (-7..=7).contains(&d);
         (fits(shift.0) && fits(shift.1)).then_some(Map {
             color: self.color != next.color,
@@ -152,15 +135,8 @@ fn swap_sides(item: &mut Item) {
             }
         }
         Item::Result(result) => *result = result.swap_colors(),
-        Item::Power {
-            difference: true,
-            range,
-            ..
-        } => {
-            *range = Range {
-                lo: range.hi.saturating_neg(),
-                hi: range.lo.saturating_neg(),
-            }
+        Item::Power { difference: true, range, .. } => {
+            *range = Range { lo: range.hi.saturating_neg(), hi: range.lo.saturating_neg() }
         }
         _ => {}
     }
@@ -194,21 +170,17 @@ fn maps(keyword: Transform) -> Vec<Map> {
         Transform::FlipVertical => two(Map::flip(false, true, false)),
         Transform::FlipDiagonal => two(Map::flip(true, false, false)),
         Transform::FlipOffDiagonal => two(Map::flip(true, true, true)),
-        Transform::FlipColor => two(Map {
-            color: true,
-            ..Map::flip(false, false, true)
-        }),
-        Transform::Shift => axis
-            .clone()
-            .flat_map(|y| axis.clone().map(move |x| Map::shift(x, y)))
-            .collect(),
+        Transform::FlipColor => two(Map { color: true, ..Map::flip(false, false, true) }),
+        Transform::Shift => {
+            axis.clone().flat_map(|y| axis.clone().map(move |x| Map::shift(x, y))).collect()
+        }
         Transform::ShiftHorizontal => axis.map(|x| Map::shift(x, 0)).collect(),
         Transform::ShiftVertical => axis.map(|y| Map::shift(0, y)).collect(),
         Transform::ShiftMainDiagonal => axis.map(|k| Map::shift(k, k)).collect(),
         Transform::ShiftOffDiagonal => axis.map(|k| Map::shift(k, -k)).collect(),
-        Transform::ShiftDiagonal => axis
-            .flat_map(|k| [Map::shift(k, k), Map::shift(k, -k)])
-            .collect(),
+        Transform::ShiftDiagonal => {
+            axis.flat_map(|k| [Map::shift(k, k), Map::shift(k, -k)]).collect()
+        }
     }
 }
 
@@ -243,17 +215,10 @@ fn compositions(keywords: &[Transform]) -> Vec<Map> {
 pub(super) fn commute(first: &[Transform], second: &[Transform]) -> bool {
     let ordered: HashSet<Map> = compositions(first)
         .iter()
-        .flat_map(|&map| {
-            compositions(second)
-                .into_iter()
-                .filter_map(move |next| map.then(next))
-        })
+        .flat_map(|&map| compositions(second).into_iter().filter_map(move |next| map.then(next)))
         .collect();
     let keywords: Vec<Transform> = first.iter().chain(second).copied().collect();
-    compositions(&keywords)
-        .into_iter()
-        .collect::<HashSet<Map>>()
-        == ordered
+    compositions(&keywords).into_iter().collect::<HashSet<Map>>() == ordered
 }
 
 /// The distinct images of a list under its transform keywords, which are gone from them; the list
@@ -343,10 +308,8 @@ mod tests {
         ] {
             assert_eq!(image(map, from), decode(to), "{from}");
         }
-        let mut images: Vec<u64> = maps(Transform::Flip)
-            .into_iter()
-            .map(|map| image(map, "Qc2").squares)
-            .collect();
+        let mut images: Vec<u64> =
+            maps(Transform::Flip).into_iter().map(|map| image(map, "Qc2").squares).collect();
         images.sort_unstable();
         let mut expected: Vec<u64> = ["c2", "b3", "f2", "g3", "f7", "g6", "b6", "c7"]
             .map(|square| decode(&format!("Q{square}")).squares)

@@ -72,9 +72,7 @@ impl List {
 
     /// Whether an item here or in a list below passes the test.
     pub(crate) fn any(&self, test: &dyn Fn(&Item) -> bool) -> bool {
-        self.items
-            .iter()
-            .any(|item| test(item) || item.lists().iter().any(|list| list.any(test)))
+        self.items.iter().any(|item| test(item) || item.lists().iter().any(|list| list.any(test)))
     }
 }
 
@@ -133,9 +131,7 @@ macro_rules! designators {
             | Item::Power { pieces: d, .. }
             | Item::Move(_, d)
             | Item::TagMatch(_, d) => vec![d],
-            Item::AttackCount {
-                attackers, targets, ..
-            } => vec![attackers, targets],
+            Item::AttackCount { attackers, targets, .. } => vec![attackers, targets],
             Item::Ray { sets, .. } => sets.$iter().collect(),
             _ => Vec::new(),
         }

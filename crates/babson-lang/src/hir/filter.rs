@@ -410,10 +410,7 @@ impl MoveSource {
 
     /// Whether the moves are taken back.
     pub fn is_reverse(self) -> bool {
-        matches!(
-            self,
-            MoveSource::LegalReverse | MoveSource::PseudolegalReverse
-        )
+        matches!(self, MoveSource::LegalReverse | MoveSource::PseudolegalReverse)
     }
 }
 

@@ -81,9 +81,7 @@ impl Path {
             visit(set);
         }
         self.max.iter().for_each(&mut *visit);
-        self.parts
-            .iter()
-            .for_each(|part| part.for_each_operand(visit));
+        self.parts.iter().for_each(|part| part.for_each_operand(visit));
     }
 
     /// As [`Path::for_each_operand`], with the right to change them.

@@ -220,10 +220,7 @@ impl Merge {
 
     /// The rules for values of a type; none for positions, which mean nothing in another game.
     pub fn of(value: Type) -> impl Iterator<Item = Merge> {
-        Merge::ALL
-            .into_iter()
-            .map(|known| known.1)
-            .filter(move |rule| rule.fits(value))
+        Merge::ALL.into_iter().map(|known| known.1).filter(move |rule| rule.fits(value))
     }
 
     /// How it is written.

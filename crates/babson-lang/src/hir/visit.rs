@@ -185,10 +185,7 @@ impl Expr {
     pub fn range(&self) -> Option<&Range> {
         match &self.kind {
             ExprKind::Direction { range, .. } => Some(range),
-            ExprKind::Orbit {
-                join: Join::Count(range),
-                ..
-            } => Some(range),
+            ExprKind::Orbit { join: Join::Count(range), .. } => Some(range),
             ExprKind::Find(find) => match &find.mode {
                 FindMode::Range(range) => Some(range),
                 _ => None,
@@ -214,14 +211,7 @@ impl Expr {
 
     /// As [`Expr::for_each_operand`], with the right to change them.
     pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        operands!(
-            &mut self.kind,
-            visit,
-            constituents_mut,
-            operands_mut,
-            for_each_operand_mut,
-            mut
-        );
+        operands!(&mut self.kind, visit, constituents_mut, operands_mut, for_each_operand_mut, mut);
     }
 }
 

@@ -10,11 +10,7 @@ use crate::keywords::Keyword;
 
 /// What is to be said of a query that passed.
 pub(super) fn advice(text: &str, query: &ast::Query, typed: &hir::Query) -> Vec<Diagnostic> {
-    let mut advisor = Advisor {
-        text,
-        typed,
-        found: Vec::new(),
-    };
+    let mut advisor = Advisor { text, typed, found: Vec::new() };
     advisor.filters(&query.items, true);
     advisor.found.sort_by_key(|warning| warning.span);
     advisor.found
@@ -49,35 +45,23 @@ impl Advisor<'_> {
     fn condition(&mut self, e: &ast::Expr, before: Option<&ast::Expr>) {
         let Some(ty) = constant(e) else {
             self.variable(e, before);
-            if let Ast::If {
-                then, otherwise, ..
-            } = &e.kind
-            {
+            if let Ast::If { then, otherwise, .. } = &e.kind {
                 self.condition(then, None);
-                otherwise
-                    .iter()
-                    .for_each(|otherwise| self.condition(otherwise, None));
+                otherwise.iter().for_each(|otherwise| self.condition(otherwise, None));
             }
             self.inside(e);
             return;
         };
         let written = e.span.text(self.text);
-        let what = if ty == Type::String {
-            "string"
-        } else {
-            "number"
-        };
+        let what = if ty == Type::String { "string" } else { "number" };
         let message = format!("`{written}` is a {what}: as a filter it matches every position");
-        let help = self
-            .comparison(written, ty, before)
-            .unwrap_or_else(|| match ty {
-                Type::String => {
-                    format!("`comment({written})` writes it, `==` and `~~` compare strings")
-                }
-                _ => format!("compare it with something, as in `ply == {written}`"),
-            });
-        self.found
-            .push(Diagnostic::warning(e.span, message).with_help(help));
+        let help = self.comparison(written, ty, before).unwrap_or_else(|| match ty {
+            Type::String => {
+                format!("`comment({written})` writes it, `==` and `~~` compare strings")
+            }
+            _ => format!("compare it with something, as in `ply == {written}`"),
+        });
+        self.found.push(Diagnostic::warning(e.span, message).with_help(help));
     }
 
     /// A variable behind a filter that it was probably meant to be compared with.
@@ -95,8 +79,7 @@ impl Advisor<'_> {
             return;
         };
         let message = format!("`{name}` is a variable: as a filter it matches whatever it holds");
-        self.found
-            .push(Diagnostic::warning(e.span, message).with_help(help));
+        self.found.push(Diagnostic::warning(e.span, message).with_help(help));
     }
 
     /// What compares the filter before with a value, where it has one of the kind.
@@ -107,20 +90,12 @@ impl Advisor<'_> {
         let rest = written.get(word.len()..).unwrap_or_default();
         let ranged = ty == Type::Number && !written.contains(['\n', '\r']);
         match &before.kind {
-            Ast::Find {
-                range: None,
-                all: false,
-                back: false,
-                quiet: false,
-                ..
-            }
+            Ast::Find { range: None, all: false, back: false, quiet: false, .. }
             | Ast::Direction { range: None, .. }
             | Ast::Transform { range: None, .. }
                 if ranged =>
             {
-                Some(format!(
-                    "a range stands behind the word: `{word} {value}{rest}`"
-                ))
+                Some(format!("a range stands behind the word: `{word} {value}{rest}`"))
             }
             _ if self.fits(before, ty) => {
                 Some(format!("to compare the two, write `{written} == {value}`"))
@@ -135,11 +110,7 @@ impl Advisor<'_> {
         match &e.kind {
             Ast::Designator(_) | Ast::AnySquare => number,
             Ast::Nullary(word) => super::filters::type_of(*word) == Some(ty),
-            Ast::Tag {
-                keyword,
-                search: None,
-                ..
-            } => match keyword {
+            Ast::Tag { keyword, search: None, .. } => match keyword {
                 Keyword::Elo | Keyword::Year => number,
                 _ => ty == Type::String,
             },
@@ -151,24 +122,15 @@ impl Advisor<'_> {
                     )
             }
             Ast::Name(name) => self.variable_type(name) == Some(ty),
-            Ast::Infix {
-                level: Level::Sum | Level::Product,
-                ..
-            } => number,
-            Ast::Infix {
-                level: Level::Attacks | Level::Union | Level::Intersection,
-                ..
-            } => number,
+            Ast::Infix { level: Level::Sum | Level::Product, .. } => number,
+            Ast::Infix { level: Level::Attacks | Level::Union | Level::Intersection, .. } => number,
             _ => false,
         }
     }
 
     fn variable_type(&self, name: &str) -> Option<Type> {
         let mut known = self.typed.vars.iter().filter(|var| var.name == name);
-        known
-            .next()
-            .map(|var| var.ty)
-            .filter(|ty| matches!(ty, Type::Number | Type::String))
+        known.next().map(|var| var.ty).filter(|ty| matches!(ty, Type::Number | Type::String))
     }
 
     /// `{3 100}` behind a `line`.
@@ -178,11 +140,7 @@ impl Advisor<'_> {
         else {
             return;
         };
-        if let Some(last) = self
-            .found
-            .last_mut()
-            .filter(|last| span.to(last.span) == span)
-        {
+        if let Some(last) = self.found.last_mut().filter(|last| span.to(last.span) == span) {
             last.help = Some(format!("a repetition is written `{{{least},{most}}}`"));
         }
     }
@@ -196,25 +154,14 @@ impl Advisor<'_> {
                 self.filters(items, false);
             }
             Ast::Not(arg) | Ast::Find { arg, .. } => self.condition(arg, None),
-            Ast::Infix {
-                level: Level::Or | Level::And,
-                first,
-                rest,
-            } => {
+            Ast::Infix { level: Level::Or | Level::And, first, rest } => {
                 self.condition(first, None);
-                rest.iter()
-                    .for_each(|tail| self.condition(&tail.right, None));
+                rest.iter().for_each(|tail| self.condition(&tail.right, None));
             }
-            Ast::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            Ast::If { condition, then, otherwise } => {
                 self.condition(condition, None);
                 self.inside(then);
-                otherwise
-                    .iter()
-                    .for_each(|otherwise| self.inside(otherwise));
+                otherwise.iter().for_each(|otherwise| self.inside(otherwise));
             }
             Ast::While { condition, body } => {
                 self.condition(condition, None);
@@ -235,11 +182,7 @@ fn constant(e: &ast::Expr) -> Option<Type> {
         Ast::Int(_) => Some(Type::Number),
         Ast::Str(_) => Some(Type::String),
         Ast::Paren(inner) | Ast::Negate(inner) => constant(inner),
-        Ast::Infix {
-            level: Level::Sum | Level::Product,
-            first,
-            rest,
-        } => {
+        Ast::Infix { level: Level::Sum | Level::Product, first, rest } => {
             let ty = constant(first)?;
             let arithmetic = |tail: &ast::Tail| {
                 constant(&tail.right) == Some(ty) && (ty == Type::Number || tail.op == InfixOp::Add)

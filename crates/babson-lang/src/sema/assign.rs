@@ -79,17 +79,9 @@ impl<'a> Sema<'a> {
                 if self.depth == 1 && ty == Type::Set {
                     self.assigned.insert(var);
                 }
-                ExprKind::Assign {
-                    var,
-                    value,
-                    if_any: false,
-                }
+                ExprKind::Assign { var, value, if_any: false }
             }
-            AssignOp::SetIfAny => ExprKind::Assign {
-                var,
-                value,
-                if_any: true,
-            },
+            AssignOp::SetIfAny => ExprKind::Assign { var, value, if_any: true },
             _ => {
                 let old = self.vars[var.0 as usize].ty;
                 match update(op, old).filter(|_| old == ty) {
@@ -123,18 +115,15 @@ impl<'a> Sema<'a> {
             return Err(self.error(name.span, "only dictionaries can be `local`"));
         }
         if storage.atomic && storage.persistent {
-            return Err(self.error(
-                name.span,
-                "a variable cannot be both `atomic` and `persistent`",
-            ));
+            return Err(
+                self.error(name.span, "a variable cannot be both `atomic` and `persistent`")
+            );
         }
         let old = &mut self.vars[var.0 as usize];
         if storage.atomic {
             if old.ty == Type::Piece || old.persistent.is_some() {
-                return Err(self.error(
-                    name.span,
-                    "a piece variable or a persistent one cannot be `atomic`",
-                ));
+                return Err(self
+                    .error(name.span, "a piece variable or a persistent one cannot be `atomic`"));
             }
             old.atomic = true;
         }
@@ -145,10 +134,9 @@ impl<'a> Sema<'a> {
                 return Err(self.error(name.span, message));
             }
             if matches!(ty, Type::Position | Type::Piece) {
-                return Err(self.error(
-                    name.span,
-                    format!("{} cannot be `persistent`", with_article(ty)),
-                ));
+                return Err(
+                    self.error(name.span, format!("{} cannot be `persistent`", with_article(ty)))
+                );
             }
             let quiet = old.persistent.unwrap_or(false) || storage.quiet;
             old.persistent = Some(quiet);
@@ -167,17 +155,7 @@ impl<'a> Sema<'a> {
         let set = self.expect(set, Type::Set, "piece … =");
         let set = self.or_poison(name, set)?;
         let var = self.target(name, Type::Piece)?;
-        Ok((
-            self.node(
-                ExprKind::BindPiece {
-                    var,
-                    set: Box::new(set),
-                },
-                Type::Bool,
-                span,
-            ),
-            tails,
-        ))
+        Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, Type::Bool, span), tails))
     }
 
     /// `D[k] = v`, `s[1] = t`, `s[1:2] = t`.
@@ -200,10 +178,7 @@ impl<'a> Sema<'a> {
                 "only parts of variables and entries of dictionaries can be assigned",
             ));
         };
-        let name = Ident {
-            name: name.clone(),
-            span: base.span,
-        };
+        let name = Ident { name: name.clone(), span: base.span };
         if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
             return match (from, single) {
                 (Some(key), true) => self.store_entry(dictionary, key, op, op_span, value, span),
@@ -213,10 +188,9 @@ impl<'a> Sema<'a> {
         let var = self.variable(&name)?;
         if self.vars[var.0 as usize].ty != Type::String {
             let ty = with_article(self.vars[var.0 as usize].ty);
-            return Err(self.error(
-                base.span,
-                format!("`{}` is {ty}; only strings have slices", name.name),
-            ));
+            return Err(
+                self.error(base.span, format!("`{}` is {ty}; only strings have slices", name.name))
+            );
         }
         if op != AssignOp::Set {
             return Err(self.error(op_span, "a slice can only be assigned with `=`"));
@@ -225,13 +199,7 @@ impl<'a> Sema<'a> {
         let to = self.bound_of_slice(to)?;
         let (value, tails) = self.open_at(value, 1)?;
         let value = Box::new(self.expect(value, Type::String, "=")?);
-        let kind = ExprKind::AssignSlice {
-            var,
-            single,
-            from,
-            to,
-            value,
-        };
+        let kind = ExprKind::AssignSlice { var, single, from, to, value };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 

@@ -31,11 +31,9 @@ impl<'a> Sema<'a> {
             }
         };
         // One type on both sides makes a value (language.md 4.3).
-        let ty =
-            otherwise.as_ref().map_or(
-                Type::Bool,
-                |e| if e.ty == then.ty { e.ty } else { Type::Bool },
-            );
+        let ty = otherwise
+            .as_ref()
+            .map_or(Type::Bool, |e| if e.ty == then.ty { e.ty } else { Type::Bool });
         let kind = ExprKind::If {
             condition: Box::new(condition?),
             then: Box::new(then),
@@ -55,17 +53,13 @@ impl<'a> Sema<'a> {
             ast::ExprKind::Paren(_) | ast::ExprKind::Block(_) | ast::ExprKind::Call { .. }
         );
         let condition = match self.closed(condition) {
-            Ok(Expr {
-                kind: ExprKind::Match { subject, pattern },
-                ..
-            }) if !grouped => return self.for_matches(subject, pattern, body, span),
+            Ok(Expr { kind: ExprKind::Match { subject, pattern }, .. }) if !grouped => {
+                return self.for_matches(subject, pattern, body, span);
+            }
             condition => condition,
         };
         let (body, tails) = self.open_at(body, 1)?;
-        let kind = ExprKind::While {
-            condition: Box::new(condition?),
-            body: Box::new(body),
-        };
+        let kind = ExprKind::While { condition: Box::new(condition?), body: Box::new(body) };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 
@@ -99,19 +93,9 @@ impl<'a> Sema<'a> {
         let body = Box::new(body);
         let ty = if all { Type::Bool } else { Type::Set };
         let kind = if kind == LoopKind::Piece {
-            ExprKind::ForPieces {
-                var,
-                set,
-                body,
-                all,
-            }
+            ExprKind::ForPieces { var, set, body, all }
         } else {
-            ExprKind::ForSquares {
-                var,
-                set,
-                body,
-                all,
-            }
+            ExprKind::ForSquares { var, set, body, all }
         };
         Ok((self.node(kind, ty, span), tails))
     }
@@ -129,23 +113,15 @@ impl<'a> Sema<'a> {
             return Err(self.error(span, "`all` is for loops over squares and pieces"));
         }
         let Some(ty) = self.dictionaries[dictionary.0 as usize].key() else {
-            return Err(self.error(
-                span,
-                "the dictionary is used before anything is stored in it",
-            ));
+            return Err(self.error(span, "the dictionary is used before anything is stored in it"));
         };
         if kind == LoopKind::String && ty != Type::String {
-            return Err(self.error(
-                span,
-                format!("a key of this dictionary is {}", with_article(ty)),
-            ));
+            return Err(
+                self.error(span, format!("a key of this dictionary is {}", with_article(ty)))
+            );
         }
         let (var, body, tails) = self.body(name, ty, body)?;
-        let kind = ExprKind::ForKeys {
-            var,
-            dictionary,
-            body: Box::new(body),
-        };
+        let kind = ExprKind::ForKeys { var, dictionary, body: Box::new(body) };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 
@@ -180,10 +156,7 @@ impl<'a> Sema<'a> {
         if local && self.assigned.contains(&var) {
             let message = format!("the loop variable `{}` has a value already", name.name);
             let error = Diagnostic::error(name.span, message);
-            let help = format!(
-                "choose another name, or write `unbind {}` before",
-                name.name
-            );
+            let help = format!("choose another name, or write `unbind {}` before", name.name);
             return Err(self.report(error.with_help(help)));
         }
         if local {

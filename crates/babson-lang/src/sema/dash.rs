@@ -43,12 +43,7 @@ impl<'a> Sema<'a> {
             Some(promotion) => self.promotion(promotion).map(Some),
             None => Ok(None),
         };
-        let operands = Dash {
-            capture: dash.capture,
-            left,
-            right: right?,
-            promotion: promotion?,
-        };
+        let operands = Dash { capture: dash.capture, left, right: right?, promotion: promotion? };
         Ok((operands, tails))
     }
 
@@ -108,11 +103,7 @@ impl<'a> Sema<'a> {
             let error = untied(&left, "left", dash.op_span);
             return Err(self.request_veto(dash.op_span, error));
         }
-        tails.push_back(Tail {
-            op: Op::Dash,
-            span: dash.op_span,
-            right: Right::Dash(dash),
-        });
+        tails.push_back(Tail { op: Op::Dash, span: dash.op_span, right: Right::Dash(dash) });
         self.settle(left, tails, 7, false)
     }
 
@@ -128,10 +119,7 @@ impl<'a> Sema<'a> {
         }
         let error = Diagnostic::error(
             left.span,
-            format!(
-                "what touches `{}` at its left must be a set of squares",
-                sign(dash)
-            ),
+            format!("what touches `{}` at its left must be a set of squares", sign(dash)),
         );
         Err(self.request_veto(dash.op_span, error))
     }
@@ -247,12 +235,7 @@ impl<'a> Sema<'a> {
             Some(target) => target.ty,
             None => Type::Bool,
         };
-        let filter = DashFilter {
-            dash: operands,
-            previous,
-            count,
-            target,
-        };
+        let filter = DashFilter { dash: operands, previous, count, target };
         Ok((self.node(ExprKind::Dash(Box::new(filter)), ty, span), tails))
     }
 
@@ -274,20 +257,14 @@ impl<'a> Sema<'a> {
             return Err(self.report(error.with_help(help)));
         }
         if let Some(promotion) = &dash.promotion {
-            return Err(self.error(
-                promotion.span,
-                format!("a promotion cannot be combined with `{name}`"),
-            ));
+            return Err(
+                self.error(promotion.span, format!("a promotion cannot be combined with `{name}`"))
+            );
         }
         let (mut castle, mut en_passant) = (None, false);
         match &dash.targets[..] {
             [] => {}
-            [
-                ast::Expr {
-                    kind: Ast::Nullary(Keyword::EnPassant),
-                    ..
-                },
-            ] => en_passant = true,
+            [ast::Expr { kind: Ast::Nullary(Keyword::EnPassant), .. }] => en_passant = true,
             [
                 ast::Expr {
                     kind:
@@ -317,11 +294,8 @@ impl<'a> Sema<'a> {
         }
         let left = self.left_operand(dash)?;
         let (operands, tails) = self.dash_operands(dash, left)?;
-        let (result, ty) = if count {
-            (MoveResult::Count, Type::Number)
-        } else {
-            (MoveResult::To, Type::Set)
-        };
+        let (result, ty) =
+            if count { (MoveResult::Count, Type::Number) } else { (MoveResult::To, Type::Set) };
         let filter = Move {
             source: if word == Keyword::Legal {
                 MoveSource::Legal
@@ -365,9 +339,7 @@ pub(super) fn untied(operand: &Expr, side: &str, dash: Span) -> Diagnostic {
             with_article(operand.ty)
         ),
     );
-    error.with_help(format!(
-        "a filter of its own needs a blank between it and `{sign}`"
-    ))
+    error.with_help(format!("a filter of its own needs a blank between it and `{sign}`"))
 }
 
 /// As it is written in ASCII.

@@ -5,10 +5,7 @@ use crate::hir::{Content, Designator};
 
 /// The typed form of a designator.
 pub(super) fn lower(d: &ast::Designator) -> Designator {
-    Designator {
-        squares: d.squares,
-        content: d.pieces,
-    }
+    Designator { squares: d.squares, content: d.pieces }
 }
 
 /// The kinds that a designator without squares names, whatever their colour: bit 0 pawn … bit 5 king. `None` if squares
@@ -26,10 +23,7 @@ pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
     let mut found: Vec<Designator> = Vec::new();
     let rows: Vec<&str> = field.split('/').collect();
     if rows.len() != 8 {
-        return Err(format!(
-            "the placement has {} ranks instead of 8",
-            rows.len()
-        ));
+        return Err(format!("the placement has {} ranks instead of 8", rows.len()));
     }
     for (row, rank) in rows.iter().zip((0..8).rev()) {
         let mut file = 0;
@@ -53,10 +47,10 @@ pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
                 return Err(format!("rank {} has more than 8 squares", rank + 1));
             }
             if content != Content::ANY {
-                found.extend((file..file + width).map(|file| Designator {
-                    squares: 1 << (rank * 8 + file),
-                    content,
-                }));
+                found.extend(
+                    (file..file + width)
+                        .map(|file| Designator { squares: 1 << (rank * 8 + file), content }),
+                );
             }
             file += width;
         }
@@ -79,12 +73,7 @@ mod tests {
         assert_eq!(pattern.len(), 13);
         let merged = Designator::merged(&pattern);
         assert_eq!(merged.len(), 6);
-        let of = |content| {
-            merged
-                .iter()
-                .find(|d| d.content == content)
-                .map(|d| d.squares)
-        };
+        let of = |content| merged.iter().find(|d| d.content == content).map(|d| d.squares);
         assert_eq!(of(Content::EMPTY), Some(0xff << 48));
         assert_eq!(of(Content::WHITE), Some(2));
         assert_eq!(of(Content::BLACK), Some(0x80));

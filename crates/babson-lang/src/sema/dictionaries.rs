@@ -129,9 +129,8 @@ impl<'a> Sema<'a> {
             Some(_) => format!("`{}` does not join a value that is {a_value}", rule.name),
             None => format!("`{}` is no rule by which values are joined", rule.name),
         };
-        let fitting: Vec<String> = Merge::of(value)
-            .map(|rule| format!("`{}`", rule.name()))
-            .collect();
+        let fitting: Vec<String> =
+            Merge::of(value).map(|rule| format!("`{}`", rule.name())).collect();
         let help = if fitting.is_empty() {
             format!("there is no rule for a value that is {a_value}: leave it out")
         } else {
@@ -159,16 +158,12 @@ impl<'a> Sema<'a> {
         local: bool,
     ) -> Result<(), Reported> {
         match old {
-            _ if ty == Type::Bool => Err(self.error(
-                span,
-                format!("a {what} of a dictionary cannot be a condition"),
-            )),
+            _ if ty == Type::Bool => {
+                Err(self.error(span, format!("a {what} of a dictionary cannot be a condition")))
+            }
             Some(old) if old != ty => {
                 let (old, new) = (with_article(old), with_article(ty));
-                Err(self.error(
-                    span,
-                    format!("a {what} of this dictionary is {old}, not {new}"),
-                ))
+                Err(self.error(span, format!("a {what} of this dictionary is {old}, not {new}")))
             }
             _ if ty == Type::Position && !local => {
                 Err(self.error(span, "only a `local` dictionary can hold positions"))
@@ -180,9 +175,7 @@ impl<'a> Sema<'a> {
     /// `D[k]`: a value if something was stored before in the text, else only whether the key is there.
     pub(super) fn entry(&mut self, dictionary: DictId, key: &'a ast::Expr, span: Span) -> Typed {
         let key = Box::new(self.key(dictionary, key)?);
-        let ty = self.dictionaries[dictionary.0 as usize]
-            .value
-            .unwrap_or(Type::Bool);
+        let ty = self.dictionaries[dictionary.0 as usize].value.unwrap_or(Type::Bool);
         Ok(self.node(ExprKind::Lookup { dictionary, key }, ty, span))
     }
 
@@ -206,23 +199,14 @@ impl<'a> Sema<'a> {
             _ => match assign::update(op, value.ty) {
                 Some(update) => Some(update),
                 None => {
-                    let message = format!(
-                        "`{}` does not work on {}",
-                        op.name(),
-                        with_article(value.ty)
-                    );
+                    let message =
+                        format!("`{}` does not work on {}", op.name(), with_article(value.ty));
                     return Err(self.error(op_span, message));
                 }
             },
         };
         let from_zero = self.dialect.missing_keys_start_empty;
-        let kind = ExprKind::Store {
-            dictionary,
-            key,
-            op,
-            value: Box::new(value),
-            from_zero,
-        };
+        let kind = ExprKind::Store { dictionary, key, op, value: Box::new(value), from_zero };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 }

@@ -49,10 +49,9 @@ impl Switch {
     /// What CQLi does, and what CQL 6.2 does instead.
     fn readings(self) -> (&'static str, &'static str) {
         match self {
-            Switch::Promotions => (
-                "each of the four promotions of a pawn counts as a move",
-                "counts the four as one",
-            ),
+            Switch::Promotions => {
+                ("each of the four promotions of a pawn counts as a move", "counts the four as one")
+            }
             Switch::Rights => (
                 "legal moves obey castling rights and en passant square of the position",
                 "goes by the moves played before, whatever the FEN says",
@@ -61,18 +60,16 @@ impl Switch {
                 "`fen` has the castling rights and counters of the position",
                 "works the rights out from the moves and always writes `0 1`",
             ),
-            Switch::MoveNumber => (
-                "`movenumber` starts from the number in the FEN",
-                "starts from 1",
-            ),
+            Switch::MoveNumber => {
+                ("`movenumber` starts from the number in the FEN", "starts from 1")
+            }
             Switch::PieceIds => (
                 "pieces are numbered from 1, in the order of the FEN",
                 "numbers them from 0, from a1 to h8",
             ),
-            Switch::AbsentPiece => (
-                "a piece that is gone prints `[absent]`",
-                "prints nothing for it",
-            ),
+            Switch::AbsentPiece => {
+                ("a piece that is gone prints `[absent]`", "prints nothing for it")
+            }
             Switch::LocalScopes => (
                 "variables of the body of an iteration or function are its own",
                 "knows them in the whole query",
@@ -81,10 +78,9 @@ impl Switch {
             Switch::ContextualKeywords => {
                 ("this word is a name in this query", "reserves the word")
             }
-            Switch::MissingKeys => (
-                "an entry that is missing starts from 0 or \"\"",
-                "ends with an error",
-            ),
+            Switch::MissingKeys => {
+                ("an entry that is missing starts from 0 or \"\"", "ends with an error")
+            }
             Switch::UnicodeStrings => (
                 "strings are made of characters",
                 "counts bytes, and changes the case of ASCII letters only",
@@ -107,10 +103,7 @@ impl Differences {
 
     /// Adds what the tree shows.
     pub(super) fn search(&mut self, query: &Query) {
-        let mut search = Search {
-            found: self,
-            beyond_ascii: variables_beyond_ascii(query),
-        };
+        let mut search = Search { found: self, beyond_ascii: variables_beyond_ascii(query) };
         for filter in &query.body {
             search.visit(filter);
         }
@@ -185,11 +178,7 @@ impl Search<'_> {
             )
             | ExprKind::Unary(Unary::Tag, _) => Switch::RawTags,
             ExprKind::Unary(Unary::PieceId, _) => Switch::PieceIds,
-            ExprKind::Store {
-                op: Some(_),
-                from_zero: true,
-                ..
-            } => Switch::MissingKeys,
+            ExprKind::Store { op: Some(_), from_zero: true, .. } => Switch::MissingKeys,
             ExprKind::Unary(Unary::Length | Unary::Lowercase | Unary::Uppercase, operand)
                 if text(operand) =>
             {
@@ -229,11 +218,9 @@ fn texts_of_variables(e: &Expr, known: &mut HashSet<VarId>) {
     match &e.kind {
         ExprKind::Assign { var, value, .. }
         | ExprKind::AssignSlice { var, value, .. }
-        | ExprKind::Update {
-            var,
-            value,
-            op: Update::Append,
-        } if value.ty == Type::String && may_be_beyond_ascii(value, known) => {
+        | ExprKind::Update { var, value, op: Update::Append }
+            if value.ty == Type::String && may_be_beyond_ascii(value, known) =>
+        {
             known.insert(*var);
         }
         // What the keys of a dictionary are is not followed.
@@ -267,9 +254,9 @@ fn may_be_beyond_ascii(e: &Expr, variables: &HashSet<VarId>) -> bool {
         ExprKind::Compare(_, left, _) => below(left),
         ExprKind::Extreme { operands, .. } => operands.iter().any(below),
         ExprKind::Sequence(list) => list.last().is_some_and(below),
-        ExprKind::If {
-            then, otherwise, ..
-        } => below(then) || otherwise.as_deref().is_some_and(below),
+        ExprKind::If { then, otherwise, .. } => {
+            below(then) || otherwise.as_deref().is_some_and(below)
+        }
         ExprKind::CharAt { text, .. } | ExprKind::Slice { text, .. } => below(text),
         ExprKind::With { body, .. } => below(body),
         ExprKind::NoTransform(body) | ExprKind::Sort { value: body, .. } => below(body),

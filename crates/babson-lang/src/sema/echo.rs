@@ -25,9 +25,8 @@ impl<'a> Sema<'a> {
         let vars = [self.echo_var(source)?, self.echo_var(target)?];
         if local {
             let own = [source, target].into_iter().zip(vars);
-            let own: HashMap<_, _> = own
-                .map(|(name, var)| (name.name.clone(), Binding::Var(var)))
-                .collect();
+            let own: HashMap<_, _> =
+                own.map(|(name, var)| (name.name.clone(), Binding::Var(var))).collect();
             self.push_scope(self.current_scope(), own, Moment::MAX);
         }
         let open = self.open_at(arg, 1);
@@ -39,13 +38,7 @@ impl<'a> Sema<'a> {
             _ => Type::Bool,
         };
         let [source, target] = vars;
-        let echo = Echo {
-            quiet,
-            source,
-            target,
-            in_all,
-            body,
-        };
+        let echo = Echo { quiet, source, target, in_all, body };
         Ok((self.node(ExprKind::Echo(Box::new(echo)), ty, span), tails))
     }
 
@@ -101,10 +94,7 @@ impl<'a> Sema<'a> {
         let ty = with_article(self.vars[var.0 as usize].ty);
         let error = Diagnostic::error(
             name.span,
-            format!(
-                "`consecutivemoves` compares positions, but `{}` is {ty}",
-                name.name
-            ),
+            format!("`consecutivemoves` compares positions, but `{}` is {ty}", name.name),
         );
         Err(self.report(error.with_help("`echo (x y)` binds two positions")))
     }

@@ -40,11 +40,7 @@ impl<'a> Sema<'a> {
         }
         if self.nodes > MAX_NODES || self.depth > MAX_TYPED_DEPTH {
             self.overflow = true;
-            let what = if self.nodes > MAX_NODES {
-                "large"
-            } else {
-                "deeply nested"
-            };
+            let what = if self.nodes > MAX_NODES { "large" } else { "deeply nested" };
             return Err(self.error(e.span, format!("the query is too {what}")));
         }
         self.depth += 1;
@@ -65,98 +61,48 @@ impl<'a> Sema<'a> {
     fn open_kind(&mut self, e: &'a ast::Expr) -> Open<'a> {
         match &e.kind {
             Ast::Infix { level, first, rest } => self.infix(*level, first, rest),
-            Ast::Relation {
-                left,
-                op,
-                op_span,
-                right,
-            } => self.relation(left, *op, *op_span, right),
-            Ast::In {
-                left,
-                op_span,
-                right,
-            } => self.is_in(left, *op_span, right),
-            Ast::With {
-                left,
-                op_span,
-                right,
-            } => self.with(left, *op_span, right),
+            Ast::Relation { left, op, op_span, right } => self.relation(left, *op, *op_span, right),
+            Ast::In { left, op_span, right } => self.is_in(left, *op_span, right),
+            Ast::With { left, op_span, right } => self.with(left, *op_span, right),
             Ast::Not(arg) => self.not(arg, e.span),
             Ast::Complement(arg) => self.complement(arg, e.span),
             Ast::Negate(arg) => self.negate(arg, e.span),
-            Ast::Assign {
-                storage,
-                name,
-                op,
-                op_span,
-                value,
-            } => self.assign(*storage, name, *op, *op_span, value, e.span),
-            Ast::AssignIndex {
-                place,
-                op,
-                op_span,
-                value,
-            } => self.assign_index(place, *op, *op_span, value, e.span),
+            Ast::Assign { storage, name, op, op_span, value } => {
+                self.assign(*storage, name, *op, *op_span, value, e.span)
+            }
+            Ast::AssignIndex { place, op, op_span, value } => {
+                self.assign_index(place, *op, *op_span, value, e.span)
+            }
             Ast::AssignPiece { name, value } => self.assign_piece(name, value, e.span),
             Ast::Prefix { keyword, arg } => self.prefix(*keyword, arg, e.span),
-            Ast::Direction {
-                keyword,
-                range,
-                arg,
-            } => self.direction(*keyword, range.as_ref(), arg, e.span),
-            Ast::Transform {
-                keyword,
-                range,
-                arg,
-            } => self.transform(*keyword, range.as_ref(), arg, e.span),
-            Ast::Find {
-                quiet,
-                all,
-                back,
-                range,
-                arg,
-            } => self.find(*quiet, *all, *back, range.as_ref(), arg, e.span),
-            Ast::Echo {
-                quiet,
-                source,
-                target,
-                all,
-                arg,
-            } => self.echo(*quiet, (source, target), *all, arg, e.span),
-            Ast::Sort {
-                quiet,
-                min,
-                description,
-                arg,
-            } => self.sort(*quiet, *min, description.as_ref(), arg, e.span),
-            Ast::Print {
-                kind,
-                quiet,
-                list,
-                args,
-            } => self.print(*kind, *quiet, *list, args, e.span),
-            Ast::ForEach {
-                kind,
-                all,
-                name,
-                set,
-                body,
-            } => self.for_each(*kind, *all, name, set, body, e.span),
-            Ast::If {
-                condition,
-                then,
-                otherwise,
-            } => self.if_then_else(condition, then, otherwise.as_deref(), e.span),
-            Ast::Arrows {
-                back,
-                parts,
-                op_spans,
-            } => self.arrows(*back, parts, op_spans),
-            Ast::Match {
-                subject,
-                op_span,
-                pattern,
-            } => self.postfix(subject, Op::Match, *op_span, Right::Ast(pattern)),
+            Ast::Direction { keyword, range, arg } => {
+                self.direction(*keyword, range.as_ref(), arg, e.span)
+            }
+            Ast::Transform { keyword, range, arg } => {
+                self.transform(*keyword, range.as_ref(), arg, e.span)
+            }
+            Ast::Find { quiet, all, back, range, arg } => {
+                self.find(*quiet, *all, *back, range.as_ref(), arg, e.span)
+            }
+            Ast::Echo { quiet, source, target, all, arg } => {
+                self.echo(*quiet, (source, target), *all, arg, e.span)
+            }
+            Ast::Sort { quiet, min, description, arg } => {
+                self.sort(*quiet, *min, description.as_ref(), arg, e.span)
+            }
+            Ast::Print { kind, quiet, list, args } => {
+                self.print(*kind, *quiet, *list, args, e.span)
+            }
+            Ast::ForEach { kind, all, name, set, body } => {
+                self.for_each(*kind, *all, name, set, body, e.span)
+            }
+            Ast::If { condition, then, otherwise } => {
+                self.if_then_else(condition, then, otherwise.as_deref(), e.span)
+            }
+            Ast::Arrows { back, parts, op_spans } => self.arrows(*back, parts, op_spans),
+            Ast::Match { subject, op_span, pattern } => {
+                self.postfix(subject, Op::Match, *op_span, Right::Ast(pattern))
+            }
             Ast::Index { base, index } => match self.bare_dictionary(base) {
                 Some(dictionary) => {
                     let entry = self.entry(dictionary, index, e.span)?;
@@ -175,11 +121,7 @@ impl<'a> Sema<'a> {
             Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, e.span),
             Ast::Pin(params) => self.pin(params, e.span, None),
             Ast::Move(params) => self.move_filter(params, e.span),
-            Ast::Line {
-                params,
-                back,
-                parts,
-            } => self.line(params, *back, parts, e.span),
+            Ast::Line { params, back, parts } => self.line(params, *back, parts, e.span),
             Ast::While { condition, body } => self.while_loop(condition, body, e.span),
             _ => self.leaf(e).map(|typed| (typed, VecDeque::new())),
         }
@@ -214,28 +156,17 @@ impl<'a> Sema<'a> {
             Ast::Block(items) => self.block(items, span),
             Ast::Unbind { name, key } => self.unbind(name, key.as_deref(), span),
             Ast::IsBound { negated, name } => Ok(self.is_bound(*negated, name, span)),
-            Ast::Dictionary {
-                storage,
-                types,
-                merge,
-                name,
-            } => self.dictionary(*storage, *types, merge.as_ref(), name, span),
-            Ast::Function {
-                name, params, body, ..
-            } => self.function(name, params, body, span),
+            Ast::Dictionary { storage, types, merge, name } => {
+                self.dictionary(*storage, *types, merge.as_ref(), name, span)
+            }
+            Ast::Function { name, params, body, .. } => self.function(name, params, body, span),
             Ast::Nullary(keyword) => self.keyword(*keyword, span),
             Ast::List { keyword, args } => self.list(*keyword, args, span),
-            Ast::Tag {
-                keyword,
-                colour,
-                search,
-            } => self.tag_filter(*keyword, *colour, search.as_ref(), span),
+            Ast::Tag { keyword, colour, search } => {
+                self.tag_filter(*keyword, *colour, search.as_ref(), span)
+            }
             Ast::KeywordText { keyword, text } => self.keyword_text(*keyword, text, span),
-            Ast::Ray {
-                xray,
-                directions,
-                sets,
-            } => self.ray(*xray, directions, sets, span),
+            Ast::Ray { xray, directions, sets } => self.ray(*xray, directions, sets, span),
             Ast::Path { params, parts } => self.path(params, parts, span),
             // It changes nothing and takes nothing away.
             Ast::Identity => Ok(self.bool(true, span)),
@@ -246,17 +177,12 @@ impl<'a> Sema<'a> {
             Ast::NamedGroup(name, index) => self.named_group(name, *index, span),
             Ast::Hook { end, body } => self.hook(*end, body, span),
             Ast::Hhdb { words, search } => self.hhdb(words, search.as_ref(), span),
-            Ast::SimilarPosition {
-                no_sort,
-                no_transform,
-                file,
-            } => self.similar_position(*no_sort, *no_transform, file, span),
-            Ast::ConsecutiveMoves {
-                quiet,
-                range,
-                left,
-                right,
-            } => self.consecutive_moves(*quiet, range.as_ref(), left, right, span),
+            Ast::SimilarPosition { no_sort, no_transform, file } => {
+                self.similar_position(*no_sort, *no_transform, file, span)
+            }
+            Ast::ConsecutiveMoves { quiet, range, left, right } => {
+                self.consecutive_moves(*quiet, range.as_ref(), left, right, span)
+            }
             // The others are in `open_kind`.
             _ => Err(self.error(span, "this is no filter")),
         }

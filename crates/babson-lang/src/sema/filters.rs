@@ -11,10 +11,7 @@ use crate::hir::{
 use crate::keywords::Keyword;
 
 /// Distances of a direction without a range.
-const DISTANCES: Range = Range {
-    min: Bound::Const(1),
-    max: Bound::Const(7),
-};
+const DISTANCES: Range = Range { min: Bound::Const(1), max: Bound::Const(7) };
 
 /// The bits of a direction word (see [`Directions`]).
 pub(super) fn directions(keyword: Keyword) -> Directions {
@@ -79,18 +76,9 @@ fn nullary(keyword: Keyword) -> Option<(Nullary, Type)> {
         Keyword::PureMate => (Nullary::Participants(Participants::PureMate), Type::Set),
         Keyword::ModelMate => (Nullary::Participants(Participants::ModelMate), Type::Set),
         Keyword::IdealMate => (Nullary::Participants(Participants::IdealMate), Type::Set),
-        Keyword::PureStalemate => (
-            Nullary::Participants(Participants::PureStalemate),
-            Type::Set,
-        ),
-        Keyword::ModelStalemate => (
-            Nullary::Participants(Participants::ModelStalemate),
-            Type::Set,
-        ),
-        Keyword::IdealStalemate => (
-            Nullary::Participants(Participants::IdealStalemate),
-            Type::Set,
-        ),
+        Keyword::PureStalemate => (Nullary::Participants(Participants::PureStalemate), Type::Set),
+        Keyword::ModelStalemate => (Nullary::Participants(Participants::ModelStalemate), Type::Set),
+        Keyword::IdealStalemate => (Nullary::Participants(Participants::IdealStalemate), Type::Set),
         Keyword::CqlHhdbHasCook => (Nullary::Hhdb(Hhdb::Cooked), Type::Bool),
         Keyword::StandardFen => (Nullary::StandardFen, Type::String),
         Keyword::CurrentFen => (Nullary::CurrentFen, Type::String),
@@ -131,22 +119,16 @@ impl<'a> Sema<'a> {
             // `extension` parses and never matches (language.md 2.7).
             Keyword::False | Keyword::Extension => self.bool(false, span),
             Keyword::White | Keyword::Black => {
-                let side = if keyword == Keyword::White {
-                    Side::White
-                } else {
-                    Side::Black
-                };
+                let side = if keyword == Keyword::White { Side::White } else { Side::Black };
                 self.nullary(Nullary::SideValue(side), Type::Number, span)
             }
             Keyword::Child => {
                 let first = self.node(ExprKind::Number(0), Type::Number, span);
                 self.unary(Unary::Child, first, Type::Position, span)
             }
-            Keyword::CurrentTransform => self.node(
-                ExprKind::CurrentTransform(Default::default()),
-                Type::String,
-                span,
-            ),
+            Keyword::CurrentTransform => {
+                self.node(ExprKind::CurrentTransform(Default::default()), Type::String, span)
+            }
             _ => return Err(self.unsupported(span, keyword.name())),
         })
     }
@@ -163,10 +145,7 @@ impl<'a> Sema<'a> {
             Keyword::Assert => return self.assert(arg, span),
             Keyword::Loop => {
                 let (body, tails) = self.open_at(arg, 1)?;
-                return Ok((
-                    self.node(ExprKind::Loop(Box::new(body)), Type::Bool, span),
-                    tails,
-                ));
+                return Ok((self.node(ExprKind::Loop(Box::new(body)), Type::Bool, span), tails));
             }
             Keyword::Ascii => {
                 let (arg, tails) = self.open_at(arg, 5)?;
@@ -183,10 +162,7 @@ impl<'a> Sema<'a> {
             Keyword::PieceId => {
                 if let Some(var) = self.bare_piece(arg) {
                     let piece = self.node(ExprKind::Var(var), Type::Piece, arg.span);
-                    return Ok((
-                        self.unary(Unary::PieceId, piece, Type::Number, span),
-                        nothing(),
-                    ));
+                    return Ok((self.unary(Unary::PieceId, piece, Type::Number, span), nothing()));
                 }
                 (Unary::PieceId, 7, Type::Set, Type::Number)
             }
@@ -244,10 +220,7 @@ impl<'a> Sema<'a> {
             ExprKind::Var(var) => self.node(ExprKind::IsBound(var), Type::Bool, arg.span),
             _ => tested,
         };
-        Ok((
-            self.node(ExprKind::Assert(Box::new(tested)), Type::Bool, span),
-            tails,
-        ))
+        Ok((self.node(ExprKind::Assert(Box::new(tested)), Type::Bool, span), tails))
     }
 
     pub(super) fn direction(
@@ -270,11 +243,8 @@ impl<'a> Sema<'a> {
             );
         }
         let (set, tails) = self.operand(keyword, arg, 13, Type::Set)?;
-        let kind = ExprKind::Direction {
-            directions: directions(keyword),
-            range,
-            set: Box::new(set),
-        };
+        let kind =
+            ExprKind::Direction { directions: directions(keyword), range, set: Box::new(set) };
         Ok((self.node(kind, Type::Set, span), tails))
     }
 
@@ -303,12 +273,7 @@ impl<'a> Sema<'a> {
         }
         let directions = Directions(if all == 0 { 0xff } else { all });
         Ok(self.node(
-            ExprKind::Ray {
-                directions,
-                attack: xray,
-                first: false,
-                sets: typed,
-            },
+            ExprKind::Ray { directions, attack: xray, first: false, sets: typed },
             Type::Set,
             span,
         ))
@@ -342,10 +307,7 @@ impl<'a> Sema<'a> {
                 return Err(self.error(param.set.span, format!("`pin` has two `{name}`")));
             }
         }
-        let kings = Designator {
-            squares: !0,
-            content: crate::hir::Content(1 << 5 | 1 << 11),
-        };
+        let kings = Designator { squares: !0, content: crate::hir::Content(1 << 5 | 1 << 11) };
         let mut or_else = |set: Option<Expr>, kind: ExprKind| {
             Box::new(set.unwrap_or_else(|| self.node(kind, Type::Set, span)))
         };
@@ -373,10 +335,7 @@ impl<'a> Sema<'a> {
         let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
             return Err(Reported);
         };
-        Ok((
-            self.expect(left, ty, keyword.name())?,
-            self.expect(right, ty, keyword.name())?,
-        ))
+        Ok((self.expect(left, ty, keyword.name())?, self.expect(right, ty, keyword.name())?))
     }
 
     /// A filter of two operands in parentheses.

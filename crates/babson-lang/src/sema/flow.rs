@@ -11,10 +11,7 @@ use crate::hir::{Bound, Expr, ExprKind, Range, VarId};
 
 /// The reads of the variables with nothing assigned before, in the order of the text.
 pub(super) fn unassigned_reads(body: &Expr, variables: &HashSet<VarId>) -> Vec<(VarId, Span)> {
-    let mut flow = Flow {
-        variables,
-        found: Vec::new(),
-    };
+    let mut flow = Flow { variables, found: Vec::new() };
     flow.visit(body, &mut HashSet::new());
     flow.found
 }
@@ -84,11 +81,7 @@ impl Flow<'_> {
                 self.visit(right, &mut other);
                 assigned.retain(|var| other.contains(var));
             }
-            ExprKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            ExprKind::If { condition, then, otherwise } => {
                 let mut other = assigned.clone();
                 self.visit(condition, assigned);
                 self.visit(then, assigned);

@@ -33,10 +33,9 @@ impl<'a> Sema<'a> {
     ) -> Typed {
         for (i, param) in params.iter().enumerate() {
             if params[..i].iter().any(|other| other.name == param.name) {
-                return Err(self.error(
-                    param.span,
-                    format!("the parameter `{}` occurs twice", param.name),
-                ));
+                return Err(
+                    self.error(param.span, format!("the parameter `{}` occurs twice", param.name))
+                );
             }
         }
         let known = if self.dialect.local_scopes {
@@ -83,32 +82,19 @@ impl<'a> Sema<'a> {
                 return Err(self.report(error));
             }
         };
-        let Definition {
-            params,
-            body,
-            scope,
-            shares,
-            ref around,
-            ..
-        } = self.functions[id];
+        let Definition { params, body, scope, shares, ref around, .. } = self.functions[id];
         let mut names = around.clone();
         if params.len() != args.len() {
             // One of them may be two: `K -1`.
             self.closed_all(args)?;
-            let wanted = format!(
-                "{} argument{}",
-                params.len(),
-                if params.len() == 1 { "" } else { "s" }
-            );
+            let wanted =
+                format!("{} argument{}", params.len(), if params.len() == 1 { "" } else { "s" });
             return Err(self.wrong_count(span, &name.name, &wanted, args.len()));
         }
         if self.calls.contains(&id) {
             return Err(self.error(
                 name.span,
-                format!(
-                    "`{}` calls itself: a function cannot be recursive",
-                    name.name
-                ),
+                format!("`{}` calls itself: a function cannot be recursive", name.name),
             ));
         }
         if self.calls.len() >= MAX_CALLS {
@@ -135,9 +121,7 @@ impl<'a> Sema<'a> {
         let typed = self.closed_all(body);
         let own = self.pop_scope();
         self.calls.pop();
-        let body_span = body
-            .first()
-            .map_or(span, |first| first.span.to(body[body.len() - 1].span));
+        let body_span = body.first().map_or(span, |first| first.span.to(body[body.len() - 1].span));
         let body = self.sequence(typed?, body_span);
         let body = self.fresh(own, body);
         if steps.is_empty() {
@@ -171,11 +155,7 @@ impl<'a> Sema<'a> {
         }
         let var = self.new_var("", value.ty);
         let span = value.span;
-        let kind = ExprKind::Assign {
-            var,
-            value: Box::new(value),
-            if_any: false,
-        };
+        let kind = ExprKind::Assign { var, value: Box::new(value), if_any: false };
         Ok((Binding::Var(var), Some(self.node(kind, Type::Bool, span))))
     }
 

@@ -31,9 +31,5 @@ pub(super) fn lower(header: &ast::Header) -> Header {
 }
 
 fn named(file: &str, param: &ast::HeaderParam) -> FileName {
-    FileName {
-        name: file.to_owned(),
-        any_ending: false,
-        span: param.span,
-    }
+    FileName { name: file.to_owned(), any_ending: false, span: param.span }
 }

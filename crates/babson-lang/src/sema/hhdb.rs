@@ -39,24 +39,11 @@ const MARKS: [(&str, &str, bool); 5] = [
 ];
 
 /// Parts of the GBR code `+0410.01a1h8`.
-const GBR: [(&str, i32, i32); 4] = [
-    ("material", 1, 8),
-    ("pieces", 1, 5),
-    ("pawns", 6, 8),
-    ("kings", 8, 12),
-];
+const GBR: [(&str, i32, i32); 4] =
+    [("material", 1, 8), ("pieces", 1, 5), ("pawns", 6, 8), ("kings", 8, 12)];
 
-const AWARD_WORDS: [&str; 9] = [
-    "max",
-    "special",
-    "nonspecial",
-    "sort",
-    "sortable",
-    "award",
-    "prize",
-    "hm",
-    "commendation",
-];
+const AWARD_WORDS: [&str; 9] =
+    ["max", "special", "nonspecial", "sort", "sortable", "award", "prize", "hm", "commendation"];
 
 /// The words that belong to a key of `hhdb` before them: modifiers of an award, parts of the GBR code.
 ///
@@ -89,10 +76,7 @@ impl Sema<'_> {
             "firstcomment" => {
                 let initial = self.nullary(Nullary::InitialPosition, Type::Position, span);
                 let comment = self.nullary(Nullary::OriginalComment, Type::String, span);
-                let kind = ExprKind::With {
-                    position: Box::new(initial),
-                    body: Box::new(comment),
-                };
+                let kind = ExprKind::With { position: Box::new(initial), body: Box::new(comment) };
                 self.node(kind, Type::String, span)
             }
             _ => return self.hhdb_condition(key, span),
@@ -131,9 +115,8 @@ impl Sema<'_> {
     /// The keys that are conditions or numbers.
     fn hhdb_condition(&mut self, key: &Ident, span: Span) -> Typed {
         let name = key.name.as_str();
-        if let Some((flag, _)) = FLAGS
-            .iter()
-            .find(|(flag, others)| *flag == name || others.contains(&name))
+        if let Some((flag, _)) =
+            FLAGS.iter().find(|(flag, others)| *flag == name || others.contains(&name))
         {
             return Ok(self.in_black(&[flag], span));
         }
@@ -153,11 +136,7 @@ impl Sema<'_> {
             "tourney_year_end" => self.hhdb_number(Hhdb::TourneyYearEnd, span),
             "mainline" | "variation" => {
                 self.requires_variations.get_or_insert(span);
-                let which = if name == "mainline" {
-                    Hhdb::Mainline
-                } else {
-                    Hhdb::Variation
-                };
+                let which = if name == "mainline" { Hhdb::Mainline } else { Hhdb::Variation };
                 self.nullary(Nullary::Hhdb(which), Type::Bool, span)
             }
             "dual" => self.in_black(&["U1", "U2"], span),
@@ -203,10 +182,7 @@ impl Sema<'_> {
     fn unknown_key(&mut self, key: &Ident) -> Reported {
         let name = &key.name;
         let mut error = Diagnostic::error(key.span, format!("`{name}` is no key of `hhdb`"));
-        if MARKS
-            .iter()
-            .any(|mark| mark.0.trim_matches(['<', '>']) == name)
-        {
+        if MARKS.iter().any(|mark| mark.0.trim_matches(['<', '>']) == name) {
             error = error.with_help(format!("write `hhdb \"<{name}>\"`"));
         }
         self.report(error)
@@ -214,12 +190,7 @@ impl Sema<'_> {
 
     /// `[max] [special|nonspecial] [sort|sortable] [award|prize|hm|commendation]`
     fn award(&mut self, words: &[Ident], span: Span) -> Typed {
-        let mut award = Award {
-            kind: None,
-            special: None,
-            max: false,
-            sort: false,
-        };
+        let mut award = Award { kind: None, special: None, max: false, sort: false };
         let mut has_kind = false;
         let mut sortable = false;
         for (index, word) in words.iter().enumerate() {
@@ -279,10 +250,7 @@ impl Sema<'_> {
                 quiet: true,
             });
         }
-        let kind = ExprKind::Sort {
-            key: SortId(index as u32),
-            value: Box::new(value),
-        };
+        let kind = ExprKind::Sort { key: SortId(index as u32), value: Box::new(value) };
         Ok(self.node(kind, Type::Bool, span))
     }
 }

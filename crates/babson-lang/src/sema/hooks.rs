@@ -13,10 +13,8 @@ impl<'a> Sema<'a> {
             return Err(self.error(span, message));
         }
         let filters = self.closed_all(body)?;
-        let wrong: Vec<Span> = filters
-            .iter()
-            .filter_map(|filter| outside(filter, &self.vars))
-            .collect();
+        let wrong: Vec<Span> =
+            filters.iter().filter_map(|filter| outside(filter, &self.vars)).collect();
         for &span in &wrong {
             let message = format!("this needs a game or a position, and there is none in `{word}`");
             let help = match end {

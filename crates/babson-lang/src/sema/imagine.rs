@@ -52,10 +52,7 @@ impl<'a> Sema<'a> {
         }
         let (ty, span) = (body.ty, span.to(body.span));
         let body = Box::new(body);
-        Ok((
-            self.node(ExprKind::Imagine { changes, body }, ty, span),
-            tails,
-        ))
+        Ok((self.node(ExprKind::Imagine { changes, body }, ty, span), tails))
     }
 
     fn change(&mut self, spec: &'a ImagineSpec) -> Result<Change, Reported> {
@@ -78,10 +75,7 @@ impl<'a> Sema<'a> {
                     let help = "as in `imagine piece Q --> d4`; `_` empties squares";
                     return Err(self.report(error.with_help(help)));
                 }
-                Change::Place {
-                    content: Content(content),
-                    to,
-                }
+                Change::Place { content: Content(content), to }
             }
             ImagineSpec::Swap(one, other) => Change::Swap(set(one, "swap")?, set(other, "swap")?),
             ImagineSpec::SideToMove(word) => Change::SideToMove(match word {

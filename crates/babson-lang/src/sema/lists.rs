@@ -48,14 +48,7 @@ impl<'a> Sema<'a> {
                 return Err(self.mismatch(operand, wanted, keyword.name()));
             }
         }
-        Ok(self.node(
-            ExprKind::Extreme {
-                min: keyword == Keyword::Min,
-                operands,
-            },
-            ty,
-            span,
-        ))
+        Ok(self.node(ExprKind::Extreme { min: keyword == Keyword::Min, operands }, ty, span))
     }
 
     fn equal(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
@@ -67,11 +60,7 @@ impl<'a> Sema<'a> {
         let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
             return Err(Reported);
         };
-        Ok(self.node(
-            ExprKind::Equal(Box::new(left), Box::new(right)),
-            Type::Bool,
-            span,
-        ))
+        Ok(self.node(ExprKind::Equal(Box::new(left), Box::new(right)), Type::Bool, span))
     }
 
     fn make_square(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
@@ -99,11 +88,7 @@ impl<'a> Sema<'a> {
         };
         let index = self.closed(index)?;
         let index = self.expect(index, Type::Number, keyword.name())?;
-        let which = if keyword == Keyword::Child {
-            Unary::Child
-        } else {
-            Unary::PositionAt
-        };
+        let which = if keyword == Keyword::Child { Unary::Child } else { Unary::PositionAt };
         Ok(self.unary(which, index, Type::Position, span))
     }
 
@@ -122,14 +107,7 @@ impl<'a> Sema<'a> {
         self.check_tag_name(tag, true, name.span)?;
         let value = self.closed(value)?;
         let value = Box::new(self.expect(value, Type::String, "settag")?);
-        Ok(self.node(
-            ExprKind::SetTag {
-                name: tag.clone(),
-                value,
-            },
-            Type::Bool,
-            span,
-        ))
+        Ok(self.node(ExprKind::SetTag { name: tag.clone(), value }, Type::Bool, span))
     }
 
     fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
@@ -154,15 +132,11 @@ impl<'a> Sema<'a> {
             && !file.ends_with(b".cqo")
             && !file.ends_with(b".cql")
         {
-            return Err(self.error(
-                name.span,
-                "`writefile` writes to files named `.cqo` or `.cql` only",
-            ));
+            return Err(
+                self.error(name.span, "`writefile` writes to files named `.cqo` or `.cql` only")
+            );
         }
-        let kind = ExprKind::WriteFile {
-            name: Box::new(name),
-            text: Box::new(text),
-        };
+        let kind = ExprKind::WriteFile { name: Box::new(name), text: Box::new(text) };
         Ok(self.node(kind, Type::Bool, span))
     }
 
@@ -224,10 +198,7 @@ mod tests {
     fn commands_are_words() {
         let words = |text| command_words(text);
         assert_eq!(words(" a  b\tc ").unwrap(), ["a", "b", "c"]);
-        assert_eq!(
-            words("sh -c 'x; y' '' d'e f'g").unwrap(),
-            ["sh", "-c", "x; y", "", "de fg"]
-        );
+        assert_eq!(words("sh -c 'x; y' '' d'e f'g").unwrap(), ["sh", "-c", "x; y", "", "de fg"]);
         for wrong in ["", "  ", "''", "a 'b", "a\0b"] {
             assert!(words(wrong).is_err(), "{wrong:?}");
         }

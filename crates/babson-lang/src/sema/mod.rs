@@ -233,8 +233,7 @@ impl<'a> Sema<'a> {
             Ast::Call { .. } => self.binding_functions,
             _ => false,
         };
-        e.kind
-            .for_each_child(&mut |child| found = found || self.gives_meaning(child));
+        e.kind.for_each_child(&mut |child| found = found || self.gives_meaning(child));
         found
     }
 }

@@ -44,10 +44,8 @@ impl<'a> Sema<'a> {
         let (mut count, mut all, mut reverse) = (None, false, None);
         for (i, param) in params.iter().enumerate() {
             if i > 0 && params[i - 1].keyword == Keyword::Comment {
-                return Err(self.error(
-                    params[i - 1].span,
-                    "`comment` must be the last parameter of `move`",
-                ));
+                return Err(self
+                    .error(params[i - 1].span, "`comment` must be the last parameter of `move`"));
             }
             match param.keyword {
                 Keyword::Count => count = Some(param.span),
@@ -197,18 +195,11 @@ impl<'a> Sema<'a> {
     }
 
     fn flag(&mut self, flag: &mut bool, param: &MoveParam) -> Result<(), Reported> {
-        if std::mem::replace(flag, true) {
-            Err(self.twice(param))
-        } else {
-            Ok(())
-        }
+        if std::mem::replace(flag, true) { Err(self.twice(param)) } else { Ok(()) }
     }
 
     fn twice(&mut self, param: &MoveParam) -> Reported {
-        self.error(
-            param.span,
-            format!("`{}` is used twice in one `move`", param.keyword.name()),
-        )
+        self.error(param.span, format!("`{}` is used twice in one `move`", param.keyword.name()))
     }
 
     /// The combinations that have no sense (the table of section 3).
@@ -226,10 +217,7 @@ impl<'a> Sema<'a> {
             return Err(self.error(span, "`count` needs `legal` or `pseudolegal`"));
         }
         let place = |keyword: Keyword| {
-            params
-                .iter()
-                .find(|param| param.keyword == keyword)
-                .map_or(span, |param| param.span)
+            params.iter().find(|param| param.keyword == keyword).map_or(span, |param| param.span)
         };
         if generated {
             let name = match m.source {
@@ -240,10 +228,7 @@ impl<'a> Sema<'a> {
             for (excluded, keyword) in [
                 (m.promote.is_some() && !tried && !reverse, Keyword::Promote),
                 // Where legal moves are those of CQL 6.2, there is no null move among them.
-                (
-                    m.null && (reverse || !tried && !self.dialect.true_rights),
-                    Keyword::Null,
-                ),
+                (m.null && (reverse || !tried && !self.dialect.true_rights), Keyword::Null),
                 (m.drop && reverse, Keyword::Drop),
                 (m.primary, Keyword::Primary),
                 (m.secondary, Keyword::Secondary),
@@ -266,28 +251,13 @@ impl<'a> Sema<'a> {
                 Keyword::EnPassant,
                 Keyword::EnPassantSquare,
             ),
-            (
-                m.null && m.promote.is_some(),
-                Keyword::Null,
-                Keyword::Promote,
-            ),
-            (
-                m.en_passant && m.promote.is_some(),
-                Keyword::EnPassant,
-                Keyword::Promote,
-            ),
-            (
-                m.primary && m.secondary,
-                Keyword::Primary,
-                Keyword::Secondary,
-            ),
+            (m.null && m.promote.is_some(), Keyword::Null, Keyword::Promote),
+            (m.en_passant && m.promote.is_some(), Keyword::EnPassant, Keyword::Promote),
+            (m.primary && m.secondary, Keyword::Primary, Keyword::Secondary),
         ] {
             if both {
-                let message = format!(
-                    "`{}` cannot be combined with `{}`",
-                    one.name(),
-                    other.name()
-                );
+                let message =
+                    format!("`{}` cannot be combined with `{}`", one.name(), other.name());
                 return Err(self.error(place(other), message));
             }
         }

@@ -5,10 +5,7 @@ use crate::keywords::Keyword;
 /// The word or keyword nearest to `name`, if one is near.
 pub(super) fn nearest(name: &str, known: Vec<&str>) -> Option<String> {
     let keywords = Keyword::ALL.iter().map(|keyword| keyword.name());
-    let others = known
-        .into_iter()
-        .chain(keywords)
-        .filter(|word| *word != name);
+    let others = known.into_iter().chain(keywords).filter(|word| *word != name);
     nearest_of(name, others).map(str::to_owned)
 }
 

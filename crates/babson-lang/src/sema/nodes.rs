@@ -27,11 +27,7 @@ impl Sema<'_> {
         ty: Type,
         span: Span,
     ) -> Expr {
-        self.node(
-            ExprKind::Binary(which, Box::new(left), Box::new(right)),
-            ty,
-            span,
-        )
+        self.node(ExprKind::Binary(which, Box::new(left), Box::new(right)), ty, span)
     }
 
     pub(super) fn bool(&mut self, value: bool, span: Span) -> Expr {

@@ -66,10 +66,7 @@ impl<'a> Sema<'a> {
     fn long_chain(&mut self, of: ast::Level, first: &'a ast::Expr, rest: &'a [ast::Tail]) -> Typed {
         let mut operands = Vec::with_capacity(rest.len() + 1);
         let mut failed = false;
-        for operand in [first]
-            .into_iter()
-            .chain(rest.iter().map(|tail| &tail.right))
-        {
+        for operand in [first].into_iter().chain(rest.iter().map(|tail| &tail.right)) {
             match self.closed(operand) {
                 Ok(operand) => operands.push(operand),
                 Err(Reported) => failed = true,
@@ -100,11 +97,7 @@ impl<'a> Sema<'a> {
     fn logic(&mut self, or: bool, left: Expr, right: Expr) -> Expr {
         let span = left.span.to(right.span);
         let (left, right) = (Box::new(left), Box::new(right));
-        let kind = if or {
-            ExprKind::Or(left, right)
-        } else {
-            ExprKind::And(left, right)
-        };
+        let kind = if or { ExprKind::Or(left, right) } else { ExprKind::And(left, right) };
         self.node(kind, Type::Bool, span)
     }
 
@@ -153,11 +146,7 @@ impl<'a> Sema<'a> {
         right: &'a ast::Expr,
     ) -> Open<'a> {
         let (left, mut tails) = self.open_at(left, inner)?;
-        tails.push_back(Tail {
-            op,
-            span,
-            right: Right::Ast(right),
-        });
+        tails.push_back(Tail { op, span, right: Right::Ast(right) });
         self.settle(left, tails, op.level(), false)
     }
 
@@ -202,10 +191,7 @@ impl<'a> Sema<'a> {
             Op::Match | Op::Index | Op::Arrow(_) | Op::Dash => Err(Box::new((left, right))),
             Op::With => {
                 let ty = right.ty;
-                let kind = ExprKind::With {
-                    position: Box::new(left),
-                    body: Box::new(right),
-                };
+                let kind = ExprKind::With { position: Box::new(left), body: Box::new(right) };
                 Ok(self.node(kind, ty, span))
             }
         })
@@ -246,10 +232,8 @@ impl<'a> Sema<'a> {
 
     /// The table of language.md 6.1.
     fn compare(&mut self, op: RelOp, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
-        let tree = matches!(
-            op,
-            RelOp::Before | RelOp::BeforeOrSame | RelOp::After | RelOp::AfterOrSame
-        );
+        let tree =
+            matches!(op, RelOp::Before | RelOp::BeforeOrSame | RelOp::After | RelOp::AfterOrSame);
         let equality = matches!(op, RelOp::Eq | RelOp::Ne);
         let (left, right) = match (left.ty, right.ty) {
             (Type::Position, Type::Position) => (left, right),
@@ -264,16 +248,8 @@ impl<'a> Sema<'a> {
             _ => return Err(Box::new((left, right))),
         };
         let span = left.span.to(right.span);
-        let ty = if op == RelOp::Ne || left.ty == Type::Set {
-            Type::Bool
-        } else {
-            left.ty
-        };
-        Ok(self.node(
-            ExprKind::Compare(relation(op), Box::new(left), Box::new(right)),
-            ty,
-            span,
-        ))
+        let ty = if op == RelOp::Ne || left.ty == Type::Set { Type::Bool } else { left.ty };
+        Ok(self.node(ExprKind::Compare(relation(op), Box::new(left), Box::new(right)), ty, span))
     }
 
     /// The number of squares of a set, where a number is wanted beside it.
@@ -284,10 +260,7 @@ impl<'a> Sema<'a> {
 
     pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
         let (arg, tails) = self.open_at(arg, 3)?;
-        Ok((
-            self.node(ExprKind::Not(Box::new(arg)), Type::Bool, span),
-            tails,
-        ))
+        Ok((self.node(ExprKind::Not(Box::new(arg)), Type::Bool, span), tails))
     }
 
     pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
@@ -300,10 +273,7 @@ impl<'a> Sema<'a> {
         let (arg, tails) = self.open_at(arg, 13)?;
         let arg = self.expect(arg, Type::Number, "-")?;
         if let ExprKind::Number(n) = arg.kind {
-            return Ok((
-                self.node(ExprKind::Number(n.wrapping_neg()), Type::Number, span),
-                tails,
-            ));
+            return Ok((self.node(ExprKind::Number(n.wrapping_neg()), Type::Number, span), tails));
         }
         Ok((self.unary(Unary::Negate, arg, Type::Number, span), tails))
     }
@@ -343,11 +313,9 @@ impl<'a> Sema<'a> {
                 tails.push_front(tail);
             }
             match tails.front() {
-                Some(Tail {
-                    op: next,
-                    right: Right::Ast(right),
-                    ..
-                }) if *next == op => part = right,
+                Some(Tail { op: next, right: Right::Ast(right), .. }) if *next == op => {
+                    part = right
+                }
                 _ => break,
             }
             tails.pop_front();
@@ -363,28 +331,16 @@ impl<'a> Sema<'a> {
         if let [_, _] = sets[..]
             && let (Some(right), Some(left)) = (sets.pop(), sets.pop())
         {
-            let op = if back {
-                Binary::AttackedBy
-            } else {
-                Binary::Attacks
-            };
+            let op = if back { Binary::AttackedBy } else { Binary::Attacks };
             return self.binary(op, left, right, Type::Set, span);
         }
         if back {
             sets.reverse();
         }
-        if matches!(
-            sets.first().map(|set| &set.kind),
-            Some(ExprKind::Nullary(Nullary::LastFrom))
-        ) {
+        if matches!(sets.first().map(|set| &set.kind), Some(ExprKind::Nullary(Nullary::LastFrom))) {
             return self.crossing(&sets, !back, span);
         }
-        let kind = ExprKind::Ray {
-            directions: Directions(0xff),
-            attack: true,
-            first: !back,
-            sets,
-        };
+        let kind = ExprKind::Ray { directions: Directions(0xff), attack: true, first: !back, sets };
         self.node(kind, Type::Set, span)
     }
 
@@ -392,15 +348,9 @@ impl<'a> Sema<'a> {
     /// that it finds the moves of a line piece that cross x (seed 004), though the square is empty.
     fn crossing(&mut self, sets: &[Expr], first: bool, span: Span) -> Expr {
         // Pieces as in [`Content`]: bishop 2, rook 3, queen 4.
-        let lines = [
-            (0b0101_0101, 1 << 3 | 1 << 4),
-            (0b1010_1010, 1 << 2 | 1 << 4),
-        ];
+        let lines = [(0b0101_0101, 1 << 3 | 1 << 4), (0b1010_1010, 1 << 2 | 1 << 4)];
         let [straight, diagonal] = lines.map(|(directions, kinds)| {
-            let movers = Designator {
-                squares: !0,
-                content: Content(kinds | kinds << 6),
-            };
+            let movers = Designator { squares: !0, content: Content(kinds | kinds << 6) };
             let to = self.node(ExprKind::Nullary(Nullary::LastTo), Type::Set, span);
             let movers = self.node(ExprKind::Designator(movers), Type::Set, span);
             let condition = self.binary(Binary::Intersection, to, movers, Type::Set, span);

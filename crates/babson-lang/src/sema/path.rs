@@ -35,11 +35,7 @@ impl<'a> Sema<'a> {
             failed |= self.path_param(&mut path, param).is_err();
         }
         failed |= self.check_params(&path, params).is_err();
-        let ty = if path.last_position {
-            Type::Position
-        } else {
-            Type::Number
-        };
+        let ty = if path.last_position { Type::Position } else { Type::Number };
         match self.path_parts(parts, ty) {
             Ok(parts) if !failed => path.parts = parts,
             _ => return Err(Reported),
@@ -62,10 +58,7 @@ impl<'a> Sema<'a> {
                 let checked = twice(matches!(path.focus, Some(Focus::Pieces { .. })), "focus");
                 let set = self.closed(set)?;
                 let set = self.expect(set, Type::Set, "focus")?;
-                path.focus = Some(Focus::Pieces {
-                    set,
-                    capture: *capture,
-                });
+                path.focus = Some(Focus::Pieces { set, capture: *capture });
                 checked
             }
             SeqParamKind::Max(value) => {
@@ -89,11 +82,10 @@ impl<'a> Sema<'a> {
                 path.focus.get_or_insert(Focus::SideToMove);
                 checked
             }
-            SeqParamKind::Flag(Keyword::Secondary) => Err(Diagnostic::error(
-                param.span,
-                "`secondary` is no parameter of `path`",
-            )
-            .with_help("`--(secondary)` is a move that is not the first of its position")),
+            SeqParamKind::Flag(Keyword::Secondary) => {
+                Err(Diagnostic::error(param.span, "`secondary` is no parameter of `path`")
+                    .with_help("`--(secondary)` is a move that is not the first of its position"))
+            }
             SeqParamKind::Flag(keyword) => {
                 let flag = match keyword {
                     Keyword::Primary => &mut path.primary,
@@ -128,10 +120,7 @@ impl<'a> Sema<'a> {
             .find(|param| matches!(param.kind, SeqParamKind::Focus { .. }))
             .map(|param| param.span);
         if let (Some(_), Some(span)) = (focus, place(Keyword::SingleColor)) {
-            return Err(self.error(
-                span,
-                "`singlecolor` is a `focus` of its own: one of them only",
-            ));
+            return Err(self.error(span, "`singlecolor` is a `focus` of its own: one of them only"));
         }
         if let (Some(_), Some(span)) = (focus, place(Keyword::Primary)) {
             let error = Diagnostic::error(span, "`primary` cannot go with `focus`");
@@ -179,10 +168,7 @@ impl<'a> Sema<'a> {
                 let rest = self.path_filters(targets, ty);
                 let mut filters = own?;
                 filters.extend(rest?);
-                PathPartKind::Step {
-                    dash: Box::new(operands?),
-                    targets: filters,
-                }
+                PathPartKind::Step { dash: Box::new(operands?), targets: filters }
             }
             ast::PathPartKind::Holder(filter) => {
                 PathPartKind::Holder(Box::new(self.path_filter(filter, ty)?))
@@ -199,9 +185,7 @@ impl<'a> Sema<'a> {
                 PathPartKind::Chain(parts?)
             }
         };
-        let repeat = part
-            .repeat
-            .map(|repeat| (repeat.min, repeat.max.unwrap_or(MANY)));
+        let repeat = part.repeat.map(|repeat| (repeat.min, repeat.max.unwrap_or(MANY)));
         Ok(PathPart { kind, repeat })
     }
 
@@ -238,10 +222,7 @@ impl<'a> Sema<'a> {
         if matches!(typed.kind, ExprKind::Nullary(Nullary::PathCount)) {
             let error = Diagnostic::error(
                 e.span,
-                format!(
-                    "`pathcount` alone tests nothing: it is {}",
-                    with_article(Type::Number)
-                ),
+                format!("`pathcount` alone tests nothing: it is {}", with_article(Type::Number)),
             );
             return Err(self.report(error.with_help("compare it, as in `{pathcount > 2}`")));
         }

@@ -24,11 +24,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> Open<'a> {
         let (body, tails) = self.open_at(body, 1)?;
-        let kind = ExprKind::ForMatches {
-            subject,
-            pattern,
-            body: Box::new(body),
-        };
+        let kind = ExprKind::ForMatches { subject, pattern, body: Box::new(body) };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 
@@ -53,11 +49,7 @@ impl<'a> Sema<'a> {
         let ExprKind::Text(text) = &pattern.kind else {
             return Ok(pattern);
         };
-        let unit = if self.dialect.unicode_strings {
-            Unit::Character
-        } else {
-            Unit::Byte
-        };
+        let unit = if self.dialect.unicode_strings { Unit::Character } else { Unit::Byte };
         match pattern::parse(text, unit) {
             Ok(parsed) => {
                 for (name, number) in &parsed.names {

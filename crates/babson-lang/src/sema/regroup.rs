@@ -87,10 +87,7 @@ impl Op {
                 InfixOp::Union | InfixOp::Attacks | InfixOp::AttackedBy => left == Type::Set,
             },
             Op::In => matches!(left, Type::Set | Type::String),
-            Op::Rel(_) => matches!(
-                left,
-                Type::Set | Type::Number | Type::String | Type::Position
-            ),
+            Op::Rel(_) => matches!(left, Type::Set | Type::Number | Type::String | Type::Position),
             Op::With => left == Type::Position,
             Op::Match | Op::Index => left == Type::String,
             Op::Arrow(_) | Op::Dash => left == Type::Set,
@@ -134,11 +131,7 @@ impl<'a> Sema<'a> {
     /// An expression with all that binds at least as tight as `floor`.
     pub(super) fn open_at(&mut self, e: &'a ast::Expr, floor: u8) -> Open<'a> {
         let (typed, tails) = self.open(e)?;
-        if tails.is_empty() {
-            Ok((typed, tails))
-        } else {
-            self.settle(typed, tails, floor, false)
-        }
+        if tails.is_empty() { Ok((typed, tails)) } else { self.settle(typed, tails, floor, false) }
     }
 
     /// Applies the waiting operators from the left, as long as they fit and bind at least as tight as `floor`. With `absorb`,
@@ -199,11 +192,7 @@ impl<'a> Sema<'a> {
                 Err(unjoined) => {
                     let (old, right) = *unjoined;
                     left = old;
-                    tails.push_front(Tail {
-                        op,
-                        span,
-                        right: Right::Typed(Box::new(right)),
-                    });
+                    tails.push_front(Tail { op, span, right: Right::Typed(Box::new(right)) });
                     break;
                 }
             }

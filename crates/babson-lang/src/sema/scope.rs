@@ -52,12 +52,7 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn global() -> Scope {
-        Scope {
-            names: HashMap::new(),
-            parent: None,
-            shares: Moment::MAX,
-            declares: true,
-        }
+        Scope { names: HashMap::new(), parent: None, shares: Moment::MAX, declares: true }
     }
 }
 
@@ -171,11 +166,9 @@ impl Sema<'_> {
     pub(super) fn parameters_around(&self) -> HashMap<String, Binding> {
         match &self.scopes[self.current_scope()] {
             scope if scope.declares => HashMap::new(),
-            scope => scope
-                .names
-                .iter()
-                .map(|(name, named)| (name.clone(), named.binding))
-                .collect(),
+            scope => {
+                scope.names.iter().map(|(name, named)| (name.clone(), named.binding)).collect()
+            }
         }
     }
 
@@ -203,8 +196,7 @@ impl Sema<'_> {
     /// Closes the scope of a body; the variables that it declared, which a run of the body has for itself.
     pub(super) fn pop_scope(&mut self) -> Vec<VarId> {
         if self.scopes.len() == 1 || !self.scopes.last().is_some_and(|scope| scope.declares) {
-            self.scopes
-                .truncate(self.scopes.len().saturating_sub(1).max(1));
+            self.scopes.truncate(self.scopes.len().saturating_sub(1).max(1));
             return Vec::new();
         }
         let Some(scope) = self.scopes.pop() else {
@@ -249,12 +241,7 @@ impl Sema<'_> {
     /// A new variable without a name in scope.
     pub(super) fn new_var(&mut self, name: &str, ty: Type) -> VarId {
         let id = VarId(self.vars.len() as u32);
-        self.vars.push(Var {
-            name: name.to_string(),
-            ty,
-            persistent: None,
-            atomic: false,
-        });
+        self.vars.push(Var { name: name.to_string(), ty, persistent: None, atomic: false });
         id
     }
 
@@ -299,14 +286,13 @@ impl Sema<'_> {
                 self.reach(&name.name);
                 Ok(var)
             }
-            Some(Binding::Dictionary(_)) => Err(self.error(
-                name.span,
-                format!("`{}` is a dictionary, not a variable", name.name),
-            )),
-            Some(Binding::Function(_)) => Err(self.error(
-                name.span,
-                format!("`{}` is a function, not a variable", name.name),
-            )),
+            Some(Binding::Dictionary(_)) => {
+                Err(self
+                    .error(name.span, format!("`{}` is a dictionary, not a variable", name.name)))
+            }
+            Some(Binding::Function(_)) => {
+                Err(self.error(name.span, format!("`{}` is a function, not a variable", name.name)))
+            }
             Some(Binding::Poisoned) => Err(Reported),
             None => Err(self.unknown(&name.name, name.span)),
         }
@@ -341,8 +327,7 @@ impl Sema<'_> {
             }
             _ => {}
         }
-        e.kind
-            .for_each_child(&mut |child| self.poison_inside(child));
+        e.kind.for_each_child(&mut |child| self.poison_inside(child));
     }
 
     /// A name that CQL 6.2 reserves is one of the differences between the dialects.
@@ -453,19 +438,12 @@ impl Sema<'_> {
             Some(Binding::Poisoned) => ExprKind::Bool(false),
             None => {
                 let id = VarId(PENDING + self.isbound.len() as u32);
-                self.isbound.push(PendingIsBound {
-                    name: name.name.clone(),
-                    span,
-                });
+                self.isbound.push(PendingIsBound { name: name.name.clone(), span });
                 ExprKind::IsBound(id)
             }
         };
         let bound = self.node(kind, Type::Bool, span);
-        if negated {
-            self.node(ExprKind::Not(Box::new(bound)), Type::Bool, span)
-        } else {
-            bound
-        }
+        if negated { self.node(ExprKind::Not(Box::new(bound)), Type::Bool, span) } else { bound }
     }
 
     /// Answers what was asked about names before they were assigned.
@@ -501,9 +479,7 @@ impl Sema<'_> {
 
 fn answer(e: &mut Expr, answers: &[ExprKind]) {
     if let ExprKind::IsBound(VarId(id)) = e.kind
-        && let Some(kind) = id
-            .checked_sub(PENDING)
-            .and_then(|i| answers.get(i as usize))
+        && let Some(kind) = id.checked_sub(PENDING).and_then(|i| answers.get(i as usize))
     {
         e.kind = kind.clone();
     }

@@ -35,12 +35,7 @@ impl<'a> Sema<'a> {
             None if all => (FindMode::All, Type::Number),
             None => (FindMode::First, Type::Position),
         };
-        let find = Find {
-            quiet,
-            backward: back,
-            mode,
-            body,
-        };
+        let find = Find { quiet, backward: back, mode, body };
         Ok((self.node(ExprKind::Find(Box::new(find)), ty, span), tails))
     }
 
@@ -92,26 +87,11 @@ impl<'a> Sema<'a> {
                         format!("<sort-id-{}>", self.unnamed_sorts)
                     }
                 };
-                self.sorts.push(SortKey {
-                    name,
-                    ty,
-                    min,
-                    quiet,
-                });
+                self.sorts.push(SortKey { name, ty, min, quiet });
                 SortId(self.sorts.len() as u32 - 1)
             }
         };
-        Ok((
-            self.node(
-                ExprKind::Sort {
-                    key,
-                    value: Box::new(value),
-                },
-                ty,
-                span,
-            ),
-            tails,
-        ))
+        Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, ty, span), tails))
     }
 
     pub(super) fn line(
@@ -160,11 +140,7 @@ impl<'a> Sema<'a> {
         if failed {
             return Err(Reported);
         }
-        let ty = if line.last_position {
-            Type::Position
-        } else {
-            Type::Number
-        };
+        let ty = if line.last_position { Type::Position } else { Type::Number };
         Ok((self.node(ExprKind::Line(Box::new(line)), ty, span), tails))
     }
 
@@ -259,11 +235,8 @@ impl<'a> Sema<'a> {
         for repeat in &part.repeats {
             let Repeat { min, max, span } = *repeat;
             let max = max.unwrap_or(MANY);
-            let (plus, question, star) = (
-                (min, max) == (1, MANY),
-                (min, max) == (0, 1),
-                (min, max) == (0, MANY),
-            );
+            let (plus, question, star) =
+                ((min, max) == (1, MANY), (min, max) == (0, 1), (min, max) == (0, MANY));
             if empty {
                 return Err(
                     self.error(span, "what stands before this repetition can match nothing")
@@ -287,9 +260,6 @@ impl<'a> Sema<'a> {
 
 /// A literal, a variable or arithmetic: almost surely meant for the value of the `line`.
 fn is_plain_number(e: &Expr) -> bool {
-    let plain = matches!(
-        e.kind,
-        ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Arithmetic(..)
-    );
+    let plain = matches!(e.kind, ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Arithmetic(..));
     e.ty == Type::Number && plain
 }

@@ -33,11 +33,8 @@ impl Sema<'_> {
             }
             Some(_) => {}
             None => {
-                self.similar = Some(Similar {
-                    file: file.value.clone(),
-                    no_transform,
-                    span: file.span,
-                });
+                self.similar =
+                    Some(Similar { file: file.value.clone(), no_transform, span: file.span });
             }
         }
         let found = self.node(ExprKind::SimilarPosition, Type::Bool, span);
@@ -62,10 +59,7 @@ impl Sema<'_> {
             }
         };
         let value = self.nullary(Nullary::SubmissionGame, Type::Number, span);
-        let kind = ExprKind::Sort {
-            key: SortId(key as u32),
-            value: Box::new(value),
-        };
+        let kind = ExprKind::Sort { key: SortId(key as u32), value: Box::new(value) };
         let sort = self.node(kind, Type::Bool, span);
         let kind = ExprKind::And(Box::new(found), Box::new(sort));
         Ok(self.node(kind, Type::Bool, span))

@@ -69,9 +69,7 @@ impl<'a> Sema<'a> {
         let (mut first, mut tails) = (arg, VecDeque::new());
         loop {
             match &first.kind {
-                Ast::Infix {
-                    first: inner, rest, ..
-                } => {
+                Ast::Infix { first: inner, rest, .. } => {
                     for tail in rest.iter().rev() {
                         tails.push_front(Tail {
                             op: Op::Infix(tail.op),
@@ -81,12 +79,7 @@ impl<'a> Sema<'a> {
                     }
                     first = inner;
                 }
-                Ast::Relation {
-                    left,
-                    op,
-                    op_span,
-                    right,
-                } => {
+                Ast::Relation { left, op, op_span, right } => {
                     tails.push_front(Tail {
                         op: Op::Rel(*op),
                         span: *op_span,
@@ -94,11 +87,7 @@ impl<'a> Sema<'a> {
                     });
                     first = left;
                 }
-                Ast::Match {
-                    subject,
-                    op_span,
-                    pattern,
-                } => {
+                Ast::Match { subject, op_span, pattern } => {
                     tails.push_front(Tail {
                         op: Op::Match,
                         span: *op_span,
@@ -109,15 +98,10 @@ impl<'a> Sema<'a> {
                 _ => break,
             }
         }
-        let ends = tails
-            .front()
-            .is_none_or(|tail| tail.op == Op::Match || tail.op.is_arithmetic());
+        let ends = tails.front().is_none_or(|tail| tail.op == Op::Match || tail.op.is_arithmetic());
         if ends {
             if let Some(var) = self.bare_piece(first) {
-                return Ok((
-                    self.node(ExprKind::Var(var), Type::Piece, first.span),
-                    tails,
-                ));
+                return Ok((self.node(ExprKind::Var(var), Type::Piece, first.span), tails));
             }
             if let Some(text) = self.analysis_text(first) {
                 return Ok((text, tails));

@@ -11,16 +11,7 @@ use crate::keywords::Keyword;
 /// Longest name of a tag.
 const TAG_LENGTH: usize = 60;
 /// Names that filters of their own are there for; `settag` may not change them in 6.2.
-const BUILT_IN: [&str; 8] = [
-    "White",
-    "Black",
-    "Event",
-    "EventDate",
-    "Site",
-    "Date",
-    "ECO",
-    "FEN",
-];
+const BUILT_IN: [&str; 8] = ["White", "Black", "Event", "EventDate", "Site", "Date", "ECO", "FEN"];
 
 /// The number of a NAG as `originalcomment` writes it; an error if it looks like one and is none.
 pub(crate) fn nag(text: &str) -> Option<Result<u8, ()>> {
@@ -51,9 +42,7 @@ pub(crate) fn nag(text: &str) -> Option<Result<u8, ()>> {
 
 /// Was a regular expression meant?
 fn looks_like_pattern(text: &str) -> bool {
-    let brackets = text
-        .find('[')
-        .is_some_and(|open| text[open..].contains(']'));
+    let brackets = text.find('[').is_some_and(|open| text[open..].contains(']'));
     brackets || text.chars().skip(1).any(|c| matches!(c, '*' | '+' | '?'))
 }
 
@@ -78,13 +67,8 @@ impl Sema<'_> {
         search: Option<&Text>,
         span: Span,
     ) -> Typed {
-        let side = colour.map(|colour| {
-            if colour == Keyword::White {
-                Side::White
-            } else {
-                Side::Black
-            }
-        });
+        let side =
+            colour.map(|colour| if colour == Keyword::White { Side::White } else { Side::Black });
         let which = match keyword {
             Keyword::Variant => match search {
                 Some(name) => return self.is_variant(name, span),
@@ -203,10 +187,7 @@ impl Sema<'_> {
         let built_in = BUILT_IN.contains(&name);
         let reserved = ["round", "result"].contains(&name.to_ascii_lowercase().as_str())
             || !built_in && (name.starts_with("White") || name.starts_with("Black"))
-            || !built_in
-                && BUILT_IN
-                    .iter()
-                    .any(|known| known.eq_ignore_ascii_case(name));
+            || !built_in && BUILT_IN.iter().any(|known| known.eq_ignore_ascii_case(name));
         if reserved || set && built_in {
             let what = if set { "set" } else { "read" };
             return Err(self.error(span, format!("the tag `{name}` cannot be {what} by name")));

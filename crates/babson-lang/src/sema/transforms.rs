@@ -49,10 +49,7 @@ impl<'a> Sema<'a> {
                 return Err(self.error(span, format!("`{}` takes no range", keyword.name())));
             }
             let ty = arg.ty;
-            return Ok((
-                self.node(ExprKind::NoTransform(Box::new(arg)), ty, span),
-                tails,
-            ));
+            return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), ty, span), tails));
         };
         if arg.any(&|e| matches!(e.kind, ExprKind::SimilarPosition)) {
             let message = "`similarposition` has maps of its own and cannot be transformed";
@@ -83,10 +80,9 @@ impl<'a> Sema<'a> {
     pub(super) fn range(&mut self, range: Option<&ast::Range>) -> Result<Option<Range>, Reported> {
         Ok(match range {
             None => None,
-            Some(ast::Range::Count(_)) => Some(Range {
-                min: Bound::Const(-COUNT),
-                max: Bound::Const(COUNT),
-            }),
+            Some(ast::Range::Count(_)) => {
+                Some(Range { min: Bound::Const(-COUNT), max: Bound::Const(COUNT) })
+            }
             Some(ast::Range::Bounds { lo, hi }) => {
                 let min = self.bound(lo)?;
                 let max = match hi {

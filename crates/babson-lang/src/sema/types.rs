@@ -61,10 +61,7 @@ impl Sema<'_> {
 pub(super) fn mismatched(operand: &Expr, wanted: &str, who: &str) -> Diagnostic {
     let mut error = Diagnostic::error(
         operand.span,
-        format!(
-            "`{who}` needs {wanted}, but this is {}",
-            with_article(operand.ty)
-        ),
+        format!("`{who}` needs {wanted}, but this is {}", with_article(operand.ty)),
     );
     match (operand.ty, wanted) {
         (Type::Set, "a number") => error = error.with_help("`#` counts the squares of a set"),

@@ -10,12 +10,7 @@ use crate::hir::{
 /// Makes the bare values of a query stop the run.
 pub(super) fn stop(query: &mut Query) {
     let mut walk = Walk { vars: &query.vars };
-    for filter in query
-        .begin
-        .iter_mut()
-        .chain(&mut query.body)
-        .chain(&mut query.end)
-    {
+    for filter in query.begin.iter_mut().chain(&mut query.body).chain(&mut query.end) {
         walk.condition(filter);
     }
 }
@@ -39,11 +34,7 @@ impl Walk<'_> {
             ExprKind::Orbit { elements, .. } => {
                 elements.iter_mut().for_each(|e| self.condition(e));
             }
-            ExprKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            ExprKind::If { condition, then, otherwise } => {
                 self.condition(condition);
                 self.condition(then);
                 if let Some(otherwise) = otherwise {
@@ -70,18 +61,10 @@ impl Walk<'_> {
                 self.value(last);
             }
             ExprKind::NoTransform(inner) => self.value(inner),
-            ExprKind::Orbit {
-                elements,
-                join: Join::Union | Join::Max,
-                ..
-            } => {
+            ExprKind::Orbit { elements, join: Join::Union | Join::Max, .. } => {
                 elements.iter_mut().for_each(|e| self.value(e));
             }
-            ExprKind::If {
-                condition,
-                then,
-                otherwise,
-            } if !is_condition => {
+            ExprKind::If { condition, then, otherwise } if !is_condition => {
                 self.condition(condition);
                 self.value(then);
                 if let Some(otherwise) = otherwise {
@@ -110,11 +93,7 @@ impl Walk<'_> {
                 self.condition(body);
             }
             ExprKind::ForKeys { body, .. } => self.condition(body),
-            ExprKind::ForMatches {
-                subject,
-                pattern,
-                body,
-            } => {
+            ExprKind::ForMatches { subject, pattern, body } => {
                 self.value(subject);
                 self.value(pattern);
                 self.condition(body);

@@ -120,14 +120,9 @@ pub(crate) fn places_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
         }
         e.kind.for_each_child(&mut |child| collect(child, places));
     }
-    let query = settle(
-        text,
-        &Parts::whole(text),
-        dialect,
-        &VariantNames::default(),
-        &mut Steps::default(),
-    )
-    .0?;
+    let query =
+        settle(text, &Parts::whole(text), dialect, &VariantNames::default(), &mut Steps::default())
+            .0?;
     Some(with_room(&query, || {
         let mut places = Vec::new();
         for item in &query.items {
@@ -145,13 +140,8 @@ fn with_room<T: Send>(query: &ast::Query, work: impl Fn() -> T + Sync) -> T {
         return work();
     }
     std::thread::scope(|scope| {
-        match std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, &work)
-        {
-            Ok(thread) => thread
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &work) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             // No thread to be had: the stack there is must do.
             Err(_) => work(),
         }
@@ -196,10 +186,7 @@ impl<'a> Sema<'a> {
             }
         }
         if query.items.is_empty() {
-            let span = query
-                .header
-                .as_ref()
-                .map_or(Span::default(), |header| header.span);
+            let span = query.header.as_ref().map_or(Span::default(), |header| header.span);
             sema.error(span, "the query has no filter");
         }
         // An error before the first wrongly guessed token stands whatever the guess.
@@ -213,10 +200,7 @@ impl<'a> Sema<'a> {
         if !sema.errors.is_empty() {
             return Err(Failure::Errors(std::mem::take(&mut sema.errors)));
         }
-        let (mut begin, mut end) = (
-            std::mem::take(&mut sema.begin),
-            std::mem::take(&mut sema.end),
-        );
+        let (mut begin, mut end) = (std::mem::take(&mut sema.begin), std::mem::take(&mut sema.end));
         sema.resolve_isbound([&mut body, &mut begin, &mut end]);
         let (nest_bans, runs) = hir::number_records([&mut body, &mut begin, &mut end]);
         let mut query = hir::Query {
@@ -245,10 +229,6 @@ impl<'a> Sema<'a> {
         if !sema.dialect.bare_values {
             values::stop(&mut query);
         }
-        Ok(Analysis {
-            query,
-            warnings,
-            advice: Vec::new(),
-        })
+        Ok(Analysis { query, warnings, advice: Vec::new() })
     }
 }

@@ -34,10 +34,7 @@ pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, V
     let is_token = |lexeme: &&Lexeme| !matches!(lexeme.kind, Lex::Comment | Lex::Semicolon);
     let words: Vec<Lexeme> = all.iter().filter(is_token).copied().collect();
     let names = Names::collect(source, &words, dialect);
-    let keys = source
-        .contains("[x]")
-        .then(|| crate::sema::places_of_x(source, dialect))
-        .flatten();
+    let keys = source.contains("[x]").then(|| crate::sema::places_of_x(source, dialect)).flatten();
     let mut texts: Vec<String> = Vec::with_capacity(all.len());
     for (index, lexeme) in all.iter().enumerate() {
         texts.push(if is_key(source, &all, index, &names, keys.as_deref()) {
@@ -168,9 +165,7 @@ fn designator(text: &str, to: Spelling) -> String {
         let (men, squares) = if let Some(rest) = text.strip_prefix('[')
             && rest.starts_with(|letter: char| "KQRBNPkqrbnpAa_".contains(letter))
             && let Some((inner, squares)) = rest.split_once(']')
-            && inner
-                .chars()
-                .all(|letter| "KQRBNPkqrbnpAa_".contains(letter))
+            && inner.chars().all(|letter| "KQRBNPkqrbnpAa_".contains(letter))
         {
             (inner, squares)
         } else if text.starts_with(|letter: char| "KQRBNPkqrnpA_".contains(letter))
@@ -187,11 +182,7 @@ fn designator(text: &str, to: Spelling) -> String {
         }
         let men: String = men
             .chars()
-            .map(|letter| {
-                to_symbol(letter.encode_utf8(&mut [0; 4]))
-                    .unwrap_or("")
-                    .to_owned()
-            })
+            .map(|letter| to_symbol(letter.encode_utf8(&mut [0; 4])).unwrap_or("").to_owned())
             .collect();
         return format!("[{men}]{squares}");
     }
@@ -200,9 +191,7 @@ fn designator(text: &str, to: Spelling) -> String {
             .iter()
             .any(|(_, symbol)| symbol.starts_with(letter) && "♔♕♖♗♘♙♚♛♜♝♞♟△▲◭□".contains(letter))
     };
-    let bare = text
-        .strip_prefix('[')
-        .filter(|rest| rest.starts_with(is_symbol));
+    let bare = text.strip_prefix('[').filter(|rest| rest.starts_with(is_symbol));
     let (men, squares) = match bare {
         Some(rest) => rest.split_once(']').unwrap_or((rest, "")),
         None => {
@@ -278,10 +267,7 @@ mod tests {
         assert!(crate::sema::analyse(symbols, Dialect::CQLI).is_ok());
         // Types tell what no declaration does.
         let text = "function f(y){y[x]} x=1 s=\"abc\" y1=R s[x]=\"q\" f(s) y1[x]k";
-        assert_eq!(
-            unicode(text),
-            text.replace("y1=R", "y1=♖").replace("y1[x]k", "y1×♚")
-        );
+        assert_eq!(unicode(text), text.replace("y1=R", "y1=♖").replace("y1[x]k", "y1×♚"));
     }
 
     #[test]

@@ -70,9 +70,7 @@ fn tree(source: &str, dialect: Dialect) -> Result<Tree, Vec<Diagnostic>> {
         text.push_str(&format!("{:?} ", param.kind));
     }
     text.push_str(&ast::print::query(&query));
-    let typed = sema::analyse(source, dialect)
-        .ok()
-        .map(|analysis| hir::print(&analysis.query));
+    let typed = sema::analyse(source, dialect).ok().map(|analysis| hir::print(&analysis.query));
     Ok((text, typed))
 }
 
@@ -246,9 +244,8 @@ impl<'s> Printer<'s> {
 
     /// The first filter stands below the header.
     fn header(&self, gaps: &mut [Gap]) {
-        let code: Vec<usize> = (0..self.all.len())
-            .filter(|&index| self.all[index].kind != Lex::Comment)
-            .collect();
+        let code: Vec<usize> =
+            (0..self.all.len()).filter(|&index| self.all[index].kind != Lex::Comment).collect();
         let is_header = code.first().is_some_and(|&index| {
             self.all[index].kind == Lex::Word && self.all[index].span.text(self.source) == "cql"
         });
@@ -262,9 +259,7 @@ impl<'s> Printer<'s> {
                 Lex::RParen if depth == 1 => {
                     // A comment may stay behind the header.
                     if let Some(&next) = code.get(at + 1)
-                        && !gaps[index + 1..=next]
-                            .iter()
-                            .any(|gap| matches!(gap, Gap::Line(_)))
+                        && !gaps[index + 1..=next].iter().any(|gap| matches!(gap, Gap::Line(_)))
                     {
                         gaps[next] = Gap::Line(0);
                     }
@@ -337,10 +332,7 @@ fn frozen(all: &[Lexeme]) -> Vec<bool> {
             continue;
         }
         let run = begin..index;
-        if all[run.clone()]
-            .iter()
-            .any(|lexeme| matches!(lexeme.kind, Lex::Dash | Lex::Capture))
-        {
+        if all[run.clone()].iter().any(|lexeme| matches!(lexeme.kind, Lex::Dash | Lex::Capture)) {
             frozen[run].fill(true);
             if let Some(behind) = frozen.get_mut(index) {
                 *behind = true;
@@ -373,24 +365,15 @@ mod tests {
 
     #[test]
     fn lines() {
-        check(
-            "cql() { check\n\n\n  mate }",
-            "cql()\n{\n  check\n\n  mate\n}\n",
-        );
-        check(
-            "flip {wtm {\nmate\n}}\n",
-            "flip {\n  wtm {\n    mate\n  }\n}\n",
-        );
+        check("cql() { check\n\n\n  mate }", "cql()\n{\n  check\n\n  mate\n}\n");
+        check("flip {wtm {\nmate\n}}\n", "flip {\n  wtm {\n    mate\n  }\n}\n");
         check("\r\n\r\nmate\r\n  check\r\n", "mate\ncheck\n");
         check(
             "flip{\nline\n--> check\n--> mate\n}\nor check",
             "flip {\n  line\n    --> check\n    --> mate\n}\n  or check\n",
         );
         check("if check\nthen mate", "if check\nthen mate\n");
-        check(
-            "// first\ncql(quiet) // header\nmate",
-            "// first\ncql(quiet) // header\nmate\n",
-        );
+        check("// first\ncql(quiet) // header\nmate", "// first\ncql(quiet) // header\nmate\n");
     }
 
     #[test]

@@ -89,10 +89,7 @@ pub fn pieces(source: &str, dialect: Dialect) -> Result<Vec<Piece>, Vec<Diagnost
     let lexemes = lexemes(source, dialect)?;
     Ok(lexemes
         .iter()
-        .map(|lexeme| Piece {
-            span: lexeme.span,
-            class: class(lexeme, source),
-        })
+        .map(|lexeme| Piece { span: lexeme.span, class: class(lexeme, source) })
         .collect())
 }
 

@@ -72,10 +72,8 @@ pub(crate) fn match_brackets(
                         );
                         return Err(errors);
                     }
-                    None => errors.push(Diagnostic::error(
-                        lexeme.span,
-                        format!("`{text}` closes nothing"),
-                    )),
+                    None => errors
+                        .push(Diagnostic::error(lexeme.span, format!("`{text}` closes nothing"))),
                 }
             }
             Lex::Dash | Lex::Capture => {
@@ -105,16 +103,9 @@ pub(crate) fn match_brackets(
     }
     for &(o, ..) in &open {
         let text = lexemes[o].span.text(source);
-        errors.push(Diagnostic::error(
-            lexemes[o].span,
-            format!("`{text}` is never closed"),
-        ));
+        errors.push(Diagnostic::error(lexemes[o].span, format!("`{text}` is never closed")));
     }
-    if errors.is_empty() {
-        Ok(pairs)
-    } else {
-        Err(errors)
-    }
+    if errors.is_empty() { Ok(pairs) } else { Err(errors) }
 }
 
 /// Can the `(` at `open` stand where a constituent of `path` stands: is it not that of a call, of a target or of an operand?

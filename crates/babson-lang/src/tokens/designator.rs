@@ -82,10 +82,7 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
     if text.is_empty() {
         return Ok(None);
     }
-    let inner = text
-        .strip_prefix('[')
-        .and_then(|t| t.strip_suffix(']'))
-        .unwrap_or(text);
+    let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(text);
     let mut all = 0;
     for part in inner.split(',') {
         let mut bytes = part.bytes().peekable();
@@ -103,10 +100,7 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
                     char::from(last)
                 ));
             }
-            Ok((
-                first.saturating_sub(low).min(7),
-                last.saturating_sub(low).min(7),
-            ))
+            Ok((first.saturating_sub(low).min(7), last.saturating_sub(low).min(7)))
         };
         let files = range(b'a')?;
         let ranks = range(b'1')?;
@@ -126,9 +120,7 @@ pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
     let (ranks, after) = match bracketed(after) {
         Some(found) => found,
         None => {
-            let end = after
-                .find(|c: char| !matches!(c, '1'..='8' | '-'))
-                .unwrap_or(after.len());
+            let end = after.find(|c: char| !matches!(c, '1'..='8' | '-')).unwrap_or(after.len());
             let (ranks, after) = after.split_at(end);
             (ranks.split_terminator(',').collect(), after)
         }
@@ -153,9 +145,8 @@ pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
             return None;
         }
         let ranks = if ranks.is_empty() { vec!["1-8"] } else { ranks };
-        let all = files
-            .iter()
-            .flat_map(|file| ranks.iter().map(move |rank| format!("{file}{rank}")));
+        let all =
+            files.iter().flat_map(|file| ranks.iter().map(move |rank| format!("{file}{rank}")));
         return Some((length, join(all.collect())));
     }
     // From one square to another.
@@ -178,8 +169,7 @@ pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
         _ => None,
     };
     let all: Option<Vec<String>> = files.iter().map(corners).collect();
-    all.filter(|_| ranks.is_empty())
-        .map(|all| (length, join(all)))
+    all.filter(|_| ranks.is_empty()).map(|all| (length, join(all)))
 }
 
 /// What stands in brackets, cut at its commas, and what follows.
@@ -187,10 +177,7 @@ fn bracketed(text: &str) -> Option<(Vec<&str>, &str)> {
     /// Squares of a designator are no longer.
     const MAX_LENGTH: usize = 200;
     let inner = text.strip_prefix('[')?;
-    let close = inner
-        .bytes()
-        .take(MAX_LENGTH)
-        .position(|byte| byte == b']')?;
+    let close = inner.bytes().take(MAX_LENGTH).position(|byte| byte == b']')?;
     let (inside, after) = (inner.get(..close)?, inner.get(close + 1..)?);
     Some((inside.split(',').collect(), after))
 }
@@ -207,10 +194,7 @@ mod tests {
         let d = parse("Ra-h7").unwrap();
         assert_eq!((d.pieces, d.squares), (Content(0b1000), 0xff << 48));
         let d = parse("a1").unwrap();
-        assert_eq!(
-            (d.pieces, d.squares, d.has_pieces),
-            (Content::ANY, 1, false)
-        );
+        assert_eq!((d.pieces, d.squares, d.has_pieces), (Content::ANY, 1, false));
         let d = parse("a").unwrap();
         assert_eq!((d.pieces, d.has_squares), (Content::BLACK, false));
         assert_eq!(parse("♖♘a1").unwrap().pieces, Content(0b1010));

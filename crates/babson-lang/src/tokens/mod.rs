@@ -48,14 +48,7 @@ pub(crate) fn repeat(text: &str) -> Result<(u32, Option<u32>), String> {
         }
         Some((min, max)) => {
             let min = if min.is_empty() { 0 } else { number(min)? };
-            (
-                min,
-                if max.is_empty() {
-                    None
-                } else {
-                    Some(number(max)?)
-                },
-            )
+            (min, if max.is_empty() { None } else { Some(number(max)?) })
         }
     };
     if max.is_some_and(|max| max < min) {

@@ -54,9 +54,7 @@ impl Frame {
     }
 
     fn ifs_open(&self) -> bool {
-        self.opens
-            .iter()
-            .any(|open| matches!(open, Open::If { .. }))
+        self.opens.iter().any(|open| matches!(open, Open::If { .. }))
     }
 }
 
@@ -174,9 +172,7 @@ impl<'s, 'a> Pass<'s, 'a> {
 
     /// Is the lexeme a guess of ours that was wrong?
     fn is_veto(&self, i: usize) -> bool {
-        self.lexemes
-            .get(i)
-            .is_some_and(|lexeme| self.vetoes.contains(&lexeme.span))
+        self.lexemes.get(i).is_some_and(|lexeme| self.vetoes.contains(&lexeme.span))
     }
 
     /// Does an item of a message list begin here?
@@ -200,20 +196,14 @@ impl<'s, 'a> Pass<'s, 'a> {
             Origin::Cqli => true,
             Origin::Cql6 => self.dialect.contextual_keywords,
         };
-        if contextual && self.names.is_bound(word) {
-            None
-        } else {
-            Some(keyword)
-        }
+        if contextual && self.names.is_bound(word) { None } else { Some(keyword) }
     }
 
     // ---- One step.
 
     fn step(&mut self, i: usize) -> usize {
         let lexeme = self.lexemes[i];
-        let at = i
-            .checked_sub(1)
-            .map_or(lexeme.span.start, |p| self.lexemes[p].span.end);
+        let at = i.checked_sub(1).map_or(lexeme.span.start, |p| self.lexemes[p].span.end);
         if lexeme.newline && self.top().line_comment {
             self.end_line_comment(at);
         }
@@ -232,14 +222,7 @@ impl<'s, 'a> Pass<'s, 'a> {
             Lex::Word => self.word(i, bounds, in_find),
             Lex::LParen => self.open_paren(i),
             Lex::LBrace => self.open(i, Tok::LBrace, Frame::new()),
-            Lex::LBracket => self.open(
-                i,
-                Tok::LBracket,
-                Frame {
-                    bracket: true,
-                    ..Frame::new()
-                },
-            ),
+            Lex::LBracket => self.open(i, Tok::LBracket, Frame { bracket: true, ..Frame::new() }),
             Lex::RParen => self.close(i, Tok::RParen, at),
             Lex::RBrace => self.close(i, Tok::RBrace, at),
             Lex::RBracket => self.close(i, Tok::RBracket, at),
@@ -278,8 +261,7 @@ impl<'s, 'a> Pass<'s, 'a> {
 
 /// An integer literal modulo 2^32 (language.md 2.6).
 fn wrap(digits: &str) -> i32 {
-    digits.bytes().fold(0i32, |n, b| {
-        n.wrapping_mul(10)
-            .wrapping_add(i32::from(b.wrapping_sub(b'0')))
-    })
+    digits
+        .bytes()
+        .fold(0i32, |n, b| n.wrapping_mul(10).wrapping_add(i32::from(b.wrapping_sub(b'0'))))
 }

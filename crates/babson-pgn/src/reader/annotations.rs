@@ -25,12 +25,7 @@ impl Reader {
         }
         if placed {
             let (start, end) = (start as u32, end as u32);
-            self.arena.comments.push(CommentRange {
-                node,
-                start,
-                end,
-                before: false,
-            });
+            self.arena.comments.push(CommentRange { node, start, end, before: false });
         } else {
             self.before.push((start, end));
         }

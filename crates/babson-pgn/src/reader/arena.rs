@@ -54,9 +54,7 @@ impl Arena {
     pub(super) fn forget(&mut self, needs: Needs) {
         let kept = match needs {
             Needs { moves: false, .. } => 1,
-            Needs {
-                variations: false, ..
-            } => self.main_len,
+            Needs { variations: false, .. } => self.main_len,
             _ => return,
         };
         if kept < self.len {
@@ -76,8 +74,7 @@ impl Arena {
     /// Follows the pieces from position to position.
     pub(super) fn number_pieces(&mut self, numbering: Numbering) {
         self.piece_ids.reserve(self.len);
-        self.piece_ids
-            .push(PieceIds::new(&self.positions[0], numbering));
+        self.piece_ids.push(PieceIds::new(&self.positions[0], numbering));
         for (node, next) in self.nodes[1..self.len].iter().zip(&self.positions[1..]) {
             let table = self.piece_ids[node.parent as usize].after(node.mv, next);
             self.piece_ids.push(table);

@@ -25,12 +25,7 @@ impl Reader {
             }
             if tag.form != Form::Sound && damages.len() < MAX_REPORTS {
                 let (start, end) = (tag.start, tag.end);
-                damages.push(Damage {
-                    start,
-                    end,
-                    reason: Reason::MalformedTag,
-                    main_line: true,
-                });
+                damages.push(Damage { start, end, reason: Reason::MalformedTag, main_line: true });
             }
         });
         let variant = match variant_tag {

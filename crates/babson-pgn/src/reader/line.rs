@@ -54,14 +54,7 @@ impl Reader {
                             self.arena.unread.push(unread);
                         }
                         let full = reason == Reason::TooManyPositions;
-                        break (
-                            if full {
-                                LineEnd::Full
-                            } else {
-                                LineEnd::Damaged
-                            },
-                            at,
-                        );
+                        break (if full { LineEnd::Full } else { LineEnd::Damaged }, at);
                     }
                 },
                 Token::Comment => self.comment(last, moved || main, start, end, needs),
@@ -94,10 +87,7 @@ impl Reader {
                         self.damage(start, end, Reason::VariationBeforeMove, main);
                     } else if needs.variations {
                         let parent = self.arena.nodes[last as usize].parent;
-                        self.pending.push(Pending {
-                            at: start + 1,
-                            parent,
-                        });
+                        self.pending.push(Pending { at: start + 1, parent });
                     }
                     match close {
                         Some(close) => at = close + 1,

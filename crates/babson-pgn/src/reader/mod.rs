@@ -151,18 +151,12 @@ impl Reader {
             self.damage(nul, nul + 1, Reason::NulByte, true);
         }
         let start = self.tags(text);
-        let head = Game {
-            text: whole,
-            arena: &self.arena,
-        };
+        let head = Game { text: whole, arena: &self.arena };
         let wanted = wanted(&head);
         let needs = if wanted { needs } else { Needs::TAGS };
         let playable = self.arena.has_start || needs.usual_start;
         let end = if (needs.moves || needs.damage) && playable {
-            let replayed = Needs {
-                variations: needs.variations || needs.damage,
-                ..needs
-            };
+            let replayed = Needs { variations: needs.variations || needs.damage, ..needs };
             let end = self.moves(text, start, replayed);
             self.arena.forget(needs);
             end
@@ -175,10 +169,7 @@ impl Reader {
             self.arena.number_pieces(self.numbering);
         }
         let length = if end >= text.len() { whole.len() } else { end };
-        let game = Game {
-            text: &whole[..length],
-            arena: &self.arena,
-        };
+        let game = Game { text: &whole[..length], arena: &self.arena };
         (game, wanted)
     }
 

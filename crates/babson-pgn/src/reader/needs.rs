@@ -32,16 +32,9 @@ impl Needs {
         usual_start: false,
     };
     /// The positions of the main line.
-    pub const MAIN_LINE: Needs = Needs {
-        moves: true,
-        ..Needs::TAGS
-    };
+    pub const MAIN_LINE: Needs = Needs { moves: true, ..Needs::TAGS };
     /// Everything but piece identities (and so all damage): what the writer needs.
-    pub const ALL: Needs = Needs {
-        variations: true,
-        comments: true,
-        ..Needs::MAIN_LINE
-    };
+    pub const ALL: Needs = Needs { variations: true, comments: true, ..Needs::MAIN_LINE };
 
     /// What either asks for.
     #[must_use]

@@ -104,12 +104,7 @@ impl Reader {
         if arena.len == arena.positions.len() {
             arena.grow(arena.len + 1);
         }
-        let Arena {
-            positions,
-            nodes,
-            len,
-            ..
-        } = arena;
+        let Arena { positions, nodes, len, .. } = arena;
         let mut id = *len - 1;
         let mut node = nodes[id];
         let room = limit.min(positions.len()).min(nodes.len()).max(*len);
@@ -174,11 +169,7 @@ mod tests {
             ("9:/0a", 5, 1),
             ("\u{ff}\u{fe} ", 4, 0),
         ] {
-            assert_eq!(
-                (word_len(word(text)), digits(word(text))),
-                (len, count),
-                "{text:?}"
-            );
+            assert_eq!((word_len(word(text)), digits(word(text))), (len, count), "{text:?}");
         }
     }
 

@@ -14,11 +14,6 @@ impl Reader {
         {
             return;
         }
-        self.arena.damages.push(Damage {
-            start,
-            end,
-            reason,
-            main_line,
-        });
+        self.arena.damages.push(Damage { start, end, reason, main_line });
     }
 }

@@ -11,10 +11,8 @@ impl Reader {
     /// Finds the result without replaying anything. Returns the end of the game.
     pub(super) fn result_only(&mut self, text: &[u8], start: usize) -> usize {
         let trimmed = text.trim_ascii_end();
-        let word = trimmed
-            .iter()
-            .rposition(|byte| byte.is_ascii_whitespace())
-            .map_or(0, |at| at + 1);
+        let word =
+            trimmed.iter().rposition(|byte| byte.is_ascii_whitespace()).map_or(0, |at| at + 1);
         // Inside a comment or a variation a result means nothing.
         let plain = word >= start
             && memchr::memchr3(b'{', b'(', b';', text).is_none()
@@ -75,12 +73,7 @@ impl Reader {
                 Token::Comment => self.comment(last, true, lexer.start, lexer.end, needs),
                 Token::OpenComment => {
                     self.comment(last, true, lexer.start, lexer.end, needs);
-                    self.damage(
-                        lexer.start - 1,
-                        lexer.end,
-                        Reason::UnterminatedComment,
-                        true,
-                    );
+                    self.damage(lexer.start - 1, lexer.end, Reason::UnterminatedComment, true);
                 }
                 Token::Nothing | Token::Nag(_) => {}
                 _ => {

@@ -53,23 +53,11 @@ impl Reader {
             depth = depth.saturating_add(1);
             for (start, end) in self.before.drain(..) {
                 let (start, end) = (start as u32, end as u32);
-                arena.comments.push(CommentRange {
-                    node: id as u32,
-                    start,
-                    end,
-                    before: true,
-                });
+                arena.comments.push(CommentRange { node: id as u32, start, end, before: true });
             }
         }
         arena.positions[id] = next;
-        arena.nodes[id] = Node {
-            parent: last,
-            subtree_end: 0,
-            mv,
-            depth,
-            sibling,
-            ply,
-        };
+        arena.nodes[id] = Node { parent: last, subtree_end: 0, mv, depth, sibling, ply };
         arena.len = id + 1;
         Ok(id as u32)
     }

@@ -19,11 +19,7 @@ impl Reader {
     pub(super) fn moves(&mut self, text: &[u8], start: usize, needs: Needs) -> usize {
         let (line_end, at) = self.line(text, start, 0, true, needs);
         self.arena.main_len = self.arena.len;
-        let end = if line_end == LineEnd::Complete {
-            at
-        } else {
-            self.skip_to_result(text, at)
-        };
+        let end = if line_end == LineEnd::Complete { at } else { self.skip_to_result(text, at) };
         let mut full = line_end == LineEnd::Full;
         while let Some(variation) = self.pending.pop() {
             if full {
@@ -42,10 +38,7 @@ impl Reader {
         let pending = &mut self.pending;
         while from < pending.len() {
             let parent = pending[from].parent;
-            let same = pending[from..]
-                .iter()
-                .take_while(|other| other.parent == parent)
-                .count();
+            let same = pending[from..].iter().take_while(|other| other.parent == parent).count();
             pending[from..from + same].reverse();
             from += same;
         }

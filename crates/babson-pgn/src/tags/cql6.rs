@@ -295,9 +295,7 @@ pub fn rating(value: &[u8]) -> u32 {
 /// The number that a text begins with, as `strtoul` of C reads it, cut to 32 bits: `-1` is the
 /// greatest one. 0 if there is none.
 fn leading_number(text: &[u8]) -> u32 {
-    let blanks = text
-        .iter()
-        .take_while(|&&byte| byte == b' ' || (9..=13).contains(&byte));
+    let blanks = text.iter().take_while(|&&byte| byte == b' ' || (9..=13).contains(&byte));
     let text = &text[blanks.count()..];
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
@@ -429,11 +427,7 @@ mod tests {
             ("N (0000)", "N", Some(0)),
             ("", "", None),
         ] {
-            assert_eq!(
-                name(text.as_bytes()),
-                (read.as_bytes().to_vec(), rating),
-                "{text}"
-            );
+            assert_eq!(name(text.as_bytes()), (read.as_bytes().to_vec(), rating), "{text}");
         }
     }
 

@@ -11,16 +11,11 @@
 /// assert_eq!(date(b""), "????.??.??");
 /// ```
 pub fn date(value: &[u8]) -> String {
-    let mut parts = value
-        .trim_ascii()
-        .split(|byte| matches!(byte, b'.' | b'/' | b'-'));
+    let mut parts = value.trim_ascii().split(|byte| matches!(byte, b'.' | b'/' | b'-'));
     let mut number = |digits: usize| {
         let part = parts.next().unwrap_or_default().trim_ascii();
         let valid = !part.is_empty() && part.len() <= digits && part.iter().all(u8::is_ascii_digit);
-        valid.then(|| {
-            part.iter()
-                .fold(0u32, |sum, &digit| sum * 10 + u32::from(digit - b'0'))
-        })
+        valid.then(|| part.iter().fold(0u32, |sum, &digit| sum * 10 + u32::from(digit - b'0')))
     };
     let (year, month, day) = (number(4), number(2), number(2));
     let Some(year) = year else {
@@ -51,10 +46,9 @@ pub fn elo(value: &[u8]) -> Option<u32> {
     if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let number = value.iter().fold(0u32, |sum, &digit| {
-        sum.saturating_mul(10)
-            .saturating_add(u32::from(digit - b'0'))
-    });
+    let number = value
+        .iter()
+        .fold(0u32, |sum, &digit| sum.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
     (number > 0).then_some(number.min(4000))
 }
 

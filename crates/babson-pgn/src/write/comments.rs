@@ -74,10 +74,8 @@ impl<'a> Comments<'a> {
         let mut added: Vec<&[u8]> = Vec::new();
         let mut known = HashSet::new();
         let mut headers = 0;
-        for (index, &(_, text)) in self.added[from..]
-            .iter()
-            .take_while(|comment| comment.0 == id)
-            .enumerate()
+        for (index, &(_, text)) in
+            self.added[from..].iter().take_while(|comment| comment.0 == id).enumerate()
         {
             let text = if trims { text.trim_ascii() } else { text };
             if !text.is_empty() && (known.insert(text) || self.keep_duplicates) {
@@ -103,12 +101,8 @@ impl<'a> Comments<'a> {
             Some(_) => (&[][..], &added[..]),
             None => added.split_at(headers),
         };
-        let all: Vec<Cow<'g, [u8]>> = before
-            .iter()
-            .map(own)
-            .chain(original)
-            .chain(after.iter().map(own))
-            .collect();
+        let all: Vec<Cow<'g, [u8]>> =
+            before.iter().map(own).chain(original).chain(after.iter().map(own)).collect();
         match self.layout.coalesce_comments {
             true => vec![Cow::Owned(all.join(&b' '))],
             false => all,

@@ -61,9 +61,7 @@ impl Layout {
     /// CQL 6.2's, to the byte.
     pub const CQL6: Layout = Layout {
         coalesce_comments: true,
-        cql6: Some(Cql6 {
-            game_limit: 105_000,
-        }),
+        cql6: Some(Cql6 { game_limit: 105_000 }),
         ..Layout::CQLI
     };
 }

@@ -24,10 +24,7 @@ fn tree_with_ids() {
         comments.push((id, b"CQL".to_vec()));
     }
     let comments: Vec<(u32, &[u8])> = comments.iter().map(|(id, text)| (*id, &text[..])).collect();
-    let added = Annotated {
-        comments: &comments,
-        ..Annotated::default()
-    };
+    let added = Annotated { comments: &comments, ..Annotated::default() };
     let expected =
         "[Event \"TREE\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n\
 [Black \"?\"]\n[Result \"*\"]\n
@@ -48,30 +45,18 @@ fn merging() {
         ..Annotated::default()
     };
     let cql6 = written(text, &added, Layout::CQL6);
-    assert!(
-        cql6.ends_with("\n\n{first ?? n}\n1.e4 { a_b_} 1-0\n\n\n"),
-        "{cql6}"
-    );
+    assert!(cql6.ends_with("\n\n{first ?? n}\n1.e4 { a_b_} 1-0\n\n\n"), "{cql6}");
     let cqli = written(text, &added, Layout::CQLI);
-    assert!(
-        cqli.ends_with("\n\n{first \u{e9}} {n} 1.e4 {a_b_} 1-0\n\n\n"),
-        "{cqli}"
-    );
+    assert!(cqli.ends_with("\n\n{first \u{e9}} {n} 1.e4 {a_b_} 1-0\n\n\n"), "{cqli}");
     let untouched = written(text, &Annotated::default(), Layout::CQL6);
-    assert!(
-        untouched.ends_with("{first \u{e9}}\n1.e4 {x} 1-0\n\n\n"),
-        "{untouched}"
-    );
+    assert!(untouched.ends_with("{first \u{e9}}\n1.e4 {x} 1-0\n\n\n"), "{untouched}");
 }
 
 #[test]
 fn tags_of_cql6() {
     let text = b"[FEN \"4k3/8/8/8/8/8/8/4K3 b - -\"]\n[SetUp \"1\"]\n[White \" van X,Y. (2433)\"]\n\
         [BlackRating \"5000\"]\n[ECO \"B00/01\"]\n[Date \"1999.1.2\"]\n[Zed \"z\"]\n[Result \"1-0\"]\n\n0-1";
-    let added = Annotated {
-        tags: &[(b"New", b"n"), (b"Zed", b"q")],
-        ..Annotated::default()
-    };
+    let added = Annotated { tags: &[(b"New", b"n"), (b"Zed", b"q")], ..Annotated::default() };
     assert_eq!(
         written(text, &added, Layout::CQL6),
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"1999.01.02\"]\n[Round \"?\"]\n[White \"Van X, Y.\"]\n\
@@ -95,19 +80,10 @@ fn tags_that_are_not_there() {
         out.split_once("\n\n").unwrap().0.to_owned()
     };
     let none = Annotated::default();
-    assert_eq!(
-        tags(b"[A \"1\"]\n[A \"2\"]\n\n*", &none),
-        "[A \"1\"]\n[A \"2\"]"
-    );
+    assert_eq!(tags(b"[A \"1\"]\n[A \"2\"]\n\n*", &none), "[A \"1\"]\n[A \"2\"]");
     // Without a marker the result is what the tag says.
-    assert_eq!(
-        tags(b"[Result \"1-0\"]\n\n1. e4", &none),
-        "[Result \"1-0\"]"
-    );
-    assert_eq!(
-        tags(b"[Result \"1-0\"]\n\n1. e4 *", &none),
-        "[Result \"*\"]"
-    );
+    assert_eq!(tags(b"[Result \"1-0\"]\n\n1. e4", &none), "[Result \"1-0\"]");
+    assert_eq!(tags(b"[Result \"1-0\"]\n\n1. e4 *", &none), "[Result \"*\"]");
     let added = Annotated {
         tags: &[(b"Site", b"s"), (b"New", b"n"), (b"Result", b"r")],
         hidden_tags: &[b"Round"],
@@ -132,19 +108,10 @@ fn the_sort_header_and_the_original_comment() {
         let out = written(b"{old} 1. e4 {there} *", &added, layout);
         out.split_once("\n\n").unwrap().1.trim_end().to_owned()
     };
-    assert_eq!(
-        body(Layout::CQLI),
-        "{x: 1} {y: 2} {old} {new} 1.e4 {there} {CQL} *"
-    );
-    let coalesced = Layout {
-        coalesce_comments: true,
-        ..Layout::CQLI
-    };
+    assert_eq!(body(Layout::CQLI), "{x: 1} {y: 2} {old} {new} 1.e4 {there} {CQL} *");
+    let coalesced = Layout { coalesce_comments: true, ..Layout::CQLI };
     assert_eq!(body(coalesced), "{x: 1 y: 2 old new} 1.e4 {there CQL} *");
-    assert_eq!(
-        body(Layout::CQL6),
-        "{old x: 1 y: 2 new}\n1.e4 {there CQL} *"
-    );
+    assert_eq!(body(Layout::CQL6), "{old x: 1 y: 2 new}\n1.e4 {there CQL} *");
 }
 
 #[test]
@@ -152,10 +119,7 @@ fn glyphs_variation_comments_and_black_first() {
     let text =
         b"[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 7\"]\n\n7... Kd8! $7 {c} ({v} 7... Ke7?) 8. Kd1 *";
     let out = written(text, &Annotated::default(), Layout::CQL6);
-    assert!(
-        out.ends_with("\n\n7...Kd8 $1 $7 {c} ( {v} 7...Ke7 $2 ) 8.Kd1 *\n\n\n"),
-        "{out}"
-    );
+    assert!(out.ends_with("\n\n7...Kd8 $1 $7 {c} ( {v} 7...Ke7 $2 ) 8.Kd1 *\n\n\n"), "{out}");
 }
 
 #[test]
@@ -171,66 +135,33 @@ fn every_layout_option() {
     };
     let base = Layout::CQLI;
     for (layout, expected) in [
+        (base, "{one} {two} 1.e4 $1 {x} {new} 1...e5 $2 ( 1...c5 {y} ) 2.Nf3 *"),
         (
-            base,
-            "{one} {two} 1.e4 $1 {x} {new} 1...e5 $2 ( 1...c5 {y} ) 2.Nf3 *",
-        ),
-        (
-            Layout {
-                coalesce_comments: true,
-                compact_comments: false,
-                ..base
-            },
+            Layout { coalesce_comments: true, compact_comments: false, ..base },
             "{ one two } 1.e4 $1 { x new } 1...e5 $2 ( 1...c5 { y } ) 2.Nf3 *",
         ),
         (
-            Layout {
-                compact_moves: false,
-                compact_variations: true,
-                ..base
-            },
+            Layout { compact_moves: false, compact_variations: true, ..base },
             "{one} {two} 1. e4 $1 {x} {new} 1... e5 $2 (1... c5 {y}) 2. Nf3 *",
         ),
         (
-            Layout {
-                elide_comments: true,
-                elide_nags: true,
-                elide_variations: true,
-                ..base
-            },
+            Layout { elide_comments: true, elide_nags: true, elide_variations: true, ..base },
             "1.e4 e5 2.Nf3 *",
         ),
         (
-            Layout {
-                elide_comments: true,
-                elide_variations: true,
-                number_after_nag: true,
-                ..base
-            },
+            Layout { elide_comments: true, elide_variations: true, number_after_nag: true, ..base },
             "1.e4 $1 1...e5 $2 2.Nf3 *",
         ),
         (
-            Layout {
-                number_after_comment: false,
-                elide_variations: true,
-                ..base
-            },
+            Layout { number_after_comment: false, elide_variations: true, ..base },
             "{one} {two} 1.e4 $1 {x} {new} e5 $2 2.Nf3 *",
         ),
         (
-            Layout {
-                move_numbers: false,
-                ..base
-            },
+            Layout { move_numbers: false, ..base },
             "{one} {two} e4 $1 {x} {new} e5 $2 ( c5 {y} ) Nf3 *",
         ),
         (
-            Layout {
-                width: 10,
-                split_moves: false,
-                elide_comments: true,
-                ..base
-            },
+            Layout { width: 10, split_moves: false, elide_comments: true, ..base },
             "1.e4 $1 e5\n$2 (\n1...c5 )\n2.Nf3 *",
         ),
         (
@@ -268,10 +199,7 @@ fn long_comments_of_cql6() {
             })
             .collect();
         let comments: Vec<(u32, &[u8])> = texts.iter().map(|text| (0, &text[..])).collect();
-        let added = Annotated {
-            comments: &comments,
-            ..Annotated::default()
-        };
+        let added = Annotated { comments: &comments, ..Annotated::default() };
         let mut reader = Reader::new();
         let game = reader.read(&text, Needs::ALL);
         let mut out = Vec::new();
@@ -290,29 +218,17 @@ fn long_comments_of_cql6() {
 
 #[test]
 fn long_games_of_cql6_are_cut() {
-    let layout = Layout {
-        cql6: Some(Cql6 { game_limit: 160 }),
-        ..Layout::CQL6
-    };
+    let layout = Layout { cql6: Some(Cql6 { game_limit: 160 }), ..Layout::CQL6 };
     let comment = [b'z'; 200];
-    let added = Annotated {
-        comments: &[(1, &comment)],
-        ..Annotated::default()
-    };
+    let added = Annotated { comments: &[(1, &comment)], ..Annotated::default() };
     let out = written(b"1. e4 *", &added, layout);
-    assert!(
-        out.ends_with("zz game truncated by CQL } * \n\n\n"),
-        "{out}"
-    );
+    assert!(out.ends_with("zz game truncated by CQL } * \n\n\n"), "{out}");
     assert_eq!(out.find(" game truncated"), Some(160));
 }
 
 #[test]
 fn hidden_tags() {
-    let added = Annotated {
-        hidden_tags: &[b"Site", b"X"],
-        ..Annotated::default()
-    };
+    let added = Annotated { hidden_tags: &[b"Site", b"X"], ..Annotated::default() };
     let out = written(b"[X \"1\"]\n[Y \"2\"]\n\n1. e4 *", &added, Layout::CQLI);
     assert!(!out.contains("[Site") && !out.contains("[X") && out.contains("[Y"));
 }
@@ -346,22 +262,13 @@ fn compact_comments_have_no_blanks_at_their_ends() {
     };
     let text = b"{ own  one } 1. e4 *";
     for (layout, wanted) in [
+        (Layout::CQLI, "\n{own one} {Solutions: a <--> b} 1.e4 {sp} {a  b} *\n\n\n"),
         (
-            Layout::CQLI,
-            "\n{own one} {Solutions: a <--> b} 1.e4 {sp} {a  b} *\n\n\n",
-        ),
-        (
-            Layout {
-                coalesce_comments: true,
-                ..Layout::CQLI
-            },
+            Layout { coalesce_comments: true, ..Layout::CQLI },
             "\n{own one Solutions: a <--> b} 1.e4 {sp a  b} *\n\n\n",
         ),
         (
-            Layout {
-                compact_comments: false,
-                ..Layout::CQLI
-            },
+            Layout { compact_comments: false, ..Layout::CQLI },
             "\n{ own one } { Solutions: a <--> b  } 1.e4 {   sp   } { sp } {\n\t  } {\na  b\n } *\n\n\n",
         ),
         (
@@ -403,14 +310,8 @@ fn what_cql6_makes_of_tags() {
             "[WhiteElo \"2400\"][White \"von X (2300)\"][WhiteBCF \"1\"]",
             "[White \"von X\"][WhiteElo \"2300\"][WhiteBCF \"1\"]",
         ),
-        (
-            "[BlackElo \"-\"][BlackUSCF \"1800x\"]",
-            "[BlackUSCF \"1800\"]",
-        ),
-        (
-            "[Zed \"1\"][Yes \"2\"][Zed \"3\"]",
-            "[Zed \"1\"][Yes \"2\"]",
-        ),
+        ("[BlackElo \"-\"][BlackUSCF \"1800x\"]", "[BlackUSCF \"1800\"]"),
+        ("[Zed \"1\"][Yes \"2\"][Zed \"3\"]", "[Zed \"1\"][Yes \"2\"]"),
         ("[FEN \"nonsense\"][Zed \"1\"]", "[Zed \"1\"]"),
     ] {
         assert_eq!(tags(read), out, "{read}");
@@ -429,27 +330,15 @@ fn no_line_ends_in_a_blank() {
         (4, b"a-word-that-is-longer-than-some-lines"),
     ];
     for width in [4, 7, 10, 20, 40, 79] {
-        for (compact_comments, compact_moves, split_moves) in [
-            (true, true, true),
-            (false, false, true),
-            (false, true, false),
-        ] {
-            let layout = Layout {
-                width,
-                compact_comments,
-                compact_moves,
-                split_moves,
-                ..Layout::CQLI
-            };
+        for (compact_comments, compact_moves, split_moves) in
+            [(true, true, true), (false, false, true), (false, true, false)]
+        {
+            let layout =
+                Layout { width, compact_comments, compact_moves, split_moves, ..Layout::CQLI };
             for comments in [&comments[..], &[]] {
-                let added = Annotated {
-                    comments,
-                    ..Annotated::default()
-                };
+                let added = Annotated { comments, ..Annotated::default() };
                 let out = written(text.as_bytes(), &added, layout);
-                let blank = out
-                    .split('\n')
-                    .find(|line| line.ends_with([' ', '\t', '\r']));
+                let blank = out.split('\n').find(|line| line.ends_with([' ', '\t', '\r']));
                 assert_eq!(blank, None, "{layout:?}: {out}");
             }
         }
@@ -462,10 +351,7 @@ fn tags_in_comments_stay_on_their_line() {
     for length in 60..80 {
         let text = format!("1. e4 {{{} [Event \"x\"] y}} e5 *", "x".repeat(length));
         let comments: [(u32, &[u8]); 1] = [(2, b"a\n[White \"b\"] c")];
-        let added = Annotated {
-            comments: &comments,
-            ..Annotated::default()
-        };
+        let added = Annotated { comments: &comments, ..Annotated::default() };
         let out = written(text.as_bytes(), &added, Layout::CQLI);
         assert_eq!(crate::count_games(out.as_bytes()), 1, "{out}");
     }
@@ -477,9 +363,6 @@ fn an_empty_fen_is_no_tag_of_cql6() {
     let text = b"[Event \"e\"]\n[FEN \" \"]\n\n1. e4 *";
     let tags = |layout| written(text, &Annotated::default(), layout);
     let cql6 = tags(Layout::CQL6);
-    assert!(
-        !cql6.contains("FEN") && cql6.ends_with("\n\n1.e4 *\n\n\n"),
-        "{cql6}"
-    );
+    assert!(!cql6.contains("FEN") && cql6.ends_with("\n\n1.e4 *\n\n\n"), "{cql6}");
     assert!(tags(Layout::CQLI).contains("[FEN \" \"]\n"));
 }

@@ -77,10 +77,9 @@ impl Automaton {
         }
         match node {
             Node::Leaf(leaf, _) => self.add(State::Match { leaf: *leaf, next }),
-            Node::Chain(parts) => parts
-                .iter()
-                .rev()
-                .fold(next, |next, part| self.build(part, next)),
+            Node::Chain(parts) => {
+                parts.iter().rev().fold(next, |next, part| self.build(part, next))
+            }
             Node::Repeat(inner, min, max) => {
                 let mut entry = next;
                 if *max >= UNBOUNDED {
@@ -105,11 +104,7 @@ impl Automaton {
         let body = if inner.may_stand_still() {
             let slot = self.slots;
             self.slots += 1;
-            let back = self.add(State::Back {
-                slot,
-                again: split,
-                leave: next,
-            });
+            let back = self.add(State::Back { slot, again: split, leave: next });
             let body = self.build(inner, back);
             self.add(State::Enter { slot, next: body })
         } else {

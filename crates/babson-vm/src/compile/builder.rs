@@ -89,11 +89,7 @@ impl Builder {
         Builder {
             profile: profile.then(Default::default),
             analysis: Analysis::new(&query.body),
-            unit: if dialect.unicode_strings {
-                Unit::Character
-            } else {
-                Unit::Byte
-            },
+            unit: if dialect.unicode_strings { Unit::Character } else { Unit::Byte },
             regexes: Vec::new(),
             notes: Vec::new(),
             designators: Vec::new(),
@@ -156,9 +152,7 @@ impl Builder {
     }
 
     pub(super) fn var_name(&self, var: R) -> &str {
-        self.var_names
-            .get(usize::from(var))
-            .map_or("", String::as_str)
+        self.var_names.get(usize::from(var)).map_or("", String::as_str)
     }
 
     pub(super) fn jump(&mut self, to: Label) {
@@ -300,10 +294,7 @@ impl Builder {
             Bound::Const(number) => self.constant(u64::from(number as u32)),
             Bound::Var(var) => {
                 let dst = self.temp();
-                self.emit(Op::Load {
-                    dst,
-                    var: self.var(var),
-                });
+                self.emit(Op::Load { dst, var: self.var(var) });
                 dst
             }
         }
@@ -420,11 +411,7 @@ impl Builder {
             dashes: self.dashes,
             lines: self.lines,
             similar: None,
-            regexes: self
-                .regexes
-                .into_iter()
-                .map(|(_, matcher)| matcher)
-                .collect(),
+            regexes: self.regexes.into_iter().map(|(_, matcher)| matcher).collect(),
             runs: self.runs,
             run_keys: query.runs as usize,
             game_lists: self.game_lists,
@@ -478,9 +465,7 @@ fn repeats_operands(expr: &Expr) -> bool {
 /// The variables that a `path` puts back.
 fn atomics(query: &Query) -> Vec<R> {
     let vars = query.vars.iter().enumerate();
-    vars.filter(|(_, var)| var.atomic)
-        .map(|(index, _)| index as R)
-        .collect()
+    vars.filter(|(_, var)| var.atomic).map(|(index, _)| index as R).collect()
 }
 
 /// A jump to a jump goes to its target.

@@ -9,17 +9,9 @@ use crate::op::{Op, R};
 impl Builder {
     pub(super) fn game_lists(&mut self, lists: &GameLists, fail: Label) {
         let spec = GameListsSpec {
-            tags: lists
-                .tags
-                .iter()
-                .map(|tag| (self.var(tag.var), tag.content))
-                .collect(),
+            tags: lists.tags.iter().map(|tag| (self.var(tag.var), tag.content)).collect(),
             tags_in_variations: lists.tags_in_variations,
-            lists: lists
-                .lists
-                .iter()
-                .map(|list| self.game_list(list))
-                .collect(),
+            lists: lists.lists.iter().map(|list| self.game_list(list)).collect(),
         };
         self.game_lists.push(spec);
         let spec = self.game_lists.len() as u32 - 1;
@@ -53,11 +45,7 @@ impl Builder {
 
     fn counted_body(&mut self, body: &Expr) -> CountedBody {
         let entry = self.blocks(&[body], false)[0];
-        CountedBody {
-            entry,
-            tied: Self::is_tied(body),
-            guard: self.guard(body),
-        }
+        CountedBody { entry, tied: Self::is_tied(body), guard: self.guard(body) }
     }
 
     pub(super) fn steps(&mut self, steps: &Steps, fail: Label) {

@@ -36,30 +36,16 @@ impl Builder {
         };
         let Some(target) = &filter.target else {
             let fail = self.to(fail);
-            return self.emit(Op::Dash {
-                spec,
-                dst,
-                previous,
-                count,
-                fail,
-            });
+            return self.emit(Op::Dash { spec, dst, previous, count, fail });
         };
         // the tail of the last move tried, the parts of the move that fit
         let cursor = self.temps(2);
         let total = if count { self.constant(0) } else { NONE };
         let (again, missed, found, done) = (self.label(), self.label(), self.label(), self.label());
-        self.emit(Op::Const {
-            dst: cursor,
-            value: 0,
-        });
+        self.emit(Op::Const { dst: cursor, value: 0 });
         self.bind(again);
         let end = self.to(done);
-        self.emit(Op::DashNext {
-            spec,
-            cursor,
-            previous,
-            done: end,
-        });
+        self.emit(Op::DashNext { spec, cursor, previous, done: end });
         self.elsewhere(|this| {
             this.owner = Some(cursor + 1);
             if count {
@@ -70,10 +56,7 @@ impl Builder {
                     this.value(target, dst, missed);
                     if target.ty == Type::Set {
                         let missed = this.to(missed);
-                        this.emit(Op::TestSet {
-                            set: dst,
-                            fail: missed,
-                        });
+                        this.emit(Op::TestSet { set: dst, fail: missed });
                     }
                 });
             }
@@ -118,12 +101,7 @@ impl Builder {
                 Promotes::Register(dst)
             }
         };
-        self.dashes.push(DashSpec {
-            capture: dash.capture,
-            left,
-            right,
-            promotes,
-        });
+        self.dashes.push(DashSpec { capture: dash.capture, left, right, promotes });
         self.dashes.len() as u32 - 1
     }
 
@@ -131,10 +109,9 @@ impl Builder {
         match set.map(|set| &set.kind) {
             None => Operand::Any,
             Some(ExprKind::Squares(squares)) => Operand::Squares(*squares),
-            Some(ExprKind::Designator(designator)) => Operand::Designator {
-                squares: designator.squares,
-                content: designator.content.0,
-            },
+            Some(ExprKind::Designator(designator)) => {
+                Operand::Designator { squares: designator.squares, content: designator.content.0 }
+            }
             Some(_) => {
                 let dst = self.temp();
                 if let Some(set) = set {

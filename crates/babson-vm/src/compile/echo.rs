@@ -25,12 +25,7 @@ impl Builder {
             this.emit(Op::Mark { dst: state + 4 });
             this.bind(again);
             let to = this.to(done);
-            this.emit(Op::EchoNext {
-                state,
-                target,
-                in_all: echo.in_all,
-                done: to,
-            });
+            this.emit(Op::EchoNext { state, target, in_all: echo.in_all, done: to });
             if best_only {
                 this.emit(Op::Mark { dst: state + 5 });
             }
@@ -43,14 +38,7 @@ impl Builder {
                 });
             }
             this.end_given(given);
-            this.emit(Op::EchoHit {
-                state,
-                value,
-                source,
-                target,
-                quiet: echo.quiet,
-                best_only,
-            });
+            this.emit(Op::EchoHit { state, value, source, target, quiet: echo.quiet, best_only });
             if value == NONE && !comments && !this.flags(&echo.body).state {
                 // Nothing is left of the other matches.
                 this.emit(Op::EchoStop { state });
@@ -60,26 +48,15 @@ impl Builder {
             this.emit(Op::Unbind { var: source });
             this.emit(Op::Unbind { var: target });
             let fail = this.to(fail);
-            this.emit(Op::TestSet {
-                set: state + 2,
-                fail,
-            });
-            this.emit(Op::Copy {
-                dst,
-                src: state + 3,
-            });
+            this.emit(Op::TestSet { set: state + 2, fail });
+            this.emit(Op::Copy { dst, src: state + 3 });
         });
     }
 
     pub(super) fn consecutive_moves(&mut self, moves: &ConsecutiveMoves, dst: u16, fail: Label) {
         let (left, right) = (self.var(moves.left), self.var(moves.right));
         let spec = self.runs.len() as u16;
-        self.runs.push(RunSpec {
-            key: moves.id.0,
-            quiet: moves.quiet,
-            left,
-            right,
-        });
+        self.runs.push(RunSpec { key: moves.id.0, quiet: moves.quiet, left, right });
         // The positions, then the ends of the range.
         let operands = self.temps(4);
         for (index, var) in [left, right].into_iter().enumerate() {
@@ -96,11 +73,6 @@ impl Builder {
             self.emit(Op::Copy { dst, src });
         }
         let fail = self.to(fail);
-        self.emit(Op::ConsecutiveMoves {
-            dst,
-            operands,
-            spec,
-            fail,
-        });
+        self.emit(Op::ConsecutiveMoves { dst, operands, spec, fail });
     }
 }

@@ -43,11 +43,7 @@ pub(crate) enum Undo {
 
 impl From<bool> for Undo {
     fn from(comments: bool) -> Undo {
-        if comments {
-            Undo::Comments
-        } else {
-            Undo::Nothing
-        }
+        if comments { Undo::Comments } else { Undo::Nothing }
     }
 }
 
@@ -173,10 +169,7 @@ impl Analysis {
             flags.errors = self.loops.get(var).copied().flatten().is_none();
         }
         flags.state |= self.asks_for_path && matches!(expr.kind, ExprKind::Path(_));
-        let mut operands = Flags {
-            constancy: Constancy::Query,
-            ..Flags::default()
-        };
+        let mut operands = Flags { constancy: Constancy::Query, ..Flags::default() };
         let mut again = 0u32;
         expr.for_each_operand(&mut |operand| {
             let inner = self.flags(operand);
@@ -214,9 +207,7 @@ impl Analysis {
             ExprKind::Find(_) | ExprKind::Line(_) | ExprKind::Path(_) | ExprKind::Echo(_) => 64,
             _ => 1,
         };
-        flags.cost = flags
-            .cost
-            .saturating_add(operands.cost.saturating_mul(factor));
+        flags.cost = flags.cost.saturating_add(operands.cost.saturating_mul(factor));
         self.known.insert(std::ptr::from_ref(expr), flags);
         flags
     }
@@ -238,10 +229,7 @@ fn asks_for_path(expr: &Expr) -> bool {
 }
 
 fn own(expr: &Expr, reads_groups: bool) -> Flags {
-    let mut flags = Flags {
-        cost: 2,
-        ..Flags::default()
-    };
+    let mut flags = Flags { cost: 2, ..Flags::default() };
     let prints_position = |parts: &[Expr]| parts.iter().any(|part| part.ty == Type::Position);
     match &expr.kind {
         ExprKind::Assert(_) => flags.errors = true,
@@ -281,10 +269,9 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
         ExprKind::Direction { range, .. } => {
             flags.cost = 10;
             flags.errors = match range {
-                Range {
-                    min: Bound::Const(min),
-                    max: Bound::Const(max),
-                } => min > max || *min < -7 || *max > 7,
+                Range { min: Bound::Const(min), max: Bound::Const(max) } => {
+                    min > max || *min < -7 || *max > 7
+                }
                 _ => true,
             };
         }
@@ -296,19 +283,10 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
             flags.errors = true;
             flags.tree = true;
         }
-        ExprKind::Orbit {
-            join: Join::Count(range),
-            ..
-        } => {
+        ExprKind::Orbit { join: Join::Count(range), .. } => {
             flags.errors = matches!(
                 range,
-                Range {
-                    min: Bound::Var(_),
-                    ..
-                } | Range {
-                    max: Bound::Var(_),
-                    ..
-                }
+                Range { min: Bound::Var(_), .. } | Range { max: Bound::Var(_), .. }
             );
         }
         ExprKind::ForKeys { .. }

@@ -25,17 +25,9 @@ impl Builder {
         let cursor = self.temp();
         let (again, done) = (self.label(), self.label());
         let end = self.to(done);
-        self.emit(Op::ImagesStart {
-            spec,
-            cursor,
-            done: end,
-        });
+        self.emit(Op::ImagesStart { spec, cursor, done: end });
         self.bind(again);
-        self.emit(Op::NextImage {
-            spec,
-            cursor,
-            done: end,
-        });
+        self.emit(Op::NextImage { spec, cursor, done: end });
         let mut entries = Vec::with_capacity(images.len());
         for image in images {
             entries.push(self.here());
@@ -54,14 +46,8 @@ impl Builder {
         let tied = self.in_tie;
         let column = images.iter().collect();
         let images = Images::of(column, tied, &mut self.analysis, &mut self.table_words)?;
-        self.notes.push(format!(
-            "{} images: those that may match are found at once",
-            images.len
-        ));
-        self.images.push(ImagesSpec {
-            images,
-            entries: Vec::new(),
-        });
+        self.notes.push(format!("{} images: those that may match are found at once", images.len));
+        self.images.push(ImagesSpec { images, entries: Vec::new() });
         Some(self.images.len() as u32 - 1)
     }
 }

@@ -12,12 +12,7 @@ use crate::op::{NONE, Op, R};
 impl Builder {
     /// Evaluates the sets of a `move` here; returns the number of what is asked of a move.
     pub(super) fn move_spec(&mut self, filter: &Move, dst: R) -> u32 {
-        let operands = [
-            &filter.from,
-            &filter.to,
-            &filter.capture,
-            &filter.en_passant_square,
-        ];
+        let operands = [&filter.from, &filter.to, &filter.capture, &filter.en_passant_square];
         let mut registers = [NONE; 4];
         for (register, operand) in registers.iter_mut().zip(operands) {
             if let Some(set) = operand {

@@ -23,31 +23,19 @@ impl Builder {
                 self.emit(Op::Step);
                 let ended = self.label();
                 self.guarded_test(body, ended);
-                self.emit(Op::Const {
-                    dst: matched,
-                    value: 1,
-                });
+                self.emit(Op::Const { dst: matched, value: 1 });
                 self.jump(again);
                 self.bind(ended);
                 let fail = self.to(fail);
                 self.emit(Op::TestSet { set: matched, fail });
             }
-            ExprKind::ForKeys {
-                var,
-                dictionary,
-                body,
-            } => {
+            ExprKind::ForKeys { var, dictionary, body } => {
                 let var = self.var(*var);
                 let walk = self.constant(0);
                 self.emit(Op::RequireUnbound { var });
                 self.bind(again);
                 let to = self.to(done);
-                self.emit(Op::NextKey {
-                    walk,
-                    var,
-                    dictionary: dictionary.0 as u16,
-                    done: to,
-                });
+                self.emit(Op::NextKey { walk, var, dictionary: dictionary.0 as u16, done: to });
                 self.guarded_test(body, again);
                 self.jump(again);
                 self.bind(done);
@@ -75,11 +63,7 @@ impl Builder {
         self.next_square(pieces, left, current, var, done);
         self.guarded_test(body, again);
         self.end_given(given);
-        self.emit(Op::Or {
-            dst: sum,
-            a: sum,
-            b: current,
-        });
+        self.emit(Op::Or { dst: sum, a: sum, b: current });
         self.jump(again);
         self.bind(done);
         self.emit(Op::Unbind { var });
@@ -113,19 +97,9 @@ impl Builder {
     fn next_square(&mut self, pieces: bool, set: R, current: R, var: R, done: Label) {
         let done = self.to(done);
         self.emit(if pieces {
-            Op::ForPiece {
-                set,
-                current,
-                var,
-                done,
-            }
+            Op::ForPiece { set, current, var, done }
         } else {
-            Op::ForSquare {
-                set,
-                current,
-                var,
-                done,
-            }
+            Op::ForSquare { set, current, var, done }
         });
     }
 
@@ -137,17 +111,11 @@ impl Builder {
             // next id, end, count, number of hits of outer searches
             let state = this.temps(4);
             let (again, done, none) = (this.label(), this.label(), this.label());
-            this.emit(Op::Const {
-                dst: state + 2,
-                value: 0,
-            });
+            this.emit(Op::Const { dst: state + 2, value: 0 });
             let given = this.require_for_body(&find.body, none);
             if quiet && find.mode != FindMode::First && this.is_given(&find.body) {
                 let count = state + 2;
-                this.emit(Op::CountNodes {
-                    dst: count,
-                    backward,
-                });
+                this.emit(Op::CountNodes { dst: count, backward });
                 this.end_given(given);
                 this.bind(none);
                 this.in_range(count, Self::find_range(find.mode), fail);
@@ -157,12 +125,7 @@ impl Builder {
             this.bind(again);
             let to = this.to(done);
             let guard = this.guard(&find.body);
-            this.emit(Op::FindNext {
-                state,
-                backward,
-                guard,
-                done: to,
-            });
+            this.emit(Op::FindNext { state, backward, guard, done: to });
             this.elsewhere(|this| this.guarded_test(&find.body, again));
             this.end_given(given);
             if find.mode == FindMode::First {
@@ -182,10 +145,7 @@ impl Builder {
                 }
                 this.bind(none);
                 this.in_range(state + 2, Self::find_range(find.mode), fail);
-                this.emit(Op::Copy {
-                    dst,
-                    src: state + 2,
-                });
+                this.emit(Op::Copy { dst, src: state + 2 });
             }
         });
     }

@@ -21,9 +21,7 @@ fn chain<'e>(list: &'e [Constituent], filters: &mut Vec<&'e Expr>) -> Node {
             constituent
                 .repeats
                 .iter()
-                .fold(inner, |inner, &(min, max)| {
-                    Node::Repeat(Box::new(inner), min, max)
-                })
+                .fold(inner, |inner, &(min, max)| Node::Repeat(Box::new(inner), min, max))
         })
         .collect();
     Node::Chain(parts)
@@ -41,10 +39,8 @@ impl Builder {
         let memo = !filters.iter().any(|filter| self.flags(filter).state);
         let comments = !line.quiet || filters.iter().any(|filter| self.flags(filter).comments);
         self.guarded(comments, fail, |this, fail| {
-            let range = line.range.unwrap_or(Range {
-                min: Bound::Const(1),
-                max: Bound::Const(i32::MAX),
-            });
+            let range =
+                line.range.unwrap_or(Range { min: Bound::Const(1), max: Bound::Const(i32::MAX) });
             let (min, max) = (this.bound(range.min), this.bound(range.max));
             // The constituents run while the mark and the bounds are alive, so they are compiled
             // after those have their registers.
@@ -53,13 +49,7 @@ impl Builder {
             let index = this.lines.len() as u32;
             this.lines.push(spec);
             let fail = this.to(fail);
-            this.emit(Op::Line {
-                spec: index,
-                dst,
-                min,
-                max,
-                fail,
-            });
+            this.emit(Op::Line { spec: index, dst, min, max, fail });
         });
     }
 
@@ -87,12 +77,7 @@ impl Builder {
                 State::Match { leaf, next } => {
                     let (next, accepts) = automaton.closure(next);
                     let tied = !line.backward && Self::is_tied(filters[leaf]);
-                    Some(LineState {
-                        entry: blocks[leaf],
-                        tied,
-                        next: numbers(next),
-                        accepts,
-                    })
+                    Some(LineState { entry: blocks[leaf], tied, next: numbers(next), accepts })
                 }
                 _ => None,
             })

@@ -48,14 +48,8 @@ pub(crate) fn compile(
     profile: bool,
 ) -> Result<Code, Vec<Diagnostic>> {
     let too_large = |what: &str| {
-        let span = query
-            .body
-            .first()
-            .map_or(Span::default(), |first| first.span);
-        vec![Diagnostic::error(
-            span,
-            format!("the query needs too many {what}"),
-        )]
+        let span = query.body.first().map_or(Span::default(), |first| first.span);
+        vec![Diagnostic::error(span, format!("the query needs too many {what}"))]
     };
     if query.vars.len() > 60_000 {
         return Err(too_large("variables"));
@@ -93,14 +87,9 @@ pub(crate) fn compile(
         Visit::First => [None, None],
         Visit::All | Visit::Terminal => builder.requirements(&query.body),
     };
-    for (required, what) in [
-        (tags_required, "its tags"),
-        (game_required, "the whole game"),
-    ] {
+    for (required, what) in [(tags_required, "its tags"), (game_required, "the whole game")] {
         if required.is_some() {
-            builder.notes.push(format!(
-                "a game is passed over where a test of {what} fails"
-            ));
+            builder.notes.push(format!("a game is passed over where a test of {what} fails"));
         }
     }
     let guard = Guard::of(&query.body, &mut builder.analysis);
@@ -109,9 +98,7 @@ pub(crate) fn compile(
             .notes
             .push("a position is passed over where a simple test of its board fails".to_owned());
     }
-    let mut code = builder
-        .finish(query, visit, needs)
-        .ok_or_else(|| too_large("registers"))?;
+    let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
     (code.tags_required, code.game_required) = (tags_required, game_required);
     code.guard = guard.filter(|_| !profile);

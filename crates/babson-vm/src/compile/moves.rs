@@ -9,21 +9,14 @@ impl Builder {
     /// The result goes to `dst`; a Boolean one jumps to `fail` instead.
     pub(super) fn move_filter(&mut self, filter: &Move, dst: R, fail: Label) {
         let comments = filter.comment.is_some();
-        self.guarded(comments, fail, |this, fail| {
-            this.move_body(filter, dst, fail)
-        });
+        self.guarded(comments, fail, |this, fail| this.move_body(filter, dst, fail));
     }
 
     fn move_body(&mut self, filter: &Move, dst: R, fail: Label) {
         let dst = if dst == NONE { self.temp() } else { dst };
         let boolean = filter.result == MoveResult::Bool;
         let previous = filter.source == MoveSource::Previous;
-        let operands = [
-            &filter.from,
-            &filter.to,
-            &filter.capture,
-            &filter.en_passant_square,
-        ];
+        let operands = [&filter.from, &filter.to, &filter.capture, &filter.en_passant_square];
         let outside = self.label();
         // The sets belong to the position before the move.
         let enters = previous && operands.iter().any(|operand| operand.is_some());
@@ -52,11 +45,7 @@ impl Builder {
                 self.emit(Op::MoveStart { spec, cursor });
                 self.bind(again);
                 let end = self.to(done);
-                self.emit(Op::MoveNext {
-                    spec,
-                    cursor,
-                    done: end,
-                });
+                self.emit(Op::MoveNext { spec, cursor, done: end });
                 let text = self.temp();
                 self.elsewhere(|this| this.text(parts, text));
                 self.emit(Op::Comment { text });

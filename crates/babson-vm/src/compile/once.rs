@@ -72,15 +72,9 @@ impl Builder {
         let index = u16::try_from(self.once.len()).ok()?;
         same.push(index);
         let per = if at_position { "position" } else { "game" };
-        self.notes.push(format!(
-            "evaluated once a {per}: the filter near byte {}",
-            expr.span.start
-        ));
-        self.once.push(OnceFilter {
-            expr: Box::new(expr.clone()),
-            test,
-            at_position,
-        });
+        self.notes
+            .push(format!("evaluated once a {per}: the filter near byte {}", expr.span.start));
+        self.once.push(OnceFilter { expr: Box::new(expr.clone()), test, at_position });
         Some(index)
     }
 
@@ -90,10 +84,7 @@ impl Builder {
         let filters = std::mem::take(&mut self.once);
         self.in_once = true;
         self.above_all();
-        let specs = filters
-            .iter()
-            .map(|filter| self.once_block(filter))
-            .collect();
+        let specs = filters.iter().map(|filter| self.once_block(filter)).collect();
         // They are alive as long as the analysis knows them by their addresses.
         self.once = filters;
         specs
@@ -248,16 +239,12 @@ enum Inside<'e> {
 fn inside(expr: &Expr) -> Inside<'_> {
     match &expr.kind {
         ExprKind::Or(a, b) => Inside::All(vec![a, b]),
-        ExprKind::Orbit {
-            elements,
-            join: Join::Any,
-            ..
-        } => Inside::All(elements.iter().collect()),
-        ExprKind::Orbit {
-            elements,
-            join: Join::Union | Join::Max,
-            ..
-        } if expr.ty != Type::Bool => Inside::All(elements.iter().collect()),
+        ExprKind::Orbit { elements, join: Join::Any, .. } => Inside::All(elements.iter().collect()),
+        ExprKind::Orbit { elements, join: Join::Union | Join::Max, .. }
+            if expr.ty != Type::Bool =>
+        {
+            Inside::All(elements.iter().collect())
+        }
         ExprKind::Find(find) if matches!(find.mode, FindMode::First | FindMode::All) => {
             Inside::All(vec![&find.body])
         }

@@ -85,10 +85,7 @@ impl Builder {
                 Some(Focus::Pieces { set, capture }) => {
                     let dst = this.temp();
                     this.elsewhere(|this| this.set(set, dst));
-                    FocusSpec::Pieces {
-                        set: dst,
-                        capture: *capture,
-                    }
+                    FocusSpec::Pieces { set: dst, capture: *capture }
                 }
             };
             let spec = this.elsewhere(|this| PathSpec {
@@ -99,13 +96,7 @@ impl Builder {
             let index = this.paths.len() as u32;
             this.paths.push(spec);
             let fail = this.to(fail);
-            this.emit(Op::Path {
-                spec: index,
-                dst,
-                min,
-                max,
-                fail,
-            });
+            this.emit(Op::Path { spec: index, dst, min, max, fail });
         });
     }
 
@@ -147,22 +138,14 @@ impl Builder {
                     let (number, next) = (numbers[leaf], next as u32);
                     match leaves[leaf] {
                         Leaf::Step(..) => PathState::Step { step: number, next },
-                        Leaf::Holder(_) => PathState::Holder {
-                            entry: number,
-                            next,
-                        },
+                        Leaf::Holder(_) => PathState::Holder { entry: number, next },
                     }
                 }
                 State::Split(first, second) => PathState::Split(first as u32, second as u32),
-                State::Enter { slot, next } => PathState::Enter {
-                    slot,
-                    next: next as u32,
-                },
-                State::Back { slot, again, leave } => PathState::Back {
-                    slot,
-                    again: again as u32,
-                    leave: leave as u32,
-                },
+                State::Enter { slot, next } => PathState::Enter { slot, next: next as u32 },
+                State::Back { slot, again, leave } => {
+                    PathState::Back { slot, again: again as u32, leave: leave as u32 }
+                }
                 State::Accept => PathState::Accept,
             })
             .collect();
@@ -199,11 +182,7 @@ impl Builder {
             self.owner = owner;
             entry
         });
-        StepSpec {
-            dash: number,
-            operands: evaluates.then_some(operands),
-            targets: tail,
-        }
+        StepSpec { dash: number, operands: evaluates.then_some(operands), targets: tail }
     }
 
     /// Code that another instruction calls; `f` jumps to its label to say that it does not match.

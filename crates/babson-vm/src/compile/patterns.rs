@@ -18,13 +18,7 @@ impl Builder {
         self.value(subject, text, fail);
         let (pattern, literal) = self.pattern(pattern, fail);
         let fail = self.to(fail);
-        self.emit(Op::Match {
-            dst,
-            text,
-            pattern,
-            literal,
-            fail,
-        });
+        self.emit(Op::Match { dst, text, pattern, literal, fail });
     }
 
     /// `while (s ~~ p) f`
@@ -34,19 +28,11 @@ impl Builder {
         let cursor = self.temps(2);
         self.value(subject, cursor, fail);
         let (pattern, literal) = self.pattern(pattern, fail);
-        self.emit(Op::Const {
-            dst: cursor + 1,
-            value: 0,
-        });
+        self.emit(Op::Const { dst: cursor + 1, value: 0 });
         let (again, done) = (self.label(), self.label());
         self.bind(again);
         let to = self.to(done);
-        self.emit(Op::MatchNext {
-            cursor,
-            pattern,
-            literal,
-            done: to,
-        });
+        self.emit(Op::MatchNext { cursor, pattern, literal, done: to });
         self.guarded_test(body, again);
         self.jump(again);
         self.bind(done);

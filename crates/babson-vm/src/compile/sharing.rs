@@ -124,10 +124,7 @@ impl Walk<'_> {
             }
         }
         let dictionaries = rules.split_off(self.query.vars.len());
-        Shared::Joined {
-            vars: rules,
-            dictionaries,
-        }
+        Shared::Joined { vars: rules, dictionaries }
     }
 
     fn name(&self, index: usize) -> &str {
@@ -239,11 +236,7 @@ impl Walk<'_> {
                 self.filter(b, root);
             }
             ExprKind::NoTransform(a) => self.filter(a, root),
-            ExprKind::If {
-                condition,
-                then,
-                otherwise,
-            } => match (&condition.kind, root) {
+            ExprKind::If { condition, then, otherwise } => match (&condition.kind, root) {
                 (ExprKind::Nullary(Nullary::Initial), Some(true)) => self.filter(then, root),
                 (ExprKind::Nullary(Nullary::Initial), Some(false)) => {
                     if let Some(otherwise) = otherwise {
@@ -281,26 +274,14 @@ impl Walk<'_> {
                     }
                 }
             }
-            ExprKind::Erase {
-                dictionary,
-                key: None,
-            } => {
+            ExprKind::Erase { dictionary, key: None } => {
                 let index = dictionaries + dictionary.0 as usize;
                 self.uses[index].changed = true;
                 self.own(index);
             }
-            ExprKind::Store {
-                dictionary,
-                key,
-                op: None,
-                value,
-                ..
-            } if is_plain(key) => {
+            ExprKind::Store { dictionary, key, op: None, value, .. } if is_plain(key) => {
                 let index = dictionaries + dictionary.0 as usize;
-                let old = ExprKind::Lookup {
-                    dictionary: *dictionary,
-                    key: key.clone(),
-                };
+                let old = ExprKind::Lookup { dictionary: *dictionary, key: key.clone() };
                 self.operand(key);
                 if !self.extreme(index, value, |operand| operand.kind == old) {
                     self.operand(value);
@@ -344,21 +325,14 @@ impl Walk<'_> {
             ExprKind::ForSquares { var, .. }
             | ExprKind::ForPieces { var, .. }
             | ExprKind::BindPiece { var, .. } => self.loop_variable(*var),
-            ExprKind::ForKeys {
-                var, dictionary, ..
-            } => {
+            ExprKind::ForKeys { var, dictionary, .. } => {
                 self.loop_variable(*var);
                 self.read(dictionaries + dictionary.0 as usize);
             }
             ExprKind::Lookup { dictionary, .. } | ExprKind::DictionaryLen(dictionary) => {
                 self.read(dictionaries + dictionary.0 as usize);
             }
-            ExprKind::Store {
-                dictionary,
-                op,
-                from_zero,
-                ..
-            } => {
+            ExprKind::Store { dictionary, op, from_zero, .. } => {
                 let index = dictionaries + dictionary.0 as usize;
                 let declared = &self.query.dictionaries[dictionary.0 as usize];
                 let missing = MissingKey::of(declared, *op, *from_zero);
@@ -417,15 +391,13 @@ fn always_matches(expr: &Expr) -> bool {
         ExprKind::Bool(true) | ExprKind::Erase { key: None, .. } => true,
         ExprKind::Sequence(list) => list.iter().all(always_matches),
         ExprKind::And(a, b) => always_matches(a) && always_matches(b),
-        ExprKind::If {
-            then, otherwise, ..
-        } => always_matches(then) && otherwise.as_ref().is_none_or(|e| always_matches(e)),
+        ExprKind::If { then, otherwise, .. } => {
+            always_matches(then) && otherwise.as_ref().is_none_or(|e| always_matches(e))
+        }
         ExprKind::Assign { value, if_any, .. } => !if_any && has_value(value),
         ExprKind::Update { op, value, .. } => {
-            matches!(
-                op,
-                Update::Number(Arithmetic::Add | Arithmetic::Subtract) | Update::Union
-            ) && has_value(value)
+            matches!(op, Update::Number(Arithmetic::Add | Arithmetic::Subtract) | Update::Union)
+                && has_value(value)
         }
         _ => false,
     }

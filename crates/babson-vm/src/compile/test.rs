@@ -17,9 +17,7 @@ impl Builder {
         optimize::conjuncts(list, &mut flat);
         if optimize::reorder(&mut flat, &mut self.analysis) {
             let span = flat.first().map_or(0, |first| first.span.start);
-            self.notes.push(format!(
-                "cheaper tests first in the conjunction near byte {span}"
-            ));
+            self.notes.push(format!("cheaper tests first in the conjunction near byte {span}"));
         }
         let mut all = Flags::default();
         for expr in &flat {
@@ -66,11 +64,7 @@ impl Builder {
                 this.jump(fail);
                 this.bind(failed);
             }),
-            ExprKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            ExprKind::If { condition, then, otherwise } => {
                 let (other, done) = (self.label(), self.label());
                 self.guarded_test(condition, other);
                 self.test(then, fail);
@@ -94,10 +88,7 @@ impl Builder {
                     Nullary::Check => Op::Check { fail },
                     Nullary::Mate => Op::Mate { fail },
                     Nullary::Initial => Op::Initial { fail },
-                    _ => Op::Test {
-                        which: *which,
-                        fail,
-                    },
+                    _ => Op::Test { which: *which, fail },
                 });
             }
             ExprKind::GameLists(lists) => self.game_lists(lists, fail),
@@ -109,17 +100,9 @@ impl Builder {
                 let (squares, content) =
                     (designator.squares, designator.content.0 & Content::ANY.0);
                 self.emit(if content.count_ones() == 1 && content < Content::EMPTY.0 {
-                    Op::TestPiece {
-                        squares,
-                        piece: content.trailing_zeros() as u8,
-                        fail,
-                    }
+                    Op::TestPiece { squares, piece: content.trailing_zeros() as u8, fail }
                 } else {
-                    Op::TestDesignator {
-                        squares,
-                        content,
-                        fail,
-                    }
+                    Op::TestDesignator { squares, content, fail }
                 });
             }
             ExprKind::Compare(Relation::NotEqual, a, b) => {
@@ -140,47 +123,25 @@ impl Builder {
                     let first = this.pair(a, b, fail);
                     let fail = this.to(fail);
                     this.emit(match op {
-                        Binary::Subset => Op::Subset {
-                            a: first,
-                            b: first + 1,
-                            fail,
-                        },
-                        Binary::Substring => Op::InText {
-                            a: first,
-                            b: first + 1,
-                            fail,
-                        },
-                        _ => Op::Binary {
-                            dst: first,
-                            a: first,
-                            b: first + 1,
-                            op: *op,
-                            fail,
-                        },
+                        Binary::Subset => Op::Subset { a: first, b: first + 1, fail },
+                        Binary::Substring => Op::InText { a: first, b: first + 1, fail },
+                        _ => Op::Binary { dst: first, a: first, b: first + 1, op: *op, fail },
                     });
                 });
             }
             ExprKind::While { .. } | ExprKind::Loop(_) | ExprKind::ForKeys { .. } => {
                 self.repetition(expr, fail);
             }
-            ExprKind::ForMatches {
-                subject,
-                pattern,
-                body,
-            } => self.for_matches([&**subject, &**pattern, &**body], fail),
+            ExprKind::ForMatches { subject, pattern, body } => {
+                self.for_matches([&**subject, &**pattern, &**body], fail)
+            }
             ExprKind::ForSquares { all: true, .. } | ExprKind::ForPieces { all: true, .. } => {
                 self.for_all(expr, fail);
             }
-            ExprKind::Orbit {
-                elements,
-                join: Join::Any,
-                ..
-            } => self.any(elements, fail),
-            ExprKind::Orbit {
-                elements,
-                join: Join::Union | Join::Max,
-                ..
-            } if elements.iter().all(|element| self.flags(element).is_pure()) => {
+            ExprKind::Orbit { elements, join: Join::Any, .. } => self.any(elements, fail),
+            ExprKind::Orbit { elements, join: Join::Union | Join::Max, .. }
+                if elements.iter().all(|element| self.flags(element).is_pure()) =>
+            {
                 self.any(elements, fail);
             }
             ExprKind::Move(spec) if spec.result == MoveResult::Bool => {
@@ -287,12 +248,7 @@ impl Builder {
         };
         if let (Type::Number, ExprKind::Number(value)) = (a.ty, &b.kind) {
             let fail = self.to(fail);
-            self.emit(Op::CompareConst {
-                a: left,
-                relation,
-                value: *value,
-                fail,
-            });
+            self.emit(Op::CompareConst { a: left, relation, value: *value, fail });
             return left;
         }
         let right = match self.loop_register(b) {
@@ -304,13 +260,7 @@ impl Builder {
             }
         };
         let fail = self.to(fail);
-        self.emit(Op::Compare {
-            a: left,
-            b: right,
-            relation,
-            ty: a.ty,
-            fail,
-        });
+        self.emit(Op::Compare { a: left, b: right, relation, ty: a.ty, fail });
         left
     }
 
@@ -335,13 +285,7 @@ impl Builder {
         let first = self.pair(a, b, differ);
         let to = self.to(fail);
         let relation = Relation::NotEqual;
-        self.emit(Op::Compare {
-            a: first,
-            b: first + 1,
-            relation,
-            ty: a.ty,
-            fail: to,
-        });
+        self.emit(Op::Compare { a: first, b: first + 1, relation, ty: a.ty, fail: to });
         self.bind(differ);
     }
 
@@ -357,43 +301,22 @@ impl Builder {
             } else {
                 self.guarded_test(expr, missing);
             }
-            self.emit(Op::Const {
-                dst: state + index,
-                value: 1,
-            });
+            self.emit(Op::Const { dst: state + index, value: 1 });
             self.jump(done);
             self.bind(missing);
-            self.emit(Op::Const {
-                dst: state + index,
-                value: 0,
-            });
+            self.emit(Op::Const { dst: state + index, value: 0 });
             self.bind(done);
         }
         let to = self.to(fail);
         let relation = Relation::Equal;
-        self.emit(Op::Compare {
-            a: state,
-            b: state + 1,
-            relation,
-            ty: Type::Number,
-            fail: to,
-        });
+        self.emit(Op::Compare { a: state, b: state + 1, relation, ty: Type::Number, fail: to });
         let done = self.label();
         let finished = self.to(done);
         // Both without value: equal. A set has always one, so it never equals a missing value.
-        self.emit(Op::TestSet {
-            set: state,
-            fail: finished,
-        });
+        self.emit(Op::TestSet { set: state, fail: finished });
         if valued(a) && valued(b) {
             if a.ty == b.ty {
-                self.emit(Op::Compare {
-                    a: state + 2,
-                    b: state + 3,
-                    relation,
-                    ty: a.ty,
-                    fail: to,
-                });
+                self.emit(Op::Compare { a: state + 2, b: state + 3, relation, ty: a.ty, fail: to });
             } else {
                 self.jump(fail);
             }
@@ -429,10 +352,7 @@ impl Builder {
         let matched = self.constant(0);
         self.each_image(elements, |this, element, next| {
             this.guarded_test(element, next);
-            this.emit(Op::Const {
-                dst: matched,
-                value: 1,
-            });
+            this.emit(Op::Const { dst: matched, value: 1 });
         });
         let fail = self.to(fail);
         self.emit(Op::TestSet { set: matched, fail });
@@ -440,29 +360,15 @@ impl Builder {
 
     /// Falls through if the number is in the range.
     pub(super) fn in_range(&mut self, a: u16, range: Range, fail: Label) {
-        if let Range {
-            min: Bound::Const(min),
-            max: Bound::Const(max),
-        } = range
-        {
+        if let Range { min: Bound::Const(min), max: Bound::Const(max) } = range {
             let fail = self.to(fail);
             if min == max {
                 let relation = Relation::Equal;
-                return self.emit(Op::CompareConst {
-                    a,
-                    relation,
-                    value: min,
-                    fail,
-                });
+                return self.emit(Op::CompareConst { a, relation, value: min, fail });
             }
             if max == i32::MAX {
                 let relation = Relation::GreaterEqual;
-                return self.emit(Op::CompareConst {
-                    a,
-                    relation,
-                    value: min,
-                    fail,
-                });
+                return self.emit(Op::CompareConst { a, relation, value: min, fail });
             }
         }
         let (min, max) = (self.bound(range.min), self.bound(range.max));
@@ -474,10 +380,7 @@ impl Builder {
     pub(super) fn find_range(mode: FindMode) -> Range {
         match mode {
             FindMode::Range(range) => range,
-            _ => Range {
-                min: Bound::Const(1),
-                max: Bound::Const(i32::MAX),
-            },
+            _ => Range { min: Bound::Const(1), max: Bound::Const(i32::MAX) },
         }
     }
 }

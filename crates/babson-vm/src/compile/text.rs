@@ -9,13 +9,7 @@ use crate::op::{BOARD_KEY, MissingKey, NONE, Op, R};
 impl Builder {
     /// The text of all parts, one after the other, as a string.
     pub(super) fn text(&mut self, parts: &[Part], dst: R) {
-        if let [
-            Expr {
-                kind: ExprKind::Text(text),
-                ..
-            },
-        ] = parts
-        {
+        if let [Expr { kind: ExprKind::Text(text), .. }] = parts {
             let value = self.text_constant(text);
             return self.emit(Op::Const { dst, value });
         }
@@ -42,11 +36,7 @@ impl Builder {
                 ExprKind::Text(text) => TextPart::Constant(self.text_constant(text)),
                 ExprKind::Var(var) => {
                     let var = self.var(*var);
-                    TextPart::Variable {
-                        var,
-                        ty: part.ty,
-                        unbound: self.unbound_text(var),
-                    }
+                    TextPart::Variable { var, ty: part.ty, unbound: self.unbound_text(var) }
                 }
                 _ => return None,
             };
@@ -62,17 +52,11 @@ impl Builder {
             let unbound = self.label();
             let (var, fail) = (self.var(var), self.to(unbound));
             self.emit(Op::TestBound { var, fail });
-            self.emit(Op::Append {
-                value: var,
-                ty: part.ty,
-            });
+            self.emit(Op::Append { value: var, ty: part.ty });
             self.jump(done);
             self.bind(unbound);
             let constant = self.unbound_text(var);
-            self.emit(Op::Const {
-                dst: value,
-                value: constant,
-            });
+            self.emit(Op::Const { dst: value, value: constant });
             self.emit(Op::AppendText { value });
             return self.bind(done);
         }
@@ -81,10 +65,7 @@ impl Builder {
             // `try` stands for `1 == find …` (moves-and-sequences.md 13), so it prints as 1.
             let is_try = matches!(part.kind, ExprKind::Nullary(Nullary::Try));
             let constant = self.text_constant(if is_try { b"1" } else { b"<true>" });
-            self.emit(Op::Const {
-                dst: value,
-                value: constant,
-            });
+            self.emit(Op::Const { dst: value, value: constant });
             self.emit(Op::AppendText { value });
         } else {
             self.value(part, value, missing);
@@ -93,10 +74,7 @@ impl Builder {
         self.jump(done);
         self.bind(missing);
         let constant = self.text_constant(b"<false>");
-        self.emit(Op::Const {
-            dst: value,
-            value: constant,
-        });
+        self.emit(Op::Const { dst: value, value: constant });
         self.emit(Op::AppendText { value });
         self.bind(done);
     }
@@ -116,10 +94,7 @@ impl Builder {
             ExprKind::Message { quiet, parts } => {
                 let text = self.temp();
                 self.text(parts, text);
-                self.emit(Op::Message {
-                    text,
-                    quiet: *quiet,
-                });
+                self.emit(Op::Message { text, quiet: *quiet });
             }
             ExprKind::SetTag { name, value } => {
                 let text = self.temp();
@@ -134,10 +109,7 @@ impl Builder {
             ExprKind::WriteFile { name, text } => {
                 self.uses_files = true;
                 let first = self.pair(name, text, fail);
-                self.emit(Op::WriteFile {
-                    name: first,
-                    text: first + 1,
-                });
+                self.emit(Op::WriteFile { name: first, text: first + 1 });
             }
             _ => {}
         }
@@ -169,22 +141,13 @@ impl Builder {
                 let src = self.temp();
                 self.value(value, src, fail);
                 let (var, fail) = (self.var(*var), self.to(fail));
-                self.emit(Op::Update {
-                    var,
-                    src,
-                    op: *op,
-                    fail,
-                });
+                self.emit(Op::Update { var, src, op: *op, fail });
             }
             ExprKind::BindPiece { var, set } => {
                 let from = self.temp();
                 self.set(set, from);
                 let (var, fail) = (self.var(*var), self.to(fail));
-                self.emit(Op::BindPiece {
-                    var,
-                    set: from,
-                    fail,
-                });
+                self.emit(Op::BindPiece { var, set: from, fail });
             }
             ExprKind::Unbind(var) => {
                 let var = self.var(*var);
@@ -194,27 +157,14 @@ impl Builder {
                 let (var, fail) = (self.var(*var), self.to(fail));
                 self.emit(Op::TestBound { var, fail });
             }
-            ExprKind::Store {
-                dictionary,
-                key,
-                op,
-                value,
-                from_zero,
-            } => {
+            ExprKind::Store { dictionary, key, op, value, from_zero } => {
                 let key = self.key(key, fail);
                 let src = self.temp();
                 self.value(value, src, fail);
                 let declared = &self.dictionaries[dictionary.0 as usize];
                 let missing = MissingKey::of(declared, *op, *from_zero);
                 let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
-                self.emit(Op::StoreKey {
-                    key,
-                    value: src,
-                    dictionary,
-                    op: *op,
-                    missing,
-                    fail,
-                });
+                self.emit(Op::StoreKey { key, value: src, dictionary, op: *op, missing, fail });
             }
             ExprKind::Erase { dictionary, key } => {
                 let key = match key {
@@ -223,28 +173,16 @@ impl Builder {
                         let done = self.label();
                         let missing = self.label();
                         self.value(key, at, missing);
-                        self.emit(Op::Erase {
-                            key: at,
-                            dictionary: dictionary.0 as u16,
-                        });
+                        self.emit(Op::Erase { key: at, dictionary: dictionary.0 as u16 });
                         self.jump(done);
                         self.bind(missing);
                         return self.bind(done);
                     }
                     None => NONE,
                 };
-                self.emit(Op::Erase {
-                    key,
-                    dictionary: dictionary.0 as u16,
-                });
+                self.emit(Op::Erase { key, dictionary: dictionary.0 as u16 });
             }
-            ExprKind::AssignSlice {
-                var,
-                single,
-                from,
-                to,
-                value,
-            } => {
+            ExprKind::AssignSlice { var, single, from, to, value } => {
                 let text = self.temp();
                 self.value(value, text, fail);
                 let from = self.optional(from.as_deref(), fail);
@@ -252,14 +190,7 @@ impl Builder {
                 let var = self.var(*var);
                 self.emit(Op::RequireBound { var });
                 let fail = self.to(fail);
-                self.emit(Op::Splice {
-                    var,
-                    from,
-                    to,
-                    value: text,
-                    single: *single,
-                    fail,
-                });
+                self.emit(Op::Splice { var, from, to, value: text, single: *single, fail });
             }
             _ => {}
         }

@@ -28,10 +28,7 @@ impl Builder {
         let comments = self.flags(expr).comments;
         match &expr.kind {
             ExprKind::Number(number) => {
-                self.emit(Op::Const {
-                    dst,
-                    value: u64::from(*number as u32),
-                });
+                self.emit(Op::Const { dst, value: u64::from(*number as u32) });
             }
             ExprKind::Text(text) => {
                 let value = self.text_constant(text);
@@ -53,42 +50,22 @@ impl Builder {
             ExprKind::Binary(op, a, b) => self.guarded(comments, fail, |this, fail| {
                 let first = this.pair(a, b, fail);
                 let fail = this.to(fail);
-                this.emit(Op::Binary {
-                    dst,
-                    a: first,
-                    b: first + 1,
-                    op: *op,
-                    fail,
-                });
+                this.emit(Op::Binary { dst, a: first, b: first + 1, op: *op, fail });
             }),
             ExprKind::Arithmetic(op, a, b) => self.guarded(comments, fail, |this, fail| {
                 let first = this.pair(a, b, fail);
                 let fail = this.to(fail);
-                this.emit(Op::Arithmetic {
-                    dst,
-                    a: first,
-                    b: first + 1,
-                    op: *op,
-                    fail,
-                });
+                this.emit(Op::Arithmetic { dst, a: first, b: first + 1, op: *op, fail });
             }),
             ExprKind::Compare(relation, a, b) => self.guarded(comments, fail, |this, fail| {
                 let left = this.compare(*relation, a, b, fail);
                 this.emit(Op::Copy { dst, src: left });
             }),
             ExprKind::Extreme { min, operands } => self.best(operands, *min, expr.ty, dst, fail),
-            ExprKind::Orbit {
-                elements,
-                join: Join::Max,
-                ..
-            } => {
+            ExprKind::Orbit { elements, join: Join::Max, .. } => {
                 self.best(elements, false, expr.ty, dst, fail);
             }
-            ExprKind::Orbit {
-                elements,
-                join: Join::Count(range),
-                ..
-            } => {
+            ExprKind::Orbit { elements, join: Join::Count(range), .. } => {
                 self.guarded(comments, fail, |this, fail| {
                     let count = this.constant(0);
                     this.each_image(elements, |this, element, next| {
@@ -105,11 +82,7 @@ impl Builder {
                     this.value(last, dst, fail);
                 }
             }),
-            ExprKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            ExprKind::If { condition, then, otherwise } => {
                 let (other, done) = (self.label(), self.label());
                 self.guarded_test(condition, other);
                 self.value(then, dst, fail);
@@ -128,40 +101,22 @@ impl Builder {
             ExprKind::Lookup { dictionary, key } => {
                 let key = self.key(key, fail);
                 let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
-                self.emit(Op::Lookup {
-                    dst,
-                    key,
-                    dictionary,
-                    fail,
-                });
+                self.emit(Op::Lookup { dst, key, dictionary, fail });
             }
             ExprKind::DictionaryLen(dictionary) => {
-                self.emit(Op::Entries {
-                    dst,
-                    dictionary: dictionary.0 as u16,
-                });
+                self.emit(Op::Entries { dst, dictionary: dictionary.0 as u16 });
             }
             ExprKind::CharAt { text, index } => {
                 let first = self.pair(text, index, fail);
                 let fail = self.to(fail);
-                self.emit(Op::CharAt {
-                    dst,
-                    text: first,
-                    index: first + 1,
-                    fail,
-                });
+                self.emit(Op::CharAt { dst, text: first, index: first + 1, fail });
             }
             ExprKind::Slice { text, from, to } => {
                 let first = self.temp();
                 self.value(text, first, fail);
                 let from = self.optional(from.as_deref(), fail);
                 let to = self.optional(to.as_deref(), fail);
-                self.emit(Op::Slice {
-                    dst,
-                    text: first,
-                    from,
-                    to,
-                });
+                self.emit(Op::Slice { dst, text: first, from, to });
             }
             ExprKind::Move(spec) => self.move_filter(spec, dst, fail),
             ExprKind::Speculate(filter) => self.speculation(filter, dst, fail),
@@ -181,12 +136,7 @@ impl Builder {
                 this.value(value, dst, fail);
                 (this.in_sort, this.owner) = (outer, owner);
                 let (key, text) = (key.0 as u16, value.ty == Type::String);
-                this.emit(Op::Sort {
-                    key,
-                    value: dst,
-                    mark,
-                    text,
-                });
+                this.emit(Op::Sort { key, value: dst, mark, text });
             }),
             ExprKind::Match { subject, pattern } => {
                 self.guarded(comments, fail, |this, fail| {
@@ -208,12 +158,7 @@ impl Builder {
                 let text = self.temp();
                 self.value(request, text, fail);
                 let (pipe, fail) = (self.pipe(command), self.to(fail));
-                self.emit(Op::CommandPipe {
-                    dst,
-                    request: text,
-                    pipe,
-                    fail,
-                });
+                self.emit(Op::CommandPipe { dst, request: text, pipe, fail });
             }
             // The typing pass makes no other filter with a value.
             _ => self.jump(fail),
@@ -242,11 +187,7 @@ impl Builder {
         let one = self.temp();
         for part in rest {
             self.emit(designator(part, one));
-            self.emit(Op::Or {
-                dst,
-                a: dst,
-                b: one,
-            });
+            self.emit(Op::Or { dst, a: dst, b: one });
         }
     }
 
@@ -264,11 +205,7 @@ impl Builder {
         match (op, &a.kind) {
             (Unary::Count, ExprKind::Designator(designator)) => {
                 let (squares, content) = (designator.squares, designator.content.0);
-                return self.emit(Op::CountDesignator {
-                    dst,
-                    squares,
-                    content,
-                });
+                return self.emit(Op::CountDesignator { dst, squares, content });
             }
             (Unary::Tag, ExprKind::Text(name)) => {
                 let name = self.name(&String::from_utf8_lossy(name));
@@ -277,10 +214,7 @@ impl Builder {
             }
             (Unary::PieceId, _) if a.ty == Type::Piece => {
                 self.value(a, operand, fail);
-                return self.emit(Op::PieceNumber {
-                    dst,
-                    piece: operand,
-                });
+                return self.emit(Op::PieceNumber { dst, piece: operand });
             }
             (Unary::PieceSquare, ExprKind::Var(var)) => {
                 let var = self.var(*var);
@@ -291,12 +225,7 @@ impl Builder {
         }
         self.value(a, operand, fail);
         let fail = self.to(fail);
-        self.emit(Op::Unary {
-            dst,
-            a: operand,
-            op,
-            fail,
-        });
+        self.emit(Op::Unary { dst, a: operand, op, fail });
     }
 
     /// The best of several values; those without value are passed over.
@@ -306,34 +235,20 @@ impl Builder {
             // best value, whether there is one, mark of the beginning; value, mark of this one
             let best = this.temps(3);
             let value = this.temps(2);
-            this.emit(Op::Const {
-                dst: best + 1,
-                value: 0,
-            });
+            this.emit(Op::Const { dst: best + 1, value: 0 });
             this.emit(Op::Mark { dst: best + 2 });
             let each = |this: &mut Self, expr: &Expr, next| {
                 let failed = this.label();
                 this.emit(Op::Mark { dst: value + 1 });
                 this.value(expr, value, failed);
-                this.emit(Op::Best {
-                    best,
-                    value,
-                    min,
-                    text: ty == Type::String,
-                });
+                this.emit(Op::Best { best, value, min, text: ty == Type::String });
                 this.jump(next);
                 this.bind(failed);
-                this.emit(Op::Rollback {
-                    mark: value + 1,
-                    text: false,
-                });
+                this.emit(Op::Rollback { mark: value + 1, text: false });
             };
             this.each_image(list, each);
             let to = this.to(fail);
-            this.emit(Op::TestSet {
-                set: best + 1,
-                fail: to,
-            });
+            this.emit(Op::TestSet { set: best + 1, fail: to });
             this.emit(Op::Copy { dst, src: best });
         });
     }
@@ -381,104 +296,50 @@ impl Builder {
         match &expr.kind {
             ExprKind::Designator(designator) => {
                 let (squares, content) = (designator.squares, designator.content.0);
-                self.emit(Op::Designator {
-                    dst,
-                    squares,
-                    content,
-                });
+                self.emit(Op::Designator { dst, squares, content });
             }
-            ExprKind::Squares(squares) => self.emit(Op::Const {
-                dst,
-                value: *squares,
-            }),
+            ExprKind::Squares(squares) => self.emit(Op::Const { dst, value: *squares }),
             ExprKind::NoTransform(inner) => self.set(inner, dst),
             ExprKind::Binary(op @ (Binary::Intersection | Binary::Union), a, b) => {
                 let first = self.temps(2);
                 self.set(a, first);
                 self.set(b, first + 1);
                 self.emit(match op {
-                    Binary::Union => Op::Or {
-                        dst,
-                        a: first,
-                        b: first + 1,
-                    },
-                    _ => Op::And {
-                        dst,
-                        a: first,
-                        b: first + 1,
-                    },
+                    Binary::Union => Op::Or { dst, a: first, b: first + 1 },
+                    _ => Op::And { dst, a: first, b: first + 1 },
                 });
             }
-            ExprKind::Direction {
-                directions,
-                range,
-                set,
-            } => {
+            ExprKind::Direction { directions, range, set } => {
                 let from = self.temp();
                 self.set(set, from);
                 let (min, max) = (self.bound(range.min), self.bound(range.max));
-                self.emit(Op::Direction {
-                    dst,
-                    set: from,
-                    min,
-                    max,
-                    directions: directions.0,
-                });
+                self.emit(Op::Direction { dst, set: from, min, max, directions: directions.0 });
             }
-            ExprKind::Ray {
-                directions,
-                attack,
-                first,
-                sets,
-            } => {
+            ExprKind::Ray { directions, attack, first, sets } => {
                 let base = self.temps(sets.len());
                 for (index, set) in sets.iter().enumerate() {
                     self.set(set, base.saturating_add(index as u16));
                 }
                 let (directions, attack, first) = (directions.0, *attack, *first);
                 let len = sets.len() as u16;
-                self.emit(Op::Ray {
-                    dst,
-                    sets: base,
-                    len,
-                    directions,
-                    attack,
-                    first,
-                });
+                self.emit(Op::Ray { dst, sets: base, len, directions, attack, first });
             }
-            ExprKind::Pin {
-                from,
-                through,
-                to,
-                value,
-            } => {
+            ExprKind::Pin { from, through, to, value } => {
                 let base = self.temps(3);
                 for (index, set) in [from, through, to].into_iter().enumerate() {
                     self.set(set, base + index as u16);
                 }
                 let value: PinValue = *value;
-                self.emit(Op::Pin {
-                    dst,
-                    sets: base,
-                    value,
-                });
+                self.emit(Op::Pin { dst, sets: base, value });
             }
-            ExprKind::Orbit {
-                elements,
-                join: Join::Union,
-                ..
-            } => {
+            ExprKind::Orbit { elements, join: Join::Union, .. } => {
                 if let Some(parts) = designators(elements) {
                     return self.designators(&parts, dst);
                 }
                 let (sum, one) = (self.constant(0), self.temp());
                 self.each_image(elements, |this, element, _| {
                     this.set(element, one);
-                    this.emit(Op::Or {
-                        dst: sum,
-                        a: sum,
-                        b: one,
-                    });
+                    this.emit(Op::Or { dst: sum, a: sum, b: one });
                 });
                 self.emit(Op::Copy { dst, src: sum });
             }

@@ -19,10 +19,7 @@ impl Contents {
     pub const BARE: Contents = {
         let mut sets = [SquareSet::EMPTY; 13];
         sets[EMPTY] = SquareSet::ALL;
-        Contents {
-            sets,
-            colors: [SquareSet::EMPTY; 2],
-        }
+        Contents { sets, colors: [SquareSet::EMPTY; 2] }
     };
 
     /// The content of a position's board.
@@ -53,9 +50,7 @@ impl Contents {
     }
 
     fn sum(&self, first: usize) -> SquareSet {
-        self.sets[first..first + 6]
-            .iter()
-            .fold(SquareSet::EMPTY, |sum, &set| sum | set)
+        self.sets[first..first + 6].iter().fold(SquareSet::EMPTY, |sum, &set| sum | set)
     }
 
     /// The squares with the content of this bit number (0 to 12, as in [`Content`]); none for others.
@@ -115,10 +110,7 @@ impl Contents {
     /// The number of the bitboard that has the square, 0 to 12.
     #[inline]
     pub fn bit_at(&self, square: Square) -> usize {
-        self.sets[..EMPTY]
-            .iter()
-            .position(|set| set.contains(square))
-            .unwrap_or(EMPTY)
+        self.sets[..EMPTY].iter().position(|set| set.contains(square)).unwrap_or(EMPTY)
     }
 
     /// The piece on the square.
@@ -126,19 +118,13 @@ impl Contents {
     pub fn at(&self, square: Square) -> Option<Piece> {
         let bit = self.bit_at(square);
         let color = if bit < 6 { Color::White } else { Color::Black };
-        if bit == EMPTY {
-            None
-        } else {
-            Some(Piece::new(color, Kind::from_index(bit % 6)?))
-        }
+        if bit == EMPTY { None } else { Some(Piece::new(color, Kind::from_index(bit % 6)?)) }
     }
 
     /// The squares whose content is the same on both boards.
     pub fn same(&self, other: &Contents) -> SquareSet {
         let pairs = self.sets.iter().zip(&other.sets);
-        pairs.fold(SquareSet::EMPTY, |sum, (&mine, &theirs)| {
-            sum | (mine & theirs)
-        })
+        pairs.fold(SquareSet::EMPTY, |sum, (&mine, &theirs)| sum | (mine & theirs))
     }
 }
 

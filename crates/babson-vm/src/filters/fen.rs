@@ -91,7 +91,5 @@ pub fn placement(out: &mut Vec<u8>, contents: &Contents) {
 
 /// `fen "…"`: whether each designator holds on all its squares.
 pub fn matches(contents: &Contents, pattern: &[Designator]) -> bool {
-    pattern
-        .iter()
-        .all(|&part| designator(contents, part).0 == part.squares)
+    pattern.iter().all(|&part| designator(contents, part).0 == part.squares)
 }

@@ -25,19 +25,13 @@ pub(super) fn board(fen: &str) -> (Contents, Color) {
         }
         assert_eq!(file, 8, "{fen}");
     }
-    let turn = if fields.next() == Some("b") {
-        Color::Black
-    } else {
-        Color::White
-    };
+    let turn = if fields.next() == Some("b") { Color::Black } else { Color::White };
     (Contents::from_pieces(pieces), turn)
 }
 
 /// The set of squares named in the text, in any punctuation.
 pub(super) fn squares(text: &str) -> SquareSet {
-    text.split([',', ' ', '[', ']'])
-        .filter_map(|name| name.parse::<Square>().ok())
-        .collect()
+    text.split([',', ' ', '[', ']']).filter_map(|name| name.parse::<Square>().ok()).collect()
 }
 
 /// The squares with one of the letters (`A`, `a` and `_` included).

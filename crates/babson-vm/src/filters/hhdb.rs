@@ -53,11 +53,7 @@ impl Awarded {
             (b".c", AwardKind::Commendation),
         ];
         let kind = kinds.iter().find(|kind| rest.starts_with(kind.0))?.1;
-        Some(Awarded {
-            kind,
-            special,
-            ranks,
-        })
+        Some(Awarded { kind, special, ranks })
     }
 
     /// Whether the filter matches.
@@ -91,10 +87,9 @@ fn number(rest: &mut &[u8]) -> Option<i32> {
     let (digits, after) = rest.split_at(len);
     *rest = after;
     (len > 0).then(|| {
-        digits.iter().fold(0i32, |sum, digit| {
-            sum.saturating_mul(10)
-                .saturating_add(i32::from(digit - b'0'))
-        })
+        digits
+            .iter()
+            .fold(0i32, |sum, digit| sum.saturating_mul(10).saturating_add(i32::from(digit - b'0')))
     })
 }
 
@@ -122,20 +117,14 @@ pub fn diagram(event: &[u8]) -> Option<&[u8]> {
 
 /// The number after `EG#` in the first comment.
 pub fn eg_diagram(comment: &[u8]) -> Option<i32> {
-    let mut starts = comment
-        .windows(3)
-        .enumerate()
-        .filter(|(_, text)| text == b"EG#");
+    let mut starts = comment.windows(3).enumerate().filter(|(_, text)| text == b"EG#");
     starts.find_map(|(at, _)| number(&mut &comment[at + 3..]))
 }
 
 /// What `stipulation: … .` in the first comment says.
 pub fn stipulation(comment: &[u8]) -> Option<&[u8]> {
     const MARK: &[u8] = b"stipulation: ";
-    let mut starts = comment
-        .windows(MARK.len())
-        .enumerate()
-        .filter(|(_, text)| *text == MARK);
+    let mut starts = comment.windows(MARK.len()).enumerate().filter(|(_, text)| *text == MARK);
     starts.find_map(|(at, _)| {
         let rest = &comment[at + MARK.len()..];
         let end = rest.iter().position(|&byte| byte == b'.')?;
@@ -152,11 +141,7 @@ mod tests {
     }
 
     fn found(kind: AwardKind, special: bool, ranks: Option<(i32, i32)>) -> Option<Awarded> {
-        Some(Awarded {
-            kind,
-            special,
-            ranks,
-        })
+        Some(Awarded { kind, special, ranks })
     }
 
     #[test]
@@ -165,25 +150,16 @@ mod tests {
         assert_eq!(award("1.p Foo"), found(Prize, false, Some((1, 1))));
         assert_eq!(award("sp.c Foo"), found(Commendation, true, None));
         assert_eq!(award(".hm Foo"), found(HonourableMention, false, None));
-        for none in [
-            "", "p", "Moscow", "0.p", "3/2.p", "3/3.p", "3/.p", "3p", "3.sp", "3sp.p",
-        ] {
+        for none in ["", "p", "Moscow", "0.p", "3/2.p", "3/3.p", "3/.p", "3p", "3.sp", "3sp.p"] {
             assert_eq!(award(none), None, "{none}");
         }
     }
 
     #[test]
     fn the_order_is_category_rank_and_last_rank() {
-        let sort = Award {
-            kind: None,
-            special: None,
-            max: false,
-            sort: true,
-        };
-        let places = [
-            "1.p", "2.p", "2/3.p", "99999.p", "sp.p", "1.hm", "1.sp.hm", "1.c", "sp.c",
-        ]
-        .map(|text| Awarded::read(text.as_bytes()).and_then(|found| found.value(&sort)));
+        let sort = Award { kind: None, special: None, max: false, sort: true };
+        let places = ["1.p", "2.p", "2/3.p", "99999.p", "sp.p", "1.hm", "1.sp.hm", "1.c", "sp.c"]
+            .map(|text| Awarded::read(text.as_bytes()).and_then(|found| found.value(&sort)));
         assert!(places.is_sorted() && places[0].is_some(), "{places:?}");
     }
 
@@ -196,10 +172,7 @@ mod tests {
         assert_eq!(diagram(b"ty# x#7"), Some(&b"7"[..]));
         assert_eq!(eg_diagram(b"EG# (EG#4567)."), Some(4567));
         assert_eq!(eg_diagram(b"EG=188"), None);
-        assert_eq!(
-            stipulation(b"x stipulation: win in 3. y"),
-            Some(&b"win in 3"[..])
-        );
+        assert_eq!(stipulation(b"x stipulation: win in 3. y"), Some(&b"win in 3"[..]));
         assert_eq!(stipulation(b"stipulation: win in 3"), None);
     }
 }

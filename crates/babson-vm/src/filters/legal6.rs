@@ -122,10 +122,9 @@ impl<'a> Moves<'a> {
         let occupied = self.contents.occupied();
         let enemies = self.contents.color(self.turn.not());
         let mut usable = CastlingRights::default();
-        for (side, mut between, mut passed) in [
-            (CastlingSide::King, 5..7, 4..7),
-            (CastlingSide::Queen, 1..4, 2..5),
-        ] {
+        for (side, mut between, mut passed) in
+            [(CastlingSide::King, 5..7, 4..7), (CastlingSide::Queen, 1..4, 2..5)]
+        {
             let free = rights.has(self.turn, side)
                 && between.all(|file| !occupied.contains(Square::at(file, rank)))
                 && passed.all(|file| {
@@ -143,17 +142,14 @@ impl<'a> Moves<'a> {
     fn castlings(&self) -> impl Iterator<Item = PairMove> + use<> {
         let (rights, turn) = (self.castling, self.turn);
         let rank = turn.back_rank();
-        [
-            (CastlingSide::King, 6, PairKind::KingSide),
-            (CastlingSide::Queen, 2, PairKind::QueenSide),
-        ]
-        .into_iter()
-        .filter(move |&(side, _, _)| rights.has(turn, side))
-        .map(move |(_, file, kind)| PairMove {
-            from: Square::at(4, rank),
-            to: Square::at(file, rank),
-            kind,
-        })
+        [(CastlingSide::King, 6, PairKind::KingSide), (CastlingSide::Queen, 2, PairKind::QueenSide)]
+            .into_iter()
+            .filter(move |&(side, _, _)| rights.has(turn, side))
+            .map(move |(_, file, kind)| PairMove {
+                from: Square::at(4, rank),
+                to: Square::at(file, rank),
+                kind,
+            })
     }
 
     /// The targets of the piece on the square, without castling and en passant.
@@ -167,11 +163,8 @@ impl<'a> Moves<'a> {
                     Color::Black => (Direction::South, 6),
                 };
                 let step = SquareSet::of(from).shift(ahead) - occupied;
-                let double = if from.rank() == second {
-                    step.shift(ahead)
-                } else {
-                    SquareSet::EMPTY
-                };
+                let double =
+                    if from.rank() == second { step.shift(ahead) } else { SquareSet::EMPTY };
                 step | (double - occupied) | (table::pawn(self.turn, from) & (occupied - own))
             }
             _ => table::of(kind, self.turn, from, occupied) - own,
@@ -241,11 +234,7 @@ impl<'a> Moves<'a> {
         for kind in Kind::ALL {
             for origin in self.contents.pieces(self.turn, kind) & from {
                 for target in self.normal(kind, origin) & to {
-                    if !visit(PairMove {
-                        from: origin,
-                        to: target,
-                        kind: PairKind::Normal,
-                    }) {
+                    if !visit(PairMove { from: origin, to: target, kind: PairKind::Normal }) {
                         return false;
                     }
                 }
@@ -266,11 +255,7 @@ impl<'a> Moves<'a> {
         {
             for origin in pawns & from {
                 let kind = PairKind::EnPassant(victim);
-                if !visit(PairMove {
-                    from: origin,
-                    to: target,
-                    kind,
-                }) {
+                if !visit(PairMove { from: origin, to: target, kind }) {
                     return false;
                 }
             }
@@ -310,16 +295,8 @@ impl<'a> Moves<'a> {
         let pawns = of(Kind::Pawn);
         let loose = pawns - self.pinned;
         let (ahead, sides, third) = match self.turn {
-            Color::White => (
-                Direction::North,
-                [Direction::NorthEast, Direction::NorthWest],
-                2,
-            ),
-            Color::Black => (
-                Direction::South,
-                [Direction::SouthEast, Direction::SouthWest],
-                5,
-            ),
+            Color::White => (Direction::North, [Direction::NorthEast, Direction::NorthWest], 2),
+            Color::Black => (Direction::South, [Direction::SouthEast, Direction::SouthWest], 5),
         };
         let step = loose.shift(ahead) - occupied;
         let double = (step & SquareSet::rank(third)).shift(ahead) - occupied;

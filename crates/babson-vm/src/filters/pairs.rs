@@ -62,11 +62,7 @@ pub fn on_rays(
                     .filter(|(_, set)| at.intersects(**set))
                     .fold(0, |here, (n, _)| here | 1 << n);
                 let next = (assigned & here) << 1;
-                assigned = if at.intersects(occupied) {
-                    next
-                } else {
-                    assigned | next
-                };
+                assigned = if at.intersects(occupied) { next } else { assigned | next };
                 at = at.shift(direction);
             }
         }

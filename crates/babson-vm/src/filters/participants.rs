@@ -45,11 +45,7 @@ pub fn participants(
     if !holds || !no_moves() {
         return SquareSet::EMPTY;
     }
-    let value = if is_mate {
-        scene.mate_participants()
-    } else {
-        scene.stalemate_participants()
-    };
+    let value = if is_mate { scene.mate_participants() } else { scene.stalemate_participants() };
     let mater = scene.mater;
     let must = match which {
         PureMate | PureStalemate => SquareSet::EMPTY,
@@ -60,11 +56,7 @@ pub fn participants(
         IdealMate => contents.occupied(),
         IdealStalemate => contents.color(mater),
     };
-    if must.is_subset(value) {
-        value
-    } else {
-        SquareSet::EMPTY
-    }
+    if must.is_subset(value) { value } else { SquareSet::EMPTY }
 }
 
 /// The words of section 14 for a mated king of either colour.
@@ -87,26 +79,12 @@ impl<'a> Scene<'a> {
         let king = contents.king(mated)?;
         let checkers = attackers_to(contents, king, contents.occupied()) & contents.color(mater);
         let field = table::king(king);
-        Some(Scene {
-            contents,
-            situation,
-            mated,
-            mater,
-            king,
-            field,
-            checkers,
-        })
+        Some(Scene { contents, situation, mated, mater, king, field, checkers })
     }
 
     fn pinned(&self) -> SquareSet {
         let kings = self.contents.kind(Kind::King);
-        pin(
-            self.contents,
-            SquareSet::ALL,
-            SquareSet::ALL,
-            kings,
-            PinValue::Through,
-        )
+        pin(self.contents, SquareSet::ALL, SquareSet::ALL, kings, PinValue::Through)
     }
 
     /// G: how many pieces guard the square, if only through the mated king.
@@ -116,13 +94,7 @@ impl<'a> Scene<'a> {
 
     fn pseudolegal(&self) -> Moves<'a> {
         let en_passant = self.situation.en_passant;
-        Moves::new(
-            self.contents,
-            self.mated,
-            CastlingRights::default(),
-            en_passant,
-            false,
-        )
+        Moves::new(self.contents, self.mated, CastlingRights::default(), en_passant, false)
     }
 
     fn is_pure_mate(&self) -> bool {
@@ -175,14 +147,7 @@ impl<'a> Scene<'a> {
 
     /// `from -> x -> to` for a piece x.
     fn stands_between(&self, from: SquareSet, piece: Square, to: SquareSet) -> bool {
-        !ray(
-            self.contents,
-            Directions(0xff),
-            true,
-            true,
-            &[from, piece.into(), to],
-        )
-        .is_empty()
+        !ray(self.contents, Directions(0xff), true, true, &[from, piece.into(), to]).is_empty()
     }
 
     fn mate_participants(&self) -> SquareSet {

@@ -15,11 +15,7 @@ pub fn color_number(contents: &Contents, set: SquareSet) -> Option<i32> {
     let square = set.single()?;
     Some(contents.at(square).map_or(0, |piece| {
         let number = piece.kind.index() as i32 + 1;
-        if piece.color == Color::White {
-            number
-        } else {
-            -number
-        }
+        if piece.color == Color::White { number } else { -number }
     }))
 }
 
@@ -33,11 +29,7 @@ pub fn kind_name(contents: &Contents, set: SquareSet) -> Option<u8> {
 /// square.
 pub fn piece_name(contents: &Contents, set: SquareSet) -> Option<u8> {
     let square = set.single()?;
-    Some(
-        contents
-            .at(square)
-            .map_or(b'_', |piece| piece.letter() as u8),
-    )
+    Some(contents.at(square).map_or(b'_', |piece| piece.letter() as u8))
 }
 
 /// `power`: queens 9, rooks 5, bishops and knights 3, pawns 1, kings 0, both colours.

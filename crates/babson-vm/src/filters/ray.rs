@@ -71,10 +71,7 @@ pub fn ray(
         let from = match target {
             Some(target) => {
                 let line = towards(number, target);
-                if rest[..rest.len() - 1]
-                    .iter()
-                    .any(|set| !set.intersects(line))
-                {
+                if rest[..rest.len() - 1].iter().any(|set| !set.intersects(line)) {
                     continue;
                 }
                 from & line
@@ -103,9 +100,7 @@ pub fn is_possible(directions: Directions, sets: &[SquareSet]) -> bool {
     };
     (0..8).any(|number| {
         directions.0 >> number & 1 != 0
-            && others
-                .iter()
-                .all(|set| set.intersects(towards(number, target)))
+            && others.iter().all(|set| set.intersects(towards(number, target)))
     })
 }
 
@@ -142,12 +137,8 @@ fn sliders_reach(contents: &Contents, from: SquareSet, to: SquareSet) -> bool {
     let occupied = contents.occupied();
     let rooks = from & contents.orthogonal();
     let bishops = from & contents.diagonal();
-    rooks
-        .iter()
-        .any(|square| table::rook(square, occupied).intersects(to))
-        || bishops
-            .iter()
-            .any(|square| table::bishop(square, occupied).intersects(to))
+    rooks.iter().any(|square| table::rook(square, occupied).intersects(to))
+        || bishops.iter().any(|square| table::bishop(square, occupied).intersects(to))
 }
 
 /// All walks in one direction at once. `seeking[i]` are the squares where a walk stands that seeks
@@ -172,11 +163,7 @@ fn walk(
             let hit = reached & rest[index];
             seeking[index] = reached & empty;
             if index == last {
-                value |= if first {
-                    back(hit, direction, length)
-                } else {
-                    hit
-                };
+                value |= if first { back(hit, direction, length) } else { hit };
             } else {
                 seeking[index + 1] |= hit;
                 alive |= hit;

@@ -19,9 +19,7 @@ fn first_character(text: &[u8]) -> usize {
         Some(0xf0..=0xf4) => 4,
         _ => return 1,
     };
-    let valid = text
-        .get(..wanted)
-        .is_some_and(|bytes| std::str::from_utf8(bytes).is_ok());
+    let valid = text.get(..wanted).is_some_and(|bytes| std::str::from_utf8(bytes).is_ok());
     if valid { wanted } else { 1 }
 }
 
@@ -69,22 +67,13 @@ pub fn char_range(text: &[u8], index: i32, unit: Unit) -> Option<Range<usize>> {
 }
 
 fn absolute(index: i32, length: usize) -> i64 {
-    i64::from(index)
-        + if index < 0 {
-            i64::try_from(length).unwrap_or(i64::MAX)
-        } else {
-            0
-        }
+    i64::from(index) + if index < 0 { i64::try_from(length).unwrap_or(i64::MAX) } else { 0 }
 }
 
 /// The bytes of `s[i:j]`: both ends clamped; empty where `j < i`. Left out they are 0 and the length.
 pub fn slice_range(text: &[u8], from: Option<i32>, to: Option<i32>, unit: Unit) -> Range<usize> {
     let length = count(text, unit);
-    let clamp = |index| {
-        usize::try_from(absolute(index, length))
-            .unwrap_or(0)
-            .min(length)
-    };
+    let clamp = |index| usize::try_from(absolute(index, length)).unwrap_or(0).min(length);
     let from = from.map_or(0, clamp);
     let to = to.map_or(length, clamp).max(from);
     let start = offset(text, from, unit);
@@ -149,14 +138,10 @@ pub fn parse_int(text: &[u8]) -> Option<i32> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let value = digits.iter().fold(0i32, |sum, digit| {
-        sum.wrapping_mul(10).wrapping_add(i32::from(digit - b'0'))
-    });
-    Some(if negative {
-        value.wrapping_neg()
-    } else {
-        value
-    })
+    let value = digits
+        .iter()
+        .fold(0i32, |sum, digit| sum.wrapping_mul(10).wrapping_add(i32::from(digit - b'0')));
+    Some(if negative { value.wrapping_neg() } else { value })
 }
 
 /// `ascii s`: the value of the only byte; no value for other lengths.

@@ -85,11 +85,7 @@ impl Years {
     fn read(word: &[u8]) -> Option<Years> {
         let (first, behind) = word.split_at_checked(4)?;
         let first = digits(first).filter(|year| YEARS.contains(year))?;
-        let mut years = Years {
-            first,
-            last: None,
-            part: None,
-        };
+        let mut years = Years { first, last: None, part: None };
         let Some((b'-' | b'/', behind)) = behind.split_first() else {
             return behind.is_empty().then_some(years);
         };
@@ -111,9 +107,7 @@ impl Years {
         let is_part =
             |word: &[u8]| roman(word).is_some() || word.len() < 3 && digits(word).is_some();
         years.part = Some(part.to_vec());
-        part.split(|&byte| byte == b'-')
-            .all(is_part)
-            .then_some(years)
+        part.split(|&byte| byte == b'-').all(is_part).then_some(years)
     }
 }
 
@@ -132,10 +126,7 @@ fn before_diagram(word: &[u8]) -> &[u8] {
 /// The number that at most four digits are.
 fn digits(text: &[u8]) -> Option<i32> {
     let is_number = (1..=4).contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
-    is_number.then(|| {
-        text.iter()
-            .fold(0, |sum, digit| sum * 10 + i32::from(digit - b'0'))
-    })
+    is_number.then(|| text.iter().fold(0, |sum, digit| sum * 10 + i32::from(digit - b'0')))
 }
 
 /// `1st`, `2nd`, `3rd`, `4th` …
@@ -155,9 +146,8 @@ fn numbered(word: &[u8]) -> Option<(&[u8], i32)> {
 
 /// A Roman numeral up to 39, so of the letters I, V and X.
 fn roman(word: &[u8]) -> Option<i32> {
-    const ONES: [&[u8]; 10] = [
-        b"", b"I", b"II", b"III", b"IV", b"V", b"VI", b"VII", b"VIII", b"IX",
-    ];
+    const ONES: [&[u8]; 10] =
+        [b"", b"I", b"II", b"III", b"IV", b"V", b"VI", b"VII", b"VIII", b"IX"];
     let tens = word.iter().take_while(|&&byte| byte == b'X').count();
     let ones = ONES.iter().position(|ones| *ones == &word[tens..])?;
     (tens <= 3 && !word.is_empty()).then_some((10 * tens + ones) as i32)
@@ -187,25 +177,13 @@ mod tests {
     #[test]
     fn editions_and_names() {
         without_years(Some(2), "UAPA internet ty", "3.p 2nd UAPA internet ty#22");
-        without_years(
-            Some(18),
-            "Russian Team champ",
-            "9/10.p Russian Team champ XVIII",
-        );
+        without_years(Some(18), "Russian Team champ", "9/10.p Russian Team champ XVIII");
         without_years(Some(9), "WCCT ty", "63/69.p WCCT9 ty");
         without_years(None, "64", "1/2.p 64#076");
         without_years(None, "Kiev 1500 AT", "Kiev 1500 AT");
         without_years(None, "Argentina-200 AT", "1.p Argentina-200 AT");
-        without_years(
-            None,
-            "Tvorchestvo Grigorieva (1952)",
-            "Tvorchestvo Grigorieva (1952)#40",
-        );
-        without_years(
-            None,
-            "L'Italia Scacchistica",
-            ".c L'Italia Scacchistica#3631",
-        );
+        without_years(None, "Tvorchestvo Grigorieva (1952)", "Tvorchestvo Grigorieva (1952)#40");
+        without_years(None, "L'Italia Scacchistica", ".c L'Italia Scacchistica#3631");
         without_years(None, "0th IIII CCCC VX", "0th IIII CCCC VX");
         without_years(None, "X", "X");
         without_years(None, "", "1.p");
@@ -231,14 +209,7 @@ mod tests {
             let expected = (None, "EG".to_string(), Some(first), last, part.to_string());
             assert_eq!(parts(event), expected, "{event}");
         }
-        for none in [
-            "1976-1970",
-            "1976-",
-            "1976/77/",
-            "1976/x",
-            "19765",
-            "1976-77-",
-        ] {
+        for none in ["1976-1970", "1976-", "1976/77/", "1976/x", "19765", "1976-77-"] {
             assert_eq!(Years::read(none.as_bytes()), None, "{none}");
         }
     }

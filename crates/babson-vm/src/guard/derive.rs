@@ -12,13 +12,8 @@ use crate::compile::flags::Analysis;
 use crate::optimize::{self, Pattern};
 
 /// What `power` adds for each piece.
-const POWER: [(Kind, i32); 5] = [
-    (Kind::Queen, 9),
-    (Kind::Rook, 5),
-    (Kind::Bishop, 3),
-    (Kind::Knight, 3),
-    (Kind::Pawn, 1),
-];
+const POWER: [(Kind, i32); 5] =
+    [(Kind::Queen, 9), (Kind::Rook, 5), (Kind::Bishop, 3), (Kind::Knight, 3), (Kind::Pawn, 1)];
 
 /// More elements than this are left to the machine.
 const MOST_ELEMENTS: usize = 8;
@@ -47,11 +42,11 @@ pub(super) fn conjunction<'e>(
             }
             ExprKind::Path(path) => path_start(path, analysis, &mut atoms),
             // Its copies are all evaluated, but none does anything where all their guards fail.
-            ExprKind::Orbit {
-                elements,
-                join: Join::Any | Join::Union | Join::Max,
-                ..
-            } if elements.len() <= MOST_ELEMENTS => any(elements, analysis, &mut atoms),
+            ExprKind::Orbit { elements, join: Join::Any | Join::Union | Join::Max, .. }
+                if elements.len() <= MOST_ELEMENTS =>
+            {
+                any(elements, analysis, &mut atoms)
+            }
             ExprKind::Steps(steps) if !steps.gapped => {
                 atoms.extend(conjunction(steps.filters.first(), analysis).atoms);
             }
@@ -81,20 +76,18 @@ fn add(expr: &Expr, analysis: &mut Analysis, out: &mut Vec<Atom>) {
         },
         ExprKind::Compare(relation, a, b) => out.extend(comparison(*relation, a, b, analysis)),
         ExprKind::Or(a, b) => any([&**a, &**b], analysis, out),
-        ExprKind::Orbit {
-            elements,
-            join: Join::Any | Join::Union | Join::Max,
-            ..
-        } => match Pattern::of(elements) {
-            Some(pattern) => {
-                out.extend(somewhere(elements));
-                if pattern.is_quick() {
-                    out.push(Atom::Pattern(Box::new(pattern)));
+        ExprKind::Orbit { elements, join: Join::Any | Join::Union | Join::Max, .. } => {
+            match Pattern::of(elements) {
+                Some(pattern) => {
+                    out.extend(somewhere(elements));
+                    if pattern.is_quick() {
+                        out.push(Atom::Pattern(Box::new(pattern)));
+                    }
                 }
+                None if elements.len() <= MOST_ELEMENTS => any(elements, analysis, out),
+                None => {}
             }
-            None if elements.len() <= MOST_ELEMENTS => any(elements, analysis, out),
-            None => {}
-        },
+        }
         ExprKind::Move(spec) => moves(spec, analysis, out),
         ExprKind::Dash(filter) if !filter.previous && !filter.count => {
             dash(&filter.dash, analysis, out);
@@ -110,10 +103,8 @@ fn any<'e>(
     analysis: &mut Analysis,
     out: &mut Vec<Atom>,
 ) {
-    let mut guards: Vec<Guard> = elements
-        .into_iter()
-        .map(|element| conjunction([element], analysis))
-        .collect();
+    let mut guards: Vec<Guard> =
+        elements.into_iter().map(|element| conjunction([element], analysis)).collect();
     let Some((first, others)) = guards.split_first_mut() else {
         return;
     };
@@ -223,10 +214,7 @@ fn dash(dash: &Dash, analysis: &mut Analysis, out: &mut Vec<Atom>) {
         out.extend(counted(set, Relation::Greater, 0, analysis));
     }
     if let Some(ExprKind::Designator(found)) = dash.left.as_ref().map(|left| &left.kind) {
-        for (color, own) in [
-            (Color::White, Content::WHITE),
-            (Color::Black, Content::BLACK),
-        ] {
+        for (color, own) in [(Color::White, Content::WHITE), (Color::Black, Content::BLACK)] {
             if found.content.0 & !own.0 == 0 {
                 out.push(Atom::SideToMove(color));
             }
@@ -236,10 +224,7 @@ fn dash(dash: &Dash, analysis: &mut Analysis, out: &mut Vec<Atom>) {
 
 fn comparison(relation: Relation, a: &Expr, b: &Expr, analysis: &mut Analysis) -> Option<Atom> {
     use Relation::*;
-    if !matches!(
-        relation,
-        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
-    ) {
+    if !matches!(relation, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual) {
         return None;
     }
     match (&a.kind, &b.kind) {
@@ -247,20 +232,12 @@ fn comparison(relation: Relation, a: &Expr, b: &Expr, analysis: &mut Analysis) -
             counted(set, relation, *value, analysis)
         }
         (ExprKind::Unary(Unary::Count, a), ExprKind::Unary(Unary::Count, b)) => {
-            Some(Atom::Compare {
-                a: squares(a)?,
-                b: squares(b)?,
-                relation,
-            })
+            Some(Atom::Compare { a: squares(a)?, b: squares(b)?, relation })
         }
         (ExprKind::Arithmetic(..) | ExprKind::Unary(Unary::Power, _), ExprKind::Number(value)) => {
             let mut terms = Vec::new();
             sum(a, 1, &mut terms)?;
-            Some(Atom::Sum {
-                terms,
-                relation,
-                value: *value,
-            })
+            Some(Atom::Sum { terms, relation, value: *value })
         }
         _ => None,
     }
@@ -317,22 +294,11 @@ fn counted(set: &Expr, relation: Relation, value: i32, analysis: &mut Analysis) 
         (ExprKind::Binary(Binary::AttackedBy, targets, by), Some(least)) => {
             attacked(targets, by, least)
         }
-        (
-            ExprKind::Ray {
-                directions, sets, ..
-            },
-            Some(_),
-        ) => {
+        (ExprKind::Ray { directions, sets, .. }, Some(_)) => {
             let sets: Option<_> = sets.iter().map(squares).collect();
-            sets.map(|sets| Atom::Ray {
-                sets,
-                directions: *directions,
-            })
+            sets.map(|sets| Atom::Ray { sets, directions: *directions })
         }
-        _ => squares(set).map(|set| Atom::Count {
-            set,
-            amount: Amount::of(relation, value),
-        }),
+        _ => squares(set).map(|set| Atom::Count { set, amount: Amount::of(relation, value) }),
     };
     exact.or_else(|| {
         let amount = Amount::of(Relation::GreaterEqual, least?.try_into().ok()?);
@@ -349,19 +315,11 @@ fn counted(set: &Expr, relation: Relation, value: i32, analysis: &mut Analysis) 
 }
 
 fn attacks(from: &Expr, to: &Expr, least: u32) -> Option<Atom> {
-    Some(Atom::Attacks {
-        from: squares(from)?,
-        to: squares(to)?,
-        least,
-    })
+    Some(Atom::Attacks { from: squares(from)?, to: squares(to)?, least })
 }
 
 fn attacked(targets: &Expr, by: &Expr, least: u32) -> Option<Atom> {
-    Some(Atom::Attacked {
-        targets: squares(targets)?,
-        by: squares(by)?,
-        least,
-    })
+    Some(Atom::Attacked { targets: squares(targets)?, by: squares(by)?, least })
 }
 
 impl Atom {

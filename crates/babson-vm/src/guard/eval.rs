@@ -43,19 +43,14 @@ impl Atom {
             Atom::Check(wanted) => scan(positions, from, |board| board.in_check() == *wanted),
             Atom::SideToMove(color) => scan(positions, from, |board| board.side() == *color),
             Atom::Count { set, amount } => match *set {
-                Squares::Piece {
-                    color,
-                    kind,
-                    squares,
-                } => amount.next(positions, from, |board| {
-                    board.pieces(color, kind) & SquareSet(squares)
-                }),
-                Squares::Kind { kind, squares } => amount.next(positions, from, |board| {
-                    board.kind(kind) & SquareSet(squares)
-                }),
-                Squares::Color { color, squares } => amount.next(positions, from, |board| {
-                    board.color(color) & SquareSet(squares)
-                }),
+                Squares::Piece { color, kind, squares } => amount
+                    .next(positions, from, |board| board.pieces(color, kind) & SquareSet(squares)),
+                Squares::Kind { kind, squares } => {
+                    amount.next(positions, from, |board| board.kind(kind) & SquareSet(squares))
+                }
+                Squares::Color { color, squares } => {
+                    amount.next(positions, from, |board| board.color(color) & SquareSet(squares))
+                }
                 ref set => amount.next(positions, from, |board| set.of(board)),
             },
             _ => scan(positions, from, |board| self.holds(board)),
@@ -78,11 +73,7 @@ impl Atom {
                 at_least(targets & reach(board, by), *least)
             }
             Atom::Ray { sets, directions } => aligned(board, sets, *directions),
-            Atom::Sum {
-                terms,
-                relation,
-                value,
-            } => relate(*relation, sum(terms, board), *value),
+            Atom::Sum { terms, relation, value } => relate(*relation, sum(terms, board), *value),
             Atom::Pattern(pattern) => pattern.holds(|content| content_squares(board, content.0)),
             Atom::Any(guards) => guards.iter().any(|guard| guard.holds(board)),
         }
@@ -121,9 +112,7 @@ impl Amount {
 #[inline(always)]
 fn scan(positions: &[Position], from: usize, holds: impl Fn(&Position) -> bool) -> usize {
     let rest = positions.get(from..).unwrap_or_default();
-    rest.iter()
-        .position(holds)
-        .map_or(positions.len().max(from), |found| from + found)
+    rest.iter().position(holds).map_or(positions.len().max(from), |found| from + found)
 }
 
 fn sum(terms: &[(i32, Squares)], board: &Position) -> i32 {

@@ -69,10 +69,9 @@ pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<Squares> {
     match &expr.kind {
         ExprKind::NoTransform(inner) => superset(inner, analysis),
         ExprKind::Unary(Unary::PieceSquare, piece) => match &piece.kind {
-            ExprKind::Var(var) => Some(designator(Designator {
-                squares: !0,
-                content: analysis.colors_of(*var)?,
-            })),
+            ExprKind::Var(var) => {
+                Some(designator(Designator { squares: !0, content: analysis.colors_of(*var)? }))
+            }
             _ => None,
         },
         ExprKind::Binary(Binary::Intersection, a, b) => {
@@ -86,12 +85,8 @@ pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<Squares> {
         }
         // Their values are of the first set.
         ExprKind::Binary(Binary::Attacks | Binary::AttackedBy, set, _)
-        | ExprKind::ForSquares {
-            set, all: false, ..
-        }
-        | ExprKind::ForPieces {
-            set, all: false, ..
-        } => superset(set, analysis),
+        | ExprKind::ForSquares { set, all: false, .. }
+        | ExprKind::ForPieces { set, all: false, .. } => superset(set, analysis),
         _ => None,
     }
 }
@@ -109,20 +104,13 @@ pub(super) fn designator(found: Designator) -> Squares {
     if let Some(kind) = Kind::ALL.into_iter().find(kind) {
         return Squares::Kind { kind, squares };
     }
-    for (color, all) in [
-        (Color::White, Content::WHITE.0),
-        (Color::Black, Content::BLACK.0),
-    ] {
+    for (color, all) in [(Color::White, Content::WHITE.0), (Color::Black, Content::BLACK.0)] {
         if content == all {
             return Squares::Color { color, squares };
         }
         for kind in Kind::ALL {
             if content == 1 << (color.index() * 6 + kind.index()) {
-                return Squares::Piece {
-                    color,
-                    kind,
-                    squares,
-                };
+                return Squares::Piece { color, kind, squares };
             }
         }
     }
@@ -182,11 +170,9 @@ impl Squares {
     #[inline(always)]
     pub(super) fn of(&self, board: &Position) -> SquareSet {
         match self {
-            Squares::Piece {
-                color,
-                kind,
-                squares,
-            } => board.pieces(*color, *kind) & SquareSet(*squares),
+            Squares::Piece { color, kind, squares } => {
+                board.pieces(*color, *kind) & SquareSet(*squares)
+            }
             _ => self.others_of(board),
         }
     }
@@ -196,11 +182,9 @@ impl Squares {
     fn others_of(&self, board: &Position) -> SquareSet {
         match self {
             Squares::Constant(squares) => SquareSet(*squares),
-            Squares::Piece {
-                color,
-                kind,
-                squares,
-            } => board.pieces(*color, *kind) & SquareSet(*squares),
+            Squares::Piece { color, kind, squares } => {
+                board.pieces(*color, *kind) & SquareSet(*squares)
+            }
             Squares::Kinds { color, masks } => {
                 let kinds = Kind::ALL.into_iter().zip(masks);
                 let all = kinds.fold(0, |sum, (kind, mask)| sum | board.kind(kind).0 & mask);

@@ -51,10 +51,7 @@ fn side_by_side<'e>(links: &[&Link<'e>]) -> Option<Links<'e>> {
             })?;
             let target = |at: usize| steps.iter().map(|(_, targets)| &targets[at]).collect();
             let targets = (0..first.len()).map(target).collect();
-            Some(Links::Step(
-                steps.iter().map(|(dash, _)| *dash).collect(),
-                targets,
-            ))
+            Some(Links::Step(steps.iter().map(|(dash, _)| *dash).collect(), targets))
         }
         Link::Forward => {
             all(links, |link| matches!(link, Link::Forward).then_some(())).map(|_| Links::Forward)
@@ -133,9 +130,7 @@ impl Derivation<'_> {
             _ => None,
         });
         let tied = self.tied;
-        chains.map_or(Need::Nothing, |chains| {
-            self.deeper(tied, |this| this.chains(chains, false))
-        })
+        chains.map_or(Need::Nothing, |chains| self.deeper(tied, |this| this.chains(chains, false)))
     }
 
     fn chains(&mut self, chains: Vec<Vec<Link<'_>>>, backward: bool) -> Need {
@@ -201,14 +196,7 @@ impl Derivation<'_> {
             }
             Links::Gap => {
                 let need = self.deeper(tied, |this| this.chain(rest, backward));
-                self.elsewhere(
-                    need,
-                    if backward {
-                        Reach::Earlier
-                    } else {
-                        Reach::Later
-                    },
-                )
+                self.elsewhere(need, if backward { Reach::Earlier } else { Reach::Later })
             }
         }
     }

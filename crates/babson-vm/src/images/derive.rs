@@ -59,11 +59,7 @@ impl Images {
         };
         match derivation.need(&images) {
             Need::Nothing => None,
-            need => Some(Images {
-                len,
-                need,
-                tables: derivation.tables,
-            }),
+            need => Some(Images { len, need, tables: derivation.tables }),
         }
     }
 }
@@ -107,18 +103,12 @@ fn columns<'e>(lists: &[Column<'e>]) -> Option<Vec<Column<'e>>> {
     if lists.iter().any(|list| list.len() != len) {
         return None;
     }
-    Some(
-        (0..len)
-            .map(|place| lists.iter().map(|list| list[place]).collect())
-            .collect(),
-    )
+    Some((0..len).map(|place| lists.iter().map(|list| list[place]).collect()).collect())
 }
 
 impl Derivation<'_> {
     pub(super) fn is_pure(&mut self, column: &[&Expr]) -> bool {
-        column
-            .iter()
-            .all(|expr| self.analysis.flags(expr).is_pure())
+        column.iter().all(|expr| self.analysis.flags(expr).is_pure())
     }
 
     /// What a filter needs to match or to have an effect.
@@ -169,12 +159,8 @@ impl Derivation<'_> {
             // The body is evaluated for nothing of no squares.
             ExprKind::ForSquares { all: false, .. } | ExprKind::ForPieces { all: false, .. } => {
                 let sets = each(column, |expr| match &expr.kind {
-                    ExprKind::ForSquares {
-                        set, all: false, ..
-                    }
-                    | ExprKind::ForPieces {
-                        set, all: false, ..
-                    } => Some(&**set),
+                    ExprKind::ForSquares { set, all: false, .. }
+                    | ExprKind::ForPieces { set, all: false, .. } => Some(&**set),
                     _ => None,
                 });
                 match sets {
@@ -203,12 +189,7 @@ impl Derivation<'_> {
         for expr in column {
             match &expr.kind {
                 ExprKind::Move(found) => {
-                    let sets = [
-                        &found.from,
-                        &found.to,
-                        &found.capture,
-                        &found.en_passant_square,
-                    ];
+                    let sets = [&found.from, &found.to, &found.capture, &found.en_passant_square];
                     for set in sets.into_iter().flatten() {
                         pure = pure && self.analysis.flags(set).is_pure();
                     }
@@ -246,10 +227,7 @@ impl Derivation<'_> {
                 let list = vec![self.need(&a), self.need(&b)];
                 any(list)
             }
-            ExprKind::Orbit {
-                join: Join::Any | Join::Union | Join::Max,
-                ..
-            } => self.orbit(column),
+            ExprKind::Orbit { join: Join::Any | Join::Union | Join::Max, .. } => self.orbit(column),
             ExprKind::Line(_) => self.line(column),
             ExprKind::Path(_) => self.path(column),
             ExprKind::Find(found) => self.find(column, found),
@@ -284,18 +262,13 @@ impl Derivation<'_> {
 
     /// One of the images of an inner transform.
     fn orbit(&mut self, column: &[&Expr]) -> Need {
-        if column
-            .iter()
-            .all(|expr| expr.ty == Type::Set && is_exact(expr))
-        {
+        if column.iter().all(|expr| expr.ty == Type::Set && is_exact(expr)) {
             return self.some(column);
         }
         let lists: Option<Vec<Column<'_>>> = each(column, |expr| match &expr.kind {
-            ExprKind::Orbit {
-                elements,
-                join: Join::Any | Join::Union | Join::Max,
-                ..
-            } => Some(elements.iter().collect()),
+            ExprKind::Orbit { elements, join: Join::Any | Join::Union | Join::Max, .. } => {
+                Some(elements.iter().collect())
+            }
             _ => None,
         });
         let Some(lists) = lists else {
@@ -338,9 +311,7 @@ impl Derivation<'_> {
                     .then(|| vec![&**a, &**b])
             }
             ExprKind::Ray { sets, .. } => Some(sets.iter().collect()),
-            ExprKind::Pin {
-                from, through, to, ..
-            } => Some(vec![&**from, &**through, &**to]),
+            ExprKind::Pin { from, through, to, .. } => Some(vec![&**from, &**through, &**to]),
             ExprKind::NoTransform(set)
             | ExprKind::Direction { set, .. }
             | ExprKind::Unary(Unary::Light | Unary::Dark, set) => Some(vec![&**set]),
@@ -420,10 +391,7 @@ impl Derivation<'_> {
                         | ExprKind::Find(_)
                         | ExprKind::Line(_)
                         | ExprKind::Path(_)
-                        | ExprKind::Orbit {
-                            join: Join::Max,
-                            ..
-                        }
+                        | ExprKind::Orbit { join: Join::Max, .. }
                         | ExprKind::Compare(..)
                 )
             };
@@ -453,13 +421,12 @@ impl Derivation<'_> {
     /// Each designator holds on all its squares: nothing else stands there.
     fn fen(&mut self, column: &[&Expr]) -> Need {
         let wrong = each(column, |expr| match &expr.kind {
-            ExprKind::FenPattern(parts) => Some(parts.iter().fold(
-                [0; CONTENTS],
-                |sum, &Designator { squares, content }| {
+            ExprKind::FenPattern(parts) => {
+                Some(parts.iter().fold([0; CONTENTS], |sum, &Designator { squares, content }| {
                     let others = babson_lang::hir::Content(!content.0);
                     union(sum, of_content(others, squares))
-                },
-            )),
+                }))
+            }
             _ => None,
         });
         wrong.map_or(Need::Nothing, |masks| self.empty(masks.into_iter()))
@@ -521,10 +488,7 @@ impl Derivation<'_> {
 
     /// What an operand of a move admits; an operand that is left out admits all.
     fn operand(&mut self, sets: &[Option<&Expr>]) -> Option<Table> {
-        let masks: Vec<_> = sets
-            .iter()
-            .map(|set| set.map_or([!0; CONTENTS], superset))
-            .collect();
+        let masks: Vec<_> = sets.iter().map(|set| set.map_or([!0; CONTENTS], superset)).collect();
         self.table(&masks)
     }
 
@@ -545,10 +509,8 @@ impl Derivation<'_> {
         if previous {
             return step;
         }
-        let targets: Option<Column<'_>> = filters
-            .iter()
-            .map(|filter| filter.target.as_ref())
-            .collect();
+        let targets: Option<Column<'_>> =
+            filters.iter().map(|filter| filter.target.as_ref()).collect();
         let after = match targets {
             Some(targets) => self.deeper(false, |this| this.need(&targets)),
             None => Need::Nothing,
@@ -563,14 +525,8 @@ impl Derivation<'_> {
         let (from, right) = (self.operand(&left), self.operand(&right));
         let capture = dashes.iter().all(|dash| dash.capture);
         let plain = dashes.iter().all(|dash| !dash.capture);
-        let mut need = MoveNeed {
-            from,
-            to: None,
-            capture: None,
-            tied: true,
-            previous,
-            rook: plain,
-        };
+        let mut need =
+            MoveNeed { from, to: None, capture: None, tied: true, previous, rook: plain };
         if capture {
             need.capture = right;
         } else if plain {
@@ -590,14 +546,7 @@ impl Derivation<'_> {
             return Need::Nothing;
         };
         let body = self.deeper(false, |this| this.need(&bodies));
-        self.elsewhere(
-            body,
-            if first.backward {
-                Reach::Earlier
-            } else {
-                Reach::Later
-            },
-        )
+        self.elsewhere(body, if first.backward { Reach::Earlier } else { Reach::Later })
     }
 
     fn echo(&mut self, column: &[&Expr]) -> Need {
@@ -632,11 +581,7 @@ impl Derivation<'_> {
             need => {
                 let table = self.tables;
                 self.tables += 1;
-                Need::Elsewhere {
-                    table,
-                    reach,
-                    need: Box::new(need),
-                }
+                Need::Elsewhere { table, reach, need: Box::new(need) }
             }
         }
     }
@@ -660,10 +605,7 @@ fn needs_one(mode: FindMode) -> bool {
     use babson_lang::hir::{Bound, Range};
     match mode {
         FindMode::First | FindMode::All => true,
-        FindMode::Range(Range {
-            min: Bound::Const(min),
-            max: Bound::Const(_),
-        }) => min >= 1,
+        FindMode::Range(Range { min: Bound::Const(min), max: Bound::Const(_) }) => min >= 1,
         FindMode::Range(_) => false,
     }
 }

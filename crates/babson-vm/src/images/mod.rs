@@ -158,10 +158,7 @@ impl Table {
         images: usize,
         budget: &mut usize,
     ) -> Option<Table> {
-        if masks
-            .iter()
-            .all(|mask| mask.iter().all(|&squares| squares == !0))
-        {
+        if masks.iter().all(|mask| mask.iter().all(|&squares| squares == !0)) {
             return None;
         }
         let words = images.div_ceil(64);
@@ -194,12 +191,7 @@ impl Table {
                 }
             }
         }
-        Some(Table {
-            words,
-            blocks,
-            squares,
-            rows,
-        })
+        Some(Table { words, blocks, squares, rows })
     }
 
     /// The images to which one of the contents on the square belongs.

@@ -23,31 +23,18 @@ pub(super) fn superset(expr: &Expr) -> [u64; CONTENTS] {
         ExprKind::Binary(Binary::Union, a, b) => union(superset(a), superset(b)),
         // Their values are of the first set.
         ExprKind::Binary(Binary::Attacks | Binary::AttackedBy, set, _) => superset(set),
-        ExprKind::ForSquares {
-            set, all: false, ..
-        }
-        | ExprKind::ForPieces {
-            set, all: false, ..
-        } => superset(set),
+        ExprKind::ForSquares { set, all: false, .. }
+        | ExprKind::ForPieces { set, all: false, .. } => superset(set),
         ExprKind::Unary(Unary::Light, set) => superset(set).map(|squares| squares & LIGHT),
         ExprKind::Unary(Unary::Dark, set) => superset(set).map(|squares| squares & !LIGHT),
-        ExprKind::Orbit {
-            elements,
-            join: Join::Union,
-            ..
-        } => elements
-            .iter()
-            .fold([0; CONTENTS], |sum, element| union(sum, superset(element))),
+        ExprKind::Orbit { elements, join: Join::Union, .. } => {
+            elements.iter().fold([0; CONTENTS], |sum, element| union(sum, superset(element)))
+        }
         ExprKind::Ray { first, sets, .. } => {
             let end = if *first { sets.first() } else { sets.last() };
             end.map_or(FULL, superset)
         }
-        ExprKind::Pin {
-            from,
-            through,
-            to,
-            value,
-        } => superset(match value {
+        ExprKind::Pin { from, through, to, value } => superset(match value {
             PinValue::From => from,
             PinValue::Through => through,
             PinValue::To => to,
@@ -76,24 +63,14 @@ pub(super) fn is_exact(expr: &Expr) -> bool {
         ExprKind::NoTransform(inner) => is_exact(inner),
         ExprKind::Binary(Binary::Intersection | Binary::Union, a, b) => is_exact(a) && is_exact(b),
         ExprKind::Unary(Unary::Light | Unary::Dark, set) => is_exact(set),
-        ExprKind::Orbit {
-            elements,
-            join: Join::Union,
-            ..
-        } => elements.iter().all(is_exact),
+        ExprKind::Orbit { elements, join: Join::Union, .. } => elements.iter().all(is_exact),
         _ => false,
     }
 }
 
 /// The squares, for the contents.
 pub(super) fn of_content(content: Content, squares: u64) -> [u64; CONTENTS] {
-    std::array::from_fn(|bit| {
-        if content.0 >> bit & 1 != 0 {
-            squares
-        } else {
-            0
-        }
-    })
+    std::array::from_fn(|bit| if content.0 >> bit & 1 != 0 { squares } else { 0 })
 }
 
 pub(super) fn union(a: [u64; CONTENTS], b: [u64; CONTENTS]) -> [u64; CONTENTS] {

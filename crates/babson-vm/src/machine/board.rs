@@ -43,11 +43,7 @@ pub(crate) fn content_squares(board: &Position, content: u16) -> u64 {
 /// The squares of one coloured piece, by its bit number.
 #[inline]
 pub(super) fn piece_squares(board: &Position, piece: u8) -> u64 {
-    let (color, kind) = if piece < 6 {
-        (Color::White, piece)
-    } else {
-        (Color::Black, piece - 6)
-    };
+    let (color, kind) = if piece < 6 { (Color::White, piece) } else { (Color::Black, piece - 6) };
     let kind =
         babson_chess::Kind::from_index(usize::from(kind)).unwrap_or(babson_chess::Kind::King);
     board.pieces(color, kind).0
@@ -251,11 +247,7 @@ impl Run<'_, '_> {
         }
         let situation = participants::Situation {
             turn: board.side(),
-            en_passant: if own {
-                self.passed_over(node)
-            } else {
-                board.ep()
-            },
+            en_passant: if own { self.passed_over(node) } else { board.ep() },
             has_children: own && self.has_children(node),
         };
         let contents = *self.contents();
@@ -276,9 +268,7 @@ impl Run<'_, '_> {
             Unary::ColorType => pieces::color_number(self.contents(), squares).map(number),
             Unary::PieceId => {
                 let square = squares.single();
-                square
-                    .and_then(|square| self.piece_ids().id_at(square))
-                    .map(u64::from)
+                square.and_then(|square| self.piece_ids().id_at(square)).map(u64::from)
             }
             Unary::Rank => pieces::rank(squares).map(number),
             Unary::File => pieces::file(squares).map(number),
@@ -305,11 +295,8 @@ impl Run<'_, '_> {
             Unary::AsciiChar => strings::ascii_char(n).map(|byte| self.state.intern(&[byte])),
             Unary::Lowercase | Unary::Uppercase => {
                 self.pay_units(a);
-                let convert = if op == Unary::Lowercase {
-                    strings::lowercase
-                } else {
-                    strings::uppercase
-                };
+                let convert =
+                    if op == Unary::Lowercase { strings::lowercase } else { strings::uppercase };
                 let text = convert(self.state.bytes(a), self.unit());
                 Some(self.state.intern(&text))
             }

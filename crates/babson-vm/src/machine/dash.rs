@@ -24,9 +24,7 @@ impl Run<'_, '_> {
             Promotes::Register(register) => self.state.registers[usize::from(register)],
         };
         if dash.promotes != Promotes::Unasked
-            && mv
-                .promotion()
-                .is_none_or(|kind| kinds >> kind.index() & 1 == 0)
+            && mv.promotion().is_none_or(|kind| kinds >> kind.index() & 1 == 0)
         {
             return 0;
         }
@@ -37,11 +35,7 @@ impl Run<'_, '_> {
             let captured = self.capture(tail).0;
             return u64::from(captured != 0 && fits(self.origin(tail).0, captured));
         }
-        let mut parts = if fits(self.origin(tail).0, self.destination(tail).0) {
-            MOVER
-        } else {
-            0
-        };
+        let mut parts = if fits(self.origin(tail).0, self.destination(tail).0) { MOVER } else { 0 };
         if let (Some(from), Some(to)) = (mv.rook_from(), mv.rook_to())
             && fits(1 << from.index(), 1 << to.index())
         {
@@ -131,11 +125,7 @@ impl Run<'_, '_> {
                 self.state.registers[usize::from(cursor) + 1] = parts;
                 return Some(tail);
             }
-            next = if previous {
-                None
-            } else {
-                self.next_sibling(tail)
-            };
+            next = if previous { None } else { self.next_sibling(tail) };
         }
         None
     }

@@ -55,11 +55,8 @@ impl Run<'_, '_> {
             return Ok(false);
         }
         self.here = self.at(next as u32);
-        self.state.registers[register] = if backward {
-            self.parent(next as u32).map_or(u64::MAX, u64::from)
-        } else {
-            next + 1
-        };
+        self.state.registers[register] =
+            if backward { self.parent(next as u32).map_or(u64::MAX, u64::from) } else { next + 1 };
         Ok(true)
     }
 

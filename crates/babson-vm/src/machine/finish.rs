@@ -21,9 +21,7 @@ impl Run<'_, '_> {
         }
         self.state.removed.sort_unstable();
         self.state.removed.dedup();
-        self.outcome
-            .removed_comments
-            .extend_from_slice(&self.state.removed);
+        self.outcome.removed_comments.extend_from_slice(&self.state.removed);
         if self.level == Level::Silent {
             return;
         }
@@ -47,13 +45,8 @@ impl Run<'_, '_> {
         } else {
             headers = self.sort_header();
         }
-        let headers: Vec<Entry> = headers
-            .iter()
-            .map(|text| Entry {
-                node: 0,
-                text: self.state.intern(text),
-            })
-            .collect();
+        let headers: Vec<Entry> =
+            headers.iter().map(|text| Entry { node: 0, text: self.state.intern(text) }).collect();
         let mut leading = 0;
         if options.cql6_output {
             all.extend(headers);
@@ -81,11 +74,7 @@ impl Run<'_, '_> {
 
     /// One text for each sort key that is shown.
     fn sort_header(&self) -> Vec<Vec<u8>> {
-        let blank = if self.context.options.cql6_output {
-            " "
-        } else {
-            ""
-        };
+        let blank = if self.context.options.cql6_output { " " } else { "" };
         self.program
             .sorts
             .iter()

@@ -51,10 +51,8 @@ impl Run<'_, '_> {
             Hhdb::Stipulation => hhdb::stipulation(&first_comment()?)?.to_vec(),
             Hhdb::Search => {
                 let white = self.built_in_tag(Nullary::Player(Some(Side::White)));
-                let mut parts: Vec<Vec<u8>> = [event(), white, black()]
-                    .into_iter()
-                    .map(Option::unwrap_or_default)
-                    .collect();
+                let mut parts: Vec<Vec<u8>> =
+                    [event(), white, black()].into_iter().map(Option::unwrap_or_default).collect();
                 parts.extend(first_comment().map(|text| text.into_owned()));
                 parts.join(&b'\n')
             }

@@ -41,11 +41,7 @@ impl Machine {
         }
         let mut reader = Reader::new();
         let game = reader.read(b"*\n", Needs::TAGS);
-        let context = GameContext {
-            number: 0,
-            last_number,
-            options,
-        };
+        let context = GameContext { number: 0, last_number, options };
         self.run_code(program, &game, &context, block)
     }
 }

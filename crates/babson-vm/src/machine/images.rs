@@ -124,18 +124,12 @@ impl Run<'_, '_> {
             }
             Need::Move(need) => {
                 let single = need.tied && tie != NO_TIE;
-                let moves = if single {
-                    Some(tie)
-                } else {
-                    self.first_child(node)
-                };
+                let moves = if single { Some(tie) } else { self.first_child(node) };
                 self.either(search, moves, single, set, |run, search, child, set| {
                     run.fit_by_move(search, need, node, child, set)
                 })
             }
-            Need::All(list) => list
-                .iter()
-                .all(|need| self.narrow(search, need, node, tie, set)),
+            Need::All(list) => list.iter().all(|need| self.narrow(search, need, node, tie, set)),
             Need::Any(list) => {
                 let mut sum = search.take_set();
                 sum.resize(set.len(), 0);
@@ -154,11 +148,7 @@ impl Run<'_, '_> {
             Need::Here(need) => self.narrow_here(search, need, node, set),
             Need::Next(need) => {
                 let single = tie != NO_TIE;
-                let moves = if single {
-                    Some(tie)
-                } else {
-                    self.first_child(node)
-                };
+                let moves = if single { Some(tie) } else { self.first_child(node) };
                 self.either(search, moves, single, set, |run, search, child, set| {
                     run.narrow_here(search, need, child, set)
                 })
@@ -172,8 +162,7 @@ impl Run<'_, '_> {
                     Reach::All => 0,
                 };
                 search.words += set.len() as u64;
-                rows.get(first..first + set.len())
-                    .is_none_or(|row| and(set, row))
+                rows.get(first..first + set.len()).is_none_or(|row| and(set, row))
             }
         }
     }
@@ -186,11 +175,7 @@ impl Run<'_, '_> {
         node: u32,
         set: &mut [u64],
     ) -> bool {
-        let first = if need.is_tied() {
-            self.first_child(node)
-        } else {
-            None
-        };
+        let first = if need.is_tied() { self.first_child(node) } else { None };
         if first.is_none() {
             return self.narrow(search, need, node, NO_TIE, set);
         }
@@ -213,11 +198,7 @@ impl Run<'_, '_> {
             set.fill(0);
             return false;
         };
-        let mut next = if single {
-            None
-        } else {
-            self.next_sibling(child)
-        };
+        let mut next = if single { None } else { self.next_sibling(child) };
         if next.is_none() {
             return narrow(self, search, child, set);
         }
@@ -371,11 +352,7 @@ impl Search<'_> {
 /// The squares with a content, by its number.
 #[inline]
 fn contents(board: &babson_chess::Position, content: usize) -> u64 {
-    if content < 12 {
-        piece_squares(board, content as u8)
-    } else {
-        !board.occupied().0
-    }
+    if content < 12 { piece_squares(board, content as u8) } else { !board.occupied().0 }
 }
 
 /// Leaves the images that admit the square; whether any are left.

@@ -301,12 +301,7 @@ impl<'g> Run<'_, 'g> {
                     if old.is_none() && piece.is_none() {
                         continue;
                     }
-                    let mutation = Mutation::Place {
-                        square,
-                        new: piece,
-                        old,
-                        joined,
-                    };
+                    let mutation = Mutation::Place { square, new: piece, old, joined };
                     joined = true;
                     self.state.kept.imagined.mutations.push(mutation);
                     board.put(square, piece);
@@ -440,9 +435,7 @@ impl<'g> Run<'_, 'g> {
     fn ids_of(&mut self, spot: Spot) -> PieceIds {
         if spot.view > 0 {
             self.find_ids(spot.view);
-            return self.state.kept.imagined.levels[spot.view as usize - 1]
-                .ids
-                .unwrap_or(NO_IDS);
+            return self.state.kept.imagined.levels[spot.view as usize - 1].ids.unwrap_or(NO_IDS);
         }
         match self.saved(spot.id) {
             Some(saved) => saved.ids,
@@ -561,11 +554,7 @@ fn true_rights(board: &Position, rules: &Rules) -> CastlingRights {
     let mut rights = board.castling();
     for color in Color::ALL {
         let home = SquareSet::rank(color.back_rank());
-        let home = if rules.chess960 {
-            home
-        } else {
-            home & SquareSet::file(4)
-        };
+        let home = if rules.chess960 { home } else { home & SquareSet::file(4) };
         let king = board.pieces(color, Kind::King).intersects(home);
         for side in CastlingSide::ALL {
             let rook = rules.rook(color, side);

@@ -71,11 +71,7 @@ impl Run<'_, '_> {
             let text = self.state.intern(&text);
             self.comment_at(start.node, text);
         }
-        Ok(Some(if spec.last_position {
-            u64::from(best.end)
-        } else {
-            best.len as u64
-        }))
+        Ok(Some(if spec.last_position { u64::from(best.end) } else { best.len as u64 }))
     }
 
     fn search(&mut self, pc: usize, index: u32, spec: &LineSpec) -> Result<Option<Best>, Stop> {
@@ -128,11 +124,7 @@ impl Run<'_, '_> {
                     true => Vec::new(),
                     false => self.state.log[base..].to_vec(),
                 };
-                best = Some(Best {
-                    len: task.len,
-                    end: task.node,
-                    comments,
-                });
+                best = Some(Best { len: task.len, end: task.node, comments });
                 if spec.first_match {
                     break;
                 }
@@ -167,25 +159,13 @@ impl Run<'_, '_> {
                 while let Some(tie) = child {
                     // The last constituent leads to no further position, but its move is bound like all others.
                     if self.admits(spec, tie) {
-                        self.add_task(Task {
-                            state,
-                            node,
-                            len,
-                            tie,
-                            mark,
-                        });
+                        self.add_task(Task { state, node, len, tie, mark });
                     }
                     child = self.next_sibling(tie);
                 }
                 self.state.tasks[from..].reverse();
             } else {
-                self.add_task(Task {
-                    state,
-                    node,
-                    len,
-                    tie: NO_TIE,
-                    mark,
-                });
+                self.add_task(Task { state, node, len, tie: NO_TIE, mark });
             }
         }
     }
@@ -211,11 +191,7 @@ impl Run<'_, '_> {
             }
             return;
         }
-        let end = if tie == NO_TIE {
-            self.subtree_end(node)
-        } else {
-            self.subtree_end(tie)
-        };
+        let end = if tie == NO_TIE { self.subtree_end(node) } else { self.subtree_end(tie) };
         let mut child = if tie == NO_TIE { node + 1 } else { tie };
         while child < end {
             if !self.admits(spec, child) {

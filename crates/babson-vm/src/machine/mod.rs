@@ -146,11 +146,9 @@ impl Machine {
         };
         kept.pipes.resize_with(code.pipes.len(), Default::default);
         kept.clock.counters = vec![Counter::default(); code.profiled.len()];
-        kept.memos
-            .resize_with(code.lines.len() + code.paths.len(), Default::default);
+        kept.memos.resize_with(code.lines.len() + code.paths.len(), Default::default);
         kept.images.resize_with(code.images.len(), Default::default);
-        kept.step_memos
-            .resize_with(code.steps.len(), Default::default);
+        kept.step_memos.resize_with(code.steps.len(), Default::default);
         for (index, var) in code.vars.iter().enumerate() {
             if var.persistent.is_some() {
                 kept.persistents.push(Persistent {
@@ -160,12 +158,7 @@ impl Machine {
                 });
             }
         }
-        Machine {
-            bump: Bump::new(),
-            kept,
-            outcome: Outcome::default(),
-            admitted: None,
-        }
+        Machine { bump: Bump::new(), kept, outcome: Outcome::default(), admitted: None }
     }
 
     /// Evaluates the program on a game.
@@ -225,16 +218,8 @@ impl Machine {
         f: impl FnOnce(&mut Run<'_, '_>) -> T,
     ) -> T {
         self.outcome.clear();
-        let variations = context
-            .options
-            .variations
-            .unwrap_or(program.header.variations);
-        let len = if variations {
-            game.len()
-        } else {
-            game.main_line_len()
-        }
-        .max(1) as usize;
+        let variations = context.options.variations.unwrap_or(program.header.variations);
+        let len = if variations { game.len() } else { game.main_line_len() }.max(1) as usize;
         let nodes = &game.nodes()[..len];
         let positions = &game.positions()[..len];
         let level = match context.options.level {
@@ -254,13 +239,7 @@ impl Machine {
             game: *game,
             nodes,
             positions,
-            here: Here {
-                node: 0,
-                id: 0,
-                view: 0,
-                stamp: 0,
-                board: Board::Own(&positions[0]),
-            },
+            here: Here { node: 0, id: 0, view: 0, stamp: 0, board: Board::Own(&positions[0]) },
             contents: Contents::of(&positions[0]),
             contents_of: 0,
             tie: u32::MAX,
@@ -284,19 +263,11 @@ impl Machine {
     /// key in order. `program` must be the one of [`Machine::new`].
     pub fn dictionaries(&self, program: &Program) -> Vec<String> {
         let mut lines = Vec::new();
-        for (declared, entries) in program
-            .code
-            .dictionaries
-            .iter()
-            .zip(&self.kept.dictionaries)
-        {
+        for (declared, entries) in program.code.dictionaries.iter().zip(&self.kept.dictionaries) {
             let plural = if entries.len() == 1 { "key" } else { "keys" };
             lines.push(format!("{}: {} {plural}", declared.name, entries.len()));
             lines.extend(
-                entries
-                    .sorted()
-                    .into_iter()
-                    .map(|(key, value)| format!("  {key} --> {value}")),
+                entries.sorted().into_iter().map(|(key, value)| format!("  {key} --> {value}")),
             );
         }
         lines
@@ -334,9 +305,7 @@ fn matches_by_count(program: &Program, context: &GameContext<'_>, found: bool, c
     if !program.code.game_lists.is_empty() && asked.is_none() {
         return found;
     }
-    let (min, max) = asked
-        .or(program.header.match_count)
-        .unwrap_or((1, i32::MAX));
+    let (min, max) = asked.or(program.header.match_count).unwrap_or((1, i32::MAX));
     (min..=max).contains(&count)
 }
 
@@ -426,10 +395,7 @@ impl<'g> Run<'_, 'g> {
         if self.level != Level::Normal {
             return;
         }
-        let text = match (
-            &self.context.options.match_string,
-            &self.program.header.match_string,
-        ) {
+        let text = match (&self.context.options.match_string, &self.program.header.match_string) {
             (Some(text), _) | (None, Some(text)) => text.as_bytes(),
             (None, None) => b"CQL",
         };
@@ -458,14 +424,8 @@ impl<'g> Run<'_, 'g> {
     ) -> Result<T, Stop> {
         let span = self.program.code.spans.get(pc).copied().unwrap_or_default();
         let position = self.here.node;
-        self.state.error = Some(RuntimeError {
-            filter,
-            span,
-            position,
-            message,
-            fatal,
-            out_of_steps: false,
-        });
+        self.state.error =
+            Some(RuntimeError { filter, span, position, message, fatal, out_of_steps: false });
         Err(Stop)
     }
 

@@ -11,11 +11,7 @@ use crate::op::{NONE, R};
 
 impl Run<'_, '_> {
     pub(super) fn operand(&self, register: R) -> u64 {
-        if register == NONE {
-            !0
-        } else {
-            self.state.registers[usize::from(register)]
-        }
+        if register == NONE { !0 } else { self.state.registers[usize::from(register)] }
     }
 
     /// Whether the move that led to `node` has all that the filter asks for.
@@ -25,19 +21,14 @@ impl Run<'_, '_> {
         }
         let found = &self.nodes[node as usize];
         let mv = found.mv;
-        let castling = || {
-            spec.castle
-                .is_none_or(|castle| self.is_castling(node, castle))
-        };
+        let castling = || spec.castle.is_none_or(|castle| self.is_castling(node, castle));
         (!spec.primary || found.sibling == 0)
             && (!spec.secondary || found.sibling > 0)
             && (!spec.null || mv.is_null())
             && (!spec.drop || mv.dropped().is_some())
             && (!spec.en_passant || mv.is_en_passant())
             && (!spec.promoting
-                || mv
-                    .promotion()
-                    .is_some_and(|kind| spec.promote >> kind.index() & 1 != 0))
+                || mv.promotion().is_some_and(|kind| spec.promote >> kind.index() & 1 != 0))
             && castling()
             && self.operand(spec.from) & self.origin(node).0 != 0
             && self.operand(spec.to) & self.destination(node).0 != 0

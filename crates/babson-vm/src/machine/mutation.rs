@@ -55,9 +55,7 @@ impl Run<'_, '_> {
             }
             // A `String` takes all that is written to it.
             let _ = match *mutation {
-                Mutation::Place {
-                    square, new, old, ..
-                } => {
+                Mutation::Place { square, new, old, .. } => {
                     let replaced = old.map_or_else(String::new, |old| format!("x{}", old.letter()));
                     write!(out, "<{}@{square}{replaced}>", letter(new))
                 }

@@ -9,9 +9,7 @@ use super::{Board, Here, Run};
 impl<'g> Run<'_, 'g> {
     #[inline]
     pub(super) fn subtree_end(&self, node: u32) -> u32 {
-        self.nodes[node as usize]
-            .subtree_end
-            .min(self.nodes.len() as u32)
+        self.nodes[node as usize].subtree_end.min(self.nodes.len() as u32)
     }
 
     #[inline]
@@ -91,9 +89,7 @@ impl<'g> Run<'_, 'g> {
     /// The square of the king that passes with a null move.
     fn passing_king(&self, node: u32) -> SquareSet {
         let before = &self.positions[self.nodes[node as usize].parent as usize];
-        before
-            .king(before.side())
-            .map_or(SquareSet::EMPTY, SquareSet::of)
+        before.king(before.side()).map_or(SquareSet::EMPTY, SquareSet::of)
     }
 
     /// Origin of the move that led to the node; of the king only when castling.
@@ -120,21 +116,13 @@ impl<'g> Run<'_, 'g> {
 
     /// `from`: the rook's origin too.
     pub(super) fn origins(&self, node: u32) -> SquareSet {
-        let rook = if node == 0 {
-            None
-        } else {
-            self.nodes[node as usize].mv.rook_from()
-        };
+        let rook = if node == 0 { None } else { self.nodes[node as usize].mv.rook_from() };
         self.origin(node) | rook.map_or(SquareSet::EMPTY, SquareSet::of)
     }
 
     /// `to`: the rook's destination too.
     pub(super) fn destinations(&self, node: u32) -> SquareSet {
-        let rook = if node == 0 {
-            None
-        } else {
-            self.nodes[node as usize].mv.rook_to()
-        };
+        let rook = if node == 0 { None } else { self.nodes[node as usize].mv.rook_to() };
         self.destination(node) | rook.map_or(SquareSet::EMPTY, SquareSet::of)
     }
 
@@ -152,11 +140,8 @@ impl<'g> Run<'_, 'g> {
     }
 
     pub(super) fn en_passant_victim(&self, node: u32) -> SquareSet {
-        let victim = if node == 0 {
-            None
-        } else {
-            self.nodes[node as usize].mv.en_passant_victim()
-        };
+        let victim =
+            if node == 0 { None } else { self.nodes[node as usize].mv.en_passant_victim() };
         victim.map_or(SquareSet::EMPTY, SquareSet::of)
     }
 
@@ -217,11 +202,7 @@ impl<'g> Run<'_, 'g> {
     /// The identities at the current position; made as far as they are asked for.
     #[inline]
     pub(super) fn piece_ids(&mut self) -> &PieceIds {
-        if self.is_own() {
-            self.ids_of_node(self.here.node)
-        } else {
-            self.other_ids()
-        }
+        if self.is_own() { self.ids_of_node(self.here.node) } else { self.other_ids() }
     }
 
     /// Where the piece of this identity stands at the current position. It is looked for first where such a piece was
@@ -262,10 +243,7 @@ impl<'g> Run<'_, 'g> {
             } else {
                 Numbering::A1
             };
-            self.state
-                .kept
-                .piece_ids
-                .push(PieceIds::new(&self.positions[0], numbering));
+            self.state.kept.piece_ids.push(PieceIds::new(&self.positions[0], numbering));
         }
         let fresh = known.max(1)..=last;
         let positions = &self.positions[fresh.clone()];

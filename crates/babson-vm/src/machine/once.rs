@@ -31,10 +31,7 @@ impl Run<'_, '_> {
             return Ok(outcome);
         }
         let outcome = self.evaluate_once(index)?;
-        let (len, outcomes) = (
-            self.nodes.len(),
-            &mut self.state.once_at[usize::from(index)],
-        );
+        let (len, outcomes) = (self.nodes.len(), &mut self.state.once_at[usize::from(index)]);
         if outcomes.is_empty() && outcomes.try_reserve_exact(len).is_ok() {
             outcomes.resize(len, None);
         }
@@ -52,9 +49,7 @@ impl Run<'_, '_> {
         if spec.text {
             self.state.kept_text = self.state.text.len();
         }
-        Ok(OnceResult::Match(
-            self.state.registers[usize::from(spec.value)],
-        ))
+        Ok(OnceResult::Match(self.state.registers[usize::from(spec.value)]))
     }
 
     /// Whether the game passes a test without which it cannot match. What it takes does not count:

@@ -84,10 +84,7 @@ impl Machine {
         let Shared::Joined { vars, dictionaries } = &program.code.shared else {
             return None;
         };
-        let mut part = Part {
-            persistents: Vec::new(),
-            dictionaries: Vec::new(),
-        };
+        let mut part = Part { persistents: Vec::new(), dictionaries: Vec::new() };
         for persistent in &mut self.kept.persistents {
             let left = match vars[persistent.var] {
                 Rule::Fixed => None,
@@ -99,12 +96,8 @@ impl Machine {
             part.persistents.push(left);
         }
         let declared = program.code.dictionaries.iter();
-        for ((entries, rule), declared) in self
-            .kept
-            .dictionaries
-            .iter_mut()
-            .zip(dictionaries)
-            .zip(declared)
+        for ((entries, rule), declared) in
+            self.kept.dictionaries.iter_mut().zip(dictionaries).zip(declared)
         {
             let none = Entries::new(declared.key, declared.value);
             part.dictionaries.push(match rule {

@@ -102,20 +102,14 @@ impl Run<'_, '_> {
             if let Ok(pattern) = &pattern {
                 steps += MAKING_A_PART * pattern.node.weight().min(MOST_PARTS);
             }
-            made.insert(
-                text.to_vec(),
-                pattern.map(|pattern| Matcher::made(&pattern)),
-            );
+            made.insert(text.to_vec(), pattern.map(|pattern| Matcher::made(&pattern)));
         }
         self.state.pay_steps(steps);
         let text = self.state.bytes(self.state.registers[usize::from(pattern)]);
         let result = match made.get(text) {
             Some(Err(error)) => Err(error.clone()),
             Some(Ok(matcher)) => Ok(f(self, matcher)),
-            None => Err(PatternError {
-                at: 0,
-                what: "it was not kept",
-            }),
+            None => Err(PatternError { at: 0, what: "it was not kept" }),
         };
         self.state.kept.made = made;
         result
@@ -130,10 +124,7 @@ impl Run<'_, '_> {
         literal: bool,
     ) -> Result<bool, Stop> {
         let cursor = usize::from(cursor);
-        let (text, from) = (
-            self.state.registers[cursor],
-            self.state.registers[cursor + 1],
-        );
+        let (text, from) = (self.state.registers[cursor], self.state.registers[cursor + 1]);
         let from = from as usize;
         if from > text as u32 as usize {
             return Ok(false);

@@ -142,10 +142,7 @@ impl Pipe {
     fn start(words: &[String]) -> std::io::Result<Pipe> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::NotFound)?;
         let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut all = groups();
@@ -155,12 +152,7 @@ impl Pipe {
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (request, requests) = mpsc::channel();
         let (answer, answers) = mpsc::sync_channel(1);
-        let pipe = Pipe {
-            child,
-            requests: Some(request),
-            answers,
-            settled: false,
-        };
+        let pipe = Pipe { child, requests: Some(request), answers, settled: false };
         // From here on dropping the pipe ends the process.
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
             return Err(std::io::ErrorKind::BrokenPipe.into());
@@ -180,18 +172,11 @@ impl Pipe {
         }
         let mut line = request.to_vec();
         line.push(b'\n');
-        let sent = self
-            .requests
-            .as_ref()
-            .is_some_and(|out| out.send(line).is_ok());
+        let sent = self.requests.as_ref().is_some_and(|out| out.send(line).is_ok());
         if !sent {
             return Err(Broken::Ended);
         }
-        let wait = if limit.is_zero() {
-            Duration::MAX
-        } else {
-            limit
-        };
+        let wait = if limit.is_zero() { Duration::MAX } else { limit };
         let answer = match self.answers.recv_timeout(wait) {
             Ok(answer) => answer?,
             Err(RecvTimeoutError::Timeout) => return Err(Broken::Late(limit)),

@@ -8,11 +8,7 @@ use crate::op::R;
 impl Run<'_, '_> {
     fn is_better(&mut self, new: u64, old: u64, min: bool, text: bool) -> bool {
         let ty = if text { Type::String } else { Type::Number };
-        let relation = if min {
-            Relation::Less
-        } else {
-            Relation::Greater
-        };
+        let relation = if min { Relation::Less } else { Relation::Greater };
         self.compare(ty, relation, new, old)
     }
 

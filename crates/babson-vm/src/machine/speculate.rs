@@ -44,22 +44,14 @@ fn squares_of(board: &Position, mv: Move) -> Squares {
     if mv.is_null() {
         let king = board.king(board.side());
         let king = king.map_or(SquareSet::EMPTY, SquareSet::of);
-        return Squares {
-            from: king,
-            to: king,
-            capture: SquareSet::EMPTY,
-        };
+        return Squares { from: king, to: king, capture: SquareSet::EMPTY };
     }
     let capture = match mv.en_passant_victim() {
         Some(victim) => SquareSet::of(victim),
         None if mv.is_castling() => SquareSet::EMPTY,
         None => SquareSet::of(mv.to()) & board.occupied(),
     };
-    Squares {
-        from: mv.from().into(),
-        to: mv.to().into(),
-        capture,
-    }
+    Squares { from: mv.from().into(), to: mv.to().into(), capture }
 }
 
 fn squares_back(mv: &ReverseMove) -> Squares {
@@ -94,9 +86,7 @@ impl Run<'_, '_> {
                     SquareSet(wanted).contains(square)
                 }))
             && (!spec.promoting
-                || mv
-                    .promotion()
-                    .is_some_and(|kind| spec.promote >> kind.index() & 1 != 0))
+                || mv.promotion().is_some_and(|kind| spec.promote >> kind.index() & 1 != 0))
             && is_castle(spec.castle, mv.is_king_side(), mv.is_queen_side())
             && (!spec.drop || mv.dropped().is_some())
             && self.fits_squares(spec, &squares_of(board, mv))

@@ -19,9 +19,7 @@ pub(crate) fn pack_text(offset: usize, len: usize) -> u64 {
 
 /// Whether so many bytes more are text that a register can refer to.
 pub(super) fn fits_text(offset: usize, more: usize) -> bool {
-    offset
-        .checked_add(more)
-        .is_some_and(|end| u32::try_from(end).is_ok())
+    offset.checked_add(more).is_some_and(|end| u32::try_from(end).is_ok())
 }
 
 /// The string that a register holds, given the text arena.
@@ -333,8 +331,7 @@ impl<'m> State<'m> {
     pub(super) fn roll_back(&mut self, mark: u64, text: bool) {
         self.log.truncate(logged_at(mark));
         if text {
-            self.text
-                .truncate(self.kept_text.max((mark >> 32) as usize));
+            self.text.truncate(self.kept_text.max((mark >> 32) as usize));
             self.readable = None;
         }
     }

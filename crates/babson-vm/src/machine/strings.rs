@@ -31,9 +31,7 @@ fn read_up_to(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     regular(path)?;
     let too_long = || {
         let limit = bytes(limit);
-        io::Error::other(format!(
-            "it has more than the {limit} that are left to the game"
-        ))
+        io::Error::other(format!("it has more than the {limit} that are left to the game"))
     };
     let file = std::fs::File::open(path)?;
     let limit = limit as u64;
@@ -50,11 +48,7 @@ fn read_up_to(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
 
 impl Run<'_, '_> {
     pub(super) fn unit(&self) -> Unit {
-        if self.program.dialect.unicode_strings {
-            Unit::Character
-        } else {
-            Unit::Byte
-        }
+        if self.program.dialect.unicode_strings { Unit::Character } else { Unit::Byte }
     }
 
     /// Counts what it takes to find a character by its number: bytes are where they are.
@@ -70,8 +64,7 @@ impl Run<'_, '_> {
     }
 
     fn register_bytes(&self, register: R) -> &[u8] {
-        self.state
-            .bytes(self.state.registers[usize::from(register)])
+        self.state.bytes(self.state.registers[usize::from(register)])
     }
 
     fn optional_number(&self, register: R) -> Option<i32> {
@@ -106,11 +99,7 @@ impl Run<'_, '_> {
             usize::MAX
         };
         append(start_b, len_b);
-        let start = if at_end {
-            start
-        } else {
-            self.state.text.len() - len_a - len_b
-        };
+        let start = if at_end { start } else { self.state.text.len() - len_a - len_b };
         pack_text(start, len_a + len_b)
     }
 
@@ -189,11 +178,7 @@ impl Run<'_, '_> {
     pub(super) fn append_text(&mut self, value: u64) {
         self.state.pay_text(value);
         let (offset, len) = ((value >> 32) as usize, value as u32 as usize);
-        let bytes = self
-            .state
-            .text
-            .get(offset..offset + len)
-            .unwrap_or_default();
+        let bytes = self.state.text.get(offset..offset + len).unwrap_or_default();
         self.state.kept.scratch.extend_from_slice(bytes);
     }
 
@@ -291,17 +276,9 @@ impl Run<'_, '_> {
     pub(super) fn read_file(&mut self, pc: usize, name: u64) -> Result<u64, Stop> {
         let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
         if self.context.options.secure {
-            return self.stop(
-                pc,
-                "readfile",
-                "readfile is not allowed here".to_owned(),
-                true,
-            );
+            return self.stop(pc, "readfile", "readfile is not allowed here".to_owned(), true);
         }
-        if ![".cqo", ".cql", ".pgn"]
-            .iter()
-            .any(|extension| path.ends_with(extension))
-        {
+        if ![".cqo", ".cql", ".pgn"].iter().any(|extension| path.ends_with(extension)) {
             let message = format!("cannot read {path:?}: its name must end in .cqo, .cql or .pgn");
             return self.stop(pc, "readfile", message, true);
         }
@@ -313,29 +290,16 @@ impl Run<'_, '_> {
                 self.check_memory(pc)?;
                 Ok(text)
             }
-            Err(error) => self.stop(
-                pc,
-                "readfile",
-                format!("cannot read {path:?}: {error}"),
-                true,
-            ),
+            Err(error) => self.stop(pc, "readfile", format!("cannot read {path:?}: {error}"), true),
         }
     }
 
     pub(super) fn write_file(&mut self, pc: usize, name: u64, text: u64) -> Result<(), Stop> {
         let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
         if self.context.options.secure {
-            return self.stop(
-                pc,
-                "writefile",
-                "writefile is not allowed here".to_owned(),
-                true,
-            );
+            return self.stop(pc, "writefile", "writefile is not allowed here".to_owned(), true);
         }
-        if ![".cqo", ".cql"]
-            .iter()
-            .any(|extension| path.ends_with(extension))
-        {
+        if ![".cqo", ".cql"].iter().any(|extension| path.ends_with(extension)) {
             let message = format!("cannot write {path:?}: its name must end in .cqo or .cql");
             return self.stop(pc, "writefile", message, true);
         }
@@ -349,12 +313,9 @@ impl Run<'_, '_> {
         });
         match file.and_then(|mut file| file.write_all(self.state.bytes(text))) {
             Ok(()) => Ok(()),
-            Err(error) => self.stop(
-                pc,
-                "writefile",
-                format!("cannot write {path:?}: {error}"),
-                true,
-            ),
+            Err(error) => {
+                self.stop(pc, "writefile", format!("cannot write {path:?}: {error}"), true)
+            }
         }
     }
 }

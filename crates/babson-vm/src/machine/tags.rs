@@ -73,9 +73,8 @@ impl<'g> Run<'_, 'g> {
         let rating = match self.cql6_tags() {
             Some(tags) => Some(player_of(tags, side).rating).filter(|&rating| rating > 0),
             None => {
-                let kinds: [&[u8]; 7] = [
-                    b"Elo", b"Rating", b"Rapid", b"ICCF", b"USCF", b"DWZ", b"BCF",
-                ];
+                let kinds: [&[u8]; 7] =
+                    [b"Elo", b"Rating", b"Rapid", b"ICCF", b"USCF", b"DWZ", b"BCF"];
                 let tag = |kind: &&[u8]| self.raw_tag(&[player_tag(side), kind].concat());
                 kinds.iter().find_map(tag).and_then(normal::elo)
             }

@@ -123,10 +123,7 @@ impl Backtracker {
                 self.code.push(Inst::Match);
                 self.compile(inner);
                 self.code.push(Inst::Match);
-                self.code[at] = Inst::Ahead {
-                    positive: *positive,
-                    end: self.code.len(),
-                };
+                self.code[at] = Inst::Ahead { positive: *positive, end: self.code.len() };
             }
             Node::Repeat(repeat) => self.repeat(repeat),
             Node::Concat(list) => {
@@ -163,11 +160,7 @@ impl Backtracker {
         let turn = self.code.len();
         self.code.push(Inst::Match);
         self.compile(&repeat.node);
-        self.code.push(Inst::EndTurn {
-            counter,
-            min: repeat.min,
-            turn,
-        });
+        self.code.push(Inst::EndTurn { counter, min: repeat.min, turn });
         let (first, end) = repeat.groups;
         self.code[turn] = Inst::Turn(Box::new(Turn {
             counter,
@@ -186,12 +179,8 @@ impl Backtracker {
         groups: &mut Groups,
         fuel: &mut u64,
     ) -> Result<(), Exhausted> {
-        let mut state = State {
-            text,
-            slots: vec![UNSET; self.slots],
-            stack: Vec::new(),
-            fuel: *fuel,
-        };
+        let mut state =
+            State { text, slots: vec![UNSET; self.slots], stack: Vec::new(), fuel: *fuel };
         let mut start = from;
         let result = loop {
             if start > text.len() || self.anchored && start > 0 {
@@ -267,10 +256,7 @@ impl Backtracker {
                     // A group that took no part matches nothing, successfully.
                     if from != UNSET && to != UNSET {
                         let held = state.text.get(from..to).unwrap_or_default();
-                        fits = state
-                            .text
-                            .get(at..)
-                            .is_some_and(|rest| rest.starts_with(held));
+                        fits = state.text.get(at..).is_some_and(|rest| rest.starts_with(held));
                         if fits {
                             at += held.len();
                         }

@@ -85,11 +85,7 @@ impl Matcher {
     /// What a search of the crate takes that read so many bytes and found a match of so many.
     fn price(&self, read: usize, found: usize) -> u64 {
         let (read, found) = (read as u64, found as u64);
-        let search = if self.small {
-            read / BYTES_READ
-        } else {
-            read.saturating_mul(self.weight)
-        };
+        let search = if self.small { read / BYTES_READ } else { read.saturating_mul(self.weight) };
         let groups = if self.groups > 1 {
             A_CALL_FOR_GROUPS.saturating_add(found.saturating_mul(self.weight))
         } else {
@@ -153,9 +149,8 @@ fn has_small_automaton(pattern: &Pattern) -> bool {
     use regex_automata::dfa::{dense, regex::Regex};
     use regex_automata::util::syntax;
     let unicode = pattern.unit == Unit::Character;
-    let limits = dense::Config::new()
-        .dfa_size_limit(Some(SMALL))
-        .determinize_size_limit(Some(SMALL));
+    let limits =
+        dense::Config::new().dfa_size_limit(Some(SMALL)).determinize_size_limit(Some(SMALL));
     render::render(&pattern.node, pattern.unit).is_some_and(|text| {
         Regex::builder()
             .dense(limits)
@@ -180,21 +175,13 @@ mod tests {
     /// The texts of the groups; `None` for one that took no part, nothing if there is no match.
     fn found(matcher: &Matcher, text: &str) -> Vec<Option<String>> {
         let mut groups = Groups::new();
-        matcher
-            .find(text.as_bytes(), 0, true, &mut groups, &mut 1_000_000)
-            .unwrap();
-        groups
-            .into_iter()
-            .map(|group| Some(text.get(group?)?.to_owned()))
-            .collect()
+        matcher.find(text.as_bytes(), 0, true, &mut groups, &mut 1_000_000).unwrap();
+        groups.into_iter().map(|group| Some(text.get(group?)?.to_owned())).collect()
     }
 
     fn texts(pattern: &str, text: &str) -> Vec<Option<String>> {
         let both = matcher(pattern);
-        let slow = Matcher {
-            linear: None,
-            ..both.clone()
-        };
+        let slow = Matcher { linear: None, ..both.clone() };
         let expect = found(&slow, text);
         assert_eq!(found(&both, text), expect, "{pattern} on {text}");
         expect
@@ -235,10 +222,7 @@ mod tests {
 
     #[test]
     fn groups() {
-        assert_eq!(
-            texts("(x)?b(.)", "abc"),
-            [Some("bc".into()), None, Some("c".into())]
-        );
+        assert_eq!(texts("(x)?b(.)", "abc"), [Some("bc".into()), None, Some("c".into())]);
         assert_eq!(texts(r"(\w+) (\d)", "a b 1"), some(&["b 1", "b", "1"]));
         assert_eq!(texts("(ab)+", "abab"), some(&["abab", "ab"]));
         // Each turn of a repetition forgets the groups of the one before.
@@ -247,10 +231,7 @@ mod tests {
         assert_eq!(texts("(a*)+", "b"), some(&["", ""]));
         // Repeated no times it is a group all the same.
         assert_eq!(texts("(x){0}a", "ba"), [Some("a".into()), None]);
-        assert_eq!(
-            texts("(?:(a)|b){0}(c)", "c"),
-            [Some("c".into()), None, Some("c".into())]
-        );
+        assert_eq!(texts("(?:(a)|b){0}(c)", "c"), [Some("c".into()), None, Some("c".into())]);
         // A turn that need not be is not taken for nothing.
         assert_eq!(texts("(?:())?", "b"), [Some(String::new()), None]);
         assert_eq!(texts("(?:|a)?", "a"), some(&["a"]));
@@ -275,8 +256,7 @@ mod tests {
         assert_eq!(found(&Matcher::new(&pattern), "ßéé"), some(&["ßéé"]));
         let mut groups = Groups::new();
         let dot = Matcher::new(&parse(b"^.$", Unit::Character).unwrap());
-        dot.find(b"\xff", 0, dot.reads(b"\xff"), &mut groups, &mut 100)
-            .unwrap();
+        dot.find(b"\xff", 0, dot.reads(b"\xff"), &mut groups, &mut 100).unwrap();
         assert_eq!(groups, [Some(0..1)]);
     }
 
@@ -290,10 +270,7 @@ mod tests {
         // The same without the reference is linear.
         assert!(texts("(?:a+)+b", &"a".repeat(15)).is_empty());
         let many = matcher("((a{1000}){1000}){1000}");
-        assert!(
-            many.find(text.as_bytes(), 0, true, &mut groups, &mut 100_000)
-                .is_ok()
-        );
+        assert!(many.find(text.as_bytes(), 0, true, &mut groups, &mut 100_000).is_ok());
     }
 
     fn pattern() -> impl Strategy<Value = String> {

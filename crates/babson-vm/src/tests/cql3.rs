@@ -56,18 +56,9 @@ fn counts_are_of_positions_of_the_game() {
             ("(position :check :matchcount 5 9)", None),
             ("(position :mate :matchcount 0)", Some(&[])),
             // White moves knights to f3 and g5: no square twice.
-            (
-                "(position :movefrom N :moveto .a1 :shift :matchcount 2)",
-                Some(&[8]),
-            ),
-            (
-                "(position :movefrom N :moveto .d4 :shift :pretransformmatchcount 2 9)",
-                None,
-            ),
-            (
-                "(position :movefrom N :moveto .d4 :shift :pretransformmatchcount 1)",
-                Some(&[8]),
-            ),
+            ("(position :movefrom N :moveto .a1 :shift :matchcount 2)", Some(&[8])),
+            ("(position :movefrom N :moveto .d4 :shift :pretransformmatchcount 2 9)", None),
+            ("(position :movefrom N :moveto .d4 :shift :pretransformmatchcount 1)", Some(&[8])),
         ],
     );
 }
@@ -89,13 +80,7 @@ fn scopes() {
     assert!(marks("(match (position :variations :moveto .h4))", TREE).is_some());
     assert!(marks("(match (position :variationsonly :moveto .h4))", TREE).is_none());
     // One list looks at variations, the other does not.
-    assert!(
-        marks(
-            "(match (position :variations :check) (position :moveto .h4))",
-            TREE
-        )
-        .is_none()
-    );
+    assert!(marks("(match (position :variations :check) (position :moveto .h4))", TREE).is_none());
 }
 
 #[test]
@@ -120,32 +105,20 @@ fn sequences() {
     check(
         LINE,
         &[
-            (
-                "(position :sequence ((position :movefrom Q) (position :check)))",
-                Some(&[4]),
-            ),
-            (
-                "(position :sequence ((position :check) (position :check)))",
-                None,
-            ),
+            ("(position :sequence ((position :movefrom Q) (position :check)))", Some(&[4])),
+            ("(position :sequence ((position :check) (position :check)))", None),
             (
                 "(position :initial :gappedsequence ((position Qh5) (position Qf7) (position :check Bg5)))",
                 Some(&[0]),
             ),
-            (
-                "(position :initial :gappedsequence ((position Qf7) (position Qh5)))",
-                None,
-            ),
+            ("(position :initial :gappedsequence ((position Qf7) (position Qh5)))", None),
             // The first match may be here or later, indices increase.
             (
                 "(position :check :gappedsequence ((position) (position :check)) :markall)",
                 Some(&[5, 7, 15]),
             ),
             ("(position :terminal :sequence ())", Some(&[18])),
-            (
-                "(position :terminal :gappedsequence ((position) (position)))",
-                None,
-            ),
+            ("(position :terminal :gappedsequence ((position) (position)))", None),
         ],
     );
 }
@@ -188,10 +161,7 @@ fn tags_follow_a_piece() {
     check(
         LINE,
         &[
-            (
-                ":forany x Q (position $x[h5]) (position $x[f7])",
-                Some(&[3, 5]),
-            ),
+            (":forany x Q (position $x[h5]) (position $x[f7])", Some(&[3, 5])),
             (":forany x N (position $x[f3]) (position $x[c6])", None),
             (
                 ":forany x [Nn] (position $x[g1]) (position :moveto .g5 :movefrom $x)",
@@ -200,19 +170,13 @@ fn tags_follow_a_piece() {
             // The queen is taken on f7.
             (":forany x Q (position :moveto $x)", Some(&[5])),
             (":forany x Q (position :terminal $x)", None),
-            (
-                ":forany x R :forany y R (position $x[a1] $y[f1])",
-                Some(&[11]),
-            ),
+            (":forany x R :forany y R (position $x[a1] $y[f1])", Some(&[11])),
             (":forany x R :forany y R (position $x[a1] $y[a1])", None),
             (":forany x R (position :tagmatch x R[f1])", Some(&[11])),
             (":forany x R (position :tagmatch x [Kk])", None),
             // The first binding is marked, or with :markall all.
             (":forany x P (position :movefrom $x)", Some(&[14])),
-            (
-                ":forany x P (position :movefrom $x :markall)",
-                Some(&[0, 14]),
-            ),
+            (":forany x P (position :movefrom $x :markall)", Some(&[0, 14])),
         ],
     );
 }
@@ -240,18 +204,12 @@ fn recurrences() {
         MOVED,
         &[
             // King and pawn stand in the same relation one rank higher, one file to the left.
-            (
-                "(position K[d1] P[e2] :relation (:pattern :shift :ignoresidetomove))",
-                Some(&[1]),
-            ),
+            ("(position K[d1] P[e2] :relation (:pattern :shift :ignoresidetomove))", Some(&[1])),
             (
                 "(position K[d1] P[e2] :relation (:pattern :shift :ignoresidetomove :originalsamecount 0))",
                 Some(&[1]),
             ),
-            (
-                "(position Ke1 Pe2 :relation (:pattern :ignoresidetomove))",
-                None,
-            ),
+            ("(position Ke1 Pe2 :relation (:pattern :ignoresidetomove))", None),
         ],
     );
 }
@@ -294,22 +252,13 @@ fn null_moves_have_no_designations() {
             ("(position :moveto ?e8)", None),
             ("(position :movefrom [Kk] :markall)", Some(&[4])),
             ("(position :moveto . :markall)", Some(&[0, 2, 4])),
-            (
-                ":forany x [Kk] (position :movefrom $x :markall)",
-                Some(&[4]),
-            ),
-            (
-                "(position :btm :movefrom k :not :markall)",
-                Some(&[0, 1, 2, 3, 4, 5]),
-            ),
+            (":forany x [Kk] (position :movefrom $x :markall)", Some(&[4])),
+            ("(position :btm :movefrom k :not :markall)", Some(&[0, 1, 2, 3, 4, 5])),
             (
                 "(position :sequence ((position :movefrom P) (position :btm) (position :movefrom P)))",
                 Some(&[0]),
             ),
-            (
-                "(position :sequence ((position :movefrom P) (position :movefrom k)))",
-                None,
-            ),
+            ("(position :sequence ((position :movefrom P) (position :movefrom k)))", None),
             ("(position :btm :noenpassant)", Some(&[1])),
         ],
     );

@@ -15,10 +15,7 @@ const PROMO: &[u8] =
 const NULL: &[u8] = b"[Event \"NULL\"]\n[Result \"*\"]\n\n1. e4 -- 2. d4 d5 3. exd5 *\n";
 
 fn options() -> RunOptions {
-    RunOptions {
-        cql6_output: true,
-        ..RunOptions::default()
-    }
+    RunOptions { cql6_output: true, ..RunOptions::default() }
 }
 
 /// The positions that match, variations included.
@@ -233,10 +230,7 @@ fn from_and_to_belong_to_the_nearest_dash() {
     ] {
         assert_eq!(value(CASTLE, 6, &moved(filter)), expected, "{filter}");
     }
-    assert_eq!(
-        value(CASTLE, 13, "[rk]--(o-o-o str(from \" \" to))"),
-        "[a8,e8] [c8,d8]"
-    );
+    assert_eq!(value(CASTLE, 13, "[rk]--(o-o-o str(from \" \" to))"), "[a8,e8] [c8,d8]");
     assert_eq!(value(CASTLE, 7, "from to"), "[e1,h1][f1,g1]");
     for (at, filter, expected) in [
         (6, "R--(#from)", "1"),
@@ -295,14 +289,8 @@ fn words_before_a_dash() {
         assert_eq!(counted(filter, Dialect::CQL6), expected, "{filter}");
     }
     // Each promotion is a move of its own.
-    assert_eq!(
-        value_as(PROMO, 0, "countmoves legal --", Dialect::CQLI),
-        "14"
-    );
-    assert_eq!(
-        value_as(PROMO, 0, "countmoves legal P--a8", Dialect::CQLI),
-        "4"
-    );
+    assert_eq!(value_as(PROMO, 0, "countmoves legal --", Dialect::CQLI), "14");
+    assert_eq!(value_as(PROMO, 0, "countmoves legal P--a8", Dialect::CQLI), "4");
     for (at, filter, expected) in [
         (0, "legal P--", "[d3,h3,d4,h4,a8]"),
         (0, "legal --a8", "a8"),
@@ -332,9 +320,7 @@ fn words_before_a_dash() {
 #[test]
 fn comments_of_a_target_are_smart() {
     let at = |list: &[(u32, &str)]| -> Vec<(u32, String)> {
-        list.iter()
-            .map(|&(node, text)| (node, text.to_owned()))
-            .collect()
+        list.iter().map(|&(node, text)| (node, text.to_owned())).collect()
     };
     for (filter, expected) in [
         ("--(comment(\"c\") secondary)", at(&[(8, "c")])),
@@ -344,26 +330,14 @@ fn comments_of_a_target_are_smart() {
         ("not --(comment(\"c\") terminal)", at(&[])),
         ("--(comment(\"c\")) false", at(&[])),
         ("--(comment(\"c\") false) or positionid==3", at(&[])),
-        (
-            "countmoves --(comment(\"c\")) == 2",
-            at(&[(2, "c"), (8, "c")]),
-        ),
-        (
-            "countmoves --(comment(\"c\") secondary) == 1",
-            at(&[(8, "c")]),
-        ),
+        ("countmoves --(comment(\"c\")) == 2", at(&[(2, "c"), (8, "c")])),
+        ("countmoves --(comment(\"c\") secondary) == 1", at(&[(8, "c")])),
         (
             "--(--(comment(\"in\") terminal) comment(\"out\"))",
             at(&[(6, "out"), (7, "in"), (8, "out"), (9, "in")]),
         ),
-        (
-            "previous --=A(comment(\"p\" to))",
-            at(&[(3, "pa8"), (6, "pd1"), (9, "pa8")]),
-        ),
-        (
-            "x=--(comment(\"c\") secondary from)  x==h7",
-            at(&[(8, "c")]),
-        ),
+        ("previous --=A(comment(\"p\" to))", at(&[(3, "pa8"), (6, "pd1"), (9, "pa8")])),
+        ("x=--(comment(\"c\") secondary from)  x==h7", at(&[(8, "c")])),
     ] {
         assert_eq!(left(PROMO, filter), expected, "{filter}");
     }
@@ -398,11 +372,7 @@ fn a_line_does_not_tie_a_dash_to_the_move_it_follows() {
     assert_eq!(end("move to e7"), "move 5(btm)[22]");
     // What stands in a target belongs to the position behind the move.
     assert_eq!(
-        value(
-            super::LINE,
-            7,
-            "{line lastposition --> --(move to f3) --> . --> .}"
-        ),
+        value(super::LINE, 7, "{line lastposition --> --(move to f3) --> . --> .}"),
         "move 5(btm)"
     );
 }

@@ -71,25 +71,15 @@ fn at_limit(query: &str, memory: usize) -> (Option<String>, Vec<usize>) {
     let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     let mut machine = Machine::new(&program);
-    let options = RunOptions {
-        memory,
-        ..RunOptions::default()
-    };
-    let context = GameContext {
-        number: 1,
-        last_number: None,
-        options: &options,
-    };
+    let options = RunOptions { memory, ..RunOptions::default() };
+    let context = GameContext { number: 1, last_number: None, options: &options };
     let mut reader = babson_pgn::Reader::new();
     let game = reader.read(LINE, babson_pgn::Needs::ALL);
     let error = machine.run(&program, &game, &context).error.clone();
-    let sizes = machine
-        .dictionaries(&program)
-        .into_iter()
-        .filter_map(|line| {
-            let (_, keys) = line.split_once(": ")?;
-            keys.strip_suffix(" keys")?.parse().ok()
-        });
+    let sizes = machine.dictionaries(&program).into_iter().filter_map(|line| {
+        let (_, keys) = line.split_once(": ")?;
+        keys.strip_suffix(" keys")?.parse().ok()
+    });
     (error.map(|error| error.message), sizes.collect())
 }
 
@@ -99,34 +89,16 @@ fn entries_count_as_memory() {
     let limit = "the query made more than 1 MiB of text and dictionary entries";
     for (query, most) in [
         ("dictionary D x=0 while (true) {x+=1 D[x]=x}", 1 << 15),
-        (
-            "local dictionary D x=0 while (true) {x+=1 D[x]=a1}",
-            1 << 15,
-        ),
+        ("local dictionary D x=0 while (true) {x+=1 D[x]=a1}", 1 << 15),
         // Half of it is the text of the keys.
-        (
-            "dictionary D x=0 while (true) {x+=1 D[str(\"key \" x)]=x}",
-            1 << 14,
-        ),
+        ("dictionary D x=0 while (true) {x+=1 D[str(\"key \" x)]=x}", 1 << 14),
         // A string that was made once stands in many entries.
-        (
-            "dictionary D s=\"ab\" while (#s<10000) s+=s x=0 while (true) {x+=1 D[x]=s}",
-            64,
-        ),
-        (
-            "dictionary D s=\"ab\" while (#s<10000) s+=s x=0 while (true) {x+=1 D[s+str(x)]=x}",
-            64,
-        ),
+        ("dictionary D s=\"ab\" while (#s<10000) s+=s x=0 while (true) {x+=1 D[x]=s}", 64),
+        ("dictionary D s=\"ab\" while (#s<10000) s+=s x=0 while (true) {x+=1 D[s+str(x)]=x}", 64),
         // Each of two has a part of it.
-        (
-            "dictionary C dictionary D x=0 while (true) {x+=1 D[x]=x C[x]=x}",
-            1 << 14,
-        ),
+        ("dictionary C dictionary D x=0 while (true) {x+=1 D[x]=x C[x]=x}", 1 << 14),
         // The order of the keys.
-        (
-            "dictionary D x=0 while (true) {x+=1 D[x]=x if x==1 then key $k in D {true}}",
-            1 << 14,
-        ),
+        ("dictionary D x=0 while (true) {x+=1 D[x]=x if x==1 then key $k in D {true}}", 1 << 14),
     ] {
         let (error, sizes) = at_limit(query, 1 << 20);
         assert_eq!(error.as_deref(), Some(limit), "{query}");
@@ -139,10 +111,7 @@ fn entries_count_as_memory() {
 fn entries_that_go_give_their_memory_back() {
     for (query, left) in [
         ("dictionary D x=0 while (x<200000) {x+=1 D[x%1000]=x}", 1000),
-        (
-            "dictionary D x=0 while (x<200000) {x+=1 D[x]=x unbind D[x]} D[1]=1 D[2]=2",
-            2,
-        ),
+        ("dictionary D x=0 while (x<200000) {x+=1 D[x]=x unbind D[x]} D[1]=1 D[2]=2", 2),
         (
             "dictionary D x=0 while (x<200000) {x+=1 D[x]=x if x%1000==0 then unbind D} D[1]=1 D[2]=2",
             2,
@@ -157,10 +126,7 @@ fn entries_that_go_give_their_memory_back() {
 fn the_order_of_keys_counts_as_steps() {
     let query = "dictionary D x=0 while (x<2000) {x+=1 D[x]=x} y=0 \
         while (true) {y+=1 D[0-y]=y message(\"x\") key $k in D {false}}";
-    let options = RunOptions {
-        steps: 1_000_000,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { steps: 1_000_000, ..RunOptions::default() };
     let outcome = run_as(&format!("initial {query}"), LINE, Dialect::CQLI, &options);
     assert!(outcome.error.is_some_and(|error| error.out_of_steps));
     let turns = outcome.messages.split(|byte| *byte == b'\n').count();
@@ -174,54 +140,22 @@ fn a_missing_key_of_an_intersection_begins_with_the_first_set() {
         ("local dictionary D", "D[1] &= A", "[]1"),
         ("dictionary int --> set D", "D[1] &= A", "[]1"),
         ("dictionary int --> set (union) D", "D[1] &= A", "[]1"),
-        (
-            "dictionary int --> set (intersection) D",
-            "D[1] &= K",
-            "e11",
-        ),
-        (
-            "dictionary int --> set (intersection) D",
-            "D[1] &= A D[1] &= [KQkq]",
-            "[d1,e1]1",
-        ),
-        (
-            "dictionary int --> set (intersection) D",
-            "D[1] &= k D[1] &= K D[1] &= K",
-            "[]1",
-        ),
-        (
-            "dictionary int --> set (intersection) D",
-            "D[1] &= K unbind D[1] D[1] &= k",
-            "e81",
-        ),
+        ("dictionary int --> set (intersection) D", "D[1] &= K", "e11"),
+        ("dictionary int --> set (intersection) D", "D[1] &= A D[1] &= [KQkq]", "[d1,e1]1"),
+        ("dictionary int --> set (intersection) D", "D[1] &= k D[1] &= K D[1] &= K", "[]1"),
+        ("dictionary int --> set (intersection) D", "D[1] &= K unbind D[1] D[1] &= k", "e81"),
         // The other operators begin with nothing, whatever the rule.
-        (
-            "dictionary int --> set (intersection) D",
-            "D[1] |= K",
-            "e11",
-        ),
+        ("dictionary int --> set (intersection) D", "D[1] |= K", "e11"),
         ("dictionary int --> int (max) D", "D[1] += 3", "31"),
         ("dictionary int --> int (min) D", "D[1] *= 3", "01"),
         // The rule may be declared after the first use.
-        (
-            "dictionary int --> set D D[1] &= K",
-            "dictionary int --> set (intersection) D",
-            "e11",
-        ),
-        (
-            "local dictionary int --> set (intersection) D",
-            "D[1] &= K",
-            "e11",
-        ),
+        ("dictionary int --> set D D[1] &= K", "dictionary int --> set (intersection) D", "e11"),
+        ("local dictionary int --> set (intersection) D", "D[1] &= K", "e11"),
     ] {
         let query = format!("initial {declared} {changes} message quiet(D[1] #D)");
         let outcome = run_as(&query, LINE, Dialect::CQLI, &RunOptions::default());
         assert_eq!(outcome.error, None, "{query}");
-        assert_eq!(
-            String::from_utf8_lossy(&outcome.messages).trim_end(),
-            result,
-            "{query}"
-        );
+        assert_eq!(String::from_utf8_lossy(&outcome.messages).trim_end(), result, "{query}");
     }
     let query = "dictionary int --> set (intersection) D D[1] &= K";
     let outcome = run_as(query, LINE, Dialect::CQL6, &RunOptions::default());

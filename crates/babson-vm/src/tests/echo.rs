@@ -10,11 +10,7 @@ const ECHO: &[u8] =
 1. Kd2 Kd5 (1... Ke4 2. Ke1 Kd5 3. Kd1 Ke5 4. Kd2 Kd5) 2. Kd3 Ke5 3. e4 Kd6 4. Kd4 *\n";
 
 fn run(query: &str) -> Outcome {
-    let options = RunOptions {
-        cql6_output: true,
-        header: false,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { cql6_output: true, header: false, ..RunOptions::default() };
     run_as(query, ECHO, Dialect::CQL6, &options)
 }
 
@@ -58,32 +54,17 @@ fn the_current_position_takes_part_only_if_asked_for() {
 
 #[test]
 fn the_value_is_the_greatest() {
-    assert_eq!(
-        messages("cql() initial message quiet({echo (x y) ply})"),
-        "7\n"
-    );
+    assert_eq!(messages("cql() initial message quiet({echo (x y) ply})"), "7\n");
     // The greatest may be negative.
-    assert_eq!(
-        messages("cql() initial message quiet({echo (x y) 0-ply})"),
-        "-1\n"
-    );
-    assert_eq!(
-        messages("cql() initial message quiet({echo (x y) {ply>9 ply}})"),
-        "<false>\n"
-    );
-    assert_eq!(
-        messages("cql() initial message quiet({echo (x y) K})"),
-        "<true>\n"
-    );
+    assert_eq!(messages("cql() initial message quiet({echo (x y) 0-ply})"), "-1\n");
+    assert_eq!(messages("cql() initial message quiet({echo (x y) {ply>9 ply}})"), "<false>\n");
+    assert_eq!(messages("cql() initial message quiet({echo (x y) K})"), "<true>\n");
 }
 
 #[test]
 fn in_a_sort_the_best_position_alone_is_commented() {
     let found = texts("cql() initial sort \"n\" echo quiet (x y) {comment(\"at\" ply) ply%3}");
-    let kept: Vec<_> = found
-        .iter()
-        .filter(|(_, text)| text.starts_with("at"))
-        .collect();
+    let kept: Vec<_> = found.iter().filter(|(_, text)| text.starts_with("at")).collect();
     assert_eq!(kept, [&(2, "at2".to_owned())]);
     // Elsewhere all are.
     let found = texts("cql(quiet) initial echo quiet (x y) {comment(\"at\" ply) ply%3}");
@@ -94,11 +75,7 @@ fn in_a_sort_the_best_position_alone_is_commented() {
 fn the_variables_are_free_before_and_after() {
     assert!(run("cql() initial echo quiet (x y) true isunbound x isunbound y").matched);
     let outcome = run("cql() x=currentposition echo (x y) true");
-    assert!(
-        outcome
-            .error
-            .is_some_and(|error| error.message.contains("already bound"))
-    );
+    assert!(outcome.error.is_some_and(|error| error.message.contains("already bound")));
 }
 
 #[test]
@@ -122,22 +99,11 @@ fn common_runs() {
              message quiet({{consecutivemoves {params} (x y)}}) consecutivemoves {params} (x y)"
         )
     };
-    let options = RunOptions {
-        cql6_output: true,
-        header: false,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { cql6_output: true, header: false, ..RunOptions::default() };
     let run = |params: &str| run_as(&query(params), repeats, Dialect::CQL6, &options);
     let outcome = run("");
     assert_eq!(outcome.messages, b"3\n");
-    let names = [
-        "x-move[1]",
-        "x-move[2]",
-        "x-move[3]",
-        "y-move[1]",
-        "y-move[2]",
-        "y-move[3]",
-    ];
+    let names = ["x-move[1]", "x-move[2]", "x-move[3]", "y-move[1]", "y-move[2]", "y-move[3]"];
     let nodes = [1, 2, 3, 10, 11, 12];
     let expect: Vec<_> = nodes.into_iter().zip(names.map(str::to_owned)).collect();
     let found = comments(&outcome);

@@ -22,11 +22,7 @@ fn messages(query: &str) -> [String; 3] {
     let mut reader = Reader::new();
     for number in 1..=2 {
         let game = reader.read(LINE, program.needs().union(Needs::MAIN_LINE));
-        let context = GameContext {
-            number,
-            last_number: None,
-            options: &options,
-        };
+        let context = GameContext { number, last_number: None, options: &options };
         between += &text(machine.run(&program, &game, &context));
     }
     [begin, between, text(machine.end(&program, &options, None))]
@@ -47,10 +43,7 @@ fn blocks_run_once_outside_the_games() {
 fn a_block_stands_at_the_top() {
     for query in ["check or cqlend { true }", "{ check cqlbegin { true } }"] {
         let errors = babson_lang::sema::analyse(query, Dialect::CQLI).expect_err(query);
-        assert!(
-            format!("{errors:?}").contains("among the filters"),
-            "{query}"
-        );
+        assert!(format!("{errors:?}").contains("among the filters"), "{query}");
     }
 }
 
@@ -80,11 +73,7 @@ fn a_block_knows_no_game_and_no_position() {
         for block in ["cqlbegin", "cqlend"] {
             let query = format!("{block} {{ {wrong} }} mate");
             let errors = babson_lang::sema::analyse(&query, Dialect::CQLI).expect_err(&query);
-            assert!(
-                errors[0].message.contains(block),
-                "{query}: {}",
-                errors[0].message
-            );
+            assert!(errors[0].message.contains(block), "{query}: {}", errors[0].message);
         }
     }
     for sound in [

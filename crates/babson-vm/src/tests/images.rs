@@ -76,11 +76,7 @@ fn queries() -> Vec<String> {
             .to_owned(),
     ];
     let old = old.iter().map(|list| format!("(match {list})"));
-    modern
-        .iter()
-        .map(|query| (*query).to_owned())
-        .chain(old)
-        .collect()
+    modern.iter().map(|query| (*query).to_owned()).chain(old).collect()
 }
 
 /// The query's outcomes on the games, as the optimizer has it and with every image evaluated.
@@ -141,10 +137,7 @@ fn images_that_cannot_match_take_no_steps() {
         // The steps that the game takes, up to a factor of two.
         let steps = |program: &Program| {
             let enough = |steps: &u64| {
-                let options = RunOptions {
-                    steps: *steps,
-                    ..RunOptions::default()
-                };
+                let options = RunOptions { steps: *steps, ..RunOptions::default() };
                 run_program(program, LINE, &options).error.is_none()
             };
             (4..40).map(|power| 1 << power).find(enough).unwrap()
@@ -166,9 +159,8 @@ fn designator() -> impl Strategy<Value = String> + Clone {
     let pieces = one_of(&[
         "K", "Q", "R", "N", "P", "k", "q", "p", "n", "A", "a", "[QR]", "[Aa]", "[Np_]", "_",
     ]);
-    let squares = one_of(&[
-        "a1", "b3", "d1", "e1", "d4", "e5", "h8", "g2", "a1-8", "a-h2", "c-d3-4",
-    ]);
+    let squares =
+        one_of(&["a1", "b3", "d1", "e1", "d4", "e5", "h8", "g2", "a1-8", "a-h2", "c-d3-4"]);
     (pieces, squares).prop_map(|(piece, squares)| format!("{piece}{squares}"))
 }
 
@@ -201,10 +193,7 @@ fn filter() -> impl Strategy<Value = String> {
                 .prop_map(|(line, links)| format!("({line} {})", links.join(" --> "))),
             prop::collection::vec(link.clone(), 1..3)
                 .prop_map(|links| format!("(line <-- {})", links.join(" <-- "))),
-            (
-                one_of(&["find", "find <--", "find all", "find quiet"]),
-                group.clone()
-            )
+            (one_of(&["find", "find <--", "find all", "find quiet"]), group.clone())
                 .prop_map(|(find, f)| format!("({find} {f})")),
             (
                 one_of(&["path", "path quiet", "path focus K", "path focus [Qq]d1-4"]),

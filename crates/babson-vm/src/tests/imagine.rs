@@ -21,10 +21,7 @@ fn at(fen: &str, values: &str) -> String {
 fn messages(query: &str, pgn: &[u8]) -> String {
     let outcome = game(query, pgn);
     assert_eq!(outcome.error, None, "{query}");
-    String::from_utf8(outcome.messages)
-        .expect("messages are text")
-        .trim_end()
-        .replace('\n', " | ")
+    String::from_utf8(outcome.messages).expect("messages are text").trim_end().replace('\n', " | ")
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -44,30 +41,12 @@ fn changes_take_any_set() {
         ("imagine piece Q --> P & a-d2 : Q", "[d1,a2,b2,c2,d2]"),
         ("imagine piece Q --> N attacks f3 : Q", "[d1,g1]"),
         ("imagine piece Q --> e4 | e5 : #Q == 3", "3"),
-        (
-            "imagine piece _ --> flip a1 : A & a-h1",
-            "[b1,c1,d1,e1,f1,g1]",
-        ),
-        (
-            "imagine piece Q --> move to . from N legal : Q",
-            "[d1,a3,c3,f3,h3]",
-        ),
-        (
-            "imagine piece Q --> piece $p in N {$p attacks d2} : Q",
-            "[b1,d1]",
-        ),
-        (
-            "imagine piece Q --> if sidetomove == 1 then a3 else a6 : Q",
-            "[d1,a3]",
-        ),
-        (
-            "imagine swap e1 & K k & e8 sidetomove black : str(K k btm)",
-            "e8e1<true>",
-        ),
-        (
-            "imagine swap makesquare \"e1\" flip d1 & Q : str(K Q)",
-            "d1e1",
-        ),
+        ("imagine piece _ --> flip a1 : A & a-h1", "[b1,c1,d1,e1,f1,g1]"),
+        ("imagine piece Q --> move to . from N legal : Q", "[d1,a3,c3,f3,h3]"),
+        ("imagine piece Q --> piece $p in N {$p attacks d2} : Q", "[b1,d1]"),
+        ("imagine piece Q --> if sidetomove == 1 then a3 else a6 : Q", "[d1,a3]"),
+        ("imagine swap e1 & K k & e8 sidetomove black : str(K k btm)", "e8e1<true>"),
+        ("imagine swap makesquare \"e1\" flip d1 & Q : str(K Q)", "d1e1"),
     ] {
         assert_eq!(at(START, value), wanted, "{value}");
     }
@@ -96,10 +75,7 @@ fn moves_of_the_game_are_made_only_from_its_positions() {
         {move legal : move : true} \" \" {imagine sidetomove white : move : true} \" \" \
         {imagine piece _ --> q : move previous from .} \" \" {imagine piece _ --> q : -- } \" \" \
         {s = imagine piece _ --> q : saveposition s : move : true})";
-    assert_eq!(
-        messages(query, LINE),
-        "<true> [d5,f6,e7] <false> <false> <false> <false> <false>"
-    );
+    assert_eq!(messages(query, LINE), "<true> [d5,f6,e7] <false> <false> <false> <false> <false>");
 }
 
 #[test]
@@ -148,10 +124,8 @@ fn mutations_print_as_their_page_says() {
 #[test]
 fn moves_are_taken_back_and_made_again() {
     let query = "cql(quiet) move legal reverse : move legal : { mate comment(currentmutation) }";
-    let texts: Vec<String> = comments(&game(query, RETRACTOR))
-        .into_iter()
-        .map(|(_, text)| text)
-        .collect();
+    let texts: Vec<String> =
+        comments(&game(query, RETRACTOR)).into_iter().map(|(_, text)| text).collect();
     assert_eq!(texts, ["1.~Pa7x(B)b8=B 1.a8=Q#", "1.~Pa7x(B)b8=B 1.a8=B#"]);
     // Taken back by Black, the number goes down.
     let value = "{t = \"\" move legal reverse from h8 : { t = str(currentmutation \" \" ply \" \" movenumber) } or true t}";
@@ -218,10 +192,7 @@ fn saved_positions_end_with_their_game_and_with_memory() {
     let query =
         "initial move legal : { one = saveposition } position 19 : ply == 1 not position 39 : true";
     assert!(game(query, LINE).matched);
-    let options = RunOptions {
-        memory: 1 << 12,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { memory: 1 << 12, ..RunOptions::default() };
     let query = "num = 0 move legal : move legal : { one = saveposition num += 1 }";
     let outcome = run_as(query, LINE, Dialect::CQLI, &options);
     let error = outcome.error.expect("memory is used up");
@@ -230,10 +201,7 @@ fn saved_positions_end_with_their_game_and_with_memory() {
 
 #[test]
 fn steps_are_bounded() {
-    let options = RunOptions {
-        steps: 10_000,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { steps: 10_000, ..RunOptions::default() };
     let query = "num = 0 move legal : move legal : move legal : move legal : num += 1";
     let outcome = run_as(query, LINE, Dialect::CQLI, &options);
     assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
@@ -265,20 +233,14 @@ fn changes_are_made_one_after_the_other() {
     let value = "{imagine piece Q --> R piece _ --> Q : A} \" \" {imagine piece _ --> Q piece Q --> R : Q} \" \" \
         {imagine swap [Rr] k : currentmutation} \"|\" {imagine swap e4 e5 : currentmutation} \"|\" \
         {imagine piece q --> [] : currentmutation}";
-    assert_eq!(
-        at("k7/8/8/8/8/8/8/KQ4R1 w - - 0 1", value),
-        "a1 g1 <Rg1^ka8>||"
-    );
+    assert_eq!(at("k7/8/8/8/8/8/8/KQ4R1 w - - 0 1", value), "a1 g1 <Rg1^ka8>||");
 }
 
 #[test]
 fn transforms_reach_the_specifiers() {
     let value = "{flipcolor { imagine piece R --> e4 sidetomove white : move legal to k }} \" \" \
         {flip { imagine piece Q --> d4 : Q & A attacks a1 }} \" \" {flipcolor move legal from Q : check}";
-    assert_eq!(
-        at("4k3/8/8/8/8/8/8/K6Q w - - 0 1", value),
-        "<true> [h1,d4,e4,d5,e5] <true>"
-    );
+    assert_eq!(at("4k3/8/8/8/8/8/8/K6Q w - - 0 1", value), "<true> [h1,d4,e4,d5,e5] <true>");
     let value = "{flipcolor { imagine piece R --> d4 : currentmutation == \"<r@d5>\" }}";
     assert_eq!(at("4k3/8/8/8/8/8/8/K6Q w - - 0 1", value), "<true>");
 }
@@ -289,17 +251,11 @@ fn legality_prints_alone_and_is_a_condition_elsewhere() {
     let text = "<Illegal position: Pawn present on Rank 1 (square a1)>";
     assert_eq!(at(fen, "legalposition"), text);
     assert_eq!(
-        at(
-            fen,
-            "str(1 legalposition) \" \" {legalposition} \" \" (legalposition)"
-        ),
+        at(fen, "str(1 legalposition) \" \" {legalposition} \" \" (legalposition)"),
         format!("1{text} <false> <false>")
     );
     assert_eq!(
-        at(
-            START,
-            "reachableposition \" \" {imagine sidetomove black : legalposition}"
-        ),
+        at(START, "reachableposition \" \" {imagine sidetomove black : legalposition}"),
         "<Reachable position> <false>"
     );
 }

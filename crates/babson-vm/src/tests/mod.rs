@@ -37,24 +37,11 @@ fn run_program(program: &Program, pgn: &[u8], options: &RunOptions) -> Outcome {
     let mut reader = Reader::new();
     let game = reader.read(pgn, program.needs().union(Needs::MAIN_LINE));
     let mut machine = Machine::new(program);
-    machine
-        .run(
-            program,
-            &game,
-            &GameContext {
-                number: 1,
-                last_number: None,
-                options,
-            },
-        )
-        .clone()
+    machine.run(program, &game, &GameContext { number: 1, last_number: None, options }).clone()
 }
 
 fn run(query: &str) -> Outcome {
-    let options = RunOptions {
-        cql6_output: true,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { cql6_output: true, ..RunOptions::default() };
     run_as(query, LINE, Dialect::CQL6, &options)
 }
 
@@ -66,20 +53,13 @@ fn messages(query: &str) -> String {
 
 fn comments(outcome: &Outcome) -> Vec<(u32, String)> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    outcome
-        .comments
-        .iter()
-        .map(|(node, bytes)| (*node, text(bytes)))
-        .collect()
+    outcome.comments.iter().map(|(node, bytes)| (*node, text(bytes))).collect()
 }
 
 #[test]
 fn matching_positions() {
     assert_eq!(run("cql() check").positions, [5, 7, 15, 17]);
-    assert_eq!(
-        run("cql(variations) variation terminal").positions,
-        [20, 23, 24]
-    );
+    assert_eq!(run("cql(variations) variation terminal").positions, [20, 23, 24]);
     assert!(!run("cql() mate").matched);
     assert!(run("cql(matchcount 0) mate").matched);
 }
@@ -87,15 +67,9 @@ fn matching_positions() {
 #[test]
 fn only_the_initial_position_is_visited() {
     assert_eq!(run("cql() initial find all check == 4").positions, [0]);
-    assert_eq!(
-        messages("cql() {initial message quiet(find all check)}"),
-        "4\n"
-    );
+    assert_eq!(messages("cql() {initial message quiet(find all check)}"), "4\n");
     // An effect before `initial` happens at every position.
-    assert_eq!(
-        messages("cql() x=0 isbound y or true ply>16 message quiet(ply)"),
-        "17\n18\n"
-    );
+    assert_eq!(messages("cql() x=0 isbound y or true ply>16 message quiet(ply)"), "17\n18\n");
 }
 
 #[test]
@@ -112,10 +86,7 @@ fn lines() {
 fn failing_filters_take_their_comments_back() {
     let outcome =
         run("cql(quiet) ply==5 {comment(\"a\") false} or comment(\"b\") not not {comment(\"c\")}");
-    assert_eq!(
-        comments(&outcome),
-        [(0, "Game number 1".to_owned()), (5, "b".to_owned())]
-    );
+    assert_eq!(comments(&outcome), [(0, "Game number 1".to_owned()), (5, "b".to_owned())]);
 }
 
 #[test]
@@ -134,48 +105,29 @@ fn sort_keeps_the_comments_of_the_best_value() {
     let all = comments(&outcome);
     assert_eq!(all[0], (0, "Game number 1".to_owned()));
     assert_eq!(all[1], (0, " x: 17".to_owned()));
-    assert_eq!(
-        all[all.len() - 2..],
-        [(17, "CQL".to_owned()), (17, "chk17".to_owned())]
-    );
+    assert_eq!(all[all.len() - 2..], [(17, "CQL".to_owned()), (17, "chk17".to_owned())]);
 }
 
 #[test]
 fn errors_stop_the_game() {
     let outcome = run("cql() if ply>100 x=1 x==1");
-    assert!(
-        outcome
-            .error
-            .is_some_and(|error| !error.fatal && error.position == 0)
-    );
-    let options = RunOptions {
-        steps: 10_000,
-        ..RunOptions::default()
-    };
+    assert!(outcome.error.is_some_and(|error| !error.fatal && error.position == 0));
+    let options = RunOptions { steps: 10_000, ..RunOptions::default() };
     let outcome = run_as("cql() while (true) true", LINE, Dialect::CQL6, &options);
     assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
-    let outcome = run_as(
-        "cql() x=\"ab\" while (true) x+=x",
-        LINE,
-        Dialect::CQL6,
-        &RunOptions::default(),
-    );
+    let outcome =
+        run_as("cql() x=\"ab\" while (true) x+=x", LINE, Dialect::CQL6, &RunOptions::default());
     assert_eq!(outcome.error.map(|error| error.filter), Some("limit"));
     let failed = run("cql() assert ply<3").error.expect("an assertion");
     assert_eq!(failed.message, "the assertion failed at position 3");
     assert!(
-        run("cql() assert ply<3")
-            .error
-            .is_some_and(|error| error.fatal && error.position == 3)
+        run("cql() assert ply<3").error.is_some_and(|error| error.fatal && error.position == 3)
     );
 }
 
 #[test]
 fn memory_used_up_is_an_error() {
-    let options = RunOptions {
-        memory: 10_000,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { memory: 10_000, ..RunOptions::default() };
     // Text that only operators make, text that is only kept in comments, one string that doubles.
     for query in [
         "cql() while (true) lowercase \"abcdefghijklmnopqrstuvwxyz\"",
@@ -194,10 +146,7 @@ fn memory_used_up_is_an_error() {
 /// Only the comments that stand count: the text of those that were taken back is given back, unless it is still in use.
 #[test]
 fn comments_that_were_taken_back_take_no_memory() {
-    let options = RunOptions {
-        memory: 10_000,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { memory: 10_000, ..RunOptions::default() };
     let query =
         |body: &str| format!("cql(matchstring \"\") initial x=0 while (x<5000) {{x+=1 {body}}}");
     for body in [
@@ -210,11 +159,7 @@ fn comments_that_were_taken_back_take_no_memory() {
     ] {
         let outcome = run_as(&query(body), LINE, Dialect::CQL6, &options);
         assert!(outcome.error.is_none(), "{body}: {:?}", outcome.error);
-        assert_eq!(
-            (outcome.positions, outcome.comments),
-            (vec![0], vec![]),
-            "{body}"
-        );
+        assert_eq!((outcome.positions, outcome.comments), (vec![0], vec![]), "{body}");
     }
     // A variable, a sort and the groups of a regular expression go on to use what was made.
     let kept = "cql(matchstring \"\") initial s=\"\" \
@@ -226,10 +171,7 @@ fn comments_that_were_taken_back_take_no_memory() {
     let outcome = run_as(kept, LINE, Dialect::CQL6, &options);
     assert!(outcome.error.is_none(), "{:?}", outcome.error);
     let wanted = [(0, "k: key0"), (0, "kept0"), (0, "h"), (0, "sorted0")];
-    assert_eq!(
-        comments(&outcome),
-        wanted.map(|(node, text)| (node, text.to_owned()))
-    );
+    assert_eq!(comments(&outcome), wanted.map(|(node, text)| (node, text.to_owned())));
 }
 
 #[test]
@@ -257,20 +199,9 @@ fn persistent_values_survive_games() {
     let options = RunOptions::default();
     for number in 1..=2 {
         let game = reader.read(LINE, program.needs());
-        machine.run(
-            &program,
-            &game,
-            &GameContext {
-                number,
-                last_number: None,
-                options: &options,
-            },
-        );
+        machine.run(&program, &game, &GameContext { number, last_number: None, options: &options });
     }
-    assert_eq!(
-        machine.persistents(&program),
-        ["cnt: 38", "gone: <unbound>"]
-    );
+    assert_eq!(machine.persistents(&program), ["cnt: 38", "gone: <unbound>"]);
 }
 
 #[test]
@@ -280,12 +211,7 @@ fn tags_are_removed_and_set_again() {
         assert!(outcome.matched, "{query}");
         (outcome.removed_tags, outcome.tags.len())
     };
-    let removed = |names: &[&str]| {
-        names
-            .iter()
-            .map(|name| (*name).to_owned())
-            .collect::<Vec<_>>()
-    };
+    let removed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let plain = RunOptions::default();
     let both = "removetag(\"Site\") removetag(\"Site\") removetag(\"Event\")";
     assert_eq!(outcome(both, &plain), (removed(&["Site", "Event"]), 0));
@@ -293,10 +219,7 @@ fn tags_are_removed_and_set_again() {
     assert_eq!(outcome(again, &plain), (removed(&[]), 1));
     let gone = "settag(\"Site\" \"here\") removetag(\"Site\")";
     assert_eq!(outcome(gone, &plain), (removed(&["Site"]), 0));
-    let kept = RunOptions {
-        no_remove_tag: true,
-        ..RunOptions::default()
-    };
+    let kept = RunOptions { no_remove_tag: true, ..RunOptions::default() };
     assert_eq!(outcome(gone, &kept), (removed(&[]), 1));
 }
 
@@ -304,38 +227,20 @@ fn tags_are_removed_and_set_again() {
 #[test]
 fn endless_loops_that_print_or_store_are_stopped() {
     for (query, message) in [
-        (
-            "cql() while (true) message(\"x\")",
-            "the evaluation limit of 100000 steps was reached",
-        ),
+        ("cql() while (true) message(\"x\")", "the evaluation limit of 100000 steps was reached"),
         (
             "cql() dictionary D x=0 while (true) {x+=1 D[str(x)]=\"a\"}",
             "the evaluation limit of 100000 steps was reached",
         ),
     ] {
-        let options = RunOptions {
-            steps: 100_000,
-            ..RunOptions::default()
-        };
+        let options = RunOptions { steps: 100_000, ..RunOptions::default() };
         let outcome = run_as(query, LINE, Dialect::CQL6, &options);
         let error = outcome.error.expect(query);
         assert_eq!(error.message, message, "{query}");
-        assert!(
-            outcome.messages.len() < 5_000 * 60,
-            "{}",
-            outcome.messages.len()
-        );
+        assert!(outcome.messages.len() < 5_000 * 60, "{}", outcome.messages.len());
     }
-    let options = RunOptions {
-        memory: 10_000,
-        ..RunOptions::default()
-    };
-    let outcome = run_as(
-        "cql() while (true) message(\"x\")",
-        LINE,
-        Dialect::CQL6,
-        &options,
-    );
+    let options = RunOptions { memory: 10_000, ..RunOptions::default() };
+    let outcome = run_as("cql() while (true) message(\"x\")", LINE, Dialect::CQL6, &options);
     assert_eq!(
         outcome.error.expect("an error").message,
         "the query made more than 10000 bytes of text and dictionary entries"
@@ -365,23 +270,13 @@ fn work_on_text_counts_as_steps() {
         "D[x]",
         r#""é" + x[:9]"#,
     ] {
-        queries.push(format!(
-            "local dictionary D D[\"a\"]=1 {long} while (true) {work}"
-        ));
+        queries.push(format!("local dictionary D D[\"a\"]=1 {long} while (true) {work}"));
     }
     // Turns of these loops that do not count their work: 300 000 times a string of a megabyte.
-    let options = RunOptions {
-        steps: 300_000,
-        memory: usize::MAX >> 8,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { steps: 300_000, memory: usize::MAX >> 8, ..RunOptions::default() };
     for query in queries {
         let outcome = run_as(&query, LINE, Dialect::CQLI, &options);
-        assert_eq!(
-            outcome.error.map(|error| error.filter),
-            Some("limit"),
-            "{query}"
-        );
+        assert_eq!(outcome.error.map(|error| error.filter), Some("limit"), "{query}");
     }
 }
 
@@ -393,11 +288,7 @@ fn many_matches_in_a_long_text() {
             r#"x="aé" while (#x<100000) x+=x count1=0 while (x ~~ "{pattern}") count1+=1 message quiet(count1)"#
         );
         let outcome = run_as(&query, b"1-0", Dialect::CQLI, &RunOptions::default());
-        assert_eq!(
-            String::from_utf8_lossy(&outcome.messages),
-            "65536\n",
-            "{pattern}"
-        );
+        assert_eq!(String::from_utf8_lossy(&outcome.messages), "65536\n", "{pattern}");
     }
 }
 
@@ -441,10 +332,7 @@ fn all_comments_of_a_line_are_kept_on_request() {
         ids.iter().map(|&id| (id, text.to_owned())).collect()
     };
     // It fails at its first filter, and at its second.
-    for line in [
-        "line --> {comment(\"l\") mate}",
-        "line --> true --> {comment(\"l\") mate}",
-    ] {
+    for line in ["line --> {comment(\"l\") mate}", "line --> true --> {comment(\"l\") mate}"] {
         let query = format!("ply == 1 or ply == 0 and not {line}");
         assert_eq!(all(&query, false), [], "{line}");
     }
@@ -456,10 +344,7 @@ fn all_comments_of_a_line_are_kept_on_request() {
     let best = "ply == 4 line quiet --> {true comment(\"x\")}+ --> {comment(\"y\") check}";
     let found = all(best, false);
     let kept = all(best, true);
-    assert!(
-        found.iter().all(|comment| kept.contains(comment)),
-        "{kept:?}"
-    );
+    assert!(found.iter().all(|comment| kept.contains(comment)), "{kept:?}");
     let tried = kept.iter().filter(|comment| comment.1 == "y");
     let tried: Vec<u32> = tried.map(|comment| comment.0).collect();
     assert_eq!(tried, (5..19).collect::<Vec<u32>>());

@@ -16,27 +16,17 @@ const GAMES: &str = "[Event \"A\"]\n[White \"Carlsen, M\"]\n[Black \"Anand\"]\n[
 
 fn analyse(query: &str, dialect: Dialect) -> babson_lang::hir::Query {
     let analysis = babson_lang::sema::analyse(query, dialect);
-    analysis
-        .unwrap_or_else(|errors| panic!("{query}: {errors:?}"))
-        .query
+    analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query
 }
 
 /// What a query does in each of the games.
 fn outcomes(program: &Program, always_comment: bool) -> Vec<Outcome> {
-    let options = RunOptions {
-        variations: Some(true),
-        always_comment,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { variations: Some(true), always_comment, ..RunOptions::default() };
     let needs = program.needs().union(Needs::ALL);
     let mut machine = Machine::new(program);
     let mut reader = Reader::new();
     let run = |(number, (_, text)): (u64, (usize, &[u8]))| {
-        let context = GameContext {
-            number,
-            last_number: Some(3),
-            options: &options,
-        };
+        let context = GameContext { number, last_number: Some(3), options: &options };
         let can_match = {
             let (head, _) = reader.read_if(text, needs, |_| false);
             machine.can_match(program, &head, &context)
@@ -55,10 +45,8 @@ fn check(query: &str, dialect: Dialect) {
     let plain = Program::compile_profiled(&typed, dialect).expect("small");
     let program = Program::compile(&typed, dialect).expect("small");
     for always_comment in [false, true] {
-        let (expected, found) = (
-            outcomes(&plain, always_comment),
-            outcomes(&program, always_comment),
-        );
+        let (expected, found) =
+            (outcomes(&plain, always_comment), outcomes(&program, always_comment));
         assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{query}");
     }
 }
@@ -180,10 +168,7 @@ fn a_count_of_games_that_may_be_none() {
 fn steps(query: &str) -> u64 {
     let program = Program::compile(&analyse(query, Dialect::CQL6), Dialect::CQL6).expect("small");
     let takes = |steps: &u64| {
-        let options = RunOptions {
-            steps: *steps,
-            ..RunOptions::default()
-        };
+        let options = RunOptions { steps: *steps, ..RunOptions::default() };
         run_program(&program, LINE, &options).error.is_none()
     };
     let all = std::iter::successors(Some(1u64), |steps| Some(steps * 2));
@@ -204,10 +189,7 @@ fn a_filter_is_evaluated_once_a_game_or_a_position() {
 fn explain_says_what_is_evaluated_once() {
     let notes = |query: &str| {
         let typed = analyse(query, Dialect::CQL6);
-        Program::compile(&typed, Dialect::CQL6)
-            .expect("small")
-            .explanation()
-            .optimizer
+        Program::compile(&typed, Dialect::CQL6).expect("small").explanation().optimizer
     };
     assert_eq!(
         notes("player \"a\" result 1-0 fen ~~ \"K\""),

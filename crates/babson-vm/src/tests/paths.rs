@@ -25,16 +25,10 @@ fn part() -> impl Strategy<Value = Part> {
     };
     let leaf = prop_oneof![6 => step(), 1 => any::<bool>().prop_map(Part::Holder)];
     leaf.prop_recursive(3, 8, 3, move |inner| {
-        let body = prop_oneof![
-            prop::collection::vec(inner.clone(), 1..3).prop_map(Part::Chain),
-            step(),
-        ];
-        let count = prop_oneof![
-            Just((0, None)),
-            Just((1, None)),
-            Just((0, Some(1))),
-            Just((2, Some(3))),
-        ];
+        let body =
+            prop_oneof![prop::collection::vec(inner.clone(), 1..3).prop_map(Part::Chain), step(),];
+        let count =
+            prop_oneof![Just((0, None)), Just((1, None)), Just((0, Some(1))), Just((2, Some(3))),];
         prop_oneof![
             prop::collection::vec(inner, 1..3).prop_map(Part::Chain),
             (body, count).prop_map(|(body, (min, max))| Part::Repeat(Box::new(body), min, max)),
@@ -178,11 +172,7 @@ impl Rules<'_> {
         }
         self.go(*next, node, count);
         match max {
-            None => self.go(
-                Rest::Then(part, &Rest::Again(part, node, next)),
-                node,
-                count,
-            ),
+            None => self.go(Rest::Then(part, &Rest::Again(part, node, next)), node, count),
             Some(0) => {}
             Some(max) => {
                 let less = Part::Repeat(Box::new(part.clone()), 0, Some(max - 1));
@@ -193,10 +183,7 @@ impl Rules<'_> {
 }
 
 fn said(query: &str) -> Outcome {
-    let options = RunOptions {
-        variations: Some(true),
-        ..RunOptions::default()
-    };
+    let options = RunOptions { variations: Some(true), ..RunOptions::default() };
     run_as(query, LINE, Dialect::CQL6, &options)
 }
 

@@ -10,10 +10,7 @@ use super::LINE;
 use crate::{GameContext, Machine, Outcome, Program, RunOptions};
 
 fn options() -> RunOptions {
-    RunOptions {
-        pipe_timeout: Duration::from_millis(300),
-        ..RunOptions::default()
-    }
+    RunOptions { pipe_timeout: Duration::from_millis(300), ..RunOptions::default() }
 }
 
 /// The outcomes of a query on the same game, run that often by one machine.
@@ -37,11 +34,7 @@ fn play(
     let mut all = Vec::new();
     for number in 1..=games {
         let game = reader.read(LINE, babson_pgn::Needs::ALL);
-        let context = GameContext {
-            number,
-            last_number: None,
-            options,
-        };
+        let context = GameContext { number, last_number: None, options };
         all.push(machine.run(program, &game, &context).clone());
     }
     all
@@ -72,10 +65,8 @@ fn a_process_answers_line_by_line() {
 #[test]
 fn a_process_lives_from_game_to_game() {
     let query = r#"initial message quiet (commandpipe("sh -c 'while read x; do i=$((i+1)); echo $i; done'" "x"))"#;
-    let texts: Vec<Vec<u8>> = outcomes(query, &options(), 3)
-        .into_iter()
-        .map(|outcome| outcome.messages)
-        .collect();
+    let texts: Vec<Vec<u8>> =
+        outcomes(query, &options(), 3).into_iter().map(|outcome| outcome.messages).collect();
     assert_eq!(texts, [b"1\n", b"2\n", b"3\n"]);
 }
 
@@ -87,10 +78,7 @@ fn an_empty_answer_is_no_value() {
     assert!(!run(&format!(r#"initial {pipe} == """#)).matched);
     let query = format!(r#"initial if {pipe} == "1" then false else true"#);
     assert!(run(&query).matched);
-    assert_eq!(
-        messages(&format!("initial message quiet ({pipe})")),
-        "<false>\n"
-    );
+    assert_eq!(messages(&format!("initial message quiet ({pipe})")), "<false>\n");
 }
 
 #[test]
@@ -125,16 +113,10 @@ fn failures_are_errors_of_the_game() {
 
 #[test]
 fn a_process_that_talks_unasked_is_told_so() {
-    for script in [
-        "yes",
-        "sh -c 'while read x; do printf %b $0; done' '1\\n2\\n'",
-    ] {
+    for script in ["yes", "sh -c 'while read x; do printf %b $0; done' '1\\n2\\n'"] {
         let outcome = run(&format!(r#"initial commandpipe("{script}" "x")"#));
         let error = outcome.error.expect("an error");
-        assert!(
-            error.message.contains("more than one line for a request"),
-            "{error:?}"
-        );
+        assert!(error.message.contains("more than one line for a request"), "{error:?}");
         assert!(error.fatal);
     }
 }
@@ -150,18 +132,9 @@ fn a_second_line_is_found_before_the_next_request_or_in_the_end() {
         ("while read x; do echo 1; done; echo 2", 1),
         ("while read x; do echo 1; done; printf unfinished", 1),
         // Not with the first answers.
-        (
-            "read x; echo 1; read x; echo 2; read x; echo 3; echo 4; cat",
-            3,
-        ),
-        (
-            "read x; echo 1; read x; echo 2; read x; echo 3; sleep 0.2; echo 4; cat",
-            3,
-        ),
-        (
-            "read x; echo 1; read x; echo 2; echo 3; read x; echo 4; cat",
-            20,
-        ),
+        ("read x; echo 1; read x; echo 2; read x; echo 3; echo 4; cat", 3),
+        ("read x; echo 1; read x; echo 2; read x; echo 3; sleep 0.2; echo 4; cat", 3),
+        ("read x; echo 1; read x; echo 2; echo 3; read x; echo 4; cat", 20),
     ] {
         let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
         let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).expect("it is sound");
@@ -170,10 +143,7 @@ fn a_second_line_is_found_before_the_next_request_or_in_the_end() {
         let played = play(&mut machine, &program, &options(), games);
         let error = played.into_iter().find_map(|outcome| outcome.error);
         let error = error.or(machine.close_pipes(&program)).expect(script);
-        assert!(
-            error.message.contains("more than one line"),
-            "{script}: {error:?}"
-        );
+        assert!(error.message.contains("more than one line"), "{script}: {error:?}");
         assert!(error.fatal && error.span.start == 8, "{script}: {error:?}");
     }
 }
@@ -186,13 +156,9 @@ fn a_new_process_for_the_next_game_until_it_is_hopeless() {
         .map(|outcome| outcome.error.expect("an error").fatal)
         .collect();
     assert_eq!(fatal, [false, false, true]);
-    let error = run(r#"initial commandpipe("/no/such/program" "x")"#)
-        .error
-        .unwrap();
+    let error = run(r#"initial commandpipe("/no/such/program" "x")"#).error.unwrap();
     assert!(error.fatal && error.message.contains("cannot start \"/no/such/program\""));
-    let error = run(r#"initial commandpipe("cat" "a" + \n + "b")"#)
-        .error
-        .unwrap();
+    let error = run(r#"initial commandpipe("cat" "a" + \n + "b")"#).error.unwrap();
     assert!(!error.fatal && error.message.contains("more than one line"));
 }
 
@@ -201,10 +167,8 @@ fn nothing_is_left_of_a_process() {
     let folder = tempfile::tempdir().unwrap();
     // It does not end by itself, and has a child.
     let file = folder.path().join("pids");
-    let script = format!(
-        "echo $$ > {0}; sleep 60 & echo $! >> {0}; read x; echo 1; wait",
-        file.display()
-    );
+    let script =
+        format!("echo $$ > {0}; sleep 60 & echo $! >> {0}; read x; echo 1; wait", file.display());
     let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
     assert!(outcomes(&query, &RunOptions::default(), 1)[0].matched);
     for pid in std::fs::read_to_string(&file).unwrap().lines() {
@@ -233,10 +197,7 @@ fn mistakes() {
     assert!(message("commandpipe(\"a 'b\" \"x\")").contains("not closed"));
     assert!(message("commandpipe(\"a\" 3)").contains("string"));
     assert!(message("commandpipe(\"a\")").contains("a command and a request"));
-    let options = RunOptions {
-        secure: true,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { secure: true, ..RunOptions::default() };
     let outcome = outcomes("commandpipe(\"cat\" \"x\")", &options, 1).remove(0);
     assert!(outcome.error.is_some_and(|error| error.fatal));
 }

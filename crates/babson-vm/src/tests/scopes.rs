@@ -18,55 +18,23 @@ fn printed(filters: &str, dialect: Dialect) -> String {
 fn a_function_shares_what_was_assigned_before_its_definition() {
     for (filters, cqli, cql6) in [
         // Assigned by the caller between definition and call: another variable.
-        (
-            "function fn() {num = 5 num} num = 1 message quiet(fn() num)",
-            "51",
-            "55",
-        ),
-        (
-            "function fn() {num = 5 num += 1 num} num = 1 message quiet(fn() num)",
-            "61",
-            "66",
-        ),
+        ("function fn() {num = 5 num} num = 1 message quiet(fn() num)", "51", "55"),
+        ("function fn() {num = 5 num += 1 num} num = 1 message quiet(fn() num)", "61", "66"),
         (
             "function fn() {piece who = K type who} piece who = q message quiet(fn() who)",
             "6qd8",
             "6Ke1",
         ),
         // Assigned before the definition: the same.
-        (
-            "num = 1 function fn() {num = 7 num} message quiet(num fn() num)",
-            "177",
-            "177",
-        ),
+        ("num = 1 function fn() {num = 7 num} message quiet(num fn() num)", "177", "177"),
         // A parameter stands for what the caller wrote.
-        (
-            "function fn(num) {num = 5} num = 2 fn(num) message quiet(num)",
-            "5",
-            "5",
-        ),
-        (
-            "function fn(num) {num = 5} num = 2 fn({num}) message quiet(num)",
-            "2",
-            "2",
-        ),
+        ("function fn(num) {num = 5} num = 2 fn(num) message quiet(num)", "5", "5"),
+        ("function fn(num) {num = 5} num = 2 fn({num}) message quiet(num)", "2", "2"),
         // What is only read or changed is the caller's.
-        (
-            "function fn() {num + 1} num = 3 message quiet(fn())",
-            "4",
-            "4",
-        ),
-        (
-            "function fn() {num += 2} num = 1 fn() fn() message quiet(num)",
-            "5",
-            "5",
-        ),
+        ("function fn() {num + 1} num = 3 message quiet(fn())", "4", "4"),
+        ("function fn() {num += 2} num = 1 fn() fn() message quiet(num)", "5", "5"),
         // So is what is read before it is assigned: a name means one thing in one body.
-        (
-            "function fn() {num = num + 1} num = 1 fn() fn() message quiet(num)",
-            "3",
-            "3",
-        ),
+        ("function fn() {num = num + 1} num = 1 fn() fn() message quiet(num)", "3", "3"),
         (
             "function best(new) {if new > num num = new} num = 1 best(4) best(2) message quiet(num)",
             "4",
@@ -99,11 +67,7 @@ fn a_function_shares_what_was_assigned_before_its_definition() {
             "565",
         ),
         // The body of an iteration shares what was assigned before it, whoever calls.
-        (
-            "sq = h8 square it in a1-2 {sq = it} message quiet(sq)",
-            "a2",
-            "a2",
-        ),
+        ("sq = h8 square it in a1-2 {sq = it} message quiet(sq)", "a2", "a2"),
     ] {
         assert_eq!(printed(filters, Dialect::CQLI), cqli, "{filters}");
         assert_eq!(printed(filters, Dialect::CQL6), cql6, "{filters}");
@@ -113,30 +77,12 @@ fn a_function_shares_what_was_assigned_before_its_definition() {
 #[test]
 fn a_local_variable_has_a_type_of_its_own() {
     for (filters, wanted) in [
-        (
-            "function fn() {sq = 3 sq} sq = \"a\" message quiet(fn() sq)",
-            "3a",
-        ),
-        (
-            "function fn() {square sq in a1-2 true} sq = 7 message quiet(fn() sq)",
-            "[a1,a2]7",
-        ),
-        (
-            "function fn() {square sq in a1-2 true} sq = h8 message quiet(fn() sq)",
-            "[a1,a2]h8",
-        ),
-        (
-            "function fn() {piece sq in R true} piece sq = K message quiet(fn() sq)",
-            "[a1,h1]Ke1",
-        ),
-        (
-            "function fn() {echo quiet (sq tq) sq [<] tq} sq = h8 fn() message quiet(sq)",
-            "h8",
-        ),
-        (
-            "function fn() {D = 3 D} dictionary D D[1] = 2 message quiet(fn() D[1])",
-            "32",
-        ),
+        ("function fn() {sq = 3 sq} sq = \"a\" message quiet(fn() sq)", "3a"),
+        ("function fn() {square sq in a1-2 true} sq = 7 message quiet(fn() sq)", "[a1,a2]7"),
+        ("function fn() {square sq in a1-2 true} sq = h8 message quiet(fn() sq)", "[a1,a2]h8"),
+        ("function fn() {piece sq in R true} piece sq = K message quiet(fn() sq)", "[a1,h1]Ke1"),
+        ("function fn() {echo quiet (sq tq) sq [<] tq} sq = h8 fn() message quiet(sq)", "h8"),
+        ("function fn() {D = 3 D} dictionary D D[1] = 2 message quiet(fn() D[1])", "32"),
     ] {
         assert_eq!(printed(filters, Dialect::CQLI), wanted, "{filters}");
     }

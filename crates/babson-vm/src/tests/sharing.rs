@@ -31,24 +31,17 @@ struct Left {
 
 impl Left {
     fn run(&mut self, machine: &mut Machine, program: &Program, games: std::ops::Range<usize>) {
-        let options = RunOptions {
-            steps: 20_000,
-            ..RunOptions::default()
-        };
+        let options = RunOptions { steps: 20_000, ..RunOptions::default() };
         let mut reader = Reader::new();
         for number in games {
             let game = reader.read(GAMES[number], program.needs().union(Needs::MAIN_LINE));
-            let context = GameContext {
-                number: number as u64 + 1,
-                last_number: None,
-                options: &options,
-            };
+            let context =
+                GameContext { number: number as u64 + 1, last_number: None, options: &options };
             let outcome = machine.run(program, &game, &context);
             let messages = String::from_utf8_lossy(&outcome.messages).into_owned();
             let error = outcome.error.as_ref().map(|error| error.message.clone());
             let said = messages + &error.unwrap_or_default();
-            self.games
-                .push((outcome.matched, outcome.positions.clone(), said));
+            self.games.push((outcome.matched, outcome.positions.clone(), said));
         }
     }
 
@@ -96,72 +89,33 @@ fn what_games_share() {
         ("persistent both += ply both = 1", "both"),
         ("persistent odd *= 2", "odd"),
         ("cqlbegin { persistent high = 0 } high = max(high ply)", "+"),
-        (
-            "cqlbegin { persistent high = 0 } high = max(high ply) high > 9",
-            "high",
-        ),
-        (
-            "cqlbegin { persistent high = 0 } high = max(high high)",
-            "high",
-        ),
-        (
-            "cqlbegin { persistent high = 0 } high = max(high ply) high = min(high ply)",
-            "high",
-        ),
-        (
-            "cqlbegin { persistent high = \"\" } high = max(high fen)",
-            "high",
-        ),
-        (
-            "dictionary str --> int (min) D D[eco] = min(D[eco] ply)",
-            "+",
-        ),
-        (
-            "dictionary str --> int (min) D D[eco] = min(D[player white] ply)",
-            "D",
-        ),
-        (
-            "num = 0 dictionary int --> int (max) D D[num] = max({num += 1 num} D[num])",
-            "D",
-        ),
-        (
-            "dictionary str --> str (max) D D[eco] = max(fen D[eco])",
-            "+",
-        ),
+        ("cqlbegin { persistent high = 0 } high = max(high ply) high > 9", "high"),
+        ("cqlbegin { persistent high = 0 } high = max(high high)", "high"),
+        ("cqlbegin { persistent high = 0 } high = max(high ply) high = min(high ply)", "high"),
+        ("cqlbegin { persistent high = \"\" } high = max(high fen)", "high"),
+        ("dictionary str --> int (min) D D[eco] = min(D[eco] ply)", "+"),
+        ("dictionary str --> int (min) D D[eco] = min(D[player white] ply)", "D"),
+        ("num = 0 dictionary int --> int (max) D D[num] = max({num += 1 num} D[num])", "D"),
+        ("dictionary str --> str (max) D D[eco] = max(fen D[eco])", "+"),
         ("dictionary str --> set (intersection) D D[eco] &= k", "+"),
         ("dictionary str --> set (union) D D[eco] &= k", "D"),
         ("dictionary str --> set D D[eco] &= k", "D"),
-        (
-            "dictionary str --> set (intersection) D D[eco] |= K D[eco] &= k",
-            "D",
-        ),
+        ("dictionary str --> set (intersection) D D[eco] |= K D[eco] &= k", "D"),
         ("persistent word += \"x\"", "word"),
         ("persistent seen += 1 seen > 3", "seen"),
         ("persistent seen += 1 message(seen)", "seen"),
         ("persistent seen += 1 sort seen", "seen"),
         ("persistent seen += 1 unbind seen", "seen"),
         ("persistent mine = 0 mine += ply mine > 3", "+"),
-        (
-            "if initial then persistent mine = 0 mine += ply mine > 3",
-            "+",
-        ),
-        (
-            "if check then persistent mine = 0 mine += ply mine > 3",
-            "mine",
-        ),
+        ("if initial then persistent mine = 0 mine += ply mine > 3", "+"),
+        ("if check then persistent mine = 0 mine += ply mine > 3", "mine"),
         ("check persistent mine = 0 mine > 3", "+"),
         ("cqlbegin { persistent base = 3 } ply > base", "+"),
         ("local dictionary D D[fen] = ply D[fen] > 3", "+"),
         ("dictionary D D[fen] = ply", "+"),
         ("dictionary int --> int (sum) D D[ply] += 1 false", "+"),
-        (
-            "dictionary int --> int (sum) D cqlend { message(#D) } D[ply] += 1",
-            "+",
-        ),
-        (
-            "dictionary int --> int (sum) D D[ply] += 1 D[ply] -= 2",
-            "+",
-        ),
+        ("dictionary int --> int (sum) D cqlend { message(#D) } D[ply] += 1", "+"),
+        ("dictionary int --> int (sum) D D[ply] += 1 D[ply] -= 2", "+"),
         ("dictionary int --> int (sum) D D[ply] += 1 D[ply] > 2", "D"),
         ("dictionary int --> int (sum) D D[ply] += 1 D[ply] = 2", "D"),
         ("dictionary int --> int (sum) D D[ply] += 1 #D > 2", "D"),
@@ -181,17 +135,11 @@ fn what_games_share() {
             "dictionary str --> int $D unbind $D find all { $D[zobristkey] += 1 } $D[zobristkey] > 2",
             "+",
         ),
-        (
-            "dictionary int --> int D if check then unbind D else unbind D #D == 0",
-            "+",
-        ),
+        ("dictionary int --> int D if check then unbind D else unbind D #D == 0", "+"),
         ("dictionary int --> int D unbind D[3]", "D"),
         ("dictionary int --> str D D[ply] += \"x\"", "D"),
         ("dictionary int --> int D key $k in D { true }", "+"),
-        (
-            "dictionary int --> int D D[1] = 2 key $k in D { true }",
-            "D",
-        ),
+        ("dictionary int --> int D D[1] = 2 key $k in D { true }", "D"),
         ("readfile \"x\" ~~ \"y\"", "files"),
         ("persistent far += 1 up 1 far P", "far"),
         ("persistent far += 1 find 1 far check", "far"),
@@ -276,22 +224,19 @@ fn filter() -> impl Strategy<Value = String> {
         "true",
         "false",
     ]);
-    leaf.prop_map(str::to_owned)
-        .prop_recursive(2, 8, 3, |inner| {
-            prop_oneof![
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{{ {a} {b} }}")),
-                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a} or {b})")),
-                inner.clone().prop_map(|a| format!("not {{ {a} }}")),
-                inner.clone().prop_map(|a| format!("find {{ {a} }}")),
-                inner
-                    .clone()
-                    .prop_map(|a| format!("if check then {{ {a} }}")),
-                (inner.clone(), inner.clone())
-                    .prop_map(|(a, b)| format!("if initial then {{ {a} }} else {{ {b} }}")),
-                (inner.clone(), inner)
-                    .prop_map(|(a, b)| format!("if btm then {{ {a} }} else {{ {b} }}")),
-            ]
-        })
+    leaf.prop_map(str::to_owned).prop_recursive(2, 8, 3, |inner| {
+        prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{{ {a} {b} }}")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a} or {b})")),
+            inner.clone().prop_map(|a| format!("not {{ {a} }}")),
+            inner.clone().prop_map(|a| format!("find {{ {a} }}")),
+            inner.clone().prop_map(|a| format!("if check then {{ {a} }}")),
+            (inner.clone(), inner.clone())
+                .prop_map(|(a, b)| format!("if initial then {{ {a} }} else {{ {b} }}")),
+            (inner.clone(), inner)
+                .prop_map(|(a, b)| format!("if btm then {{ {a} }} else {{ {b} }}")),
+        ]
+    })
 }
 
 proptest! {

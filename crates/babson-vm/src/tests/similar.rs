@@ -32,9 +32,7 @@ fn texts(query: &str, pgn: &[u8]) -> Vec<(u32, String)> {
     };
     let (outcome, path) = run(query, pgn, &options).unwrap();
     let found = comments(&outcome).into_iter();
-    found
-        .map(|(node, text)| (node, text.replace(&path, "FILE")))
-        .collect()
+    found.map(|(node, text)| (node, text.replace(&path, "FILE"))).collect()
 }
 
 #[test]
@@ -76,16 +74,8 @@ fn without_maps_and_without_sort() {
     let query = "cql() similarposition nosort notransform \"FILE\"";
     assert!(texts(query, GAME).is_empty());
     let same = b"[FEN \"8/8/8/3k4/8/8/3P4/3K4 w - - 5 9\"]\n[Result \"*\"]\n\n*\n";
-    assert_eq!(
-        texts(query, same),
-        [(0, "see FILE game: 2 at move: 1 wtm ".to_owned())]
-    );
-    let (outcome, _) = run(
-        "cql() similarposition \"FILE\"",
-        GAME,
-        &RunOptions::default(),
-    )
-    .unwrap();
+    assert_eq!(texts(query, same), [(0, "see FILE game: 2 at move: 1 wtm ".to_owned())]);
+    let (outcome, _) = run("cql() similarposition \"FILE\"", GAME, &RunOptions::default()).unwrap();
     assert_eq!(outcome.sort, [Some(SortValue::Number(2))]);
 }
 
@@ -97,10 +87,7 @@ fn mistakes() {
     let two = "cql() similarposition \"FILE\" similarposition notransform \"FILE\"";
     assert!(message(two).contains("same file and maps"));
     assert!(message("cql() flip similarposition \"FILE\"").contains("cannot be transformed"));
-    let options = RunOptions {
-        secure: true,
-        ..RunOptions::default()
-    };
+    let options = RunOptions { secure: true, ..RunOptions::default() };
     let (outcome, _) = run("cql() similarposition \"FILE\"", GAME, &options).unwrap();
     assert!(outcome.error.is_some_and(|error| error.fatal));
 }

@@ -29,66 +29,16 @@ fn value(expression: &str, variant: &str, fen: &str) -> String {
 fn ends_as_the_side_to_move_sees_them() {
     // variant, board, moves, which ends hold where: win, loss, draw
     let games: &[(&str, &str, &str, [&[u32]; 3])] = &[
-        (
-            "Atomic",
-            "",
-            "1. Nf3 f6 2. Nd4 a6 3. Ne6 a5 4. Nxd8#",
-            [&[], &[7], &[]],
-        ),
-        (
-            "KOTH",
-            "8/8/2k5/8/8/3K4/8/8 w - - 0 1",
-            "1. Ke4",
-            [&[], &[1], &[]],
-        ),
-        (
-            "3 check",
-            "4k3/8/8/8/8/8/8/3QK3 w - - 1+3 0 1",
-            "1. Qd7#",
-            [&[], &[1], &[]],
-        ),
-        (
-            "Race",
-            "8/7K/8/8/8/8/k7/8 w - - 0 1",
-            "1. Kh8",
-            [&[], &[1], &[]],
-        ),
-        (
-            "horde chess",
-            "4k3/8/8/8/8/8/4q3/4P3 b - - 0 1",
-            "1... Qxe1",
-            [&[], &[1], &[]],
-        ),
-        (
-            "Antichess",
-            "8/8/8/8/8/8/1p6/R7 b - - 0 1",
-            "1... bxa1=Q",
-            [&[1], &[], &[]],
-        ),
-        (
-            "Suicide",
-            "7n/8/8/p7/P7/8/8/8 w - - 0 1",
-            "",
-            [&[0], &[], &[]],
-        ),
-        (
-            "Suicide",
-            "8/8/8/p7/P7/8/8/8 w - - 0 1",
-            "",
-            [&[], &[], &[0]],
-        ),
-        (
-            "Give away",
-            "7n/8/8/p7/P7/8/8/8 w - - 0 1",
-            "",
-            [&[0], &[], &[]],
-        ),
-        (
-            "Losers",
-            "4k1q1/8/8/8/8/8/8/K7 w - - 0 1",
-            "",
-            [&[0], &[], &[]],
-        ),
+        ("Atomic", "", "1. Nf3 f6 2. Nd4 a6 3. Ne6 a5 4. Nxd8#", [&[], &[7], &[]]),
+        ("KOTH", "8/8/2k5/8/8/3K4/8/8 w - - 0 1", "1. Ke4", [&[], &[1], &[]]),
+        ("3 check", "4k3/8/8/8/8/8/8/3QK3 w - - 1+3 0 1", "1. Qd7#", [&[], &[1], &[]]),
+        ("Race", "8/7K/8/8/8/8/k7/8 w - - 0 1", "1. Kh8", [&[], &[1], &[]]),
+        ("horde chess", "4k3/8/8/8/8/8/4q3/4P3 b - - 0 1", "1... Qxe1", [&[], &[1], &[]]),
+        ("Antichess", "8/8/8/8/8/8/1p6/R7 b - - 0 1", "1... bxa1=Q", [&[1], &[], &[]]),
+        ("Suicide", "7n/8/8/p7/P7/8/8/8 w - - 0 1", "", [&[0], &[], &[]]),
+        ("Suicide", "8/8/8/p7/P7/8/8/8 w - - 0 1", "", [&[], &[], &[0]]),
+        ("Give away", "7n/8/8/p7/P7/8/8/8 w - - 0 1", "", [&[0], &[], &[]]),
+        ("Losers", "4k1q1/8/8/8/8/8/8/K7 w - - 0 1", "", [&[0], &[], &[]]),
         // Mate is no end of the variant's own.
         ("Crazyhouse", "", "1. f3 e5 2. g4 Qh4", [&[], &[], &[]]),
         ("Standard", "", "1. f3 e5 2. g4 Qh4#", [&[], &[], &[]]),
@@ -96,46 +46,25 @@ fn ends_as_the_side_to_move_sees_them() {
     ];
     for (variant, fen, moves, ends) in games {
         let mut any = Vec::new();
-        for (filter, wanted) in ["variantwin", "variantloss", "variantdraw"]
-            .iter()
-            .zip(ends)
-        {
+        for (filter, wanted) in ["variantwin", "variantloss", "variantdraw"].iter().zip(ends) {
             let found = at(filter, variant, fen, moves).positions;
             assert_eq!(found, *wanted, "{filter} in {variant} {fen}");
             any.extend(found);
         }
-        assert_eq!(
-            at("variantend", variant, fen, moves).positions,
-            any,
-            "{variant}"
-        );
+        assert_eq!(at("variantend", variant, fen, moves).positions, any, "{variant}");
     }
     // Atomic: without its king the side to move has lost, and nobody moves.
-    for board in [
-        "8/8/8/8/8/8/8/4R3 w",
-        "8/8/8/8/8/8/8/4R3 b",
-        "4k3/8/8/8/8/8/8/4R3 w",
-    ] {
+    for board in ["8/8/8/8/8/8/8/4R3 w", "8/8/8/8/8/8/8/4R3 b", "4k3/8/8/8/8/8/8/4R3 w"] {
         let ends = "str(variantwin variantloss variantdraw (move legal count))";
         let wanted = "<false><true><false>0";
-        assert_eq!(
-            value(ends, "Atomic", &format!("{board} - - 0 1")),
-            wanted,
-            "{board}"
-        );
+        assert_eq!(value(ends, "Atomic", &format!("{board} - - 0 1")), wanted, "{board}");
     }
     // In an imagined position too, where no move of the game leads.
     let gone = "imagine piece _ --> K|k : variantloss";
-    assert_eq!(
-        value(gone, "Atomic", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-        "<true>"
-    );
+    assert_eq!(value(gone, "Atomic", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "<true>");
     let hill = "8/8/2k5/8/8/3K4/8/8 w - - 0 1";
     assert_eq!(value("move legal count : variantloss", "KOTH", hill), "2");
-    assert_eq!(
-        value("move legal to [d4,e4] count : variantend", "Standard", hill),
-        "0"
-    );
+    assert_eq!(value("move legal to [d4,e4] count : variantend", "Standard", hill), "0");
 }
 
 #[test]
@@ -175,10 +104,7 @@ fn drops() {
     assert_eq!(String::from_utf8(outcome.messages).unwrap(), "33 <false>\n");
     // A drop may mate.
     let smothered = "6rk/6pp/8/8/8/8/8/K7[N] w - - 0 1";
-    assert_eq!(
-        value("move to . legal drop : mate", "Crazyhouse", smothered),
-        "f7"
-    );
+    assert_eq!(value("move to . legal drop : mate", "Crazyhouse", smothered), "f7");
     assert_eq!(value("move legal drop count", "Standard", ""), "0");
 }
 
@@ -257,10 +183,7 @@ fn fens_of_imaginary_positions_and_dialects() {
     );
     let checks = "4k3/8/8/8/8/8/8/3QK3 w - - 1+3 0 1";
     assert_eq!(value("currentfen", "3 check", checks), checks);
-    assert_eq!(
-        value("standardfen", "3 check", checks),
-        "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"
-    );
+    assert_eq!(value("standardfen", "3 check", checks), "4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
     // An inner rook may castle, not the outer one; Shredder's letters are read too.
     for (shredder, current, standard) in [
         (
@@ -304,16 +227,9 @@ fn promoted_men_of_the_fen_are_known_and_swapped() {
             "[]r3k2Q/8/8/8/8/8/8/R3K2R[] b KQq - 0 1",
         ),
         ("imagine piece _ --> h8 : promotedpieces", "[]"),
-        (
-            "imagine sidetomove white : move to . legal from h8 : h7 & promotedpieces",
-            "h7",
-        ),
+        ("imagine sidetomove white : move to . legal from h8 : h7 & promotedpieces", "h7"),
     ] {
-        assert_eq!(
-            value(expression, "Crazyhouse", board),
-            wanted,
-            "{expression}"
-        );
+        assert_eq!(value(expression, "Crazyhouse", board), wanted, "{expression}");
     }
     // Captured, it is a pawn again: neither promoted nor marked.
     let found = at(

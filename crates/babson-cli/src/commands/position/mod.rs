@@ -68,10 +68,7 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
     let [text] = fens.as_slice() else {
         return Err(Failure::Usage(USAGE.to_owned()));
     };
-    let filters: Vec<Given> = given
-        .into_iter()
-        .filter(|option| option.id == Id::Cql)
-        .collect();
+    let filters: Vec<Given> = given.into_iter().filter(|option| option.id == Id::Cql).collect();
     let mut asked = Asked {
         json,
         past,
@@ -116,10 +113,7 @@ impl Asked {
     fn answer(&mut self, asked: &str, run: &RunOptions) -> Result<Answer, Failure> {
         let text = format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n*\n", asked.replace('"', ""));
         let mut reader = Reader::new();
-        let needs = Needs {
-            piece_ids: true,
-            ..Needs::ALL
-        };
+        let needs = Needs { piece_ids: true, ..Needs::ALL };
         let game = reader.read(text.as_bytes(), needs);
         let reason = match game.damage() {
             Some(damage) => Some(damage.reason),
@@ -236,12 +230,7 @@ impl Verdict {
         let holds = Question::new(&source, reading, color)?;
         source.parts.prints_value = true;
         let prints = Question::new(&source, reading, color)?;
-        Ok(Verdict {
-            source,
-            color,
-            holds,
-            prints,
-        })
+        Ok(Verdict { source, color, holds, prints })
     }
 
     fn of(&mut self, game: &Game<'_>, run: &RunOptions) -> Value {
@@ -249,15 +238,10 @@ impl Verdict {
         // Both see every position, since what is persistent grows from one to the next.
         let (_, printed) = self.run(game, run, false)?;
         // What the filters themselves print is not their value.
-        let value = printed
-            .strip_prefix(messages.as_slice())
-            .unwrap_or(&printed);
+        let value = printed.strip_prefix(messages.as_slice()).unwrap_or(&printed);
         let value = value.strip_suffix(b"\n").unwrap_or(value);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Ok(Found {
-            messages: text(&messages),
-            value: matched.then(|| text(value)),
-        })
+        Ok(Found { messages: text(&messages), value: matched.then(|| text(value)) })
     }
 
     /// Whether the position matches, and what was printed. A run-time error is told at once.
@@ -267,16 +251,8 @@ impl Verdict {
         run: &RunOptions,
         holds: bool,
     ) -> Result<(bool, Vec<u8>), String> {
-        let context = GameContext {
-            number: 1,
-            last_number: Some(1),
-            options: run,
-        };
-        let Question { program, machine } = if holds {
-            &mut self.holds
-        } else {
-            &mut self.prints
-        };
+        let context = GameContext { number: 1, last_number: Some(1), options: run };
+        let Question { program, machine } = if holds { &mut self.holds } else { &mut self.prints };
         let outcome = machine.run(program, game, &context);
         let Some(error) = &outcome.error else {
             return Ok((outcome.matched, outcome.messages.clone()));
@@ -310,10 +286,7 @@ impl Question {
             render::print(source, &diagnostics, color);
             Failure::Query
         })?;
-        Ok(Question {
-            machine: Machine::new(&program),
-            program,
-        })
+        Ok(Question { machine: Machine::new(&program), program })
     }
 }
 

@@ -33,37 +33,23 @@ impl Past {
         let union = |set: SquareSet, squares| set | squares;
         if self.legal {
             let legality = retro::legality(position);
-            let squares = legality
-                .reasons
-                .iter()
-                .map(|reason| reason.squares(position));
+            let squares = legality.reasons.iter().map(|reason| reason.squares(position));
             all.push(Finding {
                 name: "legal",
                 holds: legality.is_legal(),
                 text: legality.to_string(),
-                why: legality
-                    .reasons
-                    .iter()
-                    .map(|reason| reason.explanation())
-                    .collect(),
+                why: legality.reasons.iter().map(|reason| reason.explanation()).collect(),
                 squares: squares.fold(SquareSet::EMPTY, union),
             });
         }
         if self.reachable {
             let verdict = retro::analyse(position);
-            let squares = verdict
-                .reasons
-                .iter()
-                .map(|reason| reason.squares(position));
+            let squares = verdict.reasons.iter().map(|reason| reason.squares(position));
             all.push(Finding {
                 name: "reachable",
                 holds: verdict.is_reachable(),
                 text: verdict.to_string(),
-                why: verdict
-                    .reasons
-                    .iter()
-                    .map(|reason| reason.explanation())
-                    .collect(),
+                why: verdict.reasons.iter().map(|reason| reason.explanation()).collect(),
                 squares: squares.fold(SquareSet::EMPTY, union),
             });
         }

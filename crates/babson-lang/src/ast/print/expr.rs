@@ -25,11 +25,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
         NamedGroup(name, index) => write!(out, "\\{}{{{name}}}", if *index { "-" } else { "" }),
         Name(name) => write!(out, "{name}"),
         Nullary(k) => write!(out, "{}", k.name()),
-        Tag {
-            keyword,
-            colour,
-            search,
-        } => {
+        Tag { keyword, colour, search } => {
             let colour = colour.map_or(String::new(), |c| format!(" {}", c.name()));
             write!(out, "({}{colour}{})", keyword.name(), search_text(search))
         }
@@ -38,43 +34,19 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             let words: Vec<&str> = words.iter().map(|w| w.name.as_str()).collect();
             write!(out, "(hhdb {}{})", words.join(" "), search_text(search))
         }
-        SimilarPosition {
-            no_sort,
-            no_transform,
-            file,
-        } => {
+        SimilarPosition { no_sort, no_transform, file } => {
             let words = flags(&[(*no_sort, "nosort"), (*no_transform, "notransform")]);
             write!(out, "(similarposition{words} {:?})", file.value)
         }
-        IsBound { negated, name } => write!(
-            out,
-            "({} {})",
-            if *negated { "isunbound" } else { "isbound" },
-            name.name
-        ),
-        Dictionary {
-            storage,
-            types,
-            merge,
-            name,
-        } => {
-            let merge = merge
-                .as_ref()
-                .map_or(String::new(), |m| format!(" ({})", m.name));
-            let types = types.map_or(String::new(), |(k, v)| format!(" {k:?}->{v:?}"));
-            write!(
-                out,
-                "({}dictionary{types}{merge} {})",
-                storage_text(storage),
-                name.name
-            )
+        IsBound { negated, name } => {
+            write!(out, "({} {})", if *negated { "isunbound" } else { "isbound" }, name.name)
         }
-        ConsecutiveMoves {
-            quiet,
-            range,
-            left,
-            right,
-        } => {
+        Dictionary { storage, types, merge, name } => {
+            let merge = merge.as_ref().map_or(String::new(), |m| format!(" ({})", m.name));
+            let types = types.map_or(String::new(), |(k, v)| format!(" {k:?}->{v:?}"));
+            write!(out, "({}dictionary{types}{merge} {})", storage_text(storage), name.name)
+        }
+        ConsecutiveMoves { quiet, range, left, right } => {
             let words = flags(&[(*quiet, "quiet")]);
             write!(
                 out,
@@ -96,11 +68,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             form(out, &format!("call {}", name.name), args);
             Ok(())
         }
-        Infix {
-            level: _,
-            first,
-            rest,
-        } => {
+        Infix { level: _, first, rest } => {
             // As the left-associative tree that it is.
             for tail in rest.iter().rev() {
                 out.push('(');
@@ -114,9 +82,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             }
             Ok(())
         }
-        Relation {
-            left, op, right, ..
-        } => {
+        Relation { left, op, right, .. } => {
             form(out, op.name(), [&**left, &**right]);
             Ok(())
         }
@@ -159,29 +125,15 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             }
             out.write_char(')')
         }
-        Match {
-            subject, pattern, ..
-        } => {
+        Match { subject, pattern, .. } => {
             form(out, "~~", [&**subject, &**pattern]);
             Ok(())
         }
-        Assign {
-            storage,
-            name,
-            op,
-            value,
-            ..
-        } => {
-            form(
-                out,
-                &format!("{}{} {}", storage_text(storage), op.name(), name.name),
-                [&**value],
-            );
+        Assign { storage, name, op, value, .. } => {
+            form(out, &format!("{}{} {}", storage_text(storage), op.name(), name.name), [&**value]);
             Ok(())
         }
-        AssignIndex {
-            place, op, value, ..
-        } => {
+        AssignIndex { place, op, value, .. } => {
             form(out, op.name(), [&**place, &**value]);
             Ok(())
         }
@@ -193,15 +145,9 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             form(out, &format!("unbind {}", name.name), key.as_deref());
             Ok(())
         }
-        Function {
-            name, params, body, ..
-        } => {
+        Function { name, params, body, .. } => {
             let params: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
-            form(
-                out,
-                &format!("function {} [{}]", name.name, params.join(" ")),
-                body,
-            );
+            form(out, &format!("function {} [{}]", name.name, params.join(" ")), body);
             Ok(())
         }
         Hook { end, body } => {
@@ -221,37 +167,13 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             form(out, keyword.name(), args);
             Ok(())
         }
-        Direction {
-            keyword,
-            range,
-            arg,
-        }
-        | Transform {
-            keyword,
-            range,
-            arg,
-        } => {
-            form(
-                out,
-                &format!("{}{}", keyword.name(), range_text(range)),
-                [&**arg],
-            );
+        Direction { keyword, range, arg } | Transform { keyword, range, arg } => {
+            form(out, &format!("{}{}", keyword.name(), range_text(range)), [&**arg]);
             Ok(())
         }
-        Ray {
-            xray,
-            directions,
-            sets,
-        } => {
-            let words: String = directions
-                .iter()
-                .map(|(d, _)| format!(" {}", d.name()))
-                .collect();
-            form(
-                out,
-                &format!("{}{words}", if *xray { "xray" } else { "ray" }),
-                sets,
-            );
+        Ray { xray, directions, sets } => {
+            let words: String = directions.iter().map(|(d, _)| format!(" {}", d.name())).collect();
+            form(out, &format!("{}{words}", if *xray { "xray" } else { "ray" }), sets);
             Ok(())
         }
         Pin(params) => {
@@ -307,59 +229,28 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             path_parts(out, parts);
             out.write_char(')')
         }
-        Line {
-            params,
-            back,
-            parts,
-        } => {
+        Line { params, back, parts } => {
             out.push_str(if *back { "(line<--" } else { "(line" });
             seq_params(out, params);
             line_parts(out, parts);
             out.write_char(')')
         }
-        Find {
-            quiet,
-            all,
-            back,
-            range,
-            arg,
-        } => {
+        Find { quiet, all, back, range, arg } => {
             let words = flags(&[(*quiet, "quiet"), (*all, "all"), (*back, "<--")]);
             form(out, &format!("find{words}{}", range_text(range)), [&**arg]);
             Ok(())
         }
-        Echo {
-            quiet,
-            source,
-            target,
-            all,
-            arg,
-        } => {
+        Echo { quiet, source, target, all, arg } => {
             let words = flags(&[(*quiet, "quiet"), (*all, "all")]);
-            form(
-                out,
-                &format!("echo{words} {} {}", source.name, target.name),
-                [&**arg],
-            );
+            form(out, &format!("echo{words} {} {}", source.name, target.name), [&**arg]);
             Ok(())
         }
-        Sort {
-            quiet,
-            min,
-            description,
-            arg,
-        } => {
+        Sort { quiet, min, description, arg } => {
             let words = flags(&[(*quiet, "quiet"), (*min, "min")]);
-            form(
-                out,
-                &format!("sort{words}{}", search_text(description)),
-                [&**arg],
-            );
+            form(out, &format!("sort{words}{}", search_text(description)), [&**arg]);
             Ok(())
         }
-        Print {
-            kind, quiet, args, ..
-        } => {
+        Print { kind, quiet, args, .. } => {
             let word = match kind {
                 PrintKind::Str => "str",
                 PrintKind::Comment => "comment",
@@ -369,13 +260,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             form(out, &format!("{word}{}", flags(&[(*quiet, "quiet")])), args);
             Ok(())
         }
-        ForEach {
-            kind,
-            all,
-            name,
-            set,
-            body,
-        } => {
+        ForEach { kind, all, name, set, body } => {
             let word = match kind {
                 LoopKind::Square => "square",
                 LoopKind::Piece => "piece",
@@ -390,18 +275,8 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             );
             Ok(())
         }
-        If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            form(
-                out,
-                "if",
-                [&**condition, &**then]
-                    .into_iter()
-                    .chain(otherwise.as_deref()),
-            );
+        If { condition, then, otherwise } => {
+            form(out, "if", [&**condition, &**then].into_iter().chain(otherwise.as_deref()));
             Ok(())
         }
         While { condition, body } => {

@@ -12,11 +12,7 @@ pub(super) fn seq_params(out: &mut String, params: &[SeqParam]) {
         match &param.kind {
             SeqParamKind::Range(range) => out.push_str(&range_text(&Some(range.clone()))),
             SeqParamKind::Focus { capture, set } => {
-                form_in(
-                    out,
-                    if *capture { "focus-capture" } else { "focus" },
-                    [&**set],
-                );
+                form_in(out, if *capture { "focus-capture" } else { "focus" }, [&**set]);
             }
             SeqParamKind::Max(e) => form_in(out, "max", [&**e]),
             SeqParamKind::Title(text) => {

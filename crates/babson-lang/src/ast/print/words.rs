@@ -51,15 +51,9 @@ pub(super) fn storage_text(s: &Storage) -> String {
 }
 
 pub(super) fn flags(words: &[(bool, &str)]) -> String {
-    words
-        .iter()
-        .filter(|w| w.0)
-        .map(|w| format!(" {}", w.1))
-        .collect()
+    words.iter().filter(|w| w.0).map(|w| format!(" {}", w.1)).collect()
 }
 
 pub(super) fn search_text(search: &Option<Text>) -> String {
-    search
-        .as_ref()
-        .map_or(String::new(), |s| format!(" {:?}", s.value))
+    search.as_ref().map_or(String::new(), |s| format!(" {:?}", s.value))
 }

@@ -29,16 +29,12 @@ impl Lowering {
             Item::PieceCount(designator, range) => {
                 within(self.count(designator, span), *range, (0, 64))
             }
-            Item::Power {
-                difference,
-                pieces,
-                range,
-            } => self.power(*difference, pieces, *range, span),
-            Item::AttackCount {
-                attackers,
-                targets,
-                range,
-            } => self.pairs(PairKind::Attack, [attackers, targets], *range, span),
+            Item::Power { difference, pieces, range } => {
+                self.power(*difference, pieces, *range, span)
+            }
+            Item::AttackCount { attackers, targets, range } => {
+                self.pairs(PairKind::Attack, [attackers, targets], *range, span)
+            }
             Item::Ray { kind, sets, range } => {
                 let kind = PairKind::Ray {
                     directions: directions(*kind),
@@ -59,18 +55,9 @@ impl Lowering {
             }
             Item::Relation(items) => relation(items, pattern, span),
             Item::TagMatch(tag, designator) => {
-                let piece = Designator {
-                    pieces: Pieces::Tag(tag.clone()),
-                    squares: !0,
-                };
-                let (a, b) = (
-                    self.designator(&piece, span),
-                    self.designator(designator, span),
-                );
-                set(
-                    ExprKind::Binary(Binary::Intersection, Box::new(a), Box::new(b)),
-                    span,
-                )
+                let piece = Designator { pieces: Pieces::Tag(tag.clone()), squares: !0 };
+                let (a, b) = (self.designator(&piece, span), self.designator(designator, span));
+                set(ExprKind::Binary(Binary::Intersection, Box::new(a), Box::new(b)), span)
             }
             // These are about the list (or the game) as a whole.
             Item::MatchCount { .. } | Item::Accumulate(_) | Item::SumRange(..) => {
@@ -123,15 +110,9 @@ impl Lowering {
         }
         let of = |side: Content| {
             let all = self.designator(pieces, span);
-            let side = crate::hir::Designator {
-                squares: !0,
-                content: side,
-            };
+            let side = crate::hir::Designator { squares: !0, content: side };
             let side = set(ExprKind::Designator(side), span);
-            power(set(
-                ExprKind::Binary(Binary::Intersection, Box::new(all), Box::new(side)),
-                span,
-            ))
+            power(set(ExprKind::Binary(Binary::Intersection, Box::new(all), Box::new(side)), span))
         };
         let value = ExprKind::Arithmetic(
             Arithmetic::Subtract,
@@ -149,11 +130,7 @@ impl Lowering {
         span: Span,
     ) -> Expr {
         let sets = sets.into_iter().map(|set| self.designator(set, span));
-        let pairs = Pairs {
-            kind,
-            sets: sets.collect(),
-            range: (range.lo, range.hi),
-        };
+        let pairs = Pairs { kind, sets: sets.collect(), range: (range.lo, range.hi) };
         bool(ExprKind::Pairs(Box::new(pairs)), span)
     }
 
@@ -170,10 +147,7 @@ impl Lowering {
             || (designator.squares != !0).then(|| set(ExprKind::Squares(designator.squares), span));
         let Pieces::Kinds(content) = designator.pieces else {
             // The tagged piece is the one that promotes.
-            let tagged = Designator {
-                squares: !0,
-                ..designator.clone()
-            };
+            let tagged = Designator { squares: !0, ..designator.clone() };
             let from = self.designator(&tagged, span);
             return move_filter(Some(from), to(), false, Some(0x3f), span);
         };
@@ -198,10 +172,7 @@ impl Lowering {
         }
         Ok(if any {
             let none = bool(ExprKind::Bool(false), span);
-            all.into_iter()
-                .rev()
-                .reduce(|rest, list| or(list, rest))
-                .unwrap_or(none)
+            all.into_iter().rev().reduce(|rest, list| or(list, rest)).unwrap_or(none)
         } else {
             bool(ExprKind::Sequence(all), span)
         })
@@ -211,11 +182,7 @@ impl Lowering {
         if filters.is_empty() {
             return bool(ExprKind::Bool(true), span);
         }
-        let steps = Steps {
-            gapped,
-            main_line: self.main_line,
-            filters,
-        };
+        let steps = Steps { gapped, main_line: self.main_line, filters };
         bool(ExprKind::Steps(Box::new(steps)), span)
     }
 }
@@ -228,13 +195,7 @@ fn move_filter(
     promote: Option<u8>,
     span: Span,
 ) -> Expr {
-    let filter = Move {
-        from,
-        to,
-        promote,
-        en_passant,
-        ..Move::played()
-    };
+    let filter = Move { from, to, promote, en_passant, ..Move::played() };
     bool(ExprKind::Move(Box::new(filter)), span)
 }
 
@@ -242,10 +203,7 @@ fn move_filter(
 /// square, but CQL 3 knows nothing of null moves, so it has no designations.
 fn real_move(filter: Expr) -> Expr {
     let span = filter.span;
-    let null = Move {
-        null: true,
-        ..Move::played()
-    };
+    let null = Move { null: true, ..Move::played() };
     let null = bool(ExprKind::Move(Box::new(null)), span);
     and(filter, bool(ExprKind::Not(Box::new(null)), span))
 }
@@ -314,26 +272,15 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
                 RelationFlag::VariationsOnly => variations_only = true,
             },
             RelationItem::Count { different, range } => {
-                let counts = if *different {
-                    &mut found.different
-                } else {
-                    &mut found.same
-                };
+                let counts = if *different { &mut found.different } else { &mut found.same };
                 counts.push((range.lo, range.hi));
             }
             RelationItem::Pieces { new, pieces, range } => {
                 let Pieces::Kinds(content) = pieces.pieces else {
                     continue;
                 };
-                let designator = crate::hir::Designator {
-                    squares: pieces.squares,
-                    content,
-                };
-                let slot = if *new {
-                    &mut found.new
-                } else {
-                    &mut found.missing
-                };
+                let designator = crate::hir::Designator { squares: pieces.squares, content };
+                let slot = if *new { &mut found.new } else { &mut found.missing };
                 *slot = (designator, (range.lo, range.hi));
             }
         }

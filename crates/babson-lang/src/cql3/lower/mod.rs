@@ -17,10 +17,7 @@ use crate::steps::Steps;
 
 /// The query in the form that all dialects share.
 pub(super) fn lower(tree: &MatchList, steps: &mut Steps) -> Result<Query, Vec<Diagnostic>> {
-    let mut lowering = Lowering {
-        steps: *steps,
-        ..Lowering::default()
-    };
+    let mut lowering = Lowering { steps: *steps, ..Lowering::default() };
     let query = lowering.query(tree);
     *steps = lowering.steps;
     query
@@ -42,27 +39,18 @@ struct Lowering {
 impl Lowering {
     fn query(&mut self, tree: &MatchList) -> Result<Query, Vec<Diagnostic>> {
         let lowering = self;
-        let mut header = Header {
-            match_string: Some("MATCH".to_owned()),
-            ..Header::default()
-        };
+        let mut header = Header { match_string: Some("MATCH".to_owned()), ..Header::default() };
         let mut body = Vec::new();
         let mut pieces = Vec::new();
         for (item, span) in &tree.items {
             match item {
                 MatchItem::Pgn(file) => {
-                    header.input = Some(FileName {
-                        name: file.clone(),
-                        any_ending: true,
-                        span: *span,
-                    })
+                    header.input =
+                        Some(FileName { name: file.clone(), any_ending: true, span: *span })
                 }
                 MatchItem::Output(file) => {
-                    header.output = Some(FileName {
-                        name: file.clone(),
-                        any_ending: true,
-                        span: *span,
-                    })
+                    header.output =
+                        Some(FileName { name: file.clone(), any_ending: true, span: *span })
                 }
                 MatchItem::GameNumber(range) => header.game_number = Some((range.lo, range.hi)),
                 MatchItem::Result(result) => {
@@ -126,12 +114,7 @@ impl Lowering {
     }
 
     fn var(&mut self, name: &str, ty: Type) -> VarId {
-        self.vars.push(Var {
-            name: name.to_owned(),
-            ty,
-            persistent: None,
-            atomic: false,
-        });
+        self.vars.push(Var { name: name.to_owned(), ty, persistent: None, atomic: false });
         VarId(self.vars.len() as u32 - 1)
     }
 
@@ -153,26 +136,14 @@ impl Lowering {
         };
         let (mut count, mut pre_count) = (None, None);
         for item in &list.items {
-            if let Item::MatchCount {
-                pre_transform,
-                range,
-            } = item
-            {
-                let slot = if *pre_transform {
-                    &mut pre_count
-                } else {
-                    &mut count
-                };
+            if let Item::MatchCount { pre_transform, range } = item {
+                let slot = if *pre_transform { &mut pre_count } else { &mut count };
                 *slot = Some((range.lo, range.hi));
             }
         }
         let strict = strict::has_sums(list);
         let whole = |this: &mut Self, list: &List| {
-            if strict {
-                this.strict_list(list)
-            } else {
-                this.list(list)
-            }
+            if strict { this.strict_list(list) } else { this.list(list) }
         };
         let body = whole(self, list)?;
         let counted = match pre_count {
@@ -185,13 +156,7 @@ impl Lowering {
                 Some((bodies, range))
             }
         };
-        Ok(GameList {
-            scope,
-            mark,
-            count,
-            body,
-            counted,
-        })
+        Ok(GameList { scope, mark, count, body, counted })
     }
 
     /// The images of a list under its transforms.
@@ -202,11 +167,7 @@ impl Lowering {
     /// A list whose parts need only be evaluated as far as they decide.
     fn list(&mut self, list: &List) -> Result<Expr, Diagnostic> {
         let any = self.any_image(list, &[])?;
-        Ok(if list.has(Flag::Not) {
-            bool(ExprKind::Not(Box::new(any)), list.span)
-        } else {
-            any
-        })
+        Ok(if list.has(Flag::Not) { bool(ExprKind::Not(Box::new(any)), list.span) } else { any })
     }
 
     /// An image of the list matches. `effects` follow in each image that does; with any, all images are
@@ -229,11 +190,8 @@ impl Lowering {
                     .iter()
                     .map(|image| self.image(image, |at| !shared[at], effects))
                     .collect::<Result<_, _>>()?;
-                let orbit = ExprKind::Orbit {
-                    elements,
-                    join: Join::Any,
-                    origin: Default::default(),
-                };
+                let orbit =
+                    ExprKind::Orbit { elements, join: Join::Any, origin: Default::default() };
                 let orbit = bool(orbit, list.span);
                 if shared.contains(&true) {
                     and(self.image(first, |at| shared[at], &[])?, orbit)
@@ -383,10 +341,7 @@ fn player(name: &str, span: Span) -> Expr {
         let player = text(ExprKind::Nullary(Nullary::Player(Some(side))));
         let player = text(ExprKind::Unary(Unary::Lowercase, Box::new(player)));
         let name = text(ExprKind::Text(name.into()));
-        bool(
-            ExprKind::Binary(Binary::Substring, Box::new(name), Box::new(player)),
-            span,
-        )
+        bool(ExprKind::Binary(Binary::Substring, Box::new(name), Box::new(player)), span)
     };
     let mut tests = spellings(name).into_iter().map(|name| {
         let (white, black) = (is_in(&name, Side::White), is_in(&name, Side::Black));
@@ -432,10 +387,8 @@ impl Lowering {
     fn designator(&self, designator: &Designator, span: Span) -> Expr {
         match &designator.pieces {
             Pieces::Kinds(content) => {
-                let designator = crate::hir::Designator {
-                    squares: designator.squares,
-                    content: *content,
-                };
+                let designator =
+                    crate::hir::Designator { squares: designator.squares, content: *content };
                 set(ExprKind::Designator(designator), span)
             }
             Pieces::Tag(tag) => {

@@ -40,11 +40,7 @@ impl Lowering {
     fn level(&mut self, depth: usize, levels: &mut Vec<Level>) -> Level {
         while levels.len() <= depth {
             let mut var = || self.var("", NUMBER);
-            levels.push(Level {
-                matched: var(),
-                holds: var(),
-                logic: var(),
-            });
+            levels.push(Level { matched: var(), holds: var(), logic: var() });
         }
         levels[depth]
     }
@@ -56,11 +52,7 @@ impl Lowering {
         levels: &mut Vec<Level>,
     ) -> Result<Expr, Diagnostic> {
         let span = list.span;
-        let mut statements = if list
-            .items
-            .iter()
-            .any(|item| item.lists().iter().any(has_sums))
-        {
+        let mut statements = if list.items.iter().any(|item| item.lists().iter().any(has_sums)) {
             self.all_items(list, depth, levels)?
         } else {
             // Where no item sums, none need be evaluated after one that fails.
@@ -81,11 +73,7 @@ impl Lowering {
             }
         }
         let all = bool(ExprKind::Sequence(statements), span);
-        Ok(if list.has(Flag::Not) {
-            bool(ExprKind::Not(Box::new(all)), span)
-        } else {
-            all
-        })
+        Ok(if list.has(Flag::Not) { bool(ExprKind::Not(Box::new(all)), span) } else { all })
     }
 
     /// Every item of every image; matches if an image has matched.
@@ -146,11 +134,7 @@ impl Lowering {
         for list in lists {
             let filter = self.strict(list, depth + 1, levels)?;
             let set = assign(level.logic, i32::from(or), span);
-            let (then, otherwise) = if or {
-                (Some(set), None)
-            } else {
-                (None, Some(set))
-            };
+            let (then, otherwise) = if or { (Some(set), None) } else { (None, Some(set)) };
             statements.push(if_else(filter, then, otherwise, span));
         }
         statements.push(is_set(level.logic, span));

@@ -15,11 +15,9 @@ pub(super) fn of_item(item: &Item) -> Option<bool> {
         Item::Designator(d) | Item::Move(_, d) | Item::TagMatch(_, d) => never(is_empty(d)),
         Item::PieceCount(d, range) => of_count(is_empty(d), *range),
         Item::Power { pieces, range, .. } => of_count(is_empty(pieces), *range),
-        Item::AttackCount {
-            attackers,
-            targets,
-            range,
-        } => of_count(is_empty(attackers) || is_empty(targets), *range),
+        Item::AttackCount { attackers, targets, range } => {
+            of_count(is_empty(attackers) || is_empty(targets), *range)
+        }
         Item::Ray { sets, range, .. } => of_count(sets.iter().any(is_empty), *range),
         Item::Number(_, range) => never(range.lo > range.hi),
         Item::Logic { or: false, lists } => all(lists.iter().map(of_list)),

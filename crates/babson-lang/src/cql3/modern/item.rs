@@ -21,11 +21,9 @@ impl Writer<'_> {
                 Flag::Terminal => "terminal".into(),
                 Flag::Check => "check".into(),
                 Flag::NoCheck => "not check".into(),
-                Flag::NoEnPassant if self.in_variations => self.none(
-                    span,
-                    "`:noenpassant` with variations",
-                    "leave one of them out",
-                ),
+                Flag::NoEnPassant if self.in_variations => {
+                    self.none(span, "`:noenpassant` with variations", "leave one of them out")
+                }
                 Flag::NoEnPassant => "{not terminal not {move enpassant}}".into(),
                 _ => return None,
             },
@@ -33,11 +31,7 @@ impl Writer<'_> {
                 let set = self.designator(d);
                 within(&format!("#{set}"), *range)
             }
-            Item::Power {
-                difference: false,
-                pieces,
-                range,
-            } => {
+            Item::Power { difference: false, pieces, range } => {
                 let set = self.designator(pieces);
                 within(&format!("power {set}"), *range)
             }
@@ -45,11 +39,7 @@ impl Writer<'_> {
                 let set = self.designator(pieces);
                 within(&format!("(power ({set} & A) - power ({set} & a))"), *range)
             }
-            Item::AttackCount {
-                attackers,
-                targets,
-                range,
-            } => {
+            Item::AttackCount { attackers, targets, range } => {
                 let (a, b) = (self.designator(attackers), self.designator(targets));
                 if range.lo == 1 && range.hi >= 64 * 64 || *range == Range::DEFAULT {
                     return Some(format!("({a} attacks {b})"));
@@ -105,11 +95,7 @@ impl Writer<'_> {
                 if parts.is_empty() {
                     parts.push(if *or { "false" } else { "true" }.to_owned());
                 }
-                if *or {
-                    braced(&parts.join("\nor "))
-                } else {
-                    parts.join("\n")
-                }
+                if *or { braced(&parts.join("\nor ")) } else { parts.join("\n") }
             }
             Item::Sequence { gapped, lists } => {
                 if lists.is_empty() {
@@ -141,10 +127,7 @@ impl Writer<'_> {
     /// Names of a sum and of the square at which it is taken.
     fn sum(&mut self) -> (String, String) {
         self.names += 1;
-        (
-            format!("sum{}", self.names),
-            format!("square{}", self.names),
-        )
+        (format!("sum{}", self.names), format!("square{}", self.names))
     }
 
     /// A set of squares.
@@ -177,28 +160,18 @@ pub(super) fn squares(set: u64) -> String {
     }
     let names = square_names(set);
     let (lo, hi) = (set.trailing_zeros(), 63 - set.leading_zeros());
-    let files: u64 = (0..8)
-        .filter(|file| set & 0x0101_0101_0101_0101 << file != 0)
-        .map(|file| 1 << file)
-        .sum();
+    let files: u64 =
+        (0..8).filter(|file| set & 0x0101_0101_0101_0101 << file != 0).map(|file| 1 << file).sum();
     let (left, right) = (files.trailing_zeros(), 63 - files.leading_zeros());
     let row: u64 = (left..=right).map(|file| 1 << file).sum();
     let block: u64 = (lo / 8..=hi / 8).map(|rank| row << (8 * rank)).sum();
     if names.len() > 1 && block == set {
         let range = |a: char, b: char| {
-            if a == b {
-                a.to_string()
-            } else {
-                format!("{a}-{b}")
-            }
+            if a == b { a.to_string() } else { format!("{a}-{b}") }
         };
         let file = |n: u32| char::from(b'a' + n as u8);
         let rank = |n: u32| char::from(b'1' + n as u8);
-        return format!(
-            "{}{}",
-            range(file(left), file(right)),
-            range(rank(lo / 8), rank(hi / 8))
-        );
+        return format!("{}{}", range(file(left), file(right)), range(rank(lo / 8), rank(hi / 8)));
     }
     match names.as_slice() {
         [one] => one.clone(),

@@ -40,11 +40,7 @@ impl Writer<'_> {
             }
             None => self.written_out(list, &transforms),
         };
-        if list.has(Flag::Not) {
-            format!("not {}", braced(&filter))
-        } else {
-            filter
-        }
+        if list.has(Flag::Not) { format!("not {}", braced(&filter)) } else { filter }
     }
 
     /// The images of a list, joined by `or`; the flips stay a keyword where that is the same.
@@ -60,14 +56,8 @@ impl Writer<'_> {
         // `:not` stands around all images.
         let positive = without(list, |item| matches!(item, Item::Flag(Flag::Not)));
         let images = self.images(&positive, &inner).live;
-        let images: Vec<String> = images
-            .iter()
-            .map(|image| braced(&self.items(image)))
-            .collect();
-        let words: Vec<&str> = outer
-            .iter()
-            .filter_map(|&transform| word(transform))
-            .collect();
+        let images: Vec<String> = images.iter().map(|image| braced(&self.items(image))).collect();
+        let words: Vec<&str> = outer.iter().filter_map(|&transform| word(transform)).collect();
         wrapped(&words, any_of(&images))
     }
 
@@ -93,10 +83,7 @@ impl Writer<'_> {
             );
             live.clear();
         }
-        Images {
-            live,
-            some_never_match,
-        }
+        Images { live, some_never_match }
     }
 
     /// The items of a list without transforms.
@@ -136,11 +123,7 @@ fn without_transforms(list: &List) -> List {
 fn without(list: &List, dropped: impl Fn(&Item) -> bool) -> List {
     let kept = list.placed().filter(|(item, _)| !dropped(item));
     let (items, spans) = kept.map(|(item, span)| (item.clone(), span)).unzip();
-    List {
-        items,
-        spans,
-        span: list.span,
-    }
+    List { items, spans, span: list.span }
 }
 
 /// The modern keyword of a transform.
@@ -163,15 +146,10 @@ fn word(transform: Transform) -> Option<&'static str> {
 
 /// Modern transforms that do the same to the list, if there are such.
 fn keywords(transforms: &[Transform], list: &List) -> Option<Vec<&'static str>> {
-    let mut words = transforms
-        .iter()
-        .map(|&transform| word(transform))
-        .collect::<Option<Vec<_>>>()?;
-    let shifts: Vec<Transform> = transforms
-        .iter()
-        .copied()
-        .filter(|transform| *transform >= Transform::Shift)
-        .collect();
+    let mut words =
+        transforms.iter().map(|&transform| word(transform)).collect::<Option<Vec<_>>>()?;
+    let shifts: Vec<Transform> =
+        transforms.iter().copied().filter(|transform| *transform >= Transform::Shift).collect();
     if shifts.is_empty() {
         return Some(words);
     }
@@ -199,18 +177,14 @@ fn shifts_alike(list: &List, edge: u64) -> bool {
     list.items.iter().all(|item| {
         let inside = |d: &&Designator| d.squares == !0 || d.squares & edge == 0;
         let needs_pieces = match item {
-            Item::PieceCount(d, range)
-            | Item::Power {
-                difference: false,
-                pieces: d,
-                range,
-            } => range.lo > 0 || d.squares == !0,
+            Item::PieceCount(d, range) | Item::Power { difference: false, pieces: d, range } => {
+                range.lo > 0 || d.squares == !0
+            }
             Item::Power { pieces: d, .. } => d.squares == !0,
             Item::AttackCount { range, .. } | Item::Ray { range, .. } => range.lo > 0,
-            Item::Logic { or: true, .. } => list
-                .items
-                .iter()
-                .all(|item| item.designators().iter().all(|d| d.squares == !0)),
+            Item::Logic { or: true, .. } => {
+                list.items.iter().all(|item| item.designators().iter().all(|d| d.squares == !0))
+            }
             // What left the board fails by itself; a `:not` is looked at below.
             Item::Designator(_)
             | Item::Flag(_)
@@ -227,19 +201,12 @@ fn shifts_alike(list: &List, edge: u64) -> bool {
         };
         needs_pieces
             && item.designators().iter().all(inside)
-            && item
-                .lists()
-                .iter()
-                .all(|list| shifts_alike(list, edge) && !list.has(Flag::Not))
+            && item.lists().iter().all(|list| shifts_alike(list, edge) && !list.has(Flag::Not))
     }) && !list.has(Flag::Not)
 }
 
 fn wrapped(words: &[&str], filter: String) -> String {
-    if words.is_empty() {
-        filter
-    } else {
-        format!("{} {}", words.join(" "), braced(&filter))
-    }
+    if words.is_empty() { filter } else { format!("{} {}", words.join(" "), braced(&filter)) }
 }
 
 /// The filters, joined by `or`.

@@ -55,9 +55,7 @@ pub fn to_modern(text: &str) -> Result<Modern, Vec<Diagnostic>> {
     }
     if query.len() > MAX_TEXT {
         let error = Diagnostic::error(tree.span, "the modern query would be too long");
-        return Err(vec![
-            error.with_help(format!("{MAX_TEXT} bytes are the limit")),
-        ]);
+        return Err(vec![error.with_help(format!("{MAX_TEXT} bytes are the limit"))]);
     }
     match crate::sema::analyse(&query, Dialect::default()) {
         Ok(_) => Ok(Modern {
@@ -69,9 +67,7 @@ pub fn to_modern(text: &str) -> Result<Modern, Vec<Diagnostic>> {
         Err(errors) => {
             let reason = errors.first().map_or("", |error| error.message.as_str());
             let error = Diagnostic::error(tree.span, "this query has no modern form");
-            Err(vec![
-                error.with_help(format!("it would not compile: {reason}")),
-            ])
+            Err(vec![error.with_help(format!("it would not compile: {reason}"))])
         }
     }
 }
@@ -179,11 +175,7 @@ impl<'t> Writer<'t> {
                         "CQL 3 marks the first matching position of a game, the modern query each one",
                     );
                 }
-                let mark = if list.has(Flag::NoAnnotate) {
-                    ""
-                } else {
-                    "MATCH"
-                };
+                let mark = if list.has(Flag::NoAnnotate) { "" } else { "MATCH" };
                 let filter = self.list(list);
                 (mark, comments + &self.scoped(list, filter))
             }
@@ -194,10 +186,7 @@ impl<'t> Writer<'t> {
                     let comments = self.comments_before(end);
                     finds.push(comments + &self.find(list));
                 }
-                if let Some(second) = lists
-                    .iter()
-                    .filter(|list| !list.has(Flag::NoAnnotate))
-                    .nth(1)
+                if let Some(second) = lists.iter().filter(|list| !list.has(Flag::NoAnnotate)).nth(1)
                 {
                     self.change(
                         second.span,
@@ -210,11 +199,7 @@ impl<'t> Writer<'t> {
         };
         header.push(format!("matchstring \"{mark}\""));
         conditions.push(body);
-        format!(
-            "{before}cql({})\n{}\n",
-            header.join(" "),
-            conditions.join("\n")
-        )
+        format!("{before}cql({})\n{}\n", header.join(" "), conditions.join("\n"))
     }
 
     fn scopes(&mut self, lists: &[&List]) {
@@ -228,9 +213,7 @@ impl<'t> Writer<'t> {
             }),
             _ => false,
         };
-        self.in_variations = lists
-            .iter()
-            .any(|list| visits(list) || list.any(&may_visit));
+        self.in_variations = lists.iter().any(|list| visits(list) || list.any(&may_visit));
     }
 
     /// The filter of a top-level list, at the nodes in its scope.
@@ -257,23 +240,11 @@ impl<'t> Writer<'t> {
         let mut count = None;
         let mut count_of_images = None;
         for item in &list.items {
-            if let Item::MatchCount {
-                pre_transform,
-                range,
-            } = item
-            {
-                *if *pre_transform {
-                    &mut count_of_images
-                } else {
-                    &mut count
-                } = Some(*range);
+            if let Item::MatchCount { pre_transform, range } = item {
+                *if *pre_transform { &mut count_of_images } else { &mut count } = Some(*range);
             }
         }
-        let mark = if list.has(Flag::NoAnnotate) {
-            ""
-        } else {
-            "\ncomment(\"MATCH\")"
-        };
+        let mark = if list.has(Flag::NoAnnotate) { "" } else { "\ncomment(\"MATCH\")" };
         let filter = self.list(list);
         let filter = self.scoped(list, filter);
         let all = if list.has(Flag::MarkAll) { " all" } else { "" };
@@ -298,10 +269,7 @@ impl<'t> Writer<'t> {
                 lines.push(list::any_of(&counts));
             }
         }
-        match (
-            count.is_some() || count_of_images.is_some(),
-            mark.is_empty(),
-        ) {
+        match (count.is_some() || count_of_images.is_some(), mark.is_empty()) {
             (false, _) => lines.push(first),
             (true, true) => {}
             // The marks do not depend on the counts, and where no position matches there are none.
@@ -325,10 +293,7 @@ impl<'t> Writer<'t> {
             lines.push_str(&body);
             body = format!("piece ${tag} in [Aa] {{\n{}\n}}", list::indented(&lines));
         }
-        if tags
-            .iter()
-            .any(|(_, content)| content.0 & Content::EMPTY.0 != 0)
-        {
+        if tags.iter().any(|(_, content)| content.0 & Content::EMPTY.0 != 0) {
             return self.none(span, "a tag for empty squares", "name pieces");
         }
         body
@@ -347,11 +312,7 @@ impl<'t> Writer<'t> {
             && name.rsplit_once('.').is_some_and(|(_, end)| {
                 !end.is_empty() && end.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
             });
-        if is_plain {
-            format!("{word} {name}")
-        } else {
-            format!("{word} \"{name}\"")
-        }
+        if is_plain { format!("{word} {name}") } else { format!("{word} \"{name}\"") }
     }
 
     fn text(&mut self, text: &str, span: Span) -> String {
@@ -367,20 +328,15 @@ impl<'t> Writer<'t> {
 }
 
 fn modern_name(name: &str, span: Span) -> FileName {
-    FileName {
-        name: name.to_owned(),
-        any_ending: false,
-        span,
-    }
+    FileName { name: name.to_owned(), any_ending: false, span }
 }
 
 /// Whether the header of a modern query can count the matches of the list, if they are counted.
 fn is_counted_by_the_header(list: &List) -> bool {
     list.items.iter().all(|item| match item {
-        Item::MatchCount {
-            pre_transform,
-            range,
-        } => !pre_transform && (1..=range.hi).contains(&range.lo),
+        Item::MatchCount { pre_transform, range } => {
+            !pre_transform && (1..=range.hi).contains(&range.lo)
+        }
         _ => true,
     })
 }
@@ -392,10 +348,7 @@ fn counted(range: Range, filter: &str) -> String {
         Range { lo, hi } if lo > hi || hi < 0 => "false".to_owned(),
         // A `find` with a range finds one at least: what is asked for is not more than `hi`.
         Range { lo, hi } if lo < 1 => {
-            format!(
-                "not find quiet {} {MANY} {filter}",
-                hi.saturating_add(1).min(MANY)
-            )
+            format!("not find quiet {} {MANY} {filter}", hi.saturating_add(1).min(MANY))
         }
         Range { lo, hi } => format!("find quiet {} {} {filter}", lo.min(MANY), hi.min(MANY)),
     }

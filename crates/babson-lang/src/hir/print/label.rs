@@ -13,10 +13,7 @@ impl Printer<'_> {
     }
 
     fn dictionary(&self, id: DictId) -> &str {
-        self.query
-            .dictionaries
-            .get(id.0 as usize)
-            .map_or("?", |d| d.name.as_str())
+        self.query.dictionaries.get(id.0 as usize).map_or("?", |d| d.name.as_str())
     }
 
     fn range(&self, range: &Range) -> String {
@@ -52,55 +49,31 @@ impl Printer<'_> {
             ExprKind::While { .. } => "While".into(),
             ExprKind::Loop(_) => "Loop".into(),
             ExprKind::With { .. } => "With position".into(),
-            ExprKind::Direction {
-                directions, range, ..
-            } => {
+            ExprKind::Direction { directions, range, .. } => {
                 format!("Direction {} {}", compass(*directions), self.range(range))
             }
-            ExprKind::Ray {
-                directions,
-                attack,
-                first,
-                ..
-            } => format!(
+            ExprKind::Ray { directions, attack, first, .. } => format!(
                 "Ray {}{}{}",
                 compass(*directions),
                 if *attack { ", attacking" } else { "" },
-                if *first {
-                    ", first squares"
-                } else {
-                    ", last squares"
-                }
+                if *first { ", first squares" } else { ", last squares" }
             ),
             ExprKind::Pin { value, .. } => format!("Pin, value {}", name(value).to_lowercase()),
             ExprKind::FenPattern(list) => {
                 let list = Designator::merged(list);
-                format!(
-                    "Pattern {}",
-                    list.iter().map(designator).collect::<Vec<_>>().join(" ")
-                )
+                format!("Pattern {}", list.iter().map(designator).collect::<Vec<_>>().join(" "))
             }
-            ExprKind::ForSquares {
-                var, all: every, ..
-            } => format!("For{} squares {}", all(*every), self.var(*var)),
-            ExprKind::ForPieces {
-                var, all: every, ..
-            } => format!("For{} pieces {}", all(*every), self.var(*var)),
-            ExprKind::ForKeys {
-                var, dictionary, ..
-            } => {
-                format!(
-                    "For keys {} of {}",
-                    self.var(*var),
-                    self.dictionary(*dictionary)
-                )
+            ExprKind::ForSquares { var, all: every, .. } => {
+                format!("For{} squares {}", all(*every), self.var(*var))
+            }
+            ExprKind::ForPieces { var, all: every, .. } => {
+                format!("For{} pieces {}", all(*every), self.var(*var))
+            }
+            ExprKind::ForKeys { var, dictionary, .. } => {
+                format!("For keys {} of {}", self.var(*var), self.dictionary(*dictionary))
             }
             ExprKind::Assign { var, if_any, .. } => {
-                format!(
-                    "Assign{} {}",
-                    if *if_any { " if any" } else { "" },
-                    self.var(*var)
-                )
+                format!("Assign{} {}", if *if_any { " if any" } else { "" }, self.var(*var))
             }
             ExprKind::Update { var, op, .. } => {
                 format!("Update {}: {}", self.var(*var), name(op).to_lowercase())
@@ -132,18 +105,8 @@ impl Printer<'_> {
             ExprKind::Slice { from, to, .. } => {
                 format!("Slice{}", ends(from.is_some(), to.is_some()))
             }
-            ExprKind::AssignSlice {
-                var,
-                single,
-                from,
-                to,
-                ..
-            } => {
-                let place = if *single {
-                    "[i]"
-                } else {
-                    ends(from.is_some(), to.is_some())
-                };
+            ExprKind::AssignSlice { var, single, from, to, .. } => {
+                let place = if *single { "[i]" } else { ends(from.is_some(), to.is_some()) };
                 format!("Assign {}{place}", self.var(*var))
             }
             ExprKind::SimilarPosition => "Similar position".into(),
@@ -152,11 +115,9 @@ impl Printer<'_> {
             ExprKind::Group(number) => format!("Group {number}"),
             ExprKind::GroupIndex(number) => format!("Place of group {number}"),
             ExprKind::Orbit { elements, join, .. } => match join {
-                Join::Count(range) => format!(
-                    "Orbit of {}, count in {}",
-                    elements.len(),
-                    self.range(range)
-                ),
+                Join::Count(range) => {
+                    format!("Orbit of {}, count in {}", elements.len(), self.range(range))
+                }
                 join => format!("Orbit of {}, {}", elements.len(), name(join).to_lowercase()),
             },
             ExprKind::NoTransform(_) => "Not transformed".into(),
@@ -177,10 +138,7 @@ impl Printer<'_> {
                     mode => name(mode).to_lowercase(),
                 };
                 let back = if find.backward { " backwards" } else { "" };
-                format!(
-                    "Find {mode}{back}{}",
-                    if find.quiet { " quiet" } else { "" }
-                )
+                format!("Find {mode}{back}{}", if find.quiet { " quiet" } else { "" })
             }
             ExprKind::GameLists(lists) => {
                 let mut text = "position lists".to_owned();
@@ -231,9 +189,8 @@ impl Printer<'_> {
                 if echo.quiet { " quiet" } else { "" }
             ),
             ExprKind::ConsecutiveMoves(moves) => {
-                let range = moves
-                    .range
-                    .map_or(String::new(), |range| format!(" {}", self.range(&range)));
+                let range =
+                    moves.range.map_or(String::new(), |range| format!(" {}", self.range(&range)));
                 format!(
                     "Consecutive moves {} {}{range}{}",
                     self.var(moves.left),
@@ -272,10 +229,7 @@ impl Printer<'_> {
             ExprKind::Sort { key, .. } => {
                 format!(
                     "Sort \"{}\"",
-                    self.query
-                        .sorts
-                        .get(key.0 as usize)
-                        .map_or("?", |key| key.name.as_str())
+                    self.query.sorts.get(key.0 as usize).map_or("?", |key| key.name.as_str())
                 )
             }
             ExprKind::Comment(_) => "Comment".into(),
@@ -303,11 +257,7 @@ fn ends(from: bool, to: bool) -> &'static str {
 }
 
 fn interval((lo, hi): (i32, i32)) -> String {
-    if lo == hi {
-        lo.to_string()
-    } else {
-        format!("{lo}..{hi}")
-    }
+    if lo == hi { lo.to_string() } else { format!("{lo}..{hi}") }
 }
 
 fn award_label(award: &Award) -> String {
@@ -346,11 +296,7 @@ fn recurrence_label(found: &Recurrence) -> String {
         }
     }
     for (what, (pieces, range)) in [("missing", found.missing), ("new", found.new)] {
-        text.push_str(&format!(
-            ", {what} {} {}",
-            designator(&pieces),
-            interval(range)
-        ));
+        text.push_str(&format!(", {what} {} {}", designator(&pieces), interval(range)));
     }
     text
 }
@@ -370,10 +316,7 @@ fn move_label(m: &Move) -> String {
         (m.source == MoveSource::Legal, "legal"),
         (m.source == MoveSource::Pseudolegal, "pseudolegal"),
         (m.source == MoveSource::LegalReverse, "legal reverse"),
-        (
-            m.source == MoveSource::PseudolegalReverse,
-            "pseudolegal reverse",
-        ),
+        (m.source == MoveSource::PseudolegalReverse, "pseudolegal reverse"),
         (m.drop, "drop"),
         (m.result == MoveResult::Count, "count"),
         (m.en_passant, "enpassant"),
@@ -404,11 +347,7 @@ fn change_label(change: &Change) -> String {
 }
 
 fn dash_label(filter: &DashFilter) -> String {
-    let mut text = String::from(if filter.dash.capture {
-        "Capture"
-    } else {
-        "Dash"
-    });
+    let mut text = String::from(if filter.dash.capture { "Capture" } else { "Dash" });
     for (is_set, word) in [(filter.previous, "previous"), (filter.count, "count")] {
         if is_set {
             text.push_str(&format!(" {word}"));

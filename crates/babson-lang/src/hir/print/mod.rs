@@ -11,10 +11,7 @@ const SHOWN_COPIES: usize = 8;
 
 /// The typed tree of a query: header, variables, dictionaries, sort keys, then the filters.
 pub fn print(query: &Query) -> String {
-    let mut printer = Printer {
-        query,
-        out: String::new(),
-    };
+    let mut printer = Printer { query, out: String::new() };
     printer.declarations();
     for filter in &query.body {
         printer.expr(filter, 0);
@@ -63,17 +60,9 @@ impl Printer<'_> {
             self.line(0, &spelling::header(&query.header));
         }
         for (i, var) in query.vars.iter().enumerate() {
-            let mut text = format!(
-                "variable {}: {}",
-                self.var(VarId(i as u32)),
-                type_name(var.ty)
-            );
+            let mut text = format!("variable {}: {}", self.var(VarId(i as u32)), type_name(var.ty));
             if let Some(quiet) = var.persistent {
-                text.push_str(if quiet {
-                    ", persistent quiet"
-                } else {
-                    ", persistent"
-                });
+                text.push_str(if quiet { ", persistent quiet" } else { ", persistent" });
             }
             if var.atomic {
                 text.push_str(", atomic");
@@ -82,9 +71,8 @@ impl Printer<'_> {
         }
         for d in &query.dictionaries {
             let local = if d.local { "local " } else { "" };
-            let merge = d
-                .merge
-                .map_or(String::new(), |rule| format!(", joined by {}", rule.name()));
+            let merge =
+                d.merge.map_or(String::new(), |rule| format!(", joined by {}", rule.name()));
             self.line(
                 0,
                 &format!(
@@ -96,19 +84,8 @@ impl Printer<'_> {
             );
         }
         for sort in &query.sorts {
-            let order = if sort.min {
-                "least first"
-            } else {
-                "greatest first"
-            };
-            self.line(
-                0,
-                &format!(
-                    "sort key \"{}\": {}, {order}",
-                    sort.name,
-                    type_name(sort.ty)
-                ),
-            );
+            let order = if sort.min { "least first" } else { "greatest first" };
+            self.line(0, &format!("sort key \"{}\": {}, {order}", sort.name, type_name(sort.ty)));
         }
     }
 
@@ -148,20 +125,14 @@ impl Printer<'_> {
                     self.role("target", target, depth + 1);
                 }
             }
-            ExprKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
+            ExprKind::If { condition, then, otherwise } => {
                 self.role("condition", condition, depth + 1);
                 self.role("then", then, depth + 1);
                 if let Some(otherwise) = otherwise {
                     self.role("else", otherwise, depth + 1);
                 }
             }
-            ExprKind::Pin {
-                from, through, to, ..
-            } => {
+            ExprKind::Pin { from, through, to, .. } => {
                 self.role("from", from, depth + 1);
                 self.role("through", through, depth + 1);
                 self.role("to", to, depth + 1);
@@ -170,10 +141,8 @@ impl Printer<'_> {
                 for element in elements.iter().take(SHOWN_COPIES) {
                     self.expr(element, depth + 1);
                 }
-                if let Some(more) = elements
-                    .len()
-                    .checked_sub(SHOWN_COPIES)
-                    .filter(|&more| more > 0)
+                if let Some(more) =
+                    elements.len().checked_sub(SHOWN_COPIES).filter(|&more| more > 0)
                 {
                     self.line(depth + 1, &format!("… and {more} more"));
                 }
@@ -193,11 +162,9 @@ impl Printer<'_> {
             Some(Promotion::Text(text)) => Some(text),
             _ => None,
         };
-        for (role, operand) in [
-            ("left", dash.left.as_ref()),
-            ("right", dash.right.as_ref()),
-            ("promotion", promotion),
-        ] {
+        for (role, operand) in
+            [("left", dash.left.as_ref()), ("right", dash.right.as_ref()), ("promotion", promotion)]
+        {
             if let Some(operand) = operand {
                 self.role(role, operand, depth);
             }
@@ -206,11 +173,8 @@ impl Printer<'_> {
 
     fn constituents(&mut self, list: &[Constituent], depth: usize) {
         for constituent in list {
-            let repeats: String = constituent
-                .repeats
-                .iter()
-                .map(|(lo, hi)| format!("{{{lo},{hi}}}"))
-                .collect();
+            let repeats: String =
+                constituent.repeats.iter().map(|(lo, hi)| format!("{{{lo},{hi}}}")).collect();
             self.line(depth, format!("--> {repeats}").trim_end());
             match &constituent.kind {
                 ConstituentKind::Filter(filter) => self.expr(filter, depth + 1),
@@ -221,9 +185,7 @@ impl Printer<'_> {
 
     fn path_parts(&mut self, list: &[PathPart], depth: usize) {
         for part in list {
-            let repeat = part
-                .repeat
-                .map_or(String::new(), |(lo, hi)| format!(" {{{lo},{hi}}}"));
+            let repeat = part.repeat.map_or(String::new(), |(lo, hi)| format!(" {{{lo},{hi}}}"));
             match &part.kind {
                 PathPartKind::Step { dash, targets } => {
                     let sign = if dash.capture { "[x]" } else { "--" };

@@ -16,9 +16,7 @@ pub(super) fn type_name(ty: Type) -> &'static str {
 
 /// The name of a node without operands to show, in words: `Attacked by`, `Side to move white`.
 pub(super) fn name(which: impl std::fmt::Debug) -> String {
-    let debug = format!("{which:?}")
-        .replace("Some(", "(")
-        .replace("(None)", "");
+    let debug = format!("{which:?}").replace("Some(", "(").replace("(None)", "");
     let mut words = String::new();
     for letter in debug.chars() {
         match letter {
@@ -51,10 +49,7 @@ pub(super) fn header(header: &Header) -> String {
     if header.sort_match_count {
         parts.push("sort matchcount".to_owned());
     }
-    for (word, range) in [
-        ("matchcount", header.match_count),
-        ("gamenumber", header.game_number),
-    ] {
+    for (word, range) in [("matchcount", header.match_count), ("gamenumber", header.game_number)] {
         if let Some((lo, hi)) = range {
             parts.push(format!("{word} {lo} {hi}"));
         }
@@ -74,23 +69,12 @@ pub(super) fn header(header: &Header) -> String {
 }
 
 pub(super) fn compass(directions: Directions) -> String {
-    const NAMES: [&str; 8] = [
-        "up",
-        "northeast",
-        "right",
-        "southeast",
-        "down",
-        "southwest",
-        "left",
-        "northwest",
-    ];
+    const NAMES: [&str; 8] =
+        ["up", "northeast", "right", "southeast", "down", "southwest", "left", "northwest"];
     if directions.0 == 0xff {
         return "any".into();
     }
-    let names = NAMES
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| directions.0 >> i & 1 == 1);
+    let names = NAMES.iter().enumerate().filter(|(i, _)| directions.0 >> i & 1 == 1);
     names.map(|(_, name)| *name).collect::<Vec<_>>().join("+")
 }
 

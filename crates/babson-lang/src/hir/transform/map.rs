@@ -17,38 +17,14 @@ struct Symmetry {
 
 /// The symmetries, by the names that `currenttransform` prints (language.md 15.1).
 const SYMMETRIES: [Symmetry; 8] = [
-    Symmetry {
-        name: "",
-        matrix: [1, 0, 0, 1],
-    },
-    Symmetry {
-        name: "reflect_h",
-        matrix: [1, 0, 0, -1],
-    },
-    Symmetry {
-        name: "reflect_v",
-        matrix: [-1, 0, 0, 1],
-    },
-    Symmetry {
-        name: "rotate180",
-        matrix: [-1, 0, 0, -1],
-    },
-    Symmetry {
-        name: "clockwise90",
-        matrix: [0, 1, -1, 0],
-    },
-    Symmetry {
-        name: "counterclockwise90",
-        matrix: [0, -1, 1, 0],
-    },
-    Symmetry {
-        name: "reflect_a1h8",
-        matrix: [0, 1, 1, 0],
-    },
-    Symmetry {
-        name: "reflect_a8h1",
-        matrix: [0, -1, -1, 0],
-    },
+    Symmetry { name: "", matrix: [1, 0, 0, 1] },
+    Symmetry { name: "reflect_h", matrix: [1, 0, 0, -1] },
+    Symmetry { name: "reflect_v", matrix: [-1, 0, 0, 1] },
+    Symmetry { name: "rotate180", matrix: [-1, 0, 0, -1] },
+    Symmetry { name: "clockwise90", matrix: [0, 1, -1, 0] },
+    Symmetry { name: "counterclockwise90", matrix: [0, -1, 1, 0] },
+    Symmetry { name: "reflect_a1h8", matrix: [0, 1, 1, 0] },
+    Symmetry { name: "reflect_a8h1", matrix: [0, -1, -1, 0] },
 ];
 const IDENTITY: usize = 0;
 const REFLECT_H: usize = 1;
@@ -114,11 +90,7 @@ pub(super) fn maps(transform: Transform) -> Vec<Map> {
     let symmetries = |list: &[usize]| list.iter().map(|&i| symmetry(i)).collect();
     let color = || {
         let mirror = symmetry(REFLECT_H);
-        Map {
-            swaps_colors: true,
-            name: format!("invertcolor {}", mirror.name),
-            ..mirror
-        }
+        Map { swaps_colors: true, name: format!("invertcolor {}", mirror.name), ..mirror }
     };
     let shifts = |across: bool, along: bool| {
         let limit = |on: bool| if on { 7 } else { 0 };
@@ -138,9 +110,9 @@ pub(super) fn maps(transform: Transform) -> Vec<Map> {
         Transform::FlipHorizontal => symmetries(&[IDENTITY, REFLECT_H]),
         Transform::Flip => (0..8).map(symmetry).collect(),
         Transform::Rotate90 => symmetries(&[IDENTITY, CLOCKWISE90, ROTATE180, COUNTERCLOCKWISE90]),
-        Transform::Rotate45 => (0..8)
-            .map(|n| Map::of((n > 0).then_some(Step::Rotate45(n))))
-            .collect(),
+        Transform::Rotate45 => {
+            (0..8).map(|n| Map::of((n > 0).then_some(Step::Rotate45(n)))).collect()
+        }
         Transform::FlipColor => vec![Map::default(), color()],
         Transform::Shift => shifts(true, true),
         Transform::ShiftHorizontal => shifts(true, false),
@@ -168,11 +140,7 @@ pub(super) fn compose(outer: &[Map], inner: &[Map]) -> Vec<Map> {
 impl Map {
     fn of(step: Option<Step>) -> Map {
         let name = step.map_or_else(String::new, Step::name);
-        Map {
-            steps: step.into_iter().collect(),
-            swaps_colors: false,
-            name,
-        }
+        Map { steps: step.into_iter().collect(), swaps_colors: false, name }
     }
 
     /// This map and then another.
@@ -198,11 +166,7 @@ impl Map {
         }
         let names = [self.name.as_str(), &second.name];
         let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
-        Map {
-            steps,
-            swaps_colors: self.swaps_colors != second.swaps_colors,
-            name: names.join(" "),
-        }
+        Map { steps, swaps_colors: self.swaps_colors != second.swaps_colors, name: names.join(" ") }
     }
 
     /// Whether nothing is changed.
@@ -239,10 +203,7 @@ impl Map {
     /// A designator after the map; `None` when none of its squares is left, or (inner error) when
     /// `rotate45` meets squares.
     pub(super) fn designator(&self, designator: Designator) -> Result<Option<Designator>, ()> {
-        let Designator {
-            mut squares,
-            content,
-        } = designator;
+        let Designator { mut squares, content } = designator;
         for step in &self.steps {
             squares = match step {
                 Step::Symmetry(i) => each_square(squares, |square| apply(*i, square)),
@@ -251,11 +212,7 @@ impl Map {
                 Step::Rotate45(_) => squares,
             };
         }
-        let content = if self.swaps_colors {
-            Content::swap_colors(content)
-        } else {
-            content
-        };
+        let content = if self.swaps_colors { Content::swap_colors(content) } else { content };
         Ok((squares != 0 || designator.squares == 0).then_some(Designator { squares, content }))
     }
 
@@ -293,10 +250,7 @@ fn parity(square: u8) -> bool {
 fn product(first: usize, second: usize) -> usize {
     let ([a, b, c, d], [e, f, g, h]) = (SYMMETRIES[second].matrix, SYMMETRIES[first].matrix);
     let matrix = [a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h];
-    SYMMETRIES
-        .iter()
-        .position(|s| s.matrix == matrix)
-        .unwrap_or(IDENTITY)
+    SYMMETRIES.iter().position(|s| s.matrix == matrix).unwrap_or(IDENTITY)
 }
 
 /// The image of one square. Coordinates are doubled about the centre: -7, -5 … 7.
@@ -308,9 +262,7 @@ fn apply(symmetry: usize, square: u8) -> u8 {
 }
 
 fn each_square(squares: u64, image: impl Fn(u8) -> u8) -> u64 {
-    (0..64)
-        .filter(|i| squares >> i & 1 == 1)
-        .fold(0, |all, i| all | 1 << image(i))
+    (0..64).filter(|i| squares >> i & 1 == 1).fold(0, |all, i| all | 1 << image(i))
 }
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
@@ -320,23 +272,15 @@ const RANK_1: u64 = 0xff;
 /// translation stays full (language.md 15.5).
 fn shift(mut squares: u64, dx: i8, dy: i8) -> u64 {
     for _ in 0..dy.unsigned_abs() {
-        let full = (0..8)
-            .map(|f| FILE_A << f)
-            .filter(|line| squares & line == *line);
+        let full = (0..8).map(|f| FILE_A << f).filter(|line| squares & line == *line);
         let full: u64 = full.fold(0, |all, line| all | line);
         squares = full | if dy > 0 { squares << 8 } else { squares >> 8 };
     }
     for _ in 0..dx.unsigned_abs() {
-        let full = (0..8)
-            .map(|r| RANK_1 << (8 * r))
-            .filter(|line| squares & line == *line);
+        let full = (0..8).map(|r| RANK_1 << (8 * r)).filter(|line| squares & line == *line);
         let full: u64 = full.fold(0, |all, line| all | line);
-        squares = full
-            | if dx > 0 {
-                (squares & !(FILE_A << 7)) << 1
-            } else {
-                (squares & !FILE_A) >> 1
-            };
+        squares =
+            full | if dx > 0 { (squares & !(FILE_A << 7)) << 1 } else { (squares & !FILE_A) >> 1 };
     }
     squares
 }
@@ -355,19 +299,13 @@ mod tests {
 
     #[test]
     fn square_colors_swap_under_mirrors_and_quarter_turns_only() {
-        let swaps: Vec<bool> = maps(Transform::Flip)
-            .iter()
-            .map(Map::swaps_square_colors)
-            .collect();
+        let swaps: Vec<bool> = maps(Transform::Flip).iter().map(Map::swaps_square_colors).collect();
         assert_eq!(swaps, [false, true, true, false, true, true, false, false]);
     }
 
     #[test]
     fn names_are_those_of_currenttransform() {
-        assert_eq!(
-            maps(Transform::FlipColor)[1].name(),
-            "invertcolor reflect_h"
-        );
+        assert_eq!(maps(Transform::FlipColor)[1].name(), "invertcolor reflect_h");
         assert_eq!(Map::of(Some(Step::Shift(2, -1))).name(), "right^2 down^1");
         assert_eq!(maps(Transform::Rotate45)[3].name(), "rotate45^3");
     }
@@ -383,13 +321,7 @@ mod tests {
     #[test]
     fn directions_follow_the_board() {
         let up = Directions(1);
-        assert_eq!(
-            maps(Transform::Rotate90)[1].directions(up),
-            Directions(1 << 2)
-        );
-        assert_eq!(
-            maps(Transform::FlipColor)[1].directions(up),
-            Directions(1 << 4)
-        );
+        assert_eq!(maps(Transform::Rotate90)[1].directions(up), Directions(1 << 2));
+        assert_eq!(maps(Transform::FlipColor)[1].directions(up), Directions(1 << 4));
     }
 }

@@ -103,12 +103,7 @@ pub fn orbit(
         }
         (Some(range), Ok((inner, join))) => {
             // A range of its own keeps this transform apart from the one inside.
-            charge(
-                copied,
-                inner.maps.len(),
-                specialise::size(&inner.operand),
-                span,
-            )?;
+            charge(copied, inner.maps.len(), specialise::size(&inner.operand), span)?;
             let inner_orbit = expand(inner.maps, inner.operand, join, span)?;
             around(outer, inner_orbit, Join::Count(range), span, copied)
         }
@@ -164,16 +159,9 @@ fn take_origin(operand: Expr) -> Result<(Made, Join), Expr> {
     match operand.kind {
         ExprKind::Sequence(list) => match <[Expr; 1]>::try_from(list) {
             Ok([inner]) => take_origin(inner),
-            Err(list) => Err(Expr {
-                kind: ExprKind::Sequence(list),
-                ..operand
-            }),
+            Err(list) => Err(Expr { kind: ExprKind::Sequence(list), ..operand }),
         },
-        ExprKind::Orbit {
-            join,
-            origin: Origin(Some(made)),
-            ..
-        } => Ok((*made, join)),
+        ExprKind::Orbit { join, origin: Origin(Some(made)), .. } => Ok((*made, join)),
         _ => Err(operand),
     }
 }
@@ -196,26 +184,16 @@ fn expand(maps: Vec<Map>, operand: Expr, join: Join, span: Span) -> Result<Expr,
     copies.sort_by(|a, b| a.0.cmp(&b.0));
     let elements = copies.into_iter().map(|(_, copy)| copy).collect();
     let ty = orbit_type(&operand, join);
-    let made = Made {
-        maps: kept,
-        operand,
-    };
+    let made = Made { maps: kept, operand };
     Ok(Expr {
-        kind: ExprKind::Orbit {
-            elements,
-            join,
-            origin: Origin(Some(Box::new(made))),
-        },
+        kind: ExprKind::Orbit { elements, join, origin: Origin(Some(Box::new(made))) },
         ty,
         span,
     })
 }
 
 /// `count`: any number, none included.
-pub const COUNT: Range = Range {
-    min: Bound::Const(-100_000),
-    max: Bound::Const(100_000),
-};
+pub const COUNT: Range = Range { min: Bound::Const(-100_000), max: Bound::Const(100_000) };
 
 #[cfg(test)]
 mod tests {
@@ -226,11 +204,7 @@ mod tests {
 
     fn designator(squares: u64, content: Content) -> Expr {
         let kind = ExprKind::Designator(Designator { squares, content });
-        Expr {
-            kind,
-            ty: Type::Set,
-            span: HERE,
-        }
+        Expr { kind, ty: Type::Set, span: HERE }
     }
 
     fn elements(expr: &Expr) -> &[Expr] {
@@ -269,47 +243,24 @@ mod tests {
     #[test]
     fn shift_keeps_full_lines_and_drops_what_leaves_the_board() {
         let file_a = 0x0101_0101_0101_0101;
-        let up = orbit(
-            Transform::ShiftVertical,
-            None,
-            designator(file_a, Content::WHITE),
-            HERE,
-        );
+        let up = orbit(Transform::ShiftVertical, None, designator(file_a, Content::WHITE), HERE);
         assert_eq!(squares(&up.unwrap()), [file_a]);
-        let along = orbit(
-            Transform::ShiftHorizontal,
-            None,
-            designator(file_a, Content::WHITE),
-            HERE,
-        );
+        let along =
+            orbit(Transform::ShiftHorizontal, None, designator(file_a, Content::WHITE), HERE);
         assert_eq!(elements(&along.unwrap()).len(), 8);
         // language.md 15.5: `shift count [a1,b2]` has 77 distinct copies.
-        let pair = orbit(
-            Transform::Shift,
-            None,
-            designator(1 | 1 << 9, Content::ANY),
-            HERE,
-        );
+        let pair = orbit(Transform::Shift, None, designator(1 | 1 << 9, Content::ANY), HERE);
         assert_eq!(elements(&pair.unwrap()).len(), 77);
     }
 
     #[test]
     fn nested_transforms_merge_unless_the_outer_has_a_range() {
         let inner = || {
-            orbit(
-                Transform::Rotate90,
-                Some(COUNT),
-                designator(1, Content::WHITE),
-                HERE,
-            )
-            .unwrap()
+            orbit(Transform::Rotate90, Some(COUNT), designator(1, Content::WHITE), HERE).unwrap()
         };
         let merged = orbit(Transform::FlipColor, None, inner(), HERE).unwrap();
         assert_eq!(elements(&merged).len(), 8);
-        let two = Range {
-            min: Bound::Const(2),
-            max: Bound::Const(2),
-        };
+        let two = Range { min: Bound::Const(2), max: Bound::Const(2) };
         let nested = orbit(Transform::FlipColor, Some(two), inner(), HERE).unwrap();
         assert_eq!(elements(&nested).len(), 2);
     }
@@ -331,15 +282,9 @@ mod tests {
         let corner = || designator(1, Content::WHITE);
         // However often one turns and moves it, a rook is on one of 64 squares.
         let many = [Flip, Shift, Rotate90, Flip, Shift, Rotate90];
-        assert_eq!(
-            elements(&nested(&many, corner(), &mut 0).unwrap()).len(),
-            64
-        );
+        assert_eq!(elements(&nested(&many, corner(), &mut 0).unwrap()).len(), 64);
         let more = [FlipColor, Shift, Flip, Flip, Flip, Shift];
-        assert_eq!(
-            elements(&nested(&more, corner(), &mut 0).unwrap()).len(),
-            128
-        );
+        assert_eq!(elements(&nested(&more, corner(), &mut 0).unwrap()).len(), 128);
         // What never leaves the board, each copy another one: half of all squares, at random.
         let scattered = || designator(0x9e37_79b9_7f4a_7c15, Content::WHITE);
         let copies = nested(&[Flip, Shift], scattered(), &mut 0).unwrap();
@@ -385,16 +330,8 @@ mod tests {
             ty: Type::Set,
             span: HERE,
         };
-        assert_eq!(
-            elements(&orbit(Transform::Rotate45, None, up, HERE).unwrap()).len(),
-            8
-        );
-        let square = orbit(
-            Transform::Rotate45,
-            None,
-            designator(1, Content::WHITE),
-            HERE,
-        );
+        assert_eq!(elements(&orbit(Transform::Rotate45, None, up, HERE).unwrap()).len(), 8);
+        let square = orbit(Transform::Rotate45, None, designator(1, Content::WHITE), HERE);
         assert!(square.is_err());
         let light = Expr {
             kind: ExprKind::Unary(Unary::Light, Box::new(designator(!0, Content::WHITE))),

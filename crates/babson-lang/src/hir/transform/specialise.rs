@@ -65,16 +65,10 @@ pub(super) fn specialise(expr: &mut Expr, map: &Map) -> Result<bool, TransformEr
                 return Err(TransformError::Rotate45OnSquares(blame));
             }
             if map.swaps_square_colors() {
-                *kind = if *kind == Unary::Light {
-                    Unary::Dark
-                } else {
-                    Unary::Light
-                };
+                *kind = if *kind == Unary::Light { Unary::Dark } else { Unary::Light };
             }
         }
-        ExprKind::Orbit {
-            elements, origin, ..
-        } => {
+        ExprKind::Orbit { elements, origin, .. } => {
             *origin = Origin::default();
             let mut kept = Vec::with_capacity(elements.len());
             for mut element in elements.drain(..) {
@@ -134,10 +128,7 @@ fn append_key(expr: &Expr, key: &mut Vec<u64>) {
             // A conjunction: the order in which the squares were read does not matter.
             let mut all: Vec<_> = pattern.iter().map(|d| (d.squares, d.content.0)).collect();
             all.sort_unstable();
-            key.extend(
-                all.iter()
-                    .flat_map(|&(squares, content)| [squares, u64::from(content)]),
-            );
+            key.extend(all.iter().flat_map(|&(squares, content)| [squares, u64::from(content)]));
         }
         ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
             key.push(direction_rank(directions.0));
@@ -181,11 +172,7 @@ fn content_rank(designator: Designator) -> u64 {
     let Designator { squares, content } = designator;
     let holds = |side: Content| content.0 & side.0 == side.0;
     let one_side = holds(Content::WHITE) != holds(Content::BLACK);
-    let ranked = if squares == !0 && one_side {
-        content.swap_colors()
-    } else {
-        content
-    };
+    let ranked = if squares == !0 && one_side { content.swap_colors() } else { content };
     u64::from(ranked.0)
 }
 

@@ -38,11 +38,7 @@ impl Parser<'_> {
             _ => return None,
         };
         self.at += 1;
-        Some(if letter.is_ascii_uppercase() {
-            class.complement()
-        } else {
-            class
-        })
+        Some(if letter.is_ascii_uppercase() { class.complement() } else { class })
     }
 
     /// One unit written as an escape; the backslash is behind us.

@@ -29,12 +29,7 @@ pub fn parse(text: &[u8], unit: Unit) -> Result<Pattern, PatternError> {
     if highest > parser.groups {
         return Err(parser.error(at, "there is no group with this number"));
     }
-    Ok(Pattern {
-        node,
-        groups: parser.groups,
-        names: parser.names,
-        unit,
-    })
+    Ok(Pattern { node, groups: parser.groups, names: parser.names, unit })
 }
 
 struct Parser<'t> {
@@ -84,11 +79,7 @@ impl Parser<'_> {
             list.push(self.concatenation()?);
         }
         self.depth -= 1;
-        Ok(if list.len() == 1 {
-            list.remove(0)
-        } else {
-            Node::Alternatives(list)
-        })
+        Ok(if list.len() == 1 { list.remove(0) } else { Node::Alternatives(list) })
     }
 
     fn concatenation(&mut self) -> Result<Node, PatternError> {
@@ -169,9 +160,7 @@ impl Parser<'_> {
         let end = rest.iter().position(|&byte| byte == b'>')?;
         let name = &rest[..end];
         let is_name = name.first().is_some_and(|byte| !byte.is_ascii_digit())
-            && name
-                .iter()
-                .all(|&byte| byte == b'_' || byte.is_ascii_alphanumeric());
+            && name.iter().all(|&byte| byte == b'_' || byte.is_ascii_alphanumeric());
         if !is_name {
             return None;
         }
@@ -229,11 +218,7 @@ impl Parser<'_> {
         }
         let malformed = self.error(start, "a repetition is `{n}`, `{n,}` or `{n,m}`");
         let min = self.number().ok_or_else(|| malformed.clone())?;
-        let max = if self.eat(b",") {
-            self.number()
-        } else {
-            Some(min)
-        };
+        let max = if self.eat(b",") { self.number() } else { Some(min) };
         if !self.eat(b"}") {
             return Err(malformed);
         }
@@ -251,9 +236,7 @@ impl Parser<'_> {
         let start = self.at;
         let mut value = 0u32;
         while let Some(digit @ b'0'..=b'9') = self.peek() {
-            value = value
-                .saturating_mul(10)
-                .saturating_add(u32::from(digit - b'0'));
+            value = value.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
             self.at += 1;
         }
         (self.at > start).then_some(value)

@@ -32,10 +32,7 @@ fn tree(query: &str, dialect: Dialect) -> String {
 }
 
 /// CQL 6.2, but for values that stand alone: the tests look at what they are.
-const CQL6: Dialect = Dialect {
-    bare_values: true,
-    ..Dialect::CQL6
-};
+const CQL6: Dialect = Dialect { bare_values: true, ..Dialect::CQL6 };
 
 fn cql6(query: &str) -> String {
     tree(&format!("cql() {query}"), CQL6)
@@ -160,9 +157,7 @@ fn functions_by_name_and_by_value() {
 
 #[test]
 fn explicit_tree() {
-    insta::assert_snapshot!(cql6(
-        "A == 13 up 1 K pin from B piece $x = K message($x $x & .)"
-    ));
+    insta::assert_snapshot!(cql6("A == 13 up 1 K pin from B piece $x = K message($x $x & .)"));
 }
 
 /// A word of the language is never taken for a mistyped one.
@@ -178,10 +173,7 @@ fn words_out_of_place() {
     ] {
         let told = tree(query, Dialect::CQLI);
         assert!(told.contains("is no filter"), "{query}: {told}");
-        assert!(
-            told.contains(of) && !told.contains("did you mean"),
-            "{query}: {told}"
-        );
+        assert!(told.contains(of) && !told.contains("did you mean"), "{query}: {told}");
     }
 }
 
@@ -342,10 +334,8 @@ fn names_of_variants() {
     let atomic = Ok(ExprKind::Nullary(Nullary::IsVariant(Variant::Atomic)));
     assert_eq!(tests("variant \"BOOM\"", &names), atomic);
     assert_eq!(tests("variant \"atom\"", &names), atomic);
-    let unknown = [
-        tests("variant \"Boom\"", &VariantNames::default()),
-        tests("variant \"bang\"", &names),
-    ];
+    let unknown =
+        [tests("variant \"Boom\"", &VariantNames::default()), tests("variant \"bang\"", &names)];
     insta::assert_snapshot!(unknown.map(Result::unwrap_err).join("\n\n"));
 }
 
@@ -365,21 +355,13 @@ fn exponential_inlining_is_bounded() {
     }
     query.push_str(" fn59()");
     let errors = analyse(&query, Dialect::CQLI).unwrap_err();
-    assert!(
-        errors.len() == 1 && errors[0].message.contains("too large"),
-        "{errors:?}"
-    );
+    assert!(errors.len() == 1 && errors[0].message.contains("too large"), "{errors:?}");
 }
 
 #[test]
 fn deep_nesting_is_refused_or_typed() {
     for n in [100, 390, 1000, 20_000] {
-        for (open, close) in [
-            ("{ ", " }"),
-            ("(", ")"),
-            ("not ", ""),
-            ("if check then ", ""),
-        ] {
+        for (open, close) in [("{ ", " }"), ("(", ")"), ("not ", ""), ("if check then ", "")] {
             let query = format!("{}check{}", open.repeat(n), close.repeat(n));
             let _ = analyse(&query, Dialect::CQLI);
         }
@@ -388,10 +370,7 @@ fn deep_nesting_is_refused_or_typed() {
     let body = |inner: &str| format!("{}{inner}{}", "{ true ".repeat(50), "}".repeat(50));
     let mut query = format!("function fn0(){{ {} }}", body("check"));
     for i in 1..90 {
-        query.push_str(&format!(
-            " function fn{i}(){{ {} }}",
-            body(&format!("fn{}()", i - 1))
-        ));
+        query.push_str(&format!(" function fn{i}(){{ {} }}", body(&format!("fn{}()", i - 1))));
     }
     query.push_str(" fn89()");
     assert!(analyse(&query, Dialect::CQLI).is_err());
@@ -411,9 +390,7 @@ fn word() -> impl Strategy<Value = String> {
                  x=1 x=K x=\"a\" {x} f(x) D[ x ] function f (x){x} dictionary D local 1-0 from to legal count"
         .split(' ')
         .map(str::to_string);
-    let keywords = crate::keywords::Keyword::ALL
-        .iter()
-        .map(|keyword| keyword.name().to_string());
+    let keywords = crate::keywords::Keyword::ALL.iter().map(|keyword| keyword.name().to_string());
     prop::sample::select(fixed.chain(keywords).collect::<Vec<_>>())
 }
 
@@ -444,10 +421,7 @@ proptest! {
 fn echo_and_consecutivemoves() {
     assert_eq!(type_of("echo (x y) ply"), Some(Type::Number));
     assert_eq!(type_of("echo (x y) K"), Some(Type::Bool));
-    assert_eq!(
-        type_of("echo (x y) consecutivemoves (x y) > 3"),
-        Some(Type::Number)
-    );
+    assert_eq!(type_of("echo (x y) consecutivemoves (x y) > 3"), Some(Type::Number));
     assert_eq!(
         cql6("echo (x y) consecutivemoves quiet 2 quiet (x y)"),
         cql6("echo (x y) consecutivemoves quiet 2 (x y)")
@@ -471,10 +445,7 @@ fn regular_expressions() {
     assert_eq!(type_of(r#"while (event ~~ "a") true"#), Some(Type::Bool));
     let query = r#"event ~~ "a(b""#;
     let errors = cql6(query);
-    assert_eq!(
-        errors,
-        "error at `(`: malformed regular expression: this `(` is never closed\n"
-    );
+    assert_eq!(errors, "error at `(`: malformed regular expression: this `(` is never closed\n");
     assert!(cql6(r#"while (event ~~ "[") true"#).contains("at `[`"));
     assert!(cql6(r#"K ~~ "a""#).contains("`~~` needs a string"));
     assert!(cql6("event ~~ K").contains("`~~` needs a string"));
@@ -495,14 +466,8 @@ fn words_that_are_no_filters() {
         ] {
             let errors = analyse(&format!("cql() {word}"), dialect).unwrap_err();
             let help = errors[0].help.as_deref().unwrap_or_default();
-            assert!(
-                errors[0].message.contains(&format!("`{word}`")),
-                "{errors:?}"
-            );
-            assert!(
-                help.contains(hint) && !help.contains("did you mean"),
-                "{errors:?}"
-            );
+            assert!(errors[0].message.contains(&format!("`{word}`")), "{errors:?}");
+            assert!(help.contains(hint) && !help.contains("did you mean"), "{errors:?}");
         }
     }
 }

@@ -22,10 +22,7 @@ fn regrouping() {
         ("str K in A or check", "str(K in A or check)"),
         ("str K & . + \"x\" + \"y\"", "str(K & .) + \"x\" + \"y\""),
         ("str ply + \"x\"", "str(ply) + \"x\""),
-        (
-            "piece p1 = K str p1 + \"x\" == \"Ke1x\"",
-            "piece p1 = K (str(p1) + \"x\") == \"Ke1x\"",
-        ),
+        ("piece p1 = K str p1 + \"x\" == \"Ke1x\"", "piece p1 = K (str(p1) + \"x\") == \"Ke1x\""),
         ("#A|a - 1", "(#(A|a)) - 1"),
         ("1 + abs -3 + 4", "1 + (abs (-3 + 4))"),
         ("K & e1 attacks e2", "K & (e1 attacks e2)"),
@@ -44,49 +41,22 @@ fn regrouping() {
 #[test]
 fn minus_goes_by_types() {
     for (query, explicit) in [
-        (
-            "x=int tag \"PlyCount\" - 10",
-            "x=((int (tag \"PlyCount\")) - 10)",
-        ),
-        (
-            "max(ascii \"b\" - ascii \"a\" 0)",
-            "max({(ascii \"b\") - (ascii \"a\")} 0)",
-        ),
-        (
-            "ascii(file K + ascii \"a\" - 1)",
-            "ascii((file K + ascii \"a\") - 1)",
-        ),
+        ("x=int tag \"PlyCount\" - 10", "x=((int (tag \"PlyCount\")) - 10)"),
+        ("max(ascii \"b\" - ascii \"a\" 0)", "max({(ascii \"b\") - (ascii \"a\")} 0)"),
+        ("ascii(file K + ascii \"a\" - 1)", "ascii((file K + ascii \"a\") - 1)"),
         ("(int \"3\" - 1)", "((int \"3\") - 1)"),
         ("\"abc\"[#\"b\" - 1]", "\"abc\"[(#\"b\") - 1]"),
-        (
-            "if #event - 1 == 0 then 1 else 2",
-            "if ((#event) - 1) == 0 then 1 else 2",
-        ),
-        (
-            "file makesquare \"e4\" - 1",
-            "(file (makesquare \"e4\")) - 1",
-        ),
+        ("if #event - 1 == 0 then 1 else 2", "if ((#event) - 1) == 0 then 1 else 2"),
+        ("file makesquare \"e4\" - 1", "(file (makesquare \"e4\")) - 1"),
         ("#lowercase \"ABC\" - 1", "(#(lowercase \"ABC\")) - 1"),
         ("sqrt int \"16\" - 7", "sqrt ((int \"16\") - 7)"),
         ("flip count Ra1 - 1", "(flip count Ra1) - 1"),
         ("find all K - 1", "(find all K) - 1"),
-        (
-            "find quiet all Q - 100 > 0",
-            "((find quiet all Q) - 100) > 0",
-        ),
-        (
-            "power position 0:A - power A",
-            "(power (position 0:A)) - (power A)",
-        ),
+        ("find quiet all Q - 100 > 0", "((find quiet all Q) - 100) > 0"),
+        ("power position 0:A - power A", "(power (position 0:A)) - (power A)"),
         ("#pin from B - 1", "(#(pin from B)) - 1"),
-        (
-            "move legal count from K - 1",
-            "(move legal count from K) - 1",
-        ),
-        (
-            "#square x in A x attacks A - 1",
-            "(#(square x in A x attacks A)) - 1",
-        ),
+        ("move legal count from K - 1", "(move legal count from K) - 1"),
+        ("#square x in A x attacks A - 1", "(#(square x in A x attacks A)) - 1"),
         ("#if K then A else a - 1", "(#(if K then A else a)) - 1"),
         ("str ply - 1", "str(ply - 1)"),
         ("str ply * 2 - 1", "str((ply * 2) - 1)"),
@@ -96,10 +66,7 @@ fn minus_goes_by_types() {
         ("flip K -1", "(flip K) {-1}"),
         ("x=\"a\" -#x + 1", "x=\"a\" {(-#x) + 1}"),
         ("message(\"n\" -3)", "message(\"n\" {-3})"),
-        (
-            "message(K -1 . -1 \"a\" -#K)",
-            "message(K {-1} . {-1} \"a\" {-#K})",
-        ),
+        ("message(K -1 . -1 \"a\" -#K)", "message(K {-1} . {-1} \"a\" {-#K})"),
         ("x=K message(x -1)", "x=K message(x {-1})"),
         ("piece x=K message(x -1)", "piece x=K message(x {-1})"),
         ("str K -1", "str(K) {-1}"),
@@ -126,10 +93,7 @@ fn many_minus_signs() {
     let analysis = analyse(&format!("cql() {many}"), Dialect::CQL6).unwrap();
     assert_eq!(analysis.query.body.len(), 4500);
     let errors = cql6("message(K -1) #(A - 1) message(k -1)");
-    assert!(
-        errors.starts_with("error at `-`: `-` cannot follow a set"),
-        "{errors}"
-    );
+    assert!(errors.starts_with("error at `-`: `-` cannot follow a set"), "{errors}");
     let query = "cql() message(K -1) #(A - 1) message(k -1)";
     let error = analyse(query, Dialect::CQL6).unwrap_err().remove(0);
     assert_eq!(error.span.start as usize, query.find("- 1").unwrap());
@@ -146,28 +110,13 @@ fn many_minus_signs() {
 fn positions_by_sums() {
     for (query, explicit) in [
         ("x=3 y=position x-1", "x=3 y=position(x-1)"),
-        (
-            "x=3 position x-1:positionid",
-            "x=3 (position(x-1)):positionid",
-        ),
+        ("x=3 position x-1:positionid", "x=3 (position(x-1)):positionid"),
         ("x=3 position x/2 - 1:K", "x=3 (position((x/2) - 1)):K"),
-        (
-            "x=3 position x-1 & currentposition",
-            "x=3 (position(x-1)) & currentposition",
-        ),
-        (
-            "x=3 position x-1 == parent",
-            "x=3 (position(x-1)) == parent",
-        ),
-        (
-            "x=3 lca(position x-1 parent)",
-            "x=3 lca({position(x-1)} parent)",
-        ),
+        ("x=3 position x-1 & currentposition", "x=3 (position(x-1)) & currentposition"),
+        ("x=3 position x-1 == parent", "x=3 (position(x-1)) == parent"),
+        ("x=3 lca(position x-1 parent)", "x=3 lca({position(x-1)} parent)"),
         ("x=3 #position x-1:K & k", "x=3 #(((position(x-1)):K) & k)"),
-        (
-            "x=3 up position x-1:K & k",
-            "x=3 (up ((position(x-1)):K)) & k",
-        ),
+        ("x=3 up position x-1:K & k", "x=3 (up ((position(x-1)):K)) & k"),
         ("position 2*3", "position(2*3)"),
         ("position -1", "position(-1)"),
         ("position abs -1", "position(abs -1)"),
@@ -178,10 +127,7 @@ fn positions_by_sums() {
         ("position 5:A -1", "((position 5):A) {-1}"),
         ("position 5:K->a", "((position 5):K)->a"),
         ("K--position 5:a", "K--{position 5:a}"),
-        (
-            "dictionary D D[1]=3 position D[1]-1:K",
-            "dictionary D D[1]=3 (position(D[1]-1)):K",
-        ),
+        ("dictionary D D[1]=3 position D[1]-1:K", "dictionary D D[1]=3 (position(D[1]-1)):K"),
     ] {
         let [long, explicit] = [query, explicit].map(cql6);
         assert_eq!(long, explicit, "{query}");
@@ -196,44 +142,21 @@ fn operands_of_other_positions() {
     for (query, explicit) in [
         ("move from parent:N", "move from (parent:N)"),
         ("move to child:N previous", "move to (child:N) previous"),
-        (
-            "move capture child(0):K promote Q",
-            "move capture (child(0):K) promote Q",
-        ),
-        (
-            "move enpassantsquare child:p",
-            "move enpassantsquare (child:p)",
-        ),
+        ("move capture child(0):K promote Q", "move capture (child(0):K) promote Q"),
+        ("move enpassantsquare child:p", "move enpassantsquare (child:p)"),
         ("pin from parent:K", "pin from (parent:K)"),
-        (
-            "pin through lca(parent child):K to k",
-            "pin through (lca(parent child):K) to k",
-        ),
-        (
-            "x=parent move from x:K to e4",
-            "x=parent move from (x:K) to e4",
-        ),
+        ("pin through lca(parent child):K to k", "pin through (lca(parent child):K) to k"),
+        ("x=parent move from x:K to e4", "x=parent move from (x:K) to e4"),
         ("x=parent pin from x:K to k", "x=parent pin from (x:K) to k"),
-        (
-            "x=parent move from x:x:K : check",
-            "x=parent move from (x:x:K) : check",
-        ),
-        (
-            "move from position 3:K to e4",
-            "move from (position 3:K) to e4",
-        ),
+        ("x=parent move from x:x:K : check", "x=parent move from (x:x:K) : check"),
+        ("move from position 3:K to e4", "move from (position 3:K) to e4"),
         ("move to from : check", "move to (from) : check"),
     ] {
         let [long, explicit] = [query, explicit].map(cql6);
         assert_eq!(long, explicit, "{query}");
         assert!(!long.starts_with("error"), "{query}: {long}");
     }
-    for query in [
-        "x=parent move from x",
-        "move from parent",
-        "pin from K:k",
-        "move to",
-    ] {
+    for query in ["x=parent move from x", "move from parent", "pin from K:k", "move to"] {
         assert!(cql6(query).starts_with("error"), "{query}: {}", cql6(query));
     }
 }
@@ -247,20 +170,10 @@ fn vetoes() {
         ("function f(s){southwest s K} f({a1}) true", "true"),
     ] {
         let text = cql6(query);
-        assert!(
-            !text.starts_with("error") || query.starts_with("function"),
-            "{query}: {text}"
-        );
-        assert!(
-            text.contains(filters) || query.starts_with("function"),
-            "{query}: {text}"
-        );
+        assert!(!text.starts_with("error") || query.starts_with("function"), "{query}: {text}");
+        assert!(text.contains(filters) || query.starts_with("function"), "{query}: {text}");
     }
-    let message = analyse("cql() x=A message(x -1)", Dialect::CQL6)
-        .unwrap()
-        .query
-        .body
-        .remove(1);
+    let message = analyse("cql() x=A message(x -1)", Dialect::CQL6).unwrap().query.body.remove(1);
     assert!(matches!(message.kind, ExprKind::Message { parts, .. } if parts.len() == 2));
 }
 
@@ -315,14 +228,8 @@ fn postfix_operators_and_arrows_move_outwards() {
         ("move from flip K & k", "move from {flip (K & k)}"),
         ("line --> check > 3", "{line --> check} > 3"),
         ("path -- + check > 5", "{path -- + check} > 5"),
-        (
-            "path lastposition (--)+ mate : ply",
-            "{path lastposition (--)+ mate} : ply",
-        ),
-        (
-            "while (str K ~~ \"a\") false",
-            "while ((str K) ~~ \"a\") false",
-        ),
+        ("path lastposition (--)+ mate : ply", "{path lastposition (--)+ mate} : ply"),
+        ("while (str K ~~ \"a\") false", "while ((str K) ~~ \"a\") false"),
         ("[Aa]p = K str p ~~ \"K\"", "[Aa]p = K str(p) ~~ \"K\""),
     ] {
         assert_eq!(cql6(long), cql6(explicit), "{long}");
@@ -352,46 +259,25 @@ fn prefix_filters_are_operands() {
         ("P--flip a8=Q(check)", "P--{flip a8}=Q(check)"),
         ("P--=lowercase \"Q\"(check)", "P--={lowercase \"Q\"}(check)"),
         ("path --flip a1", "path --{flip a1}"),
-        (
-            "path --flip a1 check --x∊A true +",
-            "path --{flip a1} check --{x∊A true} +",
-        ),
+        ("path --flip a1 check --x∊A true +", "path --{flip a1} check --{x∊A true} +"),
         ("message(--flip a1)", "message(--{flip a1})"),
         ("if --flip a1 K else Q", "if {--{flip a1}} K else Q"),
         ("x∊A --flip a1", "x∊A {--{flip a1}}"),
         ("pin from move from A", "pin from {move from A}"),
-        (
-            "pin from previous --(A) to k",
-            "pin from {previous --(A)} to k",
-        ),
+        ("pin from previous --(A) to k", "pin from {previous --(A)} to k"),
         ("pin from move from A to k", "pin from {move from A to k}"),
-        (
-            "pin from move from A through n",
-            "pin from {move from A} through n",
-        ),
+        ("pin from move from A through n", "pin from {move from A} through n"),
         ("pin to $x∊A true", "pin to {$x∊A true}"),
         ("pin from flip Ka1 to k", "pin from {flip Ka1} to k"),
         ("pin from ~K attacks k to k", "pin from {~K attacks k} to k"),
-        (
-            "pin through if wtm n else N to k",
-            "pin through {if wtm n else N} to k",
-        ),
+        ("pin through if wtm n else N to k", "pin through {if wtm n else N} to k"),
         ("move from flip Ka1 to b1", "move from {flip Ka1} to b1"),
         ("move from x∊A true to b1", "move from {x∊A true} to b1"),
         ("move from flip K : check", "move from {flip K} : check"),
-        (
-            "path focus if wtm A else a nestban --",
-            "path focus {if wtm A else a} nestban --",
-        ),
-        (
-            "path max power A-power a --",
-            "path max {power A-power a} --",
-        ),
+        ("path focus if wtm A else a nestban --", "path focus {if wtm A else a} nestban --"),
+        ("path max power A-power a --", "path max {power A-power a} --"),
         ("path max ply-3 --", "path max {ply-3} --"),
-        (
-            "path max abs ply nestban --",
-            "path max {abs ply} nestban --",
-        ),
+        ("path max abs ply nestban --", "path max {abs ply} nestban --"),
         ("path max ply>=5 quiet --", "path max {ply>=5} quiet --"),
     ] {
         assert_eq!(cql6(bare), cql6(explicit), "{bare}");
@@ -412,10 +298,7 @@ fn dashes_after_words_are_primaries() {
         ("previous --K(A) & k", "{previous --K(A)} & k"),
         ("previous --(curpos):true", "{previous --(curpos)}:true"),
         ("currentmove --(A) -> k", "{currentmove --(A)} -> k"),
-        (
-            "previous --(str K) ~~ \"a\"",
-            "{previous --(str K)} ~~ \"a\"",
-        ),
+        ("previous --(str K) ~~ \"a\"", "{previous --(str K)} ~~ \"a\""),
         ("previous --(fen)[0]", "{previous --(fen)}[0]"),
         ("countmoves legal -- > 3", "{countmoves legal --} > 3"),
         ("~legal --", "~{legal --}"),
@@ -433,10 +316,7 @@ fn dashes_after_words_are_primaries() {
 fn an_if_can_be_a_condition() {
     for (bare, explicit) in [
         ("if if A K k else 3", "if {if A K} k else 3"),
-        (
-            "if if A K else k then 3 else 4",
-            "if {if A K else k} then 3 else 4",
-        ),
+        ("if if A K else k then 3 else 4", "if {if A K else k} then 3 else 4"),
         ("if A if a K else k else Q", "if A {if a K else k} else Q"),
         ("if not if A K k else 3", "if {not {if A K}} k else 3"),
         ("if x∊A if x K k else 3", "if {x∊A {if x K}} k else 3"),
@@ -455,62 +335,23 @@ fn an_if_can_be_a_condition() {
 fn strings_after_tags() {
     for (bare, explicit) in [
         ("message(event \"E\")", "message({event} \"E\")"),
-        (
-            "message(\"a\" player white \"E\")",
-            "message(\"a\" {player white} \"E\")",
-        ),
+        ("message(\"a\" player white \"E\")", "message(\"a\" {player white} \"E\")"),
         ("message(not event \"E\")", "message(not {event \"E\"})"),
         ("message(flip date \"20\")", "message(flip {date \"20\"})"),
-        (
-            "message(true and date \"20\")",
-            "message(true and {date \"20\"})",
-        ),
-        (
-            "message(curpos:date \"20\")",
-            "message(curpos:{date \"20\"})",
-        ),
+        ("message(true and date \"20\")", "message(true and {date \"20\"})"),
+        ("message(curpos:date \"20\")", "message(curpos:{date \"20\"})"),
         ("message(x∊A date \"20\")", "message(x∊A {date \"20\"})"),
-        (
-            "message(find quiet date \"20\")",
-            "message(find quiet {date \"20\"})",
-        ),
-        (
-            "message(if event \"ty\" then 1 else 2)",
-            "message(if {event \"ty\"} then 1 else 2)",
-        ),
-        (
-            "message(K if true event \"E\")",
-            "message(K if true {event \"E\"})",
-        ),
-        (
-            "comment(hhdb composer \"E\")",
-            "comment({hhdb composer} \"E\")",
-        ),
-        (
-            "str(loop hhdb composer \"E\")",
-            "str(loop {hhdb composer \"E\"})",
-        ),
-        (
-            "message(originalcomment \"!\")",
-            "message({originalcomment \"!\"})",
-        ),
-        (
-            "message(lowercase event \" \")",
-            "message({lowercase event} \" \")",
-        ),
-        (
-            "message(\"N\" <= site \" \")",
-            "message({\"N\" <= site} \" \")",
-        ),
+        ("message(find quiet date \"20\")", "message(find quiet {date \"20\"})"),
+        ("message(if event \"ty\" then 1 else 2)", "message(if {event \"ty\"} then 1 else 2)"),
+        ("message(K if true event \"E\")", "message(K if true {event \"E\"})"),
+        ("comment(hhdb composer \"E\")", "comment({hhdb composer} \"E\")"),
+        ("str(loop hhdb composer \"E\")", "str(loop {hhdb composer \"E\"})"),
+        ("message(originalcomment \"!\")", "message({originalcomment \"!\"})"),
+        ("message(lowercase event \" \")", "message({lowercase event} \" \")"),
+        ("message(\"N\" <= site \" \")", "message({\"N\" <= site} \" \")"),
         ("message(hascomment \"$1\")", "message({hascomment \"$1\"})"),
-        (
-            "message(\"a\" + event \"E\")",
-            "message({\"a\" + event} \"E\")",
-        ),
-        (
-            "message(originalcomment \"a\")",
-            "message({originalcomment} \"a\")",
-        ),
+        ("message(\"a\" + event \"E\")", "message({\"a\" + event} \"E\")"),
+        ("message(originalcomment \"a\")", "message({originalcomment} \"a\")"),
     ] {
         assert_eq!(cql6(bare), cql6(explicit), "{bare}");
         assert!(!cql6(bare).contains("error at"), "{bare}: {}", cql6(bare));
@@ -531,12 +372,7 @@ fn chains() {
         ("path -- (check)", 0),
         ("path -- (between(K k))", 0),
     ] {
-        assert_eq!(
-            cql6(query).matches("chain").count(),
-            chains,
-            "{query}: {}",
-            cql6(query)
-        );
+        assert_eq!(cql6(query).matches("chain").count(), chains, "{query}: {}", cql6(query));
     }
     // What is not a set stands for itself before a dash.
     for (bare, explicit) in [

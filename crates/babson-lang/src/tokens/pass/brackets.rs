@@ -42,35 +42,13 @@ impl<'s> Pass<'s, '_> {
                 let header = matches!(prev, Some(Tok::Cql));
                 let message = matches!(prev, Some(Tok::MoveComment));
                 let region = if header { Region::Header } else { Region::None };
-                return self.open(
-                    i,
-                    Tok::Call,
-                    Frame {
-                        message,
-                        region,
-                        ..Frame::new()
-                    },
-                );
+                return self.open(i, Tok::Call, Frame { message, region, ..Frame::new() });
             }
             Some(Tok::Print(_)) => {
-                return self.open(
-                    i,
-                    Tok::Call,
-                    Frame {
-                        message: true,
-                        ..Frame::new()
-                    },
-                );
+                return self.open(i, Tok::Call, Frame { message: true, ..Frame::new() });
             }
             Some(Tok::Quiet) if matches!(self.prev2(), Some(Tok::Print(_))) => {
-                return self.open(
-                    i,
-                    Tok::Call,
-                    Frame {
-                        message: true,
-                        ..Frame::new()
-                    },
-                );
+                return self.open(i, Tok::Call, Frame { message: true, ..Frame::new() });
             }
             Some(Tok::Direction(_)) if self.in_ray() => {
                 return self.open(i, Tok::Call, Frame::new());
@@ -81,14 +59,7 @@ impl<'s> Pass<'s, '_> {
             if let Some(Open::Path { params }) = self.top().opens.last_mut() {
                 *params = false;
             }
-            return self.open(
-                i,
-                Tok::PathGroup,
-                Frame {
-                    path_group: true,
-                    ..Frame::new()
-                },
-            );
+            return self.open(i, Tok::PathGroup, Frame { path_group: true, ..Frame::new() });
         }
         if self.after_dash != AfterDash::None {
             // In a path the parentheses may be but the first operand of the target.

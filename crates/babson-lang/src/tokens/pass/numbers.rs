@@ -71,11 +71,7 @@ impl<'s> Pass<'s, '_> {
             let value = wrap(self.text(i + 1)).wrapping_neg();
             return self.take(i, i + 2, Tok::Bound(BoundKind::Int(value)));
         }
-        let tok = if self.minus_starts(i) {
-            Tok::Neg
-        } else {
-            Tok::Add(InfixOp::Sub)
-        };
+        let tok = if self.minus_starts(i) { Tok::Neg } else { Tok::Add(InfixOp::Sub) };
         self.take(i, i + 1, tok)
     }
 

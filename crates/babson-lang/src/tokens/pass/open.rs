@@ -16,17 +16,9 @@ const PRIMARY: u8 = 14;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Open {
     /// A prefix filter that waits for `due` operands, with operators of level `floor` and tighter.
-    Prefix {
-        due: u8,
-        floor: u8,
-        within: Option<Within>,
-    },
+    Prefix { due: u8, floor: u8, within: Option<Within> },
     /// An `if` without `else` so far: the index of its token, and the operands it waits for.
-    If {
-        token: usize,
-        due: u8,
-        within: Option<Within>,
-    },
+    If { token: usize, due: u8, within: Option<Within> },
     /// A `path`; are parameters still possible?
     Path { params: bool },
     /// A `line`; are parameters still possible?
@@ -80,10 +72,7 @@ impl Pass<'_, '_> {
     pub(super) fn region(&mut self) -> Region {
         match self.top().opens.last() {
             None => self.top().region,
-            Some(&Open::Move {
-                operand: false,
-                legal,
-            }) => Region::Move { legal },
+            Some(&Open::Move { operand: false, legal }) => Region::Move { legal },
             Some(Open::Pin { operand: false }) => Region::Pin,
             Some(Open::Path { params: true }) => Region::Path,
             Some(Open::Line { params: true }) => Region::Line,
@@ -195,11 +184,7 @@ impl Pass<'_, '_> {
             return true;
         }
         let open = self.opener.last().copied().unwrap_or(usize::MAX);
-        let before = |n: usize| {
-            open.checked_sub(n)
-                .and_then(|i| self.out.get(i))
-                .map(|t| &t.1)
-        };
+        let before = |n: usize| open.checked_sub(n).and_then(|i| self.out.get(i)).map(|t| &t.1);
         let head = matches!(
             (before(2), before(1)),
             (_, Some(Tok::Echo | Tok::While))
@@ -332,10 +317,7 @@ impl Pass<'_, '_> {
                         return;
                     }
                     if self.is_move_parameter(i, legal) {
-                        return self.set_open(Open::Move {
-                            operand: false,
-                            legal,
-                        });
+                        return self.set_open(Open::Move { operand: false, legal });
                     }
                 }
                 Open::Pin { operand } => {

@@ -92,24 +92,16 @@ impl<'s> Pass<'s, '_> {
                 Tok::GroupIndex(text.trim_start_matches("\\-").parse().unwrap_or(u8::MAX))
             }
             Lex::NamedGroup => {
-                let inner = text
-                    .split_once('{')
-                    .map_or("", |(_, t)| t.trim_end_matches('}'));
+                let inner = text.split_once('{').map_or("", |(_, t)| t.trim_end_matches('}'));
                 Tok::NamedGroup(inner, text.starts_with("\\-"))
             }
             Lex::FileWord => {
-                let (word, file) = text
-                    .split_once([' ', '\t', '\r', '\n'])
-                    .unwrap_or((text, ""));
+                let (word, file) = text.split_once([' ', '\t', '\r', '\n']).unwrap_or((text, ""));
                 Tok::HeaderFile(word == "input", file.trim())
             }
             Lex::LineComment => {
                 self.take(i, i + 1, Tok::LineComment);
-                self.frames.push(Frame {
-                    message: true,
-                    line_comment: true,
-                    ..Frame::new()
-                });
+                self.frames.push(Frame { message: true, line_comment: true, ..Frame::new() });
                 return i + 1;
             }
             Lex::ShotRight => Tok::Shot(false),
@@ -161,11 +153,7 @@ impl<'s> Pass<'s, '_> {
             Lex::FlipSymbol | Lex::FlipColorSymbol => {
                 self.bounds = 2;
                 let flip = self.lexemes[i].kind == Lex::FlipSymbol;
-                Tok::Transform(if flip {
-                    Keyword::Flip
-                } else {
-                    Keyword::FlipColor
-                })
+                Tok::Transform(if flip { Keyword::Flip } else { Keyword::FlipColor })
             }
             _ => Tok::Reserved,
         };
@@ -211,10 +199,7 @@ impl<'s> Pass<'s, '_> {
             Some(Tok::Searchable(_) | Tok::Coloured(Keyword::Player)) => true,
             Some(Tok::Colour(_)) => matches!(self.prev2(), Some(Tok::Coloured(Keyword::Player))),
             Some(Tok::Hhdb) => {
-                let last = self
-                    .out
-                    .last()
-                    .map_or("", |t| Span::new(t.0, t.2).text(self.source));
+                let last = self.out.last().map_or("", |t| Span::new(t.0, t.2).text(self.source));
                 let key = last.split_whitespace().nth(1).unwrap_or("");
                 matches!(
                     key,

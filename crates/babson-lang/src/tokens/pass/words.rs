@@ -205,14 +205,8 @@ impl<'s> Pass<'s, '_> {
                         | Keyword::EnPassantSquare
                 );
                 let legal = legal
-                    || matches!(
-                        keyword,
-                        Keyword::Legal | Keyword::PseudoLegal | Keyword::Reverse
-                    );
-                self.set_open(Open::Move {
-                    operand: takes,
-                    legal,
-                });
+                    || matches!(keyword, Keyword::Legal | Keyword::PseudoLegal | Keyword::Reverse);
+                self.set_open(Open::Move { operand: takes, legal });
                 let tok = if takes {
                     Tok::MoveOperand(keyword)
                 } else if keyword == Keyword::Comment {

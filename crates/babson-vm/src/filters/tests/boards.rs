@@ -94,11 +94,8 @@ fn naive_pin(
             let Some(pinned) = blockers.single() else {
                 continue;
             };
-            let other = |square| {
-                contents
-                    .at(square)
-                    .is_some_and(|piece| piece.color != slider.color)
-            };
+            let other =
+                |square| contents.at(square).is_some_and(|piece| piece.color != slider.color);
             if through.contains(pinned)
                 && other(pinned)
                 && (contents.at(target).is_none() || other(target))
@@ -130,20 +127,14 @@ fn naive_moves(
             if target.is_some_and(|piece| piece.color == turn) {
                 continue;
             }
-            let victim = ep
-                .filter(|&passed| passed == to)
-                .and_then(|_| to.offset(0, -forward));
+            let victim = ep.filter(|&passed| passed == to).and_then(|_| to.offset(0, -forward));
             let strikes = attacks::from_square(contents, from).contains(to);
             let en_passant =
                 piece.kind == Kind::Pawn && strikes && target.is_none() && victim.is_some();
             let reached = if piece.kind == Kind::Pawn {
-                let step = from
-                    .offset(0, forward)
-                    .filter(|&square| contents.at(square).is_none());
+                let step = from.offset(0, forward).filter(|&square| contents.at(square).is_none());
                 let second = turn.relative_rank(1) == from.rank();
-                let double = step
-                    .and_then(|square| square.offset(0, forward))
-                    .filter(|_| second);
+                let double = step.and_then(|square| square.offset(0, forward)).filter(|_| second);
                 let push = target.is_none() && (step == Some(to) || double == Some(to));
                 push || strikes && target.is_some() || en_passant
             } else {
@@ -152,9 +143,8 @@ fn naive_moves(
             if !reached {
                 continue;
             }
-            let mut pieces: Vec<_> = Square::all()
-                .filter_map(|square| Some((square, contents.at(square)?)))
-                .collect();
+            let mut pieces: Vec<_> =
+                Square::all().filter_map(|square| Some((square, contents.at(square)?))).collect();
             pieces.retain(|&(square, _)| square != from && !(en_passant && Some(square) == victim));
             pieces.push((to, piece));
             let after = Contents::from_pieces(pieces);
@@ -364,13 +354,7 @@ fn en_passant_may_uncover_the_king() {
     let (contents, turn) = board("8/8/8/K2pP2r/8/8/8/4k3 w - -");
     let passed: Square = "d6".parse().unwrap();
     let targets = |legal| {
-        let moves = Moves::new(
-            &contents,
-            turn,
-            CastlingRights::default(),
-            Some(passed),
-            legal,
-        );
+        let moves = Moves::new(&contents, turn, CastlingRights::default(), Some(passed), legal);
         moves.targets("e5".parse().unwrap())
     };
     assert!(targets(false).contains(passed));
@@ -384,11 +368,7 @@ fn counts_along_a_game() {
     let rules = Rules::STANDARD;
     let (mut position, _) = chess_fen::parse("8/P6k/8/8/4p3/8/3P2KP/8 w - - 0 1").unwrap();
     let mut counts = [Vec::new(), Vec::new()];
-    for mv in "d4 exd3 a8=Q d2 Qf3 d1=N Qxd1"
-        .split(' ')
-        .map(Some)
-        .chain([None])
-    {
+    for mv in "d4 exd3 a8=Q d2 Qf3 d1=N Qxd1".split(' ').map(Some).chain([None]) {
         let contents = Contents::of(&position);
         for (legal, list) in counts.iter_mut().enumerate() {
             let moves = Moves::new(

@@ -9,11 +9,7 @@ use super::super::participants::{Situation, participants};
 
 fn value(fen: &str, which: Participants, has_children: bool) -> SquareSet {
     let (contents, turn) = board(fen);
-    let situation = Situation {
-        turn,
-        en_passant: None,
-        has_children,
-    };
+    let situation = Situation { turn, en_passant: None, has_children };
     participants(&contents, which, situation, || {
         Moves::new(&contents, turn, CastlingRights::default(), None, true).is_empty()
     })
@@ -31,11 +27,9 @@ fn as_recorded() {
     let rows = include_str!("../../../../../corpus/goldens/puremate.jsonl");
     let (mut seen, mut wrong) = (0, Vec::new());
     for row in rows.lines() {
-        for (name, which) in [
-            ("puremate", PureMate),
-            ("modelmate", ModelMate),
-            ("idealmate", IdealMate),
-        ] {
+        for (name, which) in
+            [("puremate", PureMate), ("modelmate", ModelMate), ("idealmate", IdealMate)]
+        {
             let found = value(field(row, "fen"), which, false);
             if found != squares(field(row, name)) {
                 wrong.push(format!("{name} {found:?} {row}"));
@@ -56,10 +50,7 @@ fn observed_mates() {
     let corner = squares("g7 h7 a8 h8");
     assert_eq!(three("R6k/6pp/8/8/8/8/8/K7 b"), [corner, corner, none]);
     let smothered = squares("f7 g7 h7 g8 h8");
-    assert_eq!(
-        three("6rk/5Npp/8/8/8/8/8/K7 b"),
-        [smothered, smothered, none]
-    );
+    assert_eq!(three("6rk/5Npp/8/8/8/8/8/K7 b"), [smothered, smothered, none]);
     assert_eq!(three("7k/5KQ1/8/8/8/8/8/8 b"), [none; 3]);
     assert!(!value("R5k1/5ppp/8/8/8/8/8/6K1 b", PureMate, false).is_empty());
     assert_eq!(three("R5k1/5ppp/8/8/8/8/B7/6K1 b"), [none; 3]);
@@ -69,20 +60,11 @@ fn observed_mates() {
 fn observed_stalemate() {
     use Participants::*;
     for which in [PureStalemate, ModelStalemate, IdealStalemate] {
-        assert_eq!(
-            value("7k/7P/7K/8/8/8/8/8 b", which, false),
-            squares("h6 h7 h8")
-        );
+        assert_eq!(value("7k/7P/7K/8/8/8/8/8 b", which, false), squares("h6 h7 h8"));
         assert_eq!(value("7k/7P/7K/8/8/8/8/8 b", which, true), SquareSet::EMPTY);
-        assert_eq!(
-            value("7k/7P/7K/8/8/8/p7/8 b", which, false),
-            SquareSet::EMPTY
-        );
+        assert_eq!(value("7k/7P/7K/8/8/8/p7/8 b", which, false), SquareSet::EMPTY);
         // The mirrored board.
-        assert_eq!(
-            value("8/8/8/8/8/7k/7p/7K w", which, false),
-            squares("h3 h2 h1")
-        );
+        assert_eq!(value("8/8/8/8/8/7k/7p/7K w", which, false), squares("h3 h2 h1"));
     }
     assert_eq!(board("8/8/8/8/8/7k/7p/7K w").1, Color::White);
 }

@@ -21,14 +21,8 @@ fn arithmetic() {
     assert_eq!(compute(Arithmetic::Divide, i32::MIN, -1), Some(i32::MIN));
     assert_eq!(compute(Arithmetic::Remainder, i32::MIN, -1), Some(0));
     assert_eq!((numbers::abs(-3), numbers::abs(i32::MIN)), (3, i32::MIN));
-    assert_eq!(
-        (numbers::negate(3), numbers::negate(i32::MIN)),
-        (-3, i32::MIN)
-    );
-    assert_eq!(
-        (numbers::sqrt(17), numbers::sqrt(16), numbers::sqrt(-1)),
-        (Some(4), Some(4), None)
-    );
+    assert_eq!((numbers::negate(3), numbers::negate(i32::MIN)), (-3, i32::MIN));
+    assert_eq!((numbers::sqrt(17), numbers::sqrt(16), numbers::sqrt(-1)), (Some(4), Some(4), None));
     assert_eq!(numbers::sqrt(i32::MAX), Some(46340));
 }
 
@@ -60,32 +54,20 @@ fn slices() {
 #[test]
 fn units() {
     let text = "aé♔\u{1f600}z".as_bytes();
-    assert_eq!(
-        (strings::len(text, Byte), strings::len(text, Character)),
-        (11, 5)
-    );
+    assert_eq!((strings::len(text, Byte), strings::len(text, Character)), (11, 5));
     assert_eq!(strings::char_at(text, 2, Character), Some("♔".as_bytes()));
     assert_eq!(strings::char_at(text, -1, Character), Some(&b"z"[..]));
-    assert_eq!(
-        strings::slice(text, Some(1), Some(-1), Character),
-        "é♔\u{1f600}".as_bytes()
-    );
+    assert_eq!(strings::slice(text, Some(1), Some(-1), Character), "é♔\u{1f600}".as_bytes());
     assert_eq!(strings::index_of("♔".as_bytes(), text, Character), Some(2));
     assert_eq!(strings::index_of("♔".as_bytes(), text, Byte), Some(3));
     // Bytes that are no character: each counts as one.
     let broken = b"\xff\xe2\x99a\xc3";
     assert_eq!(strings::len(broken, Character), 5);
     assert_eq!(strings::char_at(broken, 3, Character), Some(&b"a"[..]));
-    assert_eq!(
-        strings::uppercase("é\u{df}a".as_bytes(), Character),
-        "ÉSSA".as_bytes()
-    );
+    assert_eq!(strings::uppercase("é\u{df}a".as_bytes(), Character), "ÉSSA".as_bytes());
     assert_eq!(strings::uppercase("éa".as_bytes(), Byte), "éA".as_bytes());
     assert_eq!(strings::lowercase(b"\xffA\xc3", Character), b"\xffa\xc3");
-    assert_eq!(
-        strings::lowercase("ÉA".as_bytes(), Character),
-        "éa".as_bytes()
-    );
+    assert_eq!(strings::lowercase("ÉA".as_bytes(), Character), "éa".as_bytes());
 }
 
 #[test]
@@ -110,18 +92,9 @@ fn conversions() {
     ] {
         assert_eq!(strings::parse_int(text.as_bytes()), value, "{text}");
     }
-    assert_eq!(
-        (strings::ascii_code(b"A"), strings::ascii_code(b"AB")),
-        (Some(65), None)
-    );
+    assert_eq!((strings::ascii_code(b"A"), strings::ascii_code(b"AB")), (Some(65), None));
     assert_eq!(strings::ascii_code(b"\xff"), Some(255));
-    for (n, byte) in [
-        (65, Some(b'A')),
-        (0, None),
-        (255, Some(255)),
-        (256, None),
-        (-1, None),
-    ] {
+    for (n, byte) in [(65, Some(b'A')), (0, None), (255, Some(255)), (256, None), (-1, None)] {
         assert_eq!(strings::ascii_char(n), byte);
     }
 }
@@ -142,10 +115,7 @@ fn printed() {
     }
     let (contents, _) = board("8/8/8/8/8/8/8/4K3 w");
     let square = babson_chess::Square::E1;
-    assert_eq!(
-        print(&|out| text::piece(out, contents.at(square).unwrap(), square)),
-        "Ke1"
-    );
+    assert_eq!(print(&|out| text::piece(out, contents.at(square).unwrap(), square)), "Ke1");
 }
 
 #[test]
@@ -164,38 +134,22 @@ fn fen_of_cql6() {
         "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     );
     assert_eq!(
-        write(
-            "r3k2r/8/8/8/8/8/8/R3K2R b - -",
-            squares("h1 a8"),
-            Some("e3")
-        ),
+        write("r3k2r/8/8/8/8/8/8/R3K2R b - -", squares("h1 a8"), Some("e3")),
         "r3k2r/8/8/8/8/8/8/R3K2R b Qk e3 0 1"
     );
-    assert_eq!(
-        write("8/8/8/8/8/8/8/8 w", empty, None),
-        "8/8/8/8/8/8/8/8 w - - 0 1"
-    );
+    assert_eq!(write("8/8/8/8/8/8/8/8 w", empty, None), "8/8/8/8/8/8/8/8 w - - 0 1");
     let (contents, _) = board("r3k2r/8/8/8/8/8/8/R3K2R w - -");
     let rights = fen::home_rights(&contents, squares("e1"));
     assert!(!rights.any(Color::White) && rights.has(Color::Black, CastlingSide::Queen));
-    assert_eq!(
-        fen::home_rights(&Contents::BARE, empty),
-        CastlingRights::default()
-    );
+    assert_eq!(fen::home_rights(&Contents::BARE, empty), CastlingRights::default());
 }
 
 #[test]
 fn fen_pattern() {
     let (contents, _) = board("8/8/8/8/8/8/8/R3K3 w");
-    let part = |names, content| Designator {
-        squares: squares(names).0,
-        content,
-    };
-    let home = [
-        part("e1", Content(1 << 5)),
-        part("a1", Content::WHITE),
-        part("b1 c1", Content::EMPTY),
-    ];
+    let part = |names, content| Designator { squares: squares(names).0, content };
+    let home =
+        [part("e1", Content(1 << 5)), part("a1", Content::WHITE), part("b1 c1", Content::EMPTY)];
     assert!(fen::matches(&contents, &home));
     assert!(!fen::matches(&contents, &[part("d1 e1", Content(1 << 5))]));
     assert!(fen::matches(&contents, &[]));

@@ -195,11 +195,7 @@ impl Run<'_, '_> {
         if !self.in_scope(list, in_variation) {
             return Ok(false);
         }
-        let mut tie = if body.tied {
-            self.first_child(node)
-        } else {
-            None
-        };
+        let mut tie = if body.tied { self.first_child(node) } else { None };
         loop {
             self.step(pc)?;
             self.here = self.at(node);

@@ -57,10 +57,6 @@ impl Run<'_, '_> {
 
     /// The move that a filter looks at after `tie`: its alternatives, or none.
     fn alternative(&self, tie: u32, main_line: bool) -> Option<u32> {
-        if main_line && !self.is_everywhere() {
-            None
-        } else {
-            self.next_sibling(tie)
-        }
+        if main_line && !self.is_everywhere() { None } else { self.next_sibling(tie) }
     }
 }

@@ -67,24 +67,14 @@ impl Comparison<'_> {
             let square = Square::from_index(certain.trailing_zeros() as usize);
             (square, contents.bit_at(square))
         });
-        Comparison {
-            spec,
-            boards,
-            occupied,
-            may_miss,
-            anchor,
-        }
+        Comparison { spec, boards, occupied, may_miss, anchor }
     }
 
     /// Whether the position is like the first one in all that is asked for.
     fn like(&self, other: &Contents) -> bool {
         let spec = self.spec;
         let theirs = boards(other);
-        let equal = self
-            .boards
-            .iter()
-            .zip(&theirs)
-            .fold(0, |equal, (a, b)| equal | a & b);
+        let equal = self.boards.iter().zip(&theirs).fold(0, |equal, (a, b)| equal | a & b);
         let same = (equal & spec.squares).count_ones() as i32;
         let differ = (self.occupied | other.occupied().0) & !equal & spec.squares;
         let differ = differ.count_ones() as i32;
@@ -139,11 +129,7 @@ impl Comparison<'_> {
 
     fn like_as_it_stands(&self, theirs: &Boards) -> bool {
         let squares = self.spec.squares;
-        let equal = self
-            .boards
-            .iter()
-            .zip(theirs)
-            .fold(0, |equal, (a, b)| equal | a & b);
+        let equal = self.boards.iter().zip(theirs).fold(0, |equal, (a, b)| equal | a & b);
         let occupied = theirs.iter().fold(0, |all, board| all | board);
         if self.occupied & occupied & squares & !equal != 0 {
             return false;

@@ -48,11 +48,7 @@ impl Run<'_, '_> {
             if spec.memo {
                 // A move belongs to one node; a node without one is numbered after all moves.
                 let nodes = self.nodes.len();
-                let place = if tie == NO_TIE {
-                    nodes as u32 + node
-                } else {
-                    tie
-                };
+                let place = if tie == NO_TIE { nodes as u32 + node } else { tie };
                 if !memo.is_new(filter, place) {
                     continue;
                 }

@@ -127,11 +127,7 @@ impl<V: Default + Heap> Table<V> {
             && let Err(place) = order.binary_search(&key)
         {
             // Who walks over it keeps it: then it is copied.
-            let copied = if Arc::get_mut(order).is_none() {
-                order.len()
-            } else {
-                0
-            };
+            let copied = if Arc::get_mut(order).is_none() { order.len() } else { 0 };
             let moved = (order.len() - place) / MOVED_A_STEP;
             self.work += (copied + moved) as u64;
             Arc::make_mut(order).insert(place, key);
@@ -296,11 +292,7 @@ impl Entries {
     pub(in crate::machine) fn new(keys: Type, values: Type) -> Entries {
         match values {
             Type::String => Entries::Texts(Table::new(keys)),
-            ty => Entries::Words(Words {
-                table: Table::new(keys),
-                ty,
-                last: None,
-            }),
+            ty => Entries::Words(Words { table: Table::new(keys), ty, last: None }),
         }
     }
 
@@ -345,11 +337,7 @@ impl Entries {
             (Entries::Words(words), Entries::Words(later)) => {
                 for (key, value) in later.table.into_entries() {
                     words.update(key.key(), |old, known| {
-                        *old = if known {
-                            joined(rule, *old, value)
-                        } else {
-                            value
-                        };
+                        *old = if known { joined(rule, *old, value) } else { value };
                         true
                     });
                 }
@@ -383,14 +371,12 @@ impl Entries {
     /// All entries in the order of their keys.
     pub(in crate::machine) fn sorted(&self) -> Vec<(Datum, Datum)> {
         let mut entries: Vec<(Datum, Datum)> = match self {
-            Entries::Words(Words { table, ty, .. }) => table
-                .iter()
-                .map(|(key, value)| (key, Datum::of_word(*value, *ty)))
-                .collect(),
-            Entries::Texts(table) => table
-                .iter()
-                .map(|(key, value)| (key, Datum::Text(value.clone())))
-                .collect(),
+            Entries::Words(Words { table, ty, .. }) => {
+                table.iter().map(|(key, value)| (key, Datum::of_word(*value, *ty))).collect()
+            }
+            Entries::Texts(table) => {
+                table.iter().map(|(key, value)| (key, Datum::Text(value.clone()))).collect()
+            }
         };
         entries.sort_unstable();
         entries

@@ -81,20 +81,12 @@ impl Run<'_, '_> {
                         pc = fail as usize;
                     }
                 }
-                Op::TestDesignator {
-                    squares,
-                    content,
-                    fail,
-                } => {
+                Op::TestDesignator { squares, content, fail } => {
                     if content_squares(&self.here.board, content) & squares == 0 {
                         pc = fail as usize;
                     }
                 }
-                Op::TestPiece {
-                    squares,
-                    piece,
-                    fail,
-                } => {
+                Op::TestPiece { squares, piece, fail } => {
                     if piece_squares(&self.here.board, piece) & squares == 0 {
                         pc = fail as usize;
                     }
@@ -123,18 +115,10 @@ impl Run<'_, '_> {
                         pc = fail as usize;
                     }
                 }
-                Op::Designator {
-                    dst,
-                    squares,
-                    content,
-                } => {
+                Op::Designator { dst, squares, content } => {
                     reg!(self, dst) = content_squares(&self.here.board, content) & squares;
                 }
-                Op::CountDesignator {
-                    dst,
-                    squares,
-                    content,
-                } => {
+                Op::CountDesignator { dst, squares, content } => {
                     let found = content_squares(&self.here.board, content) & squares;
                     reg!(self, dst) = u64::from(found.count_ones());
                 }
@@ -146,13 +130,7 @@ impl Run<'_, '_> {
                     Some(value) => reg!(self, dst) = value,
                     None => pc = fail as usize,
                 },
-                Op::Binary {
-                    dst,
-                    a,
-                    b,
-                    op,
-                    fail,
-                } => {
+                Op::Binary { dst, a, b, op, fail } => {
                     match self.binary(op, reg!(self, a), reg!(self, b)) {
                         Some(value) => reg!(self, dst) = value,
                         None => pc = fail as usize,
@@ -161,13 +139,7 @@ impl Run<'_, '_> {
                         self.check_memory(at)?;
                     }
                 }
-                Op::Arithmetic {
-                    dst,
-                    a,
-                    b,
-                    op,
-                    fail,
-                } => {
+                Op::Arithmetic { dst, a, b, op, fail } => {
                     let (x, y) = (reg!(self, a) as u32 as i32, reg!(self, b) as u32 as i32);
                     match numbers::arithmetic(op, x, y) {
                         Some(value) => reg!(self, dst) = u64::from(value as u32),
@@ -176,12 +148,7 @@ impl Run<'_, '_> {
                 }
                 Op::And { dst, a, b } => reg!(self, dst) = reg!(self, a) & reg!(self, b),
                 Op::Or { dst, a, b } => reg!(self, dst) = reg!(self, a) | reg!(self, b),
-                Op::CompareConst {
-                    a,
-                    relation,
-                    value,
-                    fail,
-                } => {
+                Op::CompareConst { a, relation, value, fail } => {
                     let a = reg!(self, a) as u32 as i32;
                     let holds = match relation {
                         Relation::Equal => a == value,
@@ -195,13 +162,7 @@ impl Run<'_, '_> {
                         pc = fail as usize;
                     }
                 }
-                Op::Compare {
-                    a,
-                    b,
-                    relation,
-                    ty,
-                    fail,
-                } => {
+                Op::Compare { a, b, relation, ty, fail } => {
                     if !self.compare(ty, relation, reg!(self, a), reg!(self, b)) {
                         pc = fail as usize;
                     }
@@ -212,13 +173,7 @@ impl Run<'_, '_> {
                         pc = fail as usize;
                     }
                 }
-                Op::Direction {
-                    dst,
-                    set,
-                    min,
-                    max,
-                    directions,
-                } => {
+                Op::Direction { dst, set, min, max, directions } => {
                     let (min, max) = (reg!(self, min) as u32 as i32, reg!(self, max) as u32 as i32);
                     let set = SquareSet(reg!(self, set));
                     match filters::direction::direction(set, Directions(directions), min, max) {
@@ -226,14 +181,7 @@ impl Run<'_, '_> {
                         Err(error) => return self.stop(at, "direction", error.to_string(), false),
                     }
                 }
-                Op::Ray {
-                    dst,
-                    sets,
-                    len,
-                    directions,
-                    attack,
-                    first,
-                } => {
+                Op::Ray { dst, sets, len, directions, attack, first } => {
                     let directions = Directions(directions);
                     reg!(self, dst) = self.ray(sets, len, directions, attack, first);
                 }
@@ -303,26 +251,14 @@ impl Run<'_, '_> {
                     }
                     None => pc = fail as usize,
                 },
-                Op::Lookup {
-                    dst,
-                    key,
-                    dictionary,
-                    fail,
-                } => {
+                Op::Lookup { dst, key, dictionary, fail } => {
                     match self.lookup(dictionary, key) {
                         Some(value) => reg!(self, dst) = value,
                         None => pc = fail as usize,
                     }
                     self.check_memory(at)?;
                 }
-                Op::StoreKey {
-                    key,
-                    value,
-                    dictionary,
-                    op,
-                    missing,
-                    fail,
-                } => {
+                Op::StoreKey { key, value, dictionary, op, missing, fail } => {
                     self.charge(at, COSTLY)?;
                     if !self.store_key(at, dictionary, key, value, op, missing)? {
                         pc = fail as usize;
@@ -333,12 +269,7 @@ impl Run<'_, '_> {
                     let entries = self.state.kept.dictionaries[usize::from(dictionary)].len();
                     reg!(self, dst) = entries as u64;
                 }
-                Op::NextKey {
-                    walk,
-                    var,
-                    dictionary,
-                    done,
-                } => {
+                Op::NextKey { walk, var, dictionary, done } => {
                     self.step(at)?;
                     match self.next_key(at, dictionary, walk)? {
                         Some(key) => {
@@ -349,12 +280,7 @@ impl Run<'_, '_> {
                     }
                     self.check_memory(at)?;
                 }
-                Op::ForSquare {
-                    set,
-                    current,
-                    var,
-                    done,
-                } => {
+                Op::ForSquare { set, current, var, done } => {
                     let left = reg!(self, set);
                     if left == 0 {
                         pc = done as usize;
@@ -366,12 +292,7 @@ impl Run<'_, '_> {
                         self.state.bound[usize::from(var)] = true;
                     }
                 }
-                Op::ForPiece {
-                    set,
-                    current,
-                    var,
-                    done,
-                } => {
+                Op::ForPiece { set, current, var, done } => {
                     let left = reg!(self, set) & self.here.board.occupied().0;
                     if left == 0 {
                         pc = done as usize;
@@ -415,12 +336,7 @@ impl Run<'_, '_> {
                     }
                 }
                 Op::FindStart { state, backward } => self.find_start(state, backward),
-                Op::FindNext {
-                    state,
-                    backward,
-                    guard,
-                    done,
-                } => {
+                Op::FindNext { state, backward, guard, done } => {
                     if !self.find_next(at, state, backward, guard)? {
                         pc = done as usize;
                     }

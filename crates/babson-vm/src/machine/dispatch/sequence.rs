@@ -19,38 +19,23 @@ impl Run<'_, '_> {
                 reg!(self, dst) = u64::from(self.nodes_to_find(backward));
             }
             Op::EchoStart { state, source } => self.echo_start(state, source),
-            Op::EchoNext {
-                state,
-                target,
-                in_all,
-                done,
-            } => {
+            Op::EchoNext { state, target, in_all, done } => {
                 self.step(at)?;
                 if !self.echo_next(state, target, in_all) {
                     return Ok(Some(done));
                 }
             }
-            Op::EchoHit {
-                state,
-                value,
-                source,
-                target,
-                quiet,
-                best_only,
-            } => {
+            Op::EchoHit { state, value, source, target, quiet, best_only } => {
                 self.echo_hit(state, value, (source, target), quiet, best_only);
                 self.check_memory(at)?;
             }
             Op::EchoStop { state } => reg!(self, state) = self.nodes.len() as u64,
-            Op::ConsecutiveMoves {
-                dst,
-                operands,
-                spec,
-                fail,
-            } => match self.consecutive_moves(at, operands, spec)? {
-                Some(value) => reg!(self, dst) = value,
-                None => return Ok(Some(fail)),
-            },
+            Op::ConsecutiveMoves { dst, operands, spec, fail } => {
+                match self.consecutive_moves(at, operands, spec)? {
+                    Some(value) => reg!(self, dst) = value,
+                    None => return Ok(Some(fail)),
+                }
+            }
             Op::ImagesStart { spec, cursor, done } => {
                 reg!(self, cursor) = 0;
                 if !self.images_start(at, spec)? {
@@ -89,48 +74,31 @@ impl Run<'_, '_> {
             Op::Place { place, piece } => self.change(Alteration::Place(place, piece)),
             Op::Swap { places } => self.change(Alteration::Swap(places)),
             Op::Turn { side } => self.change(Alteration::Turn(side)),
-            Op::Dash {
-                spec,
-                dst,
-                previous,
-                count,
-                fail,
-            } => match self.dash(spec, previous, count) {
+            Op::Dash { spec, dst, previous, count, fail } => match self.dash(spec, previous, count)
+            {
                 Some(value) => reg!(self, dst) = value,
                 None => return Ok(Some(fail)),
             },
-            Op::DashNext {
-                spec,
-                cursor,
-                previous,
-                done,
-            } => match self.dash_next(spec, cursor, previous) {
-                Some(node) => {
-                    self.enter();
-                    self.here = self.at(node);
+            Op::DashNext { spec, cursor, previous, done } => {
+                match self.dash_next(spec, cursor, previous) {
+                    Some(node) => {
+                        self.enter();
+                        self.here = self.at(node);
+                    }
+                    None => return Ok(Some(done)),
                 }
-                None => return Ok(Some(done)),
-            },
+            }
             Op::OwnSquares { dst, parts, to } => {
                 let parts = reg!(self, parts);
-                reg!(self, dst) = if to {
-                    self.own_destinations(parts)
-                } else {
-                    self.own_origins(parts)
-                };
+                reg!(self, dst) =
+                    if to { self.own_destinations(parts) } else { self.own_origins(parts) };
             }
             Op::PromotionKinds { dst, text } => {
                 let letters = self.state.bytes(reg!(self, text));
                 let kinds = babson_lang::hir::Promotion::kinds(letters);
                 reg!(self, dst) = u64::from(kinds);
             }
-            Op::Line {
-                spec,
-                dst,
-                min,
-                max,
-                fail,
-            } => {
+            Op::Line { spec, dst, min, max, fail } => {
                 let number = |register: R| reg!(self, register) as u32 as i32;
                 let range = (number(min), number(max));
                 match self.line(at, spec, range)? {
@@ -138,13 +106,7 @@ impl Run<'_, '_> {
                     None => return Ok(Some(fail)),
                 }
             }
-            Op::Path {
-                spec,
-                dst,
-                min,
-                max,
-                fail,
-            } => {
+            Op::Path { spec, dst, min, max, fail } => {
                 let number = |register: R| reg!(self, register) as u32 as i32;
                 let range = (min != NONE).then(|| (number(min), number(max)));
                 match self.path(at, spec, range)? {

@@ -16,12 +16,7 @@ impl Run<'_, '_> {
                     return Ok(Some(fail));
                 }
             }
-            Op::Best {
-                best,
-                value,
-                min,
-                text,
-            } => self.best(best, value, min, text),
+            Op::Best { best, value, min, text } => self.best(best, value, min, text),
             Op::Tag { dst, name, fail } => {
                 self.state.pay_steps(TAG);
                 match self.tag(&self.program.code.names[name as usize]) {
@@ -29,57 +24,29 @@ impl Run<'_, '_> {
                     None => return Ok(Some(fail)),
                 }
             }
-            Op::CharAt {
-                dst,
-                text,
-                index,
-                fail,
-            } => match self.char_at(text, index) {
+            Op::CharAt { dst, text, index, fail } => match self.char_at(text, index) {
                 Some(value) => reg!(self, dst) = value,
                 None => return Ok(Some(fail)),
             },
-            Op::Slice {
-                dst,
-                text,
-                from,
-                to,
-            } => {
+            Op::Slice { dst, text, from, to } => {
                 let value = self.slice(text, from, to);
                 reg!(self, dst) = value;
             }
-            Op::Splice {
-                var,
-                from,
-                to,
-                value,
-                single,
-                fail,
-            } => {
+            Op::Splice { var, from, to, value, single, fail } => {
                 match self.splice(var, from, to, value, single) {
                     Some(text) => reg!(self, var) = text,
                     None => return Ok(Some(fail)),
                 }
                 self.check_memory(at)?;
             }
-            Op::Match {
-                dst,
-                text,
-                pattern,
-                literal,
-                fail,
-            } => {
+            Op::Match { dst, text, pattern, literal, fail } => {
                 let text = reg!(self, text);
                 match self.find_match(at, text, 0, pattern, literal)? {
                     Some(found) => reg!(self, dst) = self.part(text, found),
                     None => return Ok(Some(fail)),
                 }
             }
-            Op::MatchNext {
-                cursor,
-                pattern,
-                literal,
-                done,
-            } => {
+            Op::MatchNext { cursor, pattern, literal, done } => {
                 self.step(at)?;
                 if !self.next_match(at, cursor, pattern, literal)? {
                     return Ok(Some(done));
@@ -93,12 +60,7 @@ impl Run<'_, '_> {
                 Some(range) => reg!(self, dst) = self.group_index(range),
                 None => return Ok(Some(fail)),
             },
-            Op::Sort {
-                key,
-                value,
-                mark,
-                text,
-            } => self.sort(key, value, mark, text),
+            Op::Sort { key, value, mark, text } => self.sort(key, value, mark, text),
             Op::Comment { text } => {
                 self.check_memory(at)?;
                 self.comment_at(self.here.node, reg!(self, text));
@@ -115,15 +77,12 @@ impl Run<'_, '_> {
             Op::WriteFile { name, text } => {
                 self.write_file(at, reg!(self, name), reg!(self, text))?;
             }
-            Op::CommandPipe {
-                dst,
-                request,
-                pipe,
-                fail,
-            } => match self.command_pipe(at, pipe, reg!(self, request))? {
-                Some(answer) => reg!(self, dst) = answer,
-                None => return Ok(Some(fail)),
-            },
+            Op::CommandPipe { dst, request, pipe, fail } => {
+                match self.command_pipe(at, pipe, reg!(self, request))? {
+                    Some(answer) => reg!(self, dst) = answer,
+                    None => return Ok(Some(fail)),
+                }
+            }
             Op::AssertFailed => {
                 let position = self.here.id;
                 let message = format!("the assertion failed at position {position}");

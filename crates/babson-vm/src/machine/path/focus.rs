@@ -58,11 +58,7 @@ impl Run<'_, '_> {
                         left &= left - 1;
                     }
                 }
-                InFocus::Pieces {
-                    squares,
-                    ids,
-                    capture,
-                }
+                InFocus::Pieces { squares, ids, capture }
             }
         }
     }

@@ -54,11 +54,7 @@ impl Run<'_, '_> {
         let (start, tie) = (self.here, self.tie);
         let mark = self.state.log.len();
         let before = self.atomics();
-        let frame = Frame {
-            start: start.node,
-            count: 0,
-            last: None,
-        };
+        let frame = Frame { start: start.node, count: 0, last: None };
         if !super::push(&mut self.state.paths, frame) {
             self.state.overflow();
             return Ok(None);
@@ -85,11 +81,8 @@ impl Run<'_, '_> {
             let low = self.nodes[best.node as usize].parent;
             self.ban(ban, low, start.node, None);
         }
-        self.state.last_path = Some(Frame {
-            start: start.node,
-            count: best.count,
-            last: Some(best.node),
-        });
+        self.state.last_path =
+            Some(Frame { start: start.node, count: best.count, last: Some(best.node) });
         self.report_path(spec, &focus, start.node, &ends);
         Ok(Some(if spec.last_position {
             u64::from(best.node)

@@ -27,12 +27,7 @@ pub(in crate::machine) enum Task {
     /// The rest of the constituents at a node. `mark` is the length of the log before.
     Run { place: Place, mark: usize },
     /// The targets of a step at the tail of its move, and then the rest.
-    Arrive {
-        step: u32,
-        parts: u64,
-        place: Place,
-        mark: usize,
-    },
+    Arrive { step: u32, parts: u64, place: Place, mark: usize },
     /// The atomic variables get the values back that were saved here.
     Restore { at: usize, last: bool },
 }
@@ -80,12 +75,7 @@ impl Run<'_, '_> {
             ends: Vec::new(),
         };
         self.add_path_task(Task::Run {
-            place: Place {
-                state: spec.start,
-                node: search.start,
-                count: 0,
-                turns: NO_TURN,
-            },
+            place: Place { state: spec.start, node: search.start, count: 0, turns: NO_TURN },
             mark: search.base,
         });
         while self.state.path_tasks.len() > bottom
@@ -122,12 +112,7 @@ impl Run<'_, '_> {
                 }
                 self.run_states(search, place)
             }
-            Task::Arrive {
-                step,
-                parts,
-                place,
-                mark,
-            } => {
+            Task::Arrive { step, parts, place, mark } => {
                 if undo {
                     self.state.log.truncate(mark);
                 }
@@ -151,10 +136,7 @@ impl Run<'_, '_> {
                     if !self.is_untried(search, place) {
                         return Ok(false);
                     }
-                    let other = Place {
-                        state: second,
-                        ..place
-                    };
+                    let other = Place { state: second, ..place };
                     let mark = self.state.log.len();
                     self.add_path_task(Task::Run { place: other, mark });
                     place.state = first;
@@ -175,11 +157,7 @@ impl Run<'_, '_> {
                     place.state = next;
                 }
                 PathState::Back { slot, again, leave } => {
-                    place.state = if self.moved_since(slot, place) {
-                        again
-                    } else {
-                        leave
-                    };
+                    place.state = if self.moved_since(slot, place) { again } else { leave };
                 }
                 PathState::Step { step, next } => {
                     if self.is_untried(search, place) {
@@ -215,9 +193,7 @@ impl Run<'_, '_> {
             return true;
         }
         if search.tried == SHORT + 1 {
-            search
-                .memo
-                .start(search.spec.states.len(), self.nodes.len());
+            search.memo.start(search.spec.states.len(), self.nodes.len());
         }
         search.memo.is_new(place.state, place.node)
     }
@@ -254,10 +230,7 @@ impl Run<'_, '_> {
             if let Some(entry) = spec.operands
                 && evaluated != head
             {
-                let before = Place {
-                    node: head,
-                    ..place
-                };
+                let before = Place { node: head, ..place };
                 self.evaluate_in_path(entry, before)?;
                 evaluated = head;
             }
@@ -267,18 +240,11 @@ impl Run<'_, '_> {
                 self.add_path_task(Task::Arrive {
                     step,
                     parts,
-                    place: Place {
-                        node: tail,
-                        count: place.count + 1,
-                        ..place
-                    },
+                    place: Place { node: tail, count: place.count + 1, ..place },
                     mark,
                 });
                 if saves {
-                    self.add_path_task(Task::Restore {
-                        at: saved,
-                        last: false,
-                    });
+                    self.add_path_task(Task::Restore { at: saved, last: false });
                 }
             }
             tail = beyond;
