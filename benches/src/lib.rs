@@ -17,7 +17,8 @@ pub fn masters() -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The code of the book's page on embedding, run as doctests; here, since this package sees the facade as others do.
+/// The code of the book's page on embedding, run as doctests; here, since this package sees the
+/// facade as others do.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/src/embedding.md")]
 pub struct Embedding;

@@ -10,8 +10,8 @@ use crate::about;
 
 /// Copies the topics that `corpus/goldens` has, and those of `more`, from `source`.
 ///
-/// Only files with golden cases move: every line is a JSON object with an `"id"`. A topic that `source` lacks stays as
-/// it is, and is named, so that nothing disappears unseen.
+/// Only files with golden cases move: every line is a JSON object with an `"id"`. A topic that
+/// `source` lacks stays as it is, and is named, so that nothing disappears unseen.
 pub(crate) fn refresh(root: &Path, source: &Path, more: &[&str]) -> io::Result<()> {
     let target = root.join("corpus/goldens");
     let mut topics: BTreeSet<String> = more.iter().map(|topic| (*topic).to_string()).collect();
@@ -48,10 +48,11 @@ pub(crate) fn refresh(root: &Path, source: &Path, more: &[&str]) -> io::Result<(
     Ok(())
 }
 
-/// Runs every query of the corpus on three databases and rewrites `queries.txt`. Where the old file says `-` the query is
-/// too slow for a test on that database, and stays so.
+/// Runs every query of the corpus on three databases and rewrites `queries.txt`. Where the old file
+/// says `-` the query is too slow for a test on that database, and stays so.
 ///
-/// Read the difference before committing it: the file is a record of what is right, not of what happens.
+/// Read the difference before committing it: the file is a record of what is right, not of what
+/// happens.
 pub(crate) fn count_queries(root: &Path) -> io::Result<()> {
     let binary = crate::bench_table::release_binary(root)?;
     let folder = root.join("corpus/queries");

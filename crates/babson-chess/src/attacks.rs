@@ -1,8 +1,8 @@
 //! Attack sets as functions of square and occupancy.
 //!
-//! The one module over cozy-chess's tables: other tables could take their place here alone.
-//! Those of pawn, knight and king are ours: cozy-chess's are constants inside its functions, and
-//! the optimizer made of each lookup a jump table with 64 targets, a branch that no predictor learns.
+//! The one module over cozy-chess's tables: other tables could take their place here alone. Those
+//! of pawn, knight and king are ours: cozy-chess's are constants inside its functions, and the
+//! optimizer made of each lookup a jump table with 64 targets, a branch that no predictor learns.
 
 use crate::{Color, Kind, Square, SquareSet};
 

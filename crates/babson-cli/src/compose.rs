@@ -1,9 +1,9 @@
 //! The texts that make a query: its file, and the filters and transforms of options.
 //!
-//! The filters of the options come in the order of the command line, then those of the file; each text is
-//! parsed by itself (evaluation-and-output.md section 10). They stand one after another in one text, and a
-//! list of pieces remembers where each part came from, so that diagnostics show the file or what was
-//! written behind the option, and never a word that nobody wrote.
+//! The filters of the options come in the order of the command line, then those of the file; each
+//! text is parsed by itself (evaluation-and-output.md section 10). They stand one after another in
+//! one text, and a list of pieces remembers where each part came from, so that diagnostics show the
+//! file or what was written behind the option, and never a word that nobody wrote.
 
 use babson_lang::{Diagnostic, Dialect, Parts, Span};
 
@@ -14,7 +14,8 @@ use crate::options::{Given, Id};
 enum Origin {
     /// The query's file.
     File,
-    /// The option of this index: its own words from this offset, or something that stands for all of them.
+    /// The option of this index: its own words from this offset, or something that stands for all
+    /// of them.
     Option(usize, Option<usize>),
 }
 
@@ -40,7 +41,8 @@ pub(crate) struct Source {
     unreadable: Option<Diagnostic>,
 }
 
-/// The text of a file, and the places in it and the bytes that were not UTF-8: they are read as Windows-1252.
+/// The text of a file, and the places in it and the bytes that were not UTF-8: they are read as
+/// Windows-1252.
 fn decode(bytes: &[u8]) -> (String, Vec<(usize, u8)>) {
     let mut text = String::with_capacity(bytes.len());
     let mut foreign = Vec::new();
@@ -62,8 +64,9 @@ pub(crate) struct Place<'s> {
 }
 
 impl Source {
-    /// [`Source::new`] with the bytes of a file: UTF-8, perhaps with byte-order marks before it. Bytes that are
-    /// not are read as Windows-1252 in comments and in a query of CQL 3; others are found by [`Source::check`].
+    /// [`Source::new`] with the bytes of a file: UTF-8, perhaps with byte-order marks before it.
+    /// Bytes that are not are read as Windows-1252 in comments and in a query of CQL 3; others are
+    /// found by [`Source::check`].
     ///
     /// # Errors
     /// As [`Source::new`].
@@ -364,7 +367,8 @@ fn filter(option: &Given) -> Result<Option<Template>, String> {
             if plain { made } else { made.made("\"") }
         }
         Id::Assign => {
-            // A keyword and a piece are words too; what the dialects differ in does not matter here.
+            // A keyword and a piece are words too; what the dialects differ in does not matter
+            // here.
             let is_word = word
                 .chars()
                 .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$'));

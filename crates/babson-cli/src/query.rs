@@ -217,8 +217,9 @@ pub(crate) fn variant_names(given: &[Given]) -> Result<VariantNames, Failure> {
     Ok(names)
 }
 
-/// Refuses what reaches beyond the games (`--secure`), before anything is read or run: a file that the
-/// header names, even where an option replaces it, and filters that open files or start programs.
+/// Refuses what reaches beyond the games (`--secure`), before anything is read or run: a file that
+/// the header names, even where an option replaces it, and filters that open files or start
+/// programs.
 ///
 /// # Errors
 /// One for each such place.

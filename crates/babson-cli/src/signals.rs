@@ -23,8 +23,9 @@ pub(crate) fn watch() {
     let Ok(mut signals) = signal_hook::iterator::Signals::new(watched) else {
         return;
     };
-    // SAFETY: the action only sleeps, which a signal handler may. It keeps the thread that came upon
-    // the cut file, and would come upon it again, from going on until the thread below has tidied up.
+    // SAFETY: the action only sleeps, which a signal handler may. It keeps the thread that came
+    // upon the cut file, and would come upon it again, from going on until the thread below has
+    // tidied up.
     let _ = unsafe {
         signal_hook::low_level::register(SIGBUS, || {
             loop {

@@ -1,4 +1,5 @@
-//! What is printed for people: on a terminal nothing of it is a command, whatever a tag or a query holds.
+//! What is printed for people: on a terminal nothing of it is a command, whatever a tag or a query
+//! holds.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
@@ -15,7 +16,8 @@ pub(crate) fn for_stderr(text: &[u8]) -> Cow<'_, [u8]> {
     if std::io::stderr().is_terminal() { escaped(text) } else { Cow::Borrowed(text) }
 }
 
-/// A line on standard error, escaped likewise, but for our own colors. It is not a failure that nobody reads it.
+/// A line on standard error, escaped likewise, but for our own colors. It is not a failure that
+/// nobody reads it.
 pub(crate) fn error_line(text: &str) {
     let mut stderr = std::io::stderr();
     let text = if stderr.is_terminal() {

@@ -1,17 +1,21 @@
 //! The book and the README are tests: their examples run through the real command.
 //!
-//! - In a `console` block, every line that begins with `$ babson` is run, and what follows it, up to the next `$`, is
-//!   compared with standard output and then standard error. `$ head -N FILE` and `$ cat FILE` show what an example wrote;
-//!   other commands are for the reader alone. A line `...` stands for any lines. Times and thread counts may differ.
-//! - A `cql` block is followed by a paragraph that begins with `⇒` and states its result ([`Stated`] has the form):
-//!   the query is run on that database of `corpus/games`.
-//! - A block `sh,NAME` is a program that the queries of the page use: it is written to the folder as NAME.
-//! - A line `QUERY ⇒ ANSWER` of a `cql,values` block says what a query gives on the game that the page shows last, in a
-//!   `pgn` or a `fen` block, with its variations and in the dialect `cqli`. [`Answer`] has the forms of answers. With
-//!   `cql,values,at-7` values are those of position 7, else of the first one.
+//! - In a `console` block, every line that begins with `$ babson` is run, and what follows it, up
+//!   to the next `$`, is compared with standard output and then standard error. `$ head -N FILE`
+//!   and `$ cat FILE` show what an example wrote; other commands are for the reader alone. A line
+//!   `...` stands for any lines. Times and thread counts may differ.
+//! - A `cql` block is followed by a paragraph that begins with `⇒` and states its result
+//!   ([`Stated`] has the form): the query is run on that database of `corpus/games`.
+//! - A block `sh,NAME` is a program that the queries of the page use: it is written to the folder
+//!   as NAME.
+//! - A line `QUERY ⇒ ANSWER` of a `cql,values` block says what a query gives on the game that the
+//!   page shows last, in a `pgn` or a `fen` block, with its variations and in the dialect `cqli`.
+//!   [`Answer`] has the forms of answers. With `cql,values,at-7` values are those of position 7,
+//!   else of the first one.
 //!
-//! All blocks of a page share one folder, in which `corpus` is the repository's, with the programs of `docs/examples`. With `BABSON_BLESS=1` the outputs in
-//! the pages are rewritten: read the difference before you commit it.
+//! All blocks of a page share one folder, in which `corpus` is the repository's, with the programs
+//! of `docs/examples`. With `BABSON_BLESS=1` the outputs in the pages are rewritten: read the
+//! difference before you commit it.
 
 #![cfg(unix)] // the scratch folder shows the corpus by a symbolic link
 
@@ -169,7 +173,8 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
 
 /// The forms of an answer in a `cql,values` block.
 enum Answer {
-    /// `12 games` or `12 games, 15 with variations`: of `studies.pgn`; the flag is for the second form.
+    /// `12 games` or `12 games, 15 with variations`: of `studies.pgn`; the flag is for the second
+    /// form.
     Games(bool),
     /// `at 3 5`: the ids of the positions where the query matches; or `nowhere`.
     At,
@@ -304,8 +309,10 @@ fn babson(folder: &Path, arguments: &[&str]) -> Output {
     command.output().expect("the command starts")
 }
 
-/// The stated result of a query: `⇒ 4 games, 9 positions of `studies.pgn` with `--variations`; prints `…`; prints `…``.
-/// The options are those of the command; every printed line that matters is stated, others may stand between them.
+/// The stated result of a query:
+/// `⇒ 4 games, 9 positions of `studies.pgn` with `--variations`; prints `…`; prints `…``. The
+/// options are those of the command; every printed line that matters is stated, others may stand
+/// between them.
 struct Stated<'t> {
     database: &'t str,
     options: Option<&'t str>,
@@ -431,7 +438,8 @@ fn same(expected: &[&str], got: &[&str]) -> bool {
     }
 }
 
-/// A line with `S` for the number before `seconds` and `N` for that before `threads`, and no blanks at its end.
+/// A line with `S` for the number before `seconds` and `N` for that before `threads`, and no blanks
+/// at its end.
 fn timeless(line: &str) -> String {
     let mut words: Vec<&str> = line.trim_end().split(' ').collect();
     for at in 1..words.len() {

@@ -1,4 +1,5 @@
-//! However a run ends, for every kind of output: each file is complete, or is as it was before the run.
+//! However a run ends, for every kind of output: each file is complete, or is as it was before the
+//! run.
 
 #![cfg(unix)]
 
@@ -312,8 +313,8 @@ fn a_limit_of_size_leaves_all_as_it_was() {
     }
 }
 
-/// There is room for what is added, but not behind what is there: it is cut back, and the outputs beside it
-/// do not appear.
+/// There is room for what is added, but not behind what is there: it is cut back, and the outputs
+/// beside it do not appear.
 #[test]
 fn a_file_that_cannot_grow_is_cut_back() {
     for words in [
@@ -338,7 +339,8 @@ fn a_file_that_cannot_grow_is_cut_back() {
             .unwrap();
         }
         let before = bench.files();
-        // Half a megabyte, in blocks of 512 bytes or of a kilobyte: both are more than the new games have.
+        // Half a megabyte, in blocks of 512 bytes or of a kilobyte: both are more than the new
+        // games have.
         let mut all = vec![
             "-c",
             "ulimit -f 928; [ $(ulimit -f) = 928 ] || exit 9; exec \"$0\" -i - \"$@\"",

@@ -1,4 +1,5 @@
-//! What the command writes: every kind of output, the options of the layout, and the commands beside the scan.
+//! What the command writes: every kind of output, the options of the layout, and the commands
+//! beside the scan.
 //!
 //! Snapshots hold the texts; `INSTA_UPDATE=always` writes them anew.
 

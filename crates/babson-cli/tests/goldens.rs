@@ -1,9 +1,10 @@
 //! The golden cases of `corpus/goldens`, run through the real command.
 //!
-//! Every line of a `.jsonl` file there with a query and an expectation is one case: the messages that
-//! the engine of its dialect prints (`expect`), the PGN that CQL 6.2 wrote (`expect_pgn`), the games that
-//! match (`expect_games`), or the comments that a query makes in a game of its own (`expect_comments`). Files with other kinds of data
-//! (perft counts, positions) belong to the crates that read them.
+//! Every line of a `.jsonl` file there with a query and an expectation is one case: the messages
+//! that the engine of its dialect prints (`expect`), the PGN that CQL 6.2 wrote (`expect_pgn`), the
+//! games that match (`expect_games`), or the comments that a query makes in a game of its own
+//! (`expect_comments`). Files with other kinds of data (perft counts, positions) belong to the
+//! crates that read them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -49,8 +50,8 @@ fn every_golden_case_is_right() {
     );
 }
 
-/// `queries.txt` says of every query of the corpus how many games of three databases it finds, and so does the gallery
-/// of the book, with the first line of the query.
+/// `queries.txt` says of every query of the corpus how many games of three databases it finds, and
+/// so does the gallery of the book, with the first line of the query.
 #[test]
 fn every_query_of_the_corpus_finds_what_it_found() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
@@ -300,7 +301,8 @@ fn same_messages(case: &Case, stdout: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Game number and text of a line `Game: N move M(wtm)[ID]: TEXT`; the text of other lines is no message.
+/// Game number and text of a line `Game: N move M(wtm)[ID]: TEXT`; the text of other lines is no
+/// message.
 fn message(line: &str) -> Option<(u64, &str)> {
     let (game, rest) = line.strip_prefix("Game: ")?.split_once(" move ")?;
     let (place, text) = rest.split_once(": ").or_else(|| Some((rest.strip_suffix(':')?, "")))?;
@@ -321,8 +323,8 @@ fn same_pgn(got: &str, expect: &str) -> Result<(), String> {
     Err(clip(&format!("the PGN differs: expected …{}…, got …{}…", near(&expect), near(&got)), 600))
 }
 
-/// The words of a PGN, with the differences of layout removed: braces and parentheses stand alone, a move number is
-/// part of its move.
+/// The words of a PGN, with the differences of layout removed: braces and parentheses stand alone,
+/// a move number is part of its move.
 fn folded(text: &str) -> Vec<String> {
     let mut spaced = String::with_capacity(text.len() + text.len() / 4);
     for letter in text.chars() {

@@ -1,9 +1,11 @@
-//! The observed results of the specification, one line each in `corpus/goldens/language.txt`, run through the library.
+//! The observed results of the specification, one line each in `corpus/goldens/language.txt`, run
+//! through the library.
 //!
-//! A line is `[READING] FIXTURE[@ID] | EXPRESSION | EXPECTED`. The reading is `cqli`, `both` (dialects), or `main` (without
-//! variations); left out it is CQL 6.2 with variations. The fixture is a game of `fixtures.pgn` by its tag Fixture, or
-//! `fen:` and a position. `ID` is the position at which the expression is evaluated, 0 if left out. In an expression
-//! `⏎` stands for a line end, `␉ ␋ ␌ ␍` for the control characters that they depict. What can be expected:
+//! A line is `[READING] FIXTURE[@ID] | EXPRESSION | EXPECTED`. The reading is `cqli`, `both`
+//! (dialects), or `main` (without variations); left out it is CQL 6.2 with variations. The fixture
+//! is a game of `fixtures.pgn` by its tag Fixture, or `fen:` and a position. `ID` is the position
+//! at which the expression is evaluated, 0 if left out. In an expression `⏎` stands for a line end,
+//! `␉ ␋ ␌ ␍` for the control characters that they depict. What can be expected:
 //!
 //! | text | meaning |
 //! | --- | --- |

@@ -28,7 +28,8 @@ static GAMES: LazyLock<Vec<u8>> = LazyLock::new(|| {
     games
 });
 
-/// The numbers of the games that match, and where they are marked; nothing where the limit of steps was reached.
+/// The numbers of the games that match, and where they are marked; nothing where the limit of steps
+/// was reached.
 fn games(query: &str, pgn: &[u8]) -> Vec<(u64, Option<Vec<u32>>)> {
     let text = query;
     let analysis = match cql3::begins_query(query) {
@@ -102,7 +103,8 @@ fn golden_queries_find_the_same_in_modern_form() {
     insta::assert_snapshot!(format!("{converted} converted\n{}", refused.join("\n")));
 }
 
-/// A position list at random: patterns on the edge and off it, moves, counts, transforms, nested lists.
+/// A position list at random: patterns on the edge and off it, moves, counts, transforms, nested
+/// lists.
 fn list(depth: u32) -> BoxedStrategy<String> {
     let designator = proptest::sample::select(vec![
         "Pd2", "pd7", "Kg1", "R", "[Rr]a1", "Q[a-h1]", "n", "kh8", "A[a1,h8]", ".d4", "U", "P",
@@ -189,7 +191,8 @@ fn query() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 100, ..ProptestConfig::with_cases(200) })]
 
-    /// The modern form compiles and finds the same games, and marks the same positions unless it says otherwise.
+    /// The modern form compiles and finds the same games, and marks the same positions unless it
+    /// says otherwise.
     #[test]
     fn the_modern_form_finds_the_same_games(old in query()) {
         if let Ok(modern) = to_modern(&old) {

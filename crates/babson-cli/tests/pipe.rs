@@ -188,7 +188,8 @@ fn a_signal_ends_the_programs_too() {
     }
 }
 
-/// A program that answers twice: the same error every time, for any number of threads, and no output.
+/// A program that answers twice: the same error every time, for any number of threads, and no
+/// output.
 #[test]
 fn two_lines_for_a_request_are_always_the_same_error() {
     let folder = tempfile::tempdir().unwrap();

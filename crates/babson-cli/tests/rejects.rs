@@ -1,5 +1,5 @@
-//! `--rejects`: each game that is reported as damaged is in it, no other is, and it takes no file that
-//! has another role.
+//! `--rejects`: each game that is reported as damaged is in it, no other is, and it takes no file
+//! that has another role.
 
 mod common;
 
@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 
 use common::{babson, text};
 
-/// A game of each kind of damage, and sound ones between them; one that is too long to be read costs time.
+/// A game of each kind of damage, and sound ones between them; one that is too long to be read
+/// costs time.
 fn games(with_long: bool) -> Vec<Vec<u8>> {
     let fen = |board: &str| format!("[SetUp \"1\"]\n[FEN \"{board}\"]\n");
     let rooks = fen("4k3/8/8/8/8/8/4K3/R6R w - - 0 1");

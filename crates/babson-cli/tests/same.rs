@@ -1,5 +1,6 @@
-//! Themes in several formulations, `corpus/goldens/same.txt`: the formulations of a theme find the same positions.
-//! Nothing here was observed elsewhere: a mistake shows where it touches one formulation and not the other.
+//! Themes in several formulations, `corpus/goldens/same.txt`: the formulations of a theme find the
+//! same positions. Nothing here was observed elsewhere: a mistake shows where it touches one
+//! formulation and not the other.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,8 @@ use babson_vm::{GameContext, Machine, Program, RunOptions};
 mod parallel;
 use parallel::failures;
 
-/// So many games of the database are enough to tell formulations apart, and quick without optimisation.
+/// So many games of the database are enough to tell formulations apart, and quick without
+/// optimisation.
 const GAMES: usize = 40;
 
 #[test]

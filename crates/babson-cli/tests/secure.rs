@@ -1,4 +1,5 @@
-//! `--secure`: every place where a query names a file or a program, under every command that reads queries.
+//! `--secure`: every place where a query names a file or a program, under every command that reads
+//! queries.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -170,7 +171,8 @@ fn without_the_option_they_are_opened() {
         changed || stderr.contains("submission") || output.status.code() == Some(0)
     };
     let failed: Vec<&&str> = PLACES.iter().filter(|query| !opened(query)).collect();
-    // `cat` instead of `touch` would answer; the runs with `touch` end with an error, after it has run.
+    // `cat` instead of `touch` would answer; the runs with `touch` end with an error, after it has
+    // run.
     assert!(failed.is_empty(), "{failed:#?}");
 }
 

@@ -1,8 +1,9 @@
 //! The queries that the makers of the language printed, `corpus/seeds/*.cql`, in both readings.
 //!
-//! `corpus/goldens/seeds.txt` says of each what the two dialects make of it: how many games of `studies.pgn` it finds
-//! on the main lines, `compiles` where a run would take too long for a test (`puzzles.jsonl` has the printed results
-//! of those), `refused`, or `stops` for an error at the first game.
+//! `corpus/goldens/seeds.txt` says of each what the two dialects make of it: how many games of
+//! `studies.pgn` it finds on the main lines, `compiles` where a run would take too long for a test
+//! (`puzzles.jsonl` has the printed results of those), `refused`, or `stops` for an error at the
+//! first game.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,5 @@
-//! On a terminal nothing that a game or a query holds is a command; programs get all bytes as they are.
+//! On a terminal nothing that a game or a query holds is a command; programs get all bytes as they
+//! are.
 
 #![cfg(target_os = "linux")]
 

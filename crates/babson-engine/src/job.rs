@@ -181,8 +181,8 @@ pub struct Settings {
     pub threads: usize,
     /// Where the text of damaged games is collected.
     pub rejects: Option<PathBuf>,
-    /// Files that no output may replace, and what each is in messages: the texts of the queries, and what
-    /// the caller writes.
+    /// Files that no output may replace, and what each is in messages: the texts of the queries,
+    /// and what the caller writes.
     pub other_files: Vec<(PathBuf, String)>,
     /// Whether games of unknown variants are passed over without a word.
     pub skip_unknown_variants: bool,

@@ -1,7 +1,7 @@
 //! What of this process is unfinished on the disk, and how it is taken back.
 //!
-//! Outputs get their names together: a full disk, a folder that is gone or a signal in the midst of it leaves
-//! each file as it was before.
+//! Outputs get their names together: a full disk, a folder that is gone or a signal in the midst of
+//! it leaves each file as it was before.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -65,9 +65,9 @@ fn ledger() -> MutexGuard<'static, Ledger> {
     LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of all unfinished outputs, and takes back what was done for those that were just
-/// being completed: for a process that a signal ends. From then on no output can be made or completed; a
-/// thread that tries waits for the end.
+/// Removes the temporary files of all unfinished outputs, and takes back what was done for those
+/// that were just being completed: for a process that a signal ends. From then on no output can be
+/// made or completed; a thread that tries waits for the end.
 pub fn abandon_outputs() {
     let ledger = ledger();
     for (_, done) in ledger.done.iter().rev() {
@@ -237,7 +237,8 @@ pub(crate) fn complete(files: &[&Pending]) -> Result<(), (usize, io::Error)> {
 
 /// Calls `make` with names in the folder of `target` until one is free.
 fn unused<T>(target: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(T, PathBuf)> {
-    /// Bytes of the target's name that a temporary one repeats: a name has at most 255 on all common systems.
+    /// Bytes of the target's name that a temporary one repeats: a name has at most 255 on all
+    /// common systems.
     const REPEATED: usize = 200;
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -298,7 +299,8 @@ fn keep_access(name: &Path, old: &fs::Metadata) -> io::Result<()> {
         // Only root may give files away; a group of one's own anybody may choose.
         let given = std::os::unix::fs::chown(name, Some(old.uid()), Some(old.gid()));
         if given.is_err() && std::os::unix::fs::chown(name, None, Some(old.gid())).is_err() {
-            // The bits of the group are about another one, and the special ones about another owner.
+            // The bits of the group are about another one, and the special ones about another
+            // owner.
             mode &= 0o707;
         }
     }

@@ -150,8 +150,8 @@ impl<'m> Merger<'m> {
         !self.writers[job].ended
     }
 
-    /// An error if nothing that is still to come would reach anybody: all of it goes to pipes whose readers
-    /// have gone away.
+    /// An error if nothing that is still to come would reach anybody: all of it goes to pipes whose
+    /// readers have gone away.
     fn check_readers(&self) -> Result<(), Error> {
         let is_unread = |(job, writer): (&Job, &Writer)| {
             let is_read_later = job.program.sharing() != Sharing::Nothing;

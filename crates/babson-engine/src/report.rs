@@ -109,8 +109,8 @@ pub struct JobSummary {
     pub seconds: f64,
     /// The lines of the persistent variables.
     pub persistents: Vec<String>,
-    /// The dictionaries, if they are [asked for](crate::Settings::dictionaries): a line for each, with
-    /// the lines of its keys below it.
+    /// The dictionaries, if they are [asked for](crate::Settings::dictionaries): a line for each,
+    /// with the lines of its keys below it.
     pub dictionaries: Vec<String>,
     /// The counters of a profiled program (only with one thread).
     pub profile: Vec<Counter>,

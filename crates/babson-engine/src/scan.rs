@@ -32,10 +32,11 @@ const GREATEST_CHUNK: u64 = 1 << 18;
 /// the outputs, is the same for any number of threads.
 ///
 /// # Errors
-/// Inputs that cannot be read, outputs that cannot be written, and queries that the inputs cannot serve: then no
-/// output is there. A pipe whose reader goes away is not an error as long as there is something else to write; where
-/// all that is left would go to such pipes, [`Error::ClosedPipe`]. A job that was ended by its own query
-/// is no error here: see [`JobSummary::stopped`](crate::JobSummary::stopped).
+/// Inputs that cannot be read, outputs that cannot be written, and queries that the inputs cannot
+/// serve: then no output is there. A pipe whose reader goes away is not an error as long as there
+/// is something else to write; where all that is left would go to such pipes,
+/// [`Error::ClosedPipe`]. A job that was ended by its own query is no error here: see
+/// [`JobSummary::stopped`](crate::JobSummary::stopped).
 pub fn scan(
     inputs: &[Input],
     jobs: &[Job],
@@ -77,7 +78,8 @@ pub fn scan_held(
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
     let size = (total / (threads as u64 * 16)).clamp(LEAST_CHUNK, GREATEST_CHUNK) as usize;
     let chunks = Chunks::new(inputs, size).with_long_texts(rejects_wanted);
-    // Games after every range are not read, but for the first of them, which CQL 6.2 reads and counts.
+    // Games after every range are not read, but for the first of them, which CQL 6.2 reads and
+    // counts.
     let last_of = |job: &Job| {
         let last = job.range.map_or(u64::MAX, |range| range.1);
         last.saturating_add(u64::from(job.options.cql6_output))

@@ -156,7 +156,8 @@ impl Split {
         Ok(output)
     }
 
-    /// Ends all files and adds them to `outputs`; their names, in order, with their numbers of games.
+    /// Ends all files and adds them to `outputs`; their names, in order, with their numbers of
+    /// games.
     pub(crate) fn finish(mut self, outputs: &mut Outputs) -> Result<Vec<(String, u64)>, Error> {
         self.parts.sort_by(|one, two| one.name.cmp(&two.name));
         let mut names = Vec::new();

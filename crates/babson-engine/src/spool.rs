@@ -161,7 +161,8 @@ mod tests {
         assert_eq!((lines, expected.next()), (40, None));
     }
 
-    /// A match with more text than is held is in the file at once, in one piece with the rest of it.
+    /// A match with more text than is held is in the file at once, in one piece with the rest of
+    /// it.
     #[test]
     fn a_match_may_be_longer_than_the_memory() {
         let mut spool = Spool::default();

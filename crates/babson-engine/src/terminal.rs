@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Whether a terminal does something else with a character than showing it in its place: controls other than
-/// tabs and line ends, and the controls of the direction of text.
+/// Whether a terminal does something else with a character than showing it in its place: controls
+/// other than tabs and line ends, and the controls of the direction of text.
 pub fn is_command(letter: char) -> bool {
     match letter {
         '\n' | '\t' => false,
@@ -14,8 +14,8 @@ pub fn is_command(letter: char) -> bool {
     }
 }
 
-/// The text with such characters as escapes, `\u{1b}`. What is not UTF-8 stays, but for the bytes that are
-/// controls in Latin-1.
+/// The text with such characters as escapes, `\u{1b}`. What is not UTF-8 stays, but for the bytes
+/// that are controls in Latin-1.
 ///
 /// ```
 /// use babson_engine::terminal::escaped;

@@ -14,8 +14,8 @@ use crate::report::DamagedGame;
 use crate::sink;
 use crate::text::{Mark, Text};
 
-/// After so many games in a row at the limit of steps the run ends: each of them takes about a second,
-/// and a query that needs more steps needs them for most games.
+/// After so many games in a row at the limit of steps the run ends: each of them takes about a
+/// second, and a query that needs more steps needs them for most games.
 pub(crate) const MAX_GAMES_AT_LIMIT: u64 = 20;
 
 /// How many bytes of offending text are shown.
@@ -193,8 +193,8 @@ impl<'j> Plan<'j> {
         plan
     }
 
-    /// The number of the last game for a job, if games were counted: a range ends the input early, as
-    /// far as a query can tell.
+    /// The number of the last game for a job, if games were counted: a range ends the input early,
+    /// as far as a query can tell.
     fn last_number(&self, job: &Job) -> Option<u64> {
         let last = self.last_number?;
         Some(job.range.map_or(last, |(_, end)| last.min(end)))

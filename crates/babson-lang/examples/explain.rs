@@ -1,4 +1,5 @@
-//! Prints the typed tree of each query given on the command line, or of each line of standard input.
+//! Prints the typed tree of each query given on the command line, or of each line of standard
+//! input.
 
 use std::io::BufRead;
 

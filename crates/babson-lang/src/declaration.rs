@@ -1,5 +1,5 @@
-//! The dialect that a query names for itself: in its header, `cql(dialect cql6)`, or, since CQL 6.2 refuses that
-//! word, in its first line, `// babson: dialect cql6`.
+//! The dialect that a query names for itself: in its header, `cql(dialect cql6)`, or, since CQL 6.2
+//! refuses that word, in its first line, `// babson: dialect cql6`.
 
 use logos::Logos;
 

@@ -1,11 +1,14 @@
-//! Where CQL 6.2 and CQLi read the same text differently (dialects.md): named switches, nothing else.
+//! Where CQL 6.2 and CQLi read the same text differently (dialects.md): named switches, nothing
+//! else.
 
-/// One switch for each row of the table in dialects.md. Nothing else in the code knows about engines.
+/// One switch for each row of the table in dialects.md. Nothing else in the code knows about
+/// engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dialect {
     /// Each of the four promotions is a legal move of its own (otherwise the four count as one).
     pub promotions_are_distinct: bool,
-    /// Legal moves obey castling rights, en passant square and variant of the position (otherwise the rules of 6.2).
+    /// Legal moves obey castling rights, en passant square and variant of the position (otherwise
+    /// the rules of 6.2).
     pub true_rights: bool,
     /// `fen` without argument is `standardfen`.
     pub fen_is_standard: bool,
@@ -21,7 +24,8 @@ pub struct Dialect {
     pub semicolon_comments: bool,
     /// Bare `1-0`, `0-1`, `1/2-1/2` are filters (otherwise literals only).
     pub bare_results: bool,
-    /// Words that only 6.2 reserves are names in a query that assigns them (otherwise always reserved).
+    /// Words that only 6.2 reserves are names in a query that assigns them (otherwise always
+    /// reserved).
     pub contextual_keywords: bool,
     /// `D[k] += v` on a missing key starts from 0 or "" (otherwise an error).
     pub missing_keys_start_empty: bool,
@@ -32,7 +36,8 @@ pub struct Dialect {
     /// A game with a bad FEN or of an unknown variant is played from the usual position (otherwise
     /// none of its positions is searched).
     pub usual_start: bool,
-    /// A value that nobody asks for is a filter that matches (otherwise it ends the run when it is evaluated).
+    /// A value that nobody asks for is a filter that matches (otherwise it ends the run when it is
+    /// evaluated).
     pub bare_values: bool,
     /// Output has a brace for each comment and the sort header first (otherwise as 6.2).
     pub separate_comments: bool,

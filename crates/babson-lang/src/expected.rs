@@ -257,7 +257,8 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
     }
 }
 
-/// What a word of the language that is no filter belongs to, or what to write for it, where that is known.
+/// What a word of the language that is no filter belongs to, or what to write for it, where that is
+/// known.
 pub(crate) fn reserved(word: Keyword) -> Option<String> {
     let of = match word {
         Keyword::Any => return Some("any square is written `.`".to_string()),

@@ -1,7 +1,8 @@
-//! Lexemes: what the text spells, without any context. One regular expression each, the longest match wins.
+//! Lexemes: what the text spells, without any context. One regular expression each, the longest
+//! match wins.
 //!
-//! logos has no look-ahead, so [`lex`] checks the character after a result literal or `o-o` itself and, where the
-//! match was too greedy, starts anew after a shorter lexeme.
+//! logos has no look-ahead, so [`lex`] checks the character after a result literal or `o-o` itself
+//! and, where the match was too greedy, starts anew after a shorter lexeme.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
@@ -354,7 +355,8 @@ fn is_header(source: &str, before: &[Lexeme]) -> bool {
     matches!(before, [only] if only.span.text(source) == "cql")
 }
 
-/// The end of the bare name of a file behind `input` or `output`: all up to white space, a bracket or a quote.
+/// The end of the bare name of a file behind `input` or `output`: all up to white space, a bracket
+/// or a quote.
 pub(crate) fn file_name(source: &str, word: Span) -> Option<usize> {
     if !matches!(word.text(source), "input" | "output") {
         return None;
@@ -388,7 +390,8 @@ impl Gaps {
     }
 }
 
-/// Result literals and castling must be a whole run of characters; otherwise a shorter lexeme stands there.
+/// Result literals and castling must be a whole run of characters; otherwise a shorter lexeme
+/// stands there.
 fn shorten(source: &str, kind: Lex, start: usize, end: usize) -> (Lex, usize) {
     let bytes = source.as_bytes();
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$';
@@ -427,8 +430,8 @@ fn lexical_error(kind: Lex, span: Span, source: &str) -> Option<Diagnostic> {
     }
 }
 
-/// What a lexeme cannot follow without white space: a designator ends before everything that a word could go on with,
-/// and two files that decrease are a wrong range (language.md 2.5).
+/// What a lexeme cannot follow without white space: a designator ends before everything that a word
+/// could go on with, and two files that decrease are a wrong range (language.md 2.5).
 fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> {
     let text = lexeme.span.text(source);
     let last = before.last().filter(|_| lexeme.tied)?;

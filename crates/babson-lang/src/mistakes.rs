@@ -10,7 +10,8 @@ use crate::tokens::token::Tok;
 /// The types of a typed dictionary.
 const TYPES: &str = "`int`, `str`, `set` and `position`";
 
-/// What is known of an error of the grammar. Nothing that follows it says more. `places` are those of all tokens, in order.
+/// What is known of an error of the grammar. Nothing that follows it says more. `places` are those
+/// of all tokens, in order.
 pub(crate) fn find(
     text: &str,
     error: &ParseError<u32, Tok<'_>, ()>,

@@ -19,15 +19,16 @@ use crate::tokens::{Names, Pair, Spanned, match_brackets, tokens};
 
 /// The texts that a query is made of, as places in one text that holds them one after another.
 ///
-/// Each is parsed by itself: no bracket, string or comment of one reaches into the next, and an error has its
-/// place in the text that is wrong. The names of one are known in all.
+/// Each is parsed by itself: no bracket, string or comment of one reaches into the next, and an
+/// error has its place in the text that is wrong. The names of one are known in all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// The words of transforms around all filters, outermost first; they stand before all else.
     pub transforms: Vec<Span>,
     /// Texts of filters without a header. They come before the filters of the query.
     pub filters: Vec<Span>,
-    /// The query with its header, the last of the texts. It may be empty if there are other filters.
+    /// The query with its header, the last of the texts. It may be empty if there are other
+    /// filters.
     pub query: Span,
     /// Whether the value of the last filter is printed as `message quiet` prints it.
     pub prints_value: bool,
@@ -45,12 +46,12 @@ impl Parts {
 
 /// Parses a query.
 ///
-/// `vetoes` turn guesses of the token pass that the typing pass found wrong (grammar notes, section 3B): the place of a
-/// binary `-` ([`crate::ast::Tail::op_span`]) makes it start a filter; the place of a name taken as a range
-/// ([`crate::ast::Bound::span`]) makes it an operand; the place of the `:` of a speculative move makes it part of
-/// the move's last operand; the place of a capture `[x]` makes it an index. The empty place before a dash unties it from
-/// what it touches at its left, before another operator it ends a `path` there. A place that
-/// was not a guess is ignored.
+/// `vetoes` turn guesses of the token pass that the typing pass found wrong (grammar notes, section
+/// 3B): the place of a binary `-` ([`crate::ast::Tail::op_span`]) makes it start a filter; the
+/// place of a name taken as a range ([`crate::ast::Bound::span`]) makes it an operand; the place of
+/// the `:` of a speculative move makes it part of the move's last operand; the place of a capture
+/// `[x]` makes it an index. The empty place before a dash unties it from what it touches at its
+/// left, before another operator it ends a `path` there. A place that was not a guess is ignored.
 ///
 /// Every `-` behind an operand is binary until it is vetoed, or until nothing else parses.
 ///
@@ -92,7 +93,8 @@ pub fn parse_parts(
 pub(crate) struct Choices {
     /// Those that the typing pass turned.
     vetoes: Vec<Span>,
-    /// Those that the parser turned because nothing else parses, with the place of the error that showed it.
+    /// Those that the parser turned because nothing else parses, with the place of the error that
+    /// showed it.
     guesses: Vec<(u32, Span)>,
 }
 
@@ -117,7 +119,8 @@ impl Choices {
         true
     }
 
-    /// Takes back all but the first `sure` and, of the later ones, those that an error at `place` leaves in question.
+    /// Takes back all but the first `sure` and, of the later ones, those that an error at `place`
+    /// leaves in question.
     pub(crate) fn doubt(&mut self, sure: usize, place: u32) {
         let later = self.vetoes.get(sure..).unwrap_or_default();
         let before = later.partition_point(|span| span.start <= place);
@@ -289,7 +292,8 @@ impl<'s> Text<'s> {
             steps.parsed += list.len() + errors * ERROR;
             (result, list, *steps)
         };
-        // Where there are many, also before the errors behind it, each as if what is before it were right.
+        // Where there are many, also before the errors behind it, each as if what is before it were
+        // right.
         let limit = |round| {
             if round < MAX_SINGLE_READINGS { 1 } else { usize::MAX }
         };
@@ -298,7 +302,8 @@ impl<'s> Text<'s> {
             Ok(query) => return Ok(query),
             Err(failed) => failed,
         };
-        // Perhaps a `-` began a filter, or a `[x]` is an index: the nearest one before the error, as long as that leads further.
+        // Perhaps a `-` began a filter, or a `[x]` is an index: the nearest one before the error,
+        // as long as that leads further.
         let mut places = first.places.clone();
         for round in 0.. {
             let Some(&place) = places.first() else { break };
@@ -370,9 +375,9 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
     Ok(())
 }
 
-/// The last binary `-`, or capture `[x]`, before or at a place, not inside brackets that are closed there, that can be
-/// something else: a `-` that does not follow a number, a `[x]` behind a name or brackets.
-/// It is not before `least`.
+/// The last binary `-`, or capture `[x]`, before or at a place, not inside brackets that are closed
+/// there, that can be something else: a `-` that does not follow a number, a `[x]` behind a name or
+/// brackets. It is not before `least`.
 fn nearest_guess(list: &[Spanned<'_>], place: u32, least: u32) -> Option<Span> {
     let mut closed = 0;
     let from = list.partition_point(|token| token.0 < least);
@@ -411,7 +416,8 @@ fn nearest_guess(list: &[Spanned<'_>], place: u32, least: u32) -> Option<Span> {
     None
 }
 
-/// Steps of an error of the grammar: it is found out which of some 130 terminals could have stood there.
+/// Steps of an error of the grammar: it is found out which of some 130 terminals could have stood
+/// there.
 const ERROR: usize = 130;
 
 /// What was wrong when tokens did not parse.
@@ -420,8 +426,8 @@ struct Failed<'s> {
     errors: Vec<Diagnostic>,
     /// Where the grammar recovered or gave up.
     unexpected: Vec<ParseError<u32, Tok<'s>, ()>>,
-    /// The places of all of it, in order, and of all tokens that fit nowhere: behind one of those the grammar finds no
-    /// further errors.
+    /// The places of all of it, in order, and of all tokens that fit nowhere: behind one of those
+    /// the grammar finds no further errors.
     places: Vec<u32>,
 }
 

@@ -1,4 +1,5 @@
-//! What the tree of the text and the typed tree name alike: contents of squares, and results of games.
+//! What the tree of the text and the typed tree name alike: contents of squares, and results of
+//! games.
 
 use std::fmt;
 

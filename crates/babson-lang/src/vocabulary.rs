@@ -1,5 +1,5 @@
-//! The words and signs of the language as data, and which of them a query uses: for tables, and for checks that nothing
-//! is left without a test or an entry in the book.
+//! The words and signs of the language as data, and which of them a query uses: for tables, and for
+//! checks that nothing is left without a test or an entry in the book.
 
 use crate::cql3;
 use crate::dialect::Dialect;
@@ -17,8 +17,8 @@ pub struct Term {
     pub header: bool,
 }
 
-/// All terms of the language, each once: keywords with their other names, symbols and signs, parameters of the
-/// header, and the keywords of CQL 3 with their colons.
+/// All terms of the language, each once: keywords with their other names, symbols and signs,
+/// parameters of the header, and the keywords of CQL 3 with their colons.
 ///
 /// ```
 /// let terms = babson_lang::vocabulary::terms();
@@ -58,7 +58,8 @@ fn header_only(text: &str) -> bool {
     matches!(text, "input" | "output" | "matchcount" | "matchstring" | "variations" | "silent")
 }
 
-/// The terms in a text, in their order: nothing if it is no sequence of lexemes. Names of the query's own are left out.
+/// The terms in a text, in their order: nothing if it is no sequence of lexemes. Names of the
+/// query's own are left out.
 ///
 /// ```
 /// use babson_lang::{Dialect, vocabulary};

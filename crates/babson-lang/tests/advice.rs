@@ -1,4 +1,5 @@
-//! A value that stands alone as a filter matches everything: its author is told what was probably meant.
+//! A value that stands alone as a filter matches everything: its author is told what was probably
+//! meant.
 
 use babson_lang::hir::{Expr, ExprKind, Nullary};
 use babson_lang::{Dialect, sema::analyse};

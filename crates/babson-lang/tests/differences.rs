@@ -1,4 +1,5 @@
-//! Where a query means one thing to CQLi and another to CQL 6.2, its author is told which switch decides.
+//! Where a query means one thing to CQLi and another to CQL 6.2, its author is told which switch
+//! decides.
 
 use babson_lang::{Diagnostic, Dialect, Severity, sema::analyse};
 

@@ -1,4 +1,5 @@
-//! The work of the front end grows with the text and not faster, whatever the text: counted in steps, never timed.
+//! The work of the front end grows with the text and not faster, whatever the text: counted in
+//! steps, never timed.
 
 use babson_lang::limits::{MAX_COPIED, MAX_NODES, MAX_STEPS_A_BYTE};
 use babson_lang::sema::analyse;

@@ -100,7 +100,8 @@ impl<'g> Game<'g> {
     }
 
     /// Whether it is known how the game begins. False if the `FEN` tag cannot be read or the
-    /// `Variant` tag names no variant: then the first position is the usual one, which means nothing.
+    /// `Variant` tag names no variant: then the first position is the usual one, which means
+    /// nothing.
     pub fn has_start(&self) -> bool {
         self.arena.has_start
     }

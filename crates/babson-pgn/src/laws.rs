@@ -112,8 +112,8 @@ fn tags(text: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     section(text).map(|(name, value)| (name.to_vec(), value.to_vec())).collect()
 }
 
-/// Lines of many tags of all forms take time that grows with their length: a quadratic scan of these
-/// would take minutes.
+/// Lines of many tags of all forms take time that grows with their length: a quadratic scan of
+/// these would take minutes.
 #[test]
 fn many_tags_on_a_line() {
     for tag in [
@@ -173,8 +173,8 @@ proptest! {
         prop_assert!(next == bytes.len() || next == 0);
     }
 
-    /// The splitter takes a line for one of tags if and only if the reader does, and whoever asks for
-    /// the tags of a game is given the same.
+    /// The splitter takes a line for one of tags if and only if the reader does, and whoever asks
+    /// for the tags of a game is given the same.
     #[test]
     fn all_agree_on_tags(text in text()) {
         let bytes = text.as_bytes();

@@ -231,7 +231,8 @@ fn all_that_is_not_read_is_reported() {
     }
 }
 
-/// Where the tags do not tell how a game begins, it has no position, but for who wants the usual one.
+/// Where the tags do not tell how a game begins, it has no position, but for who wants the usual
+/// one.
 #[test]
 fn games_without_a_known_start() {
     let mut reader = Reader::new();
@@ -343,7 +344,8 @@ fn null_moves_need_a_king() {
     clean("[FEN \"8/3p4/8/8/8/8/8/K6K b - - 0 1\"]\n\n1... d5 *", "d7d5");
 }
 
-/// Databases write tags that say nothing; lichess.org names no variant where a game began otherwise.
+/// Databases write tags that say nothing; lichess.org names no variant where a game began
+/// otherwise.
 #[test]
 fn tags_that_say_nothing() {
     for tags in [

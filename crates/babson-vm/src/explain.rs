@@ -63,7 +63,8 @@ fn more(out: &mut String, all: usize, shown: usize) {
     }
 }
 
-/// An instruction or an entry of a table, as its name and those fields that say something: `Move spec=3 fail=7`.
+/// An instruction or an entry of a table, as its name and those fields that say something:
+/// `Move spec=3 fail=7`.
 fn plain(what: &impl Debug) -> String {
     let debug = format!("{what:?}").replace([',', '{', '}'], " ");
     let mut words: Vec<String> = Vec::new();

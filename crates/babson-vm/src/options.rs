@@ -48,8 +48,8 @@ pub struct RunOptions {
     pub match_count: Option<(i32, i32)>,
     /// Evaluation steps (turns of loops and searches) that one game may take.
     pub steps: u64,
-    /// Bytes of text and of dictionary entries that one game may make; more than 1 GiB is the same as
-    /// 1 GiB.
+    /// Bytes of text and of dictionary entries that one game may make; more than 1 GiB is the same
+    /// as 1 GiB.
     pub memory: usize,
     /// Whether `readfile`, `writefile`, `similarposition` and `commandpipe` are refused.
     pub secure: bool,

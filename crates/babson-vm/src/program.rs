@@ -128,8 +128,8 @@ impl Program {
         }
     }
 
-    /// Where the query demands that variations are visited (`cql_assertvariations`, `hhdb mainline` and their like):
-    /// without them it must not be run (language.md 9.5, 16).
+    /// Where the query demands that variations are visited (`cql_assertvariations`, `hhdb mainline`
+    /// and their like): without them it must not be run (language.md 9.5, 16).
     pub fn requires_variations(&self) -> Option<Span> {
         self.requires_variations
     }

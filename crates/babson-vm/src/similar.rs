@@ -1,4 +1,5 @@
-//! The positions of another file under maps of the board, for `similarposition` (language.md 13.11).
+//! The positions of another file under maps of the board, for `similarposition` (language.md
+//! 13.11).
 
 use std::collections::HashMap;
 

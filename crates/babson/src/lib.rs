@@ -61,8 +61,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// Compiles a query in the dialect that it names for itself, in its header or first line, else as
-    /// CQLi reads it.
+    /// Compiles a query in the dialect that it names for itself, in its header or first line, else
+    /// as CQLi reads it.
     ///
     /// # Errors
     /// All that is wrong with the query.
@@ -100,8 +100,8 @@ impl Query {
         self
     }
 
-    /// Where CQL 6.2 would read the query differently, unless the dialect was named; then what probably means
-    /// something else.
+    /// Where CQL 6.2 would read the query differently, unless the dialect was named; then what
+    /// probably means something else.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }

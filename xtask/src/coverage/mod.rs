@@ -1,8 +1,10 @@
-//! `cargo xtask coverage-table`: for every word and sign of the language a test and the page of the book that explains it.
+//! `cargo xtask coverage-table`: for every word and sign of the language a test and the page of the
+//! book that explains it.
 //!
-//! Nothing here is a list kept by hand. The terms come from the tables of the front end; the tests are the golden cases
-//! and the queries in the tests' sources, cut into terms by the front end's own lexer; a page explains what stands in
-//! the first column of one of its tables. A term without a test or a page is a hole.
+//! Nothing here is a list kept by hand. The terms come from the tables of the front end; the tests
+//! are the golden cases and the queries in the tests' sources, cut into terms by the front end's
+//! own lexer; a page explains what stands in the first column of one of its tables. A term without
+//! a test or a page is a hole.
 
 mod book;
 mod tests;

@@ -21,8 +21,8 @@ pub(super) fn king_without_path(camp: &Camp, other: &Camp) -> Option<Square> {
     king.first().filter(|_| guarded == 0xff).map(|king| camp.real_square(king))
 }
 
-/// R9: where `other` captured all of the camp's men, if these are squares of one colour and the camp
-/// misses the bishop of the other colour.
+/// R9: where `other` captured all of the camp's men, if these are squares of one colour and the
+/// camp misses the bishop of the other colour.
 pub(super) fn bishop_color(camp: &Camp, other: &Camp) -> Option<Unreachability> {
     // A pawn before one that never moved has captured onto its square.
     let files = other.third & other.home;
@@ -39,8 +39,8 @@ pub(super) fn bishop_color(camp: &Camp, other: &Camp) -> Option<Unreachability> 
     Some(Unreachability::BishopColor { color: camp.color, light, captures })
 }
 
-/// R10: nothing but knights, corner rooks and edge pawns by single steps can have moved, so each move
-/// changed the number of men on light squares by one.
+/// R10: nothing but knights, corner rooks and edge pawns by single steps can have moved, so each
+/// move changed the number of men on light squares by one.
 pub(super) fn wrong_parity(position: &Position, camps: &[Camp; 2]) -> bool {
     let still = |camp: &Camp| {
         camp.missing == 0

@@ -92,7 +92,8 @@ impl Camp {
         }
     }
 
-    /// The squares of the first two ranks, from a1 = bit 0 to h2 = bit 15, that nothing can have entered.
+    /// The squares of the first two ranks, from a1 = bit 0 to h2 = bit 15, that nothing can have
+    /// entered.
     fn walls(&self) -> u32 {
         let bishops = [2, 5]
             .into_iter()

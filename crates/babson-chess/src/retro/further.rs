@@ -208,8 +208,8 @@ fn has_quiet_past(position: &Position) -> bool {
         return false;
     }
     let occupied = position.occupied();
-    // Where all pieces are on the board and only pawns of the outer files have moved, the parity of moves may speak
-    // against what was before.
+    // Where all pieces are on the board and only pawns of the outer files have moved, the parity of
+    // moves may speak against what was before.
     let inner = SquareSet(0x007e_0000_0000_7e00);
     if inner.is_subset(position.kind(Kind::Pawn)) && occupied.len() >= 32 {
         return false;

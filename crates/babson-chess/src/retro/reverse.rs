@@ -382,9 +382,9 @@ impl Retractor<'_> {
     }
 }
 
-/// How many pieces of each kind there are: in a legal past neither colour has more extra pieces than
-/// it has lost pawns. Bishops are not told apart by the colour of their squares (the book's page on
-/// retro-analysis).
+/// How many pieces of each kind there are: in a legal past neither colour has more extra pieces
+/// than it has lost pawns. Bishops are not told apart by the colour of their squares (the book's
+/// page on retro-analysis).
 struct Material {
     ours: [u32; 6],
     theirs: [u32; 6],

@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::Variant;
 
-/// The names in the order of [`Variant::ALL`]: first the one that is printed, then those that are only read.
-/// The table of the page has all but "From Position", which lichess.org writes where a game of chess
-/// did not begin as usual.
+/// The names in the order of [`Variant::ALL`]: first the one that is printed, then those that are
+/// only read. The table of the page has all but "From Position", which lichess.org writes where a
+/// game of chess did not begin as usual.
 const NAMES: [&[&str]; Variant::ALL.len()] = [
     &["Standard", "Chess", "Classical", "Normal", "From Position"],
     &["Chess960", "Fischerandom"],

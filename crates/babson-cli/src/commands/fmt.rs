@@ -8,8 +8,8 @@ use crate::options::Id;
 use crate::query::{self, Reading};
 use crate::render::Color;
 
-/// Rewrites queries in place; `-` goes from standard input to standard output. With `--check` nothing is
-/// written: files that would change are named, and the exit code is 1.
+/// Rewrites queries in place; `-` goes from standard input to standard output. With `--check`
+/// nothing is written: files that would change are named, and the exit code is 1.
 pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
     let is_check = |word: &&String| word.eq_ignore_ascii_case("--check");
     let check = words.iter().any(|word| is_check(&word));

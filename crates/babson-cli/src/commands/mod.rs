@@ -61,7 +61,8 @@ fn wanted(name: &str, words: &[String]) -> Result<Wanted, Failure> {
     Ok(wanted)
 }
 
-/// `babson check FILE…`: all diagnostics, and where the dialects differ if none was named; exit code 1 if a query has an error.
+/// `babson check FILE…`: all diagnostics, and where the dialects differ if none was named; exit
+/// code 1 if a query has an error.
 pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
     let wanted = wanted("check", words)?;
     let mut failed = false;

@@ -25,7 +25,8 @@ pub(crate) fn completions(words: &[String]) -> Result<u8, Failure> {
     crate::console_text(&text)
 }
 
-/// `babson man`: the manual page, in roff; with `--markdown` the tables of options that the book holds.
+/// `babson man`: the manual page, in roff; with `--markdown` the tables of options that the book
+/// holds.
 pub(crate) fn man(words: &[String]) -> Result<u8, Failure> {
     match words {
         [] => crate::console_text(&page()),
@@ -182,7 +183,8 @@ fn powershell() -> String {
     out
 }
 
-/// Text for roff: a line must not begin with a dot or a quote, hyphens are to be copied as they are.
+/// Text for roff: a line must not begin with a dot or a quote, hyphens are to be copied as they
+/// are.
 fn roff(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
     match text.chars().next() {

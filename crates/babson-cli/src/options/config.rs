@@ -1,8 +1,8 @@
 //! The file of default options that `$BABSON_CONFIG` names.
 //!
-//! It is read as ripgrep reads its own: each line is a word of the command line, white space around it does not
-//! count, and lines that are empty or begin with `#` are left out. The words stand before those that are written,
-//! so that these win.
+//! It is read as ripgrep reads its own: each line is a word of the command line, white space around
+//! it does not count, and lines that are empty or begin with `#` are left out. The words stand
+//! before those that are written, so that these win.
 
 use super::{Given, Group, Id, OPTIONS, parse};
 use crate::failure::Failure;
@@ -10,8 +10,8 @@ use crate::failure::Failure;
 /// The environment variable that names the file.
 const VARIABLE: &str = "BABSON_CONFIG";
 
-/// Splits a command line into options and the other words, with the default options that `takes` keeps before
-/// the others.
+/// Splits a command line into options and the other words, with the default options that `takes`
+/// keeps before the others.
 ///
 /// # Errors
 /// What is wrong with the command line or with the file.

@@ -84,8 +84,8 @@ impl OutputName {
         })
     }
 
-    /// Reads the name in a header. One of CQL 3 is that of a PGN file, unless it ends as another kind of
-    /// output does.
+    /// Reads the name in a header. One of CQL 3 is that of a PGN file, unless it ends as another
+    /// kind of output does.
     ///
     /// # Errors
     /// As [`OutputName::parse`].

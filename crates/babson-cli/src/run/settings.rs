@@ -233,8 +233,8 @@ impl Wanted {
         self.layouts.iter_mut().for_each(change);
     }
 
-    /// Makes a job as the options want it; what they leave open the header has decided, and the dialect
-    /// in which the query was read.
+    /// Makes a job as the options want it; what they leave open the header has decided, and the
+    /// dialect in which the query was read.
     pub(crate) fn apply(&self, job: &mut Job, dialect: Dialect) {
         let cql6_output = self.cql6_output || !dialect.separate_comments;
         job.options = self.run.clone();

@@ -8,8 +8,8 @@ use super::Wanted;
 use crate::failure::Failure;
 use crate::query::QueryFile;
 
-/// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`; as CQL 6.2 writes it, which scripts read,
-/// also `1 matches of 1 games`.
+/// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`; as CQL 6.2 writes it,
+/// which scripts read, also `1 matches of 1 games`.
 pub(super) fn line(
     found: &Summary,
     job: &JobSummary,

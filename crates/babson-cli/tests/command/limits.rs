@@ -9,8 +9,8 @@ fn endless(condition: &str) -> String {
     format!("initial if {condition} then while (true) true")
 }
 
-/// So many games in a row at the limit end the run, wherever the file was cut and however many threads
-/// there are.
+/// So many games in a row at the limit end the run, wherever the file was cut and however many
+/// threads there are.
 #[test]
 fn games_in_a_row_at_the_limit_end_the_run() {
     let bench = Bench::new();

@@ -380,8 +380,8 @@ fn the_header_names_files_and_options_win() {
     assert_eq!(bench.get("found here.pgn"), found.as_bytes());
 }
 
-/// Queries of 2004 as they were written then: Windows-1252, line ends of the Macintosh, the end of a
-/// file of DOS, and outputs of any name.
+/// Queries of 2004 as they were written then: Windows-1252, line ends of the Macintosh, the end of
+/// a file of DOS, and outputs of any name.
 #[test]
 fn old_files_of_cql3() {
     let bench = Bench::new();
@@ -418,7 +418,8 @@ fn old_files_of_cql3() {
     assert_eq!(stderr.matches("error").count(), 1, "{stderr}");
 }
 
-/// What `convert --to modern` writes can be run: a name that only CQL 3 takes is refused where it stands.
+/// What `convert --to modern` writes can be run: a name that only CQL 3 takes is refused where it
+/// stands.
 #[test]
 fn modern_forms_name_files_that_modern_queries_take() {
     let bench = Bench::new();

@@ -1,4 +1,5 @@
-//! Evaluates an expression of the language through the library and says what came out, in the words of `language.rs`.
+//! Evaluates an expression of the language through the library and says what came out, in the words
+//! of `language.rs`.
 
 use std::path::Path;
 

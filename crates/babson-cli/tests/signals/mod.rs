@@ -1,7 +1,7 @@
 //! Signals that end a command.
 
-/// Those that the command does not ignore: a test run in the background of a shell script inherits that interrupts are
-/// ignored, and the command keeps it so.
+/// Those that the command does not ignore: a test run in the background of a shell script inherits
+/// that interrupts are ignored, and the command keeps it so.
 pub(crate) fn heeded(signals: &[(&'static str, i32)]) -> Vec<(&'static str, i32)> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status

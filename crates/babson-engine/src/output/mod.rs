@@ -41,9 +41,9 @@ impl Destination {
 
 /// An output that is being written.
 ///
-/// A file is written beside its final place and gets its name from [`Outputs::complete`]; dropping the output
-/// before that leaves what was there. Devices and pipes are written as they are. A pipe whose reader has gone
-/// away takes all that is still written to it, and loses it.
+/// A file is written beside its final place and gets its name from [`Outputs::complete`]; dropping
+/// the output before that leaves what was there. Devices and pipes are written as they are. A pipe
+/// whose reader has gone away takes all that is still written to it, and loses it.
 pub struct Output {
     name: String,
     writer: BufWriter<Box<dyn Write + Send>>,
@@ -206,8 +206,8 @@ impl Outputs {
         Ok(())
     }
 
-    /// Completes the outputs: only now files appear under their names, and all of them or none. A file that is
-    /// replaced keeps its mode.
+    /// Completes the outputs: only now files appear under their names, and all of them or none. A
+    /// file that is replaced keeps its mode.
     ///
     /// # Errors
     /// Files that cannot be renamed or added to. Then all files are as they were before.

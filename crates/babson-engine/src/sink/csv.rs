@@ -72,8 +72,9 @@ fn field(out: &mut String, text: &str, plain: bool) {
     }
 }
 
-/// The text of a cell with a `'` before what a spreadsheet would take for a formula: all that begins with
-/// `=`, `+`, `-`, `@`, their wide forms, a tab or a carriage return, and is not a whole number.
+/// The text of a cell with a `'` before what a spreadsheet would take for a formula: all that
+/// begins with `=`, `+`, `-`, `@`, their wide forms, a tab or a carriage return, and is not a whole
+/// number.
 pub fn plain_cell(text: &str) -> Cow<'_, str> {
     let is_formula =
         text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);

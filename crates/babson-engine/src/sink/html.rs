@@ -1,7 +1,7 @@
 //! One self-contained page: a section for each game, a board for each matching position.
 //!
-//! Board and men are drawn once, as symbols that each diagram refers to, so a page with thousands of
-//! diagrams stays small.
+//! Board and men are drawn once, as symbols that each diagram refers to, so a page with thousands
+//! of diagrams stays small.
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! The tree that the grammar builds: what is written, before names and types are known.
 //!
-//! Regrouping in the typing pass (grammar notes, section 3A) is why left-associative operators of one level are kept
-//! as one flat node ([`ExprKind::Infix`]): cutting off or moving a tail is a `Vec` operation. It also keeps long sums and
-//! long lists of alternatives shallow.
+//! Regrouping in the typing pass (grammar notes, section 3A) is why left-associative operators of
+//! one level are kept as one flat node ([`ExprKind::Infix`]): cutting off or moving a tail is a
+//! `Vec` operation. It also keeps long sums and long lists of alternatives shallow.
 
 mod header;
 mod operators;
@@ -118,7 +118,8 @@ pub enum ExprKind {
         /// The places of the arrows, one fewer than parts.
         op_spans: Vec<Span>,
     },
-    /// `l : r`. With [`ExprKind::Move`] or [`ExprKind::Imagine`] at the left, the speculative forms.
+    /// `l : r`. With [`ExprKind::Move`] or [`ExprKind::Imagine`] at the left, the speculative
+    /// forms.
     With {
         /// A position, `move …` or `imagine …`.
         left: Box<Expr>,
@@ -230,7 +231,8 @@ pub enum ExprKind {
 
     /// A filter without arguments.
     Nullary(Keyword),
-    /// A keyword with one argument and nothing else: `# power abs loop assert light …`, `child(N)` and `position N`.
+    /// A keyword with one argument and nothing else: `# power abs loop assert light …`, `child(N)`
+    /// and `position N`.
     Prefix {
         /// Which.
         keyword: Keyword,

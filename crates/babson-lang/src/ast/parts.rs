@@ -62,7 +62,8 @@ pub struct Bound {
     pub span: Span,
 }
 
-/// A number, or a name that was taken for a numeric variable (a guess: the typing pass may veto it).
+/// A number, or a name that was taken for a numeric variable (a guess: the typing pass may veto
+/// it).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoundKind {
     /// A literal.
@@ -113,7 +114,8 @@ pub struct Repeat {
 /// A parameter of `move`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveParam {
-    /// `from to capture enpassantsquare promote` with operand, `comment` with arguments, otherwise a flag.
+    /// `from to capture enpassantsquare promote` with operand, `comment` with arguments, otherwise
+    /// a flag.
     pub keyword: Keyword,
     /// Operands: one for those with an operand, any for `comment`, none for a flag.
     pub args: Vec<Expr>,
@@ -171,7 +173,8 @@ pub enum SeqParamKind {
     Max(Box<Expr>),
     /// `title "T"`.
     Title(Text),
-    /// A word: `firstmatch keepallbest lastposition nestban piecepath primary quiet secondary singlecolor verbose`.
+    /// A word:
+    /// `firstmatch keepallbest lastposition nestban piecepath primary quiet secondary singlecolor verbose`.
     Flag(Keyword),
 }
 

@@ -31,7 +31,8 @@ impl<'s> Builder<'s> {
                 PathItem::Param(param) => {
                     self.error(param.span, "parameters of `path` come before its constituents")
                 }
-                // Filters in parentheses directly after a step are targets of it, unless a dash is among them.
+                // Filters in parentheses directly after a step are targets of it, unless a dash is
+                // among them.
                 PathItem::Group(items, group) if is_target(&parts, &items) => {
                     if let Some(PathPart {
                         kind: PathPartKind::Step { targets, .. }, span, ..

@@ -8,7 +8,8 @@ use super::tree::{
 };
 use crate::hir::GameResult;
 
-/// The parameters of a keyword, in order, and what it makes of them. A range that is optional has a default.
+/// The parameters of a keyword, in order, and what it makes of them. A range that is optional has a
+/// default.
 pub(super) enum Signature<T> {
     None(T),
     Name(fn(String) -> T),

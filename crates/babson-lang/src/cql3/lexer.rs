@@ -53,7 +53,8 @@ pub(crate) enum Tok<'s> {
     Keyword(&'static str),
 }
 
-/// The comments of a query with the places of their semicolons, without the semicolons at their beginning.
+/// The comments of a query with the places of their semicolons, without the semicolons at their
+/// beginning.
 pub(super) fn comments(text: &str) -> Vec<(u32, &str)> {
     let mut comments = Vec::new();
     let mut end = 0;
@@ -74,8 +75,8 @@ pub(super) fn comments(text: &str) -> Vec<(u32, &str)> {
 
 pub(crate) type Spanned<'s> = (u32, Tok<'s>, u32);
 
-/// Whether the text begins as a CQL 3 query does: `(match`. In other letters that is a mistake, if what
-/// follows is of CQL 3, too.
+/// Whether the text begins as a CQL 3 query does: `(match`. In other letters that is a mistake, if
+/// what follows is of CQL 3, too.
 pub(super) fn begins_query(text: &str) -> bool {
     let mut lexer = Lex::lexer(text);
     if lexer.next() != Some(Ok(Lex::Open)) {

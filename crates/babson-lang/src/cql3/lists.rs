@@ -1,7 +1,7 @@
 //! The kinds of lists, and the items in them.
 //!
-//! What is wrong in an item ends with it: the values that follow are passed over up to the next that begins an item,
-//! so that one mistake is one message.
+//! What is wrong in an item ends with it: the values that follow are passed over up to the next
+//! that begins an item, so that one mistake is one message.
 
 use super::arguments::{Arguments, DESIGNATOR, Missing, Parsed, Reader};
 use super::form::{Form, Opening, Phrase, Value, ValueKind};

@@ -52,8 +52,8 @@ pub fn begins_query(text: &str) -> bool {
     lexer::begins_query(text)
 }
 
-/// The error of a text that is a position list of CQL 3 without the match list around it, as far as its
-/// first words tell: for texts that modern CQL does not take.
+/// The error of a text that is a position list of CQL 3 without the match list around it, as far as
+/// its first words tell: for texts that modern CQL does not take.
 pub fn lone_position(text: &str) -> Option<Diagnostic> {
     let span = lexer::lone_position(text)?;
     let error = Diagnostic::error(span, "a position list of CQL 3 stands in a match list");

@@ -4,8 +4,8 @@ use super::lexer::{Spanned, Tok};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::limits::MAX_CQL3_DEPTH;
 
-/// Cuts off what follows the first list and closes the lists that are open at the end of the text. Returns what was
-/// wrong with the parentheses, if anything.
+/// Cuts off what follows the first list and closes the lists that are open at the end of the text.
+/// Returns what was wrong with the parentheses, if anything.
 ///
 /// # Errors
 /// Lists that are nested too deeply to be read at all.

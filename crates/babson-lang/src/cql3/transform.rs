@@ -222,7 +222,8 @@ pub(super) fn commute(first: &[Transform], second: &[Transform]) -> bool {
 }
 
 /// The distinct images of a list under its transform keywords, which are gone from them; the list
-/// itself comes first. The nodes of all images, equal ones included, are added to `copied`; nothing beyond [`MAX_COPIED`].
+/// itself comes first. The nodes of all images, equal ones included, are added to `copied`; nothing
+/// beyond [`MAX_COPIED`].
 pub(super) fn images(list: &List, copied: &mut usize) -> Option<Vec<List>> {
     let mut keywords: Vec<Transform> = Vec::new();
     let mut plain = List {

@@ -1,7 +1,7 @@
 //! The encoding of files of the time of CQL 3.
 
-/// The characters of the bytes 80 to 9F; those that mean nothing are control characters, as the WHATWG
-/// encoding standard has it.
+/// The characters of the bytes 80 to 9F; those that mean nothing are control characters, as the
+/// WHATWG encoding standard has it.
 const HIGH_CONTROLS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',

@@ -7,7 +7,8 @@ use super::Expr;
 pub struct Dash {
     /// `[x]`: the move must capture, and `right` is about the capture square.
     pub capture: bool,
-    /// The origin, a Set; `None` is any. Evaluated at the position before the move, as all operands.
+    /// The origin, a Set; `None` is any. Evaluated at the position before the move, as all
+    /// operands.
     pub left: Option<Expr>,
     /// The destination, or the capture square; a Set, `None` is any.
     pub right: Option<Expr>,

@@ -142,7 +142,8 @@ pub enum ExprKind {
         /// `all`: Boolean, stops at the first failure.
         all: bool,
     },
-    /// `x ∊ D f`, `string x in D f`, `key x in D f`: x is bound to each key in order; matches always.
+    /// `x ∊ D f`, `string x in D f`, `key x in D f`: x is bound to each key in order; matches
+    /// always.
     ForKeys {
         /// The variable, of the type of the keys.
         var: VarId,
@@ -258,8 +259,8 @@ pub enum ExprKind {
     Group(u8),
     /// `\-N`: where it begins.
     GroupIndex(u8),
-    /// `similarposition`: the board is one of those that a file's games give. All of a query have the
-    /// file of [`super::Query::similar`].
+    /// `similarposition`: the board is one of those that a file's games give. All of a query have
+    /// the file of [`super::Query::similar`].
     SimilarPosition,
     /// The copies of a filter under a transform, in canonical order (language.md 15.2).
     Orbit {
@@ -278,7 +279,8 @@ pub enum ExprKind {
     Move(Box<Move>),
     /// `move … : f`
     Speculate(Box<Speculation>),
-    /// `imagine … : f`: the changes one after the other, each set evaluated on the board as changed so far.
+    /// `imagine … : f`: the changes one after the other, each set evaluated on the board as changed
+    /// so far.
     Imagine {
         /// The changes.
         changes: Vec<Change>,

@@ -1,4 +1,5 @@
-//! What filters are and take: operators, squares and contents, ranges, the filters without operands.
+//! What filters are and take: operators, squares and contents, ranges, the filters without
+//! operands.
 
 use super::{Content, GameResult, VarId};
 
@@ -151,7 +152,8 @@ pub enum Nullary {
     /// The least game number of the file of `similarposition` that gave the latest match
     SubmissionGame,
     // Set
-    /// `from`, `to` of the previous move; castling gives king's and rook's squares (moves-and-sequences.md 5)
+    /// `from`, `to` of the previous move; castling gives king's and rook's squares
+    /// (moves-and-sequences.md 5)
     LastFrom,
     LastTo,
     EnPassantSquare,

@@ -29,19 +29,21 @@ pub struct DictId(pub u32);
 /// Index into [`Query::sorts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SortId(pub u32);
-/// Number of a `line` or `path` with `nestban`, for its marks of the game. They are numbered once the whole tree is there.
+/// Number of a `line` or `path` with `nestban`, for its marks of the game. They are numbered once
+/// the whole tree is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NestBanId(pub u32);
 
-/// Number of a `consecutivemoves`, for its best runs of the game. They are numbered once the whole tree is there.
+/// Number of a `consecutivemoves`, for its best runs of the game. They are numbered once the whole
+/// tree is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
-/// Numbers the filters that keep a record through a game, in textual order: how many have `nestban`, and how many are
-/// `consecutivemoves`.
+/// Numbers the filters that keep a record through a game, in textual order: how many have
+/// `nestban`, and how many are `consecutivemoves`.
 ///
-/// Transforms are expanded by then, so each image of such a filter has a record of its own, as if the query had
-/// written the images one by one.
+/// Transforms are expanded by then, so each image of such a filter has a record of its own, as if
+/// the query had written the images one by one.
 pub(crate) fn number_records<const N: usize>(lists: [&mut Vec<Expr>; N]) -> (u32, u32) {
     fn number(expr: &mut Expr, counts: &mut (u32, u32)) {
         let ban = match &mut expr.kind {

@@ -1,7 +1,7 @@
 //! Regular expressions: the syntax of ECMAScript as `std::regex` takes it (language.md 8.3).
 //!
-//! A pattern is read into a tree here, so that a malformed one is an error of the query with its place; how it is
-//! matched is the machine's business.
+//! A pattern is read into a tree here, so that a malformed one is an error of the query with its
+//! place; how it is matched is the machine's business.
 //!
 //! ```
 //! use babson_lang::pattern::{Unit, parse};
@@ -85,7 +85,8 @@ pub struct PatternError {
 }
 
 impl Node {
-    /// How many parts an automaton for it has, roughly: what is repeated counts as often as it must be there.
+    /// How many parts an automaton for it has, roughly: what is repeated counts as often as it must
+    /// be there.
     pub fn weight(&self) -> u64 {
         let sum = |list: &[Node]| list.iter().map(Node::weight).fold(1, u64::saturating_add);
         match self {

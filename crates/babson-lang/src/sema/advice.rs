@@ -1,7 +1,7 @@
 //! Advice: what is sound and probably means something else.
 //!
-//! A number or a string that stands alone as a filter matches everything. Where a comparison was meant, the author is told
-//! before the scan.
+//! A number or a string that stands alone as a filter matches everything. Where a comparison was
+//! meant, the author is told before the scan.
 
 use crate::ast::{self, ExprKind as Ast, InfixOp, Level};
 use crate::diagnostic::{Diagnostic, Span};

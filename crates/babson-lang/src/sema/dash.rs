@@ -16,7 +16,8 @@ use crate::keywords::Keyword;
 type Tails<'a> = std::collections::VecDeque<Tail<'a>>;
 
 impl<'a> Sema<'a> {
-    /// What a dash asks of a move: all of it but the target, and what is left over at its right where nothing follows.
+    /// What a dash asks of a move: all of it but the target, and what is left over at its right
+    /// where nothing follows.
     fn dash_operands(
         &mut self,
         dash: &'a ast::Dash,
@@ -65,7 +66,8 @@ impl<'a> Sema<'a> {
         Err(self.report(error))
     }
 
-    /// The step of a path. What touches it at its left and is not a set is a constituent of its own.
+    /// The step of a path. What touches it at its left and is not a set is a constituent of its
+    /// own.
     pub(super) fn step_operands(&mut self, dash: &'a ast::Dash) -> Result<Dash, Reported> {
         let left = match dash.left.as_deref() {
             None => None,

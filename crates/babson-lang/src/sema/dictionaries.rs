@@ -172,7 +172,8 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// `D[k]`: a value if something was stored before in the text, else only whether the key is there.
+    /// `D[k]`: a value if something was stored before in the text, else only whether the key is
+    /// there.
     pub(super) fn entry(&mut self, dictionary: DictId, key: &'a ast::Expr, span: Span) -> Typed {
         let key = Box::new(self.key(dictionary, key)?);
         let ty = self.dictionaries[dictionary.0 as usize].value.unwrap_or(Type::Bool);

@@ -1,7 +1,9 @@
-//! Where the two dialects read a query differently: one warning for each switch of dialects.md that the query meets.
+//! Where the two dialects read a query differently: one warning for each switch of dialects.md that
+//! the query meets.
 //!
-//! What the typed tree no longer shows is noted while typing ([`Sema::differs`](super::Sema)); the rest is looked for here, in
-//! the tree as CQLi reads it. Switches that only concern the output or the command line are no matter of a query.
+//! What the typed tree no longer shows is noted while typing ([`Sema::differs`](super::Sema)); the
+//! rest is looked for here, in the tree as CQLi reads it. Switches that only concern the output or
+//! the command line are no matter of a query.
 
 use std::collections::{BTreeMap, HashSet};
 

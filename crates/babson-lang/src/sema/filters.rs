@@ -1,4 +1,5 @@
-//! The catalogue: filters without operands, prefix filters, directions, rays, pins (language.md 13).
+//! The catalogue: filters without operands, prefix filters, directions, rays, pins (language.md
+//! 13).
 
 use super::assign::nothing;
 use super::{Open, Reported, Sema, Typed};

@@ -1,8 +1,8 @@
-//! Reads of a body's variable that no assignment of the same run through the body precedes for sure: they may see what
-//! another body, or an earlier run, left there.
+//! Reads of a body's variable that no assignment of the same run through the body precedes for
+//! sure: they may see what another body, or an earlier run, left there.
 //!
-//! Only the filters of which a failing part fails the whole pass an assignment on; of all others, their parts may not
-//! have run.
+//! Only the filters of which a failing part fails the whole pass an assignment on; of all others,
+//! their parts may not have run.
 
 use std::collections::HashSet;
 

@@ -18,7 +18,8 @@ pub(super) struct Definition<'a> {
     scope: usize,
     /// Names around it that are older than this are its own to assign.
     shares: Moment,
-    /// Where names are global, what the parameters of the functions around it stood for at its definition.
+    /// Where names are global, what the parameters of the functions around it stood for at its
+    /// definition.
     around: HashMap<String, Binding>,
     span: Span,
 }

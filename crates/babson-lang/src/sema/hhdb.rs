@@ -1,6 +1,7 @@
 //! Filters of the Heijden database of studies (language.md 16).
 //!
-//! Most keys are combinations of tags and comments and become those; none is changed by a transform.
+//! Most keys are combinations of tags and comments and become those; none is changed by a
+//! transform.
 
 use super::{Reported, Sema, Typed};
 use crate::ast::{Ident, Text};
@@ -29,7 +30,8 @@ const FLAGS: [(&str, &[&str]); 16] = [
     ("U5", &["unreachable"]),
 ];
 
-/// The keys that are a text of the current comment: what is looked for, and whether variations are needed.
+/// The keys that are a text of the current comment: what is looked for, and whether variations are
+/// needed.
 const MARKS: [(&str, &str, bool); 5] = [
     ("<cook>", "<cook", false),
     ("<eg>", "<eg>", false),
@@ -45,7 +47,8 @@ const GBR: [(&str, i32, i32); 4] =
 const AWARD_WORDS: [&str; 9] =
     ["max", "special", "nonspecial", "sort", "sortable", "award", "prize", "hm", "commendation"];
 
-/// The words that belong to a key of `hhdb` before them: modifiers of an award, parts of the GBR code.
+/// The words that belong to a key of `hhdb` before them: modifiers of an award, parts of the GBR
+/// code.
 ///
 /// ```
 /// assert!(babson_lang::sema::hhdb_parts().any(|word| word == "prize"));

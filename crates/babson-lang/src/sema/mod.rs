@@ -1,8 +1,10 @@
-//! Names and types: from the tree of what is written ([`crate::ast`]) to the typed tree ([`crate::hir`]).
+//! Names and types: from the tree of what is written ([`crate::ast`]) to the typed tree
+//! ([`crate::hir`]).
 //!
-//! [`lower`] is the typing pass proper. It takes the longest reading that the grammar made and regroups where types do not
-//! fit (`regroup`; grammar notes, section 3A); where a token was guessed wrongly it answers with a veto (3B), and
-//! the text is parsed again with that guess reversed. [`analyse`] is the whole way from text.
+//! [`lower`] is the typing pass proper. It takes the longest reading that the grammar made and
+//! regroups where types do not fit (`regroup`; grammar notes, section 3A); where a token was
+//! guessed wrongly it answers with a veto (3B), and the text is parsed again with that guess
+//! reversed. [`analyse`] is the whole way from text.
 
 mod advice;
 mod assign;
@@ -64,19 +66,21 @@ pub(crate) use whole::{places_of_x, settle};
 pub struct Analysis {
     /// The query, ready to be compiled.
     pub query: hir::Query,
-    /// Where CQL 6.2 reads the query differently, one for each switch of [`Dialect`] that the query meets: for an author
-    /// who named no dialect. Empty unless the query was read as CQLi does.
+    /// Where CQL 6.2 reads the query differently, one for each switch of [`Dialect`] that the query
+    /// meets: for an author who named no dialect. Empty unless the query was read as CQLi does.
     pub warnings: Vec<Diagnostic>,
-    /// What is sound and probably means something else, for any author. Empty where CQL 6.2 ends the run there.
+    /// What is sound and probably means something else, for any author. Empty where CQL 6.2 ends
+    /// the run there.
     pub advice: Vec<Diagnostic>,
 }
 
 /// Why a tree did not pass.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
-    /// The tokens at these places were guessed wrongly: a binary `-` that begins a new filter, the name of a range that is
-    /// an operand, the `:` of a speculative move that belongs to its operand. The message says what is wrong if the other
-    /// reading of the first does not parse either. Never empty.
+    /// The tokens at these places were guessed wrongly: a binary `-` that begins a new filter, the
+    /// name of a range that is an operand, the `:` of a speculative move that belongs to its
+    /// operand. The message says what is wrong if the other reading of the first does not parse
+    /// either. Never empty.
     Veto(Vec<Span>, Diagnostic),
     /// The query is wrong.
     Errors(Vec<Diagnostic>),
@@ -106,7 +110,8 @@ struct Sema<'a> {
     functions: Vec<Definition<'a>>,
     /// The body of some function gives names a meaning.
     binding_functions: bool,
-    /// The name of the last dictionary that was declared with types, and where its declaration ends.
+    /// The name of the last dictionary that was declared with types, and where its declaration
+    /// ends.
     dictionary_end: Option<(String, u32)>,
     /// The loop variables of the loops around, outermost first.
     loops: Vec<hir::VarId>,
@@ -199,13 +204,14 @@ impl<'a> Sema<'a> {
         Reported
     }
 
-    /// Whether a wrong guess is to be turned: an error before the first one stands whatever the guess.
+    /// Whether a wrong guess is to be turned: an error before the first one stands whatever the
+    /// guess.
     fn counts(&self) -> bool {
         self.errors.is_empty() || !self.vetoes.is_empty()
     }
 
-    /// Goes on behind a part with a wrong guess if that gives no name a meaning, so that a query with many of them is
-    /// not read once for each.
+    /// Goes on behind a part with a wrong guess if that gives no name a meaning, so that a query
+    /// with many of them is not read once for each.
     fn resume(&mut self, part: &ast::Expr) {
         // An assignment that failed has poisoned its name.
         let part = match &part.kind {

@@ -22,8 +22,8 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Move(Box::new(m)), ty, span), tails))
     }
 
-    /// The parameters, whether `all` is among them, and what the last operand leaves over. `colon`: a `:` follows, and a filter that is
-    /// evaluated after each move.
+    /// The parameters, whether `all` is among them, and what the last operand leaves over. `colon`:
+    /// a `:` follows, and a filter that is evaluated after each move.
     pub(super) fn move_params(
         &mut self,
         params: &'a [MoveParam],
@@ -170,8 +170,8 @@ impl<'a> Sema<'a> {
         Ok(tails)
     }
 
-    /// A set that `move` or `pin` asks of, and what the last one leaves over. Before a `:`, a position is only the
-    /// beginning of it.
+    /// A set that `move` or `pin` asks of, and what the last one leaves over. Before a `:`, a
+    /// position is only the beginning of it.
     pub(super) fn move_operand(
         &mut self,
         set: &'a ast::Expr,

@@ -12,7 +12,8 @@ use crate::hir::{
 };
 use crate::limits::MAX_CHAIN;
 
-/// Long chains of `or` and `and` become balanced trees above this length; other chains end at [`MAX_CHAIN`].
+/// Long chains of `or` and `and` become balanced trees above this length; other chains end at
+/// [`MAX_CHAIN`].
 const LONG_CHAIN: usize = 32;
 
 /// The relation of a relational operator.
@@ -62,7 +63,8 @@ impl<'a> Sema<'a> {
         self.settle(left, tails, floor, can_absorb(first))
     }
 
-    /// A long list of alternatives or conditions, as a balanced tree: the order of evaluation stays.
+    /// A long list of alternatives or conditions, as a balanced tree: the order of evaluation
+    /// stays.
     fn long_chain(&mut self, of: ast::Level, first: &'a ast::Expr, rest: &'a [ast::Tail]) -> Typed {
         let mut operands = Vec::with_capacity(rest.len() + 1);
         let mut failed = false;
@@ -344,8 +346,9 @@ impl<'a> Sema<'a> {
         self.node(kind, Type::Set, span)
     }
 
-    /// `from -> x -> to`: a chain from the square that a move left is about the piece that moved, so
-    /// that it finds the moves of a line piece that cross x (seed 004), though the square is empty.
+    /// `from -> x -> to`: a chain from the square that a move left is about the piece that moved,
+    /// so that it finds the moves of a line piece that cross x (seed 004), though the square is
+    /// empty.
     fn crossing(&mut self, sets: &[Expr], first: bool, span: Span) -> Expr {
         // Pieces as in [`Content`]: bishop 2, rook 3, queen 4.
         let lines = [(0b0101_0101, 1 << 3 | 1 << 4), (0b1010_1010, 1 << 2 | 1 << 4)];

@@ -163,7 +163,8 @@ impl<'a> Sema<'a> {
                     return Err(self.error(dash.span, "a step of `path` is a dash"));
                 };
                 let operands = self.step_operands(inner);
-                // What stands in parentheses comes first; no rule of the path's own level is for it.
+                // What stands in parentheses comes first; no rule of the path's own level is for
+                // it.
                 let own = self.closed_all(&inner.targets);
                 let rest = self.path_filters(targets, ty);
                 let mut filters = own?;

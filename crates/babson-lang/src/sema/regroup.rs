@@ -1,9 +1,10 @@
-//! Regrouping (grammar notes, section 3A): operators that do not fit what stands at their left move outwards.
+//! Regrouping (grammar notes, section 3A): operators that do not fit what stands at their left move
+//! outwards.
 //!
-//! The grammar gives a prefix filter the longest argument. Typing goes from the left; the first operator whose left
-//! operand has the wrong type ends the argument, and what follows is a [`Tail`] that is offered to the innermost enclosing
-//! prefix filter, then to the next, as far as the levels of language.md 5.1 allow. Binary operators are nothing else
-//! than tails of their first operand.
+//! The grammar gives a prefix filter the longest argument. Typing goes from the left; the first
+//! operator whose left operand has the wrong type ends the argument, and what follows is a [`Tail`]
+//! that is offered to the innermost enclosing prefix filter, then to the next, as far as the levels
+//! of language.md 5.1 allow. Binary operators are nothing else than tails of their first operand.
 
 use std::collections::VecDeque;
 
@@ -134,8 +135,9 @@ impl<'a> Sema<'a> {
         if tails.is_empty() { Ok((typed, tails)) } else { self.settle(typed, tails, floor, false) }
     }
 
-    /// Applies the waiting operators from the left, as long as they fit and bind at least as tight as `floor`. With `absorb`,
-    /// the left operand is a prefix filter that may take more into its argument (`#"a" + "b"`).
+    /// Applies the waiting operators from the left, as long as they fit and bind at least as tight
+    /// as `floor`. With `absorb`, the left operand is a prefix filter that may take more into its
+    /// argument (`#"a" + "b"`).
     pub(super) fn settle(
         &mut self,
         mut left: Expr,
@@ -200,7 +202,8 @@ impl<'a> Sema<'a> {
         Ok((left, tails))
     }
 
-    /// The end of an expression: what is left over now is an error, or a `-` that begins a filter of its own.
+    /// The end of an expression: what is left over now is an error, or a `-` that begins a filter
+    /// of its own.
     pub(super) fn finish(&mut self, (typed, tails): (Expr, VecDeque<Tail<'a>>)) -> Typed {
         if tails.is_empty() {
             return Ok(typed);
@@ -213,8 +216,9 @@ impl<'a> Sema<'a> {
         if self.veto.is_none() || !self.counts() {
             return Err(reported);
         }
-        // Read the other way the expression ends here, and the rest is another one: it is looked at for more of the kind,
-        // unless it gives names a meaning, which may depend on how it is read.
+        // Read the other way the expression ends here, and the rest is another one: it is looked at
+        // for more of the kind, unless it gives names a meaning, which may depend on how it is
+        // read.
         let mut rest: Vec<&ast::Expr> = Vec::new();
         for tail in &tails {
             match &tail.right {
@@ -249,8 +253,8 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// The end of an expression on the own level of a `path`: an operator that is left over and fits the value of the
-    /// path ends it, and a dash is the next step.
+    /// The end of an expression on the own level of a `path`: an operator that is left over and
+    /// fits the value of the path ends it, and a dash is the next step.
     pub(super) fn finish_in_path(
         &mut self,
         (typed, tails): (Expr, VecDeque<Tail<'a>>),

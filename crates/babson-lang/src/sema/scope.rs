@@ -1,11 +1,12 @@
 //! Names and what they stand for.
 //!
-//! In 6.2 all names are global, in the order of the text. Under `local_scopes` (dialects.md) the body of an iteration or
-//! of a function has a scope of its own for what is first assigned there. For a function that is what nobody assigned
-//! before its definition: of a name that the caller assigns between definition and call, an assignment in the body makes
-//! another variable, unless the body has read the caller's before, as in `n = n + 1`: a name means one thing in one
-//! body. Variables of a body have no value when a run of it begins.
-//! A function's parameters are always in a scope of their own: they stand for what the caller wrote.
+//! In 6.2 all names are global, in the order of the text. Under `local_scopes` (dialects.md) the
+//! body of an iteration or of a function has a scope of its own for what is first assigned there.
+//! For a function that is what nobody assigned before its definition: of a name that the caller
+//! assigns between definition and call, an assignment in the body makes another variable, unless
+//! the body has read the caller's before, as in `n = n + 1`: a name means one thing in one body.
+//! Variables of a body have no value when a run of it begins. A function's parameters are always in
+//! a scope of their own: they stand for what the caller wrote.
 
 use std::collections::{HashMap, HashSet};
 
@@ -56,7 +57,8 @@ impl Scope {
     }
 }
 
-/// Variables with numbers from here on are questions about names that were not known when they were asked.
+/// Variables with numbers from here on are questions about names that were not known when they were
+/// asked.
 const PENDING: u32 = 1 << 31;
 
 /// `isbound NAME` before NAME was assigned: answered at the end.
@@ -79,8 +81,8 @@ impl Sema<'_> {
         None
     }
 
-    /// What an assignment to the name writes to, if that is there already. In the body of a function a younger name of
-    /// the caller is out of reach.
+    /// What an assignment to the name writes to, if that is there already. In the body of a
+    /// function a younger name of the caller is out of reach.
     pub(super) fn assignable(&self, name: &str) -> Option<Binding> {
         let mut at = Some(self.scopes.len() - 1);
         let mut shares = Moment::MAX;
@@ -96,7 +98,8 @@ impl Sema<'_> {
         None
     }
 
-    /// Notes the use of a variable: a body that has used one of the caller's goes on to mean that one.
+    /// Notes the use of a variable: a body that has used one of the caller's goes on to mean that
+    /// one.
     pub(super) fn reach(&mut self, name: &str) {
         let mut at = Some(self.scopes.len() - 1);
         let mut hiding = None;
@@ -111,7 +114,8 @@ impl Sema<'_> {
                 }
                 return;
             }
-            // The outermost body between the use and the name: what it shares, those in it do as well.
+            // The outermost body between the use and the name: what it shares, those in it do as
+            // well.
             if hiding.is_none_or(|body: usize| scope.shares <= self.scopes[body].shares) {
                 hiding = Some(index);
             }
@@ -172,8 +176,8 @@ impl Sema<'_> {
         }
     }
 
-    /// Opens the scope of a body; `names` are its own from the start. Its assignments reach the names around it that
-    /// are older than `shares`.
+    /// Opens the scope of a body; `names` are its own from the start. Its assignments reach the
+    /// names around it that are older than `shares`.
     pub(super) fn push_scope(
         &mut self,
         parent: usize,
@@ -193,7 +197,8 @@ impl Sema<'_> {
         });
     }
 
-    /// Closes the scope of a body; the variables that it declared, which a run of the body has for itself.
+    /// Closes the scope of a body; the variables that it declared, which a run of the body has for
+    /// itself.
     pub(super) fn pop_scope(&mut self) -> Vec<VarId> {
         if self.scopes.len() == 1 || !self.scopes.last().is_some_and(|scope| scope.declares) {
             self.scopes.truncate(self.scopes.len().saturating_sub(1).max(1));
@@ -317,7 +322,8 @@ impl Sema<'_> {
         typed
     }
 
-    /// The names that are assigned inside a construct that was not typed: their later use is no error.
+    /// The names that are assigned inside a construct that was not typed: their later use is no
+    /// error.
     pub(super) fn poison_inside(&mut self, e: &ast::Expr) {
         match &e.kind {
             ast::ExprKind::Assign { name, .. }
@@ -371,7 +377,8 @@ impl Sema<'_> {
         self.report(error)
     }
 
-    /// Reports a word of the language where it means nothing, in a query that does not take it for a name.
+    /// Reports a word of the language where it means nothing, in a query that does not take it for
+    /// a name.
     fn out_of_place(&mut self, word: Keyword, name: &str, span: Span) -> Reported {
         let error = Diagnostic::error(span, format!("`{name}` is no filter"));
         let help = crate::expected::reserved(word).unwrap_or_else(|| {

@@ -63,8 +63,8 @@ impl<'a> Sema<'a> {
         Ok((self.node(kind, ty, span), tails))
     }
 
-    /// The argument that stands without parentheses. What no `+` can follow, a piece or the text of an analysis, ends
-    /// before one, and is what it would be alone.
+    /// The argument that stands without parentheses. What no `+` can follow, a piece or the text of
+    /// an analysis, ends before one, and is what it would be alone.
     fn only_part(&mut self, arg: &'a ast::Expr) -> Open<'a> {
         let (mut first, mut tails) = (arg, VecDeque::new());
         loop {

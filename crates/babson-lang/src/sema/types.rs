@@ -32,8 +32,8 @@ impl Sema<'_> {
         self.report_search(operand, error)
     }
 
-    /// Reports an operand that has the wrong type. If it searches for a string, that string may be an item of its own
-    /// in a message list.
+    /// Reports an operand that has the wrong type. If it searches for a string, that string may be
+    /// an item of its own in a message list.
     pub(super) fn report_search(&mut self, operand: &Expr, error: Diagnostic) -> Reported {
         match &operand.kind {
             ExprKind::Binary(Binary::Substring, wanted, text)

@@ -1,7 +1,7 @@
 //! Values that nobody asks for: filters that always match where only a match is wanted.
 //!
-//! CQL 6.2 ends the run when it evaluates such a filter (`3`, `"a"`, a variable, `max(1 2)` …) as a condition. So each one
-//! becomes a filter that does.
+//! CQL 6.2 ends the run when it evaluates such a filter (`3`, `"a"`, a variable, `max(1 2)` …) as a
+//! condition. So each one becomes a filter that does.
 
 use crate::hir::{
     Binary, Constituent, ConstituentKind, Expr, ExprKind, Join, Nullary, Query, Type, Unary, Var,

@@ -60,7 +60,8 @@ pub fn analyse_parts(
     settle(text, parts, dialect, variants, &mut Steps::default()).1
 }
 
-/// A query with its ambiguous tokens read as the types want it, as far as it parses, and what the typing pass says of it.
+/// A query with its ambiguous tokens read as the types want it, as far as it parses, and what the
+/// typing pass says of it.
 pub(crate) fn settle(
     text: &str,
     parts: &Parts,
@@ -84,7 +85,8 @@ pub(crate) fn settle(
                 choices.doubt(sure, errors.first().map_or(0, |error| error.span.start));
                 continue;
             }
-            // The other reading of the last guess is no better: report what was wrong with the first.
+            // The other reading of the last guess is no better: report what was wrong with the
+            // first.
             Err(errors) => return (None, Err(blamed.map_or(errors, |error| vec![error]))),
         };
         let (result, typed) = with_room(&query, || count_lower(&query, dialect, variants));
@@ -132,7 +134,8 @@ pub(crate) fn places_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
     }))
 }
 
-/// Runs the typing of a deep query on a stack that suffices for [`MAX_TYPED_DEPTH`](crate::limits::MAX_TYPED_DEPTH), whatever the caller has left.
+/// Runs the typing of a deep query on a stack that suffices for
+/// [`MAX_TYPED_DEPTH`](crate::limits::MAX_TYPED_DEPTH), whatever the caller has left.
 fn with_room<T: Send>(query: &ast::Query, work: impl Fn() -> T + Sync) -> T {
     // No function can be in itself, so calls nest no deeper than all items together.
     let depth: usize = query.items.iter().map(|item| usize::from(item.depth)).sum();

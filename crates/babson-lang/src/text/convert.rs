@@ -63,8 +63,8 @@ pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, V
     Ok(source.to_owned())
 }
 
-/// Whether a lexeme is the key of a dictionary or the index of a string and no capture: `D[x]` (language.md 2.5). In a
-/// query that does not parse only the names of dictionaries tell.
+/// Whether a lexeme is the key of a dictionary or the index of a string and no capture: `D[x]`
+/// (language.md 2.5). In a query that does not parse only the names of dictionaries tell.
 fn is_key(
     source: &str,
     all: &[Lexeme],

@@ -56,7 +56,8 @@ fn pass(source: &str, tree: &Tree, dialect: Dialect) -> Result<String, Vec<Diagn
     Ok(source.to_owned())
 }
 
-/// Passes until the style changes nothing any more. One is usual; what the first one joins, the second may indent.
+/// Passes until the style changes nothing any more. One is usual; what the first one joins, the
+/// second may indent.
 const MAX_PASSES: usize = 8;
 
 /// The trees as text: what is written, and what is typed if the types are right.

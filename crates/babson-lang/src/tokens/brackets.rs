@@ -12,8 +12,9 @@ pub(crate) struct Pair {
     pub(super) mate: usize,
     /// A dash stands directly inside (or in a group directly inside).
     pub(super) has_dash: bool,
-    /// A chain arrow stands directly inside that belongs to no `find`, `line`, `imagine` or `dictionary` in there, or
-    /// a wildcard before the closer: after an arrow of `line` this is a group of constituents.
+    /// A chain arrow stands directly inside that belongs to no `find`, `line`, `imagine` or
+    /// `dictionary` in there, or a wildcard before the closer: after an arrow of `line` this is a
+    /// group of constituents.
     pub(super) has_chain: bool,
 }
 
@@ -108,7 +109,8 @@ pub(crate) fn match_brackets(
     if errors.is_empty() { Ok(pairs) } else { Err(errors) }
 }
 
-/// Can the `(` at `open` stand where a constituent of `path` stands: is it not that of a call, of a target or of an operand?
+/// Can the `(` at `open` stand where a constituent of `path` stands: is it not that of a call, of a
+/// target or of an operand?
 fn may_be_group(source: &str, lexemes: &[Lexeme], open: usize) -> bool {
     let Some(before) = open.checked_sub(1).and_then(|i| lexemes.get(i)) else {
         return true;

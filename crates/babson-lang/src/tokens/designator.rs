@@ -113,8 +113,8 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
     Ok(Some(all))
 }
 
-/// Squares in brackets of their own that people write behind a piece, as in `k[f-h]8`: how long that is, and how it is
-/// written.
+/// Squares in brackets of their own that people write behind a piece, as in `k[f-h]8`: how long
+/// that is, and how it is written.
 pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
     let (files, after) = bracketed(rest)?;
     let (ranks, after) = match bracketed(after) {

@@ -1,7 +1,8 @@
 //! The token pass: from lexemes to the terminals of the grammar.
 //!
-//! Whenever two readings depend on something to the left that is not a bounded prefix, or on white space, the token
-//! gets another kind here; the grammar decides the rest (grammar notes, section 1). The rules are in [`pass`].
+//! Whenever two readings depend on something to the left that is not a bounded prefix, or on white
+//! space, the token gets another kind here; the grammar decides the rest (grammar notes, section
+//! 1). The rules are in [`pass`].
 
 mod brackets;
 pub(crate) mod designator;
@@ -22,7 +23,8 @@ use token::Tok;
 /// A token with its place.
 pub(crate) type Spanned<'s> = (u32, Tok<'s>, u32);
 
-/// Runs the pass. `vetoes` are places of guesses to be taken the other way; the text ends where `source` does.
+/// Runs the pass. `vetoes` are places of guesses to be taken the other way; the text ends where
+/// `source` does.
 pub(crate) fn tokens<'s>(
     source: &'s str,
     lexemes: &[Lexeme],

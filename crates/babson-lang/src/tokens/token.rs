@@ -3,7 +3,8 @@
 use crate::ast::{AssignOp, BoundKind, Designator, GameResult, InfixOp, RelOp, TypeName};
 use crate::keywords::Keyword;
 
-/// A token as the grammar sees it: keywords by class, context already settled (grammar notes, section 1).
+/// A token as the grammar sees it: keywords by class, context already settled (grammar notes,
+/// section 1).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tok<'s> {
     // Operands.
@@ -27,7 +28,8 @@ pub(crate) enum Tok<'s> {
     LooseTarget,
     PathGroup,
     LineGroup,
-    /// Brackets that nobody writes, around a prefix filter that is an operand of a dash, of `move` or of `pin`.
+    /// Brackets that nobody writes, around a prefix filter that is an operand of a dash, of `move`
+    /// or of `pin`.
     OperandOpen,
     OperandEnd,
     RParen,

@@ -94,8 +94,9 @@ impl Reader {
         self
     }
 
-    /// Whether a move that cannot be read leaves the comment `Error reading move: …` at the position
-    /// before it, in place of the comment there, as CQL 6.2 has it; by default it does not.
+    /// Whether a move that cannot be read leaves the comment `Error reading move: …` at the
+    /// position before it, in place of the comment there, as CQL 6.2 has it; by default it does
+    /// not.
     #[must_use]
     pub fn with_error_comments(mut self, wanted: bool) -> Reader {
         self.write_error_comments(wanted);

@@ -286,8 +286,8 @@ fn value_end_beyond(text: &[u8], mut end: usize) -> Option<(usize, usize, Form)>
     None
 }
 
-/// An unescaped end is looked for beyond so many escaped ones and no more, or a line of many tags with
-/// such ends would take quadratic time.
+/// An unescaped end is looked for beyond so many escaped ones and no more, or a line of many tags
+/// with such ends would take quadratic time.
 const MAX_ESCAPED_ENDS: usize = 64;
 
 /// Where the value ends that begins at `body`, and its tag: at the first unescaped `"]` after which

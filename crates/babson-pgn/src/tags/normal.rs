@@ -1,5 +1,5 @@
-//! Dates and ratings as filters see them, except in [CQL 6.2's reading](super::cql6). Pure functions
-//! of the value's bytes.
+//! Dates and ratings as filters see them, except in [CQL 6.2's reading](super::cql6). Pure
+//! functions of the value's bytes.
 
 /// A date as `yyyy.mm.dd`, unknown parts as `?`: `1999.1.2` is `1999.01.02`, `2000` is
 /// `2000.??.??`, a month or day that cannot be makes both unknown.

@@ -207,7 +207,8 @@ impl Builder {
         self.profile.is_some()
     }
 
-    /// In a profiled program, counts an evaluation of the filter: its number, and the one around it.
+    /// In a profiled program, counts an evaluation of the filter: its number, and the one around
+    /// it.
     fn begin_counting(&mut self, span: Span) -> Option<(u32, Option<u32>)> {
         let (filters, current) = self.profile.as_mut()?;
         let parent = *current;

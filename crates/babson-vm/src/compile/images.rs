@@ -1,4 +1,5 @@
-//! The images of a filter under a transform: those that may match are found at once, then each is evaluated.
+//! The images of a filter under a transform: those that may match are found at once, then each is
+//! evaluated.
 
 use babson_lang::hir::Expr;
 
@@ -38,7 +39,8 @@ impl Builder {
         self.bind(done);
     }
 
-    /// What the images need, if it is worth while to find those that may match before any is evaluated.
+    /// What the images need, if it is worth while to find those that may match before any is
+    /// evaluated.
     pub(super) fn images(&mut self, images: &[Expr]) -> Option<u32> {
         if images.len() < MIN_IMAGES || self.is_profiled() {
             return None;

@@ -95,7 +95,8 @@ impl Builder {
         });
     }
 
-    /// The changed board; [`Op::Leave`] leaves it. Where `body` is known to fail there it goes on at `fail` instead.
+    /// The changed board; [`Op::Leave`] leaves it. Where `body` is known to fail there it goes on
+    /// at `fail` instead.
     fn changes(&mut self, changes: &[Change], body: &Expr, fail: Label) {
         let known = known_ahead(changes);
         let (first, others) = changes.split_at(known);

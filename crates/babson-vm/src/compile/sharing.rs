@@ -5,8 +5,8 @@
 //! each part of the file alone, and the parts joined in order: the result is that of one thread.
 //! Where a game may see what an earlier one left, one thread must run them all.
 //!
-//! To tell these apart, the query is followed from the first position of a game to the last. A name is
-//! the game's own once the game has certainly emptied or assigned it; what happens before is
+//! To tell these apart, the query is followed from the first position of a game to the last. A name
+//! is the game's own once the game has certainly emptied or assigned it; what happens before is
 //! what matters here.
 
 use babson_lang::hir::{
@@ -222,7 +222,8 @@ impl Walk<'_> {
     }
 
     /// Follows a filter that is evaluated at a position of the game: what becomes the game's own in
-    /// it is so where it matches. `root` says whether the position is the first one, if that is known.
+    /// it is so where it matches. `root` says whether the position is the first one, if that is
+    /// known.
     fn filter(&mut self, expr: &Expr, root: Option<bool>) {
         let dictionaries = self.query.vars.len();
         match &expr.kind {

@@ -264,8 +264,8 @@ impl Builder {
         left
     }
 
-    /// The register that holds the value of the filter: that of a loop's variable, for the variable and for the
-    /// identity of its piece.
+    /// The register that holds the value of the filter: that of a loop's variable, for the variable
+    /// and for the identity of its piece.
     fn loop_register(&mut self, expr: &Expr) -> Option<R> {
         let value = match &expr.kind {
             ExprKind::Unary(Unary::PieceId, piece) if piece.ty == Type::Piece => piece,

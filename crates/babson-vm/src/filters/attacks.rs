@@ -36,8 +36,8 @@ pub fn pawn_attacks(color: Color, set: SquareSet) -> SquareSet {
     }
 }
 
-/// All pieces of both colours that attack the square, under a given occupancy (which decides how far
-/// sliders reach; pieces are those of the board).
+/// All pieces of both colours that attack the square, under a given occupancy (which decides how
+/// far sliders reach; pieces are those of the board).
 #[inline]
 pub fn attackers_to(contents: &Contents, square: Square, occupied: SquareSet) -> SquareSet {
     let pawns = table::pawn(Color::Black, square) & contents.pieces(Color::White, Kind::Pawn)

@@ -53,7 +53,8 @@ impl Contents {
         self.sets[first..first + 6].iter().fold(SquareSet::EMPTY, |sum, &set| sum | set)
     }
 
-    /// The squares with the content of this bit number (0 to 12, as in [`Content`]); none for others.
+    /// The squares with the content of this bit number (0 to 12, as in [`Content`]); none for
+    /// others.
     #[inline(always)]
     pub fn bit(&self, bit: usize) -> SquareSet {
         self.sets.get(bit).copied().unwrap_or(SquareSet::EMPTY)

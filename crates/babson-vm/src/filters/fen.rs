@@ -1,5 +1,5 @@
-//! `fen` (language.md 13.7): the text of CQL 6.2 and the pattern. The standard six fields, which the
-//! default dialect prints, are `babson_chess::fen::write`.
+//! `fen` (language.md 13.7): the text of CQL 6.2 and the pattern. The standard six fields, which
+//! the default dialect prints, are `babson_chess::fen::write`.
 
 use babson_chess::{CastlingRights, CastlingSide, Color, Kind, Square, SquareSet};
 use babson_lang::hir::Designator;

@@ -1,7 +1,8 @@
 //! The moves that CQL 6.2 calls legal and pseudolegal (moves-and-sequences.md section 4).
 //!
 //! They are pairs of squares: the four promotions of one pawn move are one move. Castling follows
-//! geometry and [`home_rights`](super::fen::home_rights), en passant the previous move; the FEN of the game counts for neither.
+//! geometry and [`home_rights`](super::fen::home_rights), en passant the previous move; the FEN of
+//! the game counts for neither.
 
 use babson_chess::attacks as table;
 use babson_chess::{CastlingRights, CastlingSide, Color, Direction, Kind, Square, SquareSet};

@@ -25,8 +25,8 @@ pub fn kind_name(contents: &Contents, set: SquareSet) -> Option<u8> {
     piece_name(contents, set).map(|letter| letter.to_ascii_uppercase())
 }
 
-/// `piecename`: the FEN letter of the piece, `_` for an empty square; no value unless the set is one
-/// square.
+/// `piecename`: the FEN letter of the piece, `_` for an empty square; no value unless the set is
+/// one square.
 pub fn piece_name(contents: &Contents, set: SquareSet) -> Option<u8> {
     let square = set.single()?;
     Some(contents.at(square).map_or(b'_', |piece| piece.letter() as u8))

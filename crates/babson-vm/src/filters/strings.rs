@@ -70,7 +70,8 @@ fn absolute(index: i32, length: usize) -> i64 {
     i64::from(index) + if index < 0 { i64::try_from(length).unwrap_or(i64::MAX) } else { 0 }
 }
 
-/// The bytes of `s[i:j]`: both ends clamped; empty where `j < i`. Left out they are 0 and the length.
+/// The bytes of `s[i:j]`: both ends clamped; empty where `j < i`. Left out they are 0 and the
+/// length.
 pub fn slice_range(text: &[u8], from: Option<i32>, to: Option<i32>, unit: Unit) -> Range<usize> {
     let length = count(text, unit);
     let clamp = |index| usize::try_from(absolute(index, length)).unwrap_or(0).min(length);

@@ -1,7 +1,8 @@
 //! The tourney that the Event tag of a study names (cqli.md 2, `hhdb tourney_name` and its like).
 //!
 //! An Event reads `DISTINCTION EDITION NAME YEARS#DIAGRAM`, each part but the name optional:
-//! `3.p 2nd UAPA internet ty#22`. The specification names the parts only; what counts as which is said at each.
+//! `3.p 2nd UAPA internet ty#22`. The specification names the parts only; what counts as which is
+//! said at each.
 
 use super::hhdb::Awarded;
 

@@ -1,4 +1,5 @@
-//! What `line`, `path` and the sequences of CQL 3 need: filters and moves that come one after the other.
+//! What `line`, `path` and the sequences of CQL 3 need: filters and moves that come one after the
+//! other.
 
 use babson_lang::hir::{
     Bound, Constituent, ConstituentKind, Dash, Expr, ExprKind, Focus, Line, Path, PathPart,

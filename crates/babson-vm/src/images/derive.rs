@@ -1,7 +1,7 @@
 //! From the images of a filter to what they need.
 //!
-//! The images are walked side by side, a *column* being what stands at one place in all of them. Where their
-//! shapes differ nothing is known.
+//! The images are walked side by side, a *column* being what stands at one place in all of them.
+//! Where their shapes differ nothing is known.
 
 use babson_lang::hir::{
     Dash, Designator, Expr, ExprKind, Find, FindMode, Join, Move, MoveResult, MoveSource, Nullary,
@@ -14,14 +14,15 @@ use crate::compile::flags::Analysis;
 use crate::guard::Guard;
 use crate::optimize;
 
-/// Positions one after the other beyond this are left to the machine, so that the recursion that looks for
-/// them is bounded.
+/// Positions one after the other beyond this are left to the machine, so that the recursion that
+/// looks for them is bounded.
 const MAX_DEPTH: usize = 32;
 
 /// Alternatives of one image beyond this are left to the machine.
 const MAX_ALTERNATIVES: usize = 16;
 
-/// What stands at one place in all images; in the images of an inner transform several for each image.
+/// What stands at one place in all images; in the images of an inner transform several for each
+/// image.
 pub(super) type Column<'e> = Vec<&'e Expr>;
 
 pub(super) struct Derivation<'a> {
@@ -39,8 +40,8 @@ pub(super) struct Derivation<'a> {
 }
 
 impl Images {
-    /// What the images need, if anything is known. `tied`: they are evaluated together with a move, the only
-    /// one that a `move` sees.
+    /// What the images need, if anything is known. `tied`: they are evaluated together with a move,
+    /// the only one that a `move` sees.
     pub(crate) fn of(
         images: Column<'_>,
         tied: bool,

@@ -150,8 +150,8 @@ impl Need {
 }
 
 impl Table {
-    /// The table of the squares that images admit for each content, given the image to which each mask
-    /// belongs; `None` if all admit all.
+    /// The table of the squares that images admit for each content, given the image to which each
+    /// mask belongs; `None` if all admit all.
     fn of(
         masks: &[[u64; CONTENTS]],
         owners: &[usize],

@@ -13,8 +13,8 @@ use crate::filters::{
 };
 use crate::op::R;
 
-/// Reading what stands in the tags, and finding out how a position came about, take as long as this many
-/// steps.
+/// Reading what stands in the tags, and finding out how a position came about, take as long as this
+/// many steps.
 pub(super) const TAG: u64 = 8;
 const RETRO: u64 = 20;
 

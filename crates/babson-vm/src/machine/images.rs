@@ -184,8 +184,8 @@ impl Run<'_, '_> {
         })
     }
 
-    /// The images that pass with one of the moves: the given one and, unless it is the only one that counts,
-    /// its siblings.
+    /// The images that pass with one of the moves: the given one and, unless it is the only one
+    /// that counts, its siblings.
     fn either(
         &self,
         search: &mut Search<'_>,

@@ -247,7 +247,8 @@ impl<'g> Run<'_, 'g> {
         true
     }
 
-    /// Whether the side to move is in check after the changes: only where the pieces stand is looked at.
+    /// Whether the side to move is in check after the changes: only where the pieces stand is
+    /// looked at.
     fn comes_to_check(&mut self, changes: &[Alteration]) -> bool {
         let mut board = *self.here.board;
         for change in changes {

@@ -157,7 +157,8 @@ impl Run<'_, '_> {
                 let from = self.state.tasks.len();
                 let mut child = self.first_child(node);
                 while let Some(tie) = child {
-                    // The last constituent leads to no further position, but its move is bound like all others.
+                    // The last constituent leads to no further position, but its move is bound like
+                    // all others.
                     if self.admits(spec, tie) {
                         self.add_task(Task { state, node, len, tie, mark });
                     }

@@ -205,8 +205,8 @@ impl<'g> Run<'_, 'g> {
         if self.is_own() { self.ids_of_node(self.here.node) } else { self.other_ids() }
     }
 
-    /// Where the piece of this identity stands at the current position. It is looked for first where such a piece was
-    /// found before.
+    /// Where the piece of this identity stands at the current position. It is looked for first
+    /// where such a piece was found before.
     #[inline]
     pub(super) fn square_of(&mut self, piece: u8) -> Option<Square> {
         let seen = self.state.kept.seen[usize::from(piece)];

@@ -30,8 +30,8 @@ fn start(rule: Rule, ty: Type) -> Option<Datum> {
 
 impl Machine {
     /// A machine that runs a part of the games beside this one, which has run none: it knows what
-    /// `cqlbegin` left, as far as games look at that. `program` must be the one of [`Machine::new`], and
-    /// of those that [`Sharing`](crate::Sharing) allows it.
+    /// `cqlbegin` left, as far as games look at that. `program` must be the one of
+    /// [`Machine::new`], and of those that [`Sharing`](crate::Sharing) allows it.
     ///
     /// ```
     /// use babson_lang::{Dialect, sema};
@@ -78,8 +78,8 @@ impl Machine {
     }
 
     /// What the games since the last call left behind, to be given to the machine that this one was
-    /// [forked](Machine::fork) from; nothing if the games share nothing. `program` must be the one of
-    /// [`Machine::new`].
+    /// [forked](Machine::fork) from; nothing if the games share nothing. `program` must be the one
+    /// of [`Machine::new`].
     pub fn take_part(&mut self, program: &Program) -> Option<Part> {
         let Shared::Joined { vars, dictionaries } = &program.code.shared else {
             return None;
@@ -108,8 +108,8 @@ impl Machine {
         Some(part)
     }
 
-    /// Adds what the next part of the games left behind; parts are joined in the order of the games.
-    /// `program` must be the one of [`Machine::new`].
+    /// Adds what the next part of the games left behind; parts are joined in the order of the
+    /// games. `program` must be the one of [`Machine::new`].
     pub fn join(&mut self, program: &Program, part: Part) {
         let Shared::Joined { vars, dictionaries } = &program.code.shared else {
             return;

@@ -195,8 +195,8 @@ impl Pipe {
         }
     }
 
-    /// Waits for what nobody asked for: an error if the process writes anything until it ends or the
-    /// time is over.
+    /// Waits for what nobody asked for: an error if the process writes anything until it ends or
+    /// the time is over.
     fn listen(&self, time: Duration) -> Result<(), Broken> {
         match self.answers.recv_timeout(time) {
             // The next request, if there is one, finds that it has ended.

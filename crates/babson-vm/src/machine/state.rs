@@ -1,4 +1,5 @@
-//! What a game's evaluation writes to: registers, the text arena, the log of effects, and what outlives a game.
+//! What a game's evaluation writes to: registers, the text arena, the log of effects, and what
+//! outlives a game.
 
 use babson_chess::{PieceIds, Square};
 use babson_lang::hir::Type;
@@ -325,8 +326,8 @@ impl<'m> State<'m> {
         (self.text.len() as u64) << 32 | self.log.len() as u64
     }
 
-    /// Takes back the comments since the mark. `text`: and all text that was made since then, of which nothing else is
-    /// in use.
+    /// Takes back the comments since the mark. `text`: and all text that was made since then, of
+    /// which nothing else is in use.
     #[inline]
     pub(super) fn roll_back(&mut self, mark: u64, text: bool) {
         self.log.truncate(logged_at(mark));

@@ -16,8 +16,8 @@ use crate::op::{NONE, R};
 /// Opening a file takes as long as this many steps.
 const SYSTEM_CALL: u64 = 1_000;
 
-/// An error if the name is that of a pipe, a device or a folder: opening or reading one of those may
-/// never end. A name that is not there yet is that of a file to be.
+/// An error if the name is that of a pipe, a device or a folder: opening or reading one of those
+/// may never end. A name that is not there yet is that of a file to be.
 fn regular(path: &Path) -> io::Result<()> {
     match std::fs::metadata(path) {
         Ok(data) if !data.is_file() => Err(io::Error::other("it is not a regular file")),

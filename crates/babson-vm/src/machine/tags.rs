@@ -53,7 +53,8 @@ impl<'g> Run<'_, 'g> {
         self.game.result() == marker
     }
 
-    /// The tags as CQL 6.2 reads them; none in the dialect that sees them as they stand in the file.
+    /// The tags as CQL 6.2 reads them; none in the dialect that sees them as they stand in the
+    /// file.
     fn cql6_tags(&self) -> Option<&cql6::Tags<'g>> {
         (!self.program.dialect.raw_tags).then(|| {
             let read = || Box::new(cql6::Tags::read(self.game.tags()));

@@ -18,8 +18,8 @@ const SIZE_LIMIT: usize = 1 << 20;
 /// Bytes that the states of such an automaton that were made already may take: more than all states
 /// of a [small](Matcher::small) one, and little enough for many patterns at a time.
 const STATES_LIMIT: usize = 1 << 20;
-/// Bytes that all states of a small automaton may take, and the weight below which it is one whatever
-/// the pattern.
+/// Bytes that all states of a small automaton may take, and the weight below which it is one
+/// whatever the pattern.
 const SMALL: usize = 1 << 17;
 const SMALL_WEIGHT: u64 = 8;
 
@@ -94,16 +94,16 @@ impl Matcher {
         A_CALL.saturating_add(search).saturating_add(groups)
     }
 
-    /// Whether all of a text is what the `regex` crate can read: it knows no bytes that are no part of a
-    /// character.
+    /// Whether all of a text is what the `regex` crate can read: it knows no bytes that are no part
+    /// of a character.
     pub(crate) fn reads(&self, text: &[u8]) -> bool {
         self.unit == Unit::Byte || std::str::from_utf8(text).is_ok()
     }
 
     /// Finds the first match that begins at `from` or later; `groups` is empty if there is none.
-    /// `readable` is what [`Matcher::reads`] says; `fuel` is what is left of the steps of the backtracker, and
-    /// the crate takes of it what its time is worth. A search that could take more than there is is one for the
-    /// backtracker, which stops in time.
+    /// `readable` is what [`Matcher::reads`] says; `fuel` is what is left of the steps of the
+    /// backtracker, and the crate takes of it what its time is worth. A search that could take more
+    /// than there is is one for the backtracker, which stops in time.
     pub(crate) fn find(
         &self,
         text: &[u8],

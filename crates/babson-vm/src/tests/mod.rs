@@ -143,7 +143,8 @@ fn memory_used_up_is_an_error() {
     }
 }
 
-/// Only the comments that stand count: the text of those that were taken back is given back, unless it is still in use.
+/// Only the comments that stand count: the text of those that were taken back is given back, unless
+/// it is still in use.
 #[test]
 fn comments_that_were_taken_back_take_no_memory() {
     let options = RunOptions { memory: 10_000, ..RunOptions::default() };
@@ -247,7 +248,8 @@ fn endless_loops_that_print_or_store_are_stopped() {
     );
 }
 
-/// A step is worth some bytes of text: what reads or makes long strings ends as early as any other loop.
+/// A step is worth some bytes of text: what reads or makes long strings ends as early as any other
+/// loop.
 #[test]
 fn work_on_text_counts_as_steps() {
     let long = r#"x="ab" while (#x<1000000) x+=x y=x+"q""#;

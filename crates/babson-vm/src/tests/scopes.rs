@@ -1,4 +1,5 @@
-//! Whose a name is (cqli.md 8; dialects.md): local to the body that assigns it first, or in 6.2 everybody's.
+//! Whose a name is (cqli.md 8; dialects.md): local to the body that assigns it first, or in 6.2
+//! everybody's.
 
 use babson_lang::Dialect;
 

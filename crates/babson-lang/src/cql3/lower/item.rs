@@ -199,8 +199,8 @@ fn move_filter(
     bool(ExprKind::Move(Box::new(filter)), span)
 }
 
-/// A filter about the next move that a null move does not fit: `move` has it go from the king's square to the king's
-/// square, but CQL 3 knows nothing of null moves, so it has no designations.
+/// A filter about the next move that a null move does not fit: `move` has it go from the king's
+/// square to the king's square, but CQL 3 knows nothing of null moves, so it has no designations.
 fn real_move(filter: Expr) -> Expr {
     let span = filter.span;
     let null = Move { null: true, ..Move::played() };

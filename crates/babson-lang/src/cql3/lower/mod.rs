@@ -170,8 +170,8 @@ impl Lowering {
         Ok(if list.has(Flag::Not) { bool(ExprKind::Not(Box::new(any)), list.span) } else { any })
     }
 
-    /// An image of the list matches. `effects` follow in each image that does; with any, all images are
-    /// evaluated.
+    /// An image of the list matches. `effects` follow in each image that does; with any, all images
+    /// are evaluated.
     fn any_image(&mut self, list: &List, effects: &[Expr]) -> Result<Expr, Diagnostic> {
         let images = self.images(list)?;
         Ok(match images.as_slice() {
@@ -352,8 +352,8 @@ fn player(name: &str, span: Span) -> Expr {
     tests.fold(first, or)
 }
 
-/// The bytes that a name may have in a tag whose ASCII letters are small: it may be UTF-8 or Latin-1,
-/// in which letters such as `Ö` keep their case, as a name, a heading or a text has them.
+/// The bytes that a name may have in a tag whose ASCII letters are small: it may be UTF-8 or
+/// Latin-1, in which letters such as `Ö` keep their case, as a name, a heading or a text has them.
 fn spellings(name: &str) -> Vec<Vec<u8>> {
     let lower = name.to_lowercase();
     let mut spellings = vec![lower.clone().into_bytes()];

@@ -2,8 +2,8 @@
 
 use crate::cql3::tree::{Designator, Flag, Item, List, Pieces, Range};
 
-/// Whether the list matches every position or none, if that can be seen. A designator without squares stays so in all
-/// images, so transforms play no part.
+/// Whether the list matches every position or none, if that can be seen. A designator without
+/// squares stays so in all images, so transforms play no part.
 pub(super) fn of_list(list: &List) -> Option<bool> {
     let items = all(list.items.iter().map(of_item))?;
     Some(items != list.has(Flag::Not))

@@ -4,7 +4,8 @@ use super::{Writer, constant, moves, transform};
 use crate::cql3::lower::too_many_copies;
 use crate::cql3::tree::{Designator, Flag, Item, List, Transform};
 
-/// A list with more images than this is not written out. All shifts of a pattern that stays on the board are less.
+/// A list with more images than this is not written out. All shifts of a pattern that stays on the
+/// board are less.
 const MAX_IMAGES: usize = 256;
 
 /// The images of a list.

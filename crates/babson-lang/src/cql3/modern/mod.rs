@@ -15,7 +15,8 @@ use crate::dialect::Dialect;
 use crate::hir::{Content, FileName};
 use crate::steps::Steps;
 
-/// The longest modern query that is written, in bytes: what is longer than that is for nobody to read.
+/// The longest modern query that is written, in bytes: what is longer than that is for nobody to
+/// read.
 const MAX_TEXT: usize = 1 << 18;
 
 /// `find` with a range wants an upper end; no game has more positions.
@@ -34,7 +35,8 @@ pub struct Modern {
     pub output: Option<FileName>,
 }
 
-/// Writes a query of CQL 3 in the modern language. Comments are kept, in front of the top-level list in which they stand.
+/// Writes a query of CQL 3 in the modern language. Comments are kept, in front of the top-level
+/// list in which they stand.
 ///
 /// # Errors
 /// What is wrong with the query, or each construct that has no modern form.

@@ -25,8 +25,8 @@ struct MoveConditions {
     from: Vec<String>,
     to: Vec<String>,
     en_passant: bool,
-    /// Modern CQL takes a null move for one of the king to its own square; here it has no designations. So it has to be
-    /// left out where a king could be meant.
+    /// Modern CQL takes a null move for one of the king to its own square; here it has no
+    /// designations. So it has to be left out where a king could be meant.
     without_king: bool,
     /// The pieces of White and of Black to which a pawn promotes.
     promotion: Option<(u16, u16)>,

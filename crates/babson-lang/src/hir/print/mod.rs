@@ -1,4 +1,5 @@
-//! The HIR as text, for `babson explain` and tests: a node a line, operands indented below it, the type at the end.
+//! The HIR as text, for `babson explain` and tests: a node a line, operands indented below it, the
+//! type at the end.
 
 mod label;
 mod spelling;

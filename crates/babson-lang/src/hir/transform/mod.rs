@@ -80,8 +80,8 @@ impl Hash for Origin {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// `transform [range] operand`, expanded. The nodes of all copies that it tries, equal ones and those that leave the board
-/// included, are added to `copied`.
+/// `transform [range] operand`, expanded. The nodes of all copies that it tries, equal ones and
+/// those that leave the board included, are added to `copied`.
 ///
 /// # Errors
 /// When the operand cannot be transformed, or the copies would be too many.

@@ -166,8 +166,8 @@ fn append_key(expr: &Expr, key: &mut Vec<u64>) {
     expr.for_each_operand(&mut |operand| append_key(operand, key));
 }
 
-/// Contents in their canonical order: white before black, except that on the whole board all black pieces come before
-/// all white ones, whatever else stands in the same brackets.
+/// Contents in their canonical order: white before black, except that on the whole board all black
+/// pieces come before all white ones, whatever else stands in the same brackets.
 fn content_rank(designator: Designator) -> u64 {
     let Designator { squares, content } = designator;
     let holds = |side: Content| content.0 & side.0 == side.0;

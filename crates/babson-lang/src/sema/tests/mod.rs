@@ -1,4 +1,5 @@
-//! Tests of the typing pass: types and shapes by the tables of language.md, errors, and that nothing panics.
+//! Tests of the typing pass: types and shapes by the tables of language.md, errors, and that
+//! nothing panics.
 
 mod operands;
 
@@ -451,7 +452,8 @@ fn regular_expressions() {
     assert!(cql6("event ~~ K").contains("`~~` needs a string"));
 }
 
-/// A word of the language that is no filter says what it belongs to; it is never offered for itself.
+/// A word of the language that is no filter says what it belongs to; it is never offered for
+/// itself.
 #[test]
 fn words_that_are_no_filters() {
     for dialect in [Dialect::CQLI, Dialect::CQL6] {

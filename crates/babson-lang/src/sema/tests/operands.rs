@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Where an operator does not fit, the tail moves outwards, or the prefix takes more (grammar notes, 3A).
+/// Where an operator does not fit, the tail moves outwards, or the prefix takes more (grammar
+/// notes, 3A).
 #[test]
 fn regrouping() {
     for (long, explicit) in [
@@ -37,7 +38,8 @@ fn regrouping() {
     }
 }
 
-/// A `-` is binary where a number stands before it, whatever that number ends with, else it begins a filter (language.md 5.1).
+/// A `-` is binary where a number stands before it, whatever that number ends with, else it begins
+/// a filter (language.md 5.1).
 #[test]
 fn minus_goes_by_types() {
     for (query, explicit) in [
@@ -86,7 +88,8 @@ fn minus_goes_by_types() {
     }
 }
 
-/// Many a minus in one query: a round for each would take for ever; an error is that of its own place.
+/// Many a minus in one query: a round for each would take for ever; an error is that of its own
+/// place.
 #[test]
 fn many_minus_signs() {
     let many = "K -1 message(k -1 \"a\" -2) ".repeat(1500);
@@ -135,8 +138,8 @@ fn positions_by_sums() {
     }
 }
 
-/// What `:` asks of a position can be an operand of `move` and `pin` (moves-and-sequences.md 3); what is no position is
-/// not cut in two.
+/// What `:` asks of a position can be an operand of `move` and `pin` (moves-and-sequences.md 3);
+/// what is no position is not cut in two.
 #[test]
 fn operands_of_other_positions() {
     for (query, explicit) in [
@@ -208,7 +211,8 @@ proptest! {
     }
 }
 
-/// What is postfix, an arrow or a dash fits the result of a filter before it too, where it does not fit its operand.
+/// What is postfix, an arrow or a dash fits the result of a filter before it too, where it does not
+/// fit its operand.
 #[test]
 fn postfix_operators_and_arrows_move_outwards() {
     for (long, explicit) in [
@@ -239,7 +243,8 @@ fn postfix_operators_and_arrows_move_outwards() {
     assert!(!cql6("while ({event ~~ \"a\"}) false").contains("For matches"));
 }
 
-/// Any filter whose value is a set can be an operand of a dash, of `move` and of `pin`; it ends where it would end elsewhere.
+/// Any filter whose value is a set can be an operand of a dash, of `move` and of `pin`; it ends
+/// where it would end elsewhere.
 #[test]
 fn prefix_filters_are_operands() {
     for (bare, explicit) in [
@@ -285,7 +290,8 @@ fn prefix_filters_are_operands() {
     }
 }
 
-/// After `legal`, `previous` and their like a dash is a primary, as far as it does not end in an operand.
+/// After `legal`, `previous` and their like a dash is a primary, as far as it does not end in an
+/// operand.
 #[test]
 fn dashes_after_words_are_primaries() {
     for (bare, explicit) in [
@@ -311,7 +317,8 @@ fn dashes_after_words_are_primaries() {
     }
 }
 
-/// `else` belongs to the `if` whose filter has just ended; one that has ended before stands without.
+/// `else` belongs to the `if` whose filter has just ended; one that has ended before stands
+/// without.
 #[test]
 fn an_if_can_be_a_condition() {
     for (bare, explicit) in [
@@ -330,7 +337,8 @@ fn an_if_can_be_a_condition() {
     }
 }
 
-/// A string after a filter that is an item of a message list is printed; anywhere else it is searched.
+/// A string after a filter that is an item of a message list is printed; anywhere else it is
+/// searched.
 #[test]
 fn strings_after_tags() {
     for (bare, explicit) in [

@@ -1,4 +1,5 @@
-//! What opens and closes: brackets, `///` filters, and `path`, whose end is a token that nobody writes (rules 1, 2, 5).
+//! What opens and closes: brackets, `///` filters, and `path`, whose end is a token that nobody
+//! writes (rules 1, 2, 5).
 
 use super::super::brackets::is_wild;
 use super::super::token::Tok;

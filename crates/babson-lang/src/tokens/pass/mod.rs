@@ -1,5 +1,5 @@
-//! Pass 2, left to right, with a stack of frames: one per open bracket. The numbers of rules are those of the grammar
-//! notes, section 1.
+//! Pass 2, left to right, with a stack of frames: one per open bracket. The numbers of rules are
+//! those of the grammar notes, section 1.
 
 mod brackets;
 mod numbers;

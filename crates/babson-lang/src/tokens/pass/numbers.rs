@@ -75,14 +75,14 @@ impl<'s> Pass<'s, '_> {
         self.take(i, i + 1, tok)
     }
 
-    /// Does the `-` begin a filter? After an operand it is binary, whatever the operand: the typing pass turns it where
-    /// the types say so.
+    /// Does the `-` begin a filter? After an operand it is binary, whatever the operand: the typing
+    /// pass turns it where the types say so.
     pub(super) fn minus_starts(&self, i: usize) -> bool {
         !self.prev_ends() || self.after_header() || self.is_veto(i)
     }
 
-    /// Does the dash touch an operand at its left? A filter that is not a set is a constituent of its own before a dash
-    /// in `path`: there the typing pass unties them.
+    /// Does the dash touch an operand at its left? A filter that is not a set is a constituent of
+    /// its own before a dash in `path`: there the typing pass unties them.
     pub(super) fn left_tied(&mut self, i: usize) -> bool {
         let untied = self.lexemes[i].span.before();
         let path = self.path_level();

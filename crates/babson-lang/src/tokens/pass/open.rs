@@ -1,8 +1,9 @@
 //! Which filters are open.
 //!
-//! Some tokens depend on where an operand ends: which `if` an `else` belongs to, whether a `to` is still a parameter of
-//! `move`, whether a `(` is the target of a dash. So the pass keeps a stack of the filters that wait for operands, and
-//! completes them when a lexeme cannot continue the operand before it, as a recursive-descent parser would.
+//! Some tokens depend on where an operand ends: which `if` an `else` belongs to, whether a `to` is
+//! still a parameter of `move`, whether a `(` is the target of a dash. So the pass keeps a stack of
+//! the filters that wait for operands, and completes them when a lexeme cannot continue the operand
+//! before it, as a recursive-descent parser would.
 
 use super::Pass;
 use crate::keywords::{Class, Keyword};
@@ -23,7 +24,8 @@ pub(super) enum Open {
     Path { params: bool },
     /// A `line`; are parameters still possible?
     Line { params: bool },
-    /// A `move`: does a parameter wait for its operand, was `legal`, `pseudolegal` or `reverse` there?
+    /// A `move`: does a parameter wait for its operand, was `legal`, `pseudolegal` or `reverse`
+    /// there?
     Move { operand: bool, legal: bool },
     /// A `pin`: does a parameter wait for its operand?
     Pin { operand: bool },
@@ -31,7 +33,8 @@ pub(super) enum Open {
     Imagine,
     /// The operand at the right of a dash, or its promotion.
     Dash,
-    /// The brackets around a prefix filter where only something closed can stand; are they an operand of `move`?
+    /// The brackets around a prefix filter where only something closed can stand; are they an
+    /// operand of `move`?
     Operand { of_move: bool },
 }
 
@@ -194,8 +197,8 @@ impl Pass<'_, '_> {
         !head
     }
 
-    /// How tight the lexeme at `i` binds to the operand before it: the level of its operator, [`PRIMARY`] for what
-    /// belongs to a primary, 0 if it begins something else.
+    /// How tight the lexeme at `i` binds to the operand before it: the level of its operator,
+    /// [`PRIMARY`] for what belongs to a primary, 0 if it begins something else.
     fn binds(&mut self, i: usize) -> u8 {
         let Some(kind) = self.kind(i) else { return 0 };
         match kind {
@@ -240,7 +243,8 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Completes the filters whose last operand ends before the lexeme at `i`; `at` is the end of the text before it.
+    /// Completes the filters whose last operand ends before the lexeme at `i`; `at` is the end of
+    /// the text before it.
     pub(super) fn complete(&mut self, i: usize, at: u32) {
         self.after_dash = match self.prev() {
             Some(Tok::DashFree(_) | Tok::DashLeft(_)) => AfterDash::Bare,
@@ -257,7 +261,8 @@ impl Pass<'_, '_> {
         if level == PRIMARY {
             return;
         }
-        // A `:` after an operand of `move` or `pin` belongs to the whole, unless a position stands before it.
+        // A `:` after an operand of `move` or `pin` belongs to the whole, unless a position stands
+        // before it.
         let mut colon = false;
         if kind == Some(Lex::Colon) && !self.top().bracket {
             let within = self.within().filter(|&within| within != Within::Dash);
@@ -425,8 +430,8 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Puts brackets around a prefix filter that begins here as an operand of a dash, of `move` or of `pin`: there it
-    /// is closed, whatever it takes in.
+    /// Puts brackets around a prefix filter that begins here as an operand of a dash, of `move` or
+    /// of `pin`: there it is closed, whatever it takes in.
     pub(super) fn enclose(&mut self, i: usize) {
         let of_move = match self.within() {
             Some(Within::Dash) => false,

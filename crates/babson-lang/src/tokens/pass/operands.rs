@@ -93,8 +93,9 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Is the operand at i more than a number, a name or something in brackets: a prefix filter or arithmetic? Only
-    /// such an operand of `position` can take in too much, and only the others are wanted where operands are tight.
+    /// Is the operand at i more than a number, a name or something in brackets: a prefix filter or
+    /// arithmetic? Only such an operand of `position` can take in too much, and only the others are
+    /// wanted where operands are tight.
     pub(super) fn sum_follows(&self, i: usize) -> bool {
         let mut next = match self.kind(i) {
             Some(Lex::Int | Lex::Group | Lex::GroupIndex | Lex::NamedGroup) => i + 1,
@@ -130,8 +131,8 @@ impl Pass<'_, '_> {
         matches!(before, Some((_, Tok::Ray(_), _)))
     }
 
-    /// Is a `[x]` the key of a dictionary or the index of a string, and no capture (rule 10)? Behind what may be a
-    /// set it is a capture until the typing pass finds that it is none.
+    /// Is a `[x]` the key of a dictionary or the index of a string, and no capture (rule 10)?
+    /// Behind what may be a set it is a capture until the typing pass finds that it is none.
     pub(super) fn is_key(&self, i: usize) -> bool {
         self.kind(i) == Some(Lex::Capture)
             && self.tied(i)

@@ -179,8 +179,8 @@ impl<'s> Pass<'s, '_> {
         Tok::Str(inner)
     }
 
-    /// Is the string at `i` what the filter before it searches for? A filter that is an item of a message list is printed,
-    /// and so is the string after it; but a NAG is always asked for.
+    /// Is the string at `i` what the filter before it searches for? A filter that is an item of a
+    /// message list is printed, and so is the string after it; but a NAG is always asked for.
     pub(super) fn is_search(&mut self, i: usize) -> bool {
         let inner = unquoted(self.text(i));
         let comment = matches!(self.prev(), Some(Tok::Searchable(Keyword::OriginalComment)));

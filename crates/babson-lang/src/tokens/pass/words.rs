@@ -153,8 +153,8 @@ impl<'s> Pass<'s, '_> {
         Some(Tok::Nullary(keyword))
     }
 
-    /// The words of `imagine` up to its `:`. In the sets of its changes `piece` may begin a loop and `sidetomove` may be
-    /// a number.
+    /// The words of `imagine` up to its `:`. In the sets of its changes `piece` may begin a loop
+    /// and `sidetomove` may be a number.
     fn imagine_word(&mut self, i: usize, keyword: Keyword) -> Option<Tok<'s>> {
         let colour = |word: &str| matches!(word, "white" | "black" | "reverse");
         if self.top().imagines == 0 {
@@ -281,7 +281,8 @@ impl<'s> Pass<'s, '_> {
         }
     }
 
-    /// Whether one token, or a pair of brackets, is all that stands behind `title`, `max` or `focus`.
+    /// Whether one token, or a pair of brackets, is all that stands behind `title`, `max` or
+    /// `focus`.
     fn after_seq_operand(&self) -> bool {
         let Some(last) = self.out.len().checked_sub(1) else {
             return false;

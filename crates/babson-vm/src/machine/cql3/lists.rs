@@ -140,7 +140,8 @@ impl Run<'_, '_> {
         Ok(false)
     }
 
-    /// Whether one of the filters matches so often, where those that may match at a node are found at once.
+    /// Whether one of the filters matches so often, where those that may match at a node are found
+    /// at once.
     fn counted_images(
         &mut self,
         pc: usize,

@@ -1,5 +1,6 @@
-//! The loop over instructions. It has those of boards, values and variables itself, and those of `find`, of which a
-//! query runs as many; the others, which do more, stand beside it, so that they cost it no registers.
+//! The loop over instructions. It has those of boards, values and variables itself, and those of
+//! `find`, of which a query runs as many; the others, which do more, stand beside it, so that they
+//! cost it no registers.
 
 mod sequence;
 mod text;
@@ -13,7 +14,8 @@ use super::{Run, Stop, push};
 use crate::filters::{self, numbers};
 use crate::op::{Op, R};
 
-/// What prints, grows a dictionary or reads the texts of a study takes as long as this many turns of a loop.
+/// What prints, grows a dictionary or reads the texts of a study takes as long as this many turns
+/// of a loop.
 pub(super) const COSTLY: u64 = 20;
 
 macro_rules! reg {

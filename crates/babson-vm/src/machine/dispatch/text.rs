@@ -101,8 +101,8 @@ impl Run<'_, '_> {
                 reg!(self, dst) = text;
                 self.check_memory(at)?;
             }
-            // The loop hands on what it does not know itself: an instruction without an arm in any of
-            // the three would come here.
+            // The loop hands on what it does not know itself: an instruction without an arm in any
+            // of the three would come here.
             other => {
                 let message = format!("no such instruction: {other:?}");
                 return self.stop(at, "internal", message, true);
