@@ -174,7 +174,8 @@ pub enum SeqParamKind {
     /// `title "T"`.
     Title(Text),
     /// A word:
-    /// `firstmatch keepallbest lastposition nestban piecepath primary quiet secondary singlecolor verbose`.
+    /// `firstmatch keepallbest lastposition nestban piecepath primary quiet secondary singlecolor
+    /// verbose`.
     Flag(Keyword),
 }
 
