@@ -187,6 +187,26 @@ impl Position {
         }
     }
 
+    /// [`Position::put`] on two different squares.
+    #[inline]
+    pub(crate) fn put_two(&mut self, squares: [Square; 2], pieces: [Option<Piece>; 2]) {
+        if self.state & state::LAW == state::LAW_HOUSE {
+            for (square, piece) in squares.into_iter().zip(pieces) {
+                self.put_in_house(square, piece);
+            }
+            return;
+        }
+        let keep = !(SquareSet::of(squares[0]) | SquareSet::of(squares[1]));
+        self.kinds.iter_mut().for_each(|set| *set &= keep);
+        self.colors.iter_mut().for_each(|set| *set &= keep);
+        for (square, piece) in squares.into_iter().zip(pieces) {
+            if let Some(Piece { color, kind }) = piece {
+                self.kinds[kind.index()].insert(square);
+                self.colors[color.index()].insert(square);
+            }
+        }
+    }
+
     /// [`Position::put`] on the bitboards alone.
     #[inline]
     pub(crate) fn place(&mut self, square: Square, piece: Option<Piece>) {

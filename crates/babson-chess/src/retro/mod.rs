@@ -10,6 +10,7 @@ mod explain;
 mod further;
 mod legality;
 mod names;
+mod past;
 mod pawns;
 mod promotions;
 pub mod reverse;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::legality::checkers_if_legal;
+use super::past::LegalPast;
 use crate::{
     CastlingRights, CastlingSide, Color, Kind, Piece, Position, Rules, Square, SquareSet, attacks,
 };
@@ -57,29 +58,35 @@ impl ReverseMove {
         before
     }
 
+    /// [`ReverseMove::undo`], if the position before the move is legal.
+    fn undo_legal(&self, turned: &Position) -> Position {
+        let mut before = self.undo_men(turned);
+        before.refresh_legal(!before.checkers().is_empty());
+        before
+    }
+
     /// [`ReverseMove::undo`] without [`Position::refresh`].
     fn undo_men(&self, turned: &Position) -> Position {
         let mut before = *turned;
         let us = turned.side();
         let piece = |color, kind| Some(Piece { color, kind });
-        before.put(self.from, piece(us, self.kind));
         match self.special {
             ReverseSpecial::EnPassant => {
-                before.put(self.to, None);
+                before.put_two([self.to, self.from], [None, piece(us, self.kind)]);
                 let victim = Square::at(self.to.file(), self.from.rank());
                 before.put(victim, piece(us.not(), Kind::Pawn));
                 before.set_ep(Some(self.to));
             }
             ReverseSpecial::Castling(side) => {
-                before.put(self.to, None);
-                before.put(castled_rook(us, side), None);
-                before.put(Rules::STANDARD.rook(us, side), piece(us, Kind::Rook));
+                before.put_two([self.to, self.from], [None, piece(us, self.kind)]);
+                let rooks = [castled_rook(us, side), Rules::STANDARD.rook(us, side)];
+                before.put_two(rooks, [None, piece(us, Kind::Rook)]);
                 let right = CastlingRights::of(us, side);
                 before.set_castling(before.castling().with(right));
             }
             ReverseSpecial::None | ReverseSpecial::Promotion(_) => {
                 let captured = self.captured.and_then(|kind| piece(us.not(), kind));
-                before.put(self.to, captured);
+                before.put_two([self.from, self.to], [piece(us, self.kind), captured]);
             }
         }
         before
@@ -130,7 +137,7 @@ pub fn pseudolegal(position: &Position) -> Vec<ReverseMove> {
 
 fn list(position: &Position, legal: bool) -> Vec<ReverseMove> {
     let mut moves = Vec::new();
-    let _ = each(position, legal, &mut |mv, _| {
+    let _ = each(position, legal, &mut |mv| {
         moves.push(mv);
         ControlFlow::Continue(())
     });
@@ -139,29 +146,40 @@ fn list(position: &Position, legal: bool) -> Vec<ReverseMove> {
 
 /// Whether there is a move of [`legal`].
 pub fn has_legal(position: &Position) -> bool {
-    try_legal(position, &mut |_, _| ControlFlow::Break(())).is_break()
+    likeliest_first(position, &mut |_| ControlFlow::Break(())).is_break()
 }
 
-/// [`each`] of the legal ones in the order in which one is likeliest to do: men that give check
-/// come first, for few others can have moved last.
+/// Hands out the moves of [`legal`] and the positions before them in the order in which one is
+/// likeliest to do: pieces that give check come first, for few others can have moved last.
 pub(super) fn try_legal(
     position: &Position,
     f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    let turned = turned(position);
+    likeliest_first(position, &mut |mv| f(mv, &mv.undo_legal(&turned)))
+}
+
+/// [`each`] of the legal ones, of pieces that give check first.
+fn likeliest_first(
+    position: &Position,
+    f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let checkers = position.checkers();
-    of(position, checkers, true, f)?;
+    if !checkers.is_empty() {
+        of(position, checkers, true, f)?;
+    }
     of(position, !checkers, true, f)
 }
 
-/// Hands out the moves back and the positions before them until `f` breaks. With `legal` only
-/// those from legal positions whose material promotions can explain.
+/// Hands out the moves back until `f` breaks. With `legal` only those from legal positions whose
+/// material promotions can explain.
 ///
 /// The order is that of the moved man's square now; then those without a capture before the
 /// others; then the origin; then what was captured, pawn to queen (cqli.md, section 5.2).
 pub fn each(
     position: &Position,
     legal: bool,
-    f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+    f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     of(position, SquareSet::ALL, legal, f)
 }
@@ -171,20 +189,21 @@ fn of(
     position: &Position,
     men: SquareSet,
     legal: bool,
-    f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+    f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let us = position.side().not();
-    let kings = Color::ALL.map(|color| position.king(color).is_some());
-    if position.is_attacked_king(us) || legal && kings != [true; 2] {
+    if position.is_attacked_king(us) {
         return ControlFlow::Continue(());
     }
-    let retractor = Retractor {
-        position,
-        turned: turned(position),
-        us,
-        empty: !position.occupied(),
-        material: legal.then(|| Material::of(position)),
+    let past = match legal {
+        true => match LegalPast::of(position) {
+            Some(past) => Some(past),
+            None => return ControlFlow::Continue(()),
+        },
+        false => None,
     };
+    let retractor =
+        Retractor { position, turned: turned(position), us, empty: !position.occupied(), past };
     for to in position.color(us) & men {
         match position.kind_at(to) {
             Some(Kind::Pawn) => retractor.pawn(to, f)?,
@@ -224,7 +243,7 @@ struct Retractor<'a> {
     us: Color,
     empty: SquareSet,
     /// Of legal retractions.
-    material: Option<Material>,
+    past: Option<LegalPast>,
 }
 
 impl Retractor<'_> {
@@ -232,7 +251,7 @@ impl Retractor<'_> {
         &self,
         kind: Kind,
         to: Square,
-        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+        f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let plain = attacks::of(kind, self.us, to, self.position.occupied()) & self.empty;
         let promotes = to.rank() == self.us.relative_rank(7) && kind != Kind::King;
@@ -245,6 +264,12 @@ impl Retractor<'_> {
         if kind == Kind::King {
             self.castling(to, f)?;
         }
+        let (free, taking) = self.origins(kind, to);
+        if promotes {
+            let (free, taking) = self.origins(Kind::Pawn, to);
+            straight &= free;
+            diagonal &= taking;
+        }
         let back = |from, captured, promotes| ReverseMove {
             from,
             to,
@@ -252,16 +277,17 @@ impl Retractor<'_> {
             captured,
             special: if promotes { ReverseSpecial::Promotion(kind) } else { ReverseSpecial::None },
         };
-        for from in plain | straight {
-            if plain.contains(from) {
+        let (quiet, captor) = (plain & free, plain & taking);
+        for from in quiet | straight {
+            if quiet.contains(from) {
                 self.emit(back(from, None, false), f)?;
             }
             if straight.contains(from) {
                 self.emit(back(from, None, true), f)?;
             }
         }
-        for from in plain | diagonal {
-            if plain.contains(from) {
+        for from in captor | diagonal {
+            if captor.contains(from) {
                 self.captures(back(from, None, false), f)?;
             }
             if diagonal.contains(from) {
@@ -274,7 +300,7 @@ impl Retractor<'_> {
     fn pawn(
         &self,
         to: Square,
-        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+        f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let up = if self.us == Color::White { 1 } else { -1 };
         // 0 = the rank on which the side's pieces start.
@@ -289,13 +315,16 @@ impl Retractor<'_> {
         let once = empty(to.offset(0, -up));
         let twice = once.and_then(|_| empty(to.offset(0, -2 * up)).filter(|_| rank == 3));
         let straight: SquareSet = once.into_iter().chain(twice).collect();
-        for from in straight {
+        let (free, taking) = self.origins(Kind::Pawn, to);
+        for from in straight & free {
             self.emit(back(from, None, ReverseSpecial::None), f)?;
         }
         // The captured pawn came past the target and stood behind it.
         let passed = rank == 5 && once.is_some() && empty(to.offset(0, up)).is_some();
         for from in attacks::pawn(self.us.not(), to) & self.empty {
-            self.captures(back(from, None, ReverseSpecial::None), f)?;
+            if taking.contains(from) {
+                self.captures(back(from, None, ReverseSpecial::None), f)?;
+            }
             if passed {
                 let captured = Some(Kind::Pawn);
                 self.emit(back(from, captured, ReverseSpecial::EnPassant), f)?;
@@ -307,7 +336,7 @@ impl Retractor<'_> {
     fn castling(
         &self,
         to: Square,
-        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+        f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let rank = self.us.back_rank();
         let from = Square::at(4, rank);
@@ -347,7 +376,7 @@ impl Retractor<'_> {
     fn captures(
         &self,
         mv: ReverseMove,
-        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+        f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for kind in CAPTURABLE {
             if kind == Kind::Pawn && SquareSet::BACK_RANKS.contains(mv.to) {
@@ -359,69 +388,33 @@ impl Retractor<'_> {
         ControlFlow::Continue(())
     }
 
+    /// The squares from which a piece of the kind that is on `to` now can have come without a
+    /// capture, and with one, as the laws have it.
+    fn origins(&self, kind: Kind, to: Square) -> (SquareSet, SquareSet) {
+        let Some(past) = &self.past else {
+            return (SquareSet::ALL, SquareSet::ALL);
+        };
+        let occupied = self.position.occupied();
+        let free = occupied - SquareSet::of(to);
+        let origins = |occupied| past.origins(self.position, kind, to, occupied);
+        (origins(free), origins(occupied))
+    }
+
+    /// Whether the position before the move is legal as it stands.
+    fn is_legal_before(&self, mv: ReverseMove) -> bool {
+        checkers_if_legal(&mv.undo_men(&self.turned)).is_some()
+    }
+
     fn emit(
         &self,
         mv: ReverseMove,
-        f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
+        f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if let Some(material) = &self.material
-            && !material.allows(mv)
+        if let Some(past) = &self.past
+            && !(past.explains_pieces(mv) && (!past.is_doubtful(mv) || self.is_legal_before(mv)))
         {
             return ControlFlow::Continue(());
         }
-        let mut before = mv.undo_men(&self.turned);
-        if self.material.is_some() {
-            let Some(checkers) = checkers_if_legal(&before) else {
-                return ControlFlow::Continue(());
-            };
-            before.refresh_legal(!checkers.is_empty());
-        } else {
-            before.refresh();
-        }
-        f(mv, &before)
+        f(mv)
     }
-}
-
-/// How many pieces of each kind there are: in a legal past neither colour has more extra pieces
-/// than it has lost pawns. Bishops are not told apart by the colour of their squares (the book's
-/// page on retro-analysis).
-struct Material {
-    ours: [u32; 6],
-    theirs: [u32; 6],
-}
-
-impl Material {
-    fn of(position: &Position) -> Material {
-        let them = position.side();
-        let mut material = Material { ours: [0; 6], theirs: [0; 6] };
-        for kind in Kind::ALL {
-            material.ours[kind.index()] = position.pieces(them.not(), kind).len();
-            material.theirs[kind.index()] = position.pieces(them, kind).len();
-        }
-        material
-    }
-
-    /// Whether promotions explain the pieces before the move.
-    fn allows(&self, mv: ReverseMove) -> bool {
-        let mut theirs = self.theirs;
-        if let Some(captured) = mv.captured {
-            theirs[captured.index()] += 1;
-        }
-        let mut ours = self.ours;
-        if let ReverseSpecial::Promotion(kind) = mv.special {
-            ours[Kind::Pawn.index()] += 1;
-            ours[kind.index()] = ours[kind.index()].saturating_sub(1);
-        }
-        promotions_suffice(&theirs) && promotions_suffice(&ours)
-    }
-}
-
-/// Whether promotions explain a color's pieces, given the number of each kind.
-fn promotions_suffice(men: &[u32; 6]) -> bool {
-    let extra = |kind: Kind, originals| men[kind.index()].saturating_sub(originals);
-    let extra = extra(Kind::Knight, 2)
-        + extra(Kind::Bishop, 2)
-        + extra(Kind::Rook, 2)
-        + extra(Kind::Queen, 1);
-    extra + men[Kind::Pawn.index()] <= 8
 }

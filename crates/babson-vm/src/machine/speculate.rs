@@ -152,7 +152,7 @@ impl Run<'_, '_> {
             }
             MoveSource::LegalReverse | MoveSource::PseudolegalReverse => {
                 let legal = spec.source == MoveSource::LegalReverse;
-                let _ = reverse::each(board, legal, &mut |mv, _| {
+                let _ = reverse::each(board, legal, &mut |mv| {
                     if self.fits_back(spec, &mv) {
                         f(Candidate::Back(mv));
                     }

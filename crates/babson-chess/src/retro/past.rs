@@ -1,0 +1,258 @@
+//! What tells of most moves whether the position before them is legal, without making it.
+
+use super::reverse::{ReverseMove, ReverseSpecial};
+use crate::{Color, Kind, Position, Square, SquareSet, attacks};
+
+/// The pieces of the initial array stand on these ranks.
+const OUTER_RANKS: SquareSet = SquareSet(0xffff_0000_0000_ffff);
+
+/// The laws that the position before the last move must keep, seen from the position after it.
+pub(super) struct LegalPast {
+    material: Material,
+    /// The side that made the move.
+    us: Color,
+    /// The king of the side to move, which must not be attacked before the move.
+    king: Square,
+    /// The pieces that attack it now.
+    checkers: SquareSet,
+    /// Every position before must be looked at.
+    doubtful: bool,
+}
+
+impl LegalPast {
+    /// None if no position before is legal.
+    pub(super) fn of(position: &Position) -> Option<LegalPast> {
+        let (us, them) = (position.side().not(), position.side());
+        let [ours, king] = [position.king(us)?, position.king(them)?];
+        let occupied = position.occupied();
+        if position.kind(Kind::Pawn).intersects(SquareSet::BACK_RANKS) {
+            return None;
+        }
+        // The position before may be the initial array, in which Black is not to move.
+        let initial = us == Color::Black && (occupied & OUTER_RANKS).len() >= 31;
+        // In some variants a king may stand attacked.
+        let attacked = !position.attackers_of(them, ours, occupied).is_empty();
+        Some(LegalPast {
+            material: Material::of(position),
+            us,
+            king,
+            checkers: position.attackers_of(us, king, occupied),
+            doubtful: initial || attacked,
+        })
+    }
+
+    /// Whether promotions explain the pieces before the move.
+    pub(super) fn explains_pieces(&self, mv: ReverseMove) -> bool {
+        self.material.allows(mv)
+    }
+
+    /// Whether the position before the move must be looked at. Before any other move, the king of
+    /// the side that made it is attacked by at most one piece: the captured one, or one whose line
+    /// the moved piece closed.
+    pub(super) fn is_doubtful(&self, mv: ReverseMove) -> bool {
+        self.doubtful || mv.kind == Kind::King || mv.special == ReverseSpecial::EnPassant
+    }
+
+    /// The squares from which the king of the side to move is not attacked if a piece of the kind
+    /// stands there and not on `to`. `occupied`: the other squares that are occupied then; without
+    /// `to` if nothing was captured. All squares for a king, whose moves are doubtful.
+    pub(super) fn origins(
+        &self,
+        position: &Position,
+        kind: Kind,
+        to: Square,
+        occupied: SquareSet,
+    ) -> SquareSet {
+        if kind == Kind::King {
+            return SquareSet::ALL;
+        }
+        let others = match occupied.contains(to) {
+            true => self.checkers,
+            false => position.attackers_of(self.us, self.king, occupied),
+        };
+        // Each of the other attackers must be a slider whose line the move opened.
+        let closing = (others - SquareSet::of(to))
+            .iter()
+            .fold(SquareSet::ALL, |set, other| set & attacks::between(self.king, other));
+        closing - attacks::of(kind, self.us.not(), self.king, occupied)
+    }
+}
+
+/// Which captures and promotions explain the pieces: in a legal past neither color has more extra
+/// pieces than it has lost pawns. Bishops are not told apart by the color of their squares (the
+/// book's page on retro-analysis).
+struct Material {
+    /// The pieces of the side to move are explained if nothing was captured.
+    theirs: bool,
+    /// By kind: they are explained if this was captured.
+    captures: u8,
+    /// The pieces of the other side are explained if the last move was not a promotion.
+    ours: bool,
+    /// By kind: they are explained if the last move was a promotion to this.
+    promotions: u8,
+}
+
+impl Material {
+    fn of(position: &Position) -> Material {
+        let them = position.side();
+        let theirs = Army::of(position, them);
+        let ours = Army::of(position, them.not());
+        Material {
+            theirs: theirs.unexplained <= 0,
+            captures: theirs.kinds(Army::with),
+            ours: ours.unexplained <= 0,
+            promotions: ours.kinds(Army::before_promotion),
+        }
+    }
+
+    /// Whether promotions explain the pieces before the move.
+    fn allows(&self, mv: ReverseMove) -> bool {
+        let theirs = match mv.captured {
+            Some(kind) => self.captures >> kind.index() & 1 != 0,
+            None => self.theirs,
+        };
+        let ours = match mv.special {
+            ReverseSpecial::Promotion(kind) => self.promotions >> kind.index() & 1 != 0,
+            ReverseSpecial::None | ReverseSpecial::EnPassant | ReverseSpecial::Castling(_) => {
+                self.ours
+            }
+        };
+        theirs && ours
+    }
+}
+
+/// How many pieces of each kind a color began with.
+const ORIGINALS: [u32; 6] = [8, 2, 2, 2, 1, 1];
+
+/// The number of a color's pieces.
+struct Army {
+    /// By kind; kings are not counted.
+    pieces: [u32; 6],
+    /// How many pieces there are beyond those that promotions of missing pawns explain; negative
+    /// if more would be explained. None are if there are more than eight pawns or, with the king,
+    /// more than sixteen pieces.
+    unexplained: i32,
+}
+
+impl Army {
+    fn of(position: &Position, color: Color) -> Army {
+        let mut army = Army { pieces: [0; 6], unexplained: -8 };
+        for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
+            let pieces = position.pieces(color, kind).len();
+            army.pieces[kind.index()] = pieces;
+            army.unexplained += pieces.saturating_sub(ORIGINALS[kind.index()]) as i32;
+        }
+        army.unexplained += position.pieces(color, Kind::Pawn).len() as i32;
+        army
+    }
+
+    /// Whether one more piece of the kind leaves all explained.
+    fn with(&self, kind: Kind) -> bool {
+        let extra = kind == Kind::Pawn || self.pieces[kind.index()] >= ORIGINALS[kind.index()];
+        self.unexplained + i32::from(extra) <= 0
+    }
+
+    /// Whether one more pawn and one piece of the kind less leave all explained.
+    fn before_promotion(&self, kind: Kind) -> bool {
+        let extra = self.pieces[kind.index()] > ORIGINALS[kind.index()];
+        self.unexplained + 1 - i32::from(extra) <= 0
+    }
+
+    /// The kinds other than the king that the rule accepts, bit by bit.
+    fn kinds(&self, rule: impl Fn(&Army, Kind) -> bool) -> u8 {
+        let kinds = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
+        let kinds = kinds.into_iter().filter(|&kind| rule(self, kind));
+        kinds.fold(0, |set, kind| set | 1 << kind.index())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::retro::structure::tests::boards;
+    use crate::retro::{is_legal, reverse};
+    use crate::{Color, Kind, Position, fen};
+
+    /// Whether promotions explain the color's pieces.
+    fn explained(position: &Position, color: Color) -> bool {
+        let count = |kind| position.pieces(color, kind).len();
+        let beyond = |kind, originals| count(kind).saturating_sub(originals);
+        let extra = beyond(Kind::Knight, 2)
+            + beyond(Kind::Bishop, 2)
+            + beyond(Kind::Rook, 2)
+            + beyond(Kind::Queen, 1);
+        extra + count(Kind::Pawn) <= 8
+    }
+
+    /// Checks the legal moves against the pseudolegal ones; how many there are of both.
+    fn check(position: &Position) -> (usize, usize) {
+        let all = reverse::pseudolegal(position);
+        let mut expected = all.clone();
+        expected.retain(|mv| {
+            let before = mv.predecessor(position);
+            is_legal(&before)
+                && explained(&before, Color::White)
+                && explained(&before, Color::Black)
+        });
+        let legal = reverse::legal(position);
+        assert_eq!(legal, expected, "{position:?}");
+        assert_eq!(reverse::has_legal(position), !legal.is_empty(), "{position:?}");
+        let _ = reverse::try_legal(position, &mut |mv, before| {
+            let expected = mv.predecessor(position);
+            assert_eq!(*before, expected, "{mv} to {position:?}");
+            assert_eq!(before.state, expected.state, "{mv} to {position:?}");
+            std::ops::ControlFlow::Continue(())
+        });
+        (legal.len(), all.len())
+    }
+
+    #[test]
+    fn legal_moves_come_from_legal_positions() {
+        let counts = std::cell::Cell::new((0, 0));
+        boards(23, 12, |board| {
+            let (legal, all) = check(board);
+            let (before, of) = counts.get();
+            counts.set((before + legal, of + all));
+        });
+        let (legal, all) = counts.get();
+        assert!(legal > 200_000 && all > legal + 100_000, "{legal} of {all}");
+    }
+
+    #[test]
+    fn every_law_is_kept() {
+        let legal = |text: &str| {
+            let (position, _) = fen::parse(text).expect(text);
+            check(&position);
+            let moves = reverse::legal(&position);
+            moves.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        // The knight did not come from g8: in the initial array White is to move.
+        let knight = legal("rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR w");
+        assert!(!knight.contains(&"~Ng8f6".to_owned()) && !knight.is_empty(), "{knight:?}");
+        let knight = legal("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b");
+        assert!(knight.contains(&"~Ng1f3".to_owned()), "{knight:?}");
+        // The rook's check was there before any move but its own, and those that closed its line.
+        let check = legal("4k3/8/8/8/8/2B5/8/K3R3 b");
+        assert!(check.contains(&"~Rd1e1".to_owned()), "{check:?}");
+        assert!(check.contains(&"~Be5c3".to_owned()), "{check:?}");
+        assert!(!check.contains(&"~Bd2c3".to_owned()), "{check:?}");
+        assert!(!check.iter().any(|mv| mv.starts_with("~Re")), "{check:?}");
+        // Two checks: the bishop was between, or the rook promoted or captured there.
+        let double = legal("4k3/8/8/7B/8/8/8/K3R3 b");
+        assert_eq!(double.iter().filter(|mv| !mv.starts_with("~Be2")).count(), 0, "{double:?}");
+        assert!(double.contains(&"~Be2h5".to_owned()), "{double:?}");
+        // Two pieces can give check at once, three cannot.
+        let king = legal("4r2k/8/8/8/7b/8/8/5K2 b");
+        assert!(king.contains(&"~Ke1f1".to_owned()), "{king:?}");
+        let king = legal("4r2k/8/8/8/7b/5n2/8/5K2 b");
+        assert!(!king.contains(&"~Ke1f1".to_owned()), "{king:?}");
+        assert!(king.contains(&"~Kg2f1".to_owned()), "{king:?}");
+        // Pawns that cannot be there were there before.
+        assert!(legal("4k3/8/8/8/8/8/8/P3K1N1 b").is_empty());
+        assert!(legal("4k3/8/8/8/8/8/8/6N1 b").is_empty());
+        // Sixteen pieces and eight pawns are all.
+        let full = legal("rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPP1/RNBQKBNR b");
+        assert!(full.iter().all(|mv| !mv.contains('x')), "{full:?}");
+        let pieces = legal("4k3/8/8/8/8/1NN5/PPPPPPP1/RNBQKBNR b");
+        assert!(pieces.is_empty(), "{pieces:?}");
+    }
+}
