@@ -491,6 +491,13 @@ impl Position {
         }
     }
 
+    /// Whether the flags say that this is chess, with one king a side, the idle one not attacked,
+    /// and no pawn on the first or last rank. They may say it of fewer positions than are such.
+    #[inline(always)]
+    pub(crate) const fn is_ordinary(&self) -> bool {
+        self.state & state::ORDINARY != 0
+    }
+
     fn has_standard_castling(&self) -> bool {
         if self.state & state::ODD_CASTLING != 0 && self.castling() != CastlingRights::NONE {
             return false;

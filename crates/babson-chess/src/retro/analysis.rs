@@ -42,8 +42,9 @@ pub fn analyse(position: &Position) -> Verdict {
 /// Whether nothing is known against the position: [`analyse`] without the reasons, which stops at
 /// the first.
 pub fn is_reachable(position: &Position) -> bool {
-    // A check that no move can have given is found when the last move is looked for.
-    legality::is_legal(position)
+    // A check that no move can have given is found when the last move is looked for, and too many
+    // pieces with what else the structure tells.
+    legality::is_legal_but_for_numbers(position)
         && !refuted(position, false)
         && further::in_the_past(position).is_none()
 }
@@ -57,6 +58,9 @@ pub(super) fn refuted(position: &Position, checks: bool) -> bool {
 
 /// [`refuted`] without a look at checks.
 pub(super) fn refuted_by_men(position: &Position) -> bool {
+    if legality::is_crowded(position) {
+        return true;
+    }
     let evidence = Evidence::new(position);
     let any = evidence.reasons(false, &mut |_| Break(()));
     any.is_break() || further::on_the_board(&evidence).is_some()

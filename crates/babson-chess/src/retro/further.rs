@@ -204,7 +204,9 @@ fn has_quiet_past(position: &Position) -> bool {
     let (Some(king), Some(other)) = (position.king(us), position.king(us.not())) else {
         return false;
     };
-    if !position.checkers().is_empty() {
+    // Outside chess an attacked king is not always in check.
+    let attacked = || !position.is_ordinary() && !position.checkers().is_empty();
+    if position.in_check() || attacked() {
         return false;
     }
     let occupied = position.occupied();

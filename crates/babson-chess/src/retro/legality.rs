@@ -118,24 +118,50 @@ pub fn legality(position: &Position) -> Legality {
 
 /// Whether nothing is wrong with the position.
 pub fn is_legal(position: &Position) -> bool {
-    checkers_if_legal(position).is_some()
+    is_legal_but_for_numbers(position) && !is_crowded(position)
 }
 
-/// The pieces that give check to the side to move, if nothing is wrong with the position.
+/// Whether nothing is wrong with the position, except that there may be [too many](is_crowded)
+/// pieces.
+pub(super) fn is_legal_but_for_numbers(position: &Position) -> bool {
+    if !position.is_ordinary() {
+        return checkers_if_kings_are_legal(position).is_some();
+    }
+    let checkers = match position.in_check() {
+        true => position.checkers(),
+        false => SquareSet::EMPTY,
+    };
+    checkers.len() <= 2 && !is_initial_of_black(position)
+}
+
+/// Whether a color has more than eight pawns or sixteen pieces.
+pub(super) fn is_crowded(position: &Position) -> bool {
+    let pawns = position.kind(Kind::Pawn);
+    Color::ALL.into_iter().any(|color| {
+        let pieces = position.color(color);
+        pieces.len() > 16 || (pawns & pieces).len() > 8
+    })
+}
+
+/// Whether this is the initial array with Black to move.
+fn is_initial_of_black(position: &Position) -> bool {
+    position.side() == Color::Black && position.same_placement(&Position::start())
+}
+
+/// The pieces that give check to the side to move, if nothing is wrong with the position. The
+/// flags need not be up to date.
 pub(super) fn checkers_if_legal(position: &Position) -> Option<SquareSet> {
+    checkers_if_kings_are_legal(position).filter(|_| !is_crowded(position))
+}
+
+/// [`checkers_if_legal`] without a look at the number of pieces.
+fn checkers_if_kings_are_legal(position: &Position) -> Option<SquareSet> {
     let side = position.side();
     let [king, other] = [position.king(side)?, position.king(side.not())?];
     let occupied = position.occupied();
-    let pawns = position.kind(Kind::Pawn);
-    let crowded = |color: Color| {
-        let men = position.color(color);
-        men.len() > 16 || (pawns & men).len() > 8
-    };
-    if pawns.intersects(SquareSet::BACK_RANKS)
+    if position.kind(Kind::Pawn).intersects(SquareSet::BACK_RANKS)
         || !position.attackers_of(side, other, occupied).is_empty()
-        || crowded(Color::White)
-        || crowded(Color::Black)
-        || side == Color::Black && position.same_placement(&Position::start())
+        || is_initial_of_black(position)
     {
         return None;
     }
@@ -188,7 +214,7 @@ fn each(position: &Position, f: &mut impl FnMut(Illegality) -> bool) -> Option<(
             found(Illegality::TooManyPieces(color, men))?;
         }
     }
-    if side == Color::Black && position.same_placement(&Position::start()) {
+    if is_initial_of_black(position) {
         found(Illegality::BlackToStart)?;
     }
     if let Some(king) = position.king(side)

@@ -11,8 +11,8 @@ use crate::{Color, Kind, Position, SquareSet};
 /// How many answers a thread keeps.
 const MAX_ANSWERS: usize = 1 << 12;
 
-/// All of a legal position that the arguments on the board look at, but for those of the last
-/// move.
+/// All that the arguments on the board look at, but for those of the last move, of a position that
+/// is legal but for the number of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Structure {
     pawns: [u64; 2],
@@ -37,7 +37,8 @@ impl Structure {
                 position.pieces(color, Kind::Rook),
                 position.pieces(color, Kind::Queen),
             ] {
-                material = material << 5 | u64::from(men.len());
+                // Without the kings there are less than 64.
+                material = material << 6 | count(men);
             }
         }
         let [white, black] = [Color::White, Color::Black];
@@ -78,6 +79,17 @@ impl Structure {
         }
         (hash >> 52) as usize % MAX_ANSWERS
     }
+}
+
+/// How many squares there are: faster than [`SquareSet::len`] if there are few and the processor
+/// may lack an instruction for it.
+fn count(set: SquareSet) -> u64 {
+    let (mut rest, mut count) = (set.0, 0);
+    while rest != 0 {
+        rest &= rest - 1;
+        count += 1;
+    }
+    count
 }
 
 /// The squares on which the pieces of each kind matter, as the pawns have it: each of the arguments
