@@ -50,7 +50,7 @@ fn games(query: &str, pgn: &[u8]) -> Vec<(u64, Option<Vec<u32>>)> {
         if !in_range {
             continue;
         }
-        let outcome = machine.run(&program, &game, &context);
+        let outcome = machine.run(&game, &context);
         if let Some(error) = &outcome.error {
             // A long game may have more steps than a nest of sequences is given.
             assert_eq!(error.filter, "limit", "{error:?}\n{text}");

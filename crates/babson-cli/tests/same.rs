@@ -71,7 +71,7 @@ fn positions(query: &str, games: &[&[u8]]) -> Result<Vec<(u64, u32)>, String> {
         let game = reader.read(text, needs);
         let context =
             GameContext { number, last_number: Some(games.len() as u64), options: &options };
-        let outcome = machine.run(&program, &game, &context);
+        let outcome = machine.run(&game, &context);
         if let Some(error) = &outcome.error {
             return Err(format!("game {number}: {error}"));
         }

@@ -69,7 +69,7 @@ fn outcome(query: &str, dialect: Dialect, games: &[&[u8]], only_compile: bool) -
     for (number, text) in (1..).zip(games) {
         let game = reader.read(text, needs);
         let context = GameContext { number, last_number: None, options: &options };
-        let outcome = machine.run(&program, &game, &context);
+        let outcome = machine.run(&game, &context);
         if outcome.error.is_some() {
             return "stops".to_owned();
         }

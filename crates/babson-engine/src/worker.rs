@@ -214,7 +214,7 @@ fn is_inside(job: &Job, number: u64) -> bool {
 /// The state of one searching thread. Its buffers are kept from game to game.
 pub(crate) struct Worker<'j> {
     plan: &'j Plan<'j>,
-    machines: Vec<Machine>,
+    machines: Vec<Machine<'j>>,
     reader: Reader,
     /// Reads a matching game once more with everything that the writer wants.
     writer: Reader,
@@ -236,12 +236,10 @@ impl<'j> Worker<'j> {
     /// A worker for some of the chunks: what its games leave behind comes with what it
     /// [found](Worker::search_part), to be [joined](Worker::join) to this one.
     pub(crate) fn fork(&self) -> Worker<'j> {
-        let machines = self.machines.iter().zip(self.plan.jobs);
-        let forks = machines.map(|(machine, job)| machine.fork(&job.program));
-        Worker::with_machines(self.plan, forks.collect())
+        Worker::with_machines(self.plan, self.machines.iter().map(Machine::fork).collect())
     }
 
-    fn with_machines(plan: &'j Plan<'j>, machines: Vec<Machine>) -> Worker<'j> {
+    fn with_machines(plan: &'j Plan<'j>, machines: Vec<Machine<'j>>) -> Worker<'j> {
         let reader = || Reader::new().with_variants(plan.variants.clone());
         Worker {
             plan,
@@ -257,17 +255,12 @@ impl<'j> Worker<'j> {
 
     /// What the machine of each job holds in the end; dictionaries, which may be large, on demand.
     pub(crate) fn kept(&self, dictionaries: bool) -> Vec<Kept> {
-        let jobs = self.machines.iter().zip(self.plan.jobs);
-        jobs.map(|(machine, job)| Kept {
-            persistents: machine.persistents(&job.program),
-            dictionaries: if dictionaries {
-                machine.dictionaries(&job.program)
-            } else {
-                Vec::new()
-            },
+        let kept = |machine: &Machine<'_>| Kept {
+            persistents: machine.persistents(),
+            dictionaries: if dictionaries { machine.dictionaries() } else { Vec::new() },
             profile: machine.profile().to_vec(),
-        })
-        .collect()
+        };
+        self.machines.iter().map(kept).collect()
     }
 
     /// What each query does before the first game.
@@ -275,9 +268,9 @@ impl<'j> Worker<'j> {
         let jobs = self.machines.iter_mut().zip(self.plan.jobs);
         let ended = self.ended.iter_mut();
         let plan = self.plan;
-        let run = |((machine, job), ended): ((&mut Machine, &Job), &mut bool)| {
+        let run = |((machine, job), ended): ((&mut Machine<'j>, &Job), &mut bool)| {
             let last = plan.last_number(job);
-            let block = Block::of(machine.begin(&job.program, &job.options, last));
+            let block = Block::of(machine.begin(&job.options, last));
             *ended |= block.error.is_some();
             block
         };
@@ -288,8 +281,8 @@ impl<'j> Worker<'j> {
     pub(crate) fn end(&mut self) -> Vec<Block> {
         let jobs = self.machines.iter_mut().zip(self.plan.jobs);
         let plan = self.plan;
-        let run = |(machine, job): (&mut Machine, &Job)| {
-            Block::of(machine.end(&job.program, &job.options, plan.last_number(job)))
+        let run = |(machine, job): (&mut Machine<'j>, &Job)| {
+            Block::of(machine.end(&job.options, plan.last_number(job)))
         };
         jobs.map(run).collect()
     }
@@ -299,21 +292,20 @@ impl<'j> Worker<'j> {
         // The chunk before this one was another worker's.
         self.rows.fill(LimitRow::default());
         let mut found = self.search(chunk);
-        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
-        for ((machine, job), results) in jobs.zip(&mut found.jobs) {
-            results.part = machine.take_part(&job.program);
+        for (machine, results) in self.machines.iter_mut().zip(&mut found.jobs) {
+            results.part = machine.take_part();
         }
         found
     }
 
     /// Takes over what the games of the next chunk left behind, for the jobs that still run.
     pub(crate) fn join(&mut self, found: &mut Found, runs: impl Fn(usize) -> bool) {
-        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
-        for (index, ((machine, job), results)) in jobs.zip(&mut found.jobs).enumerate() {
+        let machines = self.machines.iter_mut().zip(&mut found.jobs);
+        for (index, (machine, results)) in machines.enumerate() {
             if let Some(part) = results.part.take()
                 && runs(index)
             {
-                machine.join(&job.program, part);
+                machine.join(part);
             }
         }
     }
@@ -329,12 +321,11 @@ impl<'j> Worker<'j> {
 
     /// Ends the conversations with other programs: what was wrong with one ends its query's run.
     pub(crate) fn close(&mut self) -> Vec<Block> {
-        let jobs = self.machines.iter_mut().zip(self.plan.jobs);
-        let close = |(machine, job): (&mut Machine, &Job)| Block {
+        let close = |machine: &mut Machine<'j>| Block {
             messages: Vec::new(),
-            error: machine.close_pipes(&job.program),
+            error: machine.close_pipes(),
         };
-        jobs.map(close).collect()
+        self.machines.iter_mut().map(close).collect()
     }
 
     /// Searches one chunk.
@@ -422,8 +413,7 @@ impl<'j> Worker<'j> {
                 let jobs = plan.jobs.iter().zip(&mut self.machines).zip(&self.ended);
                 let mut asked =
                     jobs.filter(|((job, _), ended)| view.is_of(job) && inside(job) && !**ended);
-                asked
-                    .any(|((job, machine), _)| machine.can_match(&job.program, head, &context(job)))
+                asked.any(|((job, machine), _)| machine.can_match(head, &context(job)))
             });
             if plan.skip_unknown_variants && has_unknown_variant(&game) {
                 return;
@@ -544,14 +534,14 @@ fn see(seen: &mut Vec<Seen>, game: &Game<'_>, job: Option<usize>) {
 #[allow(clippy::too_many_arguments)] // The parts of one worker, borrowed apart.
 fn evaluate(
     job: &Job,
-    machine: &mut Machine,
+    machine: &mut Machine<'_>,
     writer: &mut Reader,
     game: Game<'_>,
     context: &GameContext<'_>,
     results: &mut FoundByJob,
     seen: impl FnOnce(&Game<'_>),
 ) -> bool {
-    let outcome = machine.run(&job.program, &game, context);
+    let outcome = machine.run(&game, context);
     if !outcome.messages.is_empty() {
         results.messages.extend_from_slice(&outcome.messages);
         results.message_ends.push((context.number, results.messages.len()));

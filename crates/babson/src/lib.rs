@@ -114,7 +114,7 @@ impl Query {
     /// The matching games of a PGN text, one after another, numbered from 1.
     pub fn search<'q>(&'q self, pgn: &'q [u8]) -> Search<'q> {
         let mut machine = Machine::new(&self.program);
-        machine.begin(&self.program, &self.options, None);
+        machine.begin(&self.options, None);
         Search { query: self, games: Games::new(pgn), number: 0, reader: Reader::new(), machine }
     }
 }
@@ -141,7 +141,7 @@ pub struct Search<'q> {
     games: Games<'q>,
     number: u64,
     reader: Reader,
-    machine: Machine,
+    machine: Machine<'q>,
 }
 
 impl<'q> Iterator for Search<'q> {
@@ -161,7 +161,7 @@ impl<'q> Iterator for Search<'q> {
                 last_number: None,
                 options: &self.query.options,
             };
-            let outcome = self.machine.run(program, &game, &context);
+            let outcome = self.machine.run(&game, &context);
             if outcome.matched && outcome.error.is_none() {
                 return Some(Match {
                     number: self.number,

@@ -56,7 +56,6 @@ pub(crate) fn answer(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
     let mut machine = Machine::new(&program);
     let mut reader = Reader::new();
     let outcome = run(
-        &program,
         &mut machine,
         &reader.read(game, Needs { variations: case.variations, ..EVERYTHING }),
         1,
@@ -103,7 +102,7 @@ fn counts(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
         let (mut games, mut positions) = (0, 0);
         for (number, game) in (1..).zip(studies) {
             let game = reader.read(game, needs);
-            let outcome = run(&program, &mut machine, &game, number, variations);
+            let outcome = run(&mut machine, &game, number, variations);
             if let Some(error) = &outcome.error {
                 return format!("abort: {error}");
             }
@@ -126,8 +125,7 @@ fn compile(query: &str, dialect: Dialect) -> Result<Program, String> {
 }
 
 fn run<'m>(
-    program: &Program,
-    machine: &'m mut Machine,
+    machine: &'m mut Machine<'_>,
     game: &Game<'_>,
     number: u64,
     variations: bool,
@@ -139,5 +137,5 @@ fn run<'m>(
         ..RunOptions::default()
     };
     let context = GameContext { number, last_number: None, options: &options };
-    machine.run(program, game, &context)
+    machine.run(game, &context)
 }

@@ -3,34 +3,23 @@
 use babson_pgn::{Needs, Reader};
 
 use super::{Machine, Run, Stop};
-use crate::{GameContext, Outcome, Program, RunOptions};
+use crate::{GameContext, Outcome, RunOptions};
 
-impl Machine {
+impl Machine<'_> {
     /// Evaluates the `cqlbegin` blocks: to be called before the first game. The outcome has the
     /// messages and maybe an error; filters of the board see the position from which games begin.
     /// `last_number` is that of [`GameContext::last_number`].
-    pub fn begin(
-        &mut self,
-        program: &Program,
-        options: &RunOptions,
-        last_number: Option<u64>,
-    ) -> &Outcome {
-        self.outside(program, options, last_number, program.code.begin)
+    pub fn begin(&mut self, options: &RunOptions, last_number: Option<u64>) -> &Outcome {
+        self.outside(options, last_number, self.program.code.begin)
     }
 
     /// Evaluates the `cqlend` blocks, after the last game; else as [`Machine::begin`].
-    pub fn end(
-        &mut self,
-        program: &Program,
-        options: &RunOptions,
-        last_number: Option<u64>,
-    ) -> &Outcome {
-        self.outside(program, options, last_number, program.code.end)
+    pub fn end(&mut self, options: &RunOptions, last_number: Option<u64>) -> &Outcome {
+        self.outside(options, last_number, self.program.code.end)
     }
 
     fn outside(
         &mut self,
-        program: &Program,
         options: &RunOptions,
         last_number: Option<u64>,
         block: Option<u32>,
@@ -42,7 +31,7 @@ impl Machine {
         let mut reader = Reader::new();
         let game = reader.read(b"*\n", Needs::TAGS);
         let context = GameContext { number: 0, last_number, options };
-        self.run_code(program, &game, &context, block)
+        self.run_code(&game, &context, block)
     }
 }
 

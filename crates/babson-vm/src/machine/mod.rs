@@ -55,7 +55,8 @@ use state::{
 
 /// Evaluates a program on one game after the other: one for each thread.
 #[derive(Debug)]
-pub struct Machine {
+pub struct Machine<'p> {
+    program: &'p Program,
     /// The lists and strings of one game, all given back at once when the next one starts.
     bump: Bump,
     kept: Kept,
@@ -130,9 +131,9 @@ struct Run<'m, 'g> {
     tags: OnceCell<tags::TagTable<'g>>,
 }
 
-impl Machine {
-    /// A machine for this program (and no other).
-    pub fn new(program: &Program) -> Machine {
+impl<'p> Machine<'p> {
+    /// A machine for this program.
+    pub fn new(program: &'p Program) -> Machine<'p> {
         let code = &program.code;
         let mut kept = Kept {
             dictionaries: code
@@ -158,36 +159,26 @@ impl Machine {
                 });
             }
         }
-        Machine { bump: Bump::new(), kept, outcome: Outcome::default(), admitted: None }
+        Machine { program, bump: Bump::new(), kept, outcome: Outcome::default(), admitted: None }
     }
 
     /// Evaluates the program on a game.
     ///
-    /// A run-time error is part of the outcome. `program` must be the one of [`Machine::new`].
-    pub fn run(
-        &mut self,
-        program: &Program,
-        game: &Game<'_>,
-        context: &GameContext<'_>,
-    ) -> &Outcome {
-        self.run_code(program, game, context, None)
+    /// A run-time error is part of the outcome.
+    pub fn run(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> &Outcome {
+        self.run_code(game, context, None)
     }
 
     /// Whether the game can match, as far as its tags tell, of which alone this is asked: the moves
     /// need not have been read. What is not searched need not be [run](Machine::run), either.
-    pub fn can_match(
-        &mut self,
-        program: &Program,
-        game: &Game<'_>,
-        context: &GameContext<'_>,
-    ) -> bool {
+    pub fn can_match(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> bool {
+        let program = self.program;
         let code = &program.code;
         if code.tags_required.is_none() || matches_by_count(program, context, false, 0) {
             return true;
         }
-        let admitted = self.with_run(program, game, context, false, |run| {
-            run.passes(run.program.code.tags_required)
-        });
+        let admitted =
+            self.with_run(game, context, false, |run| run.passes(run.program.code.tags_required));
         self.admitted = admitted.then(|| identity(game, context));
         admitted
     }
@@ -195,14 +186,13 @@ impl Machine {
     /// [`Machine::run`], or the code of a block outside of all games.
     fn run_code(
         &mut self,
-        program: &Program,
         game: &Game<'_>,
         context: &GameContext<'_>,
         block: Option<u32>,
     ) -> &Outcome {
         // Only the test is left out: each position is tested all the same.
         let admitted = self.admitted.take() == Some(identity(game, context));
-        self.with_run(program, game, context, block.is_some(), |run| match block {
+        self.with_run(game, context, block.is_some(), |run| match block {
             Some(entry) => run.block(entry as usize),
             None => run.evaluate(admitted),
         });
@@ -211,12 +201,12 @@ impl Machine {
 
     fn with_run<T>(
         &mut self,
-        program: &Program,
         game: &Game<'_>,
         context: &GameContext<'_>,
         outside: bool,
         f: impl FnOnce(&mut Run<'_, '_>) -> T,
     ) -> T {
+        let program = self.program;
         self.outcome.clear();
         let variations = context.options.variations.unwrap_or(program.header.variations);
         let len = if variations { game.len() } else { game.main_line_len() }.max(1) as usize;
@@ -260,10 +250,12 @@ impl Machine {
     }
 
     /// The dictionaries: a line `NAME: N keys` for each, below it a line `  KEY --> VALUE` for each
-    /// key in order. `program` must be the one of [`Machine::new`].
-    pub fn dictionaries(&self, program: &Program) -> Vec<String> {
+    /// key in order.
+    pub fn dictionaries(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (declared, entries) in program.code.dictionaries.iter().zip(&self.kept.dictionaries) {
+        for (declared, entries) in
+            self.program.code.dictionaries.iter().zip(&self.kept.dictionaries)
+        {
             let plural = if entries.len() == 1 { "key" } else { "keys" };
             lines.push(format!("{}: {} {plural}", declared.name, entries.len()));
             lines.extend(
@@ -274,10 +266,10 @@ impl Machine {
     }
 
     /// The lines of the summary for the persistent variables: `cnt: 4`, `myset: a1`,
-    /// `str1: "yyyy"`, in order of first appearance. `program` must be the one of [`Machine::new`].
-    pub fn persistents(&self, program: &Program) -> Vec<String> {
+    /// `str1: "yyyy"`, in order of first appearance.
+    pub fn persistents(&self) -> Vec<String> {
         let shown = self.kept.persistents.iter().filter_map(|persistent| {
-            let var = &program.code.vars[persistent.var];
+            let var = &self.program.code.vars[persistent.var];
             let value = match &persistent.value {
                 Some(value) => value.to_string(),
                 None => "<unbound>".to_owned(),

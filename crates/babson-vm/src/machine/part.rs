@@ -4,7 +4,6 @@ use babson_lang::hir::Type;
 
 use super::Machine;
 use super::dictionary::{Datum, Entries};
-use crate::Program;
 use crate::compile::{Rule, Shared};
 
 /// What a part of the games left in the persistent variables and dictionaries; see
@@ -28,10 +27,10 @@ fn start(rule: Rule, ty: Type) -> Option<Datum> {
     }
 }
 
-impl Machine {
+impl<'p> Machine<'p> {
     /// A machine that runs a part of the games beside this one, which has run none: it knows what
-    /// `cqlbegin` left, as far as games look at that. `program` must be the one of
-    /// [`Machine::new`], and of those that [`Sharing`](crate::Sharing) allows it.
+    /// `cqlbegin` left, as far as games look at that. The program must be one of those that
+    /// [`Sharing`](crate::Sharing) allows it.
     ///
     /// ```
     /// use babson_lang::{Dialect, sema};
@@ -45,18 +44,19 @@ impl Machine {
     /// let mut reader = Reader::new();
     /// for (number, text) in [(1, "1. f3 e5 2. g4 Qh4# 0-1\n"), (2, "1. d4 *\n")] {
     ///     // As on a thread of its own.
-    ///     let mut machine = whole.fork(&program);
+    ///     let mut machine = whole.fork();
     ///     let game = reader.read(text.as_bytes(), program.needs());
     ///     let options = RunOptions::default();
     ///     let context = GameContext { number, last_number: None, options: &options };
-    ///     machine.run(&program, &game, &context);
-    ///     if let Some(part) = machine.take_part(&program) {
-    ///         whole.join(&program, part);
+    ///     machine.run(&game, &context);
+    ///     if let Some(part) = machine.take_part() {
+    ///         whole.join(part);
     ///     }
     /// }
-    /// assert_eq!(whole.persistents(&program), ["mates: 1"]);
+    /// assert_eq!(whole.persistents(), ["mates: 1"]);
     /// ```
-    pub fn fork(&self, program: &Program) -> Machine {
+    pub fn fork(&self) -> Machine<'p> {
+        let program = self.program;
         let mut machine = Machine::new(program);
         let Shared::Joined { vars, dictionaries } = &program.code.shared else {
             return machine;
@@ -78,9 +78,9 @@ impl Machine {
     }
 
     /// What the games since the last call left behind, to be given to the machine that this one was
-    /// [forked](Machine::fork) from; nothing if the games share nothing. `program` must be the one
-    /// of [`Machine::new`].
-    pub fn take_part(&mut self, program: &Program) -> Option<Part> {
+    /// [forked](Machine::fork) from; nothing if the games share nothing.
+    pub fn take_part(&mut self) -> Option<Part> {
+        let program = self.program;
         let Shared::Joined { vars, dictionaries } = &program.code.shared else {
             return None;
         };
@@ -109,9 +109,9 @@ impl Machine {
     }
 
     /// Adds what the next part of the games left behind; parts are joined in the order of the
-    /// games. `program` must be the one of [`Machine::new`].
-    pub fn join(&mut self, program: &Program, part: Part) {
-        let Shared::Joined { vars, dictionaries } = &program.code.shared else {
+    /// games.
+    pub fn join(&mut self, part: Part) {
+        let Shared::Joined { vars, dictionaries } = &self.program.code.shared else {
             return;
         };
         for (persistent, later) in self.kept.persistents.iter_mut().zip(part.persistents) {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use babson_lang::Span;
 
 use super::{Machine, Run, Stop};
-use crate::{Program, RuntimeError};
+use crate::RuntimeError;
 
 /// The filter, as errors name it.
 const FILTER: &str = "commandpipe";
@@ -278,13 +278,13 @@ fn read_answers(stdout: ChildStdout, answers: &SyncSender<Result<Vec<u8>, Broken
     }
 }
 
-impl Machine {
+impl Machine<'_> {
     /// Ends the conversations of the `commandpipe` filters, after the last game of this machine. An
     /// error, which ends the run, if a program has written more than its answers: which of them
-    /// belonged to which request is not known then. `program` must be the one of [`Machine::new`].
-    pub fn close_pipes(&mut self, program: &Program) -> Option<RuntimeError> {
+    /// belonged to which request is not known then.
+    pub fn close_pipes(&mut self) -> Option<RuntimeError> {
         let mut error = None;
-        for (command, slot) in program.code.pipes.iter().zip(&mut self.kept.pipes) {
+        for (command, slot) in self.program.code.pipes.iter().zip(&mut self.kept.pipes) {
             let Some(mut pipe) = slot.pipe.take() else {
                 continue;
             };

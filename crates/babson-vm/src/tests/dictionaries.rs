@@ -75,8 +75,8 @@ fn at_limit(query: &str, memory: usize) -> (Option<String>, Vec<usize>) {
     let context = GameContext { number: 1, last_number: None, options: &options };
     let mut reader = babson_pgn::Reader::new();
     let game = reader.read(LINE, babson_pgn::Needs::ALL);
-    let error = machine.run(&program, &game, &context).error.clone();
-    let sizes = machine.dictionaries(&program).into_iter().filter_map(|line| {
+    let error = machine.run(&game, &context).error.clone();
+    let sizes = machine.dictionaries().into_iter().filter_map(|line| {
         let (_, keys) = line.split_once(": ")?;
         keys.strip_suffix(" keys")?.parse().ok()
     });

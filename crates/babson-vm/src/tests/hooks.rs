@@ -17,15 +17,15 @@ fn messages(query: &str) -> [String; 3] {
         assert_eq!(outcome.error, None);
         String::from_utf8_lossy(&outcome.messages).into_owned()
     };
-    let begin = text(machine.begin(&program, &options, None));
+    let begin = text(machine.begin(&options, None));
     let mut between = String::new();
     let mut reader = Reader::new();
     for number in 1..=2 {
         let game = reader.read(LINE, program.needs().union(Needs::MAIN_LINE));
         let context = GameContext { number, last_number: None, options: &options };
-        between += &text(machine.run(&program, &game, &context));
+        between += &text(machine.run(&game, &context));
     }
-    [begin, between, text(machine.end(&program, &options, None))]
+    [begin, between, text(machine.end(&options, None))]
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn an_error_outside_the_games_ends_the_run() {
     let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     let mut machine = Machine::new(&program);
-    let outcome = machine.begin(&program, &RunOptions::default(), None);
+    let outcome = machine.begin(&RunOptions::default(), None);
     assert!(outcome.error.as_ref().is_some_and(|error| error.fatal));
 }
 
@@ -108,6 +108,6 @@ fn blocks_know_the_number_of_games() {
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     let mut machine = Machine::new(&program);
     let options = RunOptions::default();
-    assert_eq!(machine.begin(&program, &options, Some(7)).messages, b"7\n");
-    assert_eq!(machine.end(&program, &options, Some(7)).messages, b"6\n");
+    assert_eq!(machine.begin(&options, Some(7)).messages, b"7\n");
+    assert_eq!(machine.end(&options, Some(7)).messages, b"6\n");
 }

@@ -37,7 +37,7 @@ fn run_program(program: &Program, pgn: &[u8], options: &RunOptions) -> Outcome {
     let mut reader = Reader::new();
     let game = reader.read(pgn, program.needs().union(Needs::MAIN_LINE));
     let mut machine = Machine::new(program);
-    machine.run(program, &game, &GameContext { number: 1, last_number: None, options }).clone()
+    machine.run(&game, &GameContext { number: 1, last_number: None, options }).clone()
 }
 
 fn run(query: &str) -> Outcome {
@@ -200,9 +200,9 @@ fn persistent_values_survive_games() {
     let options = RunOptions::default();
     for number in 1..=2 {
         let game = reader.read(LINE, program.needs());
-        machine.run(&program, &game, &GameContext { number, last_number: None, options: &options });
+        machine.run(&game, &GameContext { number, last_number: None, options: &options });
     }
-    assert_eq!(machine.persistents(&program), ["cnt: 38", "gone: <unbound>"]);
+    assert_eq!(machine.persistents(), ["cnt: 38", "gone: <unbound>"]);
 }
 
 #[test]

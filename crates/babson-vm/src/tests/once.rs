@@ -29,10 +29,10 @@ fn outcomes(program: &Program, always_comment: bool) -> Vec<Outcome> {
         let context = GameContext { number, last_number: Some(3), options: &options };
         let can_match = {
             let (head, _) = reader.read_if(text, needs, |_| false);
-            machine.can_match(program, &head, &context)
+            machine.can_match(&head, &context)
         };
         let game = reader.read(text, needs);
-        let outcome = machine.run(program, &game, &context).clone();
+        let outcome = machine.run(&game, &context).clone();
         assert!(can_match || !outcome.matched && outcome.messages.is_empty());
         outcome
     };

@@ -18,24 +18,19 @@ fn outcomes(query: &str, options: &RunOptions, games: u64) -> Vec<Outcome> {
     let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     let mut machine = Machine::new(&program);
-    let all = play(&mut machine, &program, options, games);
-    assert_eq!(machine.close_pipes(&program), None);
+    let all = play(&mut machine, options, games);
+    assert_eq!(machine.close_pipes(), None);
     all
 }
 
 /// The outcomes of games before the conversations end.
-fn play(
-    machine: &mut Machine,
-    program: &Program,
-    options: &RunOptions,
-    games: u64,
-) -> Vec<Outcome> {
+fn play(machine: &mut Machine<'_>, options: &RunOptions, games: u64) -> Vec<Outcome> {
     let mut reader = babson_pgn::Reader::new();
     let mut all = Vec::new();
     for number in 1..=games {
         let game = reader.read(LINE, babson_pgn::Needs::ALL);
         let context = GameContext { number, last_number: None, options };
-        all.push(machine.run(program, &game, &context).clone());
+        all.push(machine.run(&game, &context).clone());
     }
     all
 }
@@ -140,9 +135,9 @@ fn a_second_line_is_found_before_the_next_request_or_in_the_end() {
         let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).expect("it is sound");
         let program = Program::compile(&analysis.query, Dialect::CQLI).expect("it is small");
         let mut machine = Machine::new(&program);
-        let played = play(&mut machine, &program, &options(), games);
+        let played = play(&mut machine, &options(), games);
         let error = played.into_iter().find_map(|outcome| outcome.error);
-        let error = error.or(machine.close_pipes(&program)).expect(script);
+        let error = error.or(machine.close_pipes()).expect(script);
         assert!(error.message.contains("more than one line"), "{script}: {error:?}");
         assert!(error.fatal && error.span.start == 8, "{script}: {error:?}");
     }

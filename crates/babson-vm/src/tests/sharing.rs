@@ -30,14 +30,14 @@ struct Left {
 }
 
 impl Left {
-    fn run(&mut self, machine: &mut Machine, program: &Program, games: std::ops::Range<usize>) {
+    fn run(&mut self, machine: &mut Machine<'_>, program: &Program, games: std::ops::Range<usize>) {
         let options = RunOptions { steps: 20_000, ..RunOptions::default() };
         let mut reader = Reader::new();
         for number in games {
             let game = reader.read(GAMES[number], program.needs().union(Needs::MAIN_LINE));
             let context =
                 GameContext { number: number as u64 + 1, last_number: None, options: &options };
-            let outcome = machine.run(program, &game, &context);
+            let outcome = machine.run(&game, &context);
             let messages = String::from_utf8_lossy(&outcome.messages).into_owned();
             let error = outcome.error.as_ref().map(|error| error.message.clone());
             let said = messages + &error.unwrap_or_default();
@@ -45,9 +45,9 @@ impl Left {
         }
     }
 
-    fn keep(mut self, machine: &Machine, program: &Program) -> Left {
-        self.persistents = machine.persistents(program);
-        self.dictionaries = machine.dictionaries(program);
+    fn keep(mut self, machine: &Machine<'_>) -> Left {
+        self.persistents = machine.persistents();
+        self.dictionaries = machine.dictionaries();
         self
     }
 }
@@ -55,28 +55,28 @@ impl Left {
 /// One machine for all games.
 fn whole(program: &Program) -> Left {
     let mut machine = Machine::new(program);
-    machine.begin(program, &RunOptions::default(), None);
+    machine.begin(&RunOptions::default(), None);
     let mut left = Left::default();
     left.run(&mut machine, program, 0..GAMES.len());
-    left.keep(&machine, program)
+    left.keep(&machine)
 }
 
 /// Two machines that take turns at these games, joined.
 fn parts(program: &Program, cuts: &[usize]) -> Left {
     let mut machine = Machine::new(program);
-    machine.begin(program, &RunOptions::default(), None);
-    let mut forks = [machine.fork(program), machine.fork(program)];
+    machine.begin(&RunOptions::default(), None);
+    let mut forks = [machine.fork(), machine.fork()];
     let mut left = Left::default();
     let mut begin = 0;
     for (turn, &end) in cuts.iter().chain([&GAMES.len()]).enumerate() {
         let fork = &mut forks[turn % 2];
         left.run(fork, program, begin..end);
-        if let Some(part) = fork.take_part(program) {
-            machine.join(program, part);
+        if let Some(part) = fork.take_part() {
+            machine.join(part);
         }
         begin = end;
     }
-    left.keep(&machine, program)
+    left.keep(&machine)
 }
 
 #[test]

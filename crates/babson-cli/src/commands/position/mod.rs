@@ -25,10 +25,10 @@ const USAGE: &str = "usage: babson position FEN [--cql FILTERS] [--legal] [--rea
                      the FEN is one word (in quotes), or - for one a line of the input";
 
 /// What is asked about each position.
-struct Asked {
+struct Asked<'f> {
     json: bool,
     past: Past,
-    value: Option<Verdict>,
+    value: Option<Verdict<'f>>,
 }
 
 /// Prints one position, or one JSON object (and one line of input) a position.
@@ -69,14 +69,11 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
         return Err(Failure::Usage(USAGE.to_owned()));
     };
     let filters: Vec<Given> = given.into_iter().filter(|option| option.id == Id::Cql).collect();
-    let mut asked = Asked {
-        json,
-        past,
-        value: match filters.as_slice() {
-            [] => None,
-            filters => Some(Verdict::of_options(filters, &reading, color)?),
-        },
+    let filters = match filters.as_slice() {
+        [] => None,
+        options => Some(Filters::of_options(options, &reading, color)?),
     };
+    let mut asked = Asked { json, past, value: filters.as_ref().map(Verdict::new) };
     if text != "-" {
         return match asked.answer(text, &run)? {
             Answer::Told => Ok(0),
@@ -108,7 +105,7 @@ enum Answer {
     NoPosition,
 }
 
-impl Asked {
+impl Asked<'_> {
     /// Prints all there is to say about a position.
     fn answer(&mut self, asked: &str, run: &RunOptions) -> Result<Answer, Failure> {
         let text = format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n*\n", asked.replace('"', ""));
@@ -216,21 +213,37 @@ struct Found {
     value: Option<String>,
 }
 
-/// Filters: whether they match, and the text of the value of the last.
-struct Verdict {
+/// The filters of the command line, compiled twice.
+struct Filters {
     source: Source,
     color: Colors,
-    holds: Question,
-    prints: Question,
+    /// Tells whether they match.
+    holds: Program,
+    /// Prints the value of the last one.
+    prints: Program,
 }
 
-impl Verdict {
-    fn of_options(filters: &[Given], reading: &Reading, color: Colors) -> Result<Verdict, Failure> {
+impl Filters {
+    fn of_options(filters: &[Given], reading: &Reading, color: Colors) -> Result<Filters, Failure> {
         let mut source = Source::new("<options>", "", filters).map_err(Failure::Usage)?;
-        let holds = Question::new(&source, reading, color)?;
+        let holds = compile(&source, reading, color)?;
         source.parts.prints_value = true;
-        let prints = Question::new(&source, reading, color)?;
-        Ok(Verdict { source, color, holds, prints })
+        let prints = compile(&source, reading, color)?;
+        Ok(Filters { source, color, holds, prints })
+    }
+}
+
+/// Evaluates filters: whether they match, and the text of the value of the last one.
+struct Verdict<'f> {
+    filters: &'f Filters,
+    holds: Machine<'f>,
+    prints: Machine<'f>,
+}
+
+impl<'f> Verdict<'f> {
+    fn new(filters: &'f Filters) -> Verdict<'f> {
+        let (holds, prints) = (Machine::new(&filters.holds), Machine::new(&filters.prints));
+        Verdict { filters, holds, prints }
     }
 
     fn of(&mut self, game: &Game<'_>, run: &RunOptions) -> Value {
@@ -252,8 +265,8 @@ impl Verdict {
         holds: bool,
     ) -> Result<(bool, Vec<u8>), String> {
         let context = GameContext { number: 1, last_number: Some(1), options: run };
-        let Question { program, machine } = if holds { &mut self.holds } else { &mut self.prints };
-        let outcome = machine.run(program, game, &context);
+        let machine = if holds { &mut self.holds } else { &mut self.prints };
+        let outcome = machine.run(game, &context);
         let Some(error) = &outcome.error else {
             return Ok((outcome.matched, outcome.messages.clone()));
         };
@@ -261,33 +274,24 @@ impl Verdict {
         let help = limit_help(error);
         let mut error = Diagnostic::error(error.span, message.clone());
         error.help = help;
-        let text = render::diagnostic(&self.source, &error, self.color);
+        let text = render::diagnostic(&self.filters.source, &error, self.filters.color);
         terminal::error_line(&text);
         Err(message)
     }
 }
 
-/// A compiled query and the machine that runs it.
-struct Question {
-    program: Program,
-    machine: Machine,
-}
-
-impl Question {
-    fn new(source: &Source, reading: &Reading, color: Colors) -> Result<Question, Failure> {
-        let compiled = query::understand(source, reading).and_then(|understood| {
-            // A number or a string alone is asked for its value.
-            let mut advice = understood.advice;
-            advice.retain(|warning| warning.span.text(&source.text) != source.text.trim());
-            render::print(source, &advice, color);
-            Program::compile(&understood.query, understood.dialect)
-        });
-        let program = compiled.map_err(|diagnostics| {
-            render::print(source, &diagnostics, color);
-            Failure::Query
-        })?;
-        Ok(Question { machine: Machine::new(&program), program })
-    }
+fn compile(source: &Source, reading: &Reading, color: Colors) -> Result<Program, Failure> {
+    let compiled = query::understand(source, reading).and_then(|understood| {
+        // A number or a string alone is asked for its value.
+        let mut advice = understood.advice;
+        advice.retain(|warning| warning.span.text(&source.text) != source.text.trim());
+        render::print(source, &advice, color);
+        Program::compile(&understood.query, understood.dialect)
+    });
+    compiled.map_err(|diagnostics| {
+        render::print(source, &diagnostics, color);
+        Failure::Query
+    })
 }
 
 fn json_text(text: &str) -> String {
