@@ -9,6 +9,7 @@ mod compile;
 mod explain;
 mod guard;
 mod images;
+mod limits;
 mod machine;
 mod op;
 mod optimize;

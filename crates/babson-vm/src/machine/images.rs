@@ -1,11 +1,10 @@
 //! Which images of a filter may match at a position, found for all of them at once.
 
 use super::board::piece_squares;
+use super::state::KEPT_MEMORY;
 use super::{Run, Stop};
 use crate::images::{Images, MoveNeed, Need, Reach, Table};
-
-/// Words of a table of what is within reach beyond which it is not made (8 MiB).
-const MAX_REACHED_WORDS: usize = 1 << 20;
+use crate::limits::MAX_REACHED_WORDS;
 
 /// Words of sets of images that are looked at in the time of one step.
 const WORDS_A_STEP: u64 = 16;
@@ -22,27 +21,57 @@ pub(super) struct Found {
 }
 
 /// For each node, the images that pass at one of the positions within reach.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Reached {
     /// The game that it was made for.
     game: u64,
-    /// Empty if it would be too large.
-    rows: Vec<u64>,
+    /// Where its rows begin; none if it would be too large.
+    start: Option<usize>,
+}
+
+/// The rows of all tables of a game, one table after the other.
+#[derive(Debug, Default)]
+pub(super) struct Rows(Vec<u64>);
+
+impl Rows {
+    /// Forgets all tables: another game begins.
+    pub(super) fn clear(&mut self) {
+        if self.0.capacity() * size_of::<u64>() > KEPT_MEMORY {
+            self.0 = Vec::new();
+        } else {
+            self.0.clear();
+        }
+    }
+
+    /// Room for so many words more, where all tables together stay within their limit.
+    fn add(&mut self, words: usize) -> Option<usize> {
+        let start = self.0.len();
+        if start.saturating_add(words) > MAX_REACHED_WORDS {
+            return None;
+        }
+        self.0.resize(start + words, 0);
+        Some(start)
+    }
 }
 
 /// What an evaluation works with.
 struct Search<'s> {
     images: &'s Images,
     tables: &'s mut Vec<Reached>,
+    rows: Rows,
     /// Sets that are not in use.
     spare: Vec<Vec<u64>>,
-    /// Words looked at.
+    /// Words looked at, and those that the game's steps allow.
     words: u64,
+    max_words: u64,
 }
 
 impl Run<'_, '_> {
     /// Finds the images that may match here; whether there are any.
     pub(super) fn images_start(&mut self, pc: usize, index: u32) -> Result<bool, Stop> {
+        if self.state.steps == 0 {
+            self.out_of_steps(pc)?;
+        }
         let tie = self.tie;
         let found = if self.is_own() && !self.context.options.no_linearize {
             self.find_images(index, self.here.node, Some(tie))
@@ -69,14 +98,17 @@ impl Run<'_, '_> {
         let mut search = Search {
             images,
             tables: &mut found.tables,
+            rows: std::mem::take(&mut self.state.kept.reached),
             spare: std::mem::take(&mut self.state.kept.image_sets),
             words: 0,
+            max_words: self.state.steps.saturating_mul(WORDS_A_STEP),
         };
         let any = match tie {
             Some(tie) => self.narrow(&mut search, &images.need, node, tie, &mut found.set),
             None => self.narrow_here(&mut search, &images.need, node, &mut found.set),
         };
         let words = search.words;
+        self.state.kept.reached = search.rows;
         self.state.kept.image_sets = search.spare;
         self.state.kept.images[index as usize] = found;
         self.state.pay_steps(words / WORDS_A_STEP);
@@ -155,14 +187,15 @@ impl Run<'_, '_> {
             }
             Need::Elsewhere { table, reach, need } => {
                 self.make_table(search, *table, *reach, need);
-                let rows = &search.tables[*table].rows;
-                let first = match reach {
+                let row = match reach {
                     Reach::Later | Reach::Earlier => node as usize * set.len(),
                     // Every position is the initial one or later.
                     Reach::All => 0,
                 };
                 search.words += set.len() as u64;
-                rows.get(first..first + set.len()).is_none_or(|row| and(set, row))
+                let Some(start) = search.tables[*table].start else { return true };
+                let first = start + row;
+                search.rows.0.get(first..first + set.len()).is_none_or(|row| and(set, row))
             }
         }
     }
@@ -308,35 +341,40 @@ impl Run<'_, '_> {
         }
         let words = search.images.words();
         let size = self.nodes.len().saturating_mul(words);
-        let mut rows = std::mem::take(&mut search.tables[table].rows);
-        rows.clear();
-        if size <= MAX_REACHED_WORDS {
-            rows.resize(size, 0);
-            let count = self.nodes.len();
-            for step in 0..count {
-                let node = if backward { step } else { count - 1 - step };
-                let mut set = search.take_set();
-                fill(&mut set, search.images);
-                if self.narrow_here(search, need, node as u32, &mut set) {
-                    or(&mut rows[node * words..][..words], &set);
-                }
-                search.spare.push(set);
-                // Nodes stand behind their parents.
-                let (parent, root) = (self.nodes[node].parent as usize, node == 0);
-                if root {
-                    continue;
-                }
-                let (before, after) = rows.split_at_mut(node * words);
-                let (parent, node) = (&mut before[parent * words..][..words], &mut after[..words]);
-                if backward {
-                    or(node, parent)
-                } else {
-                    or(parent, node)
-                }
-                search.words += words as u64;
-            }
+        // What is inside makes tables of its own, with rows after these.
+        search.tables[table] = Reached { game, start: None };
+        if search.words.saturating_add(size as u64) > search.max_words {
+            // It takes more steps than are left, which the next step says.
+            search.words = search.max_words;
+            return;
         }
-        search.tables[table] = Reached { game, rows };
+        let Some(start) = search.rows.add(size) else { return };
+        let count = self.nodes.len();
+        for step in 0..count {
+            let node = if backward { step } else { count - 1 - step };
+            let mut set = search.take_set();
+            fill(&mut set, search.images);
+            let found = self.narrow_here(search, need, node as u32, &mut set);
+            let rows = &mut search.rows.0[start..start + size];
+            if found {
+                or(&mut rows[node * words..][..words], &set);
+            }
+            search.spare.push(set);
+            // Nodes stand behind their parents.
+            let (parent, root) = (self.nodes[node].parent as usize, node == 0);
+            if root {
+                continue;
+            }
+            let (before, after) = rows.split_at_mut(node * words);
+            let (parent, node) = (&mut before[parent * words..][..words], &mut after[..words]);
+            if backward {
+                or(node, parent)
+            } else {
+                or(parent, node)
+            }
+            search.words += words as u64;
+        }
+        search.tables[table] = Reached { game, start: Some(start) };
     }
 }
 
@@ -413,5 +451,22 @@ fn and(set: &mut [u64], other: &[u64]) -> bool {
 fn or(set: &mut [u64], other: &[u64]) {
     for (word, other) in set.iter_mut().zip(other) {
         *word |= other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_limited_in_sum() {
+        let mut rows = Rows::default();
+        assert_eq!(rows.add(MAX_REACHED_WORDS / 2), Some(0));
+        assert_eq!(rows.add(MAX_REACHED_WORDS / 2 + 1), None);
+        assert_eq!(rows.add(MAX_REACHED_WORDS / 2), Some(MAX_REACHED_WORDS / 2));
+        assert_eq!((rows.add(1), rows.add(usize::MAX)), (None, None));
+        rows.clear();
+        assert_eq!(rows.add(1), Some(0));
+        assert!(rows.0.capacity() * size_of::<u64>() <= KEPT_MEMORY);
     }
 }

@@ -177,8 +177,10 @@ impl<'p> Machine<'p> {
         if code.tags_required.is_none() || matches_by_count(program, context, false, 0) {
             return true;
         }
-        let admitted =
-            self.with_run(game, context, false, |run| run.passes(run.program.code.tags_required));
+        let admitted = self.with_run(game, context, false, |run| {
+            // Where the test reached a limit, the game is searched.
+            run.passes(run.program.code.tags_required).unwrap_or(true)
+        });
         self.admitted = admitted.then(|| identity(game, context));
         admitted
     }
@@ -192,10 +194,21 @@ impl<'p> Machine<'p> {
     ) -> &Outcome {
         // Only the test is left out: each position is tested all the same.
         let admitted = self.admitted.take() == Some(identity(game, context));
-        self.with_run(game, context, block.is_some(), |run| match block {
-            Some(entry) => run.block(entry as usize),
-            None => run.evaluate(admitted),
+        if let Some(entry) = block {
+            self.with_run(game, context, true, |run| run.block(entry as usize));
+            return &self.outcome;
+        }
+        let decided = self.with_run(game, context, false, |run| {
+            let passes = run.passes_tests(admitted);
+            if let Some(passes) = passes {
+                run.evaluate(passes);
+            }
+            passes.is_some()
         });
+        if !decided {
+            // The test left a state behind that no filter may see.
+            self.with_run(game, context, false, |run| run.evaluate(true));
+        }
         &self.outcome
     }
 
@@ -302,8 +315,19 @@ fn matches_by_count(program: &Program, context: &GameContext<'_>, found: bool, c
 }
 
 impl<'g> Run<'_, 'g> {
-    /// Searches the game; `admitted` says that its tags are known to fit.
-    fn evaluate(&mut self, admitted: bool) {
+    /// Whether the game passes the tests before its positions, if they can tell; `admitted` says
+    /// that its tags are known to fit.
+    fn passes_tests(&mut self, admitted: bool) -> Option<bool> {
+        let code = &self.program.code;
+        let tags_required = code.tags_required.filter(|_| !admitted);
+        if !self.game_fits() || !self.passes(tags_required)? {
+            return Some(false);
+        }
+        self.passes(code.game_required)
+    }
+
+    /// Searches the game; `passes` says that it passes the tests before its positions.
+    fn evaluate(&mut self, passes: bool) {
         let program = self.program;
         // The lists of a CQL 3 query mark the positions; a game may match without any.
         let marks = !program.code.game_lists.is_empty();
@@ -316,9 +340,7 @@ impl<'g> Run<'_, 'g> {
         if !self.game.has_start() && !self.program.dialect.usual_start {
             return;
         }
-        let tags_required = program.code.tags_required.filter(|_| !admitted);
-        if self.game_fits() && self.passes(tags_required) && self.passes(program.code.game_required)
-        {
+        if passes {
             let mut next = 0;
             while let Some(index) = self.candidate(next, last) {
                 next = index + 1;

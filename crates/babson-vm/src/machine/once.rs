@@ -1,6 +1,8 @@
 //! Filters that are evaluated once a game or once a position (see `compile::once`).
 
+use super::state::KEPT_MEMORY;
 use super::{Run, Stop};
+use crate::limits::MAX_KEPT_OUTCOMES;
 
 /// What a filter came to.
 #[derive(Clone, Copy, Debug)]
@@ -8,6 +10,52 @@ pub(super) enum OnceResult {
     Fail,
     /// With its value, if that was asked for.
     Match(u64),
+}
+
+/// The outcomes at the positions of a game, for each filter one after the other.
+#[derive(Debug, Default)]
+pub(super) struct PositionOutcomes {
+    /// Where those of each filter begin, once there are any.
+    starts: Vec<Option<usize>>,
+    outcomes: Vec<Option<OnceResult>>,
+}
+
+impl PositionOutcomes {
+    /// Forgets all outcomes: another game begins.
+    pub(super) fn clear(&mut self) {
+        self.starts.clear();
+        if self.outcomes.capacity() * size_of::<Option<OnceResult>>() > KEPT_MEMORY {
+            self.outcomes = Vec::new();
+        } else {
+            self.outcomes.clear();
+        }
+    }
+
+    fn get(&self, filter: usize, node: usize) -> Option<OnceResult> {
+        let start = (*self.starts.get(filter)?)?;
+        *self.outcomes.get(start + node)?
+    }
+
+    /// Keeps the outcome of a filter at one of the nodes, unless there is no room for all of them.
+    fn set(&mut self, filter: usize, node: usize, nodes: usize, outcome: OnceResult) {
+        if self.starts.len() <= filter {
+            self.starts.resize(filter + 1, None);
+        }
+        let start = match self.starts[filter] {
+            Some(start) => start,
+            None => {
+                let start = self.outcomes.len();
+                if start.saturating_add(nodes) > MAX_KEPT_OUTCOMES {
+                    return;
+                }
+                self.outcomes.resize(start + nodes, None);
+                *self.starts[filter].insert(start)
+            }
+        };
+        if let Some(slot) = self.outcomes.get_mut(start + node) {
+            *slot = Some(outcome);
+        }
+    }
 }
 
 impl Run<'_, '_> {
@@ -25,19 +73,12 @@ impl Run<'_, '_> {
         if !self.is_own() {
             return self.evaluate_once(index);
         }
-        let node = self.here.node as usize;
-        let known = self.state.once_at[usize::from(index)].get(node);
-        if let Some(&Some(outcome)) = known {
+        let (filter, node) = (usize::from(index), self.here.node as usize);
+        if let Some(outcome) = self.state.kept.outcomes.get(filter, node) {
             return Ok(outcome);
         }
         let outcome = self.evaluate_once(index)?;
-        let (len, outcomes) = (self.nodes.len(), &mut self.state.once_at[usize::from(index)]);
-        if outcomes.is_empty() && outcomes.try_reserve_exact(len).is_ok() {
-            outcomes.resize(len, None);
-        }
-        if let Some(slot) = outcomes.get_mut(node) {
-            *slot = Some(outcome);
-        }
+        self.state.kept.outcomes.set(filter, node, self.nodes.len(), outcome);
         Ok(outcome)
     }
 
@@ -52,19 +93,43 @@ impl Run<'_, '_> {
         Ok(OnceResult::Match(self.state.registers[usize::from(spec.value)]))
     }
 
-    /// Whether the game passes a test without which it cannot match. What it takes does not count:
-    /// the test comes but once, and where it takes too long the query itself comes upon it.
-    pub(super) fn passes(&mut self, entry: Option<u32>) -> bool {
-        let Some(entry) = entry else { return true };
-        let steps = self.state.steps;
-        let passed = self.execute(entry as usize);
-        self.state.steps = steps;
-        match passed {
-            Ok(passed) => passed || self.state.full,
-            Err(Stop) => {
-                self.state.error = None;
-                true
+    /// Whether the game passes a test without which it cannot match; nothing if the test reached a
+    /// limit. Then the query itself may reach it, or not come upon what did, and the state is to be
+    /// made anew. What the test takes does not count: it comes only once.
+    pub(super) fn passes(&mut self, entry: Option<u32>) -> Option<bool> {
+        let Some(entry) = entry else { return Some(true) };
+        let (steps, mark) = (self.state.steps, self.state.mark());
+        match self.execute(entry as usize) {
+            Ok(passed) if !self.state.full => {
+                self.state.steps = steps;
+                self.state.roll_back(mark, true);
+                Some(passed)
             }
+            Ok(_) | Err(Stop) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_limited_in_sum() {
+        let mut outcomes = PositionOutcomes::default();
+        let nodes = MAX_KEPT_OUTCOMES / 2;
+        let value = |filter: &PositionOutcomes, index, node| match filter.get(index, node) {
+            Some(OnceResult::Match(value)) => Some(value),
+            Some(OnceResult::Fail) | None => None,
+        };
+        for filter in [3, 0, 7] {
+            outcomes.set(filter, 5, nodes, OnceResult::Match(filter as u64));
+        }
+        let found = [0, 3, 7].map(|filter| value(&outcomes, filter, 5));
+        assert_eq!(found, [Some(0), Some(3), None]);
+        assert_eq!((value(&outcomes, 3, 6), value(&outcomes, 9, 5)), (None, None));
+        outcomes.clear();
+        assert_eq!(value(&outcomes, 0, 5), None);
+        assert!(outcomes.outcomes.capacity() * size_of::<Option<OnceResult>>() <= KEPT_MEMORY);
     }
 }

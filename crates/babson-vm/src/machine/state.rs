@@ -78,10 +78,8 @@ pub(super) struct State<'m> {
     pub(super) saved: Bumped<'m, path::Saved>,
     /// All running loops over the keys of dictionaries.
     pub(super) walks: Vec<Walk>,
-    /// The outcomes of the filters that are evaluated once a game, and of those that are once at
-    /// each position.
+    /// The outcomes of the filters that are evaluated once a game.
     pub(super) once: Bumped<'m, Option<once::OnceResult>>,
-    pub(super) once_at: Bumped<'m, Bumped<'m, Option<once::OnceResult>>>,
     /// The positions around the one that filters look at.
     pub(super) outer: Bumped<'m, imagine::Spot>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
@@ -120,9 +118,12 @@ pub(super) struct Kept {
     /// Of each `line`, then of each `path`.
     pub(super) memos: Vec<memo::Memo>,
     pub(super) step_memos: Vec<memo::Memo>,
+    /// Of the filters that are evaluated once at each position.
+    pub(super) outcomes: once::PositionOutcomes,
     /// Of each orbit with many images; and sets of images that are not in use.
     pub(super) images: Vec<images::Found>,
     pub(super) image_sets: Vec<Vec<u64>>,
+    pub(super) reached: images::Rows,
     /// Number of the game, so that what was made for an earlier one is known.
     pub(super) game: u64,
     pub(super) runs: echo::Buffers,
@@ -219,7 +220,6 @@ impl<'m> State<'m> {
             saved: Bumped::new_in(bump),
             walks: Vec::new(),
             once: Bumped::new_in(bump),
-            once_at: Bumped::new_in(bump),
             outer: Bumped::new_in(bump),
             group_text: 0,
             readable: None,
@@ -235,8 +235,6 @@ impl<'m> State<'m> {
         state.text.extend_from_slice_copy(&code.text);
         if !code.once.is_empty() {
             state.once.resize(code.once.len(), None);
-            let lists = code.once.iter().map(|_| Bumped::new_in(bump));
-            state.once_at.extend(lists);
         }
         // A list that grows leaves its old places behind: twice its length in all, and as much
         // again for the lists that are not text.
@@ -259,6 +257,8 @@ impl<'m> State<'m> {
         for Persistent { var, value, .. } in &persistents {
             if let Some(value) = value {
                 state.registers[*var] = state.word(value);
+                state.kept.outcomes.clear();
+                state.kept.reached.clear();
                 state.bound[*var] = true;
             }
         }

@@ -216,3 +216,38 @@ fn a_search_for_what_holds_everywhere_counts_positions() {
     assert_eq!(counts(""), "3\n2\n1\n");
     assert_eq!(counts("<--"), "17\n18\n19\n");
 }
+
+/// The outcomes at positions are kept apart from the text that a game may make.
+#[test]
+fn outcomes_at_positions_take_no_memory_of_the_text() {
+    let game = format!("[Event \"a\"]\n\n{}*\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(500));
+    let filters: Vec<String> =
+        (0..300).map(|number| format!("not fen ~~ \"[xyz]+{number}$\"")).collect();
+    let options = RunOptions { memory: 1 << 18, ..RunOptions::default() };
+    let query = format!("cql() {} false", filters.join(" "));
+    let outcome = super::run_as(&query, game.as_bytes(), Dialect::CQL6, &options);
+    assert_eq!(outcome.error, None);
+}
+
+/// A test before the positions that reaches a limit decides nothing and leaves nothing behind.
+#[test]
+fn a_test_at_the_limit_of_memory_leaves_no_trace() {
+    let tag = "x".repeat(1500);
+    let game = format!("[Event \"{tag}\"]\n\n1. e4 e5 *\n");
+    // Comparing the events is too much, but no position gets so far.
+    let long = "str(event event event) ~~ \"x$\"";
+    let options = RunOptions { memory: 4000, ..RunOptions::default() };
+    let run = |query: &str| {
+        let typed = analyse(query, Dialect::CQL6);
+        let program = Program::compile(&typed, Dialect::CQL6).expect("small");
+        let notes = program.explanation().optimizer;
+        let tested = notes.iter().any(|note| note.contains("a game is passed over"));
+        (tested, run_program(&program, game.as_bytes(), &options))
+    };
+    let (tested, outcome) = run(&format!("cql() fen ~~ \"zzz\" {long}"));
+    assert!(tested);
+    assert_eq!((outcome.error, outcome.matched), (None, false));
+    // Where a position does, the error is its own.
+    let (_, outcome) = run(&format!("cql() fen ~~ \"4P3\" {long}"));
+    assert_eq!(outcome.error.map(|error| (error.filter, error.position)), Some(("limit", 1)));
+}

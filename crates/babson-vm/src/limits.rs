@@ -1,0 +1,11 @@
+//! What a machine does not go beyond in what it keeps, and why.
+//!
+//! The limits of a game that the command line may change are in [`RunOptions`](crate::RunOptions).
+
+/// Words of all tables of images within reach of the nodes of a game (16 MiB). A table that would
+/// go beyond it is not made: then more images are evaluated one by one.
+pub(crate) const MAX_REACHED_WORDS: usize = 1 << 21;
+
+/// Outcomes of filters that are kept for the positions of a game (16 MiB). A filter whose outcomes
+/// would go beyond it is evaluated each time.
+pub(crate) const MAX_KEPT_OUTCOMES: usize = 1 << 20;
