@@ -23,6 +23,7 @@ mod similar;
 #[cfg(test)]
 mod tests;
 
+pub use limits::DEFAULT_KEPT_ENTRIES;
 pub use machine::{Machine, Part, kill_pipes};
 pub use options::{DEFAULT_MEMORY, DEFAULT_PIPE_TIMEOUT, DEFAULT_STEPS, GameContext, RunOptions};
 pub use outcome::{Outcome, RuntimeError, SortValue};

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use babson_lang::hir::Level;
 
+use crate::limits::DEFAULT_KEPT_ENTRIES;
+
 /// Default of [`RunOptions::steps`]: a few seconds of one core.
 pub const DEFAULT_STEPS: u64 = 50_000_000;
 
@@ -51,6 +53,9 @@ pub struct RunOptions {
     /// Bytes of text and of dictionary entries that one game may make; more than 1 GiB is the same
     /// as 1 GiB.
     pub memory: usize,
+    /// Bytes of dictionary entries that outlive their game, over the whole run. A query that goes
+    /// beyond it ends the run.
+    pub kept_entries: usize,
     /// Whether `readfile`, `writefile`, `similarposition` and `commandpipe` are refused.
     pub secure: bool,
     /// How long `commandpipe` waits for an answer, the start of the process included.
@@ -76,6 +81,7 @@ impl Default for RunOptions {
             match_count: None,
             steps: DEFAULT_STEPS,
             memory: DEFAULT_MEMORY,
+            kept_entries: DEFAULT_KEPT_ENTRIES,
             secure: false,
             pipe_timeout: DEFAULT_PIPE_TIMEOUT,
         }

@@ -297,6 +297,7 @@ impl<'p> Machine<'p> {
 fn bytes(number: usize) -> String {
     match number {
         0 => "0 bytes".to_owned(),
+        _ if number.is_multiple_of(1 << 30) => format!("{} GiB", number >> 30),
         _ if number.is_multiple_of(1 << 20) => format!("{} MiB", number >> 20),
         _ if number.is_multiple_of(1 << 10) => format!("{} KiB", number >> 10),
         _ => format!("{number} bytes"),

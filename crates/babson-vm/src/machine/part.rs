@@ -5,6 +5,7 @@ use babson_lang::hir::Type;
 use super::Machine;
 use super::dictionary::{Datum, Entries};
 use crate::compile::{Rule, Shared};
+use crate::{Program, RunOptions};
 
 /// What a part of the games left in the persistent variables and dictionaries; see
 /// [`Machine::take_part`].
@@ -13,6 +14,17 @@ pub struct Part {
     /// Of each persistent variable; nothing where no game assigned it.
     persistents: Vec<Option<Datum>>,
     dictionaries: Vec<Entries>,
+    /// Bytes of their entries.
+    bytes: usize,
+    /// The most bytes that all dictionaries held at a time, what no game changes included.
+    most_held: usize,
+}
+
+impl Part {
+    /// Bytes of its entries of dictionaries.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
 }
 
 /// What a variable is before the first game of a part: what changes no value that it is joined to.
@@ -74,7 +86,21 @@ impl<'p> Machine<'p> {
                 new.clone_from(old);
             }
         }
+        machine.kept.count_held(program);
         machine
+    }
+
+    /// Bytes of the entries of dictionaries that the games since the last part have added.
+    pub fn part_bytes(&self) -> usize {
+        self.kept.held.saturating_sub(self.kept.held_before)
+    }
+
+    /// Whether the dictionaries may have grown beyond [`RunOptions::kept_entries`] in the games of
+    /// this part, had this machine run them: then it must, since only it can tell in which game.
+    ///
+    /// [`RunOptions::kept_entries`]: crate::RunOptions::kept_entries
+    pub fn may_overflow(&self, part: &Part, options: &RunOptions) -> bool {
+        self.kept.held.saturating_add(part.most_held) > options.kept_entries
     }
 
     /// What the games since the last call left behind, to be given to the machine that this one was
@@ -84,7 +110,12 @@ impl<'p> Machine<'p> {
         let Shared::Joined { vars, dictionaries } = &program.code.shared else {
             return None;
         };
-        let mut part = Part { persistents: Vec::new(), dictionaries: Vec::new() };
+        let mut part = Part {
+            persistents: Vec::new(),
+            dictionaries: Vec::new(),
+            bytes: self.part_bytes(),
+            most_held: self.kept.most_held,
+        };
         for persistent in &mut self.kept.persistents {
             let left = match vars[persistent.var] {
                 Rule::Fixed => None,
@@ -105,6 +136,7 @@ impl<'p> Machine<'p> {
                 _ => std::mem::replace(entries, none),
             });
         }
+        self.kept.count_held(program);
         Some(part)
     }
 
@@ -125,5 +157,6 @@ impl<'p> Machine<'p> {
         for ((entries, later), rule) in both.zip(dictionaries) {
             entries.join(later, *rule);
         }
+        self.kept.count_held(self.program);
     }
 }

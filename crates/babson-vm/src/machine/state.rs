@@ -132,6 +132,11 @@ pub(super) struct Kept {
     pub(super) made: std::collections::HashMap<Vec<u8>, Result<Matcher, PatternError>>,
     pub(super) groups: Groups,
     pub(super) dictionaries: Vec<Entries>,
+    /// Bytes of the entries of those that outlive a game: now, when the last part was taken, and
+    /// the most since then.
+    pub(super) held: usize,
+    pub(super) held_before: usize,
+    pub(super) most_held: usize,
     pub(super) persistents: Vec<Persistent>,
     pub(super) piece_ids: Vec<PieceIds>,
     /// Where the piece of each identity was found last.
@@ -183,6 +188,16 @@ pub(super) fn extend<T: Copy>(list: &mut Bumped<'_, T>, items: &[T]) -> bool {
         list.extend_from_slice_copy(items);
     }
     fits
+}
+
+impl Kept {
+    /// Counts anew what the dictionaries hold that outlive a game.
+    pub(super) fn count_held(&mut self, program: &Program) {
+        let declared = program.code.dictionaries.iter().zip(&self.dictionaries);
+        let kept = declared.filter(|(declared, _)| !declared.local);
+        self.held = kept.map(|(_, entries)| entries.bytes()).sum();
+        (self.held_before, self.most_held) = (self.held, self.held);
+    }
 }
 
 impl<'m> State<'m> {
@@ -242,6 +257,8 @@ impl<'m> State<'m> {
         let limit = state.memory.saturating_mul(4);
         bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
         state.kept.scratch.clear();
+        state.kept.outcomes.clear();
+        state.kept.reached.clear();
         state.kept.game += 1;
         state.kept.piece_ids.clear();
         state.kept.keys.clear();
@@ -257,8 +274,6 @@ impl<'m> State<'m> {
         for Persistent { var, value, .. } in &persistents {
             if let Some(value) = value {
                 state.registers[*var] = state.word(value);
-                state.kept.outcomes.clear();
-                state.kept.reached.clear();
                 state.bound[*var] = true;
             }
         }

@@ -106,6 +106,37 @@ fn entries_count_as_memory() {
     }
 }
 
+/// The entries that outlive their games are counted over all of them.
+#[test]
+fn entries_of_all_games_have_a_limit() {
+    let store = "x=0 while (x<1000) {x+=1 D[gamenumber*10000+x]=x}";
+    for (query, failed) in [
+        (format!("dictionary D {store}"), Some(4)),
+        // What is there already takes no more.
+        (format!("dictionary D {}", store.replace("gamenumber", "1")), None),
+        (format!("local dictionary D {store}"), None),
+        (format!("dictionary D {store} unbind D"), None),
+    ] {
+        let query = format!("initial {query}");
+        let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).expect("it is sound");
+        let program = Program::compile(&analysis.query, Dialect::CQLI).expect("it is small");
+        let mut machine = Machine::new(&program);
+        let options = RunOptions { kept_entries: 1 << 17, ..RunOptions::default() };
+        let mut reader = babson_pgn::Reader::new();
+        let game = reader.read(LINE, babson_pgn::Needs::ALL);
+        let error = (1..=20).find_map(|number| {
+            let context = GameContext { number, last_number: None, options: &options };
+            let error = machine.run(&game, &context).error.clone();
+            error.map(|error| (number, error))
+        });
+        assert_eq!(error.as_ref().map(|(number, _)| *number), failed, "{query}");
+        if let Some((_, error)) = error {
+            let limit = "the dictionaries hold more than 128 KiB of entries, the limit of a run";
+            assert!(error.fatal && error.message == limit, "{error:?}");
+        }
+    }
+}
+
 /// What is stored again or removed is not there twice.
 #[test]
 fn entries_that_go_give_their_memory_back() {

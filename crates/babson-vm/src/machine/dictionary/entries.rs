@@ -298,7 +298,7 @@ impl Entries {
 
     /// What the entries take, in bytes.
     #[inline]
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::machine) fn bytes(&self) -> usize {
         table!(self, table => table.bytes())
     }
 

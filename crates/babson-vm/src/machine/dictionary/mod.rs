@@ -11,7 +11,7 @@ use babson_lang::hir::{Type, Update};
 pub(super) use datum::{Datum, Text};
 pub(super) use entries::Entries;
 
-use super::{Run, State, Stop};
+use super::{Run, State, Stop, bytes};
 use crate::filters::numbers;
 use crate::op::{BOARD_KEY, MissingKey, R};
 use datum::Key;
@@ -127,7 +127,24 @@ impl Run<'_, '_> {
         }
         // Neither is more than the address space.
         self.state.entries += after as isize - before as isize;
+        if !self.program.code.dictionaries[usize::from(dictionary)].local {
+            let kept = &mut self.state.kept;
+            kept.held = kept.held + after - before;
+            kept.most_held = kept.most_held.max(kept.held);
+            if kept.held > self.context.options.kept_entries {
+                return self.too_many_entries(pc);
+            }
+        }
         self.check_memory(pc)
+    }
+
+    #[cold]
+    fn too_many_entries(&mut self, pc: usize) -> Result<(), Stop> {
+        let message = format!(
+            "the dictionaries hold more than {} of entries, the limit of a run",
+            bytes(self.context.options.kept_entries)
+        );
+        self.stop(pc, "limit", message, true)
     }
 
     /// Stores a string, or appends it.
