@@ -8,6 +8,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::limits::{MAX_NAMES_TRIED, MAX_REPEATED_NAME};
+
 /// How much is added to a file at a time, between which a signal may come.
 const PIECE: usize = 1 << 20;
 
@@ -17,6 +19,7 @@ static LEDGER: Mutex<Ledger> = Mutex::new(Ledger {
     folders: Vec::new(),
     done: Vec::new(),
     completions: 0,
+    names: 0,
 });
 
 struct Ledger {
@@ -26,6 +29,8 @@ struct Ledger {
     /// What completions that are under way have done, with their numbers.
     done: Vec<(u64, Done)>,
     completions: u64,
+    /// How many temporary names were tried: no two of this process are equal.
+    names: u64,
 }
 
 /// A step of a completion.
@@ -58,6 +63,33 @@ impl Done {
             }
             Done::Grown { .. } | Done::Made(_) => {}
         }
+    }
+}
+
+impl Ledger {
+    /// Calls `make` with names in the folder of `target` until one is free.
+    fn unused<T>(
+        &mut self,
+        target: &Path,
+        make: impl Fn(&Path) -> io::Result<T>,
+    ) -> io::Result<(T, PathBuf)> {
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let stem = target.file_name().map(|name| name.to_string_lossy().into_owned());
+        let mut stem =
+            stem.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"))?;
+        while stem.len() > MAX_REPEATED_NAME {
+            stem.pop();
+        }
+        for _ in 0..MAX_NAMES_TRIED {
+            let name = folder.join(format!(".{stem}.{}-{}.tmp", std::process::id(), self.names));
+            self.names += 1;
+            match make(&name) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => return made.map(|made| (made, name)),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
     }
 }
 
@@ -112,7 +144,7 @@ impl Pending {
     pub(crate) fn beside(target: PathBuf, append: bool) -> io::Result<(File, Pending)> {
         let mut ledger = ledger();
         let old = fs::metadata(&target).ok().filter(|_| !append);
-        let (file, temporary) = unused(&target, |name| create(name, old.as_ref()))?;
+        let (file, temporary) = ledger.unused(&target, |name| create(name, old.as_ref()))?;
         ledger.temporary.push(temporary.clone());
         Ok((file, Pending { temporary, target, append }))
     }
@@ -130,7 +162,7 @@ impl Pending {
                 if completion.is_single {
                     None
                 } else {
-                    Some(unused(&self.target, |name| backup(&self.target, name))?.1)
+                    Some(ledger.unused(&self.target, |name| backup(&self.target, name))?.1)
                 }
             }
             None => None,
@@ -235,30 +267,6 @@ pub(crate) fn complete(files: &[&Pending]) -> Result<(), (usize, io::Error)> {
     Ok(())
 }
 
-/// Calls `make` with names in the folder of `target` until one is free.
-fn unused<T>(target: &Path, make: impl Fn(&Path) -> io::Result<T>) -> io::Result<(T, PathBuf)> {
-    /// Bytes of the target's name that a temporary one repeats: a name has at most 255 on all
-    /// common systems.
-    const REPEATED: usize = 200;
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let stem = target.file_name().map(|name| name.to_string_lossy().into_owned());
-    let mut stem =
-        stem.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"))?;
-    while stem.len() > REPEATED {
-        stem.pop();
-    }
-    for attempt in 0.. {
-        let name = folder.join(format!(".{stem}.{}-{attempt}.tmp", std::process::id()));
-        match make(&name) {
-            Ok(made) => return Ok((made, name)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
 /// Another name of a file. Where there are no hard links it loses the first one.
 fn backup(path: &Path, name: &Path) -> io::Result<()> {
     match fs::hard_link(path, name) {
@@ -310,4 +318,27 @@ fn keep_access(name: &Path, old: &fs::Metadata) -> io::Result<()> {
 #[cfg(not(unix))]
 fn keep_access(name: &Path, old: &fs::Metadata) -> io::Result<()> {
     fs::set_permissions(name, old.permissions())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Any number of files may be unfinished at a time, and leftovers of a process that had our
+    /// number are passed over.
+    #[test]
+    fn temporary_names_do_not_run_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.pgn");
+        let own = std::process::id();
+        for name in 0..200 {
+            File::create(folder.path().join(format!(".a.pgn.{own}-{name}.tmp"))).unwrap();
+        }
+        let begin = |_| Pending::beside(target.clone(), false).unwrap().1;
+        let pending: Vec<Pending> = (0..1100).map(begin).collect();
+        let is_there = |file: &Pending| file.temporary.exists();
+        assert!(pending.iter().all(is_there));
+        drop(pending);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 200);
+    }
 }

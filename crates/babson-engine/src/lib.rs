@@ -10,6 +10,7 @@ mod identity;
 mod input;
 mod job;
 mod ledger;
+mod limits;
 mod merge;
 mod output;
 mod pattern;
