@@ -3,11 +3,12 @@
 //! What a file is compressed with is read from its first bytes, not from its name: a `.pgn` that
 //! is gzip is read all the same.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use memmap2::Mmap;
 
@@ -86,7 +87,7 @@ impl Input {
         let name = self.name();
         let fail = |source| Error::Read { path: name.clone(), source };
         let path = match self {
-            Input::Stdin => return decode(Box::new(io::stdin()), &name, false),
+            Input::Stdin => return decode(Box::new(io::stdin()), &name, false, None),
             Input::File(path) => path,
         };
         let packed = is_packed_name(&name);
@@ -97,7 +98,7 @@ impl Input {
         }
         // Pipes and the files of /proc have no size: they are read, not mapped.
         if !data.is_file() || data.len() == 0 {
-            return decode(Box::new(file), &name, packed);
+            return decode(Box::new(file), &name, packed, None);
         }
         let mut first = [0; 4];
         let mut length = 0;
@@ -110,24 +111,77 @@ impl Input {
             }
         }
         if packed || Packing::of(&first[..length]) != Packing::Plain || is_utf16(&first[..length]) {
-            return decode(Box::new(File::open(path).map_err(fail)?), &name, packed);
+            let source = Box::new(File::open(path).map_err(fail)?);
+            let watch = Watch { file, name: name.clone(), stamp: Stamp::of(&data) };
+            return decode(source, &name, packed, Some(watch));
         }
         // SAFETY: the map is read only and private to this process. Another process that changes
-        // the file under our eyes can make us see other bytes, which the reader, trusting no byte,
-        // stands; one that truncates it ends us with a signal, as it does every program that maps
-        // files. Reading the file into memory instead would break the memory bound and costs a
-        // quarter of the scan.
+        // the file meanwhile can make us see other bytes, which the reader, trusting no byte,
+        // stands and the watch finds; one that truncates it ends us with a signal, as it does every
+        // program that maps files. Reading the file into memory instead would break the memory
+        // bound and costs a quarter of the scan.
         let map = unsafe { Mmap::map(&file) }.map_err(fail)?;
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Sequential);
-        Ok(Opened::Mapped(Arc::new(map)))
+        let watch = Watch { file, name: name.clone(), stamp: Stamp::of(&data) };
+        Ok(Opened::Mapped(Arc::new(MappedFile { map, watch })))
+    }
+}
+
+/// What tells whether a file has been written to.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    /// Nothing where the system does not tell.
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of(data: &Metadata) -> Stamp {
+        Stamp { length: data.len(), modified: data.modified().ok() }
+    }
+}
+
+/// An open file, and what it was when it was opened.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    file: File,
+    name: String,
+    stamp: Stamp,
+}
+
+impl Watch {
+    /// An error if the file was changed since it was opened: what was read may be a part of the old
+    /// text and a part of the new one.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let fail = |source| Error::Read { path: self.name.clone(), source };
+        let now = Stamp::of(&self.file.metadata().map_err(fail)?);
+        if now != self.stamp {
+            return Err(fail(io::Error::other("it was changed while it was read")));
+        }
+        Ok(())
+    }
+}
+
+/// A mapped file: its bytes.
+#[derive(Debug)]
+pub(crate) struct MappedFile {
+    map: Mmap,
+    pub(crate) watch: Watch,
+}
+
+impl std::ops::Deref for MappedFile {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.map
     }
 }
 
 /// An opened input.
 pub(crate) enum Opened {
     /// The whole file at once.
-    Mapped(Arc<Mmap>),
+    Mapped(Arc<MappedFile>),
     /// Bytes that come one after another.
     Stream {
         reader: Box<dyn Read + Send>,
@@ -135,6 +189,8 @@ pub(crate) enum Opened {
         packed: bool,
         /// How many bytes the reader has taken from the input, packed if it is.
         taken: Arc<AtomicU64>,
+        /// Tells whether the file was changed, if the bytes come from one.
+        watch: Option<Watch>,
     },
 }
 
@@ -196,7 +252,12 @@ impl Read for Counting {
 }
 
 /// A stream of plain bytes over a stream of maybe packed ones; `packed`: its name says so.
-fn decode(source: Box<dyn Read + Send>, name: &str, packed: bool) -> Result<Opened, Error> {
+fn decode(
+    source: Box<dyn Read + Send>,
+    name: &str,
+    packed: bool,
+    watch: Option<Watch>,
+) -> Result<Opened, Error> {
     let taken = Arc::new(AtomicU64::new(0));
     let mut source = Counting { source, taken: Arc::clone(&taken) };
     let mut first = Vec::with_capacity(4);
@@ -234,7 +295,7 @@ fn decode(source: Box<dyn Read + Send>, name: &str, packed: bool) -> Result<Open
                 .map_err(|source| Error::Decompress { path: name.to_owned(), source })?,
         ),
     };
-    Ok(Opened::Stream { reader, packed: packing != Packing::Plain, taken })
+    Ok(Opened::Stream { reader, packed: packing != Packing::Plain, taken, watch })
 }
 
 #[cfg(test)]

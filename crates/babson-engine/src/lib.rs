@@ -21,6 +21,7 @@ mod split;
 mod spool;
 pub mod terminal;
 mod text;
+mod turn;
 mod worker;
 
 pub use babson_vm::kill_pipes;

@@ -50,6 +50,11 @@ impl Text {
         &mut self.bytes
     }
 
+    /// How many bytes it holds.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Appends a part that may stand here again.
     pub(crate) fn push_shared(&mut self, shared: &mut Shared) {
         let at = self.bytes.len();

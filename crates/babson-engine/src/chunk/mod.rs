@@ -12,10 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use babson_pgn::{Games, find_boundary};
-use memmap2::Mmap;
 
 use crate::error::Error;
-use crate::input::{Input, Opened};
+use crate::input::{Input, MappedFile, Opened, Watch};
 
 /// The longest game text that is read, in bytes. A longer one is reported and passed over, so that
 /// a file that is no PGN at all cannot fill the memory.
@@ -53,7 +52,7 @@ pub(crate) struct Chunk {
 /// The text of a game that is too long to be read, for whoever collects the damaged games.
 #[derive(Clone)]
 pub(crate) enum LongText {
-    Mapped(Arc<Mmap>, Range<usize>),
+    Mapped(Arc<MappedFile>, Range<usize>),
     /// A file without a name, and how much of it is more than white space at the end.
     File(Arc<File>, u64),
 }
@@ -116,7 +115,7 @@ impl LongFile {
 }
 
 enum Bytes {
-    Mapped(Arc<Mmap>, Range<usize>),
+    Mapped(Arc<MappedFile>, Range<usize>),
     Owned(Vec<u8>),
 }
 
@@ -126,6 +125,14 @@ impl Chunk {
         match &self.bytes {
             Bytes::Mapped(map, range) => map.get(range.clone()).unwrap_or_default(),
             Bytes::Owned(bytes) => bytes,
+        }
+    }
+
+    /// An error if the file has changed since it was opened. What is not mapped was read in whole.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match &self.bytes {
+            Bytes::Mapped(map, _) => map.watch.check(),
+            Bytes::Owned(_) => Ok(()),
         }
     }
 
@@ -153,7 +160,7 @@ pub(crate) struct Chunks<'a> {
 }
 
 enum Source {
-    Mapped { map: Arc<Mmap>, at: usize },
+    Mapped { map: Arc<MappedFile>, at: usize },
     Stream(Stream),
 }
 
@@ -163,6 +170,8 @@ struct Stream {
     /// The bytes that `reader` has taken from the input, and how many of them chunks stand for.
     taken: Arc<AtomicU64>,
     told: u64,
+    /// Tells whether the file was changed, if it is one.
+    watch: Option<Watch>,
     /// Whether the texts of overlong games are wanted.
     keeps_long: bool,
     /// What was read but not yet handed out. Begins at a boundary, or at the stream's beginning.
@@ -219,8 +228,9 @@ impl<'a> Chunks<'a> {
                 };
                 self.source = Some(match input.open()? {
                     Opened::Mapped(map) => Source::Mapped { map, at: 0 },
-                    Opened::Stream { reader, packed, taken } => {
-                        Source::Stream(Stream::new(reader, packed, taken, self.keeps_long))
+                    Opened::Stream { reader, packed, taken, watch } => {
+                        let stream = Stream::new(reader, packed, taken, self.keeps_long);
+                        Source::Stream(Stream { watch, ..stream })
                     }
                 });
                 self.input = self.next_input;
@@ -280,7 +290,12 @@ impl<'a> Chunks<'a> {
             };
             match piece {
                 Some((bytes, overlong)) => return Ok(Some(self.number(bytes, overlong))),
-                None => self.source = None,
+                None => {
+                    if let Some(Source::Stream(Stream { watch: Some(watch), .. })) = &self.source {
+                        watch.check()?;
+                    }
+                    self.source = None;
+                }
             }
         }
     }
@@ -381,6 +396,7 @@ impl Stream {
             packed,
             taken,
             told: 0,
+            watch: None,
             keeps_long,
             failed: None,
             buffer: Vec::new(),

@@ -10,6 +10,7 @@ use babson_vm::{Counter, GameContext, Machine, Outcome, Part, RuntimeError, Sort
 
 use crate::chunk::{self, Chunk, LongText, MAX_GAME};
 use crate::job::Job;
+use crate::limits::MAX_WAITING;
 use crate::report::DamagedGame;
 use crate::sink;
 use crate::text::{Mark, Text};
@@ -68,11 +69,13 @@ impl LimitRow {
     }
 }
 
-/// What was found in one chunk.
+/// What was found in the games of a chunk, or of a part of it.
 pub(crate) struct Found {
-    pub(crate) index: u64,
+    /// No part of the chunk comes after it.
+    pub(crate) is_last: bool,
     pub(crate) first_game: u64,
     pub(crate) games: u64,
+    /// Of the whole chunk, with its first part.
     pub(crate) bytes: u64,
     pub(crate) input_bytes: u64,
     pub(crate) remarks: Vec<Remark>,
@@ -81,7 +84,37 @@ pub(crate) struct Found {
     pub(crate) jobs: Vec<FoundByJob>,
 }
 
-/// What one query found in a chunk; everything in game order.
+impl Found {
+    fn new(jobs: &[Job], first_game: u64) -> Found {
+        let of_job = |job: &Job| FoundByJob {
+            texts: job.sinks.iter().map(|_| Text::default()).collect(),
+            ..FoundByJob::default()
+        };
+        Found {
+            is_last: false,
+            first_game,
+            games: 0,
+            bytes: 0,
+            input_bytes: 0,
+            remarks: Vec::new(),
+            rejects: Vec::new(),
+            jobs: jobs.iter().map(of_job).collect(),
+        }
+    }
+
+    /// How many bytes it holds.
+    fn size(&self) -> usize {
+        self.rejects.len() + self.jobs.iter().map(FoundByJob::size).sum::<usize>()
+    }
+
+    /// Whether it is too large to wait for the results before it.
+    pub(crate) fn is_large(&self) -> bool {
+        let entries = self.jobs.iter().filter_map(|job| job.part.as_ref()).map(Part::bytes);
+        self.size().saturating_add(entries.sum()) > MAX_WAITING
+    }
+}
+
+/// What one query found in some games; everything in game order.
 #[derive(Default)]
 pub(crate) struct FoundByJob {
     pub(crate) matches: Vec<Match>,
@@ -91,11 +124,19 @@ pub(crate) struct FoundByJob {
     /// Game and end of its messages.
     pub(crate) message_ends: Vec<(u64, usize)>,
     pub(crate) errors: Vec<Failure>,
+    /// Bytes of the sort keys, names of files and errors.
+    more: usize,
     /// How many games were evaluated.
     pub(crate) evaluated: u64,
     pub(crate) seconds: f64,
     /// What these games left behind in what games share, if they do not all run on one thread.
     pub(crate) part: Option<Part>,
+}
+
+impl FoundByJob {
+    fn size(&self) -> usize {
+        self.more + self.messages.len() + self.texts.iter().map(Text::len).sum::<usize>()
+    }
 }
 
 /// A damage or a note that is to be told.
@@ -225,6 +266,8 @@ pub(crate) struct Worker<'j> {
     /// How many games each job was evaluated on, and those at the limit of steps.
     evaluated: Vec<u64>,
     rows: Vec<LimitRow>,
+    /// What its games leave behind goes with what it found.
+    is_fork: bool,
 }
 
 impl<'j> Worker<'j> {
@@ -234,9 +277,10 @@ impl<'j> Worker<'j> {
     }
 
     /// A worker for some of the chunks: what its games leave behind comes with what it
-    /// [found](Worker::search_part), to be [joined](Worker::join) to this one.
+    /// [found](Worker::search), to be [joined](Worker::join) to this one.
     pub(crate) fn fork(&self) -> Worker<'j> {
-        Worker::with_machines(self.plan, self.machines.iter().map(Machine::fork).collect())
+        let forks = self.machines.iter().map(Machine::fork);
+        Worker { is_fork: true, ..Worker::with_machines(self.plan, forks.collect()) }
     }
 
     fn with_machines(plan: &'j Plan<'j>, machines: Vec<Machine<'j>>) -> Worker<'j> {
@@ -250,6 +294,7 @@ impl<'j> Worker<'j> {
             ended: vec![false; plan.jobs.len()],
             evaluated: vec![0; plan.jobs.len()],
             rows: vec![LimitRow::default(); plan.jobs.len()],
+            is_fork: false,
         }
     }
 
@@ -287,27 +332,31 @@ impl<'j> Worker<'j> {
         jobs.map(run).collect()
     }
 
-    /// [`Worker::search`] by a worker that was [forked](Worker::fork).
-    pub(crate) fn search_part(&mut self, chunk: &Chunk) -> Found {
-        // The chunk before this one was another worker's.
-        self.rows.fill(LimitRow::default());
-        let mut found = self.search(chunk);
-        for (machine, results) in self.machines.iter_mut().zip(&mut found.jobs) {
-            results.part = machine.take_part();
-        }
-        found
-    }
-
-    /// Takes over what the games of the next chunk left behind, for the jobs that still run.
-    pub(crate) fn join(&mut self, found: &mut Found, runs: impl Fn(usize) -> bool) {
-        let machines = self.machines.iter_mut().zip(&mut found.jobs);
-        for (index, (machine, results)) in machines.enumerate() {
-            if let Some(part) = results.part.take()
-                && runs(index)
-            {
-                machine.join(part);
+    /// Takes over what the next games left behind, for the jobs that still run.
+    pub(crate) fn join(&mut self, chunk: &Chunk, found: &mut Found, runs: impl Fn(usize) -> bool) {
+        let plan = self.plan;
+        for (index, job) in plan.jobs.iter().enumerate() {
+            let Some(part) = found.jobs[index].part.take().filter(|_| runs(index)) else {
+                continue;
+            };
+            if self.machines[index].may_overflow(&part, &job.options) {
+                found.jobs[index] = self.search_again(chunk, found, index);
+            } else {
+                self.machines[index].join(part);
             }
         }
+    }
+
+    /// What one job finds in the same games after all before them.
+    fn search_again(&mut self, chunk: &Chunk, found: &Found, job: usize) -> FoundByJob {
+        let mut again = Found::new(self.plan.jobs, found.first_game);
+        let first = (found.first_game - chunk.first_game) as usize;
+        self.rows[job] = LimitRow::default();
+        let mut lines = Lines { offset: 0, line: chunk.first_line };
+        for index in first..first + found.games as usize {
+            self.chunk_game(chunk, index, &mut lines, Some(job), &mut again);
+        }
+        again.jobs.swap_remove(job)
     }
 
     /// Tells all forks which jobs still run.
@@ -328,56 +377,83 @@ impl<'j> Worker<'j> {
         self.machines.iter_mut().map(close).collect()
     }
 
-    /// Searches one chunk.
-    pub(crate) fn search(&mut self, chunk: &Chunk) -> Found {
-        let text = chunk.bytes();
-        let mut found = Found {
-            index: chunk.index,
-            first_game: chunk.first_game,
-            games: chunk.games() as u64,
-            bytes: chunk.length,
-            input_bytes: chunk.input_length,
-            remarks: Vec::new(),
-            rejects: Vec::new(),
-            jobs: Vec::new(),
-        };
-        for job in self.plan.jobs {
-            found.jobs.push(FoundByJob {
-                texts: job.sinks.iter().map(|_| Text::default()).collect(),
-                ..FoundByJob::default()
-            });
+    /// Searches one chunk. `take` gets what was found, in parts where that is much, and says
+    /// whether to go on.
+    pub(crate) fn search(&mut self, chunk: &Chunk, mut take: impl FnMut(Found) -> bool) {
+        if self.is_fork {
+            // The chunk before this one was another worker's.
+            self.rows.fill(LimitRow::default());
         }
         let mut lines = Lines { offset: 0, line: chunk.first_line };
-        for (index, bounds) in chunk.starts.windows(2).enumerate() {
-            let &[start, end] = bounds else { continue };
-            let number = chunk.first_game + index as u64;
-            let game = text.get(start..end).unwrap_or_default();
-            if chunk.overlong || game.len() > MAX_GAME {
-                if !self.plan.wants(number) {
-                    continue;
+        let mut found = Found::new(self.plan.jobs, chunk.first_game);
+        (found.bytes, found.input_bytes) = (chunk.length, chunk.input_length);
+        for index in 0..chunk.games() {
+            self.chunk_game(chunk, index, &mut lines, None, &mut found);
+            if found.size().saturating_add(self.held()) > MAX_WAITING {
+                let next = Found::new(self.plan.jobs, found.first_game + found.games);
+                self.add_parts(&mut found);
+                if !take(std::mem::replace(&mut found, next)) {
+                    return;
                 }
-                let report = DamagedGame {
-                    input: self.plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
-                    line: lines.at(text, start),
-                    game: number,
-                    reason: format!(
-                        "a game of more than {} MiB (is this a PGN file?): passed over",
-                        MAX_GAME >> 20
-                    ),
-                    text: game[..game.len().min(SHOWN)].to_vec(),
-                    more: 0,
-                };
-                found.remarks.push(Remark {
-                    report,
-                    note: false,
-                    jobs: None,
-                    rejected: chunk.long_text.clone().map(Rejected::Long),
-                });
-                continue;
             }
-            self.game(game, number, &mut found, |damage| lines.at(text, start + damage), chunk);
         }
-        found
+        self.add_parts(&mut found);
+        found.is_last = true;
+        take(found);
+    }
+
+    /// Bytes of what the games since the last part left behind.
+    fn held(&self) -> usize {
+        if !self.is_fork {
+            return 0;
+        }
+        self.machines.iter().map(Machine::part_bytes).sum()
+    }
+
+    /// Adds to the results of a fork what their games left behind.
+    fn add_parts(&mut self, found: &mut Found) {
+        if !self.is_fork {
+            return;
+        }
+        for (machine, results) in self.machines.iter_mut().zip(&mut found.jobs) {
+            results.part = machine.take_part();
+        }
+    }
+
+    /// Runs all queries, or the only one that is wanted, on one game of a chunk.
+    fn chunk_game(
+        &mut self,
+        chunk: &Chunk,
+        index: usize,
+        lines: &mut Lines,
+        only: Option<usize>,
+        found: &mut Found,
+    ) {
+        found.games += 1;
+        let text = chunk.bytes();
+        let Some(&[start, end]) = chunk.starts.get(index..index + 2) else { return };
+        let number = chunk.first_game + index as u64;
+        let game = text.get(start..end).unwrap_or_default();
+        if !chunk.overlong && game.len() <= MAX_GAME {
+            let line = |damage| lines.at(text, start + damage);
+            return self.game(game, number, only, found, line, chunk);
+        }
+        if !self.plan.wants(number) {
+            return;
+        }
+        let report = DamagedGame {
+            input: self.plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
+            line: lines.at(text, start),
+            game: number,
+            reason: format!(
+                "a game of more than {} MiB (is this a PGN file?): passed over",
+                MAX_GAME >> 20
+            ),
+            text: game[..game.len().min(SHOWN)].to_vec(),
+            more: 0,
+        };
+        let rejected = chunk.long_text.clone().map(Rejected::Long);
+        found.remarks.push(Remark { report, note: false, jobs: None, rejected });
     }
 
     /// Runs all queries on one game.
@@ -385,6 +461,7 @@ impl<'j> Worker<'j> {
         &mut self,
         text: &[u8],
         number: u64,
+        only: Option<usize>,
         found: &mut Found,
         mut line: impl FnMut(usize) -> u64,
         chunk: &Chunk,
@@ -421,7 +498,8 @@ impl<'j> Worker<'j> {
             see(&mut seen, &game, None);
             for (index, job) in plan.jobs.iter().enumerate() {
                 let ended = self.ended[index] || plan.ended[index].load(Ordering::Relaxed);
-                if !view.is_of(job) || !inside(job) || ended {
+                let is_wanted = only.is_none_or(|only| only == index);
+                if !view.is_of(job) || !inside(job) || ended || !is_wanted {
                     continue;
                 }
                 let results = &mut found.jobs[index];
@@ -549,13 +627,14 @@ fn evaluate(
     let before = results.evaluated;
     results.evaluated += 1;
     if let Some(error) = &outcome.error {
+        results.more += error.message.len();
         results.errors.push(Failure { game: context.number, before, error: error.clone() });
         return false;
     }
     if !outcome.matched {
         return false;
     }
-    let mut names = Box::default();
+    let mut names: Box<[String]> = Box::default();
     if !job.sinks.is_empty() {
         // The query saw what it needs; the output has it all.
         let whole = if game.is_whole() {
@@ -579,10 +658,18 @@ fn evaluate(
             }
         }
     }
+    let keys: Box<[Option<SortValue>]> =
+        if job.sorts() { outcome.sort.as_slice().into() } else { Box::default() };
+    let names_bytes: usize = names.iter().map(String::len).sum();
+    let key_bytes = |key: &SortValue| match key {
+        SortValue::Number(_) => 0,
+        SortValue::Text(text) => text.len(),
+    };
+    results.more += names_bytes + keys.iter().flatten().map(key_bytes).sum::<usize>();
     results.matches.push(Match {
         game: context.number,
         positions: outcome.positions.len() as u64,
-        keys: if job.sorts() { outcome.sort.as_slice().into() } else { Box::default() },
+        keys,
         ends: results.texts.iter().map(Text::mark).collect(),
         names,
     });

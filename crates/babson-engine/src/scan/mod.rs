@@ -1,13 +1,9 @@
-//! The scan: a thread that cuts, threads that search, and this one, which merges.
-//!
-//! All channels are bounded: at most a few chunks a thread are under way, whatever the file's
-//! size. Tokens see to it: a chunk is cut only when a token is free, and its token comes back when
-//! its results are merged.
+//! The scan: the inputs are cut into chunks, the chunks are searched, the results are merged.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+mod threads;
 
-use crossbeam::channel::{bounded, unbounded};
+#[cfg(test)]
+mod tests;
 
 use babson_vm::Sharing;
 
@@ -19,7 +15,8 @@ use crate::job::{Job, Settings};
 use crate::merge::Merger;
 use crate::output::{Destination, Output, Outputs};
 use crate::report::{Observer, Summary};
-use crate::worker::{Found, Plan, Worker};
+use crate::worker::{Plan, Worker};
+use threads::many_threads;
 
 /// Sizes of chunks: small ones share the end of the work better, large ones cost less to hand over.
 /// The texts of matches wait in memory by the chunk, and JSON is fifteen times as long as PGN.
@@ -168,104 +165,16 @@ fn one_thread(
     merger: &mut Merger<'_>,
 ) -> Result<(), Error> {
     for chunk in chunks {
-        merger.take(worker.search(&chunk?))?;
+        let chunk = chunk?;
+        let mut outcome = Ok(());
+        worker.search(&chunk, |found| {
+            outcome = chunk.check().and_then(|()| merger.take(found));
+            outcome.is_ok() && !merger.is_done()
+        });
+        outcome?;
         if merger.is_done() {
             break;
         }
     }
     Ok(())
-}
-
-/// Forks of the worker search the chunks; what their games leave behind is joined in it.
-fn many_threads(
-    mut chunks: Wanted<'_>,
-    worker: &mut Worker<'_>,
-    merger: &mut Merger<'_>,
-    threads: usize,
-) -> Result<(), Error> {
-    let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let tokens = 2 * threads + 2;
-        let (token_back, token) = bounded::<()>(tokens);
-        for _ in 0..tokens {
-            // There is room: the channel is as long as there are tokens.
-            let _ = token_back.try_send(());
-        }
-        let (task_in, task_out) = bounded::<Chunk>(tokens);
-        let (found_in, found_out) = unbounded::<Result<Found, Error>>();
-        let cutter_out = found_in.clone();
-        let stopped = &stop;
-        scope.spawn(move || {
-            while token.recv().is_ok() && !stopped.load(Ordering::Relaxed) {
-                match chunks.next() {
-                    None => break,
-                    Some(Ok(chunk)) => {
-                        if task_in.send(chunk).is_err() {
-                            break;
-                        }
-                    }
-                    Some(Err(error)) => {
-                        let _ = cutter_out.send(Err(error));
-                        break;
-                    }
-                }
-            }
-        });
-        let mut forks = Vec::new();
-        for _ in 0..threads {
-            let tasks = task_out.clone();
-            let out = found_in.clone();
-            let mut fork = worker.fork();
-            let searching = scope.spawn(move || {
-                for chunk in tasks {
-                    if stopped.load(Ordering::Relaxed)
-                        || out.send(Ok(fork.search_part(&chunk))).is_err()
-                    {
-                        break;
-                    }
-                }
-                fork.close()
-            });
-            forks.push(searching);
-        }
-        drop((task_out, found_in));
-        // The tokens bound how many results can wait here for an earlier one.
-        let mut waiting = BTreeMap::new();
-        let mut next = 0;
-        let mut outcome = Ok(());
-        'merge: for found in found_out {
-            match found {
-                Ok(found) => waiting.insert(found.index, found),
-                // What was cut before the error is still merged by the loop's end.
-                Err(error) => {
-                    outcome = Err(error);
-                    continue;
-                }
-            };
-            while let Some(mut found) = waiting.remove(&next) {
-                next += 1;
-                worker.join(&mut found, |job| merger.runs(job));
-                if let Err(error) = merger.take(found) {
-                    outcome = Err(error);
-                    break 'merge;
-                }
-                worker.tell(|job| merger.runs(job));
-                if merger.is_done() {
-                    outcome = Ok(());
-                    break 'merge;
-                }
-                let _ = token_back.send(());
-            }
-        }
-        stop.store(true, Ordering::Relaxed);
-        drop(token_back);
-        for searching in forks {
-            match searching.join() {
-                Ok(closed) if outcome.is_ok() => outcome = merger.take_blocks(closed),
-                Ok(_) => {}
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        outcome
-    })
 }

@@ -1,0 +1,77 @@
+//! Whose turn it is: results that are too large to wait in memory wait with their thread.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// A part of the results of a chunk: the number of the chunk, and of the part in it.
+pub(crate) type PartNumber = (u64, u64);
+
+/// The number of the part that the merging thread waits for.
+#[derive(Default)]
+pub(crate) struct Turn {
+    /// Nothing once no more parts are taken.
+    next: Mutex<Option<PartNumber>>,
+    changed: Condvar,
+}
+
+impl Turn {
+    /// The turn of the first part.
+    pub(crate) fn new() -> Turn {
+        Turn { next: Mutex::new(Some((0, 0))), changed: Condvar::new() }
+    }
+
+    /// Waits until this part is the next one, which every part of the chunk that is next in order
+    /// becomes without waiting for any other chunk; whether it is wanted at all.
+    pub(crate) fn wait(&self, part: PartNumber) -> bool {
+        let next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_later = |next: &mut Option<PartNumber>| next.is_some_and(|next| next < part);
+        let next = self.changed.wait_while(next, is_later);
+        next.unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Whether any more parts are taken.
+    pub(crate) fn is_open(&self) -> bool {
+        self.next.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    fn set(&self, next: Option<PartNumber>) {
+        *self.next.lock().unwrap_or_else(PoisonError::into_inner) = next;
+        self.changed.notify_all();
+    }
+}
+
+/// Moves the turn on. When it is dropped nobody waits any more.
+pub(crate) struct Turns<'t>(pub(crate) &'t Turn);
+
+impl Turns<'_> {
+    pub(crate) fn set(&self, next: PartNumber) {
+        self.0.set(Some(next));
+    }
+}
+
+impl Drop for Turns<'_> {
+    fn drop(&mut self) {
+        self.0.set(None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_wait_for_their_turn() {
+        let turn = Turn::new();
+        assert!(turn.wait((0, 0)));
+        std::thread::scope(|scope| {
+            let turns = Turns(&turn);
+            let later = scope.spawn(|| turn.wait((1, 0)));
+            let last = scope.spawn(|| turn.wait((2, 0)));
+            turns.set((0, 1));
+            turns.set((1, 0));
+            assert!(later.join().unwrap());
+            drop(turns);
+            assert!(!last.join().unwrap());
+        });
+        assert!(!turn.wait((0, 0)));
+    }
+}
