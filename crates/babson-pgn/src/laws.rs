@@ -143,11 +143,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     /// Every move of a game is played or lies in what is reported as damage, unless it stands in a
-    /// comment.
+    /// comment. Text before the first tag is not a game, and not reported, unless it looks like
+    /// one: no such text begins with a move or a result.
     #[test]
     fn no_move_is_lost(text in text()) {
         let bytes = text.as_bytes();
         let mut next = Games::new(bytes).next().map_or(0, |(at, _)| at);
+        let (mut lexer, mut braces) = (Lexer::new(&bytes[..next], 0), Braces::default());
+        let first = std::iter::from_fn(|| lexer.next(&mut braces))
+            .find(|token| !matches!(token, Token::Comment | Token::Nothing | Token::Number));
+        prop_assert!(!matches!(first, Some(Token::Move | Token::Result(_))));
         for (at, game) in Games::new(bytes) {
             prop_assert_eq!(at, next);
             next = at + game.len();
