@@ -224,5 +224,27 @@ fn two_lines_for_a_request_are_always_the_same_error() {
     }
 }
 
+/// As in a scan, what a program says too much is found after the last position.
+#[test]
+fn a_second_line_is_an_error_of_position_too() {
+    let run = |query: &str, more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_babson"))
+            .args(["position", "6k1/8/6K1/8/8/8/8/R7 w - - 4 30", "--cql", query])
+            .args(more)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        (output.status.code(), text(&output.stderr))
+    };
+    let query = r#"commandpipe("sh -c 'while read x; do echo a; done; echo b'" "x")"#;
+    for more in [&[][..], &["--json"]] {
+        let (code, shown) = run(query, more);
+        assert_eq!(code, Some(1), "{shown}");
+        assert_eq!(shown.matches("more than one line for a request").count(), 1, "{shown}");
+    }
+    let (code, shown) = run(r#"commandpipe("cat" "x")"#, &[]);
+    assert_eq!(code, Some(0), "{shown}");
+}
+
 /// Looks at what another process does before it counts as stuck.
 const MAX_LOOKS: usize = 20_000;

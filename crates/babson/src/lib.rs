@@ -114,8 +114,9 @@ impl Query {
     /// The matching games of a PGN text, one after another, numbered from 1.
     pub fn search<'q>(&'q self, pgn: &'q [u8]) -> Search<'q> {
         let mut machine = Machine::new(&self.program);
-        machine.begin(&self.options, None);
-        Search { query: self, games: Games::new(pgn), number: 0, reader: Reader::new(), machine }
+        let error = machine.begin(&self.options, None).error.clone();
+        let (games, reader) = (Games::new(pgn), Reader::new());
+        Search { query: self, games, number: 0, reader, machine, error }
     }
 }
 
@@ -135,13 +136,23 @@ pub struct Match<'g> {
 }
 
 /// Iterator over the matches of a query: [`Query::search`]. Games of which the query gave up
-/// because of a run-time error are passed over.
+/// because of a run-time error are passed over, unless the error is one that ends the run: then no
+/// more games are searched, and [`Search::error`] has it.
 pub struct Search<'q> {
     query: &'q Query,
     games: Games<'q>,
     number: u64,
     reader: Reader,
     machine: Machine<'q>,
+    error: Option<RuntimeError>,
+}
+
+impl Search<'_> {
+    /// The error that ended the search, or that was found after the last game: that a program which
+    /// `commandpipe` asked has written more than its answers.
+    pub fn error(&self) -> Option<&RuntimeError> {
+        self.error.as_ref()
+    }
 }
 
 impl<'q> Iterator for Search<'q> {
@@ -152,8 +163,11 @@ impl<'q> Iterator for Search<'q> {
         let options = &self.query.options;
         let variations = options.variations.unwrap_or(program.header().variations);
         let needs = Needs { variations, ..program.needs() };
-        loop {
-            let (_, text) = self.games.next()?;
+        while self.error.is_none() {
+            let Some((_, text)) = self.games.next() else {
+                self.error = self.machine.close_pipes();
+                return None;
+            };
             self.number += 1;
             let game = self.reader.read(text, needs);
             let context = GameContext {
@@ -162,6 +176,10 @@ impl<'q> Iterator for Search<'q> {
                 options: &self.query.options,
             };
             let outcome = self.machine.run(&game, &context);
+            if let Some(error) = outcome.error.as_ref().filter(|error| error.fatal) {
+                self.error = Some(error.clone());
+                return None;
+            }
             if outcome.matched && outcome.error.is_none() {
                 return Some(Match {
                     number: self.number,
@@ -172,5 +190,40 @@ impl<'q> Iterator for Search<'q> {
                 });
             }
         }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAMES: &[u8] = b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n";
+
+    #[test]
+    fn an_error_that_ends_the_run_ends_the_search() {
+        let query = Query::compile("assert gamenumber<2").unwrap();
+        let mut search = query.search(GAMES);
+        assert_eq!(search.next().map(|found| found.number), Some(1));
+        assert_eq!(search.error(), None);
+        assert_eq!((search.next(), search.next()), (None, None));
+        assert!(search.error().is_some_and(|error| error.message.contains("assertion")));
+        let query = Query::compile("cqlbegin { assert false } true").unwrap();
+        let mut search = query.search(GAMES);
+        assert_eq!(search.next(), None);
+        assert!(search.error().is_some());
+    }
+
+    /// The second line comes after the last game.
+    #[cfg(unix)]
+    #[test]
+    fn a_program_that_answers_too_much_is_an_error() {
+        let script = "while read x; do echo 1; done; echo 2";
+        let query = format!("initial commandpipe(\"sh -c '{script}'\" \"x\")");
+        let query = Query::compile(&query).unwrap();
+        let mut search = query.search(GAMES);
+        assert_eq!(search.by_ref().count(), 2);
+        let error = search.error().unwrap();
+        assert!(error.message.contains("more than one line"), "{error:?}");
     }
 }

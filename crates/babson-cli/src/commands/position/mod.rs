@@ -6,7 +6,7 @@ use std::io::{BufRead, Write as _};
 use babson_chess::{Color, fen};
 use babson_lang::Diagnostic;
 use babson_pgn::{Game, Needs, Reader, Reason};
-use babson_vm::{GameContext, Machine, Program, RunOptions};
+use babson_vm::{GameContext, Machine, Program, RunOptions, RuntimeError};
 
 use crate::compose::Source;
 use crate::console::limit_help;
@@ -74,14 +74,15 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
         options => Some(Filters::of_options(options, &reading, color)?),
     };
     let mut asked = Asked { json, past, value: filters.as_ref().map(Verdict::new) };
-    if text != "-" {
-        return match asked.answer(text, &run)? {
-            Answer::Told => Ok(0),
-            Answer::RunTimeError => Ok(1),
-            Answer::NoPosition => Ok(2),
-        };
-    }
     let mut code = 0;
+    if text != "-" {
+        code = match asked.answer(text, &run)? {
+            Answer::Told => 0,
+            Answer::RunTimeError => 1,
+            Answer::NoPosition => 2,
+        };
+        return Ok(code.max(asked.close()));
+    }
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
         if !line.trim().is_empty() {
@@ -93,7 +94,7 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
             });
         }
     }
-    Ok(code)
+    Ok(code.max(asked.close()))
 }
 
 /// What came of a question.
@@ -106,6 +107,12 @@ enum Answer {
 }
 
 impl Asked<'_> {
+    /// Ends the conversations with other programs; returns the exit code.
+    fn close(&mut self) -> u8 {
+        let closed = self.value.as_mut().map_or(Ok(()), Verdict::close);
+        u8::from(closed.is_err())
+    }
+
     /// Prints all there is to say about a position.
     fn answer(&mut self, asked: &str, run: &RunOptions) -> Result<Answer, Failure> {
         let text = format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n*\n", asked.replace('"', ""));
@@ -267,16 +274,31 @@ impl<'f> Verdict<'f> {
         let context = GameContext { number: 1, last_number: Some(1), options: run };
         let machine = if holds { &mut self.holds } else { &mut self.prints };
         let outcome = machine.run(game, &context);
-        let Some(error) = &outcome.error else {
+        let Some(error) = outcome.error.clone() else {
             return Ok((outcome.matched, outcome.messages.clone()));
         };
+        Err(self.tell(&error))
+    }
+
+    /// Ends the conversations with other programs. What was wrong with one is told at once.
+    fn close(&mut self) -> Result<(), String> {
+        let (holds, prints) = (self.holds.close_pipes(), self.prints.close_pipes());
+        // Both have asked the same.
+        match holds.or(prints) {
+            Some(error) => Err(self.tell(&error)),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells a run-time error; returns its message.
+    fn tell(&self, error: &RuntimeError) -> String {
         let message = format!("{}: {}", error.filter, error.message);
         let help = limit_help(error);
         let mut error = Diagnostic::error(error.span, message.clone());
         error.help = help;
         let text = render::diagnostic(&self.filters.source, &error, self.filters.color);
         terminal::error_line(&text);
-        Err(message)
+        message
     }
 }
 
