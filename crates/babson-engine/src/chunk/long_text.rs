@@ -1,0 +1,74 @@
+//! The text of a game that is too long to be read, for whoever collects the damaged games.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::input::MappedFile;
+
+/// The text of a game that is too long to be read, for whoever collects the damaged games.
+#[derive(Clone)]
+pub(crate) enum LongText {
+    Mapped(Arc<MappedFile>, Range<usize>),
+    /// A file without a name, and how much of it is more than white space at the end.
+    File(Arc<File>, u64),
+}
+
+impl LongText {
+    /// Hands out the text in pieces, without the white space at its end.
+    pub(crate) fn read(
+        &self,
+        mut take: impl FnMut(&[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (file, length) = match self {
+            LongText::Mapped(map, range) => {
+                let text = map.get(range.clone()).unwrap_or_default();
+                return take(text.trim_ascii_end());
+            }
+            LongText::File(file, length) => (file, *length),
+        };
+        let fail = |source| Error::Read { path: "the file of a long game".to_owned(), source };
+        let mut file = file.as_ref();
+        file.seek(SeekFrom::Start(0)).map_err(fail)?;
+        let mut text = file.take(length);
+        let mut piece = vec![0; 1 << 16];
+        loop {
+            match text.read(&mut piece) {
+                Ok(0) => return Ok(()),
+                Ok(read) => take(&piece[..read])?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(fail(error)),
+            }
+        }
+    }
+}
+
+/// A file in which the text of a long game is collected.
+pub(super) struct LongFile {
+    file: File,
+    length: u64,
+    /// The length without the white space at the end.
+    trimmed: u64,
+}
+
+impl LongFile {
+    pub(super) fn new() -> io::Result<LongFile> {
+        Ok(LongFile { file: tempfile::tempfile()?, length: 0, trimmed: 0 })
+    }
+
+    pub(super) fn add(&mut self, text: &[u8]) -> io::Result<()> {
+        self.file.write_all(text)?;
+        match text.trim_ascii_end().len() {
+            0 => {}
+            trimmed => self.trimmed = self.length + trimmed as u64,
+        }
+        self.length += text.len() as u64;
+        Ok(())
+    }
+
+    pub(super) fn text(self) -> LongText {
+        LongText::File(Arc::new(self.file), self.trimmed)
+    }
+}

@@ -1,0 +1,91 @@
+//! What all workers share.
+
+use std::sync::atomic::AtomicBool;
+
+use babson_chess::VariantNames;
+use babson_pgn::Needs;
+
+use crate::job::Job;
+
+/// What all workers share.
+pub(crate) struct Plan<'j> {
+    pub(crate) jobs: &'j [Job],
+    pub(crate) input_names: Vec<String>,
+    pub(crate) last_number: Option<u64>,
+    pub(crate) want_rejects: bool,
+    pub(crate) skip_unknown_variants: bool,
+    pub(crate) variants: VariantNames,
+    /// The ways in which a game is read, each for some of the jobs.
+    pub(super) views: Vec<View>,
+    /// The jobs for which no further game counts, as the merging thread tells the others.
+    pub(super) ended: Vec<AtomicBool>,
+}
+
+/// A way to read a game.
+pub(super) struct View {
+    variations: bool,
+    /// A move that cannot be read leaves a comment, as in CQL 6.2.
+    pub(super) error_comments: bool,
+    /// What its jobs need.
+    pub(super) needs: Needs,
+}
+
+impl View {
+    /// Whether a job sees games so.
+    pub(super) fn is_of(&self, job: &Job) -> bool {
+        self.variations == job.variations() && self.error_comments == job.options.cql6_output
+    }
+}
+
+impl<'j> Plan<'j> {
+    pub(crate) fn new(jobs: &'j [Job], input_names: Vec<String>, want_rejects: bool) -> Plan<'j> {
+        // A query that looks at the tags need not pay for a replay to learn that a move it never
+        // asked for is illegal; who collects the damaged games wants them all.
+        let mut damage = want_rejects;
+        let mut plan = Plan {
+            jobs,
+            input_names,
+            last_number: None,
+            want_rejects,
+            skip_unknown_variants: false,
+            variants: VariantNames::default(),
+            views: Vec::new(),
+            ended: jobs.iter().map(|_| AtomicBool::new(false)).collect(),
+        };
+        for job in jobs {
+            let needs = Needs { variations: job.variations(), ..job.program.needs() };
+            match plan.views.iter_mut().find(|view| view.is_of(job)) {
+                Some(view) => view.needs = view.needs.union(needs),
+                None => plan.views.push(View {
+                    variations: job.variations(),
+                    error_comments: job.options.cql6_output,
+                    needs,
+                }),
+            }
+        }
+        // The main line first: its damage is that of the tree, too.
+        plan.views.sort_by_key(|view| view.variations);
+        for view in &mut plan.views {
+            // The first reading of a game tells it.
+            view.needs.damage = std::mem::take(&mut damage);
+        }
+        plan
+    }
+
+    /// The number of the last game for a job, if games were counted: a range ends the input early,
+    /// as far as a query can tell.
+    pub(super) fn last_number(&self, job: &Job) -> Option<u64> {
+        let last = self.last_number?;
+        Some(job.range.map_or(last, |(_, end)| last.min(end)))
+    }
+
+    /// Whether any job asks for the game of this number.
+    pub(super) fn wants(&self, number: u64) -> bool {
+        self.jobs.iter().any(|job| is_inside(job, number))
+    }
+}
+
+/// Whether a game is in the range of a job.
+pub(super) fn is_inside(job: &Job, number: u64) -> bool {
+    job.range.is_none_or(|(low, high)| (low..=high).contains(&number))
+}
