@@ -4,7 +4,7 @@
 //! it does not count, and lines that are empty or begin with `#` are left out. The words stand
 //! before those that are written, so that these win.
 
-use super::{Given, Group, Id, OPTIONS, parse};
+use super::{Given, Group, Id, Mistake, OPTIONS, find, parse};
 use crate::failure::Failure;
 
 /// The environment variable that names the file.
@@ -19,7 +19,7 @@ pub(crate) fn command_line(
     words: impl IntoIterator<Item = String>,
     takes: impl Fn(Id) -> bool,
 ) -> Result<(Vec<Given>, Vec<String>), Failure> {
-    let (written, others) = parse(words).map_err(Failure::Usage)?;
+    let (written, others) = parse(words).map_err(|mistake| Failure::Usage(mistake.why))?;
     let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
     let needs_none =
         |option: &Given| matches!(option.id, Id::NoConfig | Id::Help | Id::Version | Id::License);
@@ -41,17 +41,7 @@ pub(crate) fn command_line(
 fn defaults(text: &str) -> Result<Vec<Given>, String> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let words = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let words: Vec<String> = words.map(str::to_owned).collect();
-    let (mut given, others) = parse(words.iter().cloned()).map_err(|why| {
-        let spaced = words.iter().find(|word| why.contains(word.as_str()) && word.contains(' '));
-        match spaced.and_then(|word| word.split_once(char::is_whitespace)) {
-            Some((option, value)) => format!(
-                "{why} (a line is one word: write {option}={}, or the value on a line of its own)",
-                value.trim()
-            ),
-            None => why,
-        }
-    })?;
+    let (mut given, others) = parse(words.map(str::to_owned)).map_err(explained)?;
     if let Some(other) = others.first() {
         return Err(format!("'{other}' is not an option: queries are named on the command line"));
     }
@@ -68,6 +58,22 @@ fn defaults(text: &str) -> Result<Vec<Given>, String> {
         option.by_default = true;
     }
     Ok(given)
+}
+
+/// What is wrong, with a hint where a line holds an option and its value.
+fn explained(Mistake { word, why }: Mistake) -> String {
+    let hint = word.split_once(char::is_whitespace).and_then(|(name, value)| {
+        find(&name.trim_start_matches('-').to_ascii_lowercase())?;
+        let value = value.trim();
+        Some(match value.contains(char::is_whitespace) {
+            true => "write each value on a line of its own".to_owned(),
+            false => format!("write {name}={value}, or the value on a line of its own"),
+        })
+    });
+    match hint {
+        Some(hint) => format!("{why} (a line is one word: {hint})"),
+        None => why,
+    }
 }
 
 #[cfg(test)]
@@ -95,7 +101,8 @@ mod tests {
     #[test]
     fn what_no_default_can_be() {
         for (text, message) in [
-            ("--threads 4", "write --threads=4"),
+            ("--threads 4", "write --threads=4, or the value"),
+            ("-g 1 60", "write each value on a line of its own"),
             ("--limti=3", "did you mean --limit?"),
             ("mate.cql", "queries are named on the command line"),
             ("--help", "cannot be a default"),
@@ -107,5 +114,14 @@ mod tests {
             let error = defaults(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn the_hint_is_about_the_line_at_fault() {
+        // The line of the good option is part of the message about the bad one.
+        let error = defaults("-o=a b\n--pipetimeout\na b").unwrap_err();
+        assert_eq!(error, "--pipetimeout: 'a b' is not a number");
+        let error = defaults("--nosuch 3").unwrap_err();
+        assert!(!error.contains("a line is one word"), "{error}");
     }
 }

@@ -7,6 +7,8 @@ mod config;
 mod help;
 mod table;
 
+use std::iter::Peekable;
+
 pub(crate) use config::command_line;
 pub(crate) use help::{COMMANDS, Command, HHDB_HELP, INTRODUCTION, command_help, help};
 pub(crate) use table::OPTIONS;
@@ -163,13 +165,22 @@ impl Given {
     }
 }
 
+/// What is wrong with a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mistake {
+    /// The word that names the option, or should.
+    pub(crate) word: String,
+    /// One sentence.
+    pub(crate) why: String,
+}
+
 /// Splits a command line into options and the other words.
 ///
 /// # Errors
-/// One sentence that says what is wrong.
+/// What is wrong with the first option that cannot be read.
 pub(crate) fn parse(
     words: impl IntoIterator<Item = String>,
-) -> Result<(Vec<Given>, Vec<String>), String> {
+) -> Result<(Vec<Given>, Vec<String>), Mistake> {
     let mut words = words.into_iter().peekable();
     let mut given = Vec::new();
     let mut others = Vec::new();
@@ -182,81 +193,85 @@ pub(crate) fn parse(
             others.extend(words);
             break;
         }
-        let bare = word.strip_prefix("--").or(word.strip_prefix('-')).unwrap_or(&word);
-        let (name, attached) = match bare.split_once('=') {
-            Some((name, value)) => (name.to_ascii_lowercase(), Some(value.to_owned())),
-            None => (bare.to_ascii_lowercase(), None),
-        };
-        let (option, on) = find(&name).ok_or_else(|| unknown(&word, &name))?;
-        let mut values = Vec::new();
-        let wants = match option.value {
-            Value::None | Value::Switch | Value::OptionalRange => 0,
-            Value::Pair(_) => 2,
-            _ => 1,
-        };
-        if wants == 0 && attached.is_some() && option.value != Value::OptionalRange {
-            return Err(format!("{word}: --{name} takes no value"));
-        }
-        values.extend(attached);
-        if option.value == Value::Similar {
-            while let Some(flag) = words.next_if(|word| is_one_of(word, &["nosort", "notransform"]))
-            {
-                values.push(flag.to_ascii_lowercase());
-            }
-            values.push(words.next().ok_or_else(|| format!("{word} needs FILE after it"))?);
-        }
-        while values.len() < wants {
-            values.push(words.next().ok_or_else(|| match option.value {
-                Value::Word(what) | Value::Pair(what) => format!("{word} needs {what} after it"),
-                Value::Hhdb => format!("{word} needs a word after it; {word} help names them"),
-                _ => format!("{word} needs a number after it"),
-            })?);
-        }
-        if matches!(option.value, Value::Range | Value::OptionalRange) {
-            while values.len() < 2
-                && let Some(number) = words.next_if(|word| word.parse::<i64>().is_ok())
-            {
-                values.push(number);
-            }
-        }
-        if option.value == Value::Hhdb {
-            while let Some(more) = words.next_if(|word| is_hhdb_part(word)) {
-                values.push(more);
-            }
-        }
-        let least = match option.value {
-            Value::Number(least) => Some(least),
-            Value::Range | Value::OptionalRange => Some(i64::MIN),
-            _ => None,
-        };
-        if let Some(least) = least {
-            let mut numbers = Vec::new();
-            for value in &values {
-                let number: i64 =
-                    value.parse().map_err(|_| format!("{word}: '{value}' is no number"))?;
-                if number < least {
-                    return Err(format!("{word}: {number} is less than {least}"));
-                }
-                numbers.push(number);
-            }
-            if let [low, high] = numbers[..]
-                && high < low
-            {
-                return Err(format!(
-                    "{word}: the range {low} {high} is empty: the second number is smaller"
-                ));
-            }
-        }
-        given.push(Given {
-            id: option.id,
-            name: option.names[0],
-            written: name,
-            on,
-            words: values,
-            by_default: false,
-        });
+        given.push(option(&word, &mut words).map_err(|why| Mistake { word, why })?);
     }
     Ok((given, others))
+}
+
+/// One option, with the words after it that belong to it.
+fn option(word: &str, words: &mut Peekable<impl Iterator<Item = String>>) -> Result<Given, String> {
+    let bare = word.strip_prefix("--").or(word.strip_prefix('-')).unwrap_or(word);
+    let (name, attached) = match bare.split_once('=') {
+        Some((name, value)) => (name.to_ascii_lowercase(), Some(value.to_owned())),
+        None => (bare.to_ascii_lowercase(), None),
+    };
+    let (option, on) = find(&name).ok_or_else(|| unknown(word, &name))?;
+    let mut values = Vec::new();
+    let wants = match option.value {
+        Value::None | Value::Switch | Value::OptionalRange => 0,
+        Value::Pair(_) => 2,
+        _ => 1,
+    };
+    if wants == 0 && attached.is_some() && option.value != Value::OptionalRange {
+        return Err(format!("{word}: --{name} takes no value"));
+    }
+    values.extend(attached);
+    if option.value == Value::Similar {
+        while let Some(flag) = words.next_if(|word| is_one_of(word, &["nosort", "notransform"])) {
+            values.push(flag.to_ascii_lowercase());
+        }
+        values.push(words.next().ok_or_else(|| format!("{word} needs FILE after it"))?);
+    }
+    while values.len() < wants {
+        values.push(words.next().ok_or_else(|| match option.value {
+            Value::Word(what) | Value::Pair(what) => format!("{word} needs {what} after it"),
+            Value::Hhdb => format!("{word} needs a word after it; {word} help names them"),
+            _ => format!("{word} needs a number after it"),
+        })?);
+    }
+    if matches!(option.value, Value::Range | Value::OptionalRange) {
+        while values.len() < 2
+            && let Some(number) = words.next_if(|word| word.parse::<i64>().is_ok())
+        {
+            values.push(number);
+        }
+    }
+    if option.value == Value::Hhdb {
+        while let Some(more) = words.next_if(|word| is_hhdb_part(word)) {
+            values.push(more);
+        }
+    }
+    let least = match option.value {
+        Value::Number(least) => Some(least),
+        Value::Range | Value::OptionalRange => Some(i64::MIN),
+        _ => None,
+    };
+    if let Some(least) = least {
+        let mut numbers = Vec::new();
+        for value in &values {
+            let number: i64 =
+                value.parse().map_err(|_| format!("{word}: '{value}' is not a number"))?;
+            if number < least {
+                return Err(format!("{word}: {number} is less than {least}"));
+            }
+            numbers.push(number);
+        }
+        if let [low, high] = numbers[..]
+            && high < low
+        {
+            return Err(format!(
+                "{word}: the range {low} {high} is empty: the second number is smaller"
+            ));
+        }
+    }
+    Ok(Given {
+        id: option.id,
+        name: option.names[0],
+        written: name,
+        on,
+        words: values,
+        by_default: false,
+    })
 }
 
 fn is_one_of(word: &str, words: &[&str]) -> bool {
@@ -316,7 +331,7 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Result<(Vec<Given>, Vec<String>), String> {
-        parse(text.split_whitespace().map(str::to_owned))
+        parse(text.split_whitespace().map(str::to_owned)).map_err(|mistake| mistake.why)
     }
 
     #[test]
@@ -361,7 +376,7 @@ mod tests {
         assert!(words("--pipetimeout x").unwrap_err().contains("number"));
         assert!(words("--threads 0").unwrap_err().contains("less than 1"));
         assert!(words("-i").unwrap_err().contains("needs FILE"));
-        assert!(words("-g x").unwrap_err().contains("no number"));
+        assert!(words("-g x").unwrap_err().contains("not a number"));
         for empty in ["-g 3 2", "-matchcount 2 1", "--sortmatchcount=2 -1", "-year 2000 1999"] {
             assert!(words(empty).unwrap_err().contains("is empty"), "{empty}");
         }
