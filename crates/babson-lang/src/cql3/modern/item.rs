@@ -25,7 +25,13 @@ impl Writer<'_> {
                     self.none(span, "`:noenpassant` with variations", "leave one of them out")
                 }
                 Flag::NoEnPassant => "{not terminal not {move enpassant}}".into(),
-                _ => return None,
+                Flag::EnPassant
+                | Flag::Variations
+                | Flag::VariationsOnly
+                | Flag::MarkAll
+                | Flag::NoAnnotate
+                | Flag::Not
+                | Flag::Transform(_) => return None,
             },
             Item::PieceCount(d, range) => {
                 let set = self.designator(d);

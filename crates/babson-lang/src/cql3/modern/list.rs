@@ -107,9 +107,8 @@ impl Writer<'_> {
 
 /// The transform keywords of a list, sorted, each once.
 pub(super) fn transforms(list: &List) -> Vec<Transform> {
-    let transform = |item: &Item| match item {
-        Item::Flag(Flag::Transform(transform)) => Some(*transform),
-        _ => None,
+    let transform = |item: &Item| {
+        if let Item::Flag(Flag::Transform(transform)) = item { Some(*transform) } else { None }
     };
     let mut transforms: Vec<Transform> = list.items.iter().filter_map(transform).collect();
     transforms.sort_unstable();
@@ -156,10 +155,12 @@ fn keywords(transforms: &[Transform], list: &List) -> Option<Vec<&'static str>> 
     }
     // The flips of a whole shift set are shifts again; one along an axis turns with the board.
     let turns = transforms.contains(&Transform::Flip) && !shifts.contains(&Transform::Shift);
-    let edge = match shifts.as_slice() {
-        [Transform::ShiftHorizontal] => FILES,
-        [Transform::ShiftVertical] => RANKS,
-        _ => FILES | RANKS,
+    let edge = if shifts == [Transform::ShiftHorizontal] {
+        FILES
+    } else if shifts == [Transform::ShiftVertical] {
+        RANKS
+    } else {
+        FILES | RANKS
     };
     if turns || !shifts_alike(list, edge) {
         return None;

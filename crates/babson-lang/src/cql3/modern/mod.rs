@@ -206,14 +206,17 @@ impl<'t> Writer<'t> {
 
     fn scopes(&mut self, lists: &[&List]) {
         let visits = |list: &List| list.has(Flag::Variations) || list.has(Flag::VariationsOnly);
-        let may_visit = |item: &Item| match item {
-            Item::Relation(items) => items.iter().any(|item| {
-                matches!(
-                    item,
-                    RelationItem::Flag(RelationFlag::Variations | RelationFlag::VariationsOnly)
-                )
-            }),
-            _ => false,
+        let visits_itself = |item: &RelationItem| {
+            matches!(
+                item,
+                RelationItem::Flag(RelationFlag::Variations | RelationFlag::VariationsOnly)
+            )
+        };
+        let may_visit = |item: &Item| {
+            let Item::Relation(items) = item else {
+                return false;
+            };
+            items.iter().any(visits_itself)
         };
         self.in_variations = lists.iter().any(|list| visits(list) || list.any(&may_visit));
     }
@@ -335,11 +338,11 @@ fn modern_name(name: &str, span: Span) -> FileName {
 
 /// Whether the header of a modern query can count the matches of the list, if they are counted.
 fn is_counted_by_the_header(list: &List) -> bool {
-    list.items.iter().all(|item| match item {
-        Item::MatchCount { pre_transform, range } => {
-            !pre_transform && (1..=range.hi).contains(&range.lo)
-        }
-        _ => true,
+    list.items.iter().all(|item| {
+        let Item::MatchCount { pre_transform, range } = item else {
+            return true;
+        };
+        !pre_transform && (1..=range.hi).contains(&range.lo)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::Writer;
 use super::item::squares;
-use crate::cql3::tree::{Flag, Item, List, MovePart, Pieces};
+use crate::cql3::tree::{Designator, Flag, Item, List, MovePart, Pieces};
 use crate::hir::Content;
 
 /// Knight, bishop, rook and queen, among the bits of one side.
@@ -52,31 +52,16 @@ impl Writer<'_> {
         }
         let mut conditions = MoveConditions::default();
         for item in &about {
-            if let Item::Move(_, d) = item {
-                conditions.without_king |=
-                    matches!(&d.pieces, Pieces::Kinds(kinds) if kinds.0 & KINGS == 0);
-            }
-            match item {
-                Item::Move(MovePart::From, d) => conditions.from.push(self.designator(d)),
-                Item::Move(MovePart::To, d) => conditions.to.push(self.designator(d)),
-                Item::Move(MovePart::Promote, d) => {
-                    if d.squares != !0 {
-                        conditions.to.push(squares(d.squares));
-                    }
-                    let (mut white, mut black) = match &d.pieces {
-                        Pieces::Tag(tag) => {
-                            conditions.from.push(format!("${tag}"));
-                            (PROMOTIONS, PROMOTIONS)
-                        }
-                        Pieces::Kinds(kinds) => (kinds.0 & PROMOTIONS, kinds.0 >> 6 & PROMOTIONS),
-                    };
-                    if let Some((other_white, other_black)) = conditions.promotion {
-                        (white, black) = (white & other_white, black & other_black);
-                    }
-                    conditions.promotion = Some((white, black));
-                }
-                Item::Flag(Flag::EnPassant) => conditions.en_passant = true,
-                _ => {}
+            conditions.en_passant |= matches!(item, Item::Flag(Flag::EnPassant));
+            let Item::Move(part, d) = item else {
+                continue;
+            };
+            conditions.without_king |=
+                matches!(&d.pieces, Pieces::Kinds(kinds) if kinds.0 & KINGS == 0);
+            match part {
+                MovePart::From => conditions.from.push(self.designator(d)),
+                MovePart::To => conditions.to.push(self.designator(d)),
+                MovePart::Promote => conditions.promote(d),
             }
         }
         if conditions.may_be_null() && !self.in_variations {
@@ -87,6 +72,24 @@ impl Writer<'_> {
 }
 
 impl MoveConditions {
+    /// A pawn promotes to one of these.
+    fn promote(&mut self, d: &Designator) {
+        if d.squares != !0 {
+            self.to.push(squares(d.squares));
+        }
+        let (mut white, mut black) = match &d.pieces {
+            Pieces::Tag(tag) => {
+                self.from.push(format!("${tag}"));
+                (PROMOTIONS, PROMOTIONS)
+            }
+            Pieces::Kinds(kinds) => (kinds.0 & PROMOTIONS, kinds.0 >> 6 & PROMOTIONS),
+        };
+        if let Some((other_white, other_black)) = self.promotion {
+            (white, black) = (white & other_white, black & other_black);
+        }
+        self.promotion = Some((white, black));
+    }
+
     fn may_be_null(&self) -> bool {
         let is_about_squares = !self.from.is_empty() || !self.to.is_empty();
         is_about_squares && !self.without_king && !self.en_passant && self.promotion.is_none()
