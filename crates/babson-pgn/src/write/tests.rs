@@ -214,6 +214,21 @@ fn long_comments_of_cql6() {
     assert_eq!(body(0, &[13, 5000, 5]).0.len(), 13);
     assert_eq!(body(5999, &[5]).0.len(), 5999);
     assert_eq!(body(5999, &[5]).1, 1);
+    // The limits themselves are allowed. What is cut ends the list.
+    let lengths = |original: usize, added: &[usize]| {
+        let (text, ignored) = body(original, added);
+        (text.len(), ignored)
+    };
+    assert_eq!(lengths(0, &[4500]), (4500, 0));
+    assert_eq!(lengths(0, &[4501]), (17, 0));
+    assert_eq!(lengths(0, &[10, 4489]), (4500, 0));
+    assert_eq!(lengths(0, &[10, 4490, 5]), (10 + 17, 0));
+    assert_eq!(lengths(0, &[10, 4789, 5]), (10 + 17, 0));
+    assert_eq!(lengths(0, &[10, 4790, 5]), (10, 0));
+    // The mark counts too (a line ends at its blank); where it does not fit, the original comment
+    // stays alone.
+    assert_eq!(lengths(4483, &[100]), (4483 + 16, 0));
+    assert_eq!(lengths(4484, &[100]), (4484, 1));
 }
 
 #[test]

@@ -11,26 +11,41 @@ const GAME: &[u8] = b"[FEN \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"]\n[Result \"*\"]\
 
 /// Runs a query; `FILE` in it stands for the name of the file.
 fn run(query: &str, pgn: &[u8], options: &RunOptions) -> Result<(Outcome, String), String> {
+    run_with(FILE, query, pgn, options)
+}
+
+/// The same where the file holds these games.
+fn run_with(
+    file: &str,
+    query: &str,
+    pgn: &[u8],
+    options: &RunOptions,
+) -> Result<(Outcome, String), String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f.pgn");
-    std::fs::write(&path, FILE).unwrap();
+    std::fs::write(&path, file).unwrap();
     let path = path.display().to_string();
     let query = query.replace("FILE", &path);
     let errors = |errors: Vec<babson_lang::Diagnostic>| errors[0].message.clone();
     let analysis = babson_lang::sema::analyse(&query, Dialect::CQL6).map_err(errors)?;
     let program = Program::compile(&analysis.query, Dialect::CQL6).map_err(errors)?;
-    assert_eq!(program.submission(), Some((path.as_str(), 2)));
+    let games = file.matches("[FEN").count();
+    assert_eq!(program.submission(), Some((path.as_str(), games)));
     Ok((run_program(&program, pgn, options), path))
 }
 
 fn texts(query: &str, pgn: &[u8]) -> Vec<(u32, String)> {
+    texts_with(FILE, query, pgn)
+}
+
+fn texts_with(file: &str, query: &str, pgn: &[u8]) -> Vec<(u32, String)> {
     let options = RunOptions {
         cql6_output: true,
         header: false,
         match_string: Some(String::new()),
         ..RunOptions::default()
     };
-    let (outcome, path) = run(query, pgn, &options).unwrap();
+    let (outcome, path) = run_with(file, query, pgn, &options).unwrap();
     let found = comments(&outcome).into_iter();
     found.map(|(node, text)| (node, text.replace(&path, "FILE"))).collect()
 }
@@ -67,6 +82,40 @@ fn symmetries_without_pawns() {
     // The side to move counts.
     let other = b"[FEN \"5KR1/8/5k2/8/8/8/8/8 b - - 0 1\"]\n[Result \"*\"]\n\n*\n";
     assert!(texts("cql() similarposition nosort \"FILE\"", other).is_empty());
+}
+
+/// A position that a game of the file repeats is two hits, and each has its comment. So has each position of a game that
+/// is a hit.
+#[test]
+fn both_hits_in_one_game() {
+    let start = "[FEN \"8/8/8/8/8/2k5/8/1RK5 w - - 0 1\"]\n[Result \"*\"]\n\n";
+    let file = format!("{start}1. Kd1 Kd3 2. Kc1 Kc3 *\n\n{start}1. Rb5 *\n");
+    let hits = [
+        "see FILE game: 1 at move: 1 wtm ",
+        "see FILE game: 1 at move: 3 wtm ",
+        "see FILE game: 2 at move: 1 wtm ",
+    ];
+    let query = "cql() similarposition nosort \"FILE\"";
+    let all = |found: Vec<(u32, String)>, node: u32| -> Vec<String> {
+        found.into_iter().filter(|(at, _)| *at == node).map(|(_, text)| text).collect()
+    };
+    let lone = format!("{start}*\n");
+    assert_eq!(all(texts_with(&file, query, lone.as_bytes()), 0), hits);
+    // Two positions of the searched game, and a second filter that adds nothing.
+    let game = format!("{start}1. Kd1 Kd3 2. Kc1 Kc3 *\n");
+    let found = texts_with(&file, query, game.as_bytes());
+    assert_eq!(
+        (all(found.clone(), 0), all(found.clone(), 4)),
+        (hits.map(str::to_owned).to_vec(), hits.map(str::to_owned).to_vec())
+    );
+    assert_eq!(all(found, 1), ["see FILE game: 1 at move: 1 btm "]);
+    // Of the maps that lead from one position of the file to the board the first one counts.
+    let symmetric = "[FEN \"8/8/8/3k4/8/8/8/3K4 w - - 0 1\"]\n[Result \"*\"]\n\n*\n";
+    let found = texts_with(symmetric, query, symmetric.as_bytes());
+    assert_eq!(all(found, 0), ["see FILE game: 1 at move: 1 wtm "]);
+    // With a sort, the smallest number of a game of the file is the key, and the comments stay.
+    let sorted = texts_with(&file, "cql() similarposition \"FILE\"", lone.as_bytes());
+    assert_eq!(all(sorted, 0)[..3], hits);
 }
 
 #[test]
