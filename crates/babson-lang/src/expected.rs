@@ -262,6 +262,10 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
 pub(crate) fn reserved(word: Keyword) -> Option<String> {
     let of = match word {
         Keyword::Any => return Some("any square is written `.`".to_string()),
+        Keyword::Count => {
+            let help = "it belongs to `flip` and its like; `#` counts squares, as in `#Q == 2`";
+            return Some(help.to_string());
+        }
         Keyword::Substring => {
             return Some("a part of a string is `s[i:j]`, and `s in t` finds one".to_string());
         }

@@ -14,60 +14,234 @@ fn advice(query: &str) -> Vec<(String, String)> {
     analysis.advice.iter().map(told).collect()
 }
 
+/// The last query that a help names.
+fn named(help: &str) -> &str {
+    help.rsplit('`').nth(1).unwrap_or_default()
+}
+
 #[test]
-fn constants_alone_are_told() {
-    for (query, places, meant) in [
-        ("year 1920", &["1920"][..], "`year == 1920`"),
-        ("ply 3", &["3"], "`ply == 3`"),
-        ("#A 3", &["3"], "`#A == 3`"),
-        ("A 5", &["5"], "`A == 5`"),
-        ("elo 2500", &["2500"], "`elo == 2500`"),
-        ("x = 3 x 4", &["4"], "`x == 4`"),
-        ("find mate 3", &["3"], "`find 3 mate`"),
-        ("up K 3", &["3"], "`up 3 K`"),
-        ("flip Ka1 2", &["2"], "`flip 2 Ka1`"),
-        ("who = \"x\" player white who", &["who"], "`player white == who`"),
-        ("line --> check {3 100}", &["3"], "`{3,100}`"),
-        ("mate 1/2", &["1/2"], "ply"),
-        ("mate \"a\" + \"b\"", &["\"a\" + \"b\""], "comment"),
-        ("3", &["3"], "ply"),
-        ("-1", &["-1"], "ply"),
-        ("(3)", &["(3)"], "ply"),
-        ("check and 3", &["3"], "ply"),
-        ("not \"a\"", &["\"a\""], "comment"),
-        ("if 1 then check else mate", &["1"], "ply"),
-        ("find \"a\"", &["\"a\""], "comment"),
-        ("{3 check} mate", &["3"], "ply"),
-        ("function f() {3 check} f()", &["3"], "ply"),
-        ("cqlend {3 message(\"a\")} mate", &["3"], "ply"),
-        ("square x in A {3 x attacks k}", &["3"], "ply"),
-        ("3 4 mate", &["3", "4"], "ply"),
+fn values_alone_are_told() {
+    for (query, places) in [
+        ("mate 1/2", &["1/2"][..]),
+        ("mate \"a\" + \"b\"", &["\"a\" + \"b\""]),
+        ("3", &["3"]),
+        ("-1", &["-1"]),
+        ("(3)", &["(3)"]),
+        ("check and 3", &["3"]),
+        ("not \"a\"", &["\"a\""]),
+        ("if 1 then check else mate", &["1"]),
+        ("if mate 1 else 2", &["1", "2"]),
+        ("find \"a\"", &["\"a\""]),
+        ("{3 check} mate", &["3"]),
+        ("function f() {3 check} f()", &["3"]),
+        ("cqlend {3 message(\"a\")} mate", &["3"]),
+        ("square x in A {3 x attacks k}", &["3"]),
+        ("3 4 mate", &["3", "4"]),
+        // The last filter of braces whose value nobody asks for.
+        ("{wtm year 1920}", &["1920"]),
+        ("mate or {check 3}", &["3"]),
+        ("{check 3} and mate", &["3"]),
+        ("not {check 3}", &["3"]),
+        ("find {check 3}", &["3"]),
+        ("check {{mate 3}}", &["3"]),
+        ("function f() {check 3} f()", &["3"]),
+        ("function f() {check 3} function g() {f()} mate or g()", &["3"]),
+        ("while (check) {mate 3}", &["3"]),
+        ("line --> {check 3}", &["3"]),
+        ("path -- {check 3}", &["3"]),
+        ("echo (x y) {check \"a\"}", &["\"a\""]),
+        ("echo (x y) {check 3}", &["3"]),
+        ("flip {Ka1 3}", &["3"]),
+        ("move legal : {check 3}", &["3"]),
+        ("imagine piece Q --> a8 : {check 3}", &["3"]),
     ] {
         let told = advice(query);
         let found: Vec<&str> = told.iter().map(|(place, _)| place.as_str()).collect();
         assert_eq!(found, places, "{query}");
-        assert!(told[0].1.contains(meant), "{query}: {}", told[0].1);
+        for (_, help) in told {
+            let compiles = named(&help) == "~~" || analyse(named(&help), Dialect::CQLI).is_ok();
+            assert!(compiles, "{query}: {help}");
+        }
+    }
+}
+
+/// Slips with the place that is warned of and the query that the help names.
+const SLIPS: &[(&str, &str, &str)] = &[
+    ("year 1920", "1920", "year == 1920"),
+    ("not year 1920", "1920", "year == 1920"),
+    ("year 1920 or mate", "1920", "year == 1920"),
+    ("mate year 1920 and check", "1920", "year == 1920"),
+    ("year 1920 1930", "1920 1930", "1920 <= year <= 1930"),
+    ("year 1930 1920", "1930 1920", "1920 <= year <= 1930"),
+    ("year 1920-1930", "1920-1930", "1920 <= year <= 1930"),
+    ("{wtm year 1920}", "1920", "year == 1920"),
+    ("year \"1920\"", "\"1920\"", "year == 1920"),
+    ("year == 1920 or 1930", "1930", "year == 1930"),
+    ("year > 1920 and 1930", "1930", "year > 1930"),
+    ("year + 1 1920", "1920", "year + 1 == 1920"),
+    ("date 1920", "1920", "date \"1920\""),
+    ("date 1920.05.01", "1920.05.01", "date \"1920.05.01\""),
+    ("date 1920 1930", "1920 1930", "1920 <= year <= 1930"),
+    ("date \"1920\" \"1930\"", "\"1930\"", "date \"1920\" or date \"1930\""),
+    ("eventdate 1920", "1920", "eventdate \"1920\""),
+    ("ply 3", "3", "ply == 3"),
+    ("movenumber 20", "20", "movenumber == 20"),
+    ("terminal ply 40", "40", "ply == 40"),
+    ("gamenumber 1 100", "1 100", "1 <= gamenumber <= 100"),
+    ("depth 2", "2", "depth == 2"),
+    ("#A 3", "3", "#A == 3"),
+    ("#[Pp] 10 16", "10 16", "10 <= #[Pp] <= 16"),
+    ("A 5", "5", "A == 5"),
+    ("power A 20", "20", "power A == 20"),
+    ("rank K 8", "8", "rank K == 8"),
+    ("A attacks k 2", "2", "A attacks k == 2"),
+    ("typename a1 \"Q\"", "\"Q\"", "typename a1 == \"Q\""),
+    ("elo 2500", "2500", "elo >= 2500"),
+    ("elo white 2500", "2500", "elo white >= 2500"),
+    ("elo \"2500\"", "\"2500\"", "elo >= 2500"),
+    ("elo black < 2000 elo white 2500", "2500", "elo white >= 2500"),
+    ("white \"Carlsen\"", "\"Carlsen\"", "player white \"Carlsen\""),
+    ("not black \"Carlsen\"", "\"Carlsen\"", "player black \"Carlsen\""),
+    ("player \"Carlsen\" or \"Anand\"", "\"Anand\"", "player \"Anand\""),
+    ("player white \"Carlsen\" and \"Anand\"", "\"Anand\"", "player white \"Anand\""),
+    ("eco \"B20\" \"B21\"", "\"B21\"", "eco \"B20\" or eco \"B21\""),
+    ("tag \"ECO\" \"B20\"", "\"B20\"", "tag \"ECO\" == \"B20\""),
+    ("tag \"Round\" 3", "3", "tag \"Round\" == \"3\""),
+    ("player black \"Alekhine\" 1920", "1920", "year == 1920"),
+    ("find mate 3", "3", "find 3 mate"),
+    ("find mate 3 5", "3 5", "find 3 5 mate"),
+    ("find ply 3", "3", "ply == 3"),
+    ("up K 3", "3", "up 3 K"),
+    ("up K 30", "30", "K == 30"),
+    ("flip Ka1 2", "2", "flip 2 Ka1"),
+    ("castle 2", "2", "ply == 2"),
+];
+
+#[test]
+fn what_was_meant_compiles() {
+    for &(query, place, meant) in SLIPS {
+        let told = advice(query);
+        let [(found, help)] = told.as_slice() else {
+            panic!("{query}: {told:?}");
+        };
+        assert_eq!((found.as_str(), named(help)), (place, meant), "{query}");
+        assert_eq!(advice(meant), [], "{query}: {meant}");
+    }
+    // The parts of a larger query.
+    for (query, meant) in [
+        ("x = 3 x 4", "x == 4"),
+        ("who = \"x\" player white who", "player white == who"),
+        ("who = \"x\" player white who + \"y\"", "who + \"y\" == who"),
+        ("line --> check {3 100}", "{3,100}"),
+        ("line --> check { 3 }", "{3}"),
+        ("path -- {3 100}", "{3,100}"),
+    ] {
+        let told = advice(query);
+        assert!(told.len() <= 1, "{query}: {told:?}");
+        let found = told.first().map_or("", |(_, help)| named(help));
+        if query.contains('+') {
+            // A sum of a variable is no constant.
+            assert_eq!(found, "", "{query}");
+        } else {
+            assert_eq!(found, meant, "{query}");
+        }
+    }
+    let both = advice("year 1920 or 1930");
+    let named: Vec<&str> = both.iter().map(|(_, help)| named(help)).collect();
+    assert_eq!(named, ["year == 1920", "year == 1930"]);
+}
+
+/// Slips that are errors, with the place of each error and the query that the help of the first
+/// names.
+const WRONG: &[(&str, &[&str], &str)] = &[
+    ("ECO B20", &["ECO"], "eco \"B20\""),
+    ("ECO \"B20\"", &["ECO"], "eco \"B20\""),
+    ("eco B20", &["B20"], "eco \"B20\""),
+    ("Event \"Hastings\"", &["Event"], "event \"Hastings\""),
+    ("event Hastings", &["Hastings"], "event \"Hastings\""),
+    ("site London and mate", &["London"], "site \"London\""),
+    ("player Alekhine", &["Alekhine"], "player \"Alekhine\""),
+    ("not player Alekhine or mate", &["Alekhine"], "player \"Alekhine\""),
+    ("player Magnus Carlsen", &["Magnus"], "player \"Magnus Carlsen\""),
+    ("player white Carlsen", &["Carlsen"], "player white \"Carlsen\""),
+    ("white Alekhine", &["Alekhine"], "player white \"Alekhine\""),
+    ("White \"Carlsen\"", &["White"], "player white \"Carlsen\""),
+    ("White Carlsen", &["White"], "player white \"Carlsen\""),
+    ("player white == Carlsen", &["Carlsen"], "player white == \"Carlsen\""),
+    ("tag \"ECO\" == B20", &["B20"], "tag \"ECO\" == \"B20\""),
+    ("white == \"Carlsen\"", &["=="], "player white \"Carlsen\""),
+    ("year == \"1920\"", &["=="], "year == 1920"),
+    ("year > \"1920\"", &[">"], "year > 1920"),
+    ("elo white >= \"2500\"", &[">="], "elo white >= 2500"),
+    ("date > 1920", &[">"], "year > 1920"),
+    ("site == 3", &["=="], "site == \"3\""),
+    ("year = 1920", &["="], "year == 1920"),
+    ("ply = 20", &["="], "ply == 20"),
+    ("elo white = 2500", &["="], "elo white == 2500"),
+    ("event = \"Hastings\"", &["="], "event == \"Hastings\""),
+    ("#Q = 2", &["="], "#Q == 2"),
+    ("rank K = 8", &["="], "rank K == 8"),
+    ("P = 8", &["P"], "P == 8"),
+    ("result = 1-0", &["="], "result 1-0"),
+    ("result == \"1/2-1/2\"", &["=="], "result 1/2-1/2"),
+    ("year >= 1920 and <= 1930", &["<="], "year <= 1930"),
+    ("if year 1920 then mate", &["then"], "year == 1920"),
+    ("tag ECO", &["ECO"], "tag \"ECO\""),
+    ("opening \"Sicilian\"", &["opening"], "tag \"Opening\" == \"Sicilian\""),
+    ("round 3", &["round"], "tag \"Round\" == \"3\""),
+    ("WhiteElo 2500", &["WhiteElo"], "elo white >= 2500"),
+    ("blackelo > 2500", &["blackelo"], "elo black"),
+    ("Mate", &["Mate"], "mate"),
+    ("CHECK and mate", &["CHECK"], "check"),
+    ("checkmate", &["checkmate"], "mate"),
+    ("count Q == 2", &["count"], "#Q == 2"),
+];
+
+#[test]
+fn errors_name_a_query_that_compiles() {
+    for &(query, places, meant) in WRONG {
+        let errors = analyse(query, Dialect::CQLI).expect_err(query);
+        let found: Vec<&str> = errors.iter().map(|error| error.span.text(query)).collect();
+        let help = errors[0].help.as_deref().unwrap_or_default();
+        assert_eq!((found.as_slice(), named(help)), (places, meant), "{query}: {}", errors[0]);
+        assert_eq!(advice(meant), [], "{query}");
     }
 }
 
 #[test]
-fn values_that_are_asked_for_are_not() {
+fn sound_queries_are_not_warned_of() {
     for query in [
         "x = {check 3} x > 1",
-        "wtm {check 3}",
+        "{wtm 3} > 2",
         "function f() {check 3} f() > 2",
+        "function f() {check 3} f() f() > 2",
+        "function f() {check 3} function g() {f()} g() > 2",
+        "x = if check {mate 1} else 2",
+        "message(if check {mate 1} else 2)",
+        "sort \"n\" {check 3}",
+        "message(echo (x y) {check 3})",
+        "message(move legal : {check} --(3))",
         "true false",
+        "{check true}",
         "while (true) {check}",
         "message(3 \"a\")",
         "x = 3 x",
         "1-0",
+        "result 1-0",
         "{3 == #A}",
         "comment(if check 1 else 2)",
         "event \"x\"",
+        "check mate",
         "line --> check {3,100}",
     ] {
         assert_eq!(advice(query), [], "{query}");
     }
+}
+
+#[test]
+fn the_number_of_warnings_is_limited() {
+    let query = format!("mate {}", "1 or ".repeat(5000) + "1");
+    assert!(advice(&query).len() < 100);
 }
 
 /// How many filters end the run in CQL 6.2.
@@ -111,6 +285,29 @@ fn in_cql_6_bare_values_end_the_run() {
         ("true year elo event player white currentposition parent child position 0", 0),
         ("fen \"8/8/8/8/8/8/8/8\"", 0),
         ("3 == #A A == 3 x=3 x>2", 0),
+        ("echo (x y) \"a\"", 1),
+        ("echo (x y) x", 1),
+        ("echo (x y) 3", 1),
+        ("echo (x y) {check 3}", 0),
+        ("message(echo (x y) 3)", 0),
+        ("message(echo (x y) \"a\")", 1),
+        ("x=\"a\" path -- x", 1),
+        ("path -- str(K)", 1),
+        ("path --(\"a\") check", 1),
+        ("x=\"a\" path (x --)+ {not 3}", 2),
+        ("path max 3 --", 0),
+        ("path focus {3 K} --", 1),
+        ("path -- {pathcount check}", 1),
+        ("path -- find pathcount", 1),
+        ("path -- pathcount > 1", 0),
+        ("pathcount", 0),
+        ("--(3)", 1),
+        ("message(--(3))", 0),
+        ("countmoves --(3) > 1", 1),
+        ("currentposition:3", 1),
+        ("message(currentposition:3)", 0),
+        ("flip {3 K}", 1),
+        ("square x in A \"a\"", 1),
     ] {
         assert_eq!(stops(query), expected, "{query}");
     }

@@ -105,7 +105,7 @@ fn nullary(keyword: Keyword) -> Option<(Nullary, Type)> {
 }
 
 /// The type of a keyword that is a filter alone, if it always has the same.
-pub(super) fn type_of(keyword: Keyword) -> Option<Type> {
+pub(crate) fn type_of(keyword: Keyword) -> Option<Type> {
     nullary(keyword).map(|(_, ty)| ty)
 }
 

@@ -7,6 +7,7 @@
 //! reversed. [`analyse`] is the whole way from text.
 
 mod advice;
+mod asked;
 mod assign;
 mod blocks;
 mod control;
@@ -53,6 +54,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, Expr};
 use crate::steps::Steps;
+pub(crate) use filters::type_of;
 use functions::Definition;
 pub use hhdb::hhdb_parts;
 use regroup::Tail;

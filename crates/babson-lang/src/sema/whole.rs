@@ -89,16 +89,12 @@ pub(crate) fn settle(
             // first.
             Err(errors) => return (None, Err(blamed.map_or(errors, |error| vec![error]))),
         };
-        let (result, typed) = with_room(&query, || count_lower(&query, dialect, variants));
+        let (result, typed) =
+            with_room(&query, || count_lower(Some(text), &query, dialect, variants));
         steps.typed += typed.typed;
         steps.copied += typed.copied;
         match result {
-            Ok(mut analysis) => {
-                if dialect.bare_values {
-                    analysis.advice = advice::advice(text, &query, &analysis.query);
-                }
-                return (Some(query), Ok(analysis));
-            }
+            Ok(analysis) => return (Some(query), Ok(analysis)),
             Err(Failure::Errors(errors)) => return (Some(query), Err(errors)),
             Err(Failure::Veto(spans, error)) => {
                 sure = choices.len();
@@ -160,23 +156,24 @@ pub fn lower(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<Analysis, Failure> {
-    count_lower(query, dialect, variants).0
+    count_lower(None, query, dialect, variants).0
 }
 
-/// [`lower`] and the steps that it took.
+/// [`lower`] and the steps that it took. With the text of the query, what is said of it includes advice.
 fn count_lower(
+    text: Option<&str>,
     query: &ast::Query,
     dialect: Dialect,
     variants: &VariantNames,
 ) -> (Result<Analysis, Failure>, Steps) {
     let mut sema = Sema::new(dialect, variants);
-    let result = sema.query(query);
+    let result = sema.query(text, query);
     (result, sema.steps)
 }
 
 impl<'a> Sema<'a> {
-    fn query(&mut self, query: &'a ast::Query) -> Result<Analysis, Failure> {
-        let sema = self;
+    fn query(&mut self, text: Option<&str>, query: &'a ast::Query) -> Result<Analysis, Failure> {
+        let (sema, tree) = (self, query);
         let header = query.header.as_ref().map(header::lower).unwrap_or_default();
         let mut body = Vec::with_capacity(query.items.len());
         for item in &query.items {
@@ -201,7 +198,11 @@ impl<'a> Sema<'a> {
             }
         }
         if !sema.errors.is_empty() {
-            return Err(Failure::Errors(std::mem::take(&mut sema.errors)));
+            let mut errors = std::mem::take(&mut sema.errors);
+            if let Some(text) = text {
+                advice::explain(text, tree, &mut errors);
+            }
+            return Err(Failure::Errors(errors));
         }
         let (mut begin, mut end) = (std::mem::take(&mut sema.begin), std::mem::take(&mut sema.end));
         sema.resolve_isbound([&mut body, &mut begin, &mut end]);
@@ -229,9 +230,14 @@ impl<'a> Sema<'a> {
         } else {
             Vec::new()
         };
-        if !sema.dialect.bare_values {
-            values::stop(&mut query);
-        }
-        Ok(Analysis { query, warnings, advice: Vec::new() })
+        let advice = match text {
+            _ if !sema.dialect.bare_values => {
+                values::stop(&mut query);
+                Vec::new()
+            }
+            Some(text) => advice::advice(text, tree, &mut query),
+            None => Vec::new(),
+        };
+        Ok(Analysis { query, warnings, advice })
     }
 }

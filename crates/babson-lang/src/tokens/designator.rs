@@ -86,13 +86,16 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
     let mut all = 0;
     for part in inner.split(',') {
         let mut bytes = part.bytes().peekable();
+        let inside = |byte: Option<u8>, low: u8| {
+            let byte = byte.filter(|byte| (low..low + 8).contains(byte));
+            byte.ok_or_else(|| format!("`{part}` is not a square"))
+        };
         let mut range = |low: u8| -> Result<(u8, u8), String> {
-            let first = bytes.next().unwrap_or(low);
-            let mut last = first;
-            if bytes.peek() == Some(&b'-') {
-                bytes.next();
-                last = bytes.next().unwrap_or(first);
-            }
+            let first = inside(bytes.next(), low)?;
+            let last = match bytes.next_if_eq(&b'-') {
+                Some(_) => inside(bytes.next(), low)?,
+                None => first,
+            };
             if last < first {
                 return Err(format!(
                     "the range `{}-{}` is empty: it must increase",
@@ -100,10 +103,13 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
                     char::from(last)
                 ));
             }
-            Ok((first.saturating_sub(low).min(7), last.saturating_sub(low).min(7)))
+            Ok((first - low, last - low))
         };
         let files = range(b'a')?;
         let ranks = range(b'1')?;
+        if bytes.next().is_some() {
+            return Err(format!("`{part}` is not a square"));
+        }
         for rank in ranks.0..=ranks.1 {
             for file in files.0..=files.1 {
                 all |= 1u64 << (rank * 8 + file);

@@ -84,8 +84,8 @@ fn symmetries_without_pawns() {
     assert!(texts("cql() similarposition nosort \"FILE\"", other).is_empty());
 }
 
-/// A position that a game of the file repeats is two hits, and each has its comment. So has each position of a game that
-/// is a hit.
+/// A position that a game of the file repeats is two hits, and each has its comment. So has each
+/// position of a game that is a hit.
 #[test]
 fn both_hits_in_one_game() {
     let start = "[FEN \"8/8/8/8/8/2k5/8/1RK5 w - - 0 1\"]\n[Result \"*\"]\n\n";

@@ -1,0 +1,260 @@
+//! Help for errors of the typing pass that what stands around them explains: a text without quotes,
+//! a number in quotes, a word in capitals.
+
+use std::collections::{HashMap, HashSet};
+
+use super::meant::{Meant, Value, compared, is_number, is_searched, right_edges, searched};
+use crate::ast::{self, Expr, ExprKind as Ast, RelOp};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::Type;
+use crate::keywords::{Class, Keyword};
+
+/// Tags of the PGN standard that no filter is named after, in lower case and as a file has them.
+const TAGS: &[(&str, &str)] = &[
+    ("annotator", "Annotator"),
+    ("opening", "Opening"),
+    ("plycount", "PlyCount"),
+    ("round", "Round"),
+    ("termination", "Termination"),
+    ("timecontrol", "TimeControl"),
+];
+
+/// Gives errors the help that what stands around them allows. Of several errors with one cause the
+/// first is kept.
+pub(in crate::sema) fn explain(text: &str, query: &ast::Query, errors: &mut Vec<Diagnostic>) {
+    let places = errors.iter().map(|error| error.span).collect();
+    let meant = Meant { text, vars: &[] };
+    let mut explainer =
+        Explainer { meant, places, helps: HashMap::new(), followers: HashSet::new() };
+    explainer.items(&query.items);
+    let Explainer { helps, followers, .. } = explainer;
+    errors.retain(|error| !followers.contains(&error.span));
+    for error in errors {
+        if let Some(help) = helps.get(&error.span) {
+            error.help = Some(help.clone());
+        }
+    }
+}
+
+struct Explainer<'a> {
+    meant: Meant<'a>,
+    /// Where the errors are.
+    places: HashSet<Span>,
+    helps: HashMap<Span, String>,
+    /// Errors that an earlier one explains.
+    followers: HashSet<Span>,
+}
+
+impl<'a> Explainer<'a> {
+    /// Filters one after the other.
+    fn items(&mut self, items: &'a [Expr]) {
+        for (at, item) in items.iter().enumerate() {
+            let before = at.checked_sub(1).map(|at| &items[at]);
+            if let Some(name) = self.unknown_at_left(item) {
+                let run = items[at + 1..].iter().map_while(|next| self.unknown(next));
+                let names: Vec<Span> = std::iter::once(name.span).chain(run).collect();
+                self.text_without_quotes(before, &names);
+            }
+            if self.unknown(item).is_some() {
+                self.unknown_word(item, items.get(at + 1));
+            }
+            self.filter(item);
+        }
+    }
+
+    fn filter(&mut self, e: &'a Expr) {
+        if let Ast::Relation { left, op, op_span, right } = &e.kind {
+            self.relation(left, *op, *op_span, right);
+        }
+        if let Ast::Block(items)
+        | Ast::Function { body: items, .. }
+        | Ast::Hook { body: items, .. } = &e.kind
+        {
+            self.items(items);
+        } else {
+            e.kind.for_each_child(&mut |child| {
+                self.unknown_word(child, None);
+                self.filter(child);
+            });
+        }
+    }
+
+    /// A name at fault.
+    fn unknown(&self, e: &Expr) -> Option<Span> {
+        let is_name = matches!(e.kind, Ast::Name(_));
+        (is_name && self.places.contains(&e.span)).then_some(e.span)
+    }
+
+    /// A name at fault at the left end of a filter.
+    fn unknown_at_left<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
+        let mut edge = e;
+        loop {
+            if self.unknown(edge).is_some() {
+                return Some(edge);
+            }
+            let mut first = None;
+            edge.kind.for_each_child(&mut |child| {
+                if first.is_none() && child.span.start == edge.span.start {
+                    first = Some(child);
+                }
+            });
+            edge = first?;
+        }
+    }
+
+    /// `player Magnus Carlsen`
+    fn text_without_quotes(&mut self, before: Option<&Expr>, names: &[Span]) {
+        let (Some(before), Some(first), Some(last)) = (before, names.first(), names.last()) else {
+            return;
+        };
+        let text = first.to(*last).text(self.meant.text);
+        if text.contains(['\n', '\r']) {
+            return;
+        }
+        let query = right_edges(before).into_iter().find_map(|edge| {
+            if let Ast::Tag { keyword, colour, search: None } = &edge.kind {
+                is_searched(*keyword).then(|| searched(*keyword, *colour, text))
+            } else if let Ast::Nullary(side @ (Keyword::White | Keyword::Black)) = &edge.kind {
+                Some(searched(Keyword::Player, Some(*side), text))
+            } else {
+                None
+            }
+        });
+        if let Some(query) = query {
+            self.helps.insert(*first, format!("a text stands in quotes: `{query}`"));
+            self.followers.extend(&names[1..]);
+        }
+    }
+
+    /// `ECO "B20"`, `round 3`, `Mate`: an unknown name that is a word of the language or of PGN,
+    /// and what follows it.
+    fn unknown_word(&mut self, e: &Expr, next: Option<&Expr>) {
+        let (Some(place), Ast::Name(name)) = (self.unknown(e), &e.kind) else {
+            return;
+        };
+        let lower = name.to_ascii_lowercase();
+        let value = next.and_then(|next| {
+            if let Ast::Str(text) = &next.kind {
+                Some((text.as_str(), None))
+            } else if matches!(next.kind, Ast::Int(_)) {
+                Some((self.meant.source(next), None))
+            } else {
+                self.unknown(next).map(|place| (self.meant.source(next), Some(place)))
+            }
+        });
+        let (query, follower) = match (Query::of(name, &lower), value) {
+            (Some(query), Some((text, follower))) => (query.with(text), follower),
+            (Some(query), None) => (query.alone(), None),
+            (None, _) => return,
+        };
+        if self.helps.contains_key(&place) || self.followers.contains(&place) {
+            return;
+        }
+        self.helps.insert(place, format!("write `{query}`"));
+        self.followers.extend(follower);
+    }
+
+    /// `year == "1920"`, `date > 1920`, `player white == Carlsen`
+    fn relation(&mut self, left: &Expr, op: RelOp, op_span: Span, right: &Expr) {
+        let left_text = self.meant.source(left);
+        let fits = |ty| self.meant.fits(left, ty);
+        let is_mismatch = self.places.contains(&op_span);
+        let help = if self.unknown(right).is_some() {
+            let text = Value::Text(self.meant.source(right));
+            let query = compared(left_text, op, &text);
+            fits(Type::String).then(|| (right.span, format!("a text stands in quotes: `{query}`")))
+        } else if !is_mismatch {
+            None
+        } else if let Ast::Str(text) = &right.kind {
+            if let Ast::Nullary(side @ (Keyword::White | Keyword::Black)) = &left.kind {
+                let query = searched(Keyword::Player, Some(*side), text);
+                Some((op_span, format!("a player is named by `{query}`")))
+            } else if fits(Type::Number) && is_number(text) {
+                let query = compared(left_text, op, &Value::Number(text));
+                Some((op_span, format!("a number has no quotes: `{query}`")))
+            } else {
+                None
+            }
+        } else if matches!(right.kind, Ast::Int(_)) && fits(Type::String) {
+            let number = self.meant.source(right);
+            let is_date = matches!(left.kind, Ast::Tag { keyword: Keyword::Date, .. });
+            Some((
+                op_span,
+                if is_date && number.len() == 4 {
+                    let query = compared(Keyword::Year.name(), op, &Value::Number(number));
+                    format!("the year of the date is a number: `{query}`")
+                } else {
+                    let query = compared(left_text, op, &Value::Text(number));
+                    format!("a string stands in quotes: `{query}`")
+                },
+            ))
+        } else {
+            None
+        };
+        if let Some((place, help)) = help {
+            self.helps.insert(place, help);
+        }
+    }
+}
+
+/// What an unknown word stands for.
+enum Query {
+    /// A filter that looks for a text.
+    Search(Keyword),
+    /// A colour, which is one of the players.
+    Player(Keyword),
+    /// The rating of a player.
+    Elo(Keyword),
+    /// A tag without a filter of its own.
+    Tag(&'static str),
+    /// Another filter.
+    Filter(Keyword),
+}
+
+impl Query {
+    /// What the name means, which is given in lower case too.
+    fn of(name: &str, lower: &str) -> Option<Query> {
+        let elo = |colour| Some(Query::Elo(colour));
+        match lower {
+            "whiteelo" => return elo(Keyword::White),
+            "blackelo" => return elo(Keyword::Black),
+            "checkmate" => return Some(Query::Filter(Keyword::Mate)),
+            _ => {}
+        }
+        if let Some((_, tag)) = TAGS.iter().find(|(word, _)| *word == lower) {
+            return Some(Query::Tag(tag));
+        }
+        let keyword = Keyword::from_word(lower)?;
+        // A word of the language in its own letters is at fault for another reason.
+        if name == lower || keyword.class() == Class::Reserved {
+            return None;
+        }
+        Some(if matches!(keyword, Keyword::White | Keyword::Black) {
+            Query::Player(keyword)
+        } else if is_searched(keyword) {
+            Query::Search(keyword)
+        } else {
+            Query::Filter(keyword)
+        })
+    }
+
+    fn alone(&self) -> String {
+        match self {
+            Query::Search(keyword) | Query::Filter(keyword) => keyword.name().to_owned(),
+            Query::Player(colour) => format!("player {}", colour.name()),
+            Query::Elo(colour) => format!("elo {}", colour.name()),
+            Query::Tag(tag) => format!("tag \"{tag}\""),
+        }
+    }
+
+    /// The query with the value that follows the word.
+    fn with(&self, value: &str) -> String {
+        match self {
+            Query::Search(keyword) => searched(*keyword, None, value),
+            Query::Player(colour) => searched(Keyword::Player, Some(*colour), value),
+            Query::Elo(_) if is_number(value) => format!("{} >= {value}", self.alone()),
+            Query::Tag(_) => format!("{} == \"{value}\"", self.alone()),
+            Query::Elo(_) | Query::Filter(_) => self.alone(),
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Advice: what is sound and probably means something else.
+//!
+//! A number or a string that is only asked whether it matches does so everywhere. Where a
+//! comparison was meant, the author is told before the scan.
+
+mod errors;
+mod meant;
+
+use std::collections::{HashMap, HashSet};
+
+use super::asked::{self, Asked, LastOfBraces};
+use crate::ast::{self, ExprKind as Ast, InfixOp, Level};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::hir::{self, Binary, Expr, ExprKind, Type, Unary};
+use crate::limits::MAX_ERRORS;
+pub(super) use errors::explain;
+use meant::{Meant, Value};
+
+/// What is to be said of a query that passed.
+pub(super) fn advice(text: &str, query: &ast::Query, typed: &mut hir::Query) -> Vec<Diagnostic> {
+    let bare = bare_values(typed);
+    if bare.is_empty() {
+        return Vec::new();
+    }
+    let meant = Meant { text, vars: &typed.vars };
+    let mut advisor = Advisor { meant, bare, found: Vec::new() };
+    advisor.items(&query.items);
+    advisor.found.sort_by_key(|warning| warning.span);
+    advisor.found
+}
+
+/// The places of the values that are only asked whether they match, with their types. A part of a
+/// function's body is one of them only if no call asks for its value.
+fn bare_values(typed: &mut hir::Query) -> HashMap<Span, Type> {
+    let vars = std::mem::take(&mut typed.vars);
+    let mut bare = HashMap::new();
+    let mut wanted = HashSet::new();
+    asked::walk(typed, LastOfBraces::Condition, &mut |e, place| {
+        if is_value(e, &vars) {
+            match place.asked {
+                Asked::Match => {
+                    bare.insert(e.span, e.ty);
+                }
+                Asked::Value => {
+                    wanted.insert(e.span);
+                }
+            }
+        }
+    });
+    typed.vars = vars;
+    bare.retain(|span, _| !wanted.contains(span));
+    bare
+}
+
+/// Whether it is a number or a string, arithmetic with nothing else in it, or a variable that holds
+/// one of them.
+fn is_value(e: &Expr, vars: &[hir::Var]) -> bool {
+    if let ExprKind::Var(var) = &e.kind {
+        let var = vars.get(var.0 as usize);
+        var.is_some_and(|var| matches!(var.ty, Type::Number | Type::String))
+    } else {
+        is_constant(e)
+    }
+}
+
+fn is_constant(e: &Expr) -> bool {
+    if let ExprKind::Arithmetic(_, a, b) | ExprKind::Binary(Binary::Concat, a, b) = &e.kind {
+        is_constant(a) && is_constant(b)
+    } else if let ExprKind::Unary(Unary::Negate, a) = &e.kind {
+        is_constant(a)
+    } else {
+        matches!(e.kind, ExprKind::Number(_) | ExprKind::Text(_))
+    }
+}
+
+/// What stands before a filter.
+#[derive(Clone, Copy)]
+enum Before<'a> {
+    Nothing,
+    /// A filter of the same list.
+    Filter(&'a ast::Expr),
+    /// An operand of the same `or` or `and`.
+    Operand(&'a ast::Expr),
+}
+
+struct Advisor<'a> {
+    meant: Meant<'a>,
+    bare: HashMap<Span, Type>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Advisor<'a> {
+    /// Filters one after the other.
+    fn items(&mut self, items: &'a [ast::Expr]) {
+        let mut at = 0;
+        while let Some(item) = items.get(at) {
+            let before = at.checked_sub(1).map(|at| &items[at]);
+            let follows_a_line = before.is_some_and(|e| matches!(e.kind, Ast::Line { .. }));
+            at += match before.and_then(|before| self.several(before, &items[at..])) {
+                Some(several) => several,
+                None if follows_a_line && self.repetition(item) => 1,
+                None => {
+                    self.filter(item, before.map_or(Before::Nothing, Before::Filter));
+                    1
+                }
+            };
+        }
+    }
+
+    /// Several items that were meant as one operand of the filter before them: how many.
+    fn several(&mut self, before: &'a ast::Expr, items: &'a [ast::Expr]) -> Option<usize> {
+        let [first, second, ..] = items else {
+            return None;
+        };
+        if !self.is_bare_integer(first) {
+            return None;
+        }
+        // A date is five of them.
+        let touching = items.windows(2).take(8).take_while(|pair| {
+            pair[0].span.end == pair[1].span.start
+                && matches!(pair[1].kind, Ast::Int(_) | Ast::AnySquare)
+        });
+        let (count, value) = match touching.count() {
+            0 if self.is_bare_integer(second) => {
+                (2, Value::Range(self.source(first.span), self.source(second.span)))
+            }
+            0 => return None,
+            // `1920.05.01`
+            more => {
+                let whole = first.span.to(items.get(more)?.span);
+                (more + 1, Value::Number(self.source(whole)))
+            }
+        };
+        let span = first.span.to(items.get(count - 1)?.span);
+        let help = self.meant.after(before, &value)?;
+        let written = self.source(span);
+        let message = match value {
+            Value::Range(..) => {
+                format!("`{written}` are numbers: as filters they match every position")
+            }
+            Value::Number(_) | Value::Text(_) | Value::Strings(_) => {
+                format!("`{written}` is several filters, not a text")
+            }
+        };
+        self.found.push(Diagnostic::warning(span, message).with_help(help));
+        Some(count)
+    }
+
+    /// `{3 100}` where a repetition was meant.
+    fn repetition(&mut self, e: &ast::Expr) -> bool {
+        let Ast::Block(items) = &e.kind else {
+            return false;
+        };
+        let meant = match items.as_slice() {
+            [count] if self.is_bare_integer(count) => self.source(count.span).to_owned(),
+            [least, most] if self.is_bare_integer(least) && self.is_bare_integer(most) => {
+                format!("{},{}", self.source(least.span), self.source(most.span))
+            }
+            _ => return false,
+        };
+        let written = self.source(e.span);
+        let message = format!("`{written}` is a filter, which matches every position");
+        let help = format!("a repetition is written without whitespace: `{{{meant}}}`");
+        self.found.push(Diagnostic::warning(e.span, message).with_help(help));
+        true
+    }
+
+    /// One filter and those in it.
+    fn filter(&mut self, e: &'a ast::Expr, before: Before<'a>) {
+        if self.found.len() >= MAX_ERRORS {
+            return;
+        }
+        if let Some(ty) = self.bare_type(e) {
+            self.bare(e, ty, before);
+            return;
+        }
+        if let Ast::Block(items)
+        | Ast::Function { body: items, .. }
+        | Ast::Hook { body: items, .. } = &e.kind
+        {
+            self.items(items);
+        } else if let Ast::Infix { level: Level::Or | Level::And, first, rest } = &e.kind {
+            self.filter(first, before);
+            let mut left: &ast::Expr = first;
+            for tail in rest {
+                let is_value = self.bare_type(left).is_some();
+                self.filter(&tail.right, if is_value { before } else { Before::Operand(left) });
+                left = if is_value { left } else { &tail.right };
+            }
+        } else {
+            let is_path = matches!(e.kind, Ast::Path { .. });
+            e.kind.for_each_child(&mut |child| {
+                let is_first = child.span.start == e.span.start;
+                if !is_path || !self.repetition(child) {
+                    self.filter(child, if is_first { before } else { Before::Nothing });
+                }
+            });
+        }
+    }
+
+    /// A value that is only asked whether it matches.
+    fn bare(&mut self, e: &ast::Expr, ty: Type, before: Before<'_>) {
+        let written = self.source(e.span);
+        let is_text = ty == Type::String;
+        let value = if let Ast::Str(text) = &inner(e).kind {
+            Value::Text(text)
+        } else if let Some((low, high)) = difference(e) {
+            Value::Range(self.source(low), self.source(high))
+        } else if is_text {
+            Value::Strings(written)
+        } else {
+            Value::Number(written)
+        };
+        let help = match before {
+            Before::Nothing => None,
+            Before::Filter(before) => self.meant.after(before, &value),
+            Before::Operand(before) => self.meant.beside(before, &value),
+        };
+        let is_variable = matches!(inner(e).kind, Ast::Name(_));
+        let (message, help) = match (is_variable, help) {
+            // Variables are asked like that on purpose.
+            (true, None) => return,
+            (true, Some(help)) => (
+                format!("`{written}` is a variable: as a filter it matches whatever it holds"),
+                help,
+            ),
+            (false, help) => {
+                let what = if is_text { "string" } else { "number" };
+                let help = help.unwrap_or_else(|| meant::in_general(written, is_text));
+                (format!("`{written}` is a {what}: as a filter it matches every position"), help)
+            }
+        };
+        self.found.push(Diagnostic::warning(e.span, message).with_help(help));
+    }
+
+    fn bare_type(&self, e: &ast::Expr) -> Option<Type> {
+        let e = inner(e);
+        let is_value = matches!(
+            e.kind,
+            Ast::Int(_)
+                | Ast::Str(_)
+                | Ast::Name(_)
+                | Ast::Negate(_)
+                | Ast::Infix { level: Level::Sum | Level::Product, .. }
+        );
+        if is_value { self.bare.get(&e.span).copied() } else { None }
+    }
+
+    fn is_bare_integer(&self, e: &ast::Expr) -> bool {
+        matches!(e.kind, Ast::Int(_)) && self.bare.contains_key(&e.span)
+    }
+
+    fn source(&self, span: Span) -> &'a str {
+        span.text(self.meant.text)
+    }
+}
+
+/// `1920-1930`: where the two numbers stand.
+fn difference(e: &ast::Expr) -> Option<(Span, Span)> {
+    let Ast::Infix { level: Level::Sum, first, rest } = &inner(e).kind else {
+        return None;
+    };
+    let [ast::Tail { op: InfixOp::Sub, right, .. }] = rest.as_slice() else {
+        return None;
+    };
+    let (Ast::Int(low), Ast::Int(high)) = (&first.kind, &right.kind) else {
+        return None;
+    };
+    (low < high).then_some((first.span, right.span))
+}
+
+/// What stands in the parentheses.
+fn inner(e: &ast::Expr) -> &ast::Expr {
+    if let Ast::Paren(e) = &e.kind { inner(e) } else { e }
+}

@@ -1,0 +1,238 @@
+//! What each filter of a query is asked for: its value, or only whether it matches.
+
+use crate::hir::{
+    Change, Constituent, ConstituentKind, Expr, ExprKind, Focus, Join, PathPart, PathPartKind,
+    Query, Type,
+};
+
+/// What a filter is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Whether it matches.
+    Match,
+    /// Its value.
+    Value,
+}
+
+/// Where a filter stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// What it is asked for.
+    pub(super) asked: Asked,
+    /// Whether it is evaluated while a `path` is searched.
+    pub(super) in_path: bool,
+}
+
+/// What the last filter of braces is asked for where the braces are only asked whether they match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LastOfBraces {
+    /// Whether it matches.
+    Condition,
+    /// Its value, which is that of the braces.
+    Value,
+}
+
+/// Calls `see` on each filter of a query, on the outer ones first. `see` may replace the filter.
+pub(super) fn walk(query: &mut Query, last: LastOfBraces, see: &mut dyn FnMut(&mut Expr, Place)) {
+    let mut walk = Walk { last, in_path: false, see };
+    for filter in query.begin.iter_mut().chain(&mut query.body).chain(&mut query.end) {
+        walk.filter(filter, Asked::Match);
+    }
+}
+
+struct Walk<'a> {
+    last: LastOfBraces,
+    in_path: bool,
+    see: &'a mut dyn FnMut(&mut Expr, Place),
+}
+
+impl Walk<'_> {
+    fn condition(&mut self, e: &mut Expr) {
+        self.filter(e, Asked::Match);
+    }
+
+    fn value(&mut self, e: &mut Expr) {
+        self.filter(e, Asked::Value);
+    }
+
+    fn filter(&mut self, e: &mut Expr, asked: Asked) {
+        (self.see)(e, Place { asked, in_path: self.in_path });
+        let ty = e.ty;
+        match &mut e.kind {
+            ExprKind::Sequence(list) => {
+                let Some((last, before)) = list.split_last_mut() else {
+                    return;
+                };
+                before.iter_mut().for_each(|e| self.condition(e));
+                match self.last {
+                    LastOfBraces::Condition => self.filter(last, asked),
+                    LastOfBraces::Value => self.value(last),
+                }
+            }
+            ExprKind::NoTransform(inner) => self.filter(inner, asked),
+            ExprKind::Orbit { elements, join, .. } => {
+                let asked = match join {
+                    Join::Union | Join::Max => asked,
+                    Join::Any | Join::Count(_) => Asked::Match,
+                };
+                elements.iter_mut().for_each(|e| self.filter(e, asked));
+            }
+            ExprKind::If { condition, then, otherwise } => {
+                self.condition(condition);
+                let asked = if ty == Type::Bool { Asked::Match } else { asked };
+                self.filter(then, asked);
+                if let Some(otherwise) = otherwise {
+                    self.filter(otherwise, asked);
+                }
+            }
+            ExprKind::With { position, body } => {
+                self.value(position);
+                self.filter(body, asked);
+            }
+            // The greatest value of a body that is a number.
+            ExprKind::Echo(echo) => {
+                let asked = if ty == Type::Number { asked } else { Asked::Match };
+                self.filter(&mut echo.body, asked);
+            }
+            // Without `countmoves`, the value of a dash is that of its target.
+            ExprKind::Dash(dash) => {
+                dash.dash.operands_mut().for_each(|operand| self.value(operand));
+                let asked = if dash.count { Asked::Match } else { asked };
+                if let Some(target) = &mut dash.target {
+                    self.filter(target, asked);
+                }
+            }
+            ExprKind::Imagine { changes, body } => {
+                for change in changes {
+                    match change {
+                        Change::Place { to, .. } => self.value(to),
+                        Change::Swap(one, other) => {
+                            self.value(one);
+                            self.value(other);
+                        }
+                        Change::SideToMove(_) => {}
+                    }
+                }
+                self.filter(body, asked);
+            }
+            ExprKind::Speculate(speculation) => {
+                self.condition(&mut speculation.body);
+                let moves = &mut speculation.moves;
+                let sets = [&mut moves.from, &mut moves.to, &mut moves.capture];
+                let sets = sets.into_iter().chain([&mut moves.en_passant_square]);
+                sets.flatten().for_each(|set| self.value(set));
+            }
+            ExprKind::Not(a) | ExprKind::Loop(a) | ExprKind::Assert(a) => self.condition(a),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                self.condition(a);
+                self.condition(b);
+            }
+            ExprKind::While { condition, body } => {
+                self.condition(condition);
+                self.condition(body);
+            }
+            ExprKind::ForSquares { set, body, .. } | ExprKind::ForPieces { set, body, .. } => {
+                self.value(set);
+                self.condition(body);
+            }
+            ExprKind::ForKeys { body, .. } => self.condition(body),
+            ExprKind::ForMatches { subject, pattern, body } => {
+                self.value(subject);
+                self.value(pattern);
+                self.condition(body);
+            }
+            ExprKind::Find(find) => self.condition(&mut find.body),
+            ExprKind::Line(line) => self.constituents(&mut line.constituents),
+            ExprKind::Path(path) => {
+                if let Some(Focus::Pieces { set, .. }) = &mut path.focus {
+                    self.value(set);
+                }
+                path.max.iter_mut().for_each(|max| self.value(max));
+                let outside = std::mem::replace(&mut self.in_path, true);
+                self.path_parts(&mut path.parts);
+                self.in_path = outside;
+            }
+            ExprKind::Steps(steps) => {
+                steps.filters.iter_mut().for_each(|filter| self.condition(filter));
+            }
+            ExprKind::GameLists(lists) => {
+                for list in &mut lists.lists {
+                    self.condition(&mut list.body);
+                    let counted = list.counted.iter_mut().flat_map(|(bodies, _)| bodies);
+                    counted.for_each(|body| self.condition(body));
+                }
+            }
+            ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Designator(_)
+            | ExprKind::Squares(_)
+            | ExprKind::Var(_)
+            | ExprKind::Nullary(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Equal(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::Direction { .. }
+            | ExprKind::Ray { .. }
+            | ExprKind::Pin { .. }
+            | ExprKind::FenPattern(_)
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::Lookup { .. }
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::DictionaryLen(_)
+            | ExprKind::CharAt { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::AssignSlice { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Group(_)
+            | ExprKind::GroupIndex(_)
+            | ExprKind::SimilarPosition
+            | ExprKind::CurrentTransform(_)
+            | ExprKind::Move(_)
+            | ExprKind::ConsecutiveMoves(_)
+            | ExprKind::Sort { .. }
+            | ExprKind::Comment(_)
+            | ExprKind::Message { .. }
+            | ExprKind::Str(_)
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::WriteFile { .. }
+            | ExprKind::CommandPipe { .. }
+            | ExprKind::Pairs(_)
+            | ExprKind::Recurrence(_) => {
+                e.for_each_operand_mut(&mut |operand| self.value(operand));
+            }
+        }
+    }
+
+    fn constituents(&mut self, constituents: &mut [Constituent]) {
+        for constituent in constituents {
+            match &mut constituent.kind {
+                ConstituentKind::Filter(filter) => self.condition(filter),
+                ConstituentKind::Group(group) => self.constituents(group),
+            }
+        }
+    }
+
+    fn path_parts(&mut self, parts: &mut [PathPart]) {
+        for part in parts {
+            match &mut part.kind {
+                PathPartKind::Step { dash, targets } => {
+                    dash.operands_mut().for_each(|operand| self.value(operand));
+                    targets.iter_mut().for_each(|target| self.condition(target));
+                }
+                PathPartKind::Holder(filter) => self.condition(filter),
+                PathPartKind::Chain(parts) => self.path_parts(parts),
+            }
+        }
+    }
+}
