@@ -42,35 +42,24 @@ pub trait Observer {
     ///
     /// # Errors
     /// What is returned ends the scan; [`Error::ClosedPipe`] ends it quietly.
-    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
-        let _ = (job, lines);
+    fn message(&mut self, _job: usize, _lines: &[u8]) -> Result<(), Error> {
         Ok(())
     }
 
     /// A game is damaged.
-    fn damaged(&mut self, game: &DamagedGame) {
-        let _ = game;
-    }
+    fn damaged(&mut self, _game: &DamagedGame) {}
 
     /// A game was read with more leniency than goes without saying; nothing of it is lost.
-    fn noted(&mut self, game: &DamagedGame) {
-        let _ = game;
-    }
+    fn noted(&mut self, _game: &DamagedGame) {}
 
     /// A query gave up on a game.
-    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
-        let _ = (job, game, error);
-    }
+    fn runtime_error(&mut self, _job: usize, _game: u64, _error: &RuntimeError) {}
 
     /// A game matched.
-    fn matched(&mut self, job: usize, game: u64) {
-        let _ = (job, game);
-    }
+    fn matched(&mut self, _job: usize, _game: u64) {}
 
     /// Some more games are done.
-    fn progress(&mut self, progress: Progress) {
-        let _ = progress;
-    }
+    fn progress(&mut self, _progress: Progress) {}
 }
 
 /// An observer that looks away.

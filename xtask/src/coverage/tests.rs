@@ -136,7 +136,7 @@ fn test_strings(source: &str) -> Vec<(&str, String)> {
         let mut parts = code.split('"');
         let mut escaped = false;
         let mut string: Option<String> = None;
-        let _ = parts.next();
+        parts.next();
         for part in parts {
             // What follows a quote: the rest of a string after `\"`, a string, or code.
             match string.take() {

@@ -82,7 +82,7 @@ pub(super) fn begins_query(text: &str) -> bool {
     if lexer.next() != Some(Ok(Lex::Open)) {
         return false;
     }
-    let _ = lexer.next();
+    lexer.next();
     if !lexer.slice().eq_ignore_ascii_case("match") {
         return false;
     }
@@ -90,7 +90,7 @@ pub(super) fn begins_query(text: &str) -> bool {
         || match lexer.next() {
             Some(Ok(Lex::Keyword)) => true,
             Some(Ok(Lex::Open)) => {
-                let _ = lexer.next();
+                lexer.next();
                 lexer.slice().eq_ignore_ascii_case("position")
             }
             _ => false,
@@ -104,7 +104,7 @@ pub(super) fn lone_position(text: &str) -> Option<Span> {
         return None;
     }
     let start = lexer.span().start;
-    let _ = lexer.next();
+    lexer.next();
     let end = lexer.span().end;
     let is_position = lexer.slice().eq_ignore_ascii_case("position");
     let is_item = matches!(lexer.next(), Some(Ok(Lex::Keyword | Lex::Designator | Lex::Close)));

@@ -117,7 +117,7 @@ impl Head {
 pub(super) fn query<'t>(reader: &mut Reader<'t>, list: &Form<'t>) -> MatchList {
     let span = list.begin.to(list.end);
     let Some(head) = head(list, MATCH) else {
-        let _ = reader.unexpected(list.begin, Span::default(), "`(match`");
+        reader.unexpected(list.begin, Span::default(), "`(match`");
         return MatchList { items: Vec::new(), span };
     };
     let items = items(reader, list, head, &MATCH_LIST);
@@ -153,7 +153,7 @@ pub(super) fn ray<'t>(reader: &mut Reader<'t>, list: &Form<'t>) -> Vec<Designato
     let sets = items(reader, list, Head::Sound, &RAY);
     if sets.len() < 2 && reader.errors.len() == errors {
         let previous = list.values.last().map_or(list.begin, |value| value.span);
-        let _ = reader.unexpected(list.end, previous, DESIGNATOR);
+        reader.unexpected(list.end, previous, DESIGNATOR);
     }
     sets.into_iter().map(|(set, _)| set).collect()
 }

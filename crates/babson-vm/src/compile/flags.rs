@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use babson_lang::hir::{
-    Bound, Content, Expr, ExprKind, FindMode, Join, Nullary, Range, Type, Unary, VarId,
-};
+use babson_lang::hir::{Bound, Content, Expr, ExprKind, Join, Nullary, Range, Type, Unary, VarId};
 
 use super::constancy::{self, Constancy};
 
@@ -347,7 +345,6 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
             flags.comments = !find.quiet;
             flags.errors = true;
             flags.tree = true;
-            let _ = FindMode::All;
         }
         ExprKind::Match { pattern, .. } => {
             flags.state = reads_groups;

@@ -1,7 +1,7 @@
 //! `move`: played, previous, legal and pseudolegal.
 
 use babson_chess::movegen::{self, Wanted};
-use babson_chess::{CastlingRights, Kind, Move, Position, Square, SquareSet};
+use babson_chess::{CastlingRights, Move, Position, Square, SquareSet};
 use babson_lang::hir::{MoveResult, MoveSource};
 
 use super::Run;
@@ -213,7 +213,6 @@ impl Run<'_, '_> {
 }
 
 fn gather(result: MoveResult, value: u64, from: Square, to: Square) -> u64 {
-    let _ = Kind::Pawn;
     match result {
         MoveResult::Count => value + 1,
         MoveResult::From => value | SquareSet::of(from).0,
