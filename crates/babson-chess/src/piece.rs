@@ -18,7 +18,6 @@ impl Color {
 
     /// The other side.
     #[inline(always)]
-    #[allow(clippy::should_implement_trait)]
     pub const fn not(self) -> Color {
         match self {
             Color::White => Color::Black,

@@ -37,7 +37,7 @@ macro_rules! keywords {
     ($($variant:ident $name:literal $class:ident $origin:ident;)*) => {
         /// A word of the language.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs)] // each variant is its own spelling
+        #[expect(missing_docs)] // each variant is its own spelling
         pub enum Keyword { $($variant,)* }
 
         impl Keyword {

@@ -7,14 +7,7 @@ mod declaration;
 pub mod diagnostic;
 pub mod dialect;
 mod expected;
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    missing_docs,
-    unreachable_pub,
-    unused,
-    elided_lifetimes_in_paths
-)]
+#[expect(clippy::all, clippy::pedantic, unreachable_pub)]
 mod grammar {
     //! Generated from `grammar.lalrpop`.
     include!(concat!(env!("OUT_DIR"), "/grammar.rs"));

@@ -164,7 +164,7 @@ impl<'g> Game<'g> {
 
     /// Number of positions, at least 1.
     #[inline]
-    #[allow(clippy::len_without_is_empty)] // A game always has its initial position.
+    #[expect(clippy::len_without_is_empty)] // A game always has its initial position.
     pub fn len(&self) -> u32 {
         self.arena.len as u32
     }

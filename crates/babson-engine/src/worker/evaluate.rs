@@ -10,7 +10,6 @@ use crate::text::Text;
 
 /// Runs one query on one game; `seen` is given the game if it is read once more to be written.
 /// Returns whether the game matched.
-#[allow(clippy::too_many_arguments)] // The parts of one worker, borrowed apart.
 pub(super) fn evaluate(
     job: &Job,
     machine: &mut Machine<'_>,

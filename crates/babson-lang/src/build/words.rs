@@ -155,7 +155,7 @@ impl<'s> Builder<'s> {
         )
     }
 
-    #[allow(clippy::too_many_arguments)] // as written in the query
+    #[expect(clippy::too_many_arguments)] // as written in the query
     pub(crate) fn echo(
         &mut self,
         quiet: bool,
@@ -189,7 +189,7 @@ impl<'s> Builder<'s> {
         if keyword == Keyword::String { LoopKind::String } else { LoopKind::Key }
     }
 
-    #[allow(clippy::too_many_arguments)] // as written in the query
+    #[expect(clippy::too_many_arguments)] // as written in the query
     pub(crate) fn each(
         &mut self,
         kind: LoopKind,

@@ -7,14 +7,7 @@ mod arguments;
 mod check;
 mod designator;
 mod form;
-#[allow(
-    clippy::all,
-    clippy::pedantic,
-    missing_docs,
-    unreachable_pub,
-    unused,
-    elided_lifetimes_in_paths
-)]
+#[expect(clippy::all, clippy::pedantic)]
 mod grammar {
     //! Generated from `grammar.lalrpop`.
     include!(concat!(env!("OUT_DIR"), "/cql3/grammar.rs"));

@@ -4,6 +4,7 @@
 //! a shift keeps what stands on the edge that it leaves ("shift-in").
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops;
 
 use super::tree::{Designator, Flag, Item, List, NumberKind, Pieces, Range, RayKind, Transform};
 use crate::limits::MAX_COPIED;
@@ -143,14 +144,13 @@ fn swap_sides(item: &mut Item) {
 }
 
 /// Where a coordinate goes: a shift away from an edge leaves what stands on the edge there too.
-fn shifted(c: i8, d: i8) -> std::ops::RangeInclusive<i8> {
+fn shifted(c: i8, d: i8) -> ops::Range<i8> {
     match (c, d) {
-        (0, 0..) => 0..=d,
-        (7, ..=0) => 7 + d..=7,
-        _ if (0..8).contains(&(c + d)) => c + d..=c + d,
+        (0, 0..) => 0..d + 1,
+        (7, ..=0) => 7 + d..8,
+        _ if (0..8).contains(&(c + d)) => c + d..c + d + 1,
         // Off the board: no square.
-        #[allow(clippy::reversed_empty_ranges)]
-        _ => 1..=0,
+        _ => ops::Range::default(),
     }
 }
 

@@ -360,7 +360,7 @@ pub type Part = Expr;
 
 /// `move` (moves-and-sequences.md 3). All parameters must hold of one and the same move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub struct Move {
     pub source: MoveSource,
     pub result: MoveResult,
@@ -407,7 +407,7 @@ impl Move {
 ///
 /// The result is that of the moves for which f matched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub struct Speculation {
     /// Without `comment`. The result Count or Bool, if `all` is set.
     pub moves: Move,
@@ -434,7 +434,7 @@ pub enum Change {
 
 /// `find` (moves-and-sequences.md 9).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub struct Find {
     pub quiet: bool,
     pub backward: bool,
@@ -457,7 +457,7 @@ pub enum FindMode {
 ///
 /// Type Number (the greatest value) if the body has that type, else Boolean.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub struct Echo {
     pub quiet: bool,
     /// Bound to the current position.
@@ -471,7 +471,7 @@ pub struct Echo {
 
 /// `consecutivemoves` (moves-and-sequences.md 11).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub struct ConsecutiveMoves {
     pub id: RunId,
     pub quiet: bool,
@@ -482,7 +482,7 @@ pub struct ConsecutiveMoves {
 
 /// `line` (moves-and-sequences.md 8).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub struct Line {
     pub quiet: bool,
     pub backward: bool,
@@ -498,7 +498,7 @@ pub struct Line {
 
 /// One constituent of `line` with its repetitions, applied from left to right.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub struct Constituent {
     pub kind: ConstituentKind,
     /// Inclusive counts; `*` is (0, 100000), `+` (1, 100000), `?` (0, 1).

@@ -85,7 +85,7 @@ pub enum Relation {
 
 /// An operator on two numbers (language.md 4.4: wrapping; division by zero has no value).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum Arithmetic {
     Add,
     Subtract,
@@ -96,7 +96,7 @@ pub enum Arithmetic {
 
 /// Filters without operands; a comment names the type of each group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum Nullary {
     // Boolean, of the board
     Check,
@@ -204,7 +204,7 @@ pub enum Nullary {
 
 /// Keys of the Heijden database that are no combination of other filters (language.md 16).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum Hhdb {
     // String
     Composer,
@@ -241,7 +241,7 @@ pub struct Award {
 
 /// The awards, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum AwardKind {
     Prize,
     HonourableMention,
@@ -250,7 +250,7 @@ pub enum AwardKind {
 
 /// How a variant's own rule ends the game, as the side to move sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum VariantEnding {
     Win,
     Loss,
@@ -260,7 +260,7 @@ pub enum VariantEnding {
 
 /// Which castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum Castle {
     KingSide,
     QueenSide,
@@ -269,7 +269,7 @@ pub enum Castle {
 
 /// The filters of language.md 14: their value is the set of participants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum Participants {
     PureMate,
     ModelMate,
@@ -281,7 +281,7 @@ pub enum Participants {
 
 /// Filters with one operand, of the type named in the comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum Unary {
     // Set -> Set
     Complement,
@@ -326,7 +326,7 @@ pub enum Unary {
 
 /// Filters with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum Binary {
     // Set, Set -> Set
     Intersection,
@@ -369,7 +369,7 @@ pub enum Update {
 
 /// Which set is the value of `pin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum PinValue {
     From,
     Through,
@@ -391,7 +391,7 @@ pub enum Join {
 
 /// Which moves a `move` filter looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum MoveSource {
     /// Those played from the current position.
     Played,
@@ -418,7 +418,7 @@ impl MoveSource {
 
 /// What a `move` filter gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum MoveResult {
     Bool,
     From,

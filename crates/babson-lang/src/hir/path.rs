@@ -4,7 +4,7 @@ use super::{Dash, Expr, NestBanId, Range};
 
 /// `path`: a sequence of moves from the current position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub struct Path {
     /// Of the length, or with `max` of its value; tested on the best path only.
     pub range: Option<Range>,

@@ -126,7 +126,6 @@ impl<'a> Sema<'a> {
     }
 
     /// The variable of a loop and its body.
-    #[allow(clippy::type_complexity)]
     fn body(
         &mut self,
         name: &Ident,

@@ -17,7 +17,7 @@ use crate::limits::MAX_COPIED;
 
 /// The transform filters (language.md 15.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
+#[expect(missing_docs)]
 pub enum Transform {
     FlipVertical,
     FlipHorizontal,
