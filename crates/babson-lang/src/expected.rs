@@ -212,7 +212,6 @@ fn terminal(t: &str) -> String {
 /// Mistakes that are known by the unexpected token and the one before it.
 fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Option<String> {
     let found = span.text(text);
-    let after = text.get(span.end as usize..).unwrap_or("");
     let before = text.get(..span.start as usize).unwrap_or("");
     let is_dash = |text: &str| ["--", "――", "[x]", "×"].iter().any(|dash| text.ends_with(dash));
     let is_keyword = Keyword::from_word(previous).is_some();
@@ -248,9 +247,6 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
         }
         Some(Tok::Wild(..)) if found == "+" || found == "*" => {
             Some("before a bracket or an arrow this is a wildcard; for arithmetic, an operand is missing".to_string())
-        }
-        Some(_) if before.ends_with('&') && (after.starts_with(';') || found.starts_with("amp")) => {
-            Some("`&amp;` is `&` as a web page writes it".to_string())
         }
         None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
         _ => None,
