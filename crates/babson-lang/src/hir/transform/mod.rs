@@ -288,7 +288,7 @@ mod tests {
         // What never leaves the board, each copy another one: half of all squares, at random.
         let scattered = || designator(0x9e37_79b9_7f4a_7c15, Content::WHITE);
         let copies = nested(&[Flip, Shift], scattered(), &mut 0).unwrap();
-        assert!(elements(&copies).len() > 1000);
+        assert_eq!(elements(&copies).len(), 1400);
         let long = [vec![Flip; 3000], vec![Shift]].concat();
         for refused in [&[Shift, Flip, Shift, Flip, Shift][..], &long] {
             let mut copied = MAX_COPIED - 500_000;

@@ -83,8 +83,13 @@ fn minus_goes_by_types() {
             assert!(!long.starts_with("error"), "{query}: {long}");
         }
     }
-    for query in ["child(1) + 1", "#(A - 1)", "max(K -1)", "A + 1"] {
-        assert!(cql6(query).starts_with("error"), "{query}: {}", cql6(query));
+    for (query, error) in [
+        ("child(1) + 1", "error at `+`: `+` cannot follow a position\n"),
+        ("#(A - 1)", "error at `-`: `-` cannot follow a set of squares\n"),
+        ("max(K -1)", "error at `K`: `max` needs a number, but this is a set of squares\n"),
+        ("A + 1", "error at `+`: `+` cannot follow a set of squares\n"),
+    ] {
+        assert!(cql6(query).starts_with(error), "{query}: {}", cql6(query));
     }
 }
 
@@ -159,25 +164,33 @@ fn operands_of_other_positions() {
         assert_eq!(long, explicit, "{query}");
         assert!(!long.starts_with("error"), "{query}: {long}");
     }
-    for query in ["x=parent move from x", "move from parent", "pin from K:k", "move to"] {
-        assert!(cql6(query).starts_with("error"), "{query}: {}", cql6(query));
+    let position = "`from` needs a set of squares, but this is a position";
+    for (query, error) in [
+        ("x=parent move from x", position),
+        ("move from parent", position),
+        ("pin from K:k", "error at `:`: `:` cannot follow a set of squares"),
+        ("move to", "the query ends here: expected an operand"),
+    ] {
+        assert!(cql6(query).contains(error), "{query}: {}", cql6(query));
     }
 }
 
-/// A `-` after a set or string begins a filter; a range name that is no number is an operand (3B).
+/// A name after a direction is its range if it is that of a number, else its operand.
 #[test]
-fn vetoes() {
-    for (query, filters) in [
-        ("x=A message(x -1)", "Message"),
-        ("x=K up x & .", "Intersection"),
-        ("function f(s){southwest s K} f({a1}) true", "true"),
+fn names_after_directions() {
+    for (query, explicit) in [
+        ("x=3 up x K & .", "x=3 (up x K) & ."),
+        ("x=K up x & .", "x=K (up {x}) & ."),
+        ("x=K up x Q", "x=K {up {x}} Q"),
+        (
+            "function f(s){southwest s K} f({a1}) true",
+            "function f(s){{southwest {s}} K} f({a1}) true",
+        ),
+        ("function f(s){southwest s K} f(2) true", "function f(s){{southwest s (K)}} f(2) true"),
     ] {
-        let text = cql6(query);
-        assert!(!text.starts_with("error") || query.starts_with("function"), "{query}: {text}");
-        assert!(text.contains(filters) || query.starts_with("function"), "{query}: {text}");
+        assert_eq!(cql6(query), cql6(explicit), "{query}");
+        assert!(!cql6(query).starts_with("error"), "{query}: {}", cql6(query));
     }
-    let message = analyse("cql() x=A message(x -1)", Dialect::CQL6).unwrap().query.body.remove(1);
-    assert!(matches!(message.kind, ExprKind::Message { parts, .. } if parts.len() == 2));
 }
 
 proptest! {
@@ -381,6 +394,7 @@ fn chains() {
         ("path -- (between(K k))", 0),
     ] {
         assert_eq!(cql6(query).matches("chain").count(), chains, "{query}: {}", cql6(query));
+        assert!(!cql6(query).contains("error at"), "{query}: {}", cql6(query));
     }
     // What is not a set stands for itself before a dash.
     for (bare, explicit) in [
