@@ -37,7 +37,7 @@ fn check(most: u64) -> usize {
 
 #[test]
 fn leaf_counts() {
-    assert!(check(300_000) > 150);
+    assert_eq!(check(300_000), 304);
 }
 
 #[test]
