@@ -37,7 +37,7 @@ fn as_recorded() {
         }
         seen += 1;
     }
-    assert!(seen > 300);
+    assert_eq!(seen, 329);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
