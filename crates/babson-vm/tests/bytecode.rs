@@ -1,5 +1,5 @@
-//! What the queries of the corpus are compiled to, one snapshot a query in `snapshots/bytecode`: what the optimizer
-//! did, the instructions and their tables.
+//! What the queries of the corpus are compiled to, one snapshot a query in `snapshots/bytecode`:
+//! what the optimizer did, the instructions and their tables.
 //!
 //! Most queries of `corpus/seeds` stand in `corpus/queries` too, as `cqli-…`: they are compiled once.
 
