@@ -4,8 +4,8 @@ use babson_lang::hir::Type;
 
 use super::Machine;
 use super::dictionary::{Datum, Entries};
+use crate::RunOptions;
 use crate::compile::{Rule, Shared};
-use crate::{Program, RunOptions};
 
 /// What a part of the games left in the persistent variables and dictionaries; see
 /// [`Machine::take_part`].
