@@ -530,3 +530,24 @@ fn shells() {
     }
     assert_eq!(bench.run_with("", &["man", "--", "--help"]).0, 2);
 }
+
+/// The output of `convert` is a query, not matches: neither its help nor its default options are the search's.
+#[test]
+fn the_output_of_convert_is_a_query() {
+    let bench = Bench::new();
+    let help = bench.run(&["convert", "--help"]);
+    let output = help.lines().find(|line| line.contains("--output")).unwrap();
+    assert!(output.contains("converted query") && !help.contains("match"), "{help}");
+    bench.put("q.cql", "R -> k");
+    assert_eq!(bench.run(&["convert", "--to", "unicode", "q", "-o", "new.cql"]), "");
+    assert_eq!(bench.get("new.cql"), "♖ → ♚");
+    bench.put("config", "--output=matches.pgn\n");
+    let output = Command::new(env!("CARGO_BIN_EXE_babson"))
+        .current_dir(bench.folder.path())
+        .env("BABSON_CONFIG", bench.folder.path().join("config"))
+        .args(["convert", "--to", "ascii", "new.cql"])
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "R -> k");
+    assert!(!bench.folder.path().join("matches.pgn").exists());
+}

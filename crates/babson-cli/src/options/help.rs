@@ -7,7 +7,7 @@ pub(crate) struct Command {
     pub(crate) name: &'static str,
     pub(crate) usage: &'static str,
     pub(crate) help: &'static str,
-    /// Options that it alone has, and what they mean.
+    /// Options that it alone has or that mean something else to it, and what they mean.
     pub(crate) own: &'static [(&'static str, &'static str)],
     /// Options that it shares with the search.
     takes: &'static [Id],
@@ -26,7 +26,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         own: &[("--check", "write nothing, name the files that would change; then the exit code is 1")],
         takes: &[Id::Dialect, Id::Secure, Id::Color] },
     Command { name: "convert", usage: "convert --to ascii|unicode|modern FILE", help: "the other spelling of a query; CQL 3 to modern",
-        own: &[("--to SPELLING", "ascii, unicode, or modern for a query of CQL 3")], takes: &[Id::Output, Id::Dialect, Id::Secure, Id::Color] },
+        own: &[("--to SPELLING", "ascii, unicode, or modern for a query of CQL 3"),
+            ("-o, --output FILE", "where the converted query is written (default: stdout)")],
+        takes: &[Id::Dialect, Id::Secure, Id::Color] },
     Command { name: "position", usage: "position FEN [--cql FILTERS] [--json]", help: "look at one position; - for a FEN a line",
         own: &[("--legal", "is it legal?"), ("--reachable", "can it occur in a game, and if not, why?"),
             ("--reverse", "the positions one move before"), ("--json", "one JSON object a position")],
