@@ -5,7 +5,7 @@
 //! one text, and a list of pieces remembers where each part came from, so that diagnostics show the
 //! file or what was written behind the option, and never a word that nobody wrote.
 
-use babson_lang::{Diagnostic, Dialect, Parts, Span};
+use babson_lang::{Diagnostic, Dialect, Parts, Span, cql3};
 
 use crate::options::{Given, Id};
 
@@ -50,7 +50,7 @@ fn decode(bytes: &[u8]) -> (String, Vec<(usize, u8)>) {
         text.push_str(chunk.valid());
         for &byte in chunk.invalid() {
             foreign.push((text.len(), byte));
-            text.push_str(&babson_lang::cql3::windows_1252(&[byte]));
+            text.push_str(&cql3::windows_1252(&[byte]));
         }
     }
     (text, foreign)
@@ -72,9 +72,9 @@ impl Source {
     /// As [`Source::new`].
     pub(crate) fn read(name: &str, bytes: &[u8], given: &[Given]) -> Result<Source, String> {
         let (mut text, mut foreign) = decode(bytes);
-        if !foreign.is_empty() && babson_lang::cql3::begins_query(&text) {
+        if !foreign.is_empty() && cql3::begins_query(&text) {
             // In those days a file was Windows-1252.
-            text = babson_lang::cql3::windows_1252(bytes);
+            text = cql3::windows_1252(bytes);
             foreign.clear();
         }
         let marks = text.len() - text.trim_start_matches('\u{feff}').len();
@@ -92,7 +92,7 @@ impl Source {
             comments.get(after).is_none_or(|comment| at < comment.start)
         });
         source.unreadable = outside.map(|&(at, byte)| {
-            let letter = babson_lang::cql3::windows_1252(&[byte]);
+            let letter = cql3::windows_1252(&[byte]);
             let start = u32::try_from(begin + at - marks).unwrap_or(u32::MAX - 4);
             let span = Span::new(start, start + letter.len() as u32);
             let message = format!("the byte {byte:02X} is not UTF-8");
@@ -143,30 +143,39 @@ impl Source {
             pieces: Vec::new(),
             unreadable: None,
         };
-        let is_cql3 = babson_lang::cql3::begins_query(file);
         let (transforms, others): (Vec<&Given>, Vec<&Given>) =
             given.iter().partition(|option| option.id == Id::Transform);
-        for option in transforms.into_iter().chain(others) {
-            let made = if option.id == Id::Transform {
-                Some(Template::default().made(option.name))
-            } else {
-                filter(option)?
-            };
-            let Some(made) = made else { continue };
-            // No filter of the modern language can be added to the list of CQL 3.
-            if is_cql3 {
-                return Err(format!(
-                    "--{} adds a filter of modern CQL, but {name} is a query of CQL 3 \
-                     (see babson convert --to modern)",
-                    option.name
-                ));
+        let mut filters = Vec::new();
+        for option in others {
+            filters.extend(filter(option)?.map(|made| (option, made)));
+        }
+        // No filter of the modern language can be added to the list of CQL 3.
+        let added = transforms.first().copied().or(filters.first().map(|(option, _)| *option));
+        if let Some(option) = added
+            && cql3::begins_query(file)
+        {
+            return Err(format!(
+                "--{} adds a filter of modern CQL, but {name} is a query of CQL 3 \
+                 (see babson convert --to modern)",
+                option.name
+            ));
+        }
+        if let Some((option, made)) = filters.iter().find(|(option, _)| is_cql3(option)) {
+            if !transforms.is_empty() || filters.len() > 1 || !file.is_empty() {
+                return Err("--cql: a query of CQL 3 stands alone, without other filters, \
+                            transforms or files (see babson convert --to modern)"
+                    .to_owned());
             }
-            let place = source.add(option, &made);
-            if option.id == Id::Transform {
-                source.parts.transforms.push(place);
-            } else {
-                source.parts.filters.push(place);
-            }
+            source.parts.query = source.add(option, made);
+            return Ok(source);
+        }
+        for option in transforms {
+            let place = source.add(option, &Template::default().made(option.name));
+            source.parts.transforms.push(place);
+        }
+        for (option, made) in &filters {
+            let place = source.add(option, made);
+            source.parts.filters.push(place);
         }
         let start = source.text.len();
         source.push(file, Origin::File);
@@ -265,6 +274,11 @@ impl Source {
 /// The nearest beginning of a character at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// Whether the filters of an option are a query of CQL 3, which is told by the same beginning as in a file.
+fn is_cql3(option: &Given) -> bool {
+    option.id == Id::Cql && cql3::begins_query(option.word())
 }
 
 /// The text that an option stands for.

@@ -531,6 +531,68 @@ fn shells() {
     assert_eq!(bench.run_with("", &["man", "--", "--help"]).0, 2);
 }
 
+/// A query of CQL 3 is known by its beginning, on the command line as in a file.
+#[test]
+fn cql3_on_the_command_line() {
+    let bench = Bench::new();
+    for (query, right) in [
+        ("(match (position :mate))", true),
+        (
+            "; the end\n (match :player ann (position :sequence ((position) (position :mate))))",
+            true,
+        ),
+        ("(match (position :mate :whatever))", false),
+        ("(match (position :mate)", false),
+    ] {
+        bench.put("old.cql", query);
+        // What is told names the text; nothing else differs but times.
+        let told = |words: &[&str], name: &str| {
+            let (code, stdout, stderr) = bench.run_with("", words);
+            let stderr = stderr.replace(name, "NAME");
+            let counts = stderr.split_once(" in ").map_or(&stderr[..], |(counts, _)| counts);
+            let stdout = if words[0] == "profile" { String::new() } else { stdout };
+            (code, stdout, counts.to_owned())
+        };
+        for words in [
+            &["check"][..],
+            &["check", "--dialect", "cql6"],
+            &["explain"],
+            &["profile", "-i", "games.pgn"],
+            &["-i", "games.pgn", "--count"],
+            &["-i", "games.pgn", "--count", "--dialect", "cql6"],
+            &["--parse"],
+        ] {
+            let of_option = told(&[words, &["--cql", query]].concat(), "<--cql>");
+            let of_file = told(&[words, &["old.cql"]].concat(), "old.cql");
+            assert_eq!(of_option, of_file, "{words:?} {query}");
+            assert_eq!(of_option.0, i32::from(!right), "{words:?} {query}\n{of_option:?}");
+        }
+    }
+    let mates = ["-i", "games.pgn", "--count", "--cql", "(match (position :mate))"];
+    assert_eq!(bench.run(&mates), "2\n");
+    // Of one position a match list says only whether it holds.
+    for (board, value) in
+        [("7k/6Q1/6K1/8/8/8/8/8 b", "\"<true>\""), ("8/8/8/8/8/8/8/K1k5 b", "null")]
+    {
+        let words = ["position", board, "--json", "--cql", "(match (position :mate))"];
+        let stdout = bench.run(&words);
+        assert!(stdout.contains(&format!("\"value\": {value}")), "{stdout}");
+    }
+    bench.put("old.cql", "(match (position :mate))");
+    for more in [
+        &["--wtm"][..],
+        &["--flip"],
+        &["--cql", "check"],
+        &["--cql", "(match (position))"],
+        &["mate"],
+        &["old"],
+    ] {
+        let words = [&["--count", "-i", "games.pgn", "--cql", "(match (position))"], more].concat();
+        let (code, _, stderr) = bench.run_with("", &words);
+        assert!(code == 2 && stderr.contains("CQL 3"), "{words:?} {stderr}");
+    }
+}
+
 /// The output of `convert` is a query, not matches: neither its help nor its default options are the search's.
 #[test]
 fn the_output_of_convert_is_a_query() {

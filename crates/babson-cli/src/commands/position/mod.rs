@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
 
 use babson_chess::{Color, fen};
-use babson_lang::Diagnostic;
+use babson_lang::{Diagnostic, cql3};
 use babson_pgn::{Game, Needs, Reader, Reason};
 use babson_vm::{GameContext, Machine, Program, RunOptions, RuntimeError};
 
@@ -210,6 +210,9 @@ impl Asked<'_> {
     }
 }
 
+/// The value of a condition that holds, as `str` prints it.
+const CONDITION: &str = "<true>";
+
 /// What came of filters, or the run-time error.
 type Value = Result<Found, String>;
 
@@ -226,8 +229,8 @@ struct Filters {
     color: Colors,
     /// Tells whether they match.
     holds: Program,
-    /// Prints the value of the last one.
-    prints: Program,
+    /// Prints the value of the last one; a query of CQL 3 has none but that it matches.
+    prints: Option<Program>,
 }
 
 impl Filters {
@@ -235,8 +238,35 @@ impl Filters {
         let mut source = Source::new("<options>", "", filters).map_err(Failure::Usage)?;
         let holds = compile(&source, reading, color)?;
         source.parts.prints_value = true;
-        let prints = compile(&source, reading, color)?;
+        let prints = match cql3::begins_query(&source.text) {
+            true => None,
+            false => Some(compile(&source, reading, color)?),
+        };
         Ok(Filters { source, color, holds, prints })
+    }
+
+    /// Whether the position matches, and what was printed. A run-time error is told at once.
+    fn answer(
+        &self,
+        machine: &mut Machine<'_>,
+        game: &Game<'_>,
+        run: &RunOptions,
+    ) -> Result<(bool, Vec<u8>), String> {
+        let context = GameContext { number: 1, last_number: Some(1), options: run };
+        let outcome = machine.run(game, &context);
+        match &outcome.error {
+            None => Ok((outcome.matched, outcome.messages.clone())),
+            Some(error) => Err(self.tell(error)),
+        }
+    }
+
+    /// Prints a run-time error; returns its message.
+    fn tell(&self, error: &RuntimeError) -> String {
+        let message = format!("{}: {}", error.filter, error.message);
+        let mut diagnostic = Diagnostic::error(error.span, message.clone());
+        diagnostic.help = limit_help(error);
+        terminal::error_line(&render::diagnostic(&self.source, &diagnostic, self.color));
+        message
     }
 }
 
@@ -244,61 +274,44 @@ impl Filters {
 struct Verdict<'f> {
     filters: &'f Filters,
     holds: Machine<'f>,
-    prints: Machine<'f>,
+    prints: Option<Machine<'f>>,
 }
 
 impl<'f> Verdict<'f> {
     fn new(filters: &'f Filters) -> Verdict<'f> {
-        let (holds, prints) = (Machine::new(&filters.holds), Machine::new(&filters.prints));
+        let holds = Machine::new(&filters.holds);
+        let prints = filters.prints.as_ref().map(Machine::new);
         Verdict { filters, holds, prints }
     }
 
     fn of(&mut self, game: &Game<'_>, run: &RunOptions) -> Value {
-        let (matched, messages) = self.run(game, run, true)?;
+        let Verdict { filters, holds, prints } = self;
+        let (matched, messages) = filters.answer(holds, game, run)?;
         // Both see every position, since what is persistent grows from one to the next.
-        let (_, printed) = self.run(game, run, false)?;
-        // What the filters themselves print is not their value.
-        let value = printed.strip_prefix(messages.as_slice()).unwrap_or(&printed);
-        let value = value.strip_suffix(b"\n").unwrap_or(value);
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Ok(Found { messages: text(&messages), value: matched.then(|| text(value)) })
-    }
-
-    /// Whether the position matches, and what was printed. A run-time error is told at once.
-    fn run(
-        &mut self,
-        game: &Game<'_>,
-        run: &RunOptions,
-        holds: bool,
-    ) -> Result<(bool, Vec<u8>), String> {
-        let context = GameContext { number: 1, last_number: Some(1), options: run };
-        let machine = if holds { &mut self.holds } else { &mut self.prints };
-        let outcome = machine.run(game, &context);
-        let Some(error) = outcome.error.clone() else {
-            return Ok((outcome.matched, outcome.messages.clone()));
+        let value = match prints {
+            Some(prints) => {
+                let (_, printed) = filters.answer(prints, game, run)?;
+                // What the filters themselves print is not their value.
+                let value = printed.strip_prefix(messages.as_slice()).unwrap_or(&printed);
+                let value = value.strip_suffix(b"\n").unwrap_or(value);
+                String::from_utf8_lossy(value).into_owned()
+            }
+            None => CONDITION.to_owned(),
         };
-        Err(self.tell(&error))
+        let messages = String::from_utf8_lossy(&messages).into_owned();
+        Ok(Found { messages, value: matched.then_some(value) })
     }
 
     /// Ends the conversations with other programs. What was wrong with one is told at once.
     fn close(&mut self) -> Result<(), String> {
-        let (holds, prints) = (self.holds.close_pipes(), self.prints.close_pipes());
+        let Verdict { filters, holds, prints } = self;
+        let of_holds = holds.close_pipes();
+        let of_prints = prints.as_mut().and_then(Machine::close_pipes);
         // Both have asked the same.
-        match holds.or(prints) {
-            Some(error) => Err(self.tell(&error)),
+        match of_holds.or(of_prints) {
+            Some(error) => Err(filters.tell(&error)),
             None => Ok(()),
         }
-    }
-
-    /// Tells a run-time error; returns its message.
-    fn tell(&self, error: &RuntimeError) -> String {
-        let message = format!("{}: {}", error.filter, error.message);
-        let help = limit_help(error);
-        let mut error = Diagnostic::error(error.span, message.clone());
-        error.help = help;
-        let text = render::diagnostic(&self.filters.source, &error, self.filters.color);
-        terminal::error_line(&text);
-        message
     }
 }
 
