@@ -228,4 +228,47 @@ fn redirected_streams_are_files() {
     assert_eq!(run(&["-i", "-", "--rejects", "stdout.pgn", "query.cql", "-o", "-"]), Some(2));
     assert_eq!(run(&["-i", "stdout.pgn", "query.cql", "-o", "-"]), Some(2));
     assert_eq!(run(&["-i", "-", "--rejects", "r.pgn", "query.cql", "-o", "-"]), Some(0));
+    assert_eq!(run(&["-i", "-", "--rejects", "-", "query.cql", "-o", "stdout.pgn"]), Some(2));
+    assert_eq!(run(&["-i", "stdout.pgn", "--rejects", "-", "query.cql", "-o", "o.pgn"]), Some(2));
+    assert_eq!(run(&["-i", "-", "--rejects", "-", "query.cql", "-o", "o.pgn"]), Some(0));
+}
+
+/// `-` is standard output as for `-o`, and one stream takes one thing.
+#[test]
+fn standard_output_takes_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let (sound, damaged) = ("[Event \"a\"]\n\n1. e4 e5 *\n\n", "[Event \"b\"]\n\n1. e4 Ke5 *\n\n");
+    fs::write(path("games.pgn"), [sound, damaged].concat()).unwrap();
+    for query in ["one", "two"] {
+        fs::write(path(query).with_extension("cql"), "initial message \"here\"").unwrap();
+    }
+    let names = ["-", "stdout", "/dev/stdout"];
+    for name in &names[..if cfg!(unix) { 3 } else { 2 }] {
+        for words in [&["-o", "o.pgn", "one"][..], &["-o", "folder", "one", "two"]] {
+            let words = [&["-i", "games.pgn", "--rejects", name], words].concat();
+            let output = babson(folder.path(), &words);
+            let stderr = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(0), "{words:?}\n{stderr}");
+            // Messages and the summary go to the other stream.
+            assert_eq!(text(&output.stdout), damaged, "{words:?}");
+            assert!(stderr.contains("here") && stderr.contains(" of 2 games"), "{stderr}");
+            assert!(!path(name).exists() || name.starts_with('/'), "{words:?}");
+        }
+        for (words, other) in [
+            (&["-o", "-", "one"][..], "the matches"),
+            (&["-o", "o.pgn", "-o", "stdout", "one"], "the matches"),
+            (&["--guipgnstdout", "one"], "the matches"),
+            (&["--count", "one"], "the number of --count"),
+            (&["--count", "one", "two"], "the number of --count"),
+        ] {
+            let words = [&["-i", "games.pgn", "--rejects", name], words].concat();
+            let output = babson(folder.path(), &words);
+            let stderr = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{words:?}\n{stderr}");
+            let told = format!("standard output takes {other} already");
+            assert!(stderr.contains(&told), "{words:?}\n{stderr}");
+            assert_eq!(text(&output.stdout), "", "{words:?}");
+        }
+    }
 }

@@ -91,9 +91,10 @@ impl OwnFiles {
                 own.known.entry(identity).or_insert(role);
             }
         }
-        let sinks = jobs.iter().flat_map(|job| &job.sinks);
+        let sinks = jobs.iter().flat_map(|job| &job.sinks).map(|sink| &sink.destination);
+        let destinations = sinks.chain(&settings.rejects);
         // Where standard output is a file, it is an output as any other.
-        if sinks.clone().any(|sink| sink.destination == Destination::Stdout)
+        if destinations.clone().any(|destination| *destination == Destination::Stdout)
             && let Some(identity) = of(Path::new("/dev/stdout"))
         {
             if let Some(role) = own.known.get(&identity) {
@@ -101,12 +102,12 @@ impl OwnFiles {
             }
             own.known.insert(identity, "standard output".to_owned());
         }
-        let files = sinks.filter_map(|sink| match &sink.destination {
+        let files = destinations.filter_map(|destination| match destination {
             Destination::File(path) | Destination::Append(path) => Some(path),
             // Their files are known as they come.
             Destination::Split { .. } | Destination::Stdout => None,
         });
-        for path in files.chain(&settings.rejects) {
+        for path in files {
             own.claim(path)?;
         }
         Ok(own)

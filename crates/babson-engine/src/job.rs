@@ -180,7 +180,7 @@ pub struct Settings {
     /// Threads that search; at least 1.
     pub threads: usize,
     /// Where the text of damaged games is collected.
-    pub rejects: Option<PathBuf>,
+    pub rejects: Option<Destination>,
     /// Files that no output may replace, and what each is in messages: the texts of the queries,
     /// and what the caller writes.
     pub other_files: Vec<(PathBuf, String)>,

@@ -28,7 +28,7 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Files, Both, &["output", "o"], Word("FILE"), Id::Output, "matches: .pgn, .jsonl, .csv, .epd, .html, or - for stdout; repeatable; a folder for several queries; {tag:NAME} and {sort:NAME} in it split the games"),
     opt(Files, Cqli, &["append", "a"], Word("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
     opt(Files, Babson, &["count"], None, Id::Count, "write nothing, print the number of matching games"),
-    opt(Files, Babson, &["rejects"], Word("FILE"), Id::Rejects, "collect the text of damaged games"),
+    opt(Files, Babson, &["rejects"], Word("FILE"), Id::Rejects, "collect the text of damaged games, or - for stdout"),
     opt(Files, Cqli, &["createdirectories"], None, Id::CreateDirectories, "make missing folders of outputs"),
     opt(Files, Cqli, &["noclobber"], None, Id::NoClobber, "never replace a file"),
     opt(Files, Cqli, &["dryrun"], None, Id::DryRun, "name the outputs and write none"),

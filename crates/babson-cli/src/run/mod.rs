@@ -154,6 +154,7 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
         Some(element) => vec![element.sink()],
         None => outputs::of_one(wanted, &job, file)?,
     };
+    let uses_stdout = outputs::use_stdout(wanted, &job.sinks)?;
     // The file in which the element waits is nobody's business.
     let (names, listing) = match &element {
         Some(_) => (
@@ -171,7 +172,7 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
         outputs::prepare(wanted, &job.sinks)?;
     }
     let mut console = console(wanted, &inputs, vec![&source]);
-    console.all_to_stderr = wanted.count || wanted.dry_run || outputs::use_stdout(&job.sinks);
+    console.all_to_stderr = wanted.count || wanted.dry_run || uses_stdout;
     if let Some(note) = outputs::left_out(wanted) {
         console.tell(&note);
     }
@@ -216,6 +217,7 @@ fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure
 /// Several queries: one scan, one output a query, and `summary.csv`.
 fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Failure> {
     let folder = outputs::folder(wanted, files)?;
+    let uses_stdout = outputs::use_stdout(wanted, &[])?;
     let inputs = wanted.inputs(None)?;
     let mut sources = Vec::new();
     for file in files {
@@ -264,7 +266,7 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         outputs::prepare(wanted, &job.sinks)?;
     }
     let mut console = console(wanted, &inputs, job_sources);
-    console.all_to_stderr = wanted.count;
+    console.all_to_stderr = wanted.count || uses_stdout;
     if let Some(note) = outputs::left_out(wanted) {
         console.tell(&note);
     }

@@ -45,6 +45,13 @@ pub(super) fn of_one(wanted: &Wanted, job: &Job, file: &QueryFile) -> Result<Vec
     Ok(sinks)
 }
 
+/// Whether the name of an output means standard output.
+pub(super) fn is_stdout(name: &str) -> bool {
+    // As a file, a pipe without a reader could not even be opened.
+    let is_device = matches!(name, "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1");
+    name == "-" || name.eq_ignore_ascii_case("stdout") || is_device
+}
+
 /// What the name of an output says.
 pub(crate) enum OutputName {
     Stdout,
@@ -58,9 +65,7 @@ impl OutputName {
     /// # Errors
     /// Why there can be no such output, in a sentence.
     pub(crate) fn parse(name: &str) -> Result<OutputName, String> {
-        // As a file, a pipe without a reader could not even be opened.
-        let is_device = matches!(name, "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1");
-        if name == "-" || name.eq_ignore_ascii_case("stdout") || is_device {
+        if is_stdout(name) {
             return Ok(OutputName::Stdout);
         }
         let pattern = NamePattern::parse(name)?;
@@ -227,9 +232,25 @@ pub(super) fn left_out(wanted: &Wanted) -> Option<String> {
         .then(|| format!("babson: --count writes nothing: {} is left out", names.join(", ")))
 }
 
-/// Whether games are written to standard output.
-pub(super) fn use_stdout(sinks: &[Sink]) -> bool {
-    sinks.iter().any(|sink| sink.destination == Destination::Stdout)
+/// Whether matches or rejected games are written to standard output, so that all else that is printed goes
+/// to standard error.
+///
+/// # Errors
+/// Rejected games are, and matches or the number of `--count` too: nobody could tell one from the other.
+pub(super) fn use_stdout(wanted: &Wanted, sinks: &[Sink]) -> Result<bool, Failure> {
+    let has_matches = sinks.iter().any(|sink| sink.destination == Destination::Stdout);
+    let has_rejects = wanted.rejects == Some(Destination::Stdout);
+    let other = match (wanted.count, has_matches || wanted.gui_stdout) {
+        (true, _) => Some("the number of --count"),
+        (false, true) => Some("the matches"),
+        (false, false) => None,
+    };
+    match other.filter(|_| has_rejects) {
+        Some(other) => Err(Failure::Usage(format!(
+            "--rejects -: standard output takes {other} already; name a file"
+        ))),
+        None => Ok(has_matches || has_rejects),
+    }
 }
 
 /// Whether an output is many files, so that only a scan can name them.

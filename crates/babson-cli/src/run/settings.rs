@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use babson_engine::{Input, Job, Settings, SplitRules, TagChoice, is_database_name};
+use babson_engine::{Destination, Input, Job, Settings, SplitRules, TagChoice, is_database_name};
 use babson_lang::Dialect;
 use babson_lang::hir::{FileName, Level};
 use babson_pgn::Layout;
@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::options::{Given, Id};
 use crate::query::{self, Reading};
 use crate::render::Color;
+use crate::run::outputs::is_stdout;
 
 /// What is printed of a query that is not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,14 @@ fn pattern(option: &Given) -> Result<Regex, Failure> {
     Regex::new(option.word()).map_err(|error| Failure::Usage(format!("--{}: {error}", option.name)))
 }
 
+/// Where `--rejects` writes: standard output has the names that it has for `-o`.
+fn rejects(name: &str) -> Destination {
+    match is_stdout(name) {
+        true => Destination::Stdout,
+        false => Destination::File(PathBuf::from(name)),
+    }
+}
+
 /// The options of a run, but for the filters.
 pub(crate) struct Wanted {
     /// How queries are read.
@@ -35,7 +44,8 @@ pub(crate) struct Wanted {
     pub(crate) color: Color,
     pub(crate) outputs: Vec<String>,
     pub(crate) count: bool,
-    pub(crate) rejects: Option<PathBuf>,
+    /// Where the text of damaged games goes.
+    pub(crate) rejects: Option<Destination>,
     pub(crate) threads: usize,
     pub(crate) progress: bool,
     pub(crate) show_matches: bool,
@@ -133,7 +143,7 @@ impl Wanted {
             Id::Vii => self.inputs.push("HHdbVII.pgn".to_owned()),
             Id::Output => self.outputs.push(option.word().to_owned()),
             Id::Count => self.count = true,
-            Id::Rejects => self.rejects = Some(PathBuf::from(option.word())),
+            Id::Rejects => self.rejects = Some(rejects(option.word())),
             Id::Range => {
                 let (low, high) = option.range();
                 let clip = |number: i64| u64::try_from(number).unwrap_or(0);

@@ -13,7 +13,7 @@ use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::job::{Job, Settings};
 use crate::merge::Merger;
-use crate::output::{Destination, Output, Outputs};
+use crate::output::{Output, Outputs};
 use crate::report::{Observer, Summary};
 use crate::worker::{Plan, Worker};
 use threads::many_threads;
@@ -64,9 +64,7 @@ pub fn scan_held(
     }
     let own = OwnFiles::new(inputs, jobs, settings)?;
     let rejects = match &settings.rejects {
-        Some(path) if !settings.split.dry_run => {
-            Some(Output::create(&Destination::File(path.clone()))?)
-        }
+        Some(destination) if !settings.split.dry_run => Some(Output::create(destination)?),
         _ => None,
     };
     let rejects_wanted = rejects.is_some();
