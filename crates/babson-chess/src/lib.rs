@@ -15,6 +15,8 @@
 //!     "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1"
 //! );
 //! ```
+//!
+//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 pub mod attacks;
 #[cfg(any(test, feature = "cozy"))]

@@ -470,3 +470,38 @@ fn times_do_not_count_but_numbers_of_games_do() {
     assert!(same(&["a", "...", "d"], &["a", "b", "c", "d"]));
     assert!(!same(&["a", "...", "d"], &["a", "b", "c"]));
 }
+
+/// Each term once, in alphabetical order and on one line; the page is in the book, and the docs of each library name it.
+#[test]
+fn the_glossary_is_in_order_and_linked() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |path: &Path| {
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let page = read(&root.join("docs/src/glossary.md"));
+    let (_, table) = page.split_once("| --- | --- |\n").expect("a table");
+    let mut terms = Vec::new();
+    for line in table.lines() {
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        assert!(cells.len() == 2 && cells.iter().all(|cell| !cell.is_empty()), "{line}");
+        terms.push(cells[0].to_lowercase());
+    }
+    assert!(terms.len() > 30, "only {} terms", terms.len());
+    assert!(terms.is_sorted_by(|one, two| one < two), "{terms:#?}");
+    assert!(read(&root.join("docs/src/SUMMARY.md")).contains("(glossary.md)"));
+    let mut libraries = 0;
+    for crate_folder in fs::read_dir(root.join("crates")).expect("crates") {
+        let library = crate_folder.expect("an entry").path().join("src/lib.rs");
+        if library.exists() {
+            libraries += 1;
+            let text = read(&library);
+            let mut docs = text.lines().take_while(|line| line.starts_with("//!"));
+            assert!(
+                docs.any(|line| line.contains("docs/src/glossary.md")),
+                "{}",
+                library.display()
+            );
+        }
+    }
+    assert!(libraries > 0);
+}

@@ -3,6 +3,8 @@
 //! [`scan`] runs a set of [`Job`]s (one query each) over the games of some [`Input`]s. Each game
 //! is replayed once for all jobs. Damaged games are reported and searched as far as they go; all
 //! that is told or written comes in game order and is the same for any number of threads.
+//!
+//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 mod chunk;
 mod error;

@@ -1,4 +1,6 @@
 //! The language front end of Babson: lexer, grammar, AST, diagnostics, types and HIR.
+//!
+//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 pub mod ast;
 mod build;

@@ -17,6 +17,8 @@
 //!     assert_eq!(game.children(1).collect::<Vec<_>>(), [2, 4]); // 1...e5 and 1...c5
 //! }
 //! ```
+//!
+//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 mod comment;
 mod damage;

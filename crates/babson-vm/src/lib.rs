@@ -2,6 +2,8 @@
 //!
 //! A [`Program`] is compiled once from a typed query and shared by all threads; a [`Machine`]
 //! belongs to one thread and evaluates the program on one game after the other.
+//!
+//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 pub mod filters;
 

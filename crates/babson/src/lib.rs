@@ -11,6 +11,8 @@
 //!
 //! [`Query::search`] is for games in memory. Scans of files, on several threads and with outputs,
 //! are made by [`engine::scan`].
+//!
+//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 pub use babson_chess::Position;
 pub use babson_lang::{Diagnostic, Dialect};
