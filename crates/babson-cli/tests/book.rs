@@ -471,6 +471,33 @@ fn times_do_not_count_but_numbers_of_games_do() {
     assert!(!same(&["a", "...", "d"], &["a", "b", "c"]));
 }
 
+/// What the first pages let a reader write into a clone, git ignores.
+#[test]
+fn the_first_pages_leave_a_clone_clean() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let ignored = fs::read_to_string(root.join(".gitignore")).expect(".gitignore");
+    let ignored: Vec<&str> = ignored.lines().collect();
+    let mut outputs = 0;
+    for page in ["README.md", "docs/src/tutorial.md", "docs/src/command-line.md"] {
+        let text = fs::read_to_string(root.join(page)).expect("a page is text");
+        for line in text.lines().filter(|line| line.starts_with("$ babson ")) {
+            let words = split_words(line);
+            if words.iter().any(|word| word == "--dryrun") {
+                continue;
+            }
+            for pair in words.windows(2).filter(|pair| pair[0] == "-o" && pair[1] != "-") {
+                outputs += 1;
+                let entry = match pair[1].split_once('/') {
+                    Some((folder, _)) => format!("/{folder}/"),
+                    None => format!("/{}", pair[1]),
+                };
+                assert!(ignored.contains(&entry.as_str()), "{page}: {line}: no {entry}");
+            }
+        }
+    }
+    assert!(outputs > 3, "only {outputs} outputs");
+}
+
 /// Each term once, in alphabetical order and on one line; the page is in the book, and the docs of each library name it.
 #[test]
 fn the_glossary_is_in_order_and_linked() {
