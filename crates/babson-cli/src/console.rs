@@ -21,8 +21,8 @@ pub(crate) struct Console<'c> {
     pub(crate) color: Color,
     pub(crate) progress: bool,
     pub(crate) show_matches: bool,
-    /// Games between two lines of progress.
-    pub(crate) increment: u64,
+    /// Games between two lines of progress where there is no terminal: without it there are none.
+    pub(crate) increment: Option<u64>,
     /// Bytes of all inputs, as they lie on the disk, if all are files.
     pub(crate) total: Option<u64>,
     /// The text of each job's query.
@@ -43,7 +43,7 @@ impl<'c> Console<'c> {
             color: Color::Auto,
             progress: true,
             show_matches: false,
-            increment: 1000,
+            increment: None,
             total: None,
             sources,
             began: Instant::now(),
@@ -220,8 +220,11 @@ impl Observer for Console<'_> {
             self.draw_bar(progress);
             return;
         }
-        while self.printed + self.increment <= progress.games {
-            self.printed += self.increment;
+        let Some(increment) = self.increment else {
+            return;
+        };
+        while self.printed + increment <= progress.games {
+            self.printed += increment;
             let _ = writeln!(std::io::stderr(), "[{}]", self.printed);
         }
     }

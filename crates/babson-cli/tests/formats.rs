@@ -613,3 +613,19 @@ fn the_output_of_convert_is_a_query() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "R -> k");
     assert!(!bench.folder.path().join("matches.pgn").exists());
 }
+
+/// Without a terminal nothing is said about the progress, unless it is asked for.
+#[test]
+fn progress_without_a_terminal() {
+    let bench = Bench::new();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/games/masters-2k.pgn");
+    let lines = |words: &[&str]| {
+        let all = [&["-i", games, "--count", "--cql", "false"], words].concat();
+        let (code, _, stderr) = bench.run_with("", &all);
+        assert_eq!(code, 0, "{stderr}");
+        stderr.lines().filter(|line| line.starts_with('[')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&[]), [""; 0]);
+    assert_eq!(lines(&["--lineincrement", "900"]), ["[900]", "[1800]"]);
+    assert_eq!(lines(&["--lineincrement", "900", "--noprogress"]), [""; 0]);
+}

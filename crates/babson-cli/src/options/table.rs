@@ -111,7 +111,7 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Layout, Babson, &["safecsv", "safe-csv"], None, Id::SafeCsv, "put a ' before CSV cells that a spreadsheet would take for a formula"),
     opt(Layout, Cql6, &["outputbuffer"], Number(100_001), Id::OutputBuffer, "bytes that a game may have in the layout of CQL 6.2 (default: 105000)"),
 
-    opt(Console, Both, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games (default: 1000)"),
+    opt(Console, Both, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games where stderr is not a terminal (default: none)"),
     opt(Console, Both, &["noprogress", "nooutputstatus"], None, Id::NoProgress, "no progress"),
     opt(Console, Cql6, &["showoutput"], None, Id::ShowOutput, "show progress (default)"),
     opt(Console, Cql6, &["showthread"], None, Id::ShowOutput, "the same"),
