@@ -210,6 +210,23 @@ fn copies_grow_with_the_text() {
     }
 }
 
+/// A query of 64 KB of copies is done with, refused or not, after at most the copies and the steps that the limits allow.
+/// The release build takes 0.7 seconds for as many copies.
+#[test]
+fn copies_of_a_large_query_are_bounded() {
+    for family in [
+        row("cql() ", "shift shift Ka1", " "),
+        row("(match ", "(position :shift :flip Ka1)", " ").ended(")"),
+    ] {
+        let text = family.text(64 << 10);
+        let steps = count_steps(&text, Dialect::CQLI);
+        let name = family.item;
+        assert!(steps.copied > MAX_COPIED / 100, "{name}: {steps:?}");
+        assert!(steps.copied <= MAX_COPIED, "{name}: {steps:?}");
+        assert!(steps.total() - steps.copied <= MAX_STEPS_A_BYTE * text.len(), "{name}: {steps:?}");
+    }
+}
+
 #[test]
 fn all_else_is_read_once() {
     for family in others() {
