@@ -276,7 +276,8 @@ fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Whether the filters of an option are a query of CQL 3, which is told by the same beginning as in a file.
+/// Whether the filters of an option are a query of CQL 3, which has the same beginning as in a
+/// file.
 fn is_cql3(option: &Given) -> bool {
     option.id == Id::Cql && cql3::begins_query(option.word())
 }

@@ -498,7 +498,8 @@ fn the_first_pages_leave_a_clone_clean() {
     assert!(outputs > 3, "only {outputs} outputs");
 }
 
-/// Each term once, in alphabetical order and on one line; the page is in the book, and the docs of each library name it.
+/// Each term once, in alphabetical order and on one line; the page is in the book, and the docs of
+/// each library name it.
 #[test]
 fn the_glossary_is_in_order_and_linked() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

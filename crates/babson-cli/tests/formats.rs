@@ -593,7 +593,8 @@ fn cql3_on_the_command_line() {
     }
 }
 
-/// The output of `convert` is a query, not matches: neither its help nor its default options are the search's.
+/// The output of `convert` is a query, not matches: neither its help nor its default options are
+/// the search's.
 #[test]
 fn the_output_of_convert_is_a_query() {
     let bench = Bench::new();

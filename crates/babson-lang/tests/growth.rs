@@ -210,7 +210,8 @@ fn copies_grow_with_the_text() {
     }
 }
 
-/// A query of 64 KB of copies is done with, refused or not, after at most the copies and the steps that the limits allow.
+/// A query of 64 KB of copies, refused or not, takes at most the copies and the steps that the
+/// limits allow.
 /// The release build takes 0.7 seconds for as many copies.
 #[test]
 fn copies_of_a_large_query_are_bounded() {

@@ -232,11 +232,12 @@ pub(super) fn left_out(wanted: &Wanted) -> Option<String> {
         .then(|| format!("babson: --count writes nothing: {} is left out", names.join(", ")))
 }
 
-/// Whether matches or rejected games are written to standard output, so that all else that is printed goes
-/// to standard error.
+/// Whether matches or rejected games are written to standard output, so that all else that is
+/// printed goes to standard error.
 ///
 /// # Errors
-/// Rejected games are, and matches or the number of `--count` too: nobody could tell one from the other.
+/// Rejected games are, and matches or the number of `--count` too: nobody could tell one from the
+/// other.
 pub(super) fn use_stdout(wanted: &Wanted, sinks: &[Sink]) -> Result<bool, Failure> {
     let has_matches = sinks.iter().any(|sink| sink.destination == Destination::Stdout);
     let has_rejects = wanted.rejects == Some(Destination::Stdout);
