@@ -36,6 +36,7 @@ mod set;
 mod square;
 #[cfg(test)]
 mod tests;
+mod threats;
 mod variants;
 pub mod zobrist;
 
@@ -49,6 +50,7 @@ pub use rules::{Rules, Variant};
 pub use san::SanError;
 pub use set::{Direction, SquareIter, SquareSet};
 pub use square::{ParseSquareError, Square};
+pub use threats::KingThreats;
 pub use variants::{VariantEnd, VariantNames};
 
 /// The examples of the book's page on retro-analysis.

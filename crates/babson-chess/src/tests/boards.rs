@@ -45,6 +45,33 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
+    fn an_exchange_gives_check_as_the_changed_board_does(
+        position in any_position(), a in 0u8..64, atomic in prop::bool::weighted(0.1),
+    ) {
+        let mut board = position;
+        if atomic {
+            board.set_variant(Variant::Atomic);
+        }
+        let a = Square::from_index(a.into());
+        for color in Color::ALL {
+            let threats = board.king_threats(color);
+            for b in 0..64 {
+                let b = Square::from_index(b);
+                let found = threats.and_then(|threats| threats.after_exchange(&board, a, b));
+                let mut after = board;
+                after.exchange(a, b);
+                if let Some(attacked) = found {
+                    prop_assert_eq!(attacked, after.is_attacked_king(color));
+                }
+                let both = SquareSet::of(a) | SquareSet::of(b);
+                let moves_king = both.intersects(board.pieces(color, Kind::King));
+                let fills = !(both - board.occupied()).is_empty();
+                prop_assert_eq!(found.is_none(), atomic || moves_king || fills);
+            }
+        }
+    }
+
+    #[test]
     fn legality_is_safety_of_the_single_king(position in any_position()) {
         let rules = Rules::STANDARD;
         let us = position.side();

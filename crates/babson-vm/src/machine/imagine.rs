@@ -5,7 +5,7 @@
 //! leaving one takes it off. A saved board stays until the end of the game, under an id of its
 //! own above those of the nodes.
 
-use babson_chess::{CastlingRights, CastlingSide, Kind, Rules, VariantEnd};
+use babson_chess::{CastlingRights, CastlingSide, Kind, KingThreats, Rules, VariantEnd};
 use babson_chess::{Color, PieceIds, Position, Square, SquareSet};
 use babson_lang::hir::{Side, VariantEnding};
 
@@ -65,6 +65,25 @@ pub(super) struct Imagined {
     /// At each node, where pieces stand that were pawns; made as far as it is asked for.
     promoted: Vec<SquareSet>,
 }
+    /// What attacks the kings, by color, on the board that was last asked about each.
+    threats: [BoardThreats; 2],
+}
+
+/// What attacks a king on one board.
+#[derive(Clone, Copy, Debug)]
+struct BoardThreats {
+    /// The stamp of the board.
+    stamp: u64,
+    found: Option<KingThreats>,
+}
+
+/// The stamp of no board.
+const NO_STAMP: u64 = u64::MAX;
+
+impl Default for BoardThreats {
+    fn default() -> BoardThreats {
+        BoardThreats { stamp: NO_STAMP, found: None }
+    }
 
 impl Spot {
     /// Number of the imagined board, from 1; 0 for a real one.
@@ -92,6 +111,7 @@ impl<'g> Run<'_, 'g> {
     /// Whether filters look at a node's own board.
     #[inline]
     pub(super) fn is_own(&self) -> bool {
+        self.threats = Default::default();
         matches!(self.here.board, Board::Own(_))
     }
 
@@ -264,7 +284,10 @@ impl<'g> Run<'_, 'g> {
                         board.exchange(a, b);
                     }
                 }
-                Alteration::Turn(side) => board.turn(side_after(&board, side)),
+        if let Some(check) = self.exchange_gives_check(changes) {
+            return check;
+        }
+                Alteration::Turn(side) => board.turn(side_after(board.side(), side)),
             }
         }
         board.is_attacked_king(board.side())
@@ -284,6 +307,28 @@ impl<'g> Run<'_, 'g> {
         imagined.boards += 1;
         level.stamp = STAMPS + imagined.boards;
         (level.ids, level.promoted) = (None, None);
+    /// [`Run::comes_to_check`] without a changed board, where the changes are one exchange of two
+    /// pieces and who is to move.
+    fn exchange_gives_check(&mut self, changes: &[Alteration]) -> Option<bool> {
+        let mut side = self.here.board.side();
+        let mut exchange = None;
+        for change in changes {
+            match *change {
+                Alteration::Swap(places) if exchange.is_none() => exchange = Some(places),
+                Alteration::Turn(to) => side = side_after(side, to),
+                Alteration::Swap(_) | Alteration::Place(..) => return None,
+            }
+        }
+        let [a, b] = exchange?;
+        let (a, b) = (self.squares_at(a).single()?, self.squares_at(b).single()?);
+        let known = &mut self.state.kept.imagined.threats[side.index()];
+        if known.stamp != self.here.stamp {
+            let found = self.here.board.king_threats(side);
+            *known = BoardThreats { stamp: self.here.stamp, found };
+        }
+        known.found.as_ref()?.after_exchange(&self.here.board, a, b)
+    }
+
         level.board = board;
         self.here.stamp = level.stamp;
         self.here.board = Board::Other(board);
@@ -330,7 +375,7 @@ impl<'g> Run<'_, 'g> {
                 one | other
             }
             Alteration::Turn(side) => {
-                let new = side_after(board, side);
+                let new = side_after(turn, side);
                 if new == turn {
                     return false;
                 }
@@ -542,11 +587,11 @@ impl<'g> Run<'_, 'g> {
 const NO_IDS: PieceIds = PieceIds::EMPTY;
 
 /// The side to move after `sidetomove`.
-fn side_after(board: &Position, side: Option<Side>) -> Color {
+fn side_after(turn: Color, side: Option<Side>) -> Color {
     match side {
         Some(Side::White) => Color::White,
         Some(Side::Black) => Color::Black,
-        None => board.side().not(),
+        None => turn.not(),
     }
 }
 
