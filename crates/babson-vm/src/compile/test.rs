@@ -260,7 +260,12 @@ impl Builder {
             }
         };
         let fail = self.to(fail);
-        self.emit(Op::Compare { a: left, b: right, relation, ty: a.ty, fail });
+        self.emit(match a.ty {
+            Type::Number => Op::CompareNumbers { a: left, b: right, relation, fail },
+            Type::Bool | Type::Set | Type::String | Type::Position | Type::Piece => {
+                Op::Compare { a: left, b: right, relation, ty: a.ty, fail }
+            }
+        });
         left
     }
 

@@ -202,6 +202,13 @@ pub(crate) enum Op {
         ty: Type,
         fail: u32,
     },
+    /// [`Op::Compare`] of numbers.
+    CompareNumbers {
+        a: R,
+        b: R,
+        relation: Relation,
+        fail: u32,
+    },
     InRange {
         a: R,
         min: R,

@@ -27,6 +27,7 @@ impl Op {
             | Arithmetic { fail, .. }
             | CompareConst { fail, .. }
             | Compare { fail, .. }
+            | CompareNumbers { fail, .. }
             | InRange { fail, .. }
             | Subset { fail, .. }
             | InText { fail, .. }

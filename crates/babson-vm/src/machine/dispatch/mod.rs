@@ -26,6 +26,23 @@ macro_rules! reg {
 
 use reg;
 
+/// Whether the relation holds between two numbers; those of positions do not.
+#[inline(always)]
+fn holds(relation: Relation, a: i32, b: i32) -> bool {
+    match relation {
+        Relation::Equal => a == b,
+        Relation::NotEqual => a != b,
+        Relation::Less => a < b,
+        Relation::LessEqual => a <= b,
+        Relation::Greater => a > b,
+        Relation::GreaterEqual => a >= b,
+        Relation::Ancestor
+        | Relation::AncestorOrSame
+        | Relation::Descendant
+        | Relation::DescendantOrSame => false,
+    }
+}
+
 impl Run<'_, '_> {
     /// Runs the code from `pc` to the next `Return`; whether it matched.
     pub(super) fn execute(&mut self, entry: usize) -> Result<bool, Stop> {
@@ -151,16 +168,13 @@ impl Run<'_, '_> {
                 Op::And { dst, a, b } => reg!(self, dst) = reg!(self, a) & reg!(self, b),
                 Op::Or { dst, a, b } => reg!(self, dst) = reg!(self, a) | reg!(self, b),
                 Op::CompareConst { a, relation, value, fail } => {
-                    let a = reg!(self, a) as u32 as i32;
-                    let holds = match relation {
-                        Relation::Equal => a == value,
-                        Relation::NotEqual => a != value,
-                        Relation::Less => a < value,
-                        Relation::LessEqual => a <= value,
-                        Relation::Greater => a > value,
-                        _ => a >= value,
-                    };
-                    if !holds {
+                    if !holds(relation, reg!(self, a) as u32 as i32, value) {
+                        pc = fail as usize;
+                    }
+                }
+                Op::CompareNumbers { a, b, relation, fail } => {
+                    let (a, b) = (reg!(self, a) as u32 as i32, reg!(self, b) as u32 as i32);
+                    if !holds(relation, a, b) {
                         pc = fail as usize;
                     }
                 }
