@@ -26,6 +26,14 @@ use crate::regex::Matcher;
 pub(super) struct Label(u32);
 
 pub(super) struct Builder {
+/// A loop over pieces: its variable, and the register of the square, after which comes that of
+/// the stamp of its board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PieceLoop {
+    pub(super) var: R,
+    pub(super) current: R,
+}
+
     pub(super) analysis: Analysis,
     /// What a step in a text is for regular expressions.
     pub(super) unit: Unit,
@@ -68,6 +76,8 @@ pub(super) struct Builder {
     /// In the target of a dash: the register of the parts of the move that `from` and `to` mean.
     pub(super) owner: Option<R>,
     /// The filters with counters, and the one that is being compiled; `None` for no profile.
+    /// The loops over pieces around what is being compiled, the innermost last.
+    pub(super) piece_loops: Vec<PieceLoop>,
     profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
     pub(super) dictionaries: Vec<Dictionary>,
     var_names: Vec<String>,
@@ -128,6 +138,7 @@ impl Builder {
             span: Span::default(),
             labels: Vec::new(),
             next: query.vars.len(),
+            piece_loops: Vec::new(),
             highest: query.vars.len(),
             too_large: false,
         }

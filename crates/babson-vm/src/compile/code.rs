@@ -140,6 +140,9 @@ pub(crate) enum Place {
     Set(R),
     /// That of the piece of a variable, which is bound.
     Piece(R),
+    /// The same for the variable of a loop around. On the board of the loop it is in `current`;
+    /// the register after it has the stamp of that board.
+    LoopPiece { var: R, current: R },
 }
 
 /// The operands of a `move` filter.

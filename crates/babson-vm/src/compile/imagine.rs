@@ -5,7 +5,7 @@ use babson_lang::hir::{
     Change, Content, Expr, ExprKind, Move, MoveResult, Nullary, Relation, Speculation, Unary,
 };
 
-use super::builder::{Builder, Label};
+use super::builder::{Builder, Label, PieceLoop};
 use super::{Alteration, ImagineSpec, MoveSpec, Place};
 use crate::op::{NONE, Op, R};
 
@@ -129,7 +129,12 @@ impl Builder {
             && let ExprKind::Var(var) = piece.kind
             && !self.flags(piece).errors
         {
-            return Place::Piece(self.var(var));
+            let var = self.var(var);
+            let around = self.piece_loops.iter().rfind(|around| around.var == var);
+            return match around {
+                Some(&PieceLoop { current, .. }) => Place::LoopPiece { var, current },
+                None => Place::Piece(var),
+            };
         }
         let register = self.temp();
         self.set(set, register);

@@ -2,7 +2,7 @@
 
 use babson_lang::hir::{Expr, ExprKind, Find, FindMode};
 
-use super::builder::{Builder, Label};
+use super::builder::{Builder, Label, PieceLoop};
 use crate::op::{Op, R};
 
 impl Builder {
@@ -52,8 +52,9 @@ impl Builder {
             return;
         };
         let var = var.0 as R;
-        let state = self.temps(3);
-        let (left, current, sum) = (state, state + 1, state + 2);
+        // The register after `current` is for the stamp of the board.
+        let state = self.temps(4);
+        let (left, current, sum) = (state, state + 1, state + 3);
         let (again, done) = (self.label(), self.label());
         self.set(set, left);
         self.emit(Op::RequireUnbound { var });
@@ -61,7 +62,7 @@ impl Builder {
         let given = self.require_for_body(body, done);
         self.bind(again);
         self.next_square(pieces, left, current, var, done);
-        self.guarded_test(body, again);
+        self.in_loop(pieces, var, current, |this| this.guarded_test(body, again));
         self.end_given(given);
         self.emit(Op::Or { dst: sum, a: sum, b: current });
         self.jump(again);
@@ -78,13 +79,14 @@ impl Builder {
         let comments = self.flags(expr).comments;
         let var = var.0 as R;
         self.guarded(comments, fail, |this, fail| {
-            let state = this.temps(2);
+            // The last is for the stamp of the board.
+            let state = this.temps(3);
             let (again, done, failed) = (this.label(), this.label(), this.label());
             this.set(set, state);
             this.emit(Op::RequireUnbound { var });
             this.bind(again);
             this.next_square(pieces, state, state + 1, var, done);
-            this.test(body, failed);
+            this.in_loop(pieces, var, state + 1, |this| this.test(body, failed));
             this.jump(again);
             this.bind(failed);
             this.emit(Op::Unbind { var });
@@ -92,6 +94,16 @@ impl Builder {
             this.bind(done);
             this.emit(Op::Unbind { var });
         });
+    }
+
+    /// Runs `f` for the body of a loop over squares, or pieces.
+    fn in_loop(&mut self, pieces: bool, var: R, current: R, f: impl FnOnce(&mut Self)) {
+        let around = self.piece_loops.len();
+        if pieces {
+            self.piece_loops.push(PieceLoop { var, current });
+        }
+        f(self);
+        self.piece_loops.truncate(around);
     }
 
     fn next_square(&mut self, pieces: bool, set: R, current: R, var: R, done: Label) {

@@ -9,10 +9,11 @@ use babson_chess::{CastlingRights, CastlingSide, Kind, KingThreats, Rules, Varia
 use babson_chess::{Color, PieceIds, Position, Square, SquareSet};
 use babson_lang::hir::{Side, VariantEnding};
 
-use super::follow::{follow_ids, follow_promoted, swapped};
+use super::follow::{LAST_ID, follow_ids, follow_promoted, swapped};
 use super::mutation::Mutation;
 use super::{Board, Here, Run, Stop, push};
 use crate::compile::{Alteration, Place};
+use crate::op::R;
 
 /// Where filters look: enough to find the board again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,7 +65,6 @@ pub(super) struct Imagined {
     boards: u64,
     /// At each node, where pieces stand that were pawns; made as far as it is asked for.
     promoted: Vec<SquareSet>,
-}
     /// What attacks the kings, by color, on the board that was last asked about each.
     threats: [BoardThreats; 2],
 }
@@ -84,8 +84,18 @@ impl Default for BoardThreats {
     fn default() -> BoardThreats {
         BoardThreats { stamp: NO_STAMP, found: None }
     }
+}
 
 impl Spot {
+    /// The spot as two registers hold it, to look there again while its board is on the stack.
+    pub(super) fn packed(self) -> [u64; 2] {
+        [u64::from(self.node) << 32 | u64::from(self.id), u64::from(self.view)]
+    }
+
+    pub(super) fn unpacked([place, view]: [u64; 2]) -> Spot {
+        Spot { node: (place >> 32) as u32, id: place as u32, view: view as u32, levels: 0 }
+    }
+
     /// Number of the imagined board, from 1; 0 for a real one.
     pub(super) fn view(self) -> u32 {
         self.view
@@ -101,6 +111,7 @@ impl Imagined {
         self.saved.clear();
         self.promoted.clear();
         self.boards = 0;
+        self.threats = Default::default();
     }
 }
 
@@ -111,7 +122,6 @@ impl<'g> Run<'_, 'g> {
     /// Whether filters look at a node's own board.
     #[inline]
     pub(super) fn is_own(&self) -> bool {
-        self.threats = Default::default();
         matches!(self.here.board, Board::Own(_))
     }
 
@@ -198,10 +208,14 @@ impl<'g> Run<'_, 'g> {
             imagined.mutations.truncate(level.first);
             imagined.levels.truncate(spot.levels as usize);
         }
-        self.here = match spot.view {
+        self.here = self.at_spot(spot);
+    }
+
+    pub(super) fn at_spot(&self, spot: Spot) -> Here<'g> {
+        match spot.view {
             0 => self.at_position(spot.id),
             view => self.at_level(spot, view),
-        };
+        }
     }
 
     fn at_level(&self, spot: Spot, view: u32) -> Here<'g> {
@@ -270,6 +284,9 @@ impl<'g> Run<'_, 'g> {
     /// Whether the side to move is in check after the changes: only where the pieces stand is
     /// looked at.
     fn comes_to_check(&mut self, changes: &[Alteration]) -> bool {
+        if let Some(check) = self.exchange_gives_check(changes) {
+            return check;
+        }
         let mut board = *self.here.board;
         for change in changes {
             match *change {
@@ -284,29 +301,12 @@ impl<'g> Run<'_, 'g> {
                         board.exchange(a, b);
                     }
                 }
-        if let Some(check) = self.exchange_gives_check(changes) {
-            return check;
-        }
                 Alteration::Turn(side) => board.turn(side_after(board.side(), side)),
             }
         }
         board.is_attacked_king(board.side())
     }
 
-    /// Changes the board that was entered last.
-    pub(super) fn change(&mut self, change: Alteration) {
-        let mut board = *self.here.board;
-        if !self.alter(&mut board, change) {
-            return;
-        }
-        board.refresh();
-        let imagined = &mut self.state.kept.imagined;
-        let Some(level) = imagined.levels.last_mut() else {
-            return;
-        };
-        imagined.boards += 1;
-        level.stamp = STAMPS + imagined.boards;
-        (level.ids, level.promoted) = (None, None);
     /// [`Run::comes_to_check`] without a changed board, where the changes are one exchange of two
     /// pieces and who is to move.
     fn exchange_gives_check(&mut self, changes: &[Alteration]) -> Option<bool> {
@@ -329,6 +329,20 @@ impl<'g> Run<'_, 'g> {
         known.found.as_ref()?.after_exchange(&self.here.board, a, b)
     }
 
+    /// Changes the board that was entered last.
+    pub(super) fn change(&mut self, change: Alteration) {
+        let mut board = *self.here.board;
+        if !self.alter(&mut board, change) {
+            return;
+        }
+        board.refresh();
+        let imagined = &mut self.state.kept.imagined;
+        let Some(level) = imagined.levels.last_mut() else {
+            return;
+        };
+        imagined.boards += 1;
+        level.stamp = STAMPS + imagined.boards;
+        (level.ids, level.promoted) = (None, None);
         level.board = board;
         self.here.stamp = level.stamp;
         self.here.board = Board::Other(board);
@@ -401,16 +415,31 @@ impl<'g> Run<'_, 'g> {
     }
 
     /// The squares as they are here.
-    #[inline]
+    #[inline(always)]
     fn squares_at(&mut self, place: Place) -> SquareSet {
         match place {
             Place::Set(register) => SquareSet(self.state.registers[usize::from(register)]),
-            Place::Piece(var) => {
-                let piece = self.state.registers[usize::from(var)] as u8;
-                let square = self.square_of(piece);
-                square.map_or(SquareSet::EMPTY, SquareSet::of)
+            Place::Piece(var) => self.squares_of_piece(var),
+            Place::LoopPiece { var, current } => {
+                let current = usize::from(current);
+                let registers = &self.state.registers[..];
+                let piece = registers[usize::from(var)] as u8;
+                // The identities after `LAST_ID` are all the same one.
+                match registers[current..] {
+                    [squares, stamp, ..] if stamp == self.here.stamp && piece < LAST_ID => {
+                        SquareSet(squares)
+                    }
+                    [..] => self.squares_of_piece(var),
+                }
             }
         }
+    }
+
+    #[inline(never)]
+    fn squares_of_piece(&mut self, var: R) -> SquareSet {
+        let piece = self.state.registers[usize::from(var)] as u8;
+        let square = self.square_of(piece);
+        square.map_or(SquareSet::EMPTY, SquareSet::of)
     }
 
     /// `ply` here: moves made from the initial position.

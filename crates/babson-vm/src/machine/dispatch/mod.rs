@@ -319,6 +319,7 @@ impl Run<'_, '_> {
                         let square = Square::from_index(left.trailing_zeros() as usize);
                         let id = self.piece_ids().id_at(square).unwrap_or(u8::MAX);
                         reg!(self, var) = u64::from(id);
+                        reg!(self, current + 1) = self.here.stamp;
                         self.state.bound[usize::from(var)] = true;
                     }
                 }
