@@ -9,6 +9,7 @@ use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
 use super::constancy::Constancy;
+use super::defer::{self, DEFERRED_REGISTERS, Deferred};
 use super::flags::{Analysis, Flags, Undo};
 use super::once::OnceFilter;
 use super::{
@@ -25,7 +26,6 @@ use crate::regex::Matcher;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label(u32);
 
-pub(super) struct Builder {
 /// A loop over pieces: its variable, and the register of the square, after which comes that of
 /// the stamp of its board.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,7 @@ pub(super) struct PieceLoop {
     pub(super) current: R,
 }
 
+pub(super) struct Builder {
     pub(super) analysis: Analysis,
     /// What a step in a text is for regular expressions.
     pub(super) unit: Unit,
@@ -75,9 +76,11 @@ pub(super) struct PieceLoop {
     pub(super) in_sort: bool,
     /// In the target of a dash: the register of the parts of the move that `from` and `to` mean.
     pub(super) owner: Option<R>,
-    /// The filters with counters, and the one that is being compiled; `None` for no profile.
     /// The loops over pieces around what is being compiled, the innermost last.
     pub(super) piece_loops: Vec<PieceLoop>,
+    /// The variables whose texts are made where they are read.
+    pub(super) deferred: HashMap<VarId, Deferred>,
+    /// The filters with counters, and the one that is being compiled; `None` for no profile.
     profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
     pub(super) dictionaries: Vec<Dictionary>,
     var_names: Vec<String>,
@@ -96,9 +99,16 @@ pub(super) struct PieceLoop {
 
 impl Builder {
     pub(super) fn new(query: &Query, dialect: Dialect, profile: bool) -> Builder {
+        let mut analysis = Analysis::new(&query.body);
+        // In a profiled program every filter is evaluated where it stands.
+        let deferred = match profile {
+            true => HashMap::new(),
+            false => defer::deferred(query, &mut analysis),
+        };
+        let first = query.vars.len() + deferred.len() * DEFERRED_REGISTERS;
         Builder {
             profile: profile.then(Default::default),
-            analysis: Analysis::new(&query.body),
+            analysis,
             unit: if dialect.unicode_strings { Unit::Character } else { Unit::Byte },
             regexes: Vec::new(),
             notes: Vec::new(),
@@ -128,6 +138,8 @@ impl Builder {
             in_tie: false,
             in_sort: false,
             owner: None,
+            piece_loops: Vec::new(),
+            deferred,
             dictionaries: query.dictionaries.clone(),
             var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
             names: Vec::new(),
@@ -137,9 +149,8 @@ impl Builder {
             spans: Vec::new(),
             span: Span::default(),
             labels: Vec::new(),
-            next: query.vars.len(),
-            piece_loops: Vec::new(),
-            highest: query.vars.len(),
+            next: first,
+            highest: first,
             too_large: false,
         }
     }

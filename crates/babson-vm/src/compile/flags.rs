@@ -1,6 +1,6 @@
 //! What a filter may do beyond matching: decides what may be reordered, skipped or left unmarked.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use babson_lang::hir::{Bound, Content, Expr, ExprKind, Join, Nullary, Range, Type, Unary, VarId};
 
@@ -80,6 +80,8 @@ pub(crate) struct Analysis {
     /// they are never unbound; with the contents of the sets they run through. `None`: other
     /// variables.
     loops: HashMap<VarId, Option<Content>>,
+    /// The variables whose texts are made where they are read.
+    deferred: HashSet<VarId>,
     /// Whether the query asks for groups of regular expressions: then each match changes them.
     reads_groups: bool,
 }
@@ -150,6 +152,17 @@ impl Analysis {
         expr.for_each_operand(&mut |operand| self.loops_of(operand, bound));
     }
 
+    /// Whether the variable is that of a loop, and nothing but the loop changes it.
+    pub(super) fn is_loop_variable(&self, var: VarId) -> bool {
+        self.loops.get(&var).copied().flatten().is_some()
+    }
+
+    /// Tells of a variable whose text is made where it is read. Flags must not have been asked for.
+    pub(super) fn defer(&mut self, var: VarId) {
+        debug_assert!(self.known.is_empty());
+        self.deferred.insert(var);
+    }
+
     /// Contents of the colours that the piece of a loop variable can have; its kind can change.
     pub(crate) fn colors_of(&self, var: VarId) -> Option<Content> {
         let content = self.loops.get(&var).copied().flatten()?;
@@ -164,7 +177,8 @@ impl Analysis {
         }
         let mut flags = own(expr, self.reads_groups);
         if let ExprKind::Var(var) = &expr.kind {
-            flags.errors = self.loops.get(var).copied().flatten().is_none();
+            flags.errors = !self.is_loop_variable(*var);
+            flags.keeps_text |= self.deferred.contains(var);
         }
         flags.state |= self.asks_for_path && matches!(expr.kind, ExprKind::Path(_));
         let mut operands = Flags { constancy: Constancy::Query, ..Flags::default() };

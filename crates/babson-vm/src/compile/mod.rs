@@ -9,6 +9,7 @@ mod code;
 pub(crate) mod constancy;
 mod cql3;
 mod dash;
+mod defer;
 mod echo;
 pub(crate) mod flags;
 mod images;

@@ -24,7 +24,7 @@ impl Builder {
     }
 
     /// Where the parts are noted, if all are constants and variables.
-    fn plain_parts(&mut self, parts: &[Part]) -> Option<(u32, u16)> {
+    pub(super) fn plain_parts(&mut self, parts: &[Part]) -> Option<(u32, u16)> {
         let is_plain = |part: &Part| matches!(part.kind, ExprKind::Text(_) | ExprKind::Var(_));
         let len = u16::try_from(parts.len()).ok()?;
         if self.is_profiled() || !parts.iter().all(is_plain) {
@@ -35,6 +35,7 @@ impl Builder {
             let part = match &part.kind {
                 ExprKind::Text(text) => TextPart::Constant(self.text_constant(text)),
                 ExprKind::Var(var) => {
+                    self.make_text(*var);
                     let var = self.var(*var);
                     TextPart::Variable { var, ty: part.ty, unbound: self.unbound_text(var) }
                 }
@@ -49,6 +50,7 @@ impl Builder {
         let (missing, done) = (self.label(), self.label());
         let value = self.temp();
         if let ExprKind::Var(var) = part.kind {
+            self.make_text(var);
             let unbound = self.label();
             let (var, fail) = (self.var(var), self.to(unbound));
             self.emit(Op::TestBound { var, fail });
@@ -127,6 +129,7 @@ impl Builder {
 
     pub(super) fn binding(&mut self, expr: &Expr, fail: Label) {
         match &expr.kind {
+            ExprKind::Assign { var, value, .. } if self.defer_text(*var, value) => {}
             ExprKind::Assign { var, value, if_any } => {
                 let src = self.temp();
                 self.value(value, src, fail);

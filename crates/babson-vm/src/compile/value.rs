@@ -41,6 +41,7 @@ impl Builder {
                 self.emit(Op::Const { dst, value });
             }
             ExprKind::Var(var) => {
+                self.make_text(*var);
                 let var = self.var(*var);
                 self.emit(Op::Load { dst, var });
             }

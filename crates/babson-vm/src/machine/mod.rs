@@ -4,6 +4,7 @@ mod bans;
 mod board;
 mod cql3;
 mod dash;
+mod defer;
 mod dictionary;
 mod dispatch;
 mod echo;

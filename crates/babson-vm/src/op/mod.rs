@@ -330,6 +330,19 @@ pub(crate) enum Op {
         op: Update,
         fail: u32,
     },
+    /// Binds a variable to a text that [`Op::MakeText`] makes. Two registers from `place` on note
+    /// which board it tells of.
+    DeferText {
+        var: R,
+        place: R,
+    },
+    /// Makes the text, unless it was made since it was deferred.
+    MakeText {
+        var: R,
+        place: R,
+        first: u32,
+        len: u16,
+    },
     Unbind {
         var: R,
     },

@@ -3,6 +3,7 @@
 mod any_board;
 mod cql3;
 mod dash;
+mod deferred;
 mod dictionaries;
 mod echo;
 mod hooks;

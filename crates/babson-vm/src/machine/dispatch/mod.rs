@@ -242,6 +242,7 @@ impl Run<'_, '_> {
                     }
                     self.check_memory(at)?;
                 }
+                Op::DeferText { var, place } => self.defer_text(var, place),
                 Op::Unbind { var } => self.state.bound[usize::from(var)] = false,
                 Op::TestBound { var, fail } => {
                     if !self.state.bound[usize::from(var)] {
@@ -318,8 +319,8 @@ impl Run<'_, '_> {
                         reg!(self, current) = left & left.wrapping_neg();
                         let square = Square::from_index(left.trailing_zeros() as usize);
                         let id = self.piece_ids().id_at(square).unwrap_or(u8::MAX);
-                        reg!(self, var) = u64::from(id);
                         reg!(self, current + 1) = self.here.stamp;
+                        reg!(self, var) = u64::from(id);
                         self.state.bound[usize::from(var)] = true;
                     }
                 }

@@ -16,6 +16,10 @@ impl Run<'_, '_> {
                     return Ok(Some(fail));
                 }
             }
+            Op::MakeText { var, place, first, len } => {
+                self.make_text(var, place, first, len);
+                self.check_memory(at)?;
+            }
             Op::Best { best, value, min, text } => self.best(best, value, min, text),
             Op::Tag { dst, name, fail } => {
                 self.state.pay_steps(TAG);

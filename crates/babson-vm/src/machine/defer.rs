@@ -1,0 +1,34 @@
+//! Texts that are made where they are read (see `compile::defer`).
+
+use super::Run;
+use super::imagine::Spot;
+use crate::op::R;
+
+/// What the second register of a text holds after it was made, in place of the view.
+const MADE: u64 = u64::MAX;
+
+impl Run<'_, '_> {
+    /// Notes in two registers which board the text of the variable tells of.
+    #[inline]
+    pub(super) fn defer_text(&mut self, var: R, place: R) {
+        let noted = self.spot().packed();
+        let place = usize::from(place);
+        self.state.registers[place..place + 2].copy_from_slice(&noted);
+        self.state.bound[usize::from(var)] = true;
+    }
+
+    /// Makes the text of the variable, unless it is there already.
+    pub(super) fn make_text(&mut self, var: R, place: R, first: u32, len: u16) {
+        let place = usize::from(place);
+        let noted = [self.state.registers[place], self.state.registers[place + 1]];
+        if noted[1] == MADE {
+            return;
+        }
+        let here = self.here;
+        self.here = self.at_spot(Spot::unpacked(noted));
+        let text = self.text_of(first, len);
+        self.here = here;
+        self.state.registers[usize::from(var)] = text;
+        self.state.registers[place + 1] = MADE;
+    }
+}
