@@ -1,10 +1,9 @@
-//! `reachableposition`: whether a game can have led to a position (spec page retro.md, sections
-//! 3 and 4).
+//! `reachableposition`: whether a game can have led to a position (`docs/src/retro.md#reachable`).
 //!
 //! A reason is a proof: where a check is in doubt it is silent, so 'reachable' only means that
-//! nothing is known against it. The reasons of the spec page come first, all of them; only where
+//! nothing is known against it. The reasons of rules 1 to 12 come first, all of them; only where
 //! there is none our [further arguments](super::further) are tried, one by one, so that no text of
-//! the page ever changes.
+//! those rules ever changes.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -93,7 +92,7 @@ impl Evidence<'_> {
         self.homes[color.index()].promotions(&self.camps[color.index()])
     }
 
-    /// Hands out the reasons of the spec page in their order until `found` breaks. `checks`:
+    /// Hands out the reasons of rules 2 to 12 in their order until `found` breaks. `checks`:
     /// whether to look for the move that gave a check, too.
     fn reasons(
         &self,
@@ -169,7 +168,7 @@ impl Evidence<'_> {
         Continue(())
     }
 
-    /// R6 and R7: what the men tell of promotions.
+    /// Rules 7 and 8: what the pieces imply of promotions.
     fn promoted(
         &self,
         found: &mut impl FnMut(Unreachability) -> ControlFlow<()>,
@@ -198,7 +197,7 @@ impl Evidence<'_> {
     }
 }
 
-/// R7: enough pawns are missing, but their way to promotion needs too many captures.
+/// Rule 8: enough pawns are missing, but their way to promotion needs too many captures.
 fn costly_promotions(
     camp: &Camp,
     other: &Camp,

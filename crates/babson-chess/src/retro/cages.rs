@@ -1,4 +1,5 @@
-//! Patterns that no game can have led to (spec page retro.md, section 4: R4, R5, R9 to R13).
+//! Patterns that no game can have led to (rules 5, 6 and 10 to 12 of
+//! `docs/src/retro.md#reachable`).
 
 use std::ops::ControlFlow::{self, Continue};
 
@@ -6,7 +7,7 @@ use super::camp::Camp;
 use super::verdict::Unreachability;
 use crate::{Color, Kind, Position, Square, SquareSet};
 
-/// R4: king and queen on each other's squares, behind pawns and bishops that never moved.
+/// Rule 5: king and queen on each other's squares, behind pawns and bishops that never moved.
 pub(super) fn swapped_royals(camp: &Camp) -> bool {
     camp.men(Kind::King).contains(Square::D1)
         && camp.men(Kind::Queen).contains(Square::E1)
@@ -14,15 +15,15 @@ pub(super) fn swapped_royals(camp: &Camp) -> bool {
         && camp.home & 0x7e == 0x7e
 }
 
-/// R5: the king on its last two ranks, which pawns that never moved have always guarded.
+/// Rule 6: the king on its last two ranks, which pawns that never moved have always guarded.
 pub(super) fn king_without_path(camp: &Camp, other: &Camp) -> Option<Square> {
     let guarded = other.home << 1 | other.home >> 1;
     let king = camp.men(Kind::King) & (SquareSet::rank(6) | SquareSet::rank(7));
     king.first().filter(|_| guarded == 0xff).map(|king| camp.real_square(king))
 }
 
-/// R9: where `other` captured all of the camp's men, if these are squares of one colour and the
-/// camp misses the bishop of the other colour.
+/// Rule 10: where `other` captured all of the camp's pieces, if these are squares of one color and
+/// the camp misses the bishop of the other color.
 pub(super) fn bishop_color(camp: &Camp, other: &Camp) -> Option<Unreachability> {
     // A pawn before one that never moved has captured onto its square.
     let files = other.third & other.home;
@@ -39,8 +40,8 @@ pub(super) fn bishop_color(camp: &Camp, other: &Camp) -> Option<Unreachability> 
     Some(Unreachability::BishopColor { color: camp.color, light, captures })
 }
 
-/// R10: nothing but knights, corner rooks and edge pawns by single steps can have moved, so each
-/// move changed the number of men on light squares by one.
+/// Rule 11: nothing but knights, corner rooks and edge pawns by single steps can have moved, so
+/// each move changed the number of pieces on light squares by one.
 pub(super) fn wrong_parity(position: &Position, camps: &[Camp; 2]) -> bool {
     let still = |camp: &Camp| {
         camp.missing == 0
@@ -55,7 +56,7 @@ pub(super) fn wrong_parity(position: &Position, camps: &[Camp; 2]) -> bool {
     light.is_multiple_of(2) != (position.side() == Color::White)
 }
 
-/// R11: bishops on a first rank that could neither come nor be promoted there, by square.
+/// Rule 12: bishops on a first rank that could neither come nor be promoted there, by square.
 pub(super) fn trapped_bishops(
     camps: &[Camp; 2],
     found: &mut impl FnMut(Color, Square) -> ControlFlow<()>,
@@ -80,7 +81,7 @@ pub(super) fn trapped_bishops(
     Continue(())
 }
 
-/// R12: rooks shut in between a pawn before and a bishop behind them.
+/// Rule 12: rooks shut in between a pawn before and a bishop behind them.
 pub(super) fn trapped_rooks(
     camps: &[Camp; 2],
     found: &mut impl FnMut(Color, Square) -> ControlFlow<()>,
@@ -103,7 +104,7 @@ pub(super) fn trapped_rooks(
     Continue(())
 }
 
-/// R13: rooks on the wrong side of a wall of eight pawns that never opened.
+/// Rule 12: rooks on the wrong side of a wall of eight pawns that never opened.
 pub(super) fn rooks_past_the_wall(
     owner: &Camp,
     other: &Camp,

@@ -1,5 +1,5 @@
-//! One colour's men, seen from its side of the board, and the homes that its pieces never left
-//! (spec page retro.md, section 3.2).
+//! One color's pieces, seen from its side of the board, and the homes that pieces never left (rules
+//! 4 and 7 of `docs/src/retro.md#reachable`).
 
 use crate::{Color, Kind, Position, Square, SquareSet};
 

@@ -1,4 +1,4 @@
-//! Proofs beyond those of the spec page (the book's page on retro-analysis gives the arguments).
+//! Proofs beyond those of CQLi: rules 13 to 18 of `docs/src/retro.md#reachable`.
 
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -9,7 +9,7 @@ use super::verdict::Unreachability;
 use super::{reverse, structure};
 use crate::{Color, Kind, Position, Square, SquareSet, attacks};
 
-/// What the men on the board alone tell, if the page's arguments are silent.
+/// What the men on the board alone tell, if rules 1 to 12 are silent.
 pub(super) fn on_the_board(evidence: &Evidence<'_>) -> Option<Unreachability> {
     let mut camps = evidence.camps.iter();
     crossed(evidence).or_else(|| {

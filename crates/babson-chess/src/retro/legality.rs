@@ -1,4 +1,5 @@
-//! `legalposition`: what is wrong with a position as it stands (spec page retro.md, section 2).
+//! `legalposition`: what is wrong with a position as it stands
+//! (`docs/src/retro.md#legal`).
 //!
 //! Only the placement and the side to move are looked at.
 

@@ -1,4 +1,4 @@
-//! Retro-analysis: what a position tells of the game before it (spec page retro.md).
+//! Retro-analysis: what a position tells of the game before it (`docs/src/retro.md`).
 //!
 //! [`legality`] says whether a position keeps the laws of chess as it stands, [`analyse`] whether
 //! a game can have led to it; [`reverse`] takes moves back.

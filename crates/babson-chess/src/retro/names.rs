@@ -1,4 +1,4 @@
-//! How the reasons name things (spec page retro.md, section 1).
+//! How the reasons name things (`docs/src/retro.md#reachable`).
 
 use std::fmt;
 

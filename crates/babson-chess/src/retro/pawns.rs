@@ -1,4 +1,5 @@
-//! What the pawns of a colour tell of the captures they made (spec page retro.md, section 3.1).
+//! What the pawns of a color tell of the captures they made (rules 2, 3 and 8 of
+//! `docs/src/retro.md#reachable`).
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! The promotions that a colour's men imply (spec page retro.md, section 4, R6 and R7).
+//! The promotions that a color's pieces imply (rules 7 and 8 of `docs/src/retro.md#reachable`).
 
 use super::camp::{Camp, Cell, Home};
 use crate::{Kind, Square, SquareSet};

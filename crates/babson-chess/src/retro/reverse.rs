@@ -1,4 +1,4 @@
-//! Moves taken back (spec pages retro.md, section 5, and cqli.md, section 5).
+//! Moves taken back (`docs/src/retro.md#moves-taken-back`).
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ pub enum ReverseSpecial {
 /// A move of the side that is not to move, taken back. Origin and target are those of the
 /// forward move.
 ///
-/// Its text is CQLi's without number and check sign (cqli.md, section 12): `~Pc2x(N)d3`.
+/// Its text is CQLi's without number and check sign: `~Pc2x(N)d3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReverseMove {
     /// Where the piece goes back to.
@@ -111,7 +111,9 @@ impl fmt::Display for ReverseMove {
         match self.special {
             ReverseSpecial::Castling(CastlingSide::King) => return out.write_str("~O-O"),
             ReverseSpecial::Castling(CastlingSide::Queen) => return out.write_str("~O-O-O"),
-            _ => write!(out, "~{}{}", self.kind.letter(), self.from)?,
+            ReverseSpecial::None | ReverseSpecial::EnPassant | ReverseSpecial::Promotion(_) => {
+                write!(out, "~{}{}", self.kind.letter(), self.from)?
+            }
         }
         if let Some(kind) = self.captured {
             write!(out, "x({})", kind.letter())?;
@@ -119,7 +121,9 @@ impl fmt::Display for ReverseMove {
         write!(out, "{}", self.to)?;
         match self.special {
             ReverseSpecial::Promotion(kind) => write!(out, "={}", kind.letter()),
-            _ => Ok(()),
+            ReverseSpecial::None | ReverseSpecial::EnPassant | ReverseSpecial::Castling(_) => {
+                Ok(())
+            }
         }
     }
 }
@@ -175,7 +179,7 @@ fn likeliest_first(
 /// material promotions can explain.
 ///
 /// The order is that of the moved man's square now; then those without a capture before the
-/// others; then the origin; then what was captured, pawn to queen (cqli.md, section 5.2).
+/// others; then the origin; then what was captured, pawn to queen.
 pub fn each(
     position: &Position,
     legal: bool,

@@ -1,4 +1,5 @@
-//! The texts of the reasons (spec page retro.md, section 4; those of further arguments are ours).
+//! The texts of the reasons (`docs/src/retro.md#reachable`): those of rules 1 to 12 are CQLi's, the
+//! others ours.
 
 use std::fmt;
 
@@ -185,7 +186,7 @@ fn supplements(out: &mut fmt::Formatter<'_>, color: &str, surpluses: &[Surplus])
         let kind = names::kind(surplus.kind);
         let shade = match surplus.kind {
             Kind::Bishop => format!("{}-square ", names::shade(surplus.light)),
-            _ => String::new(),
+            Kind::Pawn | Kind::Knight | Kind::Rook | Kind::Queen | Kind::King => String::new(),
         };
         let (count, promotions) = (surplus.squares.len(), surplus.promotions);
         write!(
@@ -199,12 +200,14 @@ fn supplements(out: &mut fmt::Formatter<'_>, color: &str, surpluses: &[Surplus])
             let wing = match (surplus.kind, lost.start.file()) {
                 (Kind::Rook, 0) => "Queenside ",
                 (Kind::Rook, _) => "Kingside ",
-                _ => "",
+                (Kind::Pawn | Kind::Knight | Kind::Bishop | Kind::Queen | Kind::King, _) => "",
             };
             write!(out, " [Missing {shade}{wing}{color} {kind} could not have escaped ")?;
             match surplus.kind {
                 Kind::Bishop => write!(out, "starting square ({})]", lost.start)?,
-                _ => write!(out, "confined area ({})]", Squares(lost.area))?,
+                Kind::Pawn | Kind::Knight | Kind::Rook | Kind::Queen | Kind::King => {
+                    write!(out, "confined area ({})]", Squares(lost.area))?
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What can speak against a position (spec page retro.md, sections 3 and 4).
+//! What can speak against a position (`docs/src/retro.md#reachable`).
 
 use std::fmt;
 
