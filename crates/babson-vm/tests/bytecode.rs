@@ -1,7 +1,8 @@
 //! What the queries of the corpus are compiled to, one snapshot a query in `snapshots/bytecode`:
 //! what the optimizer did, the instructions and their tables.
 //!
-//! Most queries of `corpus/seeds` stand in `corpus/queries` too, as `cqli-…`: they are compiled once.
+//! Most queries of `corpus/seeds` stand in `corpus/queries` too, as `cqli-…`: they are compiled
+//! once.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

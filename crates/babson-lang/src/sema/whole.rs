@@ -159,7 +159,8 @@ pub fn lower(
     count_lower(None, query, dialect, variants).0
 }
 
-/// [`lower`] and the steps that it took. With the text of the query, what is said of it includes advice.
+/// [`lower`] and the steps that it took. With the text of the query, what is said of it includes
+/// advice.
 fn count_lower(
     text: Option<&str>,
     query: &ast::Query,
