@@ -231,23 +231,20 @@ fn outcomes_at_positions_take_no_memory_of_the_text() {
 
 /// A test before the positions that reaches a limit decides nothing and leaves nothing behind.
 #[test]
-fn a_test_at_the_limit_of_memory_leaves_no_trace() {
-    let tag = "x".repeat(1500);
-    let game = format!("[Event \"{tag}\"]\n\n1. e4 e5 *\n");
-    // Comparing the events is too much, but no position gets so far.
-    let long = "str(event event event) ~~ \"x$\"";
-    let options = RunOptions { memory: 4000, ..RunOptions::default() };
-    let run = |query: &str| {
-        let typed = analyse(query, Dialect::CQL6);
-        let program = Program::compile(&typed, Dialect::CQL6).expect("small");
-        let notes = program.explanation().optimizer;
-        let tested = notes.iter().any(|note| note.contains("a game is passed over"));
-        (tested, run_program(&program, game.as_bytes(), &options))
+fn a_test_at_the_limit_of_steps_leaves_no_trace() {
+    // To search the event is too much, but only a position with a mate gets so far.
+    let query = "cql() mate event ~~ \"y$\"";
+    let program = Program::compile(&analyse(query, Dialect::CQL6), Dialect::CQL6).expect("small");
+    let notes = program.explanation().optimizer;
+    assert!(notes.iter().any(|note| note.ends_with("where a test of its tags fails")), "{notes:?}");
+    let options = RunOptions { steps: 200, ..RunOptions::default() };
+    let error = |moves: &str| {
+        let game = format!("[Event \"{}\"]\n\n{moves} *\n", "x".repeat(10_000));
+        let outcome = run_program(&program, game.as_bytes(), &options);
+        assert!(!outcome.matched);
+        outcome.error.map(|error| (error.filter, error.position))
     };
-    let (tested, outcome) = run(&format!("cql() fen ~~ \"zzz\" {long}"));
-    assert!(tested);
-    assert_eq!((outcome.error, outcome.matched), (None, false));
+    assert_eq!(error("1. f3 e5 2. g4 d5"), None);
     // Where a position does, the error is its own.
-    let (_, outcome) = run(&format!("cql() fen ~~ \"4P3\" {long}"));
-    assert_eq!(outcome.error.map(|error| (error.filter, error.position)), Some(("limit", 1)));
+    assert_eq!(error("1. f3 e5 2. g4 Qh4#"), Some(("limit", 4)));
 }
