@@ -248,3 +248,24 @@ fn a_test_at_the_limit_of_steps_leaves_no_trace() {
     // Where a position does, the error is its own.
     assert_eq!(error("1. f3 e5 2. g4 Qh4#"), Some(("limit", 4)));
 }
+
+/// Nor one for whose text there is no room.
+#[test]
+fn a_test_at_the_limit_of_memory_leaves_no_trace() {
+    // The lists of a game may take some megabytes more than its text.
+    let game = format!("[Event \"{}\"]\n\n1. e4 e5 *\n", "x".repeat(5 << 20));
+    let options = RunOptions { memory: 0, ..RunOptions::default() };
+    let run = |query: &str| {
+        let program = Program::compile(&analyse(query, Dialect::CQL6), Dialect::CQL6);
+        let program = program.expect("small");
+        let notes = program.explanation().optimizer;
+        assert!(notes.iter().any(|note| note.contains("a test of its tags")), "{notes:?}");
+        run_program(&program, game.as_bytes(), &options)
+    };
+    // The tag is too long, but no position gets as far as to ask for it.
+    let outcome = run("ply > 5 find quiet {event ~~ \"y$\" ply > 1}");
+    assert_eq!((outcome.error, outcome.matched), (None, false));
+    // Where a position does, the error is its own.
+    let outcome = run("ply > 1 find quiet {event ~~ \"y$\" ply > 1}");
+    assert_eq!(outcome.error.map(|error| (error.filter, error.position)), Some(("limit", 2)));
+}
