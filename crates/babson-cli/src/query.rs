@@ -137,10 +137,10 @@ pub(crate) fn understand(
     source.check()?;
     let (dialect, is_named) = reading.dialect_of(source)?;
     let analysis = if cql3::begins_query(&source.text) && source.parts.filters.is_empty() {
-        cql3::analyse(&source.text)?
+        cql3::analyze(&source.text)?
     } else {
         let query = &source.text;
-        let analysis = sema::analyse_parts(query, &source.parts, dialect, &reading.variants);
+        let analysis = sema::analyze_parts(query, &source.parts, dialect, &reading.variants);
         analysis.map_err(|errors| match cql3::lone_position(query) {
             Some(cause) => vec![cause],
             None => errors,

@@ -33,8 +33,8 @@ static GAMES: LazyLock<Vec<u8>> = LazyLock::new(|| {
 fn games(query: &str, pgn: &[u8]) -> Vec<(u64, Option<Vec<u32>>)> {
     let text = query;
     let analysis = match cql3::begins_query(query) {
-        true => cql3::analyse(query),
-        false => babson_lang::sema::analyse(query, Dialect::CQL6),
+        true => cql3::analyze(query),
+        false => babson_lang::analyze(query, Dialect::CQL6),
     };
     let query = &analysis.unwrap_or_else(|errors| panic!("{query}\n{errors:#?}")).query;
     let program = Program::compile(query, Dialect::CQL6).expect("small");

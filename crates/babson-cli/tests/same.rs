@@ -59,7 +59,7 @@ fn check(group: &[String], games: &[&[u8]]) -> Result<(), String> {
 /// Game numbers and position ids that the query finds.
 fn positions(query: &str, games: &[&[u8]]) -> Result<Vec<(u64, u32)>, String> {
     let dialect = Dialect::CQL6;
-    let program = babson_lang::sema::analyse(query, dialect)
+    let program = babson_lang::analyze(query, dialect)
         .and_then(|analysis| Program::compile(&analysis.query, dialect))
         .map_err(|errors| errors[0].to_string())?;
     let options = RunOptions { variations: Some(true), ..RunOptions::default() };

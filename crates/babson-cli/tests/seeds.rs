@@ -53,7 +53,7 @@ fn the_makers_queries_find_what_they_found() {
 
 /// A word of `seeds.txt`.
 fn outcome(query: &str, dialect: Dialect, games: &[&[u8]], only_compile: bool) -> String {
-    let compiled = babson_lang::sema::analyse(query, dialect)
+    let compiled = babson_lang::analyze(query, dialect)
         .and_then(|analysis| Program::compile(&analysis.query, dialect));
     let Ok(program) = compiled else {
         return "refused".to_owned();

@@ -3,7 +3,7 @@
 
 use std::io::BufRead;
 
-use babson_lang::{Dialect, hir, sema::analyse};
+use babson_lang::{Dialect, analyze, hir};
 
 fn main() {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
@@ -24,7 +24,7 @@ fn main() {
             .collect();
     }
     for query in args {
-        match analyse(&query, dialect) {
+        match analyze(&query, dialect) {
             Ok(_) if brief => println!("ok"),
             Ok(analysis) => println!("{}", hir::print(&analysis.query)),
             Err(errors) => {

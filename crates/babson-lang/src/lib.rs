@@ -2,6 +2,7 @@
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
+mod analyze;
 pub mod ast;
 mod build;
 pub mod cql3;
@@ -23,14 +24,16 @@ mod parse;
 pub mod pattern;
 pub mod sema;
 mod steps;
+mod suggest;
 pub mod symbols;
 mod terms;
 pub mod text;
 mod tokens;
 pub mod vocabulary;
 
+pub use analyze::{analyze, analyze_with, count_steps};
 pub use declaration::declared_dialect;
 pub use diagnostic::{Diagnostic, Severity, Span};
 pub use dialect::Dialect;
 pub use parse::{Parts, parse, parse_parts};
-pub use steps::{Steps, count_steps};
+pub use steps::Steps;

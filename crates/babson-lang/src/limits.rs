@@ -44,6 +44,17 @@ pub(crate) const MAX_TYPED_DEPTH: usize = 600;
 /// Open brackets. What is in more of them would be too deep anyway.
 pub(crate) const MAX_NESTING: usize = 400;
 
+/// The number of images of a CQL 3 list that a conversion to a modern query writes out. All shifts of
+/// a pattern that stays on the board are fewer.
+pub(crate) const MAX_MODERN_IMAGES: usize = 256;
+
+/// The length in bytes of a modern query that a conversion writes. Nobody would read a longer one.
+pub(crate) const MAX_MODERN_BYTES: usize = 1 << 18;
+
+/// Queries of at most this depth are typed on the stack of the caller, deeper ones on the stack of a
+/// new thread.
+pub(crate) const MAX_SHALLOW_DEPTH: usize = 60;
+
 /// Open parentheses of a CQL 3 query, so that every walk over its tree can be recursive.
 pub(crate) const MAX_CQL3_DEPTH: usize = 400;
 

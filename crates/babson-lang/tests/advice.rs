@@ -2,12 +2,12 @@
 //! meant.
 
 use babson_lang::hir::{Expr, ExprKind, Nullary};
-use babson_lang::{Dialect, sema::analyse};
+use babson_lang::{Dialect, analyze};
 
 /// The places that are warned of, and the help.
 fn advice(query: &str) -> Vec<(String, String)> {
     let analysis =
-        analyse(query, Dialect::CQLI).unwrap_or_else(|errors| panic!("{query}: {}", errors[0]));
+        analyze(query, Dialect::CQLI).unwrap_or_else(|errors| panic!("{query}: {}", errors[0]));
     let told = |one: &babson_lang::Diagnostic| {
         (one.span.text(query).to_owned(), one.help.clone().unwrap_or_default())
     };
@@ -59,7 +59,7 @@ fn values_alone_are_told() {
         let found: Vec<&str> = told.iter().map(|(place, _)| place.as_str()).collect();
         assert_eq!(found, places, "{query}");
         for (_, help) in told {
-            let compiles = named(&help) == "~~" || analyse(named(&help), Dialect::CQLI).is_ok();
+            let compiles = named(&help) == "~~" || analyze(named(&help), Dialect::CQLI).is_ok();
             assert!(compiles, "{query}: {help}");
         }
     }
@@ -200,7 +200,7 @@ const WRONG: &[(&str, &[&str], &str)] = &[
 #[test]
 fn errors_name_a_query_that_compiles() {
     for &(query, places, meant) in WRONG {
-        let errors = analyse(query, Dialect::CQLI).expect_err(query);
+        let errors = analyze(query, Dialect::CQLI).expect_err(query);
         let found: Vec<&str> = errors.iter().map(|error| error.span.text(query)).collect();
         let help = errors[0].help.as_deref().unwrap_or_default();
         assert_eq!((found.as_slice(), named(help)), (places, meant), "{query}: {}", errors[0]);
@@ -251,7 +251,7 @@ fn stops(query: &str) -> usize {
         e.for_each_operand(&mut |operand| n += count(operand));
         n
     }
-    let analysis = analyse(&format!("cql() {query}"), Dialect::CQL6)
+    let analysis = analyze(&format!("cql() {query}"), Dialect::CQL6)
         .unwrap_or_else(|errors| panic!("{query}: {}", errors[0]));
     assert_eq!(analysis.advice, []);
     analysis.query.body.iter().map(count).sum()

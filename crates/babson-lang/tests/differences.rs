@@ -1,10 +1,10 @@
 //! Where a query means one thing to CQLi and another to CQL 6.2, its author is told which switch
 //! decides.
 
-use babson_lang::{Diagnostic, Dialect, Severity, sema::analyse};
+use babson_lang::{Diagnostic, Dialect, Severity, analyze};
 
 fn warnings(text: &str, dialect: Dialect) -> Vec<Diagnostic> {
-    analyse(text, dialect).unwrap_or_else(|errors| panic!("{text}: {}", errors[0])).warnings
+    analyze(text, dialect).unwrap_or_else(|errors| panic!("{text}: {}", errors[0])).warnings
 }
 
 /// The switches that a query meets.
@@ -46,7 +46,7 @@ fn each_switch_says_so() {
     let mut told = String::new();
     for query in queries {
         told += &format!("{query}\n");
-        match analyse(query, Dialect::CQLI) {
+        match analyze(query, Dialect::CQLI) {
             Err(errors) => told += &format!("    error: {}\n", errors[0].message),
             Ok(analysis) => {
                 for warning in analysis.warnings {
@@ -95,8 +95,8 @@ fn who_chose_cql_6_is_told_nothing() {
 #[test]
 fn a_name_of_a_body_that_is_over_is_explained() {
     let text = "square s in A { last = s  last attacks k }  last == K";
-    let errors = analyse(text, Dialect::CQLI).expect_err("unknown in CQLi");
+    let errors = analyze(text, Dialect::CQLI).expect_err("unknown in CQLi");
     let help = errors[0].help.as_deref().unwrap_or_default();
     assert!(help.contains("--dialect cql6"), "{help}");
-    assert!(analyse(&format!("cql() {text}"), Dialect::CQL6).is_ok());
+    assert!(analyze(&format!("cql() {text}"), Dialect::CQL6).is_ok());
 }

@@ -1,10 +1,10 @@
 //! What the reader of a wrong query is told.
 
-use babson_lang::{Dialect, parse, sema::analyse};
+use babson_lang::{Dialect, analyze, parse};
 use proptest::prelude::*;
 
 fn told(text: &str) -> String {
-    match analyse(text, Dialect::CQL6) {
+    match analyze(text, Dialect::CQL6) {
         Ok(_) => panic!("no error: {text}"),
         Err(errors) => errors
             .iter()
@@ -31,8 +31,8 @@ fn loop_variables_in_use() {
         ("if check then {x = K} square x in A check", true),
         ("function f(){square x in A check} square x in R {f()}", true),
     ] {
-        assert!(sound || analyse(&format!("cql() {query}"), Dialect::CQL6).is_ok(), "{query}");
-        match analyse(query, Dialect::CQLI) {
+        assert!(sound || analyze(&format!("cql() {query}"), Dialect::CQL6).is_ok(), "{query}");
+        match analyze(query, Dialect::CQLI) {
             Ok(_) => assert!(sound, "{query}"),
             Err(errors) => {
                 assert!(!sound, "{query}: {}", errors[0].message);
@@ -45,9 +45,9 @@ fn loop_variables_in_use() {
 
 #[test]
 fn a_way_of_merging_stands_in_parentheses() {
-    let errors = analyse("dictionary int --> int sum D mate", Dialect::CQLI).unwrap_err();
+    let errors = analyze("dictionary int --> int sum D mate", Dialect::CQLI).unwrap_err();
     assert_eq!((errors[0].span.start, errors[0].help.as_deref()), (23, Some("write `(sum) D`")));
-    assert!(analyse("dictionary int --> int (sum) D mate", Dialect::CQLI).is_ok());
+    assert!(analyze("dictionary int --> int (sum) D mate", Dialect::CQLI).is_ok());
 }
 
 /// Null moves are asked for with or without a filter behind them.
@@ -59,10 +59,10 @@ fn null_among_legal_moves() {
         "move pseudolegal null",
         "move legal null from K",
     ] {
-        assert!(analyse(query, Dialect::CQLI).is_ok(), "{query}");
-        assert!(analyse(&format!("cql() {query}"), Dialect::CQL6).is_err(), "{query}");
+        assert!(analyze(query, Dialect::CQLI).is_ok(), "{query}");
+        assert!(analyze(&format!("cql() {query}"), Dialect::CQL6).is_err(), "{query}");
     }
-    assert!(analyse("move reverse null", Dialect::CQLI).is_err());
+    assert!(analyze("move reverse null", Dialect::CQLI).is_err());
 }
 
 #[test]

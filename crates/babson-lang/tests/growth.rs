@@ -1,8 +1,8 @@
 //! The work of the front end grows with the text and not faster, whatever the text: counted in
 //! steps, never timed.
 
+use babson_lang::analyze;
 use babson_lang::limits::{MAX_COPIED, MAX_NODES, MAX_STEPS_A_BYTE};
-use babson_lang::sema::analyse;
 use babson_lang::{Dialect, Steps, count_steps};
 
 /// Bytes of the smaller of two texts of a family.
@@ -251,7 +251,7 @@ fn inlined_functions_are_bounded() {
 fn many_ambiguous_tokens_mean_what_few_do() {
     // Beyond the number that is turned one by one, and behind each other in one filter.
     let tree = |query: &str| {
-        let analysis = analyse(query, Dialect::CQLI).expect("the query is sound");
+        let analysis = analyze(query, Dialect::CQLI).expect("the query is sound");
         babson_lang::hir::print(&analysis.query).replace("\n", " ")
     };
     for (head, item, apart) in [

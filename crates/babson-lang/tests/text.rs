@@ -1,7 +1,7 @@
 //! Both spellings and the one style keep what a query says: over all queries of the corpus.
 
 use babson_lang::text::{Spelling, convert, format, pieces};
-use babson_lang::{Dialect, cql3, hir, sema};
+use babson_lang::{Dialect, analyze, cql3, hir};
 use proptest::prelude::*;
 
 /// Every query of `corpus/queries` and of the golden cases, with its dialect.
@@ -42,7 +42,7 @@ fn queries() -> Vec<(String, Dialect)> {
 
 /// The typed tree; nothing for a query that has an error.
 fn tree(source: &str, dialect: Dialect) -> Option<String> {
-    let analysis = sema::analyse(source, dialect).ok()?;
+    let analysis = analyze(source, dialect).ok()?;
     Some(hir::print(&analysis.query))
 }
 

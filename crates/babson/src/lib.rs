@@ -72,7 +72,7 @@ impl Query {
         if let Some(dialect) = babson_lang::declared_dialect(text)? {
             return Query::compile_as(text, dialect);
         }
-        let analysis = babson_lang::sema::analyse(text, Dialect::CQLI)?;
+        let analysis = babson_lang::analyze(text, Dialect::CQLI)?;
         let mut query = Query::from_analysis(&analysis, Dialect::CQLI)?;
         query.warnings.splice(0..0, analysis.warnings);
         Ok(query)
@@ -83,7 +83,7 @@ impl Query {
     /// # Errors
     /// All that is wrong with the query.
     pub fn compile_as(text: &str, dialect: Dialect) -> Result<Query, CompileError> {
-        let analysis = babson_lang::sema::analyse(text, dialect)?;
+        let analysis = babson_lang::analyze(text, dialect)?;
         Query::from_analysis(&analysis, dialect)
     }
 

@@ -108,7 +108,7 @@ fn refuse_replacing(output: &str, read: &str, what: &str) -> Result<(), Failure>
 }
 
 /// The modern form of a query, if it can be run as it stands: CQL 3 takes files of other names.
-fn modern(source: &Source) -> Result<cql3::Modern, Vec<Diagnostic>> {
+fn modern(source: &Source) -> Result<cql3::ModernQuery, Vec<Diagnostic>> {
     source.check()?;
     let modern = cql3::to_modern(&source.text)?;
     match check_files(modern.input.as_ref(), modern.output.as_ref()) {

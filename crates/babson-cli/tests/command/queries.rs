@@ -415,7 +415,7 @@ fn old_files_of_cql3() {
     let (_, stderr) = bench.expect(1, &["new.cql"]);
     assert!(stderr.contains("cannot be an output"), "{stderr}");
     let (_, stderr) = bench.expect(1, &["-i", "games.pgn", "--cql", "(position :mate)"]);
-    assert!(stderr.contains("stands in a match list"), "{stderr}");
+    assert!(stderr.contains("must be in a match list"), "{stderr}");
     assert_eq!(stderr.matches("error").count(), 1, "{stderr}");
 }
 

@@ -120,7 +120,7 @@ fn counts(case: &Case<'_>, studies: &[Vec<u8>]) -> String {
 
 fn compile(query: &str, dialect: Dialect) -> Result<Program, String> {
     let refused = |errors: Vec<babson_lang::Diagnostic>| format!("refused: {}", errors[0]);
-    let analysis = babson_lang::sema::analyse(query, dialect).map_err(refused)?;
+    let analysis = babson_lang::analyze(query, dialect).map_err(refused)?;
     Program::compile(&analysis.query, dialect).map_err(refused)
 }
 

@@ -50,7 +50,7 @@ fn run<'p>(
     kept_entries: usize,
     touches: Option<&'p Path>,
 ) -> (Result<Summary, Error>, Told<'p>) {
-    let query = babson_lang::sema::analyse(query, Dialect::CQLI).unwrap().query;
+    let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
     let mut job = Job::new(&query, Dialect::CQLI).unwrap();
     assert!(!matches!(job.program.sharing(), Sharing::InOrder(_)));
     job.options.kept_entries = kept_entries;

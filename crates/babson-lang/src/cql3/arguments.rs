@@ -1,44 +1,49 @@
-//! The values after a keyword, taken one by one as its signature wants them.
+//! Reads the values after a keyword according to its signature.
 
 use super::form::{Form, Opening, Value, ValueKind};
 use super::keywords::{self, Signature};
-use super::tree::{Designator, List, Pieces, Range};
+use super::tree::{Designator, Pieces, PositionList, ValueRange};
 use super::{designator, lists};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Content, GameResult};
 
-/// What has to stand where a keyword wants pieces.
+/// The name of a piece designator in messages.
 pub(super) const DESIGNATOR: &str = "a piece designator";
 
-/// An error was reported where something had to stand.
-pub(super) struct Missing;
+/// A parameter is missing or wrong, and the error was reported.
+pub(super) struct MissingArgument;
 
-pub(super) type Parsed<T> = Result<T, Missing>;
+pub(super) type ArgumentResult<T> = Result<T, MissingArgument>;
 
-/// Collects what is wrong in the lists.
-pub(super) struct Reader<'t> {
+/// Collects the errors in the lists.
+pub(super) struct FormReader<'t> {
     pub(super) text: &'t str,
     pub(super) errors: Vec<Diagnostic>,
 }
 
-impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str) -> Reader<'t> {
+impl<'t> FormReader<'t> {
+    pub(super) fn new(text: &'t str) -> FormReader<'t> {
         let errors = Vec::new();
-        Reader { text, errors }
+        FormReader { text, errors }
     }
 
     pub(super) fn error(&mut self, span: Span, message: String, help: impl Into<String>) {
         self.errors.push(Diagnostic::error(span, message).with_help(help));
     }
 
-    /// Something else stands where `wanted` has to, after `previous`.
-    pub(super) fn unexpected(&mut self, found: Span, previous: Span, wanted: &str) -> Missing {
+    /// Reports that `wanted` was expected after `previous`, but something else was found.
+    pub(super) fn unexpected(
+        &mut self,
+        found: Span,
+        previous: Span,
+        wanted: &str,
+    ) -> MissingArgument {
         let (span, found, previous) = (found, found.text(self.text), previous.text(self.text));
-        // A parenthesis that is not in the text was reported.
+        // The missing parenthesis was already reported.
         if found.is_empty() {
-            return Missing;
+            return MissingArgument;
         }
-        // What a list of items may hold does not depend on the keyword before.
+        // The items that a list may contain do not depend on the keyword before.
         let is_item = wanted.ends_with("`)`");
         let message = if previous.starts_with(':') && (!is_item || wanted == lists::RELATION_ITEM) {
             format!("unexpected `{found}`: after `{previous}` comes {wanted}")
@@ -49,29 +54,29 @@ impl<'t> Reader<'t> {
         self.errors.push(if found.starts_with('(') && !found.ends_with("position") {
             error.with_help("a list begins with `(position`")
         } else if found == ")" && previous == "(" {
-            error.with_help("nothing stands between these parentheses")
+            error.with_help("these parentheses are empty")
         } else if is_item && found.starts_with(':') {
             error.with_help("this keyword belongs to another kind of list")
         } else {
             error
         });
-        Missing
+        MissingArgument
     }
 }
 
 /// The values between one keyword and the next.
 pub(super) struct Arguments<'a, 't> {
-    pub(super) reader: &'a mut Reader<'t>,
+    pub(super) reader: &'a mut FormReader<'t>,
     values: std::slice::Iter<'a, Value<'t>>,
-    /// The place of what was read last.
+    /// The span of the keyword or value that was read last.
     previous: Span,
-    /// The place of what follows the values: a keyword or the closing parenthesis.
+    /// The span of the keyword or parenthesis after the values.
     next: Span,
 }
 
 impl<'a, 't> Arguments<'a, 't> {
     pub(super) fn new(
-        reader: &'a mut Reader<'t>,
+        reader: &'a mut FormReader<'t>,
         values: &'a [Value<'t>],
         previous: Span,
         next: Span,
@@ -85,24 +90,24 @@ impl<'a, 't> Arguments<'a, 't> {
         self.values.as_slice().first()
     }
 
-    /// Passes over the next value.
+    /// Skips the next value.
     pub(super) fn skip(&mut self) {
         if let Some(value) = self.values.next() {
             self.previous = value.span;
         }
     }
 
-    /// The place of the keyword or value that was read last.
+    /// The span of the keyword or value that was read last.
     pub(super) fn previous(&self) -> Span {
         self.previous
     }
 
-    /// The next value, if it is one that `pick` takes.
+    /// The next value, if `pick` accepts it.
     fn take<T>(
         &mut self,
         wanted: &str,
         pick: impl FnOnce(&'a Value<'t>) -> Option<T>,
-    ) -> Parsed<(T, Span)> {
+    ) -> ArgumentResult<(T, Span)> {
         let value = self.peek();
         if let Some(value) = value
             && let Some(picked) = pick(value)
@@ -113,17 +118,17 @@ impl<'a, 't> Arguments<'a, 't> {
         Err(self.unexpected(wanted))
     }
 
-    pub(super) fn unexpected(&mut self, wanted: &str) -> Missing {
-        let found = self.peek().map_or(self.next, Value::place);
+    pub(super) fn unexpected(&mut self, wanted: &str) -> MissingArgument {
+        let found = self.peek().map_or(self.next, Value::shown_span);
         self.reader.unexpected(found, self.previous, wanted)
     }
 
-    /// What a keyword with this signature says.
-    pub(super) fn read<T: Clone>(&mut self, signature: &Signature<T>) -> Parsed<T> {
+    /// Reads the parameters of a keyword with this signature.
+    pub(super) fn read<T: Clone>(&mut self, signature: &Signature<T>) -> ArgumentResult<T> {
         Ok(match signature {
             Signature::None(item) => item.clone(),
             Signature::Name(item) => item(self.name()?),
-            Signature::Range(item) => item(self.range()?),
+            Signature::ValueRange(item) => item(self.range()?),
             Signature::OptionalRange(item) => item(self.optional_range()),
             Signature::Result(item) => item(self.result()?),
             Signature::Designator(item) => item(self.designator(DESIGNATOR)?),
@@ -150,28 +155,28 @@ impl<'a, 't> Arguments<'a, 't> {
         })
     }
 
-    fn name(&mut self) -> Parsed<String> {
+    fn name(&mut self) -> ArgumentResult<String> {
         Ok(self.take("a name", Value::name)?.0.to_owned())
     }
 
-    fn range(&mut self) -> Parsed<Range> {
+    fn range(&mut self) -> ArgumentResult<ValueRange> {
         let (lo, _) = self.take("a number", integer)?;
-        // The second number is taken if it is there.
+        // The second number is optional.
         let hi = self.peek().and_then(integer);
         if hi.is_some() {
             self.skip();
         }
-        Ok(Range { lo, hi: hi.unwrap_or(lo) })
+        Ok(ValueRange { lo, hi: hi.unwrap_or(lo) })
     }
 
-    fn optional_range(&mut self) -> Range {
+    fn optional_range(&mut self) -> ValueRange {
         if self.peek().and_then(integer).is_none() {
-            return Range::DEFAULT;
+            return ValueRange::DEFAULT;
         }
-        self.range().unwrap_or(Range::DEFAULT)
+        self.range().unwrap_or(ValueRange::DEFAULT)
     }
 
-    fn result(&mut self) -> Parsed<GameResult> {
+    fn result(&mut self) -> ArgumentResult<GameResult> {
         let (kind, span) = self.take("`1-0`, `0-1` or `1/2-1/2`", |value| match value.kind {
             ValueKind::Result(result, _) => Some(Ok(result)),
             ValueKind::Atom(found) | ValueKind::Text(found) | ValueKind::Int(_, found) => {
@@ -182,7 +187,7 @@ impl<'a, 't> Arguments<'a, 't> {
         Ok(kind.unwrap_or_else(|found| not_result(self.reader, found, span)))
     }
 
-    pub(super) fn designator(&mut self, wanted: &str) -> Parsed<Designator> {
+    pub(super) fn designator(&mut self, wanted: &str) -> ArgumentResult<Designator> {
         let (kind, span) = self.take(wanted, |value| match value.kind {
             ValueKind::Designator(designator) => Some(Ok(designator)),
             ValueKind::Atom(found) => Some(Err(found)),
@@ -198,7 +203,7 @@ impl<'a, 't> Arguments<'a, 't> {
     }
 
     /// A position list.
-    pub(super) fn list(&mut self, wanted: &str) -> Parsed<List> {
+    pub(super) fn list(&mut self, wanted: &str) -> ArgumentResult<PositionList> {
         let pick = |value: &'a Value<'t>| {
             let list = value.list()?;
             Some((list, value.span, lists::head(list, lists::POSITION)?))
@@ -207,14 +212,14 @@ impl<'a, 't> Arguments<'a, 't> {
         Ok(lists::position(self.reader, list, span, head))
     }
 
-    /// The position lists after `:and` and its like.
-    fn lists(&mut self) -> Parsed<Vec<List>> {
+    /// The position lists after `:and`, `:or`, `:sequence` or `:gappedsequence`.
+    fn lists(&mut self) -> ArgumentResult<Vec<PositionList>> {
         let list = self.parameters()?;
         Ok(lists::lists(self.reader, list))
     }
 
-    /// A list that begins with no word.
-    fn parameters(&mut self) -> Parsed<&'a Form<'t>> {
+    /// A list without a word after its parenthesis.
+    fn parameters(&mut self) -> ArgumentResult<&'a Form<'t>> {
         let pick = |value: &'a Value<'t>| value.list().filter(|list| list.opening == Opening::Bare);
         Ok(self.take("`(`", pick)?.0)
     }
@@ -224,8 +229,8 @@ fn integer(value: &Value<'_>) -> Option<i32> {
     if let ValueKind::Int(number, _) = value.kind { Some(number) } else { None }
 }
 
-/// Something else stands where a result is wanted.
-fn not_result(reader: &mut Reader<'_>, found: &str, span: Span) -> GameResult {
+/// Reports a value that is not a result.
+fn not_result(reader: &mut FormReader<'_>, found: &str, span: Span) -> GameResult {
     let meant = match found.to_ascii_lowercase().as_str() {
         "draw" | "drawn" | "remis" | "=" | "0.5" | "1/2-1/2." | "tie" => Some("1/2-1/2"),
         "white" | "whitewins" | "win" | "1" => Some("1-0"),
@@ -240,8 +245,8 @@ fn not_result(reader: &mut Reader<'_>, found: &str, span: Span) -> GameResult {
     GameResult::Draw
 }
 
-/// An atom that is not a designator stands where one is wanted.
-fn not_designator(reader: &mut Reader<'_>, atom: &str, span: Span) -> Designator {
+/// Reports an atom that is not a designator.
+fn not_designator(reader: &mut FormReader<'_>, atom: &str, span: Span) -> Designator {
     let is_square = matches!(atom.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
     let help = if is_square {
         format!(

@@ -1,10 +1,12 @@
-//! What the grammar cannot say about a query (cql3.md 2.1).
+//! Rules that the grammar does not express (docs/src/language/cql3.md#what-does-not-go-together).
 
-use super::tree::{Flag, Item, List, MatchItem, MatchList, Pieces, Range, RelationItem};
+use super::tree::{
+    Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, RelationItem, ValueRange,
+};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::sema::names::nearest_of;
+use crate::suggest::nearest_of;
 
-/// The warnings, or all errors.
+/// The warnings of a query without errors, or all errors.
 pub(super) fn check(tree: &MatchList) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let mut checker = Checker::default();
     checker.match_list(tree);
@@ -19,9 +21,9 @@ struct Checker {
     tags: Vec<String>,
 }
 
-/// Where a list stands.
+/// The lists and keywords around a list.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct ListContext {
     nested: bool,
     negated: bool,
     in_sequence: bool,
@@ -59,7 +61,13 @@ impl Checker {
         let lists = || {
             tree.items.iter().filter_map(|(item, _)| match item {
                 MatchItem::Position(list) => Some(list),
-                _ => None,
+                MatchItem::Pgn(_)
+                | MatchItem::Output(_)
+                | MatchItem::Year(_)
+                | MatchItem::Result(_)
+                | MatchItem::GameNumber(_)
+                | MatchItem::Player(_)
+                | MatchItem::ForAny { .. } => None,
             })
         };
         if lists().next().is_none() {
@@ -69,10 +77,11 @@ impl Checker {
             );
         }
         for list in lists() {
-            self.list(list, Place::default());
+            self.list(list, ListContext::default());
             self.sums(list);
         }
-        let relation = lists().find(|list| list.any(&|item| matches!(item, Item::Relation(_))));
+        let relation =
+            lists().find(|list| list.any(&|item| matches!(item, PositionItem::Relation(_))));
         if let (false, Some(list)) = (self.tags.is_empty(), relation) {
             self.error(list.span, "`:forany` and `:relation` cannot go together");
         }
@@ -94,10 +103,10 @@ impl Checker {
         self.tags.push(tag.to_owned());
     }
 
-    fn list(&mut self, list: &List, place: Place) {
-        let place = Place { negated: place.negated || list.has(Flag::Not), ..place };
+    fn list(&mut self, list: &PositionList, context: ListContext) {
+        let context = ListContext { negated: context.negated || list.has(Flag::Not), ..context };
         let (mut sequences, mut counts, mut pre_counts) = (0, 0, 0);
-        for (item, span) in list.placed() {
+        for (item, span) in list.spanned() {
             for designator in item.designators() {
                 if let Pieces::Tag(tag) = &designator.pieces {
                     self.tag(tag, span);
@@ -106,9 +115,9 @@ impl Checker {
             if let Some(range) = item.range() {
                 self.range(range, span);
             }
-            let mut inner = Place { nested: true, ..place };
+            let mut inner = ListContext { nested: true, ..context };
             match item {
-                Item::Sequence { .. } => {
+                PositionItem::Sequence { .. } => {
                     sequences += 1;
                     if sequences == 2 {
                         self.errors.push(
@@ -120,7 +129,7 @@ impl Checker {
                     }
                     inner.in_sequence = true;
                 }
-                Item::MatchCount { pre_transform, .. } => {
+                PositionItem::MatchCount { pre_transform, .. } => {
                     let (count, name) = if *pre_transform {
                         (&mut pre_counts, ":pretransformmatchcount")
                     } else {
@@ -130,7 +139,7 @@ impl Checker {
                     if *count == 2 {
                         self.error(span, format!("`{name}` may be given once"));
                     }
-                    if place.nested {
+                    if context.nested {
                         self.error(
                             span,
                             format!(
@@ -139,25 +148,25 @@ impl Checker {
                         );
                     }
                 }
-                Item::TagMatch(tag, designator) => {
+                PositionItem::TagMatch(tag, designator) => {
                     self.tag(tag, span);
                     if matches!(designator.pieces, Pieces::Tag(_)) {
                         self.error(span, "`:tagmatch` wants pieces, not another tag");
                     }
                 }
-                Item::Relation(items) => self.relation(items, span),
-                Item::Flag(
+                PositionItem::Relation(items) => self.relation(items, span),
+                PositionItem::Flag(
                     Flag::Variations | Flag::VariationsOnly | Flag::MarkAll | Flag::NoAnnotate,
-                ) if place.nested => self
+                ) if context.nested => self
                     .warnings
                     .push(Diagnostic::warning(span, "this keyword has no effect in a nested list")),
-                Item::Accumulate(_) if place.negated || place.in_sequence => {
+                PositionItem::Accumulate(_) if context.negated || context.in_sequence => {
                     self.warnings.push(Diagnostic::warning(
                         span,
-                        "what is accumulated under `:not` or in a sequence is hard to foresee",
+                        "`:accumulate` under `:not` or in a sequence counts in ways that are hard to predict",
                     ));
                 }
-                Item::Accumulate(name) | Item::SumRange(name, _)
+                PositionItem::Accumulate(name) | PositionItem::SumRange(name, _)
                     if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') =>
                 {
                     self.error(span, "the name of a sum has letters, digits and `_` only");
@@ -170,17 +179,17 @@ impl Checker {
         }
     }
 
-    /// The sums of a list of the top level: each has to be accumulated in it.
-    fn sums(&mut self, top: &List) {
+    /// Warns of each `:sumrange` in a top-level list whose sum the list does not accumulate.
+    fn sums(&mut self, top: &PositionList) {
         let mut sums: Vec<&str> = Vec::new();
         top.visit(&mut |item, _| {
-            if let Item::Accumulate(name) = item {
+            if let PositionItem::Accumulate(name) = item {
                 sums.push(name);
             }
         });
         let mut unknown = Vec::new();
         top.visit(&mut |item, span| {
-            if let Item::SumRange(name, _) = item
+            if let PositionItem::SumRange(name, _) = item
                 && !sums.contains(&name.as_str())
             {
                 let near = nearest_of(name, sums.iter().copied());
@@ -213,7 +222,7 @@ impl Checker {
                 RelationItem::Pieces { pieces, range, .. } => {
                     self.range(*range, span);
                     if matches!(pieces.pieces, Pieces::Tag(_)) {
-                        self.error(span, "`:relation` knows no tags");
+                        self.error(span, "`:relation` takes no tags");
                     }
                 }
                 RelationItem::Flag(_) => {}
@@ -230,7 +239,7 @@ impl Checker {
         }
     }
 
-    fn range(&mut self, range: Range, span: Span) {
+    fn range(&mut self, range: ValueRange, span: Span) {
         if range.lo > range.hi {
             self.warnings.push(
                 Diagnostic::warning(span, "nothing lies in this range")

@@ -1,13 +1,13 @@
-//! Piece designators (cql3.md 3). The lexer knows their shape; here is what they mean.
+//! The meaning of piece designators. The lexer has checked their form.
 
 use super::tree::{Designator, Pieces};
 use crate::hir::Content;
 
-/// The designator that an atom of the right shape spells.
+/// The designator that the text of a designator token means.
 pub(super) fn decode(atom: &str) -> Designator {
     let (pieces, squares) = match split(atom) {
         Some(parts) => parts,
-        // `[Re8]` is read as `Re8` (D10).
+        // `[Re8]` means `Re8` (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
         None => {
             let inner = atom.trim_start_matches('[');
             split(inner.strip_suffix(']').unwrap_or(inner)).unwrap_or((Pieces::Kinds(NONE), ""))
@@ -18,7 +18,7 @@ pub(super) fn decode(atom: &str) -> Designator {
 
 const NONE: Content = Content(0);
 
-/// The piece part and the text of the square part.
+/// The pieces, and the text of the square part.
 fn split(atom: &str) -> Option<(Pieces, &str)> {
     if let Some(rest) = atom.strip_prefix('$') {
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
@@ -36,7 +36,7 @@ fn split(atom: &str) -> Option<(Pieces, &str)> {
     Some((Pieces::Kinds(kinds(first)?), &atom[first.len_utf8()..]))
 }
 
-/// The meaning of a piece character.
+/// The pieces that a letter means.
 fn kinds(c: char) -> Option<Content> {
     let white = |c| "PNBRQK".find(c).map(|i| Content(1 << i));
     Some(match c {
@@ -54,7 +54,7 @@ fn kinds(c: char) -> Option<Content> {
     })
 }
 
-/// The squares of a square part; all of them if there is none.
+/// The squares of a square part, or all squares if it is empty.
 fn squares(text: &str) -> u64 {
     if text.is_empty() {
         return !0;
@@ -80,8 +80,8 @@ fn part(text: &str) -> u64 {
     squares
 }
 
-/// The coordinates that `?`, one character, or two with `-` between them name; a reversed range is
-/// the same range (D9).
+/// The coordinates that `?`, one character, or two with `-` between them name. A reversed range is
+/// the same range (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
 fn axis(text: &str, first: u8) -> std::ops::RangeInclusive<u32> {
     let coordinate = |b: u8| u32::from(b.wrapping_sub(first)).min(7);
     match text.as_bytes() {

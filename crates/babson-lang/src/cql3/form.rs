@@ -1,4 +1,4 @@
-//! What the grammar of CQL 3 makes: lists, their keywords and values, whatever they mean.
+//! The output of the CQL 3 grammar: lists of keywords and values, without their meaning.
 
 use crate::diagnostic::Span;
 use crate::hir::GameResult;
@@ -7,16 +7,16 @@ use crate::hir::GameResult;
 #[derive(Clone, Debug)]
 pub(crate) struct Form<'s> {
     pub(crate) opening: Opening,
-    /// The place of the opening.
+    /// The span of the opening.
     pub(crate) begin: Span,
-    /// What stands before the first keyword.
+    /// The values before the first keyword.
     pub(crate) values: Vec<Value<'s>>,
     pub(crate) phrases: Vec<Phrase<'s>>,
-    /// The place of the closing parenthesis; empty if it is missing in the text.
+    /// The span of the closing parenthesis. It is empty if the text does not have it.
     pub(crate) end: Span,
 }
 
-/// How a list begins.
+/// The beginning of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Opening {
     /// `(match`
@@ -27,24 +27,24 @@ pub(crate) enum Opening {
     Bare,
 }
 
-/// A keyword and all values up to the next one. Not all of them need be its parameters.
+/// A keyword and the values up to the next keyword. Some of them may not be its parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Phrase<'s> {
     /// The name of the keyword, without the colon.
     pub(crate) name: &'static str,
-    /// The place of the keyword.
+    /// The span of the keyword.
     pub(crate) span: Span,
     pub(crate) values: Vec<Value<'s>>,
 }
 
-/// A value with its place.
+/// A value with its span.
 #[derive(Clone, Debug)]
 pub(crate) struct Value<'s> {
     pub(crate) kind: ValueKind<'s>,
     pub(crate) span: Span,
 }
 
-/// What a value looks like.
+/// The lexical form of a value.
 #[derive(Clone, Debug)]
 pub(crate) enum ValueKind<'s> {
     Int(i32, &'s str),
@@ -80,8 +80,8 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// What a message about the value shows: of a list its opening.
-    pub(crate) fn place(&self) -> Span {
+    /// The span that a message about the value shows. For a list it is the opening.
+    pub(crate) fn shown_span(&self) -> Span {
         self.list().map_or(self.span, |list| list.begin)
     }
 }

@@ -1,33 +1,33 @@
-//! All keywords: in which kind of list each one stands, what has to follow it, and what it says.
+//! The keywords of each kind of list, with their parameters and the items that they make.
 
 use std::collections::BTreeSet;
 
 use super::tree::{
-    Designator, Flag, Item, List, MatchItem, MovePart, NumberKind, Range, RayKind, RelationFlag,
-    RelationItem, Transform,
+    Designator, Flag, MatchItem, MovePart, NumberKind, PositionItem, PositionList, RayKind,
+    RelationFlag, RelationItem, TransformKeyword, ValueRange,
 };
 use crate::hir::GameResult;
 
-/// The parameters of a keyword, in order, and what it makes of them. A range that is optional has a
-/// default.
+/// The parameters of a keyword, in order, and the function that makes an item of them. An optional
+/// range has a default.
 pub(super) enum Signature<T> {
     None(T),
     Name(fn(String) -> T),
-    Range(fn(Range) -> T),
-    OptionalRange(fn(Range) -> T),
+    ValueRange(fn(ValueRange) -> T),
+    OptionalRange(fn(ValueRange) -> T),
     Result(fn(GameResult) -> T),
     Designator(fn(Designator) -> T),
     /// `((position …) …)`
-    Lists(fn(Vec<List>) -> T),
-    /// Keywords of the table `RELATION` in parentheses.
+    Lists(fn(Vec<PositionList>) -> T),
+    /// Keywords of the table [`RELATION`] in parentheses.
     Relation(fn(Vec<RelationItem>) -> T),
-    NameRange(fn(String, Range) -> T),
+    NameRange(fn(String, ValueRange) -> T),
     NameDesignator(fn(String, Designator) -> T),
-    DesignatorRange(fn(Designator, Range) -> T),
-    DesignatorOptionalRange(fn(Designator, Range) -> T),
-    TwoDesignatorsOptionalRange(fn(Designator, Designator, Range) -> T),
+    DesignatorRange(fn(Designator, ValueRange) -> T),
+    DesignatorOptionalRange(fn(Designator, ValueRange) -> T),
+    TwoDesignatorsOptionalRange(fn(Designator, Designator, ValueRange) -> T),
     /// Two or more designators in parentheses, and the range.
-    RayOptionalRange(fn(Vec<Designator>, Range) -> T),
+    RayOptionalRange(fn(Vec<Designator>, ValueRange) -> T),
 }
 
 /// The keywords of a kind of list, without the colon.
@@ -36,58 +36,59 @@ pub(super) type Table<T> = &'static [(&'static str, Signature<T>)];
 /// The keywords of `(match …)`.
 pub(super) const MATCH: Table<MatchItem> = &[
     ("forany", Signature::NameDesignator(|tag, pieces| MatchItem::ForAny { tag, pieces })),
-    ("gamenumber", Signature::Range(MatchItem::GameNumber)),
+    ("gamenumber", Signature::ValueRange(MatchItem::GameNumber)),
     ("output", Signature::Name(MatchItem::Output)),
     ("pgn", Signature::Name(MatchItem::Pgn)),
     ("player", Signature::Name(MatchItem::Player)),
     ("result", Signature::Result(MatchItem::Result)),
-    ("year", Signature::Range(MatchItem::Year)),
+    ("year", Signature::ValueRange(MatchItem::Year)),
 ];
 
 /// The keywords of `(position …)`.
-pub(super) const POSITION: Table<Item> = &[
-    ("accumulate", Signature::Name(Item::Accumulate)),
-    ("and", Signature::Lists(|lists| Item::Logic { or: false, lists })),
+pub(super) const POSITION: Table<PositionItem> = &[
+    ("accumulate", Signature::Name(PositionItem::Accumulate)),
+    ("and", Signature::Lists(|lists| PositionItem::Logic { or: false, lists })),
     (
         "attackcount",
-        Signature::TwoDesignatorsOptionalRange(|attackers, targets, range| Item::AttackCount {
-            attackers,
-            targets,
-            range,
+        Signature::TwoDesignatorsOptionalRange(|attackers, targets, range| {
+            PositionItem::AttackCount { attackers, targets, range }
         }),
     ),
-    ("blackelo", Signature::Range(|range| Item::Number(NumberKind::BlackElo, range))),
-    ("btm", Signature::None(Item::Flag(Flag::Btm))),
-    ("check", Signature::None(Item::Flag(Flag::Check))),
-    ("elo", Signature::Range(|range| Item::Number(NumberKind::Elo, range))),
-    ("enpassant", Signature::None(Item::Flag(Flag::EnPassant))),
-    ("flip", transform(Transform::Flip)),
-    ("flipcolor", transform(Transform::FlipColor)),
-    ("flipdiagonal", transform(Transform::FlipDiagonal)),
-    ("flipdihedral", transform(Transform::Flip)),
-    ("fliphorizontal", transform(Transform::FlipHorizontal)),
-    ("flipoffdiagonal", transform(Transform::FlipOffDiagonal)),
-    ("flipvertical", transform(Transform::FlipVertical)),
-    ("gappedsequence", Signature::Lists(|lists| Item::Sequence { gapped: true, lists })),
-    ("initial", Signature::None(Item::Flag(Flag::Initial))),
-    ("markall", Signature::None(Item::Flag(Flag::MarkAll))),
+    ("blackelo", Signature::ValueRange(|range| PositionItem::Number(NumberKind::BlackElo, range))),
+    ("btm", Signature::None(PositionItem::Flag(Flag::Btm))),
+    ("check", Signature::None(PositionItem::Flag(Flag::Check))),
+    ("elo", Signature::ValueRange(|range| PositionItem::Number(NumberKind::Elo, range))),
+    ("enpassant", Signature::None(PositionItem::Flag(Flag::EnPassant))),
+    ("flip", transform(TransformKeyword::Flip)),
+    ("flipcolor", transform(TransformKeyword::FlipColor)),
+    ("flipdiagonal", transform(TransformKeyword::FlipDiagonal)),
+    ("flipdihedral", transform(TransformKeyword::Flip)),
+    ("fliphorizontal", transform(TransformKeyword::FlipHorizontal)),
+    ("flipoffdiagonal", transform(TransformKeyword::FlipOffDiagonal)),
+    ("flipvertical", transform(TransformKeyword::FlipVertical)),
+    ("gappedsequence", Signature::Lists(|lists| PositionItem::Sequence { gapped: true, lists })),
+    ("initial", Signature::None(PositionItem::Flag(Flag::Initial))),
+    ("markall", Signature::None(PositionItem::Flag(Flag::MarkAll))),
     (
         "matchcount",
-        Signature::OptionalRange(|range| Item::MatchCount { pre_transform: false, range }),
+        Signature::OptionalRange(|range| PositionItem::MatchCount { pre_transform: false, range }),
     ),
-    ("mate", Signature::None(Item::Flag(Flag::Mate))),
-    ("movefrom", Signature::Designator(|pieces| Item::Move(MovePart::From, pieces))),
-    ("movenumber", Signature::Range(|range| Item::Number(NumberKind::MoveNumber, range))),
-    ("moveto", Signature::Designator(|pieces| Item::Move(MovePart::To, pieces))),
-    ("noannotate", Signature::None(Item::Flag(Flag::NoAnnotate))),
-    ("nocheck", Signature::None(Item::Flag(Flag::NoCheck))),
-    ("noenpassant", Signature::None(Item::Flag(Flag::NoEnPassant))),
-    ("not", Signature::None(Item::Flag(Flag::Not))),
-    ("or", Signature::Lists(|lists| Item::Logic { or: true, lists })),
-    ("piececount", Signature::DesignatorOptionalRange(Item::PieceCount)),
+    ("mate", Signature::None(PositionItem::Flag(Flag::Mate))),
+    ("movefrom", Signature::Designator(|pieces| PositionItem::Move(MovePart::From, pieces))),
+    (
+        "movenumber",
+        Signature::ValueRange(|range| PositionItem::Number(NumberKind::MoveNumber, range)),
+    ),
+    ("moveto", Signature::Designator(|pieces| PositionItem::Move(MovePart::To, pieces))),
+    ("noannotate", Signature::None(PositionItem::Flag(Flag::NoAnnotate))),
+    ("nocheck", Signature::None(PositionItem::Flag(Flag::NoCheck))),
+    ("noenpassant", Signature::None(PositionItem::Flag(Flag::NoEnPassant))),
+    ("not", Signature::None(PositionItem::Flag(Flag::Not))),
+    ("or", Signature::Lists(|lists| PositionItem::Logic { or: true, lists })),
+    ("piececount", Signature::DesignatorOptionalRange(PositionItem::PieceCount)),
     (
         "power",
-        Signature::DesignatorRange(|pieces, range| Item::Power {
+        Signature::DesignatorRange(|pieces, range| PositionItem::Power {
             difference: false,
             pieces,
             range,
@@ -95,24 +96,36 @@ pub(super) const POSITION: Table<Item> = &[
     ),
     (
         "powerdifference",
-        Signature::DesignatorRange(|pieces, range| Item::Power { difference: true, pieces, range }),
+        Signature::DesignatorRange(|pieces, range| PositionItem::Power {
+            difference: true,
+            pieces,
+            range,
+        }),
     ),
     (
         "pretransformmatchcount",
-        Signature::OptionalRange(|range| Item::MatchCount { pre_transform: true, range }),
+        Signature::OptionalRange(|range| PositionItem::MatchCount { pre_transform: true, range }),
     ),
-    ("promote", Signature::Designator(|pieces| Item::Move(MovePart::Promote, pieces))),
+    ("promote", Signature::Designator(|pieces| PositionItem::Move(MovePart::Promote, pieces))),
     (
         "ray",
-        Signature::RayOptionalRange(|sets, range| Item::Ray { kind: RayKind::Any, sets, range }),
+        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
+            kind: RayKind::Any,
+            sets,
+            range,
+        }),
     ),
     (
         "rayattack",
-        Signature::RayOptionalRange(|sets, range| Item::Ray { kind: RayKind::Attack, sets, range }),
+        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
+            kind: RayKind::Attack,
+            sets,
+            range,
+        }),
     ),
     (
         "raydiagonal",
-        Signature::RayOptionalRange(|sets, range| Item::Ray {
+        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
             kind: RayKind::Diagonal,
             sets,
             range,
@@ -120,7 +133,7 @@ pub(super) const POSITION: Table<Item> = &[
     ),
     (
         "rayhorizontal",
-        Signature::RayOptionalRange(|sets, range| Item::Ray {
+        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
             kind: RayKind::Horizontal,
             sets,
             range,
@@ -128,7 +141,7 @@ pub(super) const POSITION: Table<Item> = &[
     ),
     (
         "rayorthogonal",
-        Signature::RayOptionalRange(|sets, range| Item::Ray {
+        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
             kind: RayKind::Orthogonal,
             sets,
             range,
@@ -136,29 +149,29 @@ pub(super) const POSITION: Table<Item> = &[
     ),
     (
         "rayvertical",
-        Signature::RayOptionalRange(|sets, range| Item::Ray {
+        Signature::RayOptionalRange(|sets, range| PositionItem::Ray {
             kind: RayKind::Vertical,
             sets,
             range,
         }),
     ),
-    ("relation", Signature::Relation(Item::Relation)),
-    ("result", Signature::Result(Item::Result)),
-    ("sequence", Signature::Lists(|lists| Item::Sequence { gapped: false, lists })),
-    ("shift", transform(Transform::Shift)),
-    ("shiftdiagonal", transform(Transform::ShiftDiagonal)),
-    ("shifthorizontal", transform(Transform::ShiftHorizontal)),
-    ("shiftmaindiagonal", transform(Transform::ShiftMainDiagonal)),
-    ("shiftoffdiagonal", transform(Transform::ShiftOffDiagonal)),
-    ("shiftvertical", transform(Transform::ShiftVertical)),
-    ("stalemate", Signature::None(Item::Flag(Flag::Stalemate))),
-    ("sumrange", Signature::NameRange(Item::SumRange)),
-    ("tagmatch", Signature::NameDesignator(Item::TagMatch)),
-    ("terminal", Signature::None(Item::Flag(Flag::Terminal))),
-    ("variations", Signature::None(Item::Flag(Flag::Variations))),
-    ("variationsonly", Signature::None(Item::Flag(Flag::VariationsOnly))),
-    ("whiteelo", Signature::Range(|range| Item::Number(NumberKind::WhiteElo, range))),
-    ("wtm", Signature::None(Item::Flag(Flag::Wtm))),
+    ("relation", Signature::Relation(PositionItem::Relation)),
+    ("result", Signature::Result(PositionItem::Result)),
+    ("sequence", Signature::Lists(|lists| PositionItem::Sequence { gapped: false, lists })),
+    ("shift", transform(TransformKeyword::Shift)),
+    ("shiftdiagonal", transform(TransformKeyword::ShiftDiagonal)),
+    ("shifthorizontal", transform(TransformKeyword::ShiftHorizontal)),
+    ("shiftmaindiagonal", transform(TransformKeyword::ShiftMainDiagonal)),
+    ("shiftoffdiagonal", transform(TransformKeyword::ShiftOffDiagonal)),
+    ("shiftvertical", transform(TransformKeyword::ShiftVertical)),
+    ("stalemate", Signature::None(PositionItem::Flag(Flag::Stalemate))),
+    ("sumrange", Signature::NameRange(PositionItem::SumRange)),
+    ("tagmatch", Signature::NameDesignator(PositionItem::TagMatch)),
+    ("terminal", Signature::None(PositionItem::Flag(Flag::Terminal))),
+    ("variations", Signature::None(PositionItem::Flag(Flag::Variations))),
+    ("variationsonly", Signature::None(PositionItem::Flag(Flag::VariationsOnly))),
+    ("whiteelo", Signature::ValueRange(|range| PositionItem::Number(NumberKind::WhiteElo, range))),
+    ("wtm", Signature::None(PositionItem::Flag(Flag::Wtm))),
 ];
 
 /// The keywords of the list after `:relation`.
@@ -198,11 +211,11 @@ pub(super) const RELATION: Table<RelationItem> = &[
     ("variationsonly", Signature::None(RelationItem::Flag(RelationFlag::VariationsOnly))),
 ];
 
-const fn transform(transform: Transform) -> Signature<Item> {
-    Signature::None(Item::Flag(Flag::Transform(transform)))
+const fn transform(transform: TransformKeyword) -> Signature<PositionItem> {
+    Signature::None(PositionItem::Flag(Flag::Transform(transform)))
 }
 
-/// A keyword as the tables spell it.
+/// The keyword of this name in the tables.
 pub(super) fn named(name: &str) -> Option<&'static str> {
     all().find(|known| *known == name)
 }
@@ -223,7 +236,7 @@ fn all() -> impl Iterator<Item = &'static str> {
 mod tests {
     use super::*;
 
-    /// Of two rows with one name the second would be without effect.
+    /// A second row with the same name would have no effect.
     #[test]
     fn each_table_has_a_name_once() {
         fn check<T>(table: Table<T>) {

@@ -1,18 +1,18 @@
-//! Tokens of CQL 3: parentheses, keywords and atoms (cql3.md 1).
+//! The lexer of CQL 3: parentheses, keywords and atoms.
 
 use logos::Logos;
 
 use super::keywords;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::GameResult;
-use crate::sema::names::nearest_of;
+use crate::suggest::nearest_of;
 
-/// What the text spells.
+/// A lexeme. The regular expressions alone decide its kind.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
-// \x1A is where DOS ended a file.
+// \x1A ends a file in DOS.
 #[logos(skip r"[ \t\r\n\x0B\x0C\x1A\u{FEFF}]+")]
 #[logos(skip(r";[^\r\n]*", allow_greedy = true))]
-enum Lex {
+enum Cql3Lexeme {
     #[token("(")]
     Open,
     #[token(")")]
@@ -37,7 +37,7 @@ enum Lex {
 
 /// A token of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Tok<'s> {
+pub(crate) enum Cql3Token<'s> {
     /// `(match`
     Match,
     /// `(position`
@@ -53,12 +53,12 @@ pub(crate) enum Tok<'s> {
     Keyword(&'static str),
 }
 
-/// The comments of a query with the places of their semicolons, without the semicolons at their
-/// beginning.
+/// The comments of a query without their leading semicolons, each with the offset of its first
+/// semicolon.
 pub(super) fn comments(text: &str) -> Vec<(u32, &str)> {
     let mut comments = Vec::new();
     let mut end = 0;
-    let tokens = Lex::lexer(text).spanned().map(|(_, range)| range);
+    let tokens = Cql3Lexeme::lexer(text).spanned().map(|(_, range)| range);
     for token in tokens.chain(std::iter::once(text.len()..text.len())) {
         let mut gap = end..token.start;
         end = token.end;
@@ -73,13 +73,13 @@ pub(super) fn comments(text: &str) -> Vec<(u32, &str)> {
     comments
 }
 
-pub(crate) type Spanned<'s> = (u32, Tok<'s>, u32);
+pub(crate) type SpannedToken<'s> = (u32, Cql3Token<'s>, u32);
 
-/// Whether the text begins as a CQL 3 query does: `(match`. In other letters that is a mistake, if
-/// what follows is of CQL 3, too.
+/// Whether the text begins with `(match`. Another case of letters counts as a misspelling of it if
+/// the next token is one of CQL 3, too.
 pub(super) fn begins_query(text: &str) -> bool {
-    let mut lexer = Lex::lexer(text);
-    if lexer.next() != Some(Ok(Lex::Open)) {
+    let mut lexer = Cql3Lexeme::lexer(text);
+    if lexer.next() != Some(Ok(Cql3Lexeme::Open)) {
         return false;
     }
     lexer.next();
@@ -88,8 +88,8 @@ pub(super) fn begins_query(text: &str) -> bool {
     }
     lexer.slice() == "match"
         || match lexer.next() {
-            Some(Ok(Lex::Keyword)) => true,
-            Some(Ok(Lex::Open)) => {
+            Some(Ok(Cql3Lexeme::Keyword)) => true,
+            Some(Ok(Cql3Lexeme::Open)) => {
                 lexer.next();
                 lexer.slice().eq_ignore_ascii_case("position")
             }
@@ -97,50 +97,53 @@ pub(super) fn begins_query(text: &str) -> bool {
         }
 }
 
-/// The place of `(position` at the beginning, if what follows is of CQL 3.
+/// The span of `(position` at the beginning, if the next token is one of CQL 3.
 pub(super) fn lone_position(text: &str) -> Option<Span> {
-    let mut lexer = Lex::lexer(text);
-    if lexer.next() != Some(Ok(Lex::Open)) {
+    let mut lexer = Cql3Lexeme::lexer(text);
+    if lexer.next() != Some(Ok(Cql3Lexeme::Open)) {
         return None;
     }
     let start = lexer.span().start;
     lexer.next();
     let end = lexer.span().end;
     let is_position = lexer.slice().eq_ignore_ascii_case("position");
-    let is_item = matches!(lexer.next(), Some(Ok(Lex::Keyword | Lex::Designator | Lex::Close)));
+    let is_item = matches!(
+        lexer.next(),
+        Some(Ok(Cql3Lexeme::Keyword | Cql3Lexeme::Designator | Cql3Lexeme::Close))
+    );
     let offset = |at: usize| u32::try_from(at).ok();
     (is_position && is_item).then_some(Span::new(offset(start)?, offset(end)?))
 }
 
-/// All tokens, or all that is wrong with single ones.
-pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, Vec<Diagnostic>> {
+/// All tokens, or the errors of all malformed ones.
+pub(super) fn lex(text: &str) -> Result<Vec<SpannedToken<'_>>, Vec<Diagnostic>> {
     if u32::try_from(text.len()).is_err() {
         return Err(vec![Diagnostic::error(Span::default(), "the query is too long")]);
     }
-    let mut tokens: Vec<Spanned<'_>> = Vec::with_capacity(text.len() / 4);
+    let mut tokens: Vec<SpannedToken<'_>> = Vec::with_capacity(text.len() / 4);
     let mut errors = Vec::new();
-    let mut lexer = Lex::lexer(text);
+    let mut lexer = Cql3Lexeme::lexer(text);
     while let Some(found) = lexer.next() {
         let (slice, range) = (lexer.slice(), lexer.span());
         let span = Span::new(range.start as u32, range.end as u32);
         let token = match found {
-            Ok(Lex::Open) => Tok::Open,
-            Ok(Lex::Close) => Tok::Close,
-            Ok(Lex::Keyword) => match keyword(slice, span) {
+            Ok(Cql3Lexeme::Open) => Cql3Token::Open,
+            Ok(Cql3Lexeme::Close) => Cql3Token::Close,
+            Ok(Cql3Lexeme::Keyword) => match keyword(slice, span) {
                 Ok(token) => token,
                 Err(error) => {
                     errors.push(error);
                     continue;
                 }
             },
-            Ok(Lex::Int) => match slice.parse() {
-                Ok(number) => Tok::Int(number, slice),
+            Ok(Cql3Lexeme::Int) => match slice.parse() {
+                Ok(number) => Cql3Token::Int(number, slice),
                 Err(_) => {
                     errors.push(Diagnostic::error(span, "this number is too large"));
                     continue;
                 }
             },
-            Ok(Lex::Result) => Tok::Result(
+            Ok(Cql3Lexeme::Result) => Cql3Token::Result(
                 match slice {
                     "1-0" => GameResult::WhiteWins,
                     "0-1" => GameResult::BlackWins,
@@ -148,20 +151,20 @@ pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, Vec<Diagnostic>> {
                 },
                 slice,
             ),
-            Ok(Lex::Designator) => Tok::Designator(slice),
-            Ok(Lex::Text) => Tok::Text(slice.trim_matches('"')),
-            Ok(Lex::Atom) => match (slice, tokens.last_mut()) {
-                ("match", Some(last)) if last.1 == Tok::Open => {
-                    *last = (last.0, Tok::Match, span.end);
+            Ok(Cql3Lexeme::Designator) => Cql3Token::Designator(slice),
+            Ok(Cql3Lexeme::Text) => Cql3Token::Text(slice.trim_matches('"')),
+            Ok(Cql3Lexeme::Atom) => match (slice, tokens.last_mut()) {
+                ("match", Some(last)) if last.1 == Cql3Token::Open => {
+                    *last = (last.0, Cql3Token::Match, span.end);
                     continue;
                 }
-                ("position", Some(last)) if last.1 == Tok::Open => {
-                    *last = (last.0, Tok::Position, span.end);
+                ("position", Some(last)) if last.1 == Cql3Token::Open => {
+                    *last = (last.0, Cql3Token::Position, span.end);
                     continue;
                 }
-                _ => Tok::Atom(slice),
+                _ => Cql3Token::Atom(slice),
             },
-            Ok(Lex::BadText) => {
+            Ok(Cql3Lexeme::BadText) => {
                 errors.push(Diagnostic::error(
                     Span::new(span.start, span.start + 1),
                     "this string does not end",
@@ -178,14 +181,14 @@ pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(tokens) } else { Err(errors) }
 }
 
-fn keyword(slice: &str, span: Span) -> Result<Tok<'static>, Diagnostic> {
+fn keyword(slice: &str, span: Span) -> Result<Cql3Token<'static>, Diagnostic> {
     let word = &slice[1..];
     if let Some(name) = keywords::named(word) {
-        return Ok(Tok::Keyword(name));
+        return Ok(Cql3Token::Keyword(name));
     }
     let error = Diagnostic::error(span, format!("unknown keyword `{slice}`"));
     let lower = word.to_ascii_lowercase();
-    // `:out` is near to nothing, but it is how some begin to write `:output`.
+    // `:out` is too far from `:output` to be a misspelling, but it may be an abbreviation.
     let longer = || {
         let longer = keywords::names().filter(|name| lower.len() > 1 && name.starts_with(&lower));
         longer.min_by_key(|name| name.len())
@@ -200,7 +203,7 @@ fn keyword(slice: &str, span: Span) -> Result<Tok<'static>, Diagnostic> {
 mod tests {
     use super::*;
 
-    fn tokens(text: &str) -> Vec<Tok<'_>> {
+    fn tokens(text: &str) -> Vec<Cql3Token<'_>> {
         lex(text).unwrap().into_iter().map(|t| t.1).collect()
     }
 
@@ -209,20 +212,20 @@ mod tests {
         assert_eq!(
             tokens("(match :pgn a.pgn;x\n(position Ra1)) ; end"),
             [
-                Tok::Match,
-                Tok::Keyword("pgn"),
-                Tok::Atom("a.pgn"),
-                Tok::Position,
-                Tok::Designator("Ra1"),
-                Tok::Close,
-                Tok::Close
+                Cql3Token::Match,
+                Cql3Token::Keyword("pgn"),
+                Cql3Token::Atom("a.pgn"),
+                Cql3Token::Position,
+                Cql3Token::Designator("Ra1"),
+                Cql3Token::Close,
+                Cql3Token::Close
             ]
         );
     }
 
     #[test]
     fn designators_numbers_and_names_are_told_apart() {
-        use Tok::*;
+        use Cql3Token::*;
         assert_eq!(
             tokens("R d4 b3 bb3 [Re8] [Kk]e? $rook $rook[a1] -5 1-0 1/2 12x \"a b;(\" ??1"),
             [

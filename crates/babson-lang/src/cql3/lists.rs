@@ -1,57 +1,57 @@
-//! The kinds of lists, and the items in them.
+//! The kinds of lists and their items.
 //!
-//! What is wrong in an item ends with it: the values that follow are passed over up to the next
-//! that begins an item, so that one mistake is one message.
+//! After an error in an item, values are skipped up to the next one that begins an item, so that one
+//! mistake gives one message.
 
-use super::arguments::{Arguments, DESIGNATOR, Missing, Parsed, Reader};
+use super::arguments::{ArgumentResult, Arguments, DESIGNATOR, FormReader, MissingArgument};
 use super::form::{Form, Opening, Phrase, Value, ValueKind};
 use super::keywords::{self, Table};
-use super::tree::{Designator, Item, List, MatchItem, MatchList, RelationItem};
+use super::tree::{Designator, MatchItem, MatchList, PositionItem, PositionList, RelationItem};
 use crate::diagnostic::Span;
-use crate::sema::names::nearest_of;
+use crate::suggest::nearest_of;
 
-/// What a list holds.
-struct Kind<T: 'static> {
-    /// What can stand in the list, in words.
+/// The items that a kind of list may contain.
+struct ListKind<T: 'static> {
+    /// The items in words, for messages.
     wanted: &'static str,
     keywords: Table<T>,
     /// Reads an item without a keyword.
-    item: fn(&mut Arguments<'_, '_>, &str) -> Parsed<T>,
-    /// Whether the value begins an item after something that was wrong.
+    item: fn(&mut Arguments<'_, '_>, &str) -> ArgumentResult<T>,
+    /// Whether the value begins an item, so that reading can go on there after an error.
     begins: fn(&Value<'_>) -> bool,
 }
 
-const MATCH_LIST: Kind<MatchItem> = Kind {
+const MATCH_LIST: ListKind<MatchItem> = ListKind {
     wanted: "a position list, a parameter of the match list or `)`",
     keywords: keywords::MATCH,
     item: |arguments, wanted| arguments.list(wanted).map(MatchItem::Position),
     begins: is_position,
 };
 
-const POSITION_LIST: Kind<Item> = Kind {
+const POSITION_LIST: ListKind<PositionItem> = ListKind {
     wanted: "a piece designator, a keyword or `)`",
     keywords: keywords::POSITION,
-    item: |arguments, wanted| arguments.designator(wanted).map(Item::Designator),
+    item: |arguments, wanted| arguments.designator(wanted).map(PositionItem::Designator),
     begins: is_designator,
 };
 
 pub(super) const RELATION_ITEM: &str = "a parameter of `:relation` or `)`";
 
-const RELATION: Kind<RelationItem> = Kind {
+const RELATION: ListKind<RelationItem> = ListKind {
     wanted: RELATION_ITEM,
     keywords: keywords::RELATION,
     item: |arguments, wanted| Err(arguments.unexpected(wanted)),
     begins: |_| false,
 };
 
-const LISTS: Kind<List> = Kind {
+const LISTS: ListKind<PositionList> = ListKind {
     wanted: "`(position` or `)`",
     keywords: &[],
     item: |arguments, wanted| arguments.list(wanted),
     begins: is_position,
 };
 
-const RAY: Kind<Designator> = Kind {
+const RAY: ListKind<Designator> = ListKind {
     wanted: DESIGNATOR,
     keywords: &[],
     item: |arguments, wanted| arguments.designator(wanted),
@@ -68,43 +68,43 @@ fn is_designator(value: &Value<'_>) -> bool {
 
 /// The word with which a list begins.
 #[derive(Clone, Copy)]
-pub(super) struct Word(Opening, &'static str);
+pub(super) struct ListWord(Opening, &'static str);
 
-pub(super) const MATCH: Word = Word(Opening::Match, "match");
-pub(super) const POSITION: Word = Word(Opening::Position, "position");
+pub(super) const MATCH: ListWord = ListWord(Opening::Match, "match");
+pub(super) const POSITION: ListWord = ListWord(Opening::Position, "position");
 
-/// How a list has the word with which it should begin.
+/// Whether a list begins with the right word.
 #[derive(Clone, Copy)]
-pub(super) enum Head {
-    Sound,
+pub(super) enum ListHead {
+    Correct,
     /// The first value is this word, misspelled.
     Misspelled(&'static str),
 }
 
-/// Whether the list begins with the word, or as if with a misspelling of it.
-pub(super) fn head(list: &Form<'_>, word: Word) -> Option<Head> {
+/// Whether the list begins with the word or with a misspelling of it.
+pub(super) fn head(list: &Form<'_>, word: ListWord) -> Option<ListHead> {
     if list.opening == word.0 {
-        return Some(Head::Sound);
+        return Some(ListHead::Correct);
     }
     if let (Opening::Bare, Some(Value { kind: ValueKind::Atom(found), .. })) =
         (list.opening, list.values.first())
         && (found.eq_ignore_ascii_case(word.1)
             || nearest_of(&found.to_ascii_lowercase(), [word.1].into_iter()).is_some())
     {
-        return Some(Head::Misspelled(word.1));
+        return Some(ListHead::Misspelled(word.1));
     }
     None
 }
 
-impl Head {
+impl ListHead {
     /// The values of the list after its word.
-    fn rest<'v, 't>(self, reader: &mut Reader<'_>, values: &'v [Value<'t>]) -> &'v [Value<'t>] {
-        let (Head::Misspelled(word), Some((first, rest))) = (self, values.split_first()) else {
+    fn rest<'v, 't>(self, reader: &mut FormReader<'_>, values: &'v [Value<'t>]) -> &'v [Value<'t>] {
+        let (ListHead::Misspelled(word), Some((first, rest))) = (self, values.split_first()) else {
             return values;
         };
         let found = first.span.text(reader.text);
         let help = if found.eq_ignore_ascii_case(word) {
-            format!("`({word}` is written in small letters")
+            format!("`({word}` is written in lowercase")
         } else {
             format!("did you mean `({word}`?")
         };
@@ -114,7 +114,7 @@ impl Head {
 }
 
 /// The match list.
-pub(super) fn query<'t>(reader: &mut Reader<'t>, list: &Form<'t>) -> MatchList {
+pub(super) fn query<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> MatchList {
     let span = list.begin.to(list.end);
     let Some(head) = head(list, MATCH) else {
         reader.unexpected(list.begin, Span::default(), "`(match`");
@@ -126,31 +126,31 @@ pub(super) fn query<'t>(reader: &mut Reader<'t>, list: &Form<'t>) -> MatchList {
 
 /// A position list.
 pub(super) fn position<'t>(
-    reader: &mut Reader<'t>,
+    reader: &mut FormReader<'t>,
     list: &Form<'t>,
     span: Span,
-    head: Head,
-) -> List {
+    head: ListHead,
+) -> PositionList {
     let (items, spans) = items(reader, list, head, &POSITION_LIST).into_iter().unzip();
-    List { items, spans, span }
+    PositionList { items, spans, span }
 }
 
-/// The position lists after `:and` and its like.
-pub(super) fn lists<'t>(reader: &mut Reader<'t>, list: &Form<'t>) -> Vec<List> {
-    let lists = items(reader, list, Head::Sound, &LISTS);
+/// The position lists after `:and`, `:or`, `:sequence` or `:gappedsequence`.
+pub(super) fn lists<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<PositionList> {
+    let lists = items(reader, list, ListHead::Correct, &LISTS);
     lists.into_iter().map(|(list, _)| list).collect()
 }
 
 /// The parameters of `:relation`.
-pub(super) fn relation<'t>(reader: &mut Reader<'t>, list: &Form<'t>) -> Vec<RelationItem> {
-    let items = items(reader, list, Head::Sound, &RELATION);
+pub(super) fn relation<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<RelationItem> {
+    let items = items(reader, list, ListHead::Correct, &RELATION);
     items.into_iter().map(|(item, _)| item).collect()
 }
 
 /// The designators of a ray: two or more.
-pub(super) fn ray<'t>(reader: &mut Reader<'t>, list: &Form<'t>) -> Vec<Designator> {
+pub(super) fn ray<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<Designator> {
     let errors = reader.errors.len();
-    let sets = items(reader, list, Head::Sound, &RAY);
+    let sets = items(reader, list, ListHead::Correct, &RAY);
     if sets.len() < 2 && reader.errors.len() == errors {
         let previous = list.values.last().map_or(list.begin, |value| value.span);
         reader.unexpected(list.end, previous, DESIGNATOR);
@@ -158,16 +158,16 @@ pub(super) fn ray<'t>(reader: &mut Reader<'t>, list: &Form<'t>) -> Vec<Designato
     sets.into_iter().map(|(set, _)| set).collect()
 }
 
-/// All items of a list, with their places.
+/// All items of a list, with their spans.
 fn items<'t, T: Clone>(
-    reader: &mut Reader<'t>,
+    reader: &mut FormReader<'t>,
     list: &Form<'t>,
-    head: Head,
-    kind: &Kind<T>,
+    head: ListHead,
+    kind: &ListKind<T>,
 ) -> Vec<(T, Span)> {
     let mut items = Items { kind, items: Vec::new(), in_error: false };
     let values = head.rest(reader, &list.values);
-    // What follows the values before the keyword with this number.
+    // The span after the values that precede the keyword with this index.
     let next = |at: usize| list.phrases.get(at).map_or(list.end, |phrase| phrase.span);
     let mut arguments = Arguments::new(reader, values, list.begin, next(0));
     items.read_plain(&mut arguments);
@@ -181,16 +181,16 @@ fn items<'t, T: Clone>(
     items.items
 }
 
-/// The items of a list up to a place.
+/// The items of a list that were read so far.
 struct Items<'k, T: 'static> {
-    kind: &'k Kind<T>,
+    kind: &'k ListKind<T>,
     items: Vec<(T, Span)>,
-    /// Something was wrong, and nothing has begun an item since.
+    /// Whether there was an error, and no value has begun an item since.
     in_error: bool,
 }
 
 impl<T: Clone> Items<'_, T> {
-    /// Reads a keyword and its parameters, which follow `previous`.
+    /// Reads a keyword, which follows `previous`, and its parameters.
     fn read_keyword(
         &mut self,
         arguments: &mut Arguments<'_, '_>,
@@ -200,7 +200,7 @@ impl<T: Clone> Items<'_, T> {
         let known = self.kind.keywords.iter().find(|(name, _)| *name == phrase.name);
         let item = match known {
             Some((_, signature)) => arguments.read(signature),
-            None if self.in_error => Err(Missing),
+            None if self.in_error => Err(MissingArgument),
             None => Err(arguments.reader.unexpected(phrase.span, previous, self.kind.wanted)),
         };
         self.push(item, phrase.span.to(arguments.previous()));
@@ -221,7 +221,7 @@ impl<T: Clone> Items<'_, T> {
         }
     }
 
-    fn push(&mut self, item: Parsed<T>, span: Span) {
+    fn push(&mut self, item: ArgumentResult<T>, span: Span) {
         self.in_error = item.is_err();
         self.items.extend(item.into_iter().map(|item| (item, span)));
     }

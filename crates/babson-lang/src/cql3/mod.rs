@@ -1,7 +1,11 @@
-//! CQL 3, the language of 2004: `(match :pgn … (position …))` (cql3.md).
+//! CQL 3, the language of 2004: `(match :pgn … (position …))`
+//! (docs/src/language/cql3.md#cql-3).
 //!
-//! It has a lexer and a grammar of its own and meets modern CQL in the HIR. Its transforms differ
-//! from modern ones (a shift keeps what stands on the edge), so they are expanded here.
+//! It has its own lexer and grammar and shares only the HIR with modern CQL. Its transforms differ
+//! from modern ones, since a shift keeps the squares on the edge, so this module expands them.
+//!
+//! The flow: `lexer` → `parentheses` → `grammar` (any list) → `lists` and `arguments` (the tree) →
+//! `check` → `lower` (HIR) or `modern` (text in the modern language).
 
 mod arguments;
 mod check;
@@ -26,7 +30,7 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
-pub use modern::{Modern, to_modern};
+pub use modern::{ModernQuery, to_modern};
 pub use windows::windows_1252;
 
 use parse::parse;
@@ -35,7 +39,7 @@ use crate::diagnostic::Diagnostic;
 use crate::sema::Analysis;
 use crate::steps::Steps;
 
-/// Whether the text is a CQL 3 query: after white space and comments it begins with `(match`.
+/// Whether the text is a CQL 3 query: after whitespace and comments it begins with `(match`.
 ///
 /// ```
 /// assert!(babson_lang::cql3::begins_query("; theme\n(match (position :mate))"));
@@ -45,11 +49,11 @@ pub fn begins_query(text: &str) -> bool {
     lexer::begins_query(text)
 }
 
-/// The error of a text that is a position list of CQL 3 without the match list around it, as far as
-/// its first words tell: for texts that modern CQL does not take.
+/// The error for a text whose first words are those of a CQL 3 position list without a match list
+/// around it. The caller uses it for texts that are not modern queries.
 pub fn lone_position(text: &str) -> Option<Diagnostic> {
     let span = lexer::lone_position(text)?;
-    let error = Diagnostic::error(span, "a position list of CQL 3 stands in a match list");
+    let error = Diagnostic::error(span, "a position list of CQL 3 must be in a match list");
     Some(error.with_help("write `(match (position …))`"))
 }
 
@@ -58,21 +62,21 @@ pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
     keywords::names()
 }
 
-/// Whether it is the name of a keyword, without the colon.
+/// Whether `name`, without the colon, is a keyword.
 pub(crate) fn is_keyword(name: &str) -> bool {
     keywords::named(name).is_some()
 }
 
-/// Parses and types a CQL 3 query.
+/// Parses and checks a CQL 3 query.
 ///
 /// # Errors
-/// All that is wrong with it, in order of place.
-pub fn analyse(text: &str) -> Result<Analysis, Vec<Diagnostic>> {
-    analyse_counted(text, &mut Steps::default())
+/// All errors that were found, in the order of the text.
+pub fn analyze(text: &str) -> Result<Analysis, Vec<Diagnostic>> {
+    analyze_counted(text, &mut Steps::default())
 }
 
-/// [`analyse`], adding the steps that it takes.
-pub(crate) fn analyse_counted(text: &str, steps: &mut Steps) -> Result<Analysis, Vec<Diagnostic>> {
+/// Does the same as [`analyze`] and adds the steps that it takes to `steps`.
+pub(crate) fn analyze_counted(text: &str, steps: &mut Steps) -> Result<Analysis, Vec<Diagnostic>> {
     let tree = parse(text, steps)?;
     let warnings = check::check(&tree)?;
     let query = lower::lower(&tree, steps)?;

@@ -1,29 +1,31 @@
-//! Parentheses that do not balance, found before the grammar reads them.
+//! Balances the parentheses, so that the grammar needs no error recovery.
 
-use super::lexer::{Spanned, Tok};
+use super::lexer::{Cql3Token, SpannedToken};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::limits::MAX_CQL3_DEPTH;
 
-/// Cuts off what follows the first list and closes the lists that are open at the end of the text.
-/// Returns what was wrong with the parentheses, if anything.
+/// Removes the tokens after the first list and closes the lists that are open at the end of the
+/// text. Returns the error of the parentheses, if they do not balance.
 ///
 /// # Errors
-/// Lists that are nested too deeply to be read at all.
+/// Lists nested deeper than [`MAX_CQL3_DEPTH`]: they are not parsed.
 pub(super) fn balance(
     text: &str,
-    tokens: &mut Vec<Spanned<'_>>,
+    tokens: &mut Vec<SpannedToken<'_>>,
 ) -> Result<Option<Diagnostic>, Diagnostic> {
     let mut open = Vec::new();
     for (at, &(start, token, end)) in tokens.iter().enumerate() {
         match token {
-            Tok::Match | Tok::Position | Tok::Open => open.push(Span::new(start, end)),
-            Tok::Close => drop(open.pop()),
-            Tok::Int(..)
-            | Tok::Result(..)
-            | Tok::Designator(_)
-            | Tok::Text(_)
-            | Tok::Atom(_)
-            | Tok::Keyword(_) => {}
+            Cql3Token::Match | Cql3Token::Position | Cql3Token::Open => {
+                open.push(Span::new(start, end))
+            }
+            Cql3Token::Close => drop(open.pop()),
+            Cql3Token::Int(..)
+            | Cql3Token::Result(..)
+            | Cql3Token::Designator(_)
+            | Cql3Token::Text(_)
+            | Cql3Token::Atom(_)
+            | Cql3Token::Keyword(_) => {}
         }
         if open.len() > MAX_CQL3_DEPTH {
             let error = Diagnostic::error(Span::new(start, end), "lists are nested too deeply");
@@ -39,25 +41,25 @@ pub(super) fn balance(
         return Ok(None);
     };
     let end = tokens.last().map_or(0, |token| token.2);
-    tokens.extend(open.iter().map(|_| (end, Tok::Close, end)));
+    tokens.extend(open.iter().map(|_| (end, Cql3Token::Close, end)));
     Ok(Some(unclosed(text, innermost, end)))
 }
 
-/// A token follows the match list.
+/// The error of a token after the match list.
 fn after_the_end(text: &str, found: Span) -> Diagnostic {
     let message = match found.text(text) {
         ")" => "this `)` closes nothing".to_owned(),
-        found => format!("`{found}` stands after the end of the query"),
+        found => format!("`{found}` follows the end of the query"),
     };
     Diagnostic::error(found, message)
         .with_help("a file holds one match list, and nothing follows it")
 }
 
-/// The text ends within a list: the innermost that is open is shown.
+/// The error of a text that ends in a list. It shows the innermost open list.
 fn unclosed(text: &str, opening: Span, end: u32) -> Diagnostic {
     let shown = opening.text(text);
     let message = format!("`{shown}` is not closed where the query ends");
-    // All after the last token is white space and comments.
+    // After the last token there are only whitespace and comments.
     let rest = text.get(end as usize..).unwrap_or_default();
     Diagnostic::error(opening, message).with_help(if rest.contains(')') {
         "a closing parenthesis is missing: what follows `;` is a comment"

@@ -1,32 +1,36 @@
-//! From the text to the tree: tokens, parentheses, the grammar, the meaning of the lists.
+//! Parses a text: tokens, parentheses, the grammar, then the tree.
 
 use lalrpop_util::ParseError;
 
-use super::arguments::Reader;
+use super::arguments::FormReader;
 use super::grammar::QueryParser;
-use super::lexer::{self, Tok};
+use super::lexer::{self, Cql3Token};
 use super::tree::MatchList;
 use super::{lists, parentheses};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::steps::Steps;
 
-/// The tree of a query, or all that is wrong with its form.
+/// The tree of a query, or all syntax errors.
 pub(super) fn parse(text: &str, steps: &mut Steps) -> Result<MatchList, Vec<Diagnostic>> {
     let mut tokens = lexer::lex(text)?;
     steps.lexed += tokens.len();
     let unbalanced = parentheses::balance(text, &mut tokens).map_err(|error| vec![error])?;
     steps.parsed += tokens.len();
-    let mut reader = Reader::new(text);
+    let mut reader = FormReader::new(text);
     let query = QueryParser::new().parse(tokens.into_iter().map(Ok));
     let query = query.map_err(|error| vec![no_list(text, error)])?;
     let tree = lists::query(&mut reader, &query);
-    // Who has closed a list too often or not at all reads first of what is wrong before that.
+    // Errors before an unbalanced parenthesis come first.
     reader.errors.extend(unbalanced);
     if reader.errors.is_empty() { Ok(tree) } else { Err(reader.errors) }
 }
 
-/// Only a text that does not begin with a list is not in the grammar, once its parentheses balance.
-fn no_list(text: &str, error: ParseError<u32, Tok<'_>, std::convert::Infallible>) -> Diagnostic {
+/// The error of a text that the grammar rejects. Once the parentheses balance, the grammar rejects
+/// only a text that does not begin with a list.
+fn no_list(
+    text: &str,
+    error: ParseError<u32, Cql3Token<'_>, std::convert::Infallible>,
+) -> Diagnostic {
     let (start, end) = match error {
         ParseError::UnrecognizedToken { token, expected: _ } | ParseError::ExtraToken { token } => {
             (token.0, token.2)
@@ -69,7 +73,7 @@ mod tests {
     ];
 
     proptest! {
-        /// The grammar is total: only a text that does not begin with a list is not in it.
+        /// The grammar accepts every text that begins with a list.
         #[test]
         fn all_that_balances_is_in_the_grammar(
             tokens in prop::collection::vec(prop::sample::select(&TOKENS[..]), 0..40),

@@ -3,7 +3,7 @@
 use crate::hir::{ExprKind, GameList, Mark, Scope};
 
 fn errors(text: &str) -> Vec<String> {
-    match super::analyse(text) {
+    match super::analyze(text) {
         Ok(_) => Vec::new(),
         Err(errors) => errors
             .into_iter()
@@ -13,7 +13,7 @@ fn errors(text: &str) -> Vec<String> {
 }
 
 fn lists(text: &str) -> Vec<GameList> {
-    let query = super::analyse(text).expect(text).query;
+    let query = super::analyze(text).expect(text).query;
     match query.body.into_iter().last().map(|last| last.kind) {
         Some(ExprKind::GameLists(lists)) => lists.lists,
         other => panic!("{other:?}"),
@@ -106,7 +106,7 @@ fn one_mistake_is_one_message() {
         ("(match (position :and ((position R)", "(: `(` is not closed"),
         ("(match (position :power A", "(position: `(position` is not closed"),
         ("(match (position (R", "(: unexpected `(`"),
-        ("(match (position R)) hello (there)", "hello: `hello` stands after the end"),
+        ("(match (position R)) hello (there)", "hello: `hello` follows the end"),
     ] {
         let found = errors(query);
         let ends = usize::from(query.ends_with("(R"));
@@ -118,13 +118,13 @@ fn one_mistake_is_one_message() {
 #[test]
 fn mistakes_have_help() {
     let help = |text: &str| {
-        let errors = super::analyse(text).expect_err(text);
+        let errors = super::analyze(text).expect_err(text);
         errors[0].help.clone().unwrap_or_default()
     };
     assert_eq!(help("(match :out a (position))"), "did you mean `:output`?");
     assert_eq!(help("(match (position :seq ()))"), "did you mean `:sequence`?");
     assert_eq!(help("(match (position :result draw))"), "write `:result 1/2-1/2`");
-    assert_eq!(help("(MATCH (POSITION))"), "`(match` is written in small letters");
+    assert_eq!(help("(MATCH (POSITION))"), "`(match` is written in lowercase");
     assert_eq!(help("(match (positon))"), "did you mean `(position`?");
     assert_eq!(help("(match (position mate))"), "a keyword begins with a colon: `:mate`");
     assert!(help("(match (position R) ; )").contains("what follows `;` is a comment"));
@@ -142,7 +142,7 @@ fn mistakes_have_help() {
 
 #[test]
 fn a_sum_that_nothing_adds_to_is_told() {
-    let warnings = |list: &str| super::analyse(&format!("(match {list})")).expect(list).warnings;
+    let warnings = |list: &str| super::analyze(&format!("(match {list})")).expect(list).warnings;
     let found = warnings("(position :accumulate passers :sumrange pasers 3 8)");
     assert_eq!(found.len(), 1);
     assert!(found[0].message.contains("`pasers` is always 0"), "{found:?}");
@@ -188,7 +188,7 @@ fn deep_nesting_is_an_error() {
 
 #[test]
 fn warnings() {
-    let warnings = |text| super::analyse(text).expect(text).warnings.len();
+    let warnings = |text| super::analyze(text).expect(text).warnings.len();
     assert_eq!(warnings("(match :year 1999 1990 (position))"), 1);
     assert_eq!(warnings("(match (position :and ((position :markall))))"), 1);
     assert_eq!(warnings("(match (position :not :accumulate x))"), 1);
@@ -225,7 +225,7 @@ fn images_are_distinct() {
     assert_eq!(images("(position :ray (K k) :flip)"), 1);
 }
 
-/// The manual's examples (cql3.md, appendix A): all of them are queries.
+/// The examples of the manual of CQL 3 are accepted.
 #[test]
 fn examples_of_the_manual() {
     let lists = "
@@ -303,7 +303,7 @@ fn examples_of_the_manual() {
 #[test]
 fn players_with_other_letters() {
     let texts = |name: &str| {
-        let query = super::analyse(&format!("(match :player {name} (position))")).expect(name);
+        let query = super::analyze(&format!("(match :player {name} (position))")).expect(name);
         let texts = std::cell::Cell::new(0);
         for filter in &query.query.body {
             filter.any(&|e| {
@@ -325,7 +325,7 @@ fn the_typed_tree_is_readable() {
     let query = "(match :result 1-0 (position :wtm :attackcount A k 2 :ray (Q n k) :markall :whiteelo 2000 3000 \
 :relation (:pattern :shift :flip :originalsamecount 0 1 :variations :missingpiececount A 1)) \
 (position :variations :gappedsequence ((position :movefrom Qa1) (position :mate))))";
-    let query = crate::sema::analyse(query, crate::Dialect::CQLI).unwrap().query;
+    let query = crate::analyze(query, crate::Dialect::CQLI).unwrap().query;
     let text = crate::hir::print(&query);
     for debug in ["{", "}", "Some", "None", "Directions", "MainLine", "SideToMove", "::"] {
         assert!(!text.contains(debug), "{debug}: {text}");

@@ -1,46 +1,49 @@
-//! Transforms of position lists (cql3.md 8).
+//! Transforms of position lists (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
 //!
-//! A transform is a colour swap, then a symmetry of the board, then a shift. Unlike a modern one,
-//! a shift keeps what stands on the edge that it leaves ("shift-in").
+//! A transform is a color swap, then a symmetry of the board, then a shift. Unlike a modern shift,
+//! one of CQL 3 keeps the squares on the edge from which it moves away.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops;
 
-use super::tree::{Designator, Flag, Item, List, NumberKind, Pieces, Range, RayKind, Transform};
+use super::tree::{
+    Designator, Flag, NumberKind, Pieces, PositionItem, PositionList, RayKind, TransformKeyword,
+    ValueRange,
+};
 use crate::limits::MAX_COPIED;
 
 /// One transform in normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Map {
+pub(super) struct BoardMap {
     color: bool,
-    /// Files and ranks are exchanged first …
+    /// Whether files and ranks are exchanged, before the mirror.
     transpose: bool,
-    /// … then each is mirrored or not.
+    /// Whether files, and whether ranks, are mirrored.
     mirror: (bool, bool),
     shift: (i8, i8),
 }
 
-/// What an image costs beside its items: its map and its place among the others.
-const COPY: usize = 8;
+/// The cost of an image in steps besides its items: its map, and the test for duplicates.
+const IMAGE_COST: usize = 8;
 
-/// How many transforms there are: 2 colours, 8 symmetries, 225 shifts.
-const ALL: usize = 3600;
+/// The number of transforms: 2 colors, 8 symmetries, 225 shifts.
+const ALL_TRANSFORMS: usize = 3600;
 
-impl Map {
-    const IDENTITY: Map =
-        Map { color: false, transpose: false, mirror: (false, false), shift: (0, 0) };
+impl BoardMap {
+    const IDENTITY: BoardMap =
+        BoardMap { color: false, transpose: false, mirror: (false, false), shift: (0, 0) };
 
-    fn flip(transpose: bool, files: bool, ranks: bool) -> Map {
-        Map { transpose, mirror: (files, ranks), ..Map::IDENTITY }
+    fn flip(transpose: bool, files: bool, ranks: bool) -> BoardMap {
+        BoardMap { transpose, mirror: (files, ranks), ..BoardMap::IDENTITY }
     }
 
-    fn shift(x: i8, y: i8) -> Map {
-        Map { shift: (x, y), ..Map::IDENTITY }
+    fn shift(x: i8, y: i8) -> BoardMap {
+        BoardMap { shift: (x, y), ..BoardMap::IDENTITY }
     }
 
-    /// `self` first, then `next`; `None` if the whole shift is longer than the board.
-    fn then(self, next: Map) -> Option<Map> {
-        // Mirrors after a transposition are those of the first, exchanged, and those of the next.
+    /// The composition, `self` first. It is `None` if the shift is longer than the board.
+    fn then(self, next: BoardMap) -> Option<BoardMap> {
+        // A transposition exchanges the mirrors that were made before it.
         let swapped = |(a, b): (bool, bool)| if next.transpose { (b, a) } else { (a, b) };
         let (files, ranks) = swapped(self.mirror);
         let (x, y) = if next.transpose { (self.shift.1, self.shift.0) } else { self.shift };
@@ -48,7 +51,7 @@ impl Map {
         let shift =
             (signed(x, next.mirror.0) + next.shift.0, signed(y, next.mirror.1) + next.shift.1);
         let fits = |d: i8| (-7..=7).contains(&d);
-        (fits(shift.0) && fits(shift.1)).then_some(Map {
+        (fits(shift.0) && fits(shift.1)).then_some(BoardMap {
             color: self.color != next.color,
             transpose: self.transpose != next.transpose,
             mirror: (files != next.mirror.0, ranks != next.mirror.1),
@@ -91,113 +94,142 @@ impl Map {
         }
     }
 
-    /// The image of a list; what it does not say about itself stays (transform keywords,
-    /// `:relation`, counts).
-    fn apply(self, list: &mut List) {
+    /// Replaces the list by its image. Transform keywords, `:relation` and counts stay the same.
+    fn apply(self, list: &mut PositionList) {
         for item in &mut list.items {
             for designator in item.designators_mut() {
                 self.designator(designator);
             }
             match item {
-                Item::Logic { lists, .. } | Item::Sequence { lists, .. } => {
+                PositionItem::Logic { lists, .. } | PositionItem::Sequence { lists, .. } => {
                     for list in lists {
                         self.apply(list);
                     }
                 }
-                Item::Ray { kind, .. } if self.transpose => {
+                PositionItem::Ray { kind, .. } if self.transpose => {
                     *kind = match *kind {
                         RayKind::Horizontal => RayKind::Vertical,
                         RayKind::Vertical => RayKind::Horizontal,
                         other => other,
                     }
                 }
-                _ if self.color => swap_sides(item),
-                _ => {}
+                PositionItem::Designator(_)
+                | PositionItem::Flag(_)
+                | PositionItem::PieceCount(..)
+                | PositionItem::Power { .. }
+                | PositionItem::AttackCount { .. }
+                | PositionItem::Ray { .. }
+                | PositionItem::Move(..)
+                | PositionItem::Number(..)
+                | PositionItem::Result(_)
+                | PositionItem::Relation(_)
+                | PositionItem::MatchCount { .. }
+                | PositionItem::Accumulate(_)
+                | PositionItem::SumRange(..)
+                | PositionItem::TagMatch(..) => {
+                    if self.color {
+                        swap_sides(item);
+                    }
+                }
             }
         }
     }
 }
 
-/// What a colour flip does to items without designators, and to the sign of `:powerdifference`.
-fn swap_sides(item: &mut Item) {
+/// Exchanges the colors in an item without designators, and the sign of `:powerdifference`.
+fn swap_sides(item: &mut PositionItem) {
     match item {
-        Item::Flag(flag) => {
+        PositionItem::Flag(flag) => {
             *flag = match *flag {
                 Flag::Wtm => Flag::Btm,
                 Flag::Btm => Flag::Wtm,
                 other => other,
             }
         }
-        Item::Number(kind, _) => {
+        PositionItem::Number(kind, _) => {
             *kind = match *kind {
                 NumberKind::WhiteElo => NumberKind::BlackElo,
                 NumberKind::BlackElo => NumberKind::WhiteElo,
                 other => other,
             }
         }
-        Item::Result(result) => *result = result.swap_colors(),
-        Item::Power { difference: true, range, .. } => {
-            *range = Range { lo: range.hi.saturating_neg(), hi: range.lo.saturating_neg() }
+        PositionItem::Result(result) => *result = result.swap_colors(),
+        PositionItem::Power { difference: true, range, .. } => {
+            *range = ValueRange { lo: range.hi.saturating_neg(), hi: range.lo.saturating_neg() }
         }
-        _ => {}
+        PositionItem::Designator(_)
+        | PositionItem::PieceCount(..)
+        | PositionItem::Power { difference: false, .. }
+        | PositionItem::AttackCount { .. }
+        | PositionItem::Ray { .. }
+        | PositionItem::Move(..)
+        | PositionItem::Logic { .. }
+        | PositionItem::Sequence { .. }
+        | PositionItem::Relation(_)
+        | PositionItem::MatchCount { .. }
+        | PositionItem::Accumulate(_)
+        | PositionItem::SumRange(..)
+        | PositionItem::TagMatch(..) => {}
     }
 }
 
-/// Where a coordinate goes: a shift away from an edge leaves what stands on the edge there too.
+/// The images of a coordinate. A shift away from an edge also keeps the coordinate of the edge.
 fn shifted(c: i8, d: i8) -> ops::Range<i8> {
     match (c, d) {
         (0, 0..) => 0..d + 1,
         (7, ..=0) => 7 + d..8,
         _ if (0..8).contains(&(c + d)) => c + d..c + d + 1,
-        // Off the board: no square.
+        // The image is off the board.
         _ => ops::Range::default(),
     }
 }
 
-/// The transforms that a keyword stands for.
-fn maps(keyword: Transform) -> Vec<Map> {
+/// The transforms of a keyword.
+fn maps(keyword: TransformKeyword) -> Vec<BoardMap> {
     let axis = -7..=7i8;
-    let two = |map| vec![Map::IDENTITY, map];
+    let two = |map| vec![BoardMap::IDENTITY, map];
     match keyword {
-        Transform::Flip => {
+        TransformKeyword::Flip => {
             let mut all = Vec::new();
             for bits in 0..8 {
-                all.push(Map::flip(bits & 1 != 0, bits & 2 != 0, bits & 4 != 0));
+                all.push(BoardMap::flip(bits & 1 != 0, bits & 2 != 0, bits & 4 != 0));
             }
             all
         }
-        Transform::FlipHorizontal => two(Map::flip(false, false, true)),
-        Transform::FlipVertical => two(Map::flip(false, true, false)),
-        Transform::FlipDiagonal => two(Map::flip(true, false, false)),
-        Transform::FlipOffDiagonal => two(Map::flip(true, true, true)),
-        Transform::FlipColor => two(Map { color: true, ..Map::flip(false, false, true) }),
-        Transform::Shift => {
-            axis.clone().flat_map(|y| axis.clone().map(move |x| Map::shift(x, y))).collect()
+        TransformKeyword::FlipHorizontal => two(BoardMap::flip(false, false, true)),
+        TransformKeyword::FlipVertical => two(BoardMap::flip(false, true, false)),
+        TransformKeyword::FlipDiagonal => two(BoardMap::flip(true, false, false)),
+        TransformKeyword::FlipOffDiagonal => two(BoardMap::flip(true, true, true)),
+        TransformKeyword::FlipColor => {
+            two(BoardMap { color: true, ..BoardMap::flip(false, false, true) })
         }
-        Transform::ShiftHorizontal => axis.map(|x| Map::shift(x, 0)).collect(),
-        Transform::ShiftVertical => axis.map(|y| Map::shift(0, y)).collect(),
-        Transform::ShiftMainDiagonal => axis.map(|k| Map::shift(k, k)).collect(),
-        Transform::ShiftOffDiagonal => axis.map(|k| Map::shift(k, -k)).collect(),
-        Transform::ShiftDiagonal => {
-            axis.flat_map(|k| [Map::shift(k, k), Map::shift(k, -k)]).collect()
+        TransformKeyword::Shift => {
+            axis.clone().flat_map(|y| axis.clone().map(move |x| BoardMap::shift(x, y))).collect()
+        }
+        TransformKeyword::ShiftHorizontal => axis.map(|x| BoardMap::shift(x, 0)).collect(),
+        TransformKeyword::ShiftVertical => axis.map(|y| BoardMap::shift(0, y)).collect(),
+        TransformKeyword::ShiftMainDiagonal => axis.map(|k| BoardMap::shift(k, k)).collect(),
+        TransformKeyword::ShiftOffDiagonal => axis.map(|k| BoardMap::shift(k, -k)).collect(),
+        TransformKeyword::ShiftDiagonal => {
+            axis.flat_map(|k| [BoardMap::shift(k, k), BoardMap::shift(k, -k)]).collect()
         }
     }
 }
 
-/// All compositions of one transform of each keyword, in any order of the keywords (D29), the
-/// identity first.
-fn compositions(keywords: &[Transform]) -> Vec<Map> {
-    let sets: Vec<Vec<Map>> = keywords.iter().map(|&keyword| maps(keyword)).collect();
-    // What the keywords of each subset make, whatever their order.
-    let mut made: Vec<HashSet<Map>> = vec![HashSet::from([Map::IDENTITY])];
+/// All compositions of one transform of each keyword, in any order of the keywords. The identity
+/// is the first.
+fn compositions(keywords: &[TransformKeyword]) -> Vec<BoardMap> {
+    let sets: Vec<Vec<BoardMap>> = keywords.iter().map(|&keyword| maps(keyword)).collect();
+    // The compositions of each subset of the keywords, in any order.
+    let mut of_subsets: Vec<HashSet<BoardMap>> = vec![HashSet::from([BoardMap::IDENTITY])];
     for subset in 1..1usize << sets.len() {
         let mut all = HashSet::new();
         for (last, maps) in sets.iter().enumerate() {
-            if subset >> last & 1 == 0 || all.len() == ALL {
+            if subset >> last & 1 == 0 || all.len() == ALL_TRANSFORMS {
                 continue;
             }
-            let before = &made[subset & !(1 << last)];
-            if before.len() == ALL {
+            let before = &of_subsets[subset & !(1 << last)];
+            if before.len() == ALL_TRANSFORMS {
                 all.clone_from(before);
                 continue;
             }
@@ -205,34 +237,35 @@ fn compositions(keywords: &[Transform]) -> Vec<Map> {
                 all.extend(maps.iter().filter_map(|&map| first.then(map)));
             }
         }
-        made.push(all);
+        of_subsets.push(all);
     }
-    let sorted: BTreeSet<Map> = made.pop().into_iter().flatten().collect();
+    let sorted: BTreeSet<BoardMap> = of_subsets.pop().into_iter().flatten().collect();
     sorted.into_iter().collect()
 }
 
-/// Whether all compositions of the keywords are one of the first ones, then one of the second ones.
-pub(super) fn commute(first: &[Transform], second: &[Transform]) -> bool {
-    let ordered: HashSet<Map> = compositions(first)
+/// Whether the compositions of all keywords are those in which the transforms of `first` come
+/// before those of `second`.
+pub(super) fn commute(first: &[TransformKeyword], second: &[TransformKeyword]) -> bool {
+    let ordered: HashSet<BoardMap> = compositions(first)
         .iter()
         .flat_map(|&map| compositions(second).into_iter().filter_map(move |next| map.then(next)))
         .collect();
-    let keywords: Vec<Transform> = first.iter().chain(second).copied().collect();
-    compositions(&keywords).into_iter().collect::<HashSet<Map>>() == ordered
+    let keywords: Vec<TransformKeyword> = first.iter().chain(second).copied().collect();
+    compositions(&keywords).into_iter().collect::<HashSet<BoardMap>>() == ordered
 }
 
-/// The distinct images of a list under its transform keywords, which are gone from them; the list
-/// itself comes first. The nodes of all images, equal ones included, are added to `copied`; nothing
-/// beyond [`MAX_COPIED`].
-pub(super) fn images(list: &List, copied: &mut usize) -> Option<Vec<List>> {
-    let mut keywords: Vec<Transform> = Vec::new();
-    let mut plain = List {
+/// The distinct images of a list under its transform keywords, without these keywords. The list
+/// itself is the first. The size of all images, equal ones included, is added to `copied`. The
+/// result is `None` if that would exceed [`MAX_COPIED`].
+pub(super) fn images(list: &PositionList, copied: &mut usize) -> Option<Vec<PositionList>> {
+    let mut keywords: Vec<TransformKeyword> = Vec::new();
+    let mut plain = PositionList {
         items: Vec::with_capacity(list.items.len()),
         spans: Vec::with_capacity(list.items.len()),
         span: list.span,
     };
-    for (item, span) in list.placed() {
-        if let Item::Flag(Flag::Transform(keyword)) = item {
+    for (item, span) in list.spanned() {
+        if let PositionItem::Flag(Flag::Transform(keyword)) = item {
             keywords.push(*keyword);
         } else {
             plain.items.push(item.clone());
@@ -247,7 +280,7 @@ pub(super) fn images(list: &List, copied: &mut usize) -> Option<Vec<List>> {
     let mut seen = HashSet::new();
     let mut images = Vec::new();
     let maps = compositions(&keywords);
-    let cost = maps.len().saturating_mul(COPY.saturating_add(size(&plain)));
+    let cost = maps.len().saturating_mul(IMAGE_COST.saturating_add(size(&plain)));
     let all = copied.saturating_add(cost);
     if all > MAX_COPIED {
         return None;
@@ -263,9 +296,9 @@ pub(super) fn images(list: &List, copied: &mut usize) -> Option<Vec<List>> {
     Some(images)
 }
 
-/// The number of items, those of the lists inside included.
-fn size(list: &List) -> usize {
-    let inside = |item: &Item| item.lists().iter().map(size).sum::<usize>();
+/// The number of items, including those of nested lists.
+fn size(list: &PositionList) -> usize {
+    let inside = |item: &PositionItem| item.lists().iter().map(size).sum::<usize>();
     list.items.iter().map(|item| 1 + inside(item)).sum()
 }
 
@@ -274,20 +307,20 @@ mod tests {
     use super::super::designator::decode;
     use super::*;
 
-    fn image(map: Map, atom: &str) -> Designator {
+    fn image(map: BoardMap, atom: &str) -> Designator {
         let mut designator = decode(atom);
         map.designator(&mut designator);
         designator
     }
 
-    /// The unit tests that appendix A.2, example 11 asks for.
+    /// The examples of the manual of CQL 3.
     #[test]
     fn designators_under_the_transforms_of_the_manual() {
-        let horizontal = Map::flip(false, false, true);
-        let vertical = Map::flip(false, true, false);
-        let diagonal = Map::flip(true, false, false);
-        let off_diagonal = Map::flip(true, true, true);
-        let color = maps(Transform::FlipColor)[1];
+        let horizontal = BoardMap::flip(false, false, true);
+        let vertical = BoardMap::flip(false, true, false);
+        let diagonal = BoardMap::flip(true, false, false);
+        let off_diagonal = BoardMap::flip(true, true, true);
+        let color = maps(TransformKeyword::FlipColor)[1];
         for (map, from, to) in [
             (diagonal, "[Aa][a-h1-2,f6,h7]", "[Aa][a-b1-8,f6,g8]"),
             (diagonal, "Ra8", "Rh1"),
@@ -295,22 +328,22 @@ mod tests {
             (off_diagonal, "[Pp][a1-8]", "[Pp][a-h8]"),
             (vertical, "Uf6", "Uc6"),
             (horizontal, "Uf6", "Uf3"),
-            (Map::shift(1, 0), "Qd4", "Qe4"),
-            (Map::shift(1, 0), "Q[c2,h2]", "Qd2"),
-            (Map::shift(1, 0), "Q[a2,c2,h2]", "Q[a2,b2,d2]"),
-            (Map::shift(3, 0), "Qa4", "Q[a4,b4,c4,d4]"),
-            (Map::shift(3, 0), "Qd4", "Qg4"),
-            (Map::shift(1, 1), "Q[b3,c4]", "Q[c4,d5]"),
-            (Map::shift(2, 1), "Q[b3,c4]", "Q[d4,e5]"),
-            (Map::shift(-1, 0), "Bh8", "B[g8,h8]"),
-            (Map::shift(0, 1), "R[a1,a8,h1,a8]", "R[a1,a2,h1,h2]"),
+            (BoardMap::shift(1, 0), "Qd4", "Qe4"),
+            (BoardMap::shift(1, 0), "Q[c2,h2]", "Qd2"),
+            (BoardMap::shift(1, 0), "Q[a2,c2,h2]", "Q[a2,b2,d2]"),
+            (BoardMap::shift(3, 0), "Qa4", "Q[a4,b4,c4,d4]"),
+            (BoardMap::shift(3, 0), "Qd4", "Qg4"),
+            (BoardMap::shift(1, 1), "Q[b3,c4]", "Q[c4,d5]"),
+            (BoardMap::shift(2, 1), "Q[b3,c4]", "Q[d4,e5]"),
+            (BoardMap::shift(-1, 0), "Bh8", "B[g8,h8]"),
+            (BoardMap::shift(0, 1), "R[a1,a8,h1,a8]", "R[a1,a2,h1,h2]"),
             (color, "[Rbp][a2,c2]", "[rBP][a7,c7]"),
             (color, "U[a1]", "U[a8]"),
         ] {
             assert_eq!(image(map, from), decode(to), "{from}");
         }
         let mut images: Vec<u64> =
-            maps(Transform::Flip).into_iter().map(|map| image(map, "Qc2").squares).collect();
+            maps(TransformKeyword::Flip).into_iter().map(|map| image(map, "Qc2").squares).collect();
         images.sort_unstable();
         let mut expected: Vec<u64> = ["c2", "b3", "f2", "g3", "f7", "g6", "b6", "c7"]
             .map(|square| decode(&format!("Q{square}")).squares)
@@ -321,23 +354,30 @@ mod tests {
 
     #[test]
     fn compositions_in_any_order() {
-        assert_eq!(compositions(&[Transform::Flip]).len(), 8);
-        assert_eq!(compositions(&[Transform::Shift]).len(), 225);
+        assert_eq!(compositions(&[TransformKeyword::Flip]).len(), 8);
+        assert_eq!(compositions(&[TransformKeyword::Shift]).len(), 225);
         assert_eq!(
-            compositions(&[Transform::Flip, Transform::FlipColor, Transform::Shift]).len(),
-            ALL
+            compositions(&[
+                TransformKeyword::Flip,
+                TransformKeyword::FlipColor,
+                TransformKeyword::Shift
+            ])
+            .len(),
+            ALL_TRANSFORMS
         );
         // The two do not commute: shifts along ranks and along files.
-        let both = compositions(&[Transform::FlipDiagonal, Transform::ShiftHorizontal]);
+        let both =
+            compositions(&[TransformKeyword::FlipDiagonal, TransformKeyword::ShiftHorizontal]);
         assert_eq!(both.len(), 15 + 15 + 14);
         // Shifts along both axes add up.
-        let add = [Transform::ShiftHorizontal, Transform::ShiftVertical];
+        let add = [TransformKeyword::ShiftHorizontal, TransformKeyword::ShiftVertical];
         assert_eq!(compositions(&add).len(), 225);
     }
 
     #[test]
     fn composition_is_application_one_after_the_other() {
-        let all: Vec<Map> = compositions(&[Transform::Flip, Transform::FlipColor]);
+        let all: Vec<BoardMap> =
+            compositions(&[TransformKeyword::Flip, TransformKeyword::FlipColor]);
         for &first in &all {
             for &second in &all {
                 let both = first.then(second).unwrap();
@@ -349,8 +389,8 @@ mod tests {
                 assert_eq!(a, b, "{first:?} {second:?}");
             }
         }
-        let flip = Map::flip(true, false, true);
-        let both = Map::shift(2, 1).then(flip).unwrap();
+        let flip = BoardMap::flip(true, false, true);
+        let both = BoardMap::shift(2, 1).then(flip).unwrap();
         assert_eq!(image(both, "Qc3"), image(flip, "Qe4"));
     }
 }

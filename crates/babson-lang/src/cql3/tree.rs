@@ -1,7 +1,7 @@
-//! What a CQL 3 query says, as it is written.
+//! The syntax tree of a CQL 3 query.
 //!
-//! Items carry no places: two lists are equal when they say the same, which is what the removal of
-//! duplicate transforms asks for (cql3.md D31). The places stand beside them.
+//! Items have no spans: two lists are equal if their items are, so that equal images of a list under
+//! its transforms can be removed. A list keeps the spans of its items beside them.
 
 use crate::diagnostic::Span;
 use crate::hir::{Content, GameResult};
@@ -13,56 +13,56 @@ pub(crate) struct MatchList {
     pub(crate) span: Span,
 }
 
-/// What stands directly in `(match …)`.
+/// An item of `(match …)`.
 #[derive(Clone, Debug)]
 pub(crate) enum MatchItem {
-    Position(List),
+    Position(PositionList),
     Pgn(String),
     Output(String),
-    Year(Range),
+    Year(ValueRange),
     Result(GameResult),
-    GameNumber(Range),
+    GameNumber(ValueRange),
     Player(String),
     ForAny { tag: String, pieces: Designator },
 }
 
 /// `(position …)`
 #[derive(Clone, Debug)]
-pub(crate) struct List {
-    pub(crate) items: Vec<Item>,
-    /// Parallel to the items.
+pub(crate) struct PositionList {
+    pub(crate) items: Vec<PositionItem>,
+    /// The spans of the items, in the same order.
     pub(crate) spans: Vec<Span>,
     pub(crate) span: Span,
 }
 
-impl PartialEq for List {
-    fn eq(&self, other: &List) -> bool {
+impl PartialEq for PositionList {
+    fn eq(&self, other: &PositionList) -> bool {
         self.items == other.items
     }
 }
 
-impl Eq for List {}
+impl Eq for PositionList {}
 
-impl std::hash::Hash for List {
+impl std::hash::Hash for PositionList {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.items.hash(state);
     }
 }
 
-impl List {
-    /// Whether the keyword stands directly in the list.
+impl PositionList {
+    /// Whether the keyword is an item of this list.
     pub(crate) fn has(&self, flag: Flag) -> bool {
-        self.items.contains(&Item::Flag(flag))
+        self.items.contains(&PositionItem::Flag(flag))
     }
 
-    /// The items with their places.
-    pub(crate) fn placed(&self) -> impl Iterator<Item = (&Item, Span)> {
+    /// The items with their spans.
+    pub(crate) fn spanned(&self) -> impl Iterator<Item = (&PositionItem, Span)> {
         self.items.iter().zip(self.spans.iter().copied())
     }
 
-    /// Hands out all items here and in the lists below, with their places.
-    pub(crate) fn visit<'l>(&'l self, see: &mut dyn FnMut(&'l Item, Span)) {
-        for (item, span) in self.placed() {
+    /// Calls `see` for each item of this list and of the lists in it, with its span.
+    pub(crate) fn visit<'l>(&'l self, see: &mut dyn FnMut(&'l PositionItem, Span)) {
+        for (item, span) in self.spanned() {
             see(item, span);
             for list in item.lists() {
                 list.visit(see);
@@ -70,94 +70,123 @@ impl List {
         }
     }
 
-    /// Whether an item here or in a list below passes the test.
-    pub(crate) fn any(&self, test: &dyn Fn(&Item) -> bool) -> bool {
+    /// Whether an item of this list, or of a list in it, passes the test.
+    pub(crate) fn any(&self, test: &dyn Fn(&PositionItem) -> bool) -> bool {
         self.items.iter().any(|item| test(item) || item.lists().iter().any(|list| list.any(test)))
     }
 }
 
 /// One item of a position list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Item {
+pub(crate) enum PositionItem {
     Designator(Designator),
     Flag(Flag),
-    PieceCount(Designator, Range),
+    PieceCount(Designator, ValueRange),
     /// `:power`, or `:powerdifference`
     Power {
         difference: bool,
         pieces: Designator,
-        range: Range,
+        range: ValueRange,
     },
     AttackCount {
         attackers: Designator,
         targets: Designator,
-        range: Range,
+        range: ValueRange,
     },
     Ray {
         kind: RayKind,
         sets: Vec<Designator>,
-        range: Range,
+        range: ValueRange,
     },
     Move(MovePart, Designator),
-    Number(NumberKind, Range),
+    Number(NumberKind, ValueRange),
     Result(GameResult),
     /// `:and`, or `:or`
     Logic {
         or: bool,
-        lists: Vec<List>,
+        lists: Vec<PositionList>,
     },
     /// `:sequence`, or `:gappedsequence`
     Sequence {
         gapped: bool,
-        lists: Vec<List>,
+        lists: Vec<PositionList>,
     },
     Relation(Vec<RelationItem>),
     /// `:matchcount`, or `:pretransformmatchcount`
     MatchCount {
         pre_transform: bool,
-        range: Range,
+        range: ValueRange,
     },
     Accumulate(String),
-    SumRange(String, Range),
+    SumRange(String, ValueRange),
     TagMatch(String, Designator),
 }
 
-/// One list of arms for shared and exclusive access.
+/// The designators of an item, by shared or exclusive reference.
 macro_rules! designators {
     ($item:expr, $iter:ident) => {
         match $item {
-            Item::Designator(d)
-            | Item::PieceCount(d, _)
-            | Item::Power { pieces: d, .. }
-            | Item::Move(_, d)
-            | Item::TagMatch(_, d) => vec![d],
-            Item::AttackCount { attackers, targets, .. } => vec![attackers, targets],
-            Item::Ray { sets, .. } => sets.$iter().collect(),
-            _ => Vec::new(),
+            PositionItem::Designator(d)
+            | PositionItem::PieceCount(d, _)
+            | PositionItem::Power { pieces: d, .. }
+            | PositionItem::Move(_, d)
+            | PositionItem::TagMatch(_, d) => vec![d],
+            PositionItem::AttackCount { attackers, targets, .. } => vec![attackers, targets],
+            PositionItem::Ray { sets, .. } => sets.$iter().collect(),
+            PositionItem::Flag(_)
+            | PositionItem::Number(..)
+            | PositionItem::Result(_)
+            | PositionItem::Logic { .. }
+            | PositionItem::Sequence { .. }
+            | PositionItem::Relation(_)
+            | PositionItem::MatchCount { .. }
+            | PositionItem::Accumulate(_)
+            | PositionItem::SumRange(..) => Vec::new(),
         }
     };
 }
 
-impl Item {
+impl PositionItem {
     /// The lists in the item.
-    pub(crate) fn lists(&self) -> &[List] {
+    pub(crate) fn lists(&self) -> &[PositionList] {
         match self {
-            Item::Logic { lists, .. } | Item::Sequence { lists, .. } => lists,
-            _ => &[],
+            PositionItem::Logic { lists, .. } | PositionItem::Sequence { lists, .. } => lists,
+            PositionItem::Designator(_)
+            | PositionItem::Flag(_)
+            | PositionItem::PieceCount(..)
+            | PositionItem::Power { .. }
+            | PositionItem::AttackCount { .. }
+            | PositionItem::Ray { .. }
+            | PositionItem::Move(..)
+            | PositionItem::Number(..)
+            | PositionItem::Result(_)
+            | PositionItem::Relation(_)
+            | PositionItem::MatchCount { .. }
+            | PositionItem::Accumulate(_)
+            | PositionItem::SumRange(..)
+            | PositionItem::TagMatch(..) => &[],
         }
     }
 
-    /// The range of the item, if it has one.
-    pub(crate) fn range(&self) -> Option<Range> {
+    /// The range of numbers of the item, if it has one.
+    pub(crate) fn range(&self) -> Option<ValueRange> {
         match self {
-            Item::PieceCount(_, range)
-            | Item::Power { range, .. }
-            | Item::AttackCount { range, .. }
-            | Item::Ray { range, .. }
-            | Item::Number(_, range)
-            | Item::MatchCount { range, .. }
-            | Item::SumRange(_, range) => Some(*range),
-            _ => None,
+            PositionItem::PieceCount(_, range)
+            | PositionItem::Power { range, .. }
+            | PositionItem::AttackCount { range, .. }
+            | PositionItem::Ray { range, .. }
+            | PositionItem::Number(_, range)
+            | PositionItem::MatchCount { range, .. }
+            | PositionItem::SumRange(_, range) => Some(*range),
+            PositionItem::Designator(_)
+            | PositionItem::Flag(_)
+            | PositionItem::Move(..)
+            | PositionItem::Result(_)
+            | PositionItem::Logic { .. }
+            | PositionItem::Sequence { .. }
+            | PositionItem::Relation(_)
+            | PositionItem::Accumulate(_)
+            | PositionItem::TagMatch(..) => None,
         }
     }
 
@@ -166,7 +195,7 @@ impl Item {
         designators!(self, iter)
     }
 
-    /// The same, to be changed.
+    /// The designators of the item itself, mutably.
     pub(crate) fn designators_mut(&mut self) -> Vec<&mut Designator> {
         designators!(self, iter_mut)
     }
@@ -190,12 +219,12 @@ pub(crate) enum Flag {
     MarkAll,
     NoAnnotate,
     Not,
-    Transform(Transform),
+    Transform(TransformKeyword),
 }
 
-/// The keywords of transforms (cql3.md 8.4).
+/// The keywords of transforms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Transform {
+pub(crate) enum TransformKeyword {
     Flip,
     FlipHorizontal,
     FlipVertical,
@@ -210,7 +239,7 @@ pub(crate) enum Transform {
     ShiftDiagonal,
 }
 
-/// Which rays (cql3.md 7.3).
+/// The directions of a ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RayKind {
     Any,
@@ -221,7 +250,7 @@ pub(crate) enum RayKind {
     Attack,
 }
 
-/// What of the next move a designator is about.
+/// The part of the next move that a designator describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MovePart {
     From,
@@ -229,7 +258,7 @@ pub(crate) enum MovePart {
     Promote,
 }
 
-/// Keywords with a range of numbers only.
+/// Keywords whose only parameter is a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NumberKind {
     MoveNumber,
@@ -245,13 +274,13 @@ pub(crate) enum RelationItem {
     /// `:originalsamecount`, or `:originaldifferentcount`
     Count {
         different: bool,
-        range: Range,
+        range: ValueRange,
     },
     /// `:missingpiececount`, or `:newpiececount`
     Pieces {
         new: bool,
         pieces: Designator,
-        range: Range,
+        range: ValueRange,
     },
 }
 
@@ -268,23 +297,24 @@ pub(crate) enum RelationFlag {
     VariationsOnly,
 }
 
-/// An inclusive range.
+/// An inclusive range of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Range {
+pub(crate) struct ValueRange {
     pub(crate) lo: i32,
     pub(crate) hi: i32,
 }
 
-impl Range {
-    /// What a range is that is not written (cql3.md D4).
-    pub(crate) const DEFAULT: Range = Range { lo: 1, hi: 1000 };
+impl ValueRange {
+    /// The range of a count without one
+    /// (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
+    pub(crate) const DEFAULT: ValueRange = ValueRange { lo: 1, hi: 1000 };
 
     pub(crate) fn contains(self, n: i32) -> bool {
         (self.lo..=self.hi).contains(&n)
     }
 }
 
-/// A piece designator (cql3.md 3).
+/// A piece designator.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Designator {
     pub(crate) pieces: Pieces,
@@ -292,7 +322,7 @@ pub(crate) struct Designator {
     pub(crate) squares: u64,
 }
 
-/// What a designator finds on its squares.
+/// What a designator looks for on its squares.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Pieces {
     Kinds(Content),

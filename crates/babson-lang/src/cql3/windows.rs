@@ -1,13 +1,13 @@
-//! The encoding of files of the time of CQL 3.
+//! Windows-1252, the encoding of many files of the time of CQL 3.
 
-/// The characters of the bytes 80 to 9F; those that mean nothing are control characters, as the
-/// WHATWG encoding standard has it.
+/// The characters of the bytes 80 to 9F. Unassigned bytes are control characters (WHATWG Encoding
+/// Standard, index windows-1252).
 const HIGH_CONTROLS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The text of a file in Windows-1252, of which Latin-1 is the largest part.
+/// Decodes Windows-1252, which is Latin-1 except for the bytes 80 to 9F.
 ///
 /// ```
 /// assert_eq!(babson_lang::cql3::windows_1252(b"M\xfcller \x96 \x80 1"), "Müller – € 1");

@@ -8,6 +8,7 @@ use crate::ast::{self, ExprKind as Ast, Ident};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{ExprKind, Type};
 use crate::limits::MAX_CALLS;
+use crate::suggest;
 
 /// A function as it is written.
 #[derive(Debug)]
@@ -168,7 +169,7 @@ impl<'a> Sema<'a> {
                 "`{name}` is known only in the body that defined it: define it before, or choose `--dialect cql6`"
             ));
         }
-        match super::names::nearest(&name.name, Vec::new()) {
+        match suggest::nearest(&name.name, Vec::new()) {
             Some(near) => error.with_help(format!("did you mean `{near}`?")),
             None => error.with_help("a function must be defined before it is called"),
         }

@@ -4,7 +4,7 @@
 //! [`lower`] is the typing pass proper. It takes the longest reading that the grammar made and
 //! regroups where types do not fit (`regroup`; grammar notes, section 3A); where a token was
 //! guessed wrongly it answers with a veto (3B), and the text is parsed again with that guess
-//! reversed. [`analyse`] is the whole way from text.
+//! reversed. [`analyze`] is the whole way from text.
 
 mod advice;
 mod asked;
@@ -26,21 +26,21 @@ mod hooks;
 mod imagine;
 mod lists;
 mod moves;
-pub(crate) mod names;
 mod nodes;
 mod operators;
 mod path;
 mod patterns;
+mod query;
 mod regroup;
 mod scope;
 mod sequences;
 mod similar;
+mod speculation;
 mod strings;
 mod tags;
 mod transforms;
 mod types;
 mod values;
-mod whole;
 
 #[cfg(test)]
 mod tests;
@@ -57,11 +57,12 @@ use crate::steps::Steps;
 pub(crate) use filters::type_of;
 use functions::Definition;
 pub use hhdb::hhdb_parts;
+pub use query::lower;
 use regroup::Tail;
 use scope::{PendingIsBound, Scope};
+pub use speculation::analyze_parts;
+pub(crate) use speculation::{offsets_of_x, settle};
 pub(crate) use tags::nag;
-pub use whole::{analyse, analyse_parts, analyse_with, lower};
-pub(crate) use whole::{places_of_x, settle};
 
 /// A query that passed.
 #[derive(Clone, Debug)]

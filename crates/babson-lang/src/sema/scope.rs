@@ -11,11 +11,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::differences::Switch;
-use super::{Reported, Sema, Typed, flow, names};
+use super::{Reported, Sema, Typed, flow};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{DictId, Expr, ExprKind, Type, Unary, Var, VarId};
 use crate::keywords::{Keyword, Origin};
+use crate::suggest;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -369,7 +370,7 @@ impl Sema<'_> {
             error = error.with_help(format!(
                 "`{name}` is known only in the body that assigned it: assign it before, or choose `--dialect cql6`"
             ));
-        } else if let Some(near) = names::nearest(name, known) {
+        } else if let Some(near) = suggest::nearest(name, known) {
             error = error.with_help(format!("did you mean `{near}`?"));
         } else {
             error = error.with_help("a variable must be assigned before it is used");

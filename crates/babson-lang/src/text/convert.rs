@@ -34,7 +34,7 @@ pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, V
     let is_token = |lexeme: &&Lexeme| !matches!(lexeme.kind, Lex::Comment | Lex::Semicolon);
     let words: Vec<Lexeme> = all.iter().filter(is_token).copied().collect();
     let names = Names::collect(source, &words, dialect);
-    let keys = source.contains("[x]").then(|| crate::sema::places_of_x(source, dialect)).flatten();
+    let keys = source.contains("[x]").then(|| crate::sema::offsets_of_x(source, dialect)).flatten();
     let mut texts: Vec<String> = Vec::with_capacity(all.len());
     for (index, lexeme) in all.iter().enumerate() {
         texts.push(if is_key(source, &all, index, &names, keys.as_deref()) {
@@ -264,7 +264,7 @@ mod tests {
         let symbols = "local dictionary D x=\"a\" D[x]=1 ♖×♚";
         assert_eq!(unicode(keys), symbols);
         assert_eq!(ascii(symbols), keys);
-        assert!(crate::sema::analyse(symbols, Dialect::CQLI).is_ok());
+        assert!(crate::analyze(symbols, Dialect::CQLI).is_ok());
         // Types tell what no declaration does.
         let text = "function f(y){y[x]} x=1 s=\"abc\" y1=R s[x]=\"q\" f(s) y1[x]k";
         assert_eq!(unicode(text), text.replace("y1=R", "y1=♖").replace("y1[x]k", "y1×♚"));

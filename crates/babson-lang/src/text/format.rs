@@ -14,7 +14,7 @@ use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::lexer::{Lex, Lexeme};
-use crate::{hir, parse, sema};
+use crate::{analyze, hir, parse};
 
 /// Puts a query into the one style. Comments stay, the meaning too, and a second call changes
 /// nothing.
@@ -71,7 +71,7 @@ fn tree(source: &str, dialect: Dialect) -> Result<Tree, Vec<Diagnostic>> {
         text.push_str(&format!("{:?} ", param.kind));
     }
     text.push_str(&ast::print::query(&query));
-    let typed = sema::analyse(source, dialect).ok().map(|analysis| hir::print(&analysis.query));
+    let typed = analyze(source, dialect).ok().map(|analysis| hir::print(&analysis.query));
     Ok((text, typed))
 }
 

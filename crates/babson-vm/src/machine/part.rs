@@ -45,11 +45,11 @@ impl<'p> Machine<'p> {
     /// [`Sharing`](crate::Sharing) allows it.
     ///
     /// ```
-    /// use babson_lang::{Dialect, sema};
+    /// use babson_lang::{Dialect, analyze};
     /// use babson_pgn::Reader;
     /// use babson_vm::{GameContext, Machine, Program, RunOptions, Sharing};
     ///
-    /// let query = sema::analyse("mate persistent mates += 1", Dialect::CQLI).unwrap().query;
+    /// let query = analyze("mate persistent mates += 1", Dialect::CQLI).unwrap().query;
     /// let program = Program::compile(&query, Dialect::CQLI).unwrap();
     /// assert_eq!(program.sharing(), Sharing::Joined);
     /// let mut whole = Machine::new(&program);

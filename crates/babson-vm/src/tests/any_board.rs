@@ -94,7 +94,7 @@ const GUARDED: &[&str] = &[
 fn guards_are_made_for_what_they_can_test() {
     for filter in GUARDED {
         let query = format!("cql() {filter}");
-        let analysis = babson_lang::sema::analyse(&query, Dialect::CQL6)
+        let analysis = babson_lang::analyze(&query, Dialect::CQL6)
             .unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
         let program = Program::compile(&analysis.query, Dialect::CQL6).unwrap();
         assert!(program.code.guard.is_some(), "{query}");
@@ -117,7 +117,7 @@ fn guards_take_nothing_from_a_game() {
     ];
     let filters = moves.iter().chain(FILTERS).chain(GUARDED);
     for query in filters.map(|filter| format!("cql() {filter}")) {
-        let Ok(analysis) = babson_lang::sema::analyse(&query, Dialect::CQL6) else {
+        let Ok(analysis) = babson_lang::analyze(&query, Dialect::CQL6) else {
             continue;
         };
         let mut program = Program::compile(&analysis.query, Dialect::CQL6).unwrap();
@@ -164,7 +164,7 @@ proptest! {
         for dialect in [Dialect::CQL6, Dialect::CQLI] {
             for filter in FILTERS {
                 let query = format!("cql(quiet) {filter}");
-                if babson_lang::sema::analyse(&query, dialect).is_ok() {
+                if babson_lang::analyze(&query, dialect).is_ok() {
                     run_as(&query, pgn.as_bytes(), dialect, &options);
                 }
             }
@@ -176,7 +176,7 @@ proptest! {
             filters.map(move |filter| (dialect, format!("cql() {filter}")))
         });
         for (dialect, query) in queries {
-            let Ok(analysis) = babson_lang::sema::analyse(&query, dialect) else {
+            let Ok(analysis) = babson_lang::analyze(&query, dialect) else {
                 continue;
             };
             let mut program = Program::compile(&analysis.query, dialect).unwrap();
@@ -244,7 +244,7 @@ proptest! {
             for way in WAYS.iter().skip(number % 3).step_by(3) {
                 let query = format!("initial {}", way.replace('#', filter));
                 for dialect in [Dialect::CQLI, Dialect::CQL6] {
-                    if babson_lang::sema::analyse(&query, dialect).is_ok() {
+                    if babson_lang::analyze(&query, dialect).is_ok() {
                         run_as(&query, pgn.as_bytes(), dialect, &options);
                     }
                 }
@@ -258,7 +258,7 @@ fn ways_and_values_of_imagined_boards_are_of_the_language() {
     let ways = WAYS.iter().map(|way| way.replace('#', "check"));
     let values = IMAGINED.iter().map(|filter| (*filter).to_owned());
     for query in ways.chain(values) {
-        let read = babson_lang::sema::analyse(&query, Dialect::CQLI);
+        let read = babson_lang::analyze(&query, Dialect::CQLI);
         assert!(read.is_ok(), "{query}: {read:?}");
     }
 }
@@ -272,7 +272,7 @@ fn filters_are_of_the_language() {
             let query = format!("cql(quiet) {filter}");
             [Dialect::CQL6, Dialect::CQLI]
                 .iter()
-                .all(|&dialect| babson_lang::sema::analyse(&query, dialect).is_err())
+                .all(|&dialect| babson_lang::analyze(&query, dialect).is_err())
         })
         .collect();
     assert!(refused.is_empty(), "{refused:?}");

@@ -68,7 +68,7 @@ fn loops_over_one_dictionary_nest() {
 /// The error of a query, whose games may make so much; and the sizes of its dictionaries.
 fn at_limit(query: &str, memory: usize) -> (Option<String>, Vec<usize>) {
     let query = format!("initial {query}");
-    let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).expect("the query is sound");
+    let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     let mut machine = Machine::new(&program);
     let options = RunOptions { memory, ..RunOptions::default() };
@@ -118,7 +118,7 @@ fn entries_of_all_games_have_a_limit() {
         (format!("dictionary D {store} unbind D"), None),
     ] {
         let query = format!("initial {query}");
-        let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).expect("it is sound");
+        let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect("it is sound");
         let program = Program::compile(&analysis.query, Dialect::CQLI).expect("it is small");
         let mut machine = Machine::new(&program);
         let options = RunOptions { kept_entries: 1 << 17, ..RunOptions::default() };

@@ -8,7 +8,7 @@ use crate::{GameContext, Machine, Program, RunOptions};
 
 /// The messages of the block before, of two games, and of the block after.
 fn messages(query: &str) -> [String; 3] {
-    let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
+    let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     assert_ne!(program.sharing(), crate::Sharing::Nothing);
     let options = RunOptions::default();
@@ -42,7 +42,7 @@ fn blocks_run_once_outside_the_games() {
 #[test]
 fn a_block_stands_at_the_top() {
     for query in ["check or cqlend { true }", "{ check cqlbegin { true } }"] {
-        let errors = babson_lang::sema::analyse(query, Dialect::CQLI).expect_err(query);
+        let errors = babson_lang::analyze(query, Dialect::CQLI).expect_err(query);
         assert!(format!("{errors:?}").contains("among the filters"), "{query}");
     }
 }
@@ -72,7 +72,7 @@ fn a_block_knows_no_game_and_no_position() {
     ] {
         for block in ["cqlbegin", "cqlend"] {
             let query = format!("{block} {{ {wrong} }} mate");
-            let errors = babson_lang::sema::analyse(&query, Dialect::CQLI).expect_err(&query);
+            let errors = babson_lang::analyze(&query, Dialect::CQLI).expect_err(&query);
             assert!(errors[0].message.contains(block), "{query}: {}", errors[0].message);
         }
     }
@@ -85,7 +85,7 @@ fn a_block_knows_no_game_and_no_position() {
         "square x in . message(x) up 1 a1 message(makesquare(\"a1\"))",
     ] {
         let query = format!("cqlend {{ {sound} }} mate");
-        if let Err(errors) = babson_lang::sema::analyse(&query, Dialect::CQLI) {
+        if let Err(errors) = babson_lang::analyze(&query, Dialect::CQLI) {
             panic!("{query}: {}", errors[0].message);
         }
     }
@@ -94,7 +94,7 @@ fn a_block_knows_no_game_and_no_position() {
 #[test]
 fn an_error_outside_the_games_ends_the_run() {
     let query = "cqlbegin { assert false } check";
-    let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
+    let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     let mut machine = Machine::new(&program);
     let outcome = machine.begin(&RunOptions::default(), None);
@@ -104,7 +104,7 @@ fn an_error_outside_the_games_ends_the_run() {
 #[test]
 fn blocks_know_the_number_of_games() {
     let query = "cqlbegin { message(lastgamenumber) } cqlend { message(lastgamenumber - 1) } false";
-    let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
+    let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     let mut machine = Machine::new(&program);
     let options = RunOptions::default();

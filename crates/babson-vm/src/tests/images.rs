@@ -81,7 +81,7 @@ fn queries() -> Vec<String> {
 
 /// The query's outcomes on the games, as the optimizer has it and with every image evaluated.
 fn both_ways(query: &str) -> Option<Vec<[String; 2]>> {
-    let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).ok()?;
+    let analysis = babson_lang::analyze(query, Dialect::CQLI).ok()?;
     let options = RunOptions::default();
     let narrowed = Program::compile(&analysis.query, Dialect::CQLI).ok()?;
     let mut plain = Program::compile(&analysis.query, Dialect::CQLI).ok()?;
@@ -110,7 +110,7 @@ fn check(query: &str) {
 fn something_is_known_of_the_images_of_each_kind_of_filter() {
     let mut unknown = Vec::new();
     for query in queries() {
-        let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI)
+        let analysis = babson_lang::analyze(&query, Dialect::CQLI)
             .unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
         let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
         check(&query);
@@ -132,7 +132,7 @@ fn images_that_cannot_match_take_no_steps() {
         "cql() shift flip path Qa2-- check -- Qb2--".to_owned(),
         "cql() shift flip flipcolor find {Ka1 Qb3 ke4}".to_owned(),
     ] {
-        let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).unwrap();
+        let analysis = babson_lang::analyze(&query, Dialect::CQLI).unwrap();
         let mut program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
         // The steps that the game takes, up to a factor of two.
         let steps = |program: &Program| {

@@ -214,7 +214,7 @@ fn nesting_is_bounded_by_the_query() {
     let text = messages(&query, LINE);
     assert_eq!(text.matches("<&").count(), 100);
     let deep = "imagine sidetomove reverse : ".repeat(5000);
-    assert!(babson_lang::sema::analyse(&format!("{deep} check"), Dialect::CQLI).is_err());
+    assert!(babson_lang::analyze(&format!("{deep} check"), Dialect::CQLI).is_err());
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn what_cannot_be_tried_is_refused_with_advice() {
         ("move comment(\"x\") : check", "takes no `comment`"),
         ("variant \"Bughouse\"", "no variant"),
     ] {
-        let errors = babson_lang::sema::analyse(query, Dialect::CQLI).expect_err(query);
+        let errors = babson_lang::analyze(query, Dialect::CQLI).expect_err(query);
         let text = format!("{errors:?}");
         assert!(text.contains(said), "{query}: {text}");
     }

@@ -30,7 +30,7 @@ const LINE: &[u8] =
 Bg5+ Kg7 *\n";
 
 fn run_as(query: &str, pgn: &[u8], dialect: Dialect, options: &RunOptions) -> Outcome {
-    let analysis = babson_lang::sema::analyse(query, dialect).expect("the query is sound");
+    let analysis = babson_lang::analyze(query, dialect).expect("the query is sound");
     let program = Program::compile(&analysis.query, dialect).expect("the query is small");
     run_program(&program, pgn, options)
 }
@@ -176,8 +176,7 @@ fn comments_that_were_taken_back_take_no_memory() {
 
 #[test]
 fn orbits_of_single_squares_are_tested_at_once() {
-    let analysis =
-        babson_lang::sema::analyse("cql() shift {Nd4 ne5}", Dialect::CQL6).expect("sound");
+    let analysis = babson_lang::analyze("cql() shift {Nd4 ne5}", Dialect::CQL6).expect("sound");
     let program = Program::compile(&analysis.query, Dialect::CQL6).expect("small");
     assert!(program.explain().contains("TestPattern"));
     // The same with an effect in each element cannot be.
@@ -191,7 +190,7 @@ fn orbits_of_single_squares_are_tested_at_once() {
 #[test]
 fn persistent_values_survive_games() {
     let query = "cql() persistent cnt+=1 persistent gone=1 unbind gone false";
-    let analysis = babson_lang::sema::analyse(query, Dialect::CQL6).expect("sound");
+    let analysis = babson_lang::analyze(query, Dialect::CQL6).expect("sound");
     let program = Program::compile(&analysis.query, Dialect::CQL6).expect("small");
     assert_ne!(program.sharing(), crate::Sharing::Nothing);
     let mut machine = Machine::new(&program);
@@ -299,7 +298,7 @@ fn groups_of_regular_expressions_have_names() {
         message quiet(\\{right} \" \" \\{left} \" \" \\-{right} \" \" \\1)";
     let outcome = run_as(query, LINE, Dialect::CQLI, &RunOptions::default());
     assert_eq!(String::from_utf8_lossy(&outcome.messages), "ab 12 3 12\n");
-    assert!(babson_lang::sema::analyse("message(\\{left})", Dialect::CQLI).is_err());
+    assert!(babson_lang::analyze("message(\\{left})", Dialect::CQLI).is_err());
 }
 
 /// language.md 13.6: `tag "FEN"` has no value without a position that was set up.

@@ -14,8 +14,8 @@ const GAMES: &str = "[Event \"A\"]\n[White \"Carlsen, M\"]\n[Black \"Anand\"]\n[
 1. f3 {<cook>} e5 2. g4 Qh4# 0-1\n\n\
 [White \"?\"]\n[FEN \"4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1\"]\n[SetUp \"1\"]\n\n1. a8=Q+ Kd7 2. O-O Ke6 1/2-1/2\n";
 
-fn analyse(query: &str, dialect: Dialect) -> babson_lang::hir::Query {
-    let analysis = babson_lang::sema::analyse(query, dialect);
+fn analyze(query: &str, dialect: Dialect) -> babson_lang::hir::Query {
+    let analysis = babson_lang::analyze(query, dialect);
     analysis.unwrap_or_else(|errors| panic!("{query}: {errors:?}")).query
 }
 
@@ -41,7 +41,7 @@ fn outcomes(program: &Program, always_comment: bool) -> Vec<Outcome> {
 
 /// A profiled program evaluates each filter wherever it is asked.
 fn check(query: &str, dialect: Dialect) {
-    let typed = analyse(query, dialect);
+    let typed = analyze(query, dialect);
     let plain = Program::compile_profiled(&typed, dialect).expect("small");
     let program = Program::compile(&typed, dialect).expect("small");
     for always_comment in [false, true] {
@@ -140,7 +140,7 @@ proptest! {
     fn what_is_kept_is_what_another_evaluation_would_give(one in filter(), other in filter()) {
         let query = format!("{one} {{{other}}}");
         // Names of loop variables may come twice, and tags be set in a loop.
-        prop_assume!(babson_lang::sema::analyse(&query, Dialect::CQL6).is_ok());
+        prop_assume!(babson_lang::analyze(&query, Dialect::CQL6).is_ok());
         check(&query, Dialect::CQL6);
     }
 }
@@ -166,7 +166,7 @@ fn a_count_of_games_that_may_be_none() {
 
 /// The steps that a query takes in a game of 25 positions, to the next power of two.
 fn steps(query: &str) -> u64 {
-    let program = Program::compile(&analyse(query, Dialect::CQL6), Dialect::CQL6).expect("small");
+    let program = Program::compile(&analyze(query, Dialect::CQL6), Dialect::CQL6).expect("small");
     let takes = |steps: &u64| {
         let options = RunOptions { steps: *steps, ..RunOptions::default() };
         run_program(&program, LINE, &options).error.is_none()
@@ -188,7 +188,7 @@ fn a_filter_is_evaluated_once_a_game_or_a_position() {
 #[test]
 fn explain_says_what_is_evaluated_once() {
     let notes = |query: &str| {
-        let typed = analyse(query, Dialect::CQL6);
+        let typed = analyze(query, Dialect::CQL6);
         Program::compile(&typed, Dialect::CQL6).expect("small").explanation().optimizer
     };
     assert_eq!(
@@ -234,7 +234,7 @@ fn outcomes_at_positions_take_no_memory_of_the_text() {
 fn a_test_at_the_limit_of_steps_leaves_no_trace() {
     // To search the event is too much, but only a position with a mate gets so far.
     let query = "cql() mate event ~~ \"y$\"";
-    let program = Program::compile(&analyse(query, Dialect::CQL6), Dialect::CQL6).expect("small");
+    let program = Program::compile(&analyze(query, Dialect::CQL6), Dialect::CQL6).expect("small");
     let notes = program.explanation().optimizer;
     assert!(notes.iter().any(|note| note.ends_with("where a test of its tags fails")), "{notes:?}");
     let options = RunOptions { steps: 200, ..RunOptions::default() };
@@ -256,7 +256,7 @@ fn a_test_at_the_limit_of_memory_leaves_no_trace() {
     let game = format!("[Event \"{}\"]\n\n1. e4 e5 *\n", "x".repeat(5 << 20));
     let options = RunOptions { memory: 0, ..RunOptions::default() };
     let run = |query: &str| {
-        let program = Program::compile(&analyse(query, Dialect::CQL6), Dialect::CQL6);
+        let program = Program::compile(&analyze(query, Dialect::CQL6), Dialect::CQL6);
         let program = program.expect("small");
         let notes = program.explanation().optimizer;
         assert!(notes.iter().any(|note| note.contains("a test of its tags")), "{notes:?}");

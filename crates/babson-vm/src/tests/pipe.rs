@@ -15,7 +15,7 @@ fn options() -> RunOptions {
 
 /// The outcomes of a query on the same game, run that often by one machine.
 fn outcomes(query: &str, options: &RunOptions, games: u64) -> Vec<Outcome> {
-    let analysis = babson_lang::sema::analyse(query, Dialect::CQLI).expect("the query is sound");
+    let analysis = babson_lang::analyze(query, Dialect::CQLI).expect("the query is sound");
     let program = Program::compile(&analysis.query, Dialect::CQLI).expect("the query is small");
     let mut machine = Machine::new(&program);
     let all = play(&mut machine, options, games);
@@ -132,7 +132,7 @@ fn a_second_line_is_found_before_the_next_request_or_in_the_end() {
         ("read x; echo 1; read x; echo 2; echo 3; read x; echo 4; cat", 20),
     ] {
         let query = format!(r#"initial commandpipe("sh -c '{script}'" "x")"#);
-        let analysis = babson_lang::sema::analyse(&query, Dialect::CQLI).expect("it is sound");
+        let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect("it is sound");
         let program = Program::compile(&analysis.query, Dialect::CQLI).expect("it is small");
         let mut machine = Machine::new(&program);
         let played = play(&mut machine, &options(), games);
@@ -184,7 +184,7 @@ fn nothing_is_left_of_a_process() {
 #[test]
 fn mistakes() {
     let message = |query: &str| {
-        let errors = babson_lang::sema::analyse(query, Dialect::CQLI).unwrap_err();
+        let errors = babson_lang::analyze(query, Dialect::CQLI).unwrap_err();
         errors[0].message.clone()
     };
     assert!(message("commandpipe(event \"x\" \"y\")").contains("string literal"));

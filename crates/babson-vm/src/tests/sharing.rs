@@ -17,7 +17,7 @@ const GAMES: &[&[u8]] = &[
 ];
 
 fn compile(query: &str, dialect: Dialect) -> Option<Program> {
-    let analysis = babson_lang::sema::analyse(query, dialect).ok()?;
+    let analysis = babson_lang::analyze(query, dialect).ok()?;
     Some(Program::compile(&analysis.query, dialect).expect("the query is small"))
 }
 

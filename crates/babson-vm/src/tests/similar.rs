@@ -27,7 +27,7 @@ fn run_with(
     let path = path.display().to_string();
     let query = query.replace("FILE", &path);
     let errors = |errors: Vec<babson_lang::Diagnostic>| errors[0].message.clone();
-    let analysis = babson_lang::sema::analyse(&query, Dialect::CQL6).map_err(errors)?;
+    let analysis = babson_lang::analyze(&query, Dialect::CQL6).map_err(errors)?;
     let program = Program::compile(&analysis.query, Dialect::CQL6).map_err(errors)?;
     let games = file.matches("[FEN").count();
     assert_eq!(program.submission(), Some((path.as_str(), games)));

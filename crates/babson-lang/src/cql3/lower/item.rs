@@ -1,66 +1,68 @@
-//! Single items of a position list.
+//! Lowers the items of a position list.
 
 use super::{Lowering, and, bool, compare, number, or, set, within};
 use crate::cql3::tree::{
-    Designator, Flag, Item, List, MovePart, NumberKind, Pieces, Range, RayKind, RelationFlag,
-    RelationItem,
+    Designator, Flag, MovePart, NumberKind, Pieces, PositionItem, PositionList, RayKind,
+    RelationFlag, RelationItem, ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     Arithmetic, Binary, Content, Directions, Expr, ExprKind, Move, Nullary, OtherSide, PairKind,
-    Pairs, Recurrence, Relation, Scope, Side, Steps, Type, Unary,
+    Pairs, Recurrence, Relation, Scope, Side, Steps, Unary,
 };
 
 impl Lowering {
-    /// Appends what the item asks for. `pattern` holds the squares of the list's designators.
+    /// Appends the filter of the item. `pattern` is the set of squares of the list's designators.
     pub(super) fn item(
         &mut self,
-        item: &Item,
+        item: &PositionItem,
         pattern: u64,
         span: Span,
         filters: &mut Vec<Expr>,
     ) -> Result<(), Diagnostic> {
         let filter = match item {
-            Item::Designator(designator) => self.designator(designator, span),
-            Item::Flag(flag) => match self.flag(*flag, span) {
+            PositionItem::Designator(designator) => self.designator(designator, span),
+            PositionItem::Flag(flag) => match self.flag(*flag, span) {
                 Some(filter) => filter,
                 None => return Ok(()),
             },
-            Item::PieceCount(designator, range) => {
+            PositionItem::PieceCount(designator, range) => {
                 within(self.count(designator, span), *range, (0, 64))
             }
-            Item::Power { difference, pieces, range } => {
+            PositionItem::Power { difference, pieces, range } => {
                 self.power(*difference, pieces, *range, span)
             }
-            Item::AttackCount { attackers, targets, range } => {
+            PositionItem::AttackCount { attackers, targets, range } => {
                 self.pairs(PairKind::Attack, [attackers, targets], *range, span)
             }
-            Item::Ray { kind, sets, range } => {
+            PositionItem::Ray { kind, sets, range } => {
                 let kind = PairKind::Ray {
                     directions: directions(*kind),
                     attack: *kind == RayKind::Attack,
                 };
                 self.pairs(kind, sets, *range, span)
             }
-            Item::Move(part, designator) => self.next_move(*part, designator, span),
-            Item::Number(kind, range) => numbers(*kind, *range, span),
-            Item::Result(result) => bool(ExprKind::Nullary(Nullary::Result(*result)), span),
-            Item::Logic { or: any, lists } => self.logic(*any, lists, span)?,
-            Item::Sequence { gapped, lists } => {
+            PositionItem::Move(part, designator) => self.next_move(*part, designator, span),
+            PositionItem::Number(kind, range) => numbers(*kind, *range, span),
+            PositionItem::Result(result) => bool(ExprKind::Nullary(Nullary::Result(*result)), span),
+            PositionItem::Logic { or: any, lists } => self.logic(*any, lists, span)?,
+            PositionItem::Sequence { gapped, lists } => {
                 let mut steps = Vec::new();
                 for list in lists {
                     steps.push(self.list(list)?);
                 }
                 self.steps(*gapped, steps, span)
             }
-            Item::Relation(items) => relation(items, pattern, span),
-            Item::TagMatch(tag, designator) => {
+            PositionItem::Relation(items) => relation(items, pattern, span),
+            PositionItem::TagMatch(tag, designator) => {
                 let piece = Designator { pieces: Pieces::Tag(tag.clone()), squares: !0 };
                 let (a, b) = (self.designator(&piece, span), self.designator(designator, span));
                 set(ExprKind::Binary(Binary::Intersection, Box::new(a), Box::new(b)), span)
             }
-            // These are about the list (or the game) as a whole.
-            Item::MatchCount { .. } | Item::Accumulate(_) | Item::SumRange(..) => {
+            // These belong to the list or the game as a whole.
+            PositionItem::MatchCount { .. }
+            | PositionItem::Accumulate(_)
+            | PositionItem::SumRange(..) => {
                 return Ok(());
             }
         };
@@ -102,7 +104,7 @@ impl Lowering {
         number(ExprKind::Unary(Unary::Count, Box::new(pieces)), span)
     }
 
-    fn power(&self, difference: bool, pieces: &Designator, range: Range, span: Span) -> Expr {
+    fn power(&self, difference: bool, pieces: &Designator, range: ValueRange, span: Span) -> Expr {
         let power = |set: Expr| number(ExprKind::Unary(Unary::Power, Box::new(set)), span);
         if !difference {
             let value = power(self.designator(pieces, span));
@@ -126,7 +128,7 @@ impl Lowering {
         &self,
         kind: PairKind,
         sets: impl IntoIterator<Item = &'d Designator>,
-        range: Range,
+        range: ValueRange,
         span: Span,
     ) -> Expr {
         let sets = sets.into_iter().map(|set| self.designator(set, span));
@@ -146,7 +148,7 @@ impl Lowering {
         let to =
             || (designator.squares != !0).then(|| set(ExprKind::Squares(designator.squares), span));
         let Pieces::Kinds(content) = designator.pieces else {
-            // The tagged piece is the one that promotes.
+            // The tagged piece must be the one that promotes.
             let tagged = Designator { squares: !0, ..designator.clone() };
             let from = self.designator(&tagged, span);
             return move_filter(Some(from), to(), false, Some(0x3f), span);
@@ -165,7 +167,7 @@ impl Lowering {
         }
     }
 
-    fn logic(&mut self, any: bool, lists: &[List], span: Span) -> Result<Expr, Diagnostic> {
+    fn logic(&mut self, any: bool, lists: &[PositionList], span: Span) -> Result<Expr, Diagnostic> {
         let mut all = Vec::new();
         for list in lists {
             all.push(self.list(list)?);
@@ -199,8 +201,8 @@ fn move_filter(
     bool(ExprKind::Move(Box::new(filter)), span)
 }
 
-/// A filter about the next move that a null move does not fit: `move` has it go from the king's
-/// square to the king's square, but CQL 3 knows nothing of null moves, so it has no designations.
+/// The filter, for moves other than null moves. To `move`, a null move goes from the king's square
+/// to the same square. In CQL 3 it has no squares.
 fn real_move(filter: Expr) -> Expr {
     let span = filter.span;
     let null = Move { null: true, ..Move::played() };
@@ -208,7 +210,7 @@ fn real_move(filter: Expr) -> Expr {
     and(filter, bool(ExprKind::Not(Box::new(null)), span))
 }
 
-/// Bits as in [`Directions`].
+/// The bits are those of [`Directions`].
 fn directions(kind: RayKind) -> Directions {
     Directions(match kind {
         RayKind::Any | RayKind::Attack => 0b1111_1111,
@@ -219,10 +221,11 @@ fn directions(kind: RayKind) -> Directions {
     })
 }
 
-fn numbers(kind: NumberKind, range: Range, span: Span) -> Expr {
+fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
     let elo = |side| {
         let elo = number(ExprKind::Nullary(Nullary::Elo(Some(side))), span);
-        // A zero is no rating (D11).
+        // A missing rating and 0 are in no range
+        // (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
         let known = compare(Relation::Greater, elo.clone(), 0);
         and(known, within(elo, range, (i32::MIN, i32::MAX)))
     };
@@ -246,7 +249,7 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
         squares: !0,
         content: Content(Content::WHITE.0 | Content::BLACK.0),
     };
-    let mut found = Recurrence {
+    let mut recurrence = Recurrence {
         scope: Scope::MainLine,
         side: OtherSide::Same,
         squares: !0,
@@ -262,17 +265,18 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
     for item in items {
         match item {
             RelationItem::Flag(flag) => match flag {
-                RelationFlag::Pattern => (found.pattern, found.squares) = (true, pattern),
-                RelationFlag::Shift => found.shift = true,
-                RelationFlag::Flip => found.flip = true,
-                RelationFlag::SameSide => found.side = OtherSide::Same,
-                RelationFlag::ChangedSide => found.side = OtherSide::Changed,
-                RelationFlag::AnySide => found.side = OtherSide::Any,
-                RelationFlag::Variations => found.scope = Scope::All,
+                RelationFlag::Pattern => (recurrence.pattern, recurrence.squares) = (true, pattern),
+                RelationFlag::Shift => recurrence.shift = true,
+                RelationFlag::Flip => recurrence.flip = true,
+                RelationFlag::SameSide => recurrence.side = OtherSide::Same,
+                RelationFlag::ChangedSide => recurrence.side = OtherSide::Changed,
+                RelationFlag::AnySide => recurrence.side = OtherSide::Any,
+                RelationFlag::Variations => recurrence.scope = Scope::All,
                 RelationFlag::VariationsOnly => variations_only = true,
             },
             RelationItem::Count { different, range } => {
-                let counts = if *different { &mut found.different } else { &mut found.same };
+                let counts =
+                    if *different { &mut recurrence.different } else { &mut recurrence.same };
                 counts.push((range.lo, range.hi));
             }
             RelationItem::Pieces { new, pieces, range } => {
@@ -280,16 +284,13 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
                     continue;
                 };
                 let designator = crate::hir::Designator { squares: pieces.squares, content };
-                let slot = if *new { &mut found.new } else { &mut found.missing };
+                let slot = if *new { &mut recurrence.new } else { &mut recurrence.missing };
                 *slot = (designator, (range.lo, range.hi));
             }
         }
     }
     if variations_only {
-        found.scope = Scope::Variations;
+        recurrence.scope = Scope::Variations;
     }
-    bool(ExprKind::Recurrence(Box::new(found)), span)
+    bool(ExprKind::Recurrence(Box::new(recurrence)), span)
 }
-
-/// A number of hidden use.
-pub(super) const NUMBER: Type = Type::Number;

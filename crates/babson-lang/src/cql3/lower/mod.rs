@@ -1,11 +1,12 @@
-//! From what is written to the HIR.
+//! Lowers the tree of a CQL 3 query to the HIR.
 
 mod item;
 mod strict;
 
 use super::transform;
 use super::tree::{
-    Designator, Flag, Item, List, MatchItem, MatchList, Pieces, Range, RelationItem,
+    Designator, Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, RelationItem,
+    ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -15,7 +16,7 @@ use crate::hir::{
 use crate::limits::MAX_CQL3_NODES;
 use crate::steps::Steps;
 
-/// The query in the form that all dialects share.
+/// The HIR of the query.
 pub(super) fn lower(tree: &MatchList, steps: &mut Steps) -> Result<Query, Vec<Diagnostic>> {
     let mut lowering = Lowering { steps: *steps, ..Lowering::default() };
     let query = lowering.query(tree);
@@ -23,12 +24,12 @@ pub(super) fn lower(tree: &MatchList, steps: &mut Steps) -> Result<Query, Vec<Di
     query
 }
 
-/// What the lists share.
+/// The state that the lists share.
 #[derive(Default)]
 struct Lowering {
     vars: Vec<Var>,
     tags: Vec<(String, VarId)>,
-    /// The scope of the top-level list.
+    /// Whether the top-level list visits the main line only.
     main_line: bool,
     /// The sums of the top-level list.
     sums: Vec<(String, VarId)>,
@@ -83,7 +84,7 @@ impl Lowering {
             if let MatchItem::Position(list) = item {
                 // `:relation` may look into variations that the list itself does not visit.
                 header.variations |= list.any(&|item| match item {
-                    Item::Relation(items) => items.iter().any(|item| {
+                    PositionItem::Relation(items) => items.iter().any(|item| {
                         use super::tree::RelationFlag::{Variations, VariationsOnly};
                         matches!(item, RelationItem::Flag(Variations | VariationsOnly))
                     }),
@@ -118,7 +119,7 @@ impl Lowering {
         VarId(self.vars.len() as u32 - 1)
     }
 
-    fn game_list(&mut self, list: &List) -> Result<GameList, Diagnostic> {
+    fn game_list(&mut self, list: &PositionList) -> Result<GameList, Diagnostic> {
         let scope = if list.has(Flag::VariationsOnly) {
             Scope::Variations
         } else if list.has(Flag::Variations) {
@@ -136,13 +137,13 @@ impl Lowering {
         };
         let (mut count, mut pre_count) = (None, None);
         for item in &list.items {
-            if let Item::MatchCount { pre_transform, range } = item {
+            if let PositionItem::MatchCount { pre_transform, range } = item {
                 let slot = if *pre_transform { &mut pre_count } else { &mut count };
                 *slot = Some((range.lo, range.hi));
             }
         }
         let strict = strict::has_sums(list);
-        let whole = |this: &mut Self, list: &List| {
+        let whole = |this: &mut Self, list: &PositionList| {
             if strict { this.strict_list(list) } else { this.list(list) }
         };
         let body = whole(self, list)?;
@@ -160,29 +161,29 @@ impl Lowering {
     }
 
     /// The images of a list under its transforms.
-    fn images(&mut self, list: &List) -> Result<Vec<List>, Diagnostic> {
+    fn images(&mut self, list: &PositionList) -> Result<Vec<PositionList>, Diagnostic> {
         transform::images(list, &mut self.steps.copied).ok_or_else(|| too_many_copies(list.span))
     }
 
-    /// A list whose parts need only be evaluated as far as they decide.
-    fn list(&mut self, list: &List) -> Result<Expr, Diagnostic> {
+    /// A list without sums. Evaluation may stop as soon as the result is known.
+    fn list(&mut self, list: &PositionList) -> Result<Expr, Diagnostic> {
         let any = self.any_image(list, &[])?;
         Ok(if list.has(Flag::Not) { bool(ExprKind::Not(Box::new(any)), list.span) } else { any })
     }
 
-    /// An image of the list matches. `effects` follow in each image that does; with any, all images
-    /// are evaluated.
-    fn any_image(&mut self, list: &List, effects: &[Expr]) -> Result<Expr, Diagnostic> {
+    /// Matches if an image of the list matches. Each matching image is followed by `effects`, and
+    /// all images are evaluated, so that each one has its effects.
+    fn any_image(&mut self, list: &PositionList, effects: &[Expr]) -> Result<Expr, Diagnostic> {
         let images = self.images(list)?;
         Ok(match images.as_slice() {
             [image] => self.image(image, |_| true, effects)?,
             [first, others @ ..] => {
-                // What is the same in all images is tested once.
+                // Items that are the same in all images are tested once.
                 let shared: Vec<bool> = (0..first.items.len())
                     .map(|at| {
                         let item = &first.items[at];
-                        // A `:relation` may be about the squares of the other items.
-                        !matches!(item, Item::Relation(_))
+                        // A `:relation` may depend on the squares of the other items.
+                        !matches!(item, PositionItem::Relation(_))
                             && others.iter().all(|other| other.items[at] == *item)
                     })
                     .collect();
@@ -206,7 +207,7 @@ impl Lowering {
     /// The conjunction of the chosen items of a list without transforms, and then the effects.
     fn image(
         &mut self,
-        list: &List,
+        list: &PositionList,
         chosen: impl Fn(usize) -> bool,
         effects: &[Expr],
     ) -> Result<Expr, Diagnostic> {
@@ -216,38 +217,39 @@ impl Lowering {
         }
         let mut filters = Vec::new();
         let pattern = pattern(list);
-        for (at, (item, span)) in list.placed().enumerate() {
+        for (at, (item, span)) in list.spanned().enumerate() {
             if chosen(at) {
                 self.item(item, pattern, span, &mut filters)?;
             }
         }
         merge_moves(&mut filters);
-        // The order of items means nothing, and these look at many positions.
+        // The order of items has no meaning, so the expensive ones, which look at many positions,
+        // come last.
         filters.sort_by_key(|filter| filter.any(&is_search));
         filters.extend_from_slice(effects);
         Ok(bool(ExprKind::Sequence(filters), list.span))
     }
 }
 
-/// What is said where a transform goes beyond [`MAX_COPIED`](crate::limits::MAX_COPIED).
+/// The error of transforms beyond [`MAX_COPIED`](crate::limits::MAX_COPIED).
 pub(super) fn too_many_copies(span: Span) -> Diagnostic {
     Diagnostic::error(span, "the transforms up to here make too many copies")
-        .with_help("those of lists in each other multiply: `:shift` has 225, `:flip` 8")
+        .with_help("those of nested lists multiply: `:shift` has 225, `:flip` 8")
 }
 
 fn is_search(filter: &Expr) -> bool {
     matches!(filter.kind, ExprKind::Steps(_) | ExprKind::Recurrence(_))
 }
 
-/// The squares of the designators that stand directly in the list: the pattern of `:relation`.
-fn pattern(list: &List) -> u64 {
+/// The squares of the designators that are items of the list: the pattern of `:relation`.
+fn pattern(list: &PositionList) -> u64 {
     list.items.iter().fold(0, |all, item| match item {
-        Item::Designator(designator) => all | designator.squares,
+        PositionItem::Designator(designator) => all | designator.squares,
         _ => all,
     })
 }
 
-/// `:movefrom` and `:moveto` are about one move, so one filter looks at it for both.
+/// Merges the filters of `:movefrom` and `:moveto`, which speak of the same move, into one.
 fn merge_moves(filters: &mut Vec<Expr>) {
     let mut merged: Option<usize> = None;
     let mut at = 0;
@@ -314,9 +316,9 @@ fn compare(relation: Relation, value: Expr, n: i32) -> Expr {
     number(kind, span)
 }
 
-/// Whether the value is in the range; what `possible` says about the value need not be tested.
-fn within(value: Expr, range: Range, possible: (i32, i32)) -> Expr {
-    let Range { lo, hi } = range;
+/// Whether the value is in the range. The value is known to be in the range `possible`.
+fn within(value: Expr, range: ValueRange, possible: (i32, i32)) -> Expr {
+    let ValueRange { lo, hi } = range;
     let span = value.span;
     if lo > hi {
         return bool(ExprKind::Bool(false), span);
@@ -334,7 +336,7 @@ fn within(value: Expr, range: Range, possible: (i32, i32)) -> Expr {
     }
 }
 
-/// `:player`: the text is in White's or Black's name, whatever the case.
+/// `:player`: the text occurs in the name of White or Black. Case is ignored.
 fn player(name: &str, span: Span) -> Expr {
     let text = |kind| expr(kind, Type::String, span);
     let is_in = |name: &[u8], side| {
@@ -352,8 +354,9 @@ fn player(name: &str, span: Span) -> Expr {
     tests.fold(first, or)
 }
 
-/// The bytes that a name may have in a tag whose ASCII letters are small: it may be UTF-8 or
-/// Latin-1, in which letters such as `Ö` keep their case, as a name, a heading or a text has them.
+/// The byte strings to search for in a tag whose ASCII letters are in lowercase. The tag may be
+/// UTF-8 or Latin-1, and its other letters, such as `Ö`, keep their case: all lowercase, all
+/// uppercase, or uppercase at the beginning of each word.
 fn spellings(name: &str) -> Vec<Vec<u8>> {
     let lower = name.to_lowercase();
     let mut spellings = vec![lower.clone().into_bytes()];

@@ -1,17 +1,16 @@
-//! Lists with sums (cql3.md 12): everything is evaluated, in the order written.
+//! Lists with `:accumulate` or `:sumrange`: every item is evaluated, in the order of the text.
 //!
-//! Sums and the intermediate results are variables. Each level of nesting has its own, since a
-//! nested list is evaluated in the middle of the one around it.
+//! Sums and intermediate results are variables. Each level of nesting has its own, since a nested
+//! list is evaluated in the middle of the list around it.
 
-use super::item::NUMBER;
 use super::{Lowering, bool, compare, pattern, within};
-use crate::cql3::tree::{Flag, Item, List, Range};
+use crate::cql3::tree::{Flag, PositionItem, PositionList, ValueRange};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Arithmetic, Expr, ExprKind, Relation, Update, VarId};
+use crate::hir::{Arithmetic, Expr, ExprKind, Relation, Type, Update, VarId};
 
-/// The variables of one level.
+/// The variables of one level of nesting.
 #[derive(Clone, Copy)]
-struct Level {
+struct NestingVars {
     /// Whether some image of the list has matched.
     matched: VarId,
     /// Whether all items of the image have matched so far.
@@ -21,14 +20,14 @@ struct Level {
 }
 
 impl Lowering {
-    /// A top-level list; its sums begin at 0.
-    pub(super) fn strict_list(&mut self, list: &List) -> Result<Expr, Diagnostic> {
+    /// A top-level list. Its sums begin at 0.
+    pub(super) fn strict_list(&mut self, list: &PositionList) -> Result<Expr, Diagnostic> {
         self.sums.clear();
         let mut names = Vec::new();
         collect_sums(list, &mut names);
         let mut statements = Vec::new();
         for name in names {
-            let var = self.var("", NUMBER);
+            let var = self.var("", Type::Number);
             statements.push(assign(var, 0, list.span));
             self.sums.push((name, var));
         }
@@ -37,38 +36,38 @@ impl Lowering {
         Ok(bool(ExprKind::Sequence(statements), list.span))
     }
 
-    fn level(&mut self, depth: usize, levels: &mut Vec<Level>) -> Level {
+    fn level(&mut self, depth: usize, levels: &mut Vec<NestingVars>) -> NestingVars {
         while levels.len() <= depth {
-            let mut var = || self.var("", NUMBER);
-            levels.push(Level { matched: var(), holds: var(), logic: var() });
+            let mut var = || self.var("", Type::Number);
+            levels.push(NestingVars { matched: var(), holds: var(), logic: var() });
         }
         levels[depth]
     }
 
     fn strict(
         &mut self,
-        list: &List,
+        list: &PositionList,
         depth: usize,
-        levels: &mut Vec<Level>,
+        levels: &mut Vec<NestingVars>,
     ) -> Result<Expr, Diagnostic> {
         let span = list.span;
         let mut statements = if list.items.iter().any(|item| item.lists().iter().any(has_sums)) {
             self.all_items(list, depth, levels)?
         } else {
-            // Where no item sums, none need be evaluated after one that fails.
+            // If no nested list has sums, the items after one that fails need no evaluation.
             let mut sums = Vec::new();
-            for (item, span) in list.placed() {
-                if let Item::Accumulate(name) = item {
+            for (item, span) in list.spanned() {
+                if let PositionItem::Accumulate(name) = item {
                     sums.extend(self.sum(name).map(|sum| increment(sum, span)));
                 }
             }
             vec![self.any_image(list, &sums)?]
         };
-        for (item, span) in list.placed() {
-            if let Item::SumRange(name, range) = item {
+        for (item, span) in list.spanned() {
+            if let PositionItem::SumRange(name, range) = item {
                 statements.push(match self.sum(name) {
                     Some(sum) => within(value(sum, span), *range, (i32::MIN, i32::MAX)),
-                    None => bool(ExprKind::Bool(Range::contains(*range, 0)), span),
+                    None => bool(ExprKind::Bool(ValueRange::contains(*range, 0)), span),
                 });
             }
         }
@@ -76,12 +75,12 @@ impl Lowering {
         Ok(if list.has(Flag::Not) { bool(ExprKind::Not(Box::new(all)), span) } else { all })
     }
 
-    /// Every item of every image; matches if an image has matched.
+    /// Evaluates every item of every image. Matches if an image matches.
     fn all_items(
         &mut self,
-        list: &List,
+        list: &PositionList,
         depth: usize,
-        levels: &mut Vec<Level>,
+        levels: &mut Vec<NestingVars>,
     ) -> Result<Vec<Expr>, Diagnostic> {
         let level = self.level(depth, levels);
         let span = list.span;
@@ -90,17 +89,17 @@ impl Lowering {
             statements.push(assign(level.holds, 1, span));
             let pattern = pattern(&image);
             let mut sums = vec![assign(level.matched, 1, span)];
-            for (item, span) in image.placed() {
-                if let Item::Accumulate(name) = item {
+            for (item, span) in image.spanned() {
+                if let PositionItem::Accumulate(name) = item {
                     sums.extend(self.sum(name).map(|sum| increment(sum, span)));
                     continue;
                 }
                 let mut filters = Vec::new();
                 match item {
-                    Item::Logic { or, lists } => {
+                    PositionItem::Logic { or, lists } => {
                         filters.push(self.strict_logic(*or, lists, span, depth, levels)?);
                     }
-                    Item::Sequence { gapped, lists } => {
+                    PositionItem::Sequence { gapped, lists } => {
                         let mut steps = Vec::new();
                         for list in lists {
                             steps.push(self.strict(list, depth + 1, levels)?);
@@ -124,10 +123,10 @@ impl Lowering {
     fn strict_logic(
         &mut self,
         or: bool,
-        lists: &[List],
+        lists: &[PositionList],
         span: Span,
         depth: usize,
-        levels: &mut Vec<Level>,
+        levels: &mut Vec<NestingVars>,
     ) -> Result<Expr, Diagnostic> {
         let level = self.level(depth, levels);
         let mut statements = vec![assign(level.logic, i32::from(!or), span)];
@@ -147,14 +146,14 @@ impl Lowering {
     }
 }
 
-/// Whether the list, or one in it, has sums.
-pub(super) fn has_sums(list: &List) -> bool {
-    list.any(&|item| matches!(item, Item::Accumulate(_) | Item::SumRange(..)))
+/// Whether the list or a list in it has sums.
+pub(super) fn has_sums(list: &PositionList) -> bool {
+    list.any(&|item| matches!(item, PositionItem::Accumulate(_) | PositionItem::SumRange(..)))
 }
 
-fn collect_sums(list: &List, names: &mut Vec<String>) {
+fn collect_sums(list: &PositionList, names: &mut Vec<String>) {
     for item in &list.items {
-        if let Item::Accumulate(name) = item
+        if let PositionItem::Accumulate(name) = item
             && !names.contains(name)
         {
             names.push(name.clone());

@@ -1,35 +1,37 @@
-//! What matches always, or never: images of a list that a shift has moved off the board.
+//! Lists and items that match always or never, such as images that a shift has moved off the board.
 
-use crate::cql3::tree::{Designator, Flag, Item, List, Pieces, Range};
+use crate::cql3::tree::{Designator, Flag, Pieces, PositionItem, PositionList, ValueRange};
 
-/// Whether the list matches every position or none, if that can be seen. A designator without
-/// squares stays so in all images, so transforms play no part.
-pub(super) fn of_list(list: &List) -> Option<bool> {
+/// `Some(true)` if the list matches every position, `Some(false)` if it matches none, `None` if that
+/// is not known. A designator without squares has none in any image, so transforms do not matter.
+pub(super) fn of_list(list: &PositionList) -> Option<bool> {
     let items = all(list.items.iter().map(of_item))?;
     Some(items != list.has(Flag::Not))
 }
 
-/// The same of an item.
-pub(super) fn of_item(item: &Item) -> Option<bool> {
+/// Does the same as [`of_list`] for an item.
+pub(super) fn of_item(item: &PositionItem) -> Option<bool> {
     match item {
-        Item::Designator(d) | Item::Move(_, d) | Item::TagMatch(_, d) => never(is_empty(d)),
-        Item::PieceCount(d, range) => of_count(is_empty(d), *range),
-        Item::Power { pieces, range, .. } => of_count(is_empty(pieces), *range),
-        Item::AttackCount { attackers, targets, range } => {
+        PositionItem::Designator(d) | PositionItem::Move(_, d) | PositionItem::TagMatch(_, d) => {
+            never(is_empty(d))
+        }
+        PositionItem::PieceCount(d, range) => of_count(is_empty(d), *range),
+        PositionItem::Power { pieces, range, .. } => of_count(is_empty(pieces), *range),
+        PositionItem::AttackCount { attackers, targets, range } => {
             of_count(is_empty(attackers) || is_empty(targets), *range)
         }
-        Item::Ray { sets, range, .. } => of_count(sets.iter().any(is_empty), *range),
-        Item::Number(_, range) => never(range.lo > range.hi),
-        Item::Logic { or: false, lists } => all(lists.iter().map(of_list)),
-        Item::Logic { or: true, lists } => {
+        PositionItem::Ray { sets, range, .. } => of_count(sets.iter().any(is_empty), *range),
+        PositionItem::Number(_, range) => never(range.lo > range.hi),
+        PositionItem::Logic { or: false, lists } => all(lists.iter().map(of_list)),
+        PositionItem::Logic { or: true, lists } => {
             all(lists.iter().map(|list| of_list(list).map(|always| !always))).map(|none| !none)
         }
-        Item::Sequence { lists, .. } => match lists.as_slice() {
+        PositionItem::Sequence { lists, .. } => match lists.as_slice() {
             [] => Some(true),
             lists => never(lists.iter().any(|list| of_list(list) == Some(false))),
         },
         // They are not conditions on the position.
-        Item::Flag(
+        PositionItem::Flag(
             Flag::Not
             | Flag::Transform(_)
             | Flag::Variations
@@ -37,8 +39,8 @@ pub(super) fn of_item(item: &Item) -> Option<bool> {
             | Flag::MarkAll
             | Flag::NoAnnotate,
         )
-        | Item::MatchCount { .. } => Some(true),
-        Item::Flag(
+        | PositionItem::MatchCount { .. } => Some(true),
+        PositionItem::Flag(
             Flag::Mate
             | Flag::Stalemate
             | Flag::Wtm
@@ -50,10 +52,10 @@ pub(super) fn of_item(item: &Item) -> Option<bool> {
             | Flag::EnPassant
             | Flag::NoEnPassant,
         )
-        | Item::Result(_)
-        | Item::Relation(_)
-        | Item::Accumulate(_)
-        | Item::SumRange(..) => None,
+        | PositionItem::Result(_)
+        | PositionItem::Relation(_)
+        | PositionItem::Accumulate(_)
+        | PositionItem::SumRange(..) => None,
     }
 }
 
@@ -65,15 +67,15 @@ fn never(is_so: bool) -> Option<bool> {
     is_so.then_some(false)
 }
 
-/// A count that is 0 where there is nothing to count.
-fn of_count(of_nothing: bool, range: Range) -> Option<bool> {
+/// The condition that a count is in the range. `of_nothing`: there is nothing to count.
+fn of_count(of_nothing: bool, range: ValueRange) -> Option<bool> {
     match of_nothing {
         true => Some(range.contains(0)),
         false => never(range.lo > range.hi),
     }
 }
 
-/// Whether all match always, or one never.
+/// `Some(true)` if all parts match always, `Some(false)` if one never matches.
 fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     let mut every = Some(true);
     for part in parts {

@@ -1,18 +1,18 @@
-//! Single items.
+//! The modern form of items.
 
-use super::Writer;
+use super::ModernWriter;
 use super::list::braced;
-use crate::cql3::tree::{Designator, Flag, Item, NumberKind, Pieces, Range, RayKind};
+use crate::cql3::tree::{Designator, Flag, NumberKind, Pieces, PositionItem, RayKind, ValueRange};
 use crate::diagnostic::Span;
 use crate::hir::{Content, GameResult};
 use crate::terms::square_names;
 
-impl Writer<'_> {
-    /// The lines of an item that is not about the next move.
-    pub(super) fn item(&mut self, item: &Item, span: Span) -> Option<String> {
+impl ModernWriter<'_> {
+    /// The modern form of an item. `None` for items about the next move or about the whole list.
+    pub(super) fn item(&mut self, item: &PositionItem, span: Span) -> Option<String> {
         Some(match item {
-            Item::Designator(d) => self.designator(d),
-            Item::Flag(flag) => match flag {
+            PositionItem::Designator(d) => self.designator(d),
+            PositionItem::Flag(flag) => match flag {
                 Flag::Mate => "mate".into(),
                 Flag::Stalemate => "stalemate".into(),
                 Flag::Wtm => "wtm".into(),
@@ -33,21 +33,21 @@ impl Writer<'_> {
                 | Flag::Not
                 | Flag::Transform(_) => return None,
             },
-            Item::PieceCount(d, range) => {
+            PositionItem::PieceCount(d, range) => {
                 let set = self.designator(d);
                 within(&format!("#{set}"), *range)
             }
-            Item::Power { difference: false, pieces, range } => {
+            PositionItem::Power { difference: false, pieces, range } => {
                 let set = self.designator(pieces);
                 within(&format!("power {set}"), *range)
             }
-            Item::Power { pieces, range, .. } => {
+            PositionItem::Power { pieces, range, .. } => {
                 let set = self.designator(pieces);
                 within(&format!("(power ({set} & A) - power ({set} & a))"), *range)
             }
-            Item::AttackCount { attackers, targets, range } => {
+            PositionItem::AttackCount { attackers, targets, range } => {
                 let (a, b) = (self.designator(attackers), self.designator(targets));
-                if range.lo == 1 && range.hi >= 64 * 64 || *range == Range::DEFAULT {
+                if range.lo == 1 && range.hi >= 64 * 64 || *range == ValueRange::DEFAULT {
                     return Some(format!("({a} attacks {b})"));
                 }
                 let (sum, square) = self.sum();
@@ -57,7 +57,7 @@ impl Writer<'_> {
                 );
                 braced(&lines)
             }
-            Item::Ray { kind, sets, range } => {
+            PositionItem::Ray { kind, sets, range } => {
                 let kind = match kind {
                     RayKind::Any => "",
                     RayKind::Orthogonal => "orthogonal ",
@@ -71,7 +71,8 @@ impl Writer<'_> {
                 if range.lo == 1 && range.hi >= 8 * 64 {
                     return Some(format!("ray {kind}({})", sets.join(" ")));
                 }
-                // A `ray` is the set of its last squares, so rays are counted by their first ones.
+                // The value of `ray` is the set of its last squares, so the loop counts the rays
+                // from each first square.
                 let (sum, square) = self.sum();
                 let first = sets
                     .first_mut()
@@ -84,8 +85,8 @@ impl Writer<'_> {
                 );
                 braced(&lines)
             }
-            Item::Move(..) => return None,
-            Item::Number(kind, range) => {
+            PositionItem::Move(..) => return None,
+            PositionItem::Number(kind, range) => {
                 let elo = |side: &str| format!("{{{}}}", within(&format!("elo {side}"), *range));
                 match kind {
                     NumberKind::MoveNumber => within("(ply / 2 + 1)", *range),
@@ -94,8 +95,8 @@ impl Writer<'_> {
                     NumberKind::Elo => format!("{{{} or {}}}", elo("white"), elo("black")),
                 }
             }
-            Item::Result(value) => result(*value),
-            Item::Logic { or, lists } => {
+            PositionItem::Result(value) => result(*value),
+            PositionItem::Logic { or, lists } => {
                 let mut parts: Vec<String> =
                     lists.iter().map(|list| braced(&self.list(list))).collect();
                 if parts.is_empty() {
@@ -103,7 +104,7 @@ impl Writer<'_> {
                 }
                 if *or { braced(&parts.join("\nor ")) } else { parts.join("\n") }
             }
-            Item::Sequence { gapped, lists } => {
+            PositionItem::Sequence { gapped, lists } => {
                 if lists.is_empty() {
                     return None;
                 }
@@ -115,25 +116,25 @@ impl Writer<'_> {
                 }
                 braced(&text)
             }
-            Item::Relation(_) => self.none(
+            PositionItem::Relation(_) => self.none(
                 span,
                 "`:relation`",
                 "`echo (s t) {…}` compares two positions on the main line",
             ),
-            Item::Accumulate(_) | Item::SumRange(..) => self.none(
+            PositionItem::Accumulate(_) | PositionItem::SumRange(..) => self.none(
                 span,
                 "an accumulator",
                 "count a set of squares, such as `#(passedpawns & P) >= 3`",
             ),
-            Item::TagMatch(tag, d) => format!("(${tag} & {})", self.designator(d)),
-            Item::MatchCount { .. } => return None,
+            PositionItem::TagMatch(tag, d) => format!("(${tag} & {})", self.designator(d)),
+            PositionItem::MatchCount { .. } => return None,
         })
     }
 
-    /// Names of a sum and of the square at which it is taken.
+    /// New names for a sum and for the square of its loop.
     fn sum(&mut self) -> (String, String) {
-        self.names += 1;
-        (format!("sum{}", self.names), format!("square{}", self.names))
+        self.variables += 1;
+        (format!("sum{}", self.variables), format!("square{}", self.variables))
     }
 
     /// A set of squares.
@@ -156,7 +157,7 @@ impl Writer<'_> {
     }
 }
 
-/// Squares as a modern designator names them.
+/// The squares in the syntax of a modern designator.
 pub(super) fn squares(set: u64) -> String {
     if set == !0 {
         return ".".to_owned();
@@ -185,9 +186,9 @@ pub(super) fn squares(set: u64) -> String {
     }
 }
 
-/// A value in a range.
-pub(super) fn within(value: &str, range: Range) -> String {
-    let Range { lo, hi } = range;
+/// The condition that a value is in a range.
+pub(super) fn within(value: &str, range: ValueRange) -> String {
+    let ValueRange { lo, hi } = range;
     if lo > hi {
         "false".to_owned()
     } else if lo == hi {
@@ -197,7 +198,7 @@ pub(super) fn within(value: &str, range: Range) -> String {
     }
 }
 
-/// A condition on the result.
+/// The condition on the result.
 pub(super) fn result(result: GameResult) -> String {
     format!("result \"{}\"", result.name())
 }

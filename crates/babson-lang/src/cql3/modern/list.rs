@@ -1,25 +1,22 @@
-//! Position lists: their items, and their images under transforms.
+//! The modern form of position lists and of their images under transforms.
 
-use super::{Writer, constant, moves, transform};
+use super::{ModernWriter, constant, moves, transform};
 use crate::cql3::lower::too_many_copies;
-use crate::cql3::tree::{Designator, Flag, Item, List, Transform};
-
-/// A list with more images than this is not written out. All shifts of a pattern that stays on the
-/// board are less.
-const MAX_IMAGES: usize = 256;
+use crate::cql3::tree::{Designator, Flag, PositionItem, PositionList, TransformKeyword};
+use crate::limits::MAX_MODERN_IMAGES;
 
 /// The images of a list.
 #[derive(Default)]
 pub(super) struct Images {
-    /// Those that may match.
-    pub(super) live: Vec<List>,
-    /// Whether there are others.
+    /// The images that may match.
+    pub(super) live: Vec<PositionList>,
+    /// Whether there are images that never match.
     pub(super) some_never_match: bool,
 }
 
-impl Writer<'_> {
-    /// A list as a filter (one or several lines).
-    pub(super) fn list(&mut self, list: &List) -> String {
+impl ModernWriter<'_> {
+    /// A list as a filter of one or several lines.
+    pub(super) fn list(&mut self, list: &PositionList) -> String {
         if let Some(always) = constant::of_list(list) {
             return always.to_string();
         }
@@ -34,7 +31,7 @@ impl Writer<'_> {
             );
         }
         let transforms = transforms(list);
-        let filter = match keywords(&transforms, list) {
+        let filter = match modern_keywords(&transforms, list) {
             Some(words) => {
                 let items = self.items(&without_transforms(list));
                 wrapped(&words, items)
@@ -44,29 +41,34 @@ impl Writer<'_> {
         if list.has(Flag::Not) { format!("not {}", braced(&filter)) } else { filter }
     }
 
-    /// The images of a list, joined by `or`; the flips stay a keyword where that is the same.
-    fn written_out(&mut self, list: &List, transforms: &[Transform]) -> String {
-        let (outer, inner): (Vec<Transform>, Vec<Transform>) =
+    /// The images of a list, joined by `or`. Flips stay keywords if that has the same meaning.
+    fn written_out(&mut self, list: &PositionList, transforms: &[TransformKeyword]) -> String {
+        let (outer, inner): (Vec<TransformKeyword>, Vec<TransformKeyword>) =
             transforms.iter().partition(|transform| {
-                word(**transform).is_some_and(|_| **transform < Transform::Shift)
+                modern_keyword(**transform).is_some_and(|_| **transform < TransformKeyword::Shift)
             });
         let (outer, inner) = match transform::commute(&inner, &outer) {
             true => (outer, inner),
             false => (Vec::new(), transforms.to_vec()),
         };
-        // `:not` stands around all images.
-        let positive = without(list, |item| matches!(item, Item::Flag(Flag::Not)));
+        // `:not` negates all images together.
+        let positive = without(list, |item| matches!(item, PositionItem::Flag(Flag::Not)));
         let images = self.images(&positive, &inner).live;
         let images: Vec<String> = images.iter().map(|image| braced(&self.items(image))).collect();
-        let words: Vec<&str> = outer.iter().filter_map(|&transform| word(transform)).collect();
+        let words: Vec<&str> =
+            outer.iter().filter_map(|&transform| modern_keyword(transform)).collect();
         wrapped(&words, any_of(&images))
     }
 
-    /// The images of a list under some of its transforms that may match.
-    pub(super) fn images(&mut self, list: &List, transforms: &[Transform]) -> Images {
+    /// The images of a list under some of its transforms.
+    pub(super) fn images(
+        &mut self,
+        list: &PositionList,
+        transforms: &[TransformKeyword],
+    ) -> Images {
         let mut list = without_transforms(list);
         for &transform in transforms {
-            list.items.push(Item::Flag(Flag::Transform(transform)));
+            list.items.push(PositionItem::Flag(Flag::Transform(transform)));
             list.spans.push(list.span);
         }
         let Some(mut live) = transform::images(&list, &mut self.steps.copied) else {
@@ -76,7 +78,7 @@ impl Writer<'_> {
         let all = live.len();
         live.retain(|image| constant::of_list(image) != Some(false));
         let some_never_match = live.len() < all;
-        if live.len() > MAX_IMAGES {
+        if live.len() > MAX_MODERN_IMAGES {
             self.none(
                 list.span,
                 "a list with so many images",
@@ -88,10 +90,10 @@ impl Writer<'_> {
     }
 
     /// The items of a list without transforms.
-    fn items(&mut self, list: &List) -> String {
+    fn items(&mut self, list: &PositionList) -> String {
         let mut lines = Vec::new();
         self.move_filter(list, &mut lines);
-        for (item, span) in list.placed() {
+        for (item, span) in list.spanned() {
             match constant::of_item(item) {
                 Some(true) => {}
                 Some(false) => lines.push("false".to_owned()),
@@ -106,58 +108,71 @@ impl Writer<'_> {
 }
 
 /// The transform keywords of a list, sorted, each once.
-pub(super) fn transforms(list: &List) -> Vec<Transform> {
-    let transform = |item: &Item| {
-        if let Item::Flag(Flag::Transform(transform)) = item { Some(*transform) } else { None }
+pub(super) fn transforms(list: &PositionList) -> Vec<TransformKeyword> {
+    let transform = |item: &PositionItem| {
+        if let PositionItem::Flag(Flag::Transform(transform)) = item {
+            Some(*transform)
+        } else {
+            None
+        }
     };
-    let mut transforms: Vec<Transform> = list.items.iter().filter_map(transform).collect();
+    let mut transforms: Vec<TransformKeyword> = list.items.iter().filter_map(transform).collect();
     transforms.sort_unstable();
     transforms.dedup();
     transforms
 }
 
-fn without_transforms(list: &List) -> List {
-    without(list, |item| matches!(item, Item::Flag(Flag::Transform(_))))
+fn without_transforms(list: &PositionList) -> PositionList {
+    without(list, |item| matches!(item, PositionItem::Flag(Flag::Transform(_))))
 }
 
-fn without(list: &List, dropped: impl Fn(&Item) -> bool) -> List {
-    let kept = list.placed().filter(|(item, _)| !dropped(item));
+fn without(list: &PositionList, dropped: impl Fn(&PositionItem) -> bool) -> PositionList {
+    let kept = list.spanned().filter(|(item, _)| !dropped(item));
     let (items, spans) = kept.map(|(item, span)| (item.clone(), span)).unzip();
-    List { items, spans, span: list.span }
+    PositionList { items, spans, span: list.span }
 }
 
 /// The modern keyword of a transform.
-fn word(transform: Transform) -> Option<&'static str> {
+fn modern_keyword(transform: TransformKeyword) -> Option<&'static str> {
     Some(match transform {
-        Transform::Flip => "flip",
-        Transform::FlipHorizontal => "fliphorizontal",
-        Transform::FlipVertical => "flipvertical",
-        Transform::FlipColor => "flipcolor",
-        Transform::Shift => "shift",
-        Transform::ShiftHorizontal => "shifthorizontal",
-        Transform::ShiftVertical => "shiftvertical",
-        Transform::FlipDiagonal
-        | Transform::FlipOffDiagonal
-        | Transform::ShiftMainDiagonal
-        | Transform::ShiftOffDiagonal
-        | Transform::ShiftDiagonal => return None,
+        TransformKeyword::Flip => "flip",
+        TransformKeyword::FlipHorizontal => "fliphorizontal",
+        TransformKeyword::FlipVertical => "flipvertical",
+        TransformKeyword::FlipColor => "flipcolor",
+        TransformKeyword::Shift => "shift",
+        TransformKeyword::ShiftHorizontal => "shifthorizontal",
+        TransformKeyword::ShiftVertical => "shiftvertical",
+        TransformKeyword::FlipDiagonal
+        | TransformKeyword::FlipOffDiagonal
+        | TransformKeyword::ShiftMainDiagonal
+        | TransformKeyword::ShiftOffDiagonal
+        | TransformKeyword::ShiftDiagonal => return None,
     })
 }
 
-/// Modern transforms that do the same to the list, if there are such.
-fn keywords(transforms: &[Transform], list: &List) -> Option<Vec<&'static str>> {
-    let mut words =
-        transforms.iter().map(|&transform| word(transform)).collect::<Option<Vec<_>>>()?;
-    let shifts: Vec<Transform> =
-        transforms.iter().copied().filter(|transform| *transform >= Transform::Shift).collect();
+/// The modern transforms that have the same effect on the list, if there are such.
+fn modern_keywords(
+    transforms: &[TransformKeyword],
+    list: &PositionList,
+) -> Option<Vec<&'static str>> {
+    let mut words = transforms
+        .iter()
+        .map(|&transform| modern_keyword(transform))
+        .collect::<Option<Vec<_>>>()?;
+    let shifts: Vec<TransformKeyword> = transforms
+        .iter()
+        .copied()
+        .filter(|transform| *transform >= TransformKeyword::Shift)
+        .collect();
     if shifts.is_empty() {
         return Some(words);
     }
-    // The flips of a whole shift set are shifts again; one along an axis turns with the board.
-    let turns = transforms.contains(&Transform::Flip) && !shifts.contains(&Transform::Shift);
-    let edge = if shifts == [Transform::ShiftHorizontal] {
+    // A flip maps the set of all shifts to itself, but turns shifts along one axis.
+    let turns =
+        transforms.contains(&TransformKeyword::Flip) && !shifts.contains(&TransformKeyword::Shift);
+    let edge = if shifts == [TransformKeyword::ShiftHorizontal] {
         FILES
-    } else if shifts == [Transform::ShiftVertical] {
+    } else if shifts == [TransformKeyword::ShiftVertical] {
         RANKS
     } else {
         FILES | RANKS
@@ -169,37 +184,40 @@ fn keywords(transforms: &[Transform], list: &List) -> Option<Vec<&'static str>> 
     Some(words)
 }
 
-/// The a and h files, the first and last rank.
+/// The a and h files, and the first and last rank.
 const FILES: u64 = 0x8181_8181_8181_8181;
 const RANKS: u64 = 0xff00_0000_0000_00ff;
 
-/// Whether a shift means the same in both languages: no square stands on an edge that it departs
-/// from, and a designator that left the board cannot make the list match.
-fn shifts_alike(list: &List, edge: u64) -> bool {
+/// Whether a shift means the same in both languages: no square is on an edge from which the shift
+/// moves away, and a designator that leaves the board cannot make the list match.
+fn shifts_alike(list: &PositionList, edge: u64) -> bool {
     list.items.iter().all(|item| {
         let inside = |d: &&Designator| d.squares == !0 || d.squares & edge == 0;
         let needs_pieces = match item {
-            Item::PieceCount(d, range) | Item::Power { difference: false, pieces: d, range } => {
+            PositionItem::PieceCount(d, range)
+            | PositionItem::Power { difference: false, pieces: d, range } => {
                 range.lo > 0 || d.squares == !0
             }
-            Item::Power { pieces: d, .. } => d.squares == !0,
-            Item::AttackCount { range, .. } | Item::Ray { range, .. } => range.lo > 0,
-            Item::Logic { or: true, .. } => {
+            PositionItem::Power { pieces: d, .. } => d.squares == !0,
+            PositionItem::AttackCount { range, .. } | PositionItem::Ray { range, .. } => {
+                range.lo > 0
+            }
+            PositionItem::Logic { or: true, .. } => {
                 list.items.iter().all(|item| item.designators().iter().all(|d| d.squares == !0))
             }
-            // What left the board fails by itself; a `:not` is looked at below.
-            Item::Designator(_)
-            | Item::Flag(_)
-            | Item::Move(..)
-            | Item::Number(..)
-            | Item::Result(_)
-            | Item::Logic { or: false, .. }
-            | Item::Sequence { .. }
-            | Item::Relation(_)
-            | Item::MatchCount { .. }
-            | Item::Accumulate(_)
-            | Item::SumRange(..)
-            | Item::TagMatch(..) => true,
+            // A designator off the board makes these fail. `:not` is tested below.
+            PositionItem::Designator(_)
+            | PositionItem::Flag(_)
+            | PositionItem::Move(..)
+            | PositionItem::Number(..)
+            | PositionItem::Result(_)
+            | PositionItem::Logic { or: false, .. }
+            | PositionItem::Sequence { .. }
+            | PositionItem::Relation(_)
+            | PositionItem::MatchCount { .. }
+            | PositionItem::Accumulate(_)
+            | PositionItem::SumRange(..)
+            | PositionItem::TagMatch(..) => true,
         };
         needs_pieces
             && item.designators().iter().all(inside)

@@ -1,45 +1,47 @@
-//! The modern query that finds the same games, where there is one.
+//! Converts a CQL 3 query to a modern query that matches the same games.
 
 mod constant;
 mod item;
 mod list;
 mod moves;
 
+use babson_chess::VariantNames;
+
 use super::lexer;
 use super::transform;
 use super::tree::{
-    Flag, Item, List, MatchItem, MatchList, Pieces, Range, RelationFlag, RelationItem,
+    Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, RelationFlag, RelationItem,
+    ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Content, FileName};
+use crate::limits::MAX_MODERN_BYTES;
+use crate::parse::Parts;
+use crate::sema::analyze_parts;
 use crate::steps::Steps;
 
-/// The longest modern query that is written, in bytes: what is longer than that is for nobody to
-/// read.
-const MAX_TEXT: usize = 1 << 18;
-
-/// `find` with a range wants an upper end; no game has more positions.
-const MANY: i32 = 1_000_000;
+/// The upper end of a `find` with a range that has none. No game has more positions.
+const MAX_POSITIONS: i32 = 1_000_000;
 
 /// A query of CQL 3 in the modern language.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Modern {
+pub struct ModernQuery {
     /// The modern query. It matches the same games.
     pub query: String,
-    /// What it does differently: which positions it marks.
+    /// Warnings about positions that the modern query marks differently.
     pub changes: Vec<Diagnostic>,
-    /// The PGN that its header reads, with its place in the old query.
+    /// The input file of its header, with its span in the old query.
     pub input: Option<FileName>,
-    /// The file that its header writes, with its place in the old query.
+    /// The output file of its header, with its span in the old query.
     pub output: Option<FileName>,
 }
 
-/// Writes a query of CQL 3 in the modern language. Comments are kept, in front of the top-level
-/// list in which they stand.
+/// Writes a query of CQL 3 in the modern language. Comments are kept: they move before the
+/// top-level list that contains them.
 ///
 /// # Errors
-/// What is wrong with the query, or each construct that has no modern form.
+/// The errors of the query, or one error for each construct without a modern form.
 ///
 /// ```
 /// let old = "(match :pgn a.pgn ; rooks\n (position R :mate :flipcolor :markall))";
@@ -47,20 +49,21 @@ pub struct Modern {
 /// assert_eq!(new.query, "// rooks\ncql(input a.pgn matchstring \"MATCH\")\nflipcolor {\n  R\n  mate\n}\n");
 /// assert!(new.changes.is_empty());
 /// ```
-pub fn to_modern(text: &str) -> Result<Modern, Vec<Diagnostic>> {
+pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
     let tree = super::parse(text, &mut Steps::default())?;
     super::check::check(&tree)?;
-    let mut writer = Writer::new(text);
+    let mut writer = ModernWriter::new(text);
     let query = writer.query(&tree);
     if !writer.errors.is_empty() {
         return Err(writer.errors);
     }
-    if query.len() > MAX_TEXT {
+    if query.len() > MAX_MODERN_BYTES {
         let error = Diagnostic::error(tree.span, "the modern query would be too long");
-        return Err(vec![error.with_help(format!("{MAX_TEXT} bytes are the limit"))]);
+        return Err(vec![error.with_help(format!("{MAX_MODERN_BYTES} bytes are the limit"))]);
     }
-    match crate::sema::analyse(&query, Dialect::default()) {
-        Ok(_) => Ok(Modern {
+    let parts = Parts::whole(&query);
+    match analyze_parts(&query, &parts, Dialect::default(), &VariantNames::default()) {
+        Ok(_) => Ok(ModernQuery {
             query,
             changes: writer.changes,
             input: writer.input,
@@ -74,29 +77,29 @@ pub fn to_modern(text: &str) -> Result<Modern, Vec<Diagnostic>> {
     }
 }
 
-struct Writer<'t> {
+struct ModernWriter<'t> {
     errors: Vec<Diagnostic>,
     changes: Vec<Diagnostic>,
     input: Option<FileName>,
     output: Option<FileName>,
-    /// The comments of the file that are not written yet, in order.
+    /// The comments of the text that are not written yet, in order.
     comments: std::iter::Peekable<std::vec::IntoIter<(u32, &'t str)>>,
-    /// Numbers of the variables made up so far.
-    names: usize,
-    /// The list visits variations: what is about one move must stay in one filter.
+    /// The number of variables made so far.
+    variables: usize,
+    /// Whether the list visits variations. Then all conditions on one move must be in one filter.
     in_variations: bool,
     steps: Steps,
 }
 
-impl<'t> Writer<'t> {
-    fn new(text: &'t str) -> Writer<'t> {
-        Writer {
+impl<'t> ModernWriter<'t> {
+    fn new(text: &'t str) -> ModernWriter<'t> {
+        ModernWriter {
             errors: Vec::new(),
             changes: Vec::new(),
             input: None,
             output: None,
             comments: lexer::comments(text).into_iter().peekable(),
-            names: 0,
+            variables: 0,
             in_variations: false,
             steps: Steps::default(),
         }
@@ -125,7 +128,7 @@ impl<'t> Writer<'t> {
     fn query(&mut self, tree: &MatchList) -> String {
         let mut header = Vec::new();
         let mut conditions = Vec::new();
-        let mut lists: Vec<&List> = Vec::new();
+        let mut lists: Vec<&PositionList> = Vec::new();
         let mut tags: Vec<(&str, Content)> = Vec::new();
         for (item, span) in &tree.items {
             match item {
@@ -137,7 +140,7 @@ impl<'t> Writer<'t> {
                     header.push(self.file("output", file, *span));
                     self.output = Some(modern_name(file, *span));
                 }
-                MatchItem::GameNumber(Range { lo, hi }) => {
+                MatchItem::GameNumber(ValueRange { lo, hi }) => {
                     if *hi < 1 || lo > hi {
                         conditions.push("false".to_owned());
                     } else {
@@ -167,7 +170,7 @@ impl<'t> Writer<'t> {
             [list] if tags.is_empty() && is_counted_by_the_header(list) => {
                 let comments = self.comments_before(u32::MAX);
                 for item in &list.items {
-                    if let Item::MatchCount { range, .. } = item {
+                    if let PositionItem::MatchCount { range, .. } = item {
                         header.push(format!("matchcount {} {}", range.lo, range.hi));
                     }
                 }
@@ -204,16 +207,17 @@ impl<'t> Writer<'t> {
         format!("{before}cql({})\n{}\n", header.join(" "), conditions.join("\n"))
     }
 
-    fn scopes(&mut self, lists: &[&List]) {
-        let visits = |list: &List| list.has(Flag::Variations) || list.has(Flag::VariationsOnly);
+    fn scopes(&mut self, lists: &[&PositionList]) {
+        let visits =
+            |list: &PositionList| list.has(Flag::Variations) || list.has(Flag::VariationsOnly);
         let visits_itself = |item: &RelationItem| {
             matches!(
                 item,
                 RelationItem::Flag(RelationFlag::Variations | RelationFlag::VariationsOnly)
             )
         };
-        let may_visit = |item: &Item| {
-            let Item::Relation(items) = item else {
+        let may_visit = |item: &PositionItem| {
+            let PositionItem::Relation(items) = item else {
                 return false;
             };
             items.iter().any(visits_itself)
@@ -222,13 +226,13 @@ impl<'t> Writer<'t> {
     }
 
     /// The filter of a top-level list, at the nodes in its scope.
-    fn scoped(&mut self, list: &List, filter: String) -> String {
+    fn scoped(&mut self, list: &PositionList, filter: String) -> String {
         if !self.in_variations || list.has(Flag::Variations) && !list.has(Flag::VariationsOnly) {
             filter
         } else if list.has(Flag::VariationsOnly) {
             format!("variation\n{filter}")
         } else {
-            // The moves of variations must not be seen from the main line.
+            // A list of the main line must not look at moves of variations.
             if list.any(&|item| moves::is_about_a_move(item)) {
                 self.none(
                     list.span,
@@ -240,12 +244,12 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// A top-level list as a filter of the first position, which puts the marks itself.
-    fn find(&mut self, list: &List) -> String {
+    /// A top-level list as a filter of the initial position. The filter writes the marks itself.
+    fn find(&mut self, list: &PositionList) -> String {
         let mut count = None;
         let mut count_of_images = None;
         for item in &list.items {
-            if let Item::MatchCount { pre_transform, range } = item {
+            if let PositionItem::MatchCount { pre_transform, range } = item {
                 *if *pre_transform { &mut count_of_images } else { &mut count } = Some(*range);
             }
         }
@@ -277,13 +281,14 @@ impl<'t> Writer<'t> {
         match (count.is_some() || count_of_images.is_some(), mark.is_empty()) {
             (false, _) => lines.push(first),
             (true, true) => {}
-            // The marks do not depend on the counts, and where no position matches there are none.
+            // The marks do not depend on the counts, so the filter matches whether or not a
+            // position matches.
             (true, false) => lines.push(format!("{{{{{first}}} or true}}")),
         }
         lines.join("\n")
     }
 
-    /// The lists, for any binding of the tags.
+    /// The lists, inside loops over the pieces that the tags may be.
     fn tagged(&mut self, tags: &[(&str, Content)], finds: String, span: Span) -> String {
         let mut body = finds;
         for (at, (tag, content)) in tags.iter().enumerate().rev() {
@@ -304,7 +309,7 @@ impl<'t> Writer<'t> {
         body
     }
 
-    /// A file name as the header takes it.
+    /// A file name as a parameter of the header.
     fn file(&mut self, word: &str, name: &str, span: Span) -> String {
         if name.contains(['"', '\n', '\r']) {
             return self.none(
@@ -336,10 +341,10 @@ fn modern_name(name: &str, span: Span) -> FileName {
     FileName { name: name.to_owned(), any_ending: false, span }
 }
 
-/// Whether the header of a modern query can count the matches of the list, if they are counted.
-fn is_counted_by_the_header(list: &List) -> bool {
+/// Whether the header of a modern query can express all counts of the list.
+fn is_counted_by_the_header(list: &PositionList) -> bool {
     list.items.iter().all(|item| {
-        let Item::MatchCount { pre_transform, range } = item else {
+        let PositionItem::MatchCount { pre_transform, range } = item else {
             return true;
         };
         !pre_transform && (1..=range.hi).contains(&range.lo)
@@ -347,14 +352,19 @@ fn is_counted_by_the_header(list: &List) -> bool {
 }
 
 /// The number of positions at which the filter matches is in the range.
-fn counted(range: Range, filter: &str) -> String {
+fn counted(range: ValueRange, filter: &str) -> String {
     let filter = list::braced(filter);
     match range {
-        Range { lo, hi } if lo > hi || hi < 0 => "false".to_owned(),
-        // A `find` with a range finds one at least: what is asked for is not more than `hi`.
-        Range { lo, hi } if lo < 1 => {
-            format!("not find quiet {} {MANY} {filter}", hi.saturating_add(1).min(MANY))
+        ValueRange { lo, hi } if lo > hi || hi < 0 => "false".to_owned(),
+        // The least range of `find` begins at 1, so the filter is that there are not more than `hi`.
+        ValueRange { lo, hi } if lo < 1 => {
+            format!(
+                "not find quiet {} {MAX_POSITIONS} {filter}",
+                hi.saturating_add(1).min(MAX_POSITIONS)
+            )
         }
-        Range { lo, hi } => format!("find quiet {} {} {filter}", lo.min(MANY), hi.min(MANY)),
+        ValueRange { lo, hi } => {
+            format!("find quiet {} {} {filter}", lo.min(MAX_POSITIONS), hi.min(MAX_POSITIONS))
+        }
     }
 }

@@ -1,8 +1,8 @@
-//! The conditions on the next move, which modern CQL has in one filter.
+//! The conditions on the next move, which are one filter in modern CQL.
 
-use super::Writer;
+use super::ModernWriter;
 use super::item::squares;
-use crate::cql3::tree::{Designator, Flag, Item, List, MovePart, Pieces};
+use crate::cql3::tree::{Designator, Flag, MovePart, Pieces, PositionItem, PositionList};
 use crate::hir::Content;
 
 /// Knight, bishop, rook and queen, among the bits of one side.
@@ -11,38 +11,42 @@ const PROMOTIONS: u16 = 0b1_1110;
 /// The kings of both sides.
 const KINGS: u16 = 1 << 5 | 1 << 11;
 
-/// Whether the item looks at the next move.
-pub(super) fn is_about_a_move(item: &Item) -> bool {
+/// Whether the item depends on the next move.
+pub(super) fn is_about_a_move(item: &PositionItem) -> bool {
     matches!(
         item,
-        Item::Move(..) | Item::Sequence { .. } | Item::Flag(Flag::EnPassant | Flag::NoEnPassant)
+        PositionItem::Move(..)
+            | PositionItem::Sequence { .. }
+            | PositionItem::Flag(Flag::EnPassant | Flag::NoEnPassant)
     )
 }
 
-/// What the items of a list say of one move.
+/// The conditions of a list on one move.
 #[derive(Default)]
 struct MoveConditions {
     from: Vec<String>,
     to: Vec<String>,
     en_passant: bool,
-    /// Modern CQL takes a null move for one of the king to its own square; here it has no
-    /// designations. So it has to be left out where a king could be meant.
+    /// Whether the conditions exclude a king's move. To modern CQL a null move is one of the king to
+    /// its own square, but in CQL 3 it has no squares, so other conditions must exclude it.
     without_king: bool,
     /// The pieces of White and of Black to which a pawn promotes.
     promotion: Option<(u16, u16)>,
 }
 
-impl Writer<'_> {
-    /// The conditions on the next move, in one filter where that can be.
-    pub(super) fn move_filter(&mut self, list: &List, lines: &mut Vec<String>) {
-        let about: Vec<&Item> = list
+impl ModernWriter<'_> {
+    /// Appends the conditions on the next move, in one filter if possible.
+    pub(super) fn move_filter(&mut self, list: &PositionList, lines: &mut Vec<String>) {
+        let about: Vec<&PositionItem> = list
             .items
             .iter()
             .filter(|item| {
                 is_about_a_move(item) || item.lists().iter().any(|list| list.any(&is_about_a_move))
             })
             .collect();
-        let is_simple = |item: &&Item| matches!(item, Item::Move(..) | Item::Flag(Flag::EnPassant));
+        let is_simple = |item: &&PositionItem| {
+            matches!(item, PositionItem::Move(..) | PositionItem::Flag(Flag::EnPassant))
+        };
         if self.in_variations && about.len() > 1 && !about.iter().all(is_simple) {
             self.none(
                 list.span,
@@ -52,8 +56,8 @@ impl Writer<'_> {
         }
         let mut conditions = MoveConditions::default();
         for item in &about {
-            conditions.en_passant |= matches!(item, Item::Flag(Flag::EnPassant));
-            let Item::Move(part, d) = item else {
+            conditions.en_passant |= matches!(item, PositionItem::Flag(Flag::EnPassant));
+            let PositionItem::Move(part, d) = item else {
                 continue;
             };
             conditions.without_king |=
@@ -72,7 +76,7 @@ impl Writer<'_> {
 }
 
 impl MoveConditions {
-    /// A pawn promotes to one of these.
+    /// Adds the condition that a pawn promotes to one of the designator's pieces.
     fn promote(&mut self, d: &Designator) {
         if d.squares != !0 {
             self.to.push(squares(d.squares));
@@ -98,7 +102,7 @@ impl MoveConditions {
     fn filter(&self, in_variations: bool) -> Vec<String> {
         match self.promotion {
             None if self.from.is_empty() && self.to.is_empty() && !self.en_passant => Vec::new(),
-            // Another move from the position may be a null move: only this one counts.
+            // A null move may be another move from the position, so the test is on this move.
             None if in_variations && self.may_be_null() => {
                 let past_the_king = |king: &str| {
                     let mut to = self.to.clone();
@@ -135,7 +139,7 @@ impl MoveConditions {
             many => format!(" {word} ({})", many.join(" & ")),
         };
         let en_passant = if self.en_passant { " enpassant" } else { "" };
-        // Braces: `from` and `to` first would make it a set, and what follows is not a new filter.
+        // The braces keep `from` and `to` from making the filter a set, and end it.
         format!(
             "{{move{}{}{en_passant}{promotion}}}",
             operand("from", &self.from),

@@ -7,13 +7,13 @@ use proptest::prelude::*;
 
 use babson_chess::{Variant, VariantNames};
 
-use super::{analyse, analyse_with};
 use crate::dialect::Dialect;
 use crate::hir::{ExprKind, Nullary, Type};
+use crate::{analyze, analyze_with};
 
 /// The typed tree, or the errors with their places.
 fn tree(query: &str, dialect: Dialect) -> String {
-    match analyse(query, dialect) {
+    match analyze(query, dialect) {
         Ok(analysis) => crate::hir::print(&analysis.query),
         Err(errors) => {
             let mut out = String::new();
@@ -41,7 +41,7 @@ fn cql6(query: &str) -> String {
 
 /// The type of the only filter of a query (after those in `before`).
 fn type_of(query: &str) -> Option<Type> {
-    let analysis = analyse(&format!("cql() {query}"), CQL6).ok()?;
+    let analysis = analyze(&format!("cql() {query}"), CQL6).ok()?;
     analysis.query.body.last().map(|filter| filter.ty)
 }
 
@@ -148,7 +148,7 @@ fn dialects() {
         ),
         ("square x in A {y = 1} y", CQL6, Dialect::CQLI, "unknown name `y`"),
     ] {
-        assert!(analyse(query, taken_by).is_ok(), "{query}: {}", tree(query, taken_by));
+        assert!(analyze(query, taken_by).is_ok(), "{query}: {}", tree(query, taken_by));
         assert!(tree(query, refused_by).contains(message), "{query}: {}", tree(query, refused_by));
     }
 }
@@ -323,7 +323,7 @@ fn rules_of_dictionaries() {
 fn names_of_variants() {
     let mut names = VariantNames::default();
     assert_eq!(names.add("Boom", Variant::Atomic), Ok(()));
-    let tests = |query: &str, names: &VariantNames| match analyse_with(query, Dialect::CQLI, names)
+    let tests = |query: &str, names: &VariantNames| match analyze_with(query, Dialect::CQLI, names)
     {
         Ok(analysis) => Ok(analysis.query.body[0].kind.clone()),
         Err(errors) => {
@@ -361,20 +361,20 @@ fn exponential_inlining_is_bounded() {
         query.push_str(&format!(" function fn{i}(){{fn{0}() fn{0}()}}", i - 1));
     }
     query.push_str(" fn59()");
-    let errors = analyse(&query, Dialect::CQLI).unwrap_err();
+    let errors = analyze(&query, Dialect::CQLI).unwrap_err();
     assert!(errors.len() == 1 && errors[0].message.contains("too large"), "{errors:?}");
 }
 
 #[test]
 fn deep_nesting_is_refused_or_typed() {
     let too_deep = |query: &str| {
-        let errors = analyse(query, Dialect::CQLI).unwrap_err();
+        let errors = analyze(query, Dialect::CQLI).unwrap_err();
         errors[0].message.contains("nested")
     };
     for (open, close) in [("{ ", " }"), ("(", ")"), ("not ", ""), ("if check then ", "")] {
         let nested = |n: usize| format!("{}check{}", open.repeat(n), close.repeat(n));
         for n in [100, 390] {
-            assert!(analyse(&nested(n), Dialect::CQLI).is_ok(), "{n} times {open}");
+            assert!(analyze(&nested(n), Dialect::CQLI).is_ok(), "{n} times {open}");
         }
         for n in [1000, 20_000] {
             assert!(too_deep(&nested(n)), "{n} times {open}");
@@ -393,9 +393,9 @@ fn deep_nesting_is_refused_or_typed() {
 #[test]
 fn long_chains() {
     let or = vec!["check"; 5000].join(" or ");
-    assert!(analyse(&or, Dialect::CQLI).is_ok());
+    assert!(analyze(&or, Dialect::CQLI).is_ok());
     let sum = vec!["1"; 5000].join(" + ");
-    let errors = analyse(&sum, Dialect::CQLI).unwrap_err();
+    let errors = analyze(&sum, Dialect::CQLI).unwrap_err();
     assert_eq!(errors[0].message, "more than 400 operators in a row");
 }
 
@@ -415,7 +415,7 @@ proptest! {
     #[test]
     fn soup_never_panics(words in prop::collection::vec(word(), 1..14), cqli: bool) {
         let query = words.join(" ");
-        let _ = analyse(&query, if cqli { Dialect::CQLI } else { Dialect::CQL6 });
+        let _ = analyze(&query, if cqli { Dialect::CQLI } else { Dialect::CQL6 });
     }
 
     /// Operators between operands: nearly all parse, so that the typing pass sees them.
@@ -428,7 +428,7 @@ proptest! {
         ),
     ) {
         let query = format!("x = 1 {first}{}", rest.concat());
-        let _ = analyse(&query, Dialect::CQL6);
+        let _ = analyze(&query, Dialect::CQL6);
     }
 }
 
@@ -480,7 +480,7 @@ fn words_that_are_no_filters() {
         ("through", "`pin`", "`pin`"),
     ] {
         for (dialect, hint) in [(Dialect::CQLI, cqli), (Dialect::CQL6, cql6)] {
-            let errors = analyse(&format!("cql() {word}"), dialect).unwrap_err();
+            let errors = analyze(&format!("cql() {word}"), dialect).unwrap_err();
             let help = errors[0].help.as_deref().unwrap_or_default();
             assert!(errors[0].message.contains(&format!("`{word}`")), "{errors:?}");
             assert!(help.contains(hint) && !help.contains("did you mean"), "{errors:?}");
@@ -494,7 +494,7 @@ fn a_condition_is_no_entry_of_a_dictionary() {
         ("D[\"a\"]=check", "a value of a dictionary cannot be"),
         ("D[check]=1", "a key of a dictionary cannot be"),
     ] {
-        let errors = analyse(&format!("dictionary D {query}"), Dialect::CQLI).unwrap_err();
+        let errors = analyze(&format!("dictionary D {query}"), Dialect::CQLI).unwrap_err();
         assert!(errors[0].message.starts_with(what), "{errors:?}");
     }
 }

@@ -98,12 +98,12 @@ fn minus_goes_by_types() {
 #[test]
 fn many_minus_signs() {
     let many = "K -1 message(k -1 \"a\" -2) ".repeat(1500);
-    let analysis = analyse(&format!("cql() {many}"), Dialect::CQL6).unwrap();
+    let analysis = analyze(&format!("cql() {many}"), Dialect::CQL6).unwrap();
     assert_eq!(analysis.query.body.len(), 4500);
     let errors = cql6("message(K -1) #(A - 1) message(k -1)");
     assert!(errors.starts_with("error at `-`: `-` cannot follow a set"), "{errors}");
     let query = "cql() message(K -1) #(A - 1) message(k -1)";
-    let error = analyse(query, Dialect::CQL6).unwrap_err().remove(0);
+    let error = analyze(query, Dialect::CQL6).unwrap_err().remove(0);
     assert_eq!(error.span.start as usize, query.find("- 1").unwrap());
     let names = cql6("x=\"a\" -1 message(x -1) y=x up y K");
     assert!(names.contains("error at `y`"), "{names}");

@@ -1,15 +1,15 @@
-//! The nearest known word to a mistyped one.
+//! Finds the known word that a misspelled one is nearest to, for "did you mean".
 
 use crate::keywords::Keyword;
 
-/// The word or keyword nearest to `name`, if one is near.
-pub(super) fn nearest(name: &str, known: Vec<&str>) -> Option<String> {
+/// The word of `known` or keyword nearest to `name`, if one is near enough.
+pub(crate) fn nearest(name: &str, known: Vec<&str>) -> Option<String> {
     let keywords = Keyword::ALL.iter().map(|keyword| keyword.name());
     let others = known.into_iter().chain(keywords).filter(|word| *word != name);
     nearest_of(name, others).map(str::to_owned)
 }
 
-/// The word nearest to `name`, if one is near.
+/// The word of `words` nearest to `name`, if one is near enough.
 pub(crate) fn nearest_of<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let letters = name.chars().count();
     let limit = match letters {
@@ -19,7 +19,7 @@ pub(crate) fn nearest_of<'w>(name: &str, words: impl Iterator<Item = &'w str>) -
         _ => 3,
     };
     words
-        // A name of a megabyte is compared with nothing.
+        // A name of a megabyte is not compared with anything.
         .filter(|word| word.chars().count().abs_diff(letters) <= limit)
         .map(|word| (distance(name, word), word))
         .filter(|&(distance, _)| distance <= limit)
@@ -27,7 +27,8 @@ pub(crate) fn nearest_of<'w>(name: &str, words: impl Iterator<Item = &'w str>) -
         .map(|(_, word)| word)
 }
 
-/// How many letters must be put in, left out, changed or (neighbours) exchanged.
+/// The Damerau–Levenshtein distance: the number of letters to insert, delete, replace, or swap
+/// with their neighbor.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before = vec![0; b.len() + 1];
@@ -65,7 +66,7 @@ mod tests {
         assert_eq!(nearest("cuont", vec!["counter"]), Some("count".into()));
         assert_eq!(nearest("zzzzzz", vec!["abc"]), None);
         assert_eq!(nearest("x", vec!["y"]), None);
-        // Whoever wrote it knows it.
+        // The word itself is not a suggestion.
         assert_eq!(nearest("arrow", vec!["arrow"]), None);
     }
 }

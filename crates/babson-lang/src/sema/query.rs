@@ -1,0 +1,108 @@
+//! Typing of a parsed query.
+
+use babson_chess::VariantNames;
+
+use super::{Analysis, Failure, Sema, advice, dictionaries, header, values};
+use crate::ast;
+use crate::diagnostic::Span;
+use crate::dialect::Dialect;
+use crate::hir;
+use crate::limits::MAX_ERRORS;
+use crate::steps::Steps;
+
+/// Types a parsed query. It recurses as deep as the query nests: [`analyze`](crate::analyze())
+/// provides the stack for it.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn lower(
+    query: &ast::Query,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> Result<Analysis, Failure> {
+    count_lower(None, query, dialect, variants).0
+}
+
+/// Does the same as [`lower`] and counts the steps. With the text of the query, the diagnostics
+/// include advice.
+pub(super) fn count_lower(
+    text: Option<&str>,
+    query: &ast::Query,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> (Result<Analysis, Failure>, Steps) {
+    let mut sema = Sema::new(dialect, variants);
+    let result = sema.query(text, query);
+    (result, sema.steps)
+}
+
+impl<'a> Sema<'a> {
+    fn query(&mut self, text: Option<&str>, query: &'a ast::Query) -> Result<Analysis, Failure> {
+        let (sema, tree) = (self, query);
+        let header = query.header.as_ref().map(header::lower).unwrap_or_default();
+        let mut body = Vec::with_capacity(query.items.len());
+        for item in &query.items {
+            if let Ok(filter) = sema.closed(item) {
+                body.push(filter);
+            }
+            sema.resume(item);
+            if sema.veto.is_some() || sema.errors.len() >= MAX_ERRORS {
+                break;
+            }
+        }
+        if query.items.is_empty() {
+            let span = query.header.as_ref().map_or(Span::default(), |header| header.span);
+            sema.error(span, "the query has no filter");
+        }
+        // An error before the first rejected token remains whatever the reading.
+        if !sema.vetoes.is_empty() || sema.errors.is_empty() {
+            let last = sema.veto.take();
+            let (spans, errors): (Vec<_>, Vec<_>) = sema.vetoes.drain(..).chain(last).unzip();
+            if let Some(error) = errors.into_iter().next() {
+                return Err(Failure::Veto(spans, error));
+            }
+        }
+        if !sema.errors.is_empty() {
+            let mut errors = std::mem::take(&mut sema.errors);
+            if let Some(text) = text {
+                advice::explain(text, tree, &mut errors);
+            }
+            return Err(Failure::Errors(errors));
+        }
+        let (mut begin, mut end) = (std::mem::take(&mut sema.begin), std::mem::take(&mut sema.end));
+        sema.resolve_isbound([&mut body, &mut begin, &mut end]);
+        let (nest_bans, runs) = hir::number_records([&mut body, &mut begin, &mut end]);
+        let mut query = hir::Query {
+            header,
+            body,
+            begin,
+            end,
+            vars: std::mem::take(&mut sema.vars),
+            dictionaries: std::mem::take(&mut sema.dictionaries)
+                .into_iter()
+                .map(dictionaries::Draft::finish)
+                .collect(),
+            sorts: std::mem::take(&mut sema.sorts),
+            nest_bans,
+            similar: sema.similar.take(),
+            runs,
+            requires_variations: sema.requires_variations,
+        };
+        let mut differences = std::mem::take(&mut sema.differences);
+        let warnings = if sema.dialect == Dialect::CQLI {
+            differences.search(&query);
+            differences.warnings()
+        } else {
+            Vec::new()
+        };
+        let advice = match text {
+            _ if !sema.dialect.bare_values => {
+                values::stop(&mut query);
+                Vec::new()
+            }
+            Some(text) => advice::advice(text, tree, &mut query),
+            None => Vec::new(),
+        };
+        Ok(Analysis { query, warnings, advice })
+    }
+}

@@ -1,0 +1,118 @@
+//! Speculative parsing: the parser guesses how to read an ambiguous token, and where the types reject
+//! a guess, the text is parsed again with the other reading.
+
+use babson_chess::VariantNames;
+
+use super::query::count_lower;
+use super::{Analysis, Failure};
+use crate::ast;
+use crate::diagnostic::Diagnostic;
+use crate::dialect::Dialect;
+use crate::limits::MAX_SHALLOW_DEPTH;
+use crate::parse::{Choices, Parts, Texts, too_ambiguous};
+use crate::steps::Steps;
+
+/// Bytes of stack for the thread of a deeper query. An unoptimized build needs about 10 KiB for a
+/// level.
+const TYPING_STACK: usize = 32 << 20;
+
+/// Parses a query of the modern language, which may be made of several texts, and checks its types.
+///
+/// # Errors
+/// All errors that were found, in the order of the text. Their spans are those in `text`, which
+/// holds all parts.
+pub fn analyze_parts(
+    text: &str,
+    parts: &Parts,
+    dialect: Dialect,
+    variants: &VariantNames,
+) -> Result<Analysis, Vec<Diagnostic>> {
+    settle(text, parts, dialect, variants, &mut Steps::default()).1
+}
+
+/// Parses the query, and parses it again while the type check rejects a speculative reading of a
+/// token. Returns the tree, if the text parses, and the result of the type check.
+pub(crate) fn settle(
+    text: &str,
+    parts: &Parts,
+    dialect: Dialect,
+    variants: &VariantNames,
+    steps: &mut Steps,
+) -> (Option<ast::Query>, Result<Analysis, Vec<Diagnostic>>) {
+    let texts = match Texts::new(text, parts, dialect, steps) {
+        Ok(texts) => texts,
+        Err(errors) => return (None, Err(errors)),
+    };
+    let mut choices = Choices::default();
+    let mut blamed = None;
+    // The number of readings that were reversed before the last veto.
+    let mut sure = 0;
+    loop {
+        let query = match texts.parse(&mut choices, steps) {
+            Ok(query) => query,
+            // One of the readings reversed last is wrong. Those before the error stay.
+            Err(errors) if choices.len() > sure + 1 => {
+                choices.doubt(sure, errors.first().map_or(0, |error| error.span.start));
+                continue;
+            }
+            // The other reading fails as well: report the error of the first.
+            Err(errors) => return (None, Err(blamed.map_or(errors, |error| vec![error]))),
+        };
+        let (result, work) =
+            with_stack(&query, || count_lower(Some(text), &query, dialect, variants));
+        steps.typed += work.typed;
+        steps.copied += work.copied;
+        match result {
+            Ok(analysis) => return (Some(query), Ok(analysis)),
+            Err(Failure::Errors(errors)) => return (Some(query), Err(errors)),
+            Err(Failure::Veto(spans, error)) => {
+                sure = choices.len();
+                if !choices.turn(spans) {
+                    return (Some(query), Err(vec![error]));
+                }
+                if !steps.may_read_again(text.len()) {
+                    return (Some(query), Err(vec![too_ambiguous(error.span)]));
+                }
+                blamed = Some(error);
+            }
+        }
+    }
+}
+
+/// The offsets of the name `x` in a query that parses. The `x` of `[x]` is one of them only if the
+/// brackets are not a capture.
+pub(crate) fn offsets_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
+    fn collect(e: &ast::Expr, offsets: &mut Vec<u32>) {
+        if matches!(&e.kind, ast::ExprKind::Name(name) if name == "x") {
+            offsets.push(e.span.start);
+        }
+        e.kind.for_each_child(&mut |child| collect(child, offsets));
+    }
+    let query =
+        settle(text, &Parts::whole(text), dialect, &VariantNames::default(), &mut Steps::default())
+            .0?;
+    Some(with_stack(&query, || {
+        let mut offsets = Vec::new();
+        for item in &query.items {
+            collect(item, &mut offsets);
+        }
+        offsets
+    }))
+}
+
+/// Runs `work` with a stack that suffices for [`MAX_TYPED_DEPTH`](crate::limits::MAX_TYPED_DEPTH):
+/// a deep query gets a thread of its own.
+fn with_stack<T: Send>(query: &ast::Query, work: impl Fn() -> T + Sync) -> T {
+    // Functions are not recursive, so calls nest no deeper than all items together.
+    let depth: usize = query.items.iter().map(|item| usize::from(item.depth)).sum();
+    if depth <= MAX_SHALLOW_DEPTH {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        match std::thread::Builder::new().stack_size(TYPING_STACK).spawn_scoped(scope, &work) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // Could not spawn a thread: continue on the current stack.
+            Err(_) => work(),
+        }
+    })
+}
