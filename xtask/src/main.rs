@@ -23,8 +23,8 @@ usage: cargo xtask TASK
                        be reachable; and say what a position costs
   retro-soundness --random [PLIES]
                        the same with random play, ten million plies if not told otherwise
-  retro-sharpness PGN  the share of random boards, and of boards of PGN's games with two men
-                       exchanged, that are proven unreachable: rewrites the table of
+  retro-sharpness PGN  the share of random boards, and of boards of PGN's games with two
+                       pieces exchanged, that are proven unreachable: rewrites the table of
                        docs/src/retro.md";
 
 fn main() -> ExitCode {

@@ -1,12 +1,12 @@
 //! Attack sets as functions of square and occupancy.
 //!
-//! The one module over cozy-chess's tables: other tables could take their place here alone. Those
-//! of pawn, knight and king are ours: cozy-chess's are constants inside its functions, and the
-//! optimizer made of each lookup a jump table with 64 targets, a branch that no predictor learns.
+//! Only this module uses the tables of cozy-chess for sliding pieces. The tables for pawns, knights
+//! and kings are our own: those of cozy-chess are constants inside its functions, and the compiler
+//! turned each lookup into a jump table with 64 targets, a branch that processors predict badly.
 
 use crate::{Color, Kind, Square, SquareSet};
 
-/// cozy-chess's squares by index. A search by index would again become 64 branches.
+/// The squares of cozy-chess by index. Its own lookup by index compiles to 64 branches, too.
 static SQUARES: [cozy_chess::Square; 64] = cozy_chess::Square::ALL;
 
 #[inline(always)]
@@ -14,7 +14,7 @@ fn cozy(square: Square) -> cozy_chess::Square {
     SQUARES[square.index()]
 }
 
-/// For each square those that the steps lead to.
+/// For each square, the squares that the steps lead to.
 const fn leaps(steps: &[(i8, i8)]) -> [SquareSet; 64] {
     let mut table = [SquareSet::EMPTY; 64];
     let mut index = 0;
@@ -41,19 +41,19 @@ static KING: [SquareSet; 64] =
 
 static PAWN: [[SquareSet; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
 
-/// What a rook attacks, up to and including the first occupied square of each line.
+/// What a rook attacks, up to and including the first occupied square in each direction.
 #[inline(always)]
 pub fn rook(square: Square, occupied: SquareSet) -> SquareSet {
     SquareSet(cozy_chess::get_rook_moves(cozy(square), cozy_chess::BitBoard(occupied.0)).0)
 }
 
-/// What a bishop attacks, up to and including the first occupied square of each line.
+/// What a bishop attacks, up to and including the first occupied square in each direction.
 #[inline(always)]
 pub fn bishop(square: Square, occupied: SquareSet) -> SquareSet {
     SquareSet(cozy_chess::get_bishop_moves(cozy(square), cozy_chess::BitBoard(occupied.0)).0)
 }
 
-/// What a queen attacks: rook and bishop together.
+/// What a queen attacks: the squares that a rook or a bishop attacks.
 #[inline(always)]
 pub fn queen(square: Square, occupied: SquareSet) -> SquareSet {
     rook(square, occupied) | bishop(square, occupied)
@@ -71,13 +71,13 @@ pub fn king(square: Square) -> SquareSet {
     KING[square.index()]
 }
 
-/// What a pawn of the colour attacks (diagonally).
+/// What a pawn of the color attacks (diagonally).
 #[inline(always)]
 pub fn pawn(color: Color, square: Square) -> SquareSet {
     PAWN[color.index()][square.index()]
 }
 
-/// What a piece of the kind and colour on the square attacks.
+/// What a piece of the kind and color on the square attacks.
 #[inline]
 pub fn of(kind: Kind, color: Color, square: Square, occupied: SquareSet) -> SquareSet {
     match kind {
@@ -90,14 +90,14 @@ pub fn of(kind: Kind, color: Color, square: Square, occupied: SquareSet) -> Squa
     }
 }
 
-/// The squares strictly between two squares of one rank, file or diagonal; else nothing.
+/// The squares strictly between two squares of one rank, file or diagonal; empty for other squares.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> SquareSet {
     SquareSet(cozy_chess::get_between_rays(cozy(a), cozy(b)).0)
 }
 
-/// The whole rank, file or diagonal through both squares, both included; nothing if there is none
-/// or the squares are the same.
+/// The whole rank, file or diagonal through both squares; empty if there is none or if the squares
+/// are the same.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> SquareSet {
     SquareSet(cozy_chess::get_line_rays(cozy(a), cozy(b)).0)

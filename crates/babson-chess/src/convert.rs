@@ -1,11 +1,11 @@
-//! To and from cozy-chess, which judges our move generation in tests and whose boards embedders
-//! may have.
+//! Conversions to and from cozy-chess. Tests compare our move generation with it, and programs that
+//! embed Babson may use its boards.
 
 use crate::{
     CastlingRights, CastlingSide, Color, Kind, Move, Piece, Position, Rules, Square, Variant,
 };
 
-/// The board cannot be held by the other library, which takes legal positions only.
+/// cozy-chess accepts only legal positions, and this position is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cozy-chess cannot hold this position")]
 pub struct NotRepresentable;
@@ -19,7 +19,7 @@ const KINDS: [cozy_chess::Piece; 6] = [
     cozy_chess::Piece::King,
 ];
 
-/// Our colour as theirs.
+/// The color as cozy-chess has it.
 pub fn color_to_cozy(color: Color) -> cozy_chess::Color {
     match color {
         Color::White => cozy_chess::Color::White,
@@ -27,17 +27,17 @@ pub fn color_to_cozy(color: Color) -> cozy_chess::Color {
     }
 }
 
-/// Our square as theirs.
+/// The square as cozy-chess has it.
 pub fn square_to_cozy(square: Square) -> cozy_chess::Square {
     cozy_chess::Square::index(square.index())
 }
 
-/// Their square as ours.
+/// The square of a square of cozy-chess.
 pub fn square_from_cozy(square: cozy_chess::Square) -> Square {
     Square::from_index(square as usize)
 }
 
-/// Our move as theirs; none for the null move.
+/// The move as cozy-chess has it; `None` for the null move.
 pub fn move_to_cozy(mv: Move) -> Option<cozy_chess::Move> {
     (!mv.is_null()).then(|| cozy_chess::Move {
         from: square_to_cozy(mv.from()),
@@ -46,13 +46,13 @@ pub fn move_to_cozy(mv: Move) -> Option<cozy_chess::Move> {
     })
 }
 
-/// Their move as ours, if it is pseudolegal in the position.
+/// The move of a move of cozy-chess, if it is pseudolegal in the position.
 pub fn move_from_cozy(mv: cozy_chess::Move, position: &Position, rules: &Rules) -> Option<Move> {
-    let moves = position.moves(rules, crate::movegen::Wanted::PSEUDOLEGAL);
+    let moves = position.moves(rules, crate::movegen::MoveSelection::PSEUDOLEGAL);
     moves.iter().copied().find(|&ours| move_to_cozy(ours) == Some(mv))
 }
 
-/// Our position as their board.
+/// The position as a board of cozy-chess.
 pub fn to_cozy(position: &Position, rules: &Rules) -> Result<cozy_chess::Board, NotRepresentable> {
     let mut builder = cozy_chess::BoardBuilder::empty();
     for square in position.occupied() {
@@ -77,7 +77,7 @@ pub fn to_cozy(position: &Position, rules: &Rules) -> Result<cozy_chess::Board, 
     builder.build().map_err(|_| NotRepresentable)
 }
 
-/// Their board as our position and rules.
+/// The position and the rules of a board of cozy-chess.
 pub fn from_cozy(board: &cozy_chess::Board) -> (Position, Rules) {
     let mut position = Position::empty();
     let mut rules = Rules::STANDARD;

@@ -1,21 +1,22 @@
-//! FEN: read with leniency, written exactly.
+//! Reading and writing FEN. The reader accepts common deviations from the standard (PGN 16.1).
 
 use std::fmt::Write;
 
 use crate::{
     CastlingRights, CastlingSide, Color, Kind, Piece, Position, Rules, Square, SquareSet, Variant,
+    limits::{MAX_COUNTER, MAX_EXCERPT_CHARS},
 };
 
 /// What is wrong with a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenErrorKind {
-    /// There is nothing but blanks.
+    /// The text is empty or only whitespace.
     #[error("the FEN is empty")]
     Empty,
-    /// The placement has other than eight ranks.
+    /// The placement does not have eight ranks.
     #[error("the board has {0} rank{s}, not 8", s = if *.0 == 1 { "" } else { "s" })]
     Ranks(usize),
-    /// A rank has other than eight squares.
+    /// A rank does not have eight squares.
     #[error("rank {rank} has {files} squares, not 8")]
     Files {
         /// 1 to 8.
@@ -23,29 +24,29 @@ pub enum FenErrorKind {
         /// How many squares there are.
         files: u32,
     },
-    /// A character that stands for no piece.
+    /// A character of the placement is not a piece letter or a digit from 1 to 8.
     #[error("{0:?} is not a piece")]
     Piece(char),
     /// The side to move is neither `w` nor `b`.
     #[error("the side to move is {0:?}, neither w nor b")]
     Side(String),
-    /// The castling field holds another character than `KQkq`, a file, or `-`.
-    #[error("{0:?} is no castling right")]
+    /// The castling field holds a character other than `KQkq`, a file or `-`.
+    #[error("{0:?} is not a castling right")]
     Castling(char),
-    /// The en passant field is no square of the third or sixth rank.
-    #[error("{0:?} is no en passant square")]
+    /// The en passant field is not a square of the third or sixth rank.
+    #[error("{0:?} is not an en passant square")]
     EnPassant(String),
     /// A counter is not a number below ten million.
     #[error("{0:?} is not a counter")]
     Counter(String),
-    /// A pocket without its end, with another character than a piece's letter, or with more men
-    /// of a kind than it holds.
-    #[error("{0:?} is no pocket")]
+    /// A pocket does not end, has a character that is not a piece letter, or has more pieces of a
+    /// kind than a pocket holds.
+    #[error("{0:?} is not a pocket")]
     Pocket(String),
-    /// The checks of Three-Check are not two digits.
-    #[error("{0:?} are no check counters")]
+    /// The counters of Three-Check are not two numbers from 0 to 3.
+    #[error("{0:?} is not a pair of check counters")]
     Checks(String),
-    /// Text after the last field.
+    /// There is text after the last field.
     #[error("unexpected {0:?} after the last field")]
     Trailing(String),
 }
@@ -56,14 +57,16 @@ pub enum FenErrorKind {
 pub struct FenError {
     /// What is wrong.
     pub kind: FenErrorKind,
-    /// The byte offset in the text where it was found.
+    /// The byte offset in the text at which it was found.
     pub offset: usize,
 }
 
-/// Reads a FEN: any board, missing fields take their usual values (White to move, no castling, no
-/// en passant square, 0, 1). Castling letters may be `KQkq`, X-FEN's or Shredder's files; rights
-/// without a king and rook in place are dropped. Whether the game is Chess960 is read off the
-/// castling field: [`Rules::chess960`] is set if it cannot be standard chess.
+/// Reads a FEN. The board may have any arrangement of pieces. Missing fields have their usual values
+/// (White to move, no castling, no en passant square, 0, 1).
+///
+/// Castling letters may be `KQkq`, as in FEN and X-FEN, or the files of the rooks, as in
+/// Shredder-FEN; rights without a king and a rook in place are dropped. If the castling field is
+/// impossible in standard chess, [`Rules::chess960`] is set.
 ///
 /// ```
 /// use babson_chess::{fen, Color};
@@ -76,7 +79,7 @@ pub fn parse(text: &str) -> Result<(Position, Rules), FenError> {
     read(text, Variant::Standard)
 }
 
-/// [`parse`] with what the variant adds to the fields.
+/// [`parse`] with the fields that the variant adds.
 fn read(text: &str, variant: Variant) -> Result<(Position, Rules), FenError> {
     let mut position = Position::empty();
     position.set_variant(variant);
@@ -120,7 +123,7 @@ fn read(text: &str, variant: Variant) -> Result<(Position, Rules), FenError> {
     let counter = |fields: &mut Fields<'_>, default| match fields.next() {
         None | Some((_, "-")) => Ok(default),
         Some((at, number)) => match number.parse::<u32>() {
-            Ok(number) if number < 10_000_000 => Ok(number),
+            Ok(number) if number <= MAX_COUNTER => Ok(number),
             _ => Err(FenError { kind: FenErrorKind::Counter(excerpt(number)), offset: at }),
         },
     };
@@ -135,11 +138,15 @@ fn read(text: &str, variant: Variant) -> Result<(Position, Rules), FenError> {
     Ok((position, rules))
 }
 
-/// [`parse`] under a variant, with its own fields: Crazyhouse's pocket (`[Qn]` after the board, or
-/// a ninth rank) and `~` after promoted men, Three-Check's counters (`3+1`: checks left, or `+0+2`:
-/// checks given; before or after the clocks). Under [`Variant::Standard`] castling rights are
-/// dropped unless the king stands on the e-file and the rook in the corner; in Antichess and
-/// Suicide there are none.
+/// [`parse`] for a variant, with the fields that the variant adds:
+///
+/// * Crazyhouse: the pocket, `[Qn]` after the board or as a ninth rank, and `~` after a promoted
+///   piece;
+/// * Three-Check: the counters, `3+1` for the checks left or `+0+2` for the checks given, before or
+///   after the clocks.
+///
+/// For [`Variant::Standard`] castling rights are dropped unless the king stands on the e-file and
+/// the rook in the corner. Antichess and Suicide have no castling rights.
 ///
 /// ```
 /// use babson_chess::{fen, Color, Kind, Variant};
@@ -193,9 +200,9 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// Enough of a wrong text to recognise it.
+/// The beginning of a wrong field.
 fn excerpt(text: &str) -> String {
-    text.chars().take(20).collect()
+    text.chars().take(MAX_EXCERPT_CHARS).collect()
 }
 
 fn parse_board(
@@ -209,7 +216,7 @@ fn parse_board(
     let mut pocket = None;
     let mut board = board;
     if house {
-        // The pocket stands in brackets or takes the place of a ninth rank.
+        // The pocket is in brackets, or it is written as a ninth rank.
         let ninth = board.match_indices('/').nth(7).map(|(at, _)| at);
         if let Some(at) = board.find('[').or(ninth) {
             pocket = Some((offset + at, &board[at..]));
@@ -217,7 +224,7 @@ fn parse_board(
         }
     }
     let ranks = board.split('/').count();
-    // A final slash is tolerated, as some programs write it.
+    // Some programs write a slash after the last rank.
     let board = if ranks == 9 { board.strip_suffix('/').unwrap_or(board) } else { board };
     let ranks = board.split('/').count();
     if ranks != 8 {
@@ -259,17 +266,17 @@ fn parse_board(
     }
 }
 
-/// `[QNp]` or `/QNp`.
+/// Reads a pocket: `[QNp]` or `/QNp`.
 fn parse_pocket(offset: usize, text: &str, position: &mut Position) -> Result<(), FenError> {
-    let men = match text.strip_prefix('[') {
+    let pieces = match text.strip_prefix('[') {
         Some(rest) => rest.strip_suffix(']'),
         None => text.strip_prefix('/'),
     };
     let fail = || FenError { kind: FenErrorKind::Pocket(excerpt(text)), offset };
-    for letter in men.ok_or_else(fail)?.bytes() {
+    for letter in pieces.ok_or_else(fail)?.bytes() {
         let piece = Piece::from_letter(letter).filter(|_| letter.is_ascii_alphabetic());
         let Some(Piece { color, kind }) = piece else {
-            return if men == Some("-") { Ok(()) } else { Err(fail()) };
+            return if pieces == Some("-") { Ok(()) } else { Err(fail()) };
         };
         let held = position.pocket(color, kind);
         if !position.set_pocket(color, kind, held + 1) {
@@ -279,7 +286,7 @@ fn parse_pocket(offset: usize, text: &str, position: &mut Position) -> Result<()
     Ok(())
 }
 
-/// `3+1`: checks left; `+0+2`: checks given.
+/// Reads the counters of Three-Check: `3+1` for checks left, `+0+2` for checks given.
 fn parse_checks(offset: usize, text: &str, position: &mut Position) -> Result<(), FenError> {
     let (given, counts) = match text.strip_prefix('+') {
         Some(rest) => (true, rest),
@@ -314,7 +321,7 @@ fn parse_castling(
         };
         let (side, rook) = match letter.to_ascii_lowercase() {
             '-' => continue,
-            // X-FEN: the outermost rook of the side.
+            // X-FEN: the outermost rook on that side of the king.
             'k' => {
                 let side = CastlingSide::King;
                 (side, rooks.iter().rfind(|rook| beyond(side, rook)))
@@ -341,7 +348,8 @@ fn parse_castling(
         };
         let corner = Rules::STANDARD.rook(color, side);
         if king.file() != 4 || rook != corner {
-            // `KQkq` with the king or rook elsewhere is a mistake in chess and X-FEN in Chess960.
+            // `KQkq` with the king or the rook elsewhere is X-FEN for Chess960; in standard chess
+            // it is a mistake, which `parse_variant` drops.
             rules.chess960 = true;
             rules.variant = Variant::Chess960;
             position.state |= crate::position::state::ODD_CASTLING;
@@ -353,10 +361,10 @@ fn parse_castling(
     Ok(())
 }
 
-/// Writes a FEN: the en passant square after every double step, clocks as they are, castling as
-/// `KQkq` or, where that would be ambiguous, by the rook's file (X-FEN); the fields of the variant
-/// as in [`parse_variant`], which reads the same position back. [`Rules::STANDARD`] leaves all that
-/// away: the six plain fields, whatever the game.
+/// Writes a FEN. The en passant square is written after every double step. Castling rights are
+/// `KQkq` or, where that would be ambiguous, the file of the rook (X-FEN). The variant of `rules`
+/// adds its fields; [`parse_variant`] reads the same position back. [`Rules::STANDARD`] writes only
+/// the six fields of the standard, whatever the variant of the position.
 ///
 /// ```
 /// use babson_chess::{fen, Rules, Variant};
@@ -402,12 +410,12 @@ fn write_pockets(position: &Position, out: &mut String) {
     out.push(']');
 }
 
-/// Writes the placement field alone.
+/// Writes only the placement field.
 pub fn write_board(position: &Position, out: &mut String) {
     write_marked(position, SquareSet::EMPTY, out);
 }
 
-/// [`write_board`] with `~` after the men on some squares.
+/// [`write_board`] with `~` after the pieces on the marked squares.
 fn write_marked(position: &Position, marked: SquareSet, out: &mut String) {
     for rank in (0..8).rev() {
         let mut empty = 0u8;
@@ -436,7 +444,7 @@ fn write_marked(position: &Position, marked: SquareSet, out: &mut String) {
     }
 }
 
-/// Writes the castling field alone: `-` or letters.
+/// Writes only the castling field: `-` or letters.
 pub fn write_castling(position: &Position, rules: &Rules, out: &mut String) {
     let rights = position.castling();
     if rights == CastlingRights::NONE {

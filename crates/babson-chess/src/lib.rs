@@ -2,7 +2,8 @@
 //! Zobrist keys.
 //!
 //! A [`Position`] holds *any* arrangement of pieces: no kings, nine kings, pawns on the last
-//! rank. A colour's king is royal only if it has exactly one (spec page cqli.md, section 11).
+//! rank. The king of a color is royal only if the color has exactly one
+//! (`docs/src/language/odd-positions.md#several-kings`).
 //!
 //! ```
 //! use babson_chess::{fen, san, Position, Rules};
@@ -16,12 +17,13 @@
 //! );
 //! ```
 //!
-//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+//! `docs/src/glossary.md` explains the terms.
 
 pub mod attacks;
 #[cfg(any(test, feature = "cozy"))]
 pub mod convert;
 pub mod fen;
+mod limits;
 mod make;
 pub mod movegen;
 mod moves;

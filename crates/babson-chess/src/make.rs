@@ -1,4 +1,4 @@
-//! Playing a move: any move of generation, or the null move.
+//! Making a move.
 
 use crate::position::state;
 use crate::{
@@ -6,8 +6,9 @@ use crate::{
 };
 
 impl Position {
-    /// The position after the move, which must come from generation or SAN for this position, or
-    /// be the null move. With any other move the result is some position, never a panic.
+    /// The position after the move. The move must be a generated move of this position, a move that
+    /// was read from SAN for this position, or the null move. After any other move the position is
+    /// unspecified; there is no panic.
     pub fn make(&self, mv: Move, rules: &Rules) -> Position {
         if rules.variant.is_chess() {
             self.make_as_chess(mv, rules)
@@ -16,7 +17,7 @@ impl Position {
         }
     }
 
-    /// What the move does in chess; nothing but passing the turn, if it is a drop.
+    /// The position after the move by the rules of chess. A drop only passes the turn.
     #[inline]
     pub(crate) fn make_as_chess(&self, mv: Move, rules: &Rules) -> Position {
         let mut next = *self;
@@ -61,7 +62,7 @@ impl Position {
         next
     }
 
-    /// The rights that end when something leaves or enters the square.
+    /// The castling rights that are lost when a piece leaves or enters the square.
     pub(crate) fn lost_rights(&self, square: Square, rules: &Rules) -> CastlingRights {
         let mut lost = CastlingRights::NONE;
         for color in Color::ALL {

@@ -1,13 +1,13 @@
-//! Moves in two bytes.
+//! Moves, stored in 16 bits.
 
 use std::fmt;
 
 use crate::{Kind, Square};
 
-/// A move in 16 bits: origin, target and what is special about it.
+/// A move: origin, target and the kind of move.
 ///
-/// A castling move stores the square of its rook, so that Chess960 needs nothing more; [`Move::to`]
-/// is nevertheless the square where the king arrives.
+/// A castling move stores the square of its rook, as Chess960 needs it; [`Move::to`] is the square
+/// where the king arrives.
 ///
 /// ```
 /// use babson_chess::{Move, Square};
@@ -35,7 +35,7 @@ impl Move {
         Move(from.index() as u16 | (to.index() as u16) << 6 | code << 12)
     }
 
-    /// A move or capture without anything special.
+    /// A plain move or capture.
     #[inline(always)]
     pub const fn normal(from: Square, to: Square) -> Move {
         Move::pack(from, to, NORMAL)
@@ -47,19 +47,19 @@ impl Move {
         Move::pack(from, to, PROMOTION + kind.index() as u16)
     }
 
-    /// An en passant capture; `to` is the empty square behind the captured pawn.
+    /// An en passant capture; `to` is the empty square that the captured pawn passed.
     #[inline(always)]
     pub const fn en_passant(from: Square, to: Square) -> Move {
         Move::pack(from, to, EN_PASSANT)
     }
 
-    /// A man put on the board from the pocket (Crazyhouse).
+    /// A piece from the pocket is put on the board (Crazyhouse).
     #[inline(always)]
     pub const fn drop(kind: Kind, to: Square) -> Move {
         Move::pack(to, to, DROP + kind.index() as u16)
     }
 
-    /// Castling of the king with the rook of its colour.
+    /// Castling of the king with the rook of its color.
     #[inline(always)]
     pub const fn castling(king: Square, rook: Square) -> Move {
         Move::pack(king, rook, CASTLING)
@@ -70,26 +70,26 @@ impl Move {
         self.0 >> 12
     }
 
-    /// The origin; the king's in castling. A drop has that of its target. Meaningless (a1) for
-    /// the null move.
+    /// The origin; for castling the square of the king, for a drop its target, for the null move
+    /// a1, which means nothing.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_index(self.0 as usize)
     }
 
-    /// The target; in castling the square where the king arrives (g- or c-file).
+    /// The target; for castling the square where the king arrives (g- or c-file).
     #[inline(always)]
     pub const fn to(self) -> Square {
         if self.is_castling() { self.castled_king() } else { self.raw_to() }
     }
 
-    /// The target as stored: in castling the square from which the rook starts.
+    /// The target as it is stored: for castling the square from which the rook starts.
     #[inline(always)]
     pub const fn raw_to(self) -> Square {
         Square::from_index((self.0 >> 6) as usize)
     }
 
-    /// What the pawn becomes.
+    /// The kind that the pawn promotes to.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Kind> {
         match self.code() {
@@ -98,7 +98,7 @@ impl Move {
         }
     }
 
-    /// What the move puts on the board, if it is a drop.
+    /// The kind that the move puts on the board, if it is a drop.
     #[inline(always)]
     pub const fn dropped(self) -> Option<Kind> {
         match self.code() {
@@ -107,7 +107,7 @@ impl Move {
         }
     }
 
-    /// The same promotion with another piece; other moves are returned as they are.
+    /// The promotion with another piece; other moves are unchanged.
     pub const fn with_promotion(self, kind: Kind) -> Move {
         match self.promotion() {
             Some(_) => Move::promoting(self.from(), self.raw_to(), kind),
@@ -121,13 +121,13 @@ impl Move {
         self.code() == CASTLING
     }
 
-    /// Whether this is castling with the rook on the king's right (White's view): O-O.
+    /// Whether this is castling on the king side: O-O.
     #[inline(always)]
     pub const fn is_king_side(self) -> bool {
         self.is_castling() && self.raw_to().index() > self.from().index()
     }
 
-    /// Whether this is castling with the rook on the king's left: O-O-O.
+    /// Whether this is castling on the queen side: O-O-O.
     #[inline(always)]
     pub const fn is_queen_side(self) -> bool {
         self.is_castling() && !self.is_king_side()

@@ -1,4 +1,4 @@
-//! Colours, kinds of pieces, pieces.
+//! Colors, kinds of pieces and pieces.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Both colours, White first.
+    /// Both colors, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
     /// The other side.
@@ -31,7 +31,7 @@ impl Color {
         self as usize
     }
 
-    /// The rank (0 to 7) on which the side's pieces start: 0 or 7.
+    /// The first rank of the side as a rank of the board: 0 or 7.
     #[inline(always)]
     pub const fn back_rank(self) -> u8 {
         match self {
@@ -40,7 +40,7 @@ impl Color {
         }
     }
 
-    /// A rank counted from this side (0 = its own back rank) as a rank of the board.
+    /// A rank counted from this side (0 is its own first rank) as a rank of the board.
     #[inline(always)]
     pub const fn relative_rank(self, rank: u8) -> u8 {
         match self {
@@ -58,7 +58,7 @@ impl std::ops::Not for Color {
     }
 }
 
-/// A kind of piece. The numbers are those of the bitboards in a position.
+/// A kind of piece. The number of a kind is the index of its bitboard in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -81,7 +81,7 @@ impl Kind {
     pub const ALL: [Kind; 6] =
         [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
 
-    /// What a pawn may become in standard chess, queen first.
+    /// The kinds that a pawn may promote to in standard chess, queen first.
     pub const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
     /// 0 for the pawn to 5 for the king.
@@ -122,17 +122,17 @@ impl Kind {
     }
 }
 
-/// A coloured piece.
+/// A piece: a kind and a color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The color.
     pub color: Color,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
 }
 
 impl Piece {
-    /// The piece of this colour and kind.
+    /// The piece of this color and kind.
     #[inline(always)]
     pub const fn new(color: Color, kind: Kind) -> Piece {
         Piece { color, kind }

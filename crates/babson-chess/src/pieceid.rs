@@ -1,18 +1,18 @@
-//! Piece identities: which piece of the initial position stands on a square now.
+//! Piece identities: which piece of the initial position is on a square.
 
 use crate::{Move, Position, Square};
 
 /// How identities are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Numbering {
-    /// From 0 in the order a1, b1, … h8 (CQL 6.2: language.md, section 7.1).
+    /// From 0 in the order a1, b1, … h8, as CQL 6.2 does.
     A1,
-    /// From 1 in the order of a FEN: a8, b8, … h1 (CQLi: cqli.md, section 6).
+    /// From 1 in the order of a FEN, a8, b8, … h1, as CQLi does.
     Fen,
 }
 
-/// The identity of the piece on each square: fixed in the initial position, kept through moves,
-/// castling and promotion, ended by capture.
+/// The identity of the piece on each square. A piece has an identity in the initial position and
+/// keeps it when it moves, castles or promotes, until it is captured.
 ///
 /// ```
 /// use babson_chess::{fen, Move, Numbering, PieceIds, Square};
@@ -28,7 +28,7 @@ pub enum Numbering {
 pub struct PieceIds([u8; 64]);
 
 impl PieceIds {
-    /// The table's mark for an empty square.
+    /// The entry of an empty square in the table.
     pub const NONE: u8 = 0xff;
     /// The table of an empty board.
     pub const EMPTY: PieceIds = PieceIds([PieceIds::NONE; 64]);
@@ -50,8 +50,8 @@ impl PieceIds {
         PieceIds(table)
     }
 
-    /// Follows a move to the position `next`; the null move changes nothing. A dropped piece gets
-    /// the first number above those in use.
+    /// Updates the table for a move that leads to the position `next`. A dropped piece gets the
+    /// first number above those in use.
     pub fn play(&mut self, mv: Move, next: &Position) {
         if mv.is_null() {
             return;
@@ -72,7 +72,7 @@ impl PieceIds {
         if let Some(victim) = mv.en_passant_victim() {
             self.0[victim.index()] = PieceIds::NONE;
         }
-        // What explodes leaves more than one empty square.
+        // An explosion (Atomic) empties several squares, the target among them.
         if !next.occupied().contains(mv.to()) {
             for square in !next.occupied() {
                 self.0[square.index()] = PieceIds::NONE;
@@ -92,13 +92,14 @@ impl PieceIds {
         Some(self.0[square.index()]).filter(|&id| id != PieceIds::NONE)
     }
 
-    /// Where the piece of this identity stands now; none if it was captured or never was.
+    /// The square of the piece with this identity; `None` if it was captured or if there is no such
+    /// identity.
     #[inline]
     pub fn square_of(&self, id: u8) -> Option<Square> {
         if id == PieceIds::NONE {
             return None;
         }
-        // Eight bytes at a time: the lowest flag is that of a byte with the identity.
+        // Compare eight bytes at a time. The lowest flag is exact; flags above it may be wrong.
         const ONES: u64 = 0x0101_0101_0101_0101;
         self.0.as_chunks().0.iter().zip(0..).find_map(|(&bytes, rank)| {
             let differ = u64::from_le_bytes(bytes) ^ (ONES * u64::from(id));
@@ -108,7 +109,7 @@ impl PieceIds {
         })
     }
 
-    /// Gives the piece on a square an identity, or takes it away (for imagined boards).
+    /// Sets or removes the identity on a square, for imagined boards.
     pub fn set(&mut self, square: Square, id: Option<u8>) {
         self.0[square.index()] = id.unwrap_or(PieceIds::NONE);
     }
@@ -134,10 +135,10 @@ mod tests {
         let a1 = PieceIds::new(&Position::start(), Numbering::A1);
         assert_eq!(a1.id_at(Square::H8), Some(31));
         assert_eq!(a1.id_at("e4".parse().unwrap()), None);
-        let reading = PieceIds::new(&Position::start(), Numbering::Fen);
-        assert_eq!(reading.id_at(Square::A8), Some(1));
-        assert_eq!(reading.id_at(Square::H1), Some(32));
-        assert_eq!(reading.highest(), Some(32));
+        let fen_order = PieceIds::new(&Position::start(), Numbering::Fen);
+        assert_eq!(fen_order.id_at(Square::A8), Some(1));
+        assert_eq!(fen_order.id_at(Square::H1), Some(32));
+        assert_eq!(fen_order.highest(), Some(32));
     }
 
     #[test]

@@ -1,14 +1,13 @@
-//! The position: eight bitboards and one word of state.
+//! A position: eight bitboards, a word of state, and a word for the variant.
 
 use std::fmt;
 
+use crate::limits::MAX_COUNTER;
 use crate::{Color, Kind, Piece, Rules, Square, SquareSet, attacks, fen, zobrist};
 
-/// A board with any arrangement of pieces, the side to move, castling rights, en passant square
-/// and clocks: 80 bytes.
-///
-/// Two positions are equal if all of these are, and what a variant adds ([`Position::pocket`],
-/// [`Position::promoted`], [`Position::checks_left`]).
+/// A board with any arrangement of pieces, the side to move, castling rights, en passant square,
+/// clocks, and the state of a variant ([`Position::pocket`], [`Position::promoted`],
+/// [`Position::checks_left`]), in 80 bytes. Two positions are equal if all of these are equal.
 ///
 /// ```
 /// use babson_chess::{Color, Kind, Piece, Position, Square};
@@ -24,7 +23,7 @@ pub struct Position {
     pub(crate) kinds: [SquareSet; 6],
     pub(crate) colors: [SquareSet; 2],
     pub(crate) state: u64,
-    /// What the variant adds (`variants::store`); 0 in chess.
+    /// The state of the variant (`variants::store`); 0 in chess.
     pub(crate) extra: u64,
 }
 
@@ -52,27 +51,27 @@ impl CastlingRights {
     /// All four rights.
     pub const ALL: CastlingRights = CastlingRights(15);
 
-    /// The one right of this colour and side.
+    /// The set of one right.
     pub const fn of(color: Color, side: CastlingSide) -> CastlingRights {
         CastlingRights(1 << (color.index() * 2 + side as usize))
     }
 
-    /// Whether the colour may still castle to the side.
+    /// Whether the color may still castle to the side.
     pub const fn has(self, color: Color, side: CastlingSide) -> bool {
         self.0 & CastlingRights::of(color, side).0 != 0
     }
 
-    /// Whether the colour has any right.
+    /// Whether the color has any right.
     pub const fn any(self, color: Color) -> bool {
         self.0 >> (color.index() * 2) & 3 != 0
     }
 
-    /// These rights and those.
+    /// The rights that are in either set.
     pub const fn with(self, other: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 | other.0)
     }
 
-    /// These rights without those.
+    /// The rights of this set that are not in the other.
     pub const fn without(self, other: CastlingRights) -> CastlingRights {
         CastlingRights(self.0 & !other.0)
     }
@@ -99,19 +98,20 @@ pub(crate) mod state {
     pub(crate) const CASTLING: u64 = 15 << CASTLING_SHIFT;
     /// The side to move has exactly one king, and it is attacked.
     pub(crate) const CHECK: u64 = 1 << 5;
-    /// Chess, one king each, the idle one not attacked; no pawn on the first or last rank;
-    /// castling rights only as in standard chess: the fast SAN path may be taken.
+    /// The rules of chess apply, each side has one king, the king of the side that is not to move
+    /// is not attacked, no pawn is on the first or last rank, and castling rights are those of
+    /// standard chess: SAN can be read on the fast path.
     pub(crate) const ORDINARY: u64 = 1 << 6;
-    /// Some castling right is not that of a standard king and corner rook.
+    /// Some castling right is not for a king on the e-file and a rook in the corner.
     pub(crate) const ODD_CASTLING: u64 = 1 << 7;
-    /// Index of the en passant square; 0 (a1, which can be none) if there is none.
+    /// The index of the en passant square; 0 if there is none (a1 is never an en passant square).
     pub(crate) const EP_SHIFT: u32 = 8;
     pub(crate) const EP: u64 = 0x3f << EP_SHIFT;
-    /// The law of the kings and what `extra` means (`variants::store`); 0 in chess.
-    pub(crate) const LAW: u64 = 3 << 14;
-    pub(crate) const LAW_OTHER: u64 = 1 << 14;
-    pub(crate) const LAW_HOUSE: u64 = 2 << 14;
-    pub(crate) const LAW_ODD_KINGS: u64 = 3 << 14;
+    /// The rule set: what a check is, and what `extra` means (`variants::store`); 0 in chess.
+    pub(crate) const RULES: u64 = 3 << 14;
+    pub(crate) const RULES_OTHER: u64 = 1 << 14;
+    pub(crate) const RULES_CRAZYHOUSE: u64 = 2 << 14;
+    pub(crate) const RULES_ODD_KINGS: u64 = 3 << 14;
     pub(crate) const HALF_SHIFT: u32 = 16;
     pub(crate) const HALF: u64 = 0xff_ffff << HALF_SHIFT;
     pub(crate) const FULL_SHIFT: u32 = 40;
@@ -151,7 +151,7 @@ impl Position {
         Some(Piece { color, kind: self.kind_at(square)? })
     }
 
-    /// The colour of the piece on the square.
+    /// The color of the piece on the square.
     #[inline]
     pub fn color_at(&self, square: Square) -> Option<Color> {
         if self.colors[0].contains(square) {
@@ -169,19 +169,18 @@ impl Position {
         Kind::ALL.into_iter().find(|kind| self.kinds[kind.index()].contains(square))
     }
 
-    /// Puts a piece on the square, or empties it. The flags are brought up to date; castling
-    /// rights and the en passant square stay as they are (generation ignores those that lost
-    /// their pieces).
+    /// Puts a piece on the square, or empties it, and updates the flags. Castling rights and the en
+    /// passant square do not change; move generation ignores those whose pieces are gone.
     pub fn set_piece(&mut self, square: Square, piece: Option<Piece>) {
         self.put(square, piece);
         self.refresh();
     }
 
-    /// [`Position::set_piece`] without the flags, for many changes in a row: call
-    /// [`Position::refresh`] after the last.
+    /// [`Position::set_piece`] without the update of the flags. Call [`Position::refresh`] after the
+    /// last of several changes.
     pub fn put(&mut self, square: Square, piece: Option<Piece>) {
-        if self.state & state::LAW == state::LAW_HOUSE {
-            self.put_in_house(square, piece);
+        if self.state & state::RULES == state::RULES_CRAZYHOUSE {
+            self.put_in_crazyhouse(square, piece);
         } else {
             self.place(square, piece);
         }
@@ -190,9 +189,9 @@ impl Position {
     /// [`Position::put`] on two different squares.
     #[inline]
     pub(crate) fn put_two(&mut self, squares: [Square; 2], pieces: [Option<Piece>; 2]) {
-        if self.state & state::LAW == state::LAW_HOUSE {
+        if self.state & state::RULES == state::RULES_CRAZYHOUSE {
             for (square, piece) in squares.into_iter().zip(pieces) {
-                self.put_in_house(square, piece);
+                self.put_in_crazyhouse(square, piece);
             }
             return;
         }
@@ -207,7 +206,7 @@ impl Position {
         }
     }
 
-    /// [`Position::put`] on the bitboards alone.
+    /// [`Position::put`] that changes only the bitboards.
     #[inline]
     pub(crate) fn place(&mut self, square: Square, piece: Option<Piece>) {
         let keep = !SquareSet::of(square);
@@ -223,7 +222,7 @@ impl Position {
         }
     }
 
-    /// Exchanges what stands on two squares, as [`Position::put`] would.
+    /// Exchanges the contents of two squares, without the update of the flags.
     #[inline]
     pub fn exchange(&mut self, a: Square, b: Square) {
         let (a, b) = (a.index(), b.index());
@@ -231,24 +230,24 @@ impl Position {
             let differ = (set.0 >> a ^ set.0 >> b) & 1;
             set.0 ^= differ << a | differ << b;
         };
-        // Two loops of known length, not one over both: the compiler unrolls them.
+        // The compiler unrolls two loops of known length, but not one over both arrays.
         self.kinds.iter_mut().for_each(exchange);
         self.colors.iter_mut().for_each(exchange);
     }
 
-    /// The pieces of this colour and kind.
+    /// The pieces of this color and kind.
     #[inline(always)]
     pub const fn pieces(&self, color: Color, kind: Kind) -> SquareSet {
         SquareSet(self.kinds[kind.index()].0 & self.colors[color.index()].0)
     }
 
-    /// The pieces of the kind, of both colours.
+    /// The pieces of the kind, of both colors.
     #[inline(always)]
     pub const fn kind(&self, kind: Kind) -> SquareSet {
         self.kinds[kind.index()]
     }
 
-    /// The pieces of the colour.
+    /// The pieces of the color.
     #[inline(always)]
     pub const fn color(&self, color: Color) -> SquareSet {
         self.colors[color.index()]
@@ -266,31 +265,31 @@ impl Position {
         if self.state & state::SIDE == 0 { Color::White } else { Color::Black }
     }
 
-    /// Gives the move to a side.
+    /// Sets the side to move.
     pub fn set_side(&mut self, side: Color) {
         self.turn(side);
         self.refresh();
     }
 
-    /// [`Position::set_side`] without [`Position::refresh`].
+    /// [`Position::set_side`] without the update of the flags.
     pub fn turn(&mut self, side: Color) {
         self.state = self.state & !state::SIDE | side.index() as u64;
     }
 
-    /// The castling rights as recorded, whether or not king and rook are still there.
+    /// The castling rights as they are recorded, whether or not king and rook are in place.
     #[inline(always)]
     pub const fn castling(&self) -> CastlingRights {
         CastlingRights(((self.state & state::CASTLING) >> state::CASTLING_SHIFT) as u8)
     }
 
-    /// Records castling rights.
+    /// Sets the castling rights.
     pub fn set_castling(&mut self, rights: CastlingRights) {
         let bits = u64::from(rights.0 & 15) << state::CASTLING_SHIFT;
         self.state = self.state & !state::CASTLING | bits;
         self.refresh();
     }
 
-    /// The square behind a pawn that has just made a double step, whether or not it can be
+    /// The square that a pawn has just passed with a double step, whether or not the pawn can be
     /// captured.
     #[inline(always)]
     pub const fn ep(&self) -> Option<Square> {
@@ -300,7 +299,7 @@ impl Position {
         }
     }
 
-    /// Sets the en passant square; one that is not on the third or sixth rank counts as none.
+    /// Sets the en passant square. A square that is not on the third or sixth rank means none.
     pub fn set_ep(&mut self, square: Option<Square>) {
         let index = match square {
             Some(square) if matches!(square.rank(), 2 | 5) => square.index() as u64,
@@ -317,11 +316,11 @@ impl Position {
 
     /// Sets the half-move clock, at most 9,999,999.
     pub fn set_half_moves(&mut self, count: u32) {
-        let count = u64::from(count.min(9_999_999));
+        let count = u64::from(count.min(MAX_COUNTER));
         self.state = self.state & !state::HALF | count << state::HALF_SHIFT;
     }
 
-    /// The number of the move that is to be played: 1 at the start of a game.
+    /// The number of the next move: 1 at the start of a game.
     #[inline(always)]
     pub const fn full_moves(&self) -> u32 {
         (self.state >> state::FULL_SHIFT) as u32
@@ -329,17 +328,17 @@ impl Position {
 
     /// Sets the move number, at most 9,999,999.
     pub fn set_full_moves(&mut self, number: u32) {
-        let number = u64::from(number.min(9_999_999));
+        let number = u64::from(number.min(MAX_COUNTER));
         let below = (1 << state::FULL_SHIFT) - 1;
         self.state = self.state & below | number << state::FULL_SHIFT;
     }
 
-    /// The Polyglot key, computed afresh (spec page cqli.md, section 7).
+    /// The Polyglot key ([`zobrist::key`]).
     pub fn zobrist(&self) -> u64 {
         zobrist::key(self)
     }
 
-    /// The square of the royal king: `Some` only if the colour has exactly one king.
+    /// The square of the royal king: `Some` only if the color has exactly one king.
     #[inline(always)]
     pub const fn king(&self, color: Color) -> Option<Square> {
         self.pieces(color, Kind::King).single()
@@ -350,7 +349,7 @@ impl Position {
         self.kinds == other.kinds && self.colors == other.colors
     }
 
-    /// The pieces of both colours that attack the square, given the occupied squares.
+    /// The pieces of both colors that attack the square, given the occupied squares.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: SquareSet) -> SquareSet {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
@@ -362,7 +361,7 @@ impl Position {
             | attacks::rook(square, occupied) & (rooks | queens)
     }
 
-    /// The pieces of one colour that attack the square, given the occupied squares.
+    /// The pieces of one color that attack the square, given the occupied squares.
     #[inline]
     pub fn attackers_of(&self, color: Color, square: Square, occupied: SquareSet) -> SquareSet {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
@@ -374,7 +373,7 @@ impl Position {
             & self.colors[color.index()]
     }
 
-    /// What the piece on the square attacks, own pieces included; nothing if it is empty.
+    /// What the piece on the square attacks, own pieces included; empty if there is no piece.
     #[inline]
     pub fn attacks_from(&self, square: Square) -> SquareSet {
         match self.piece_at(square) {
@@ -383,7 +382,7 @@ impl Position {
         }
     }
 
-    /// All squares that pieces of the colour attack, own pieces included.
+    /// All squares that pieces of the color attack, own pieces included.
     pub fn attacked_by(&self, color: Color) -> SquareSet {
         use crate::Direction::{NorthEast, NorthWest, SouthEast, SouthWest};
         let occupied = self.occupied();
@@ -414,12 +413,12 @@ impl Position {
         self.state & state::CHECK != 0
     }
 
-    /// Whether the colour, to move or not, has exactly one king and it is attacked.
+    /// Whether the color, to move or not, has exactly one king and it is attacked.
     pub fn is_attacked_king(&self, color: Color) -> bool {
         match self.king(color) {
             Some(king) => {
                 !self.attackers_of(color.not(), king, self.occupied()).is_empty()
-                    && (self.state & state::LAW != state::LAW_ODD_KINGS
+                    && (self.state & state::RULES != state::RULES_ODD_KINGS
                         || !self.is_odd_king_safe(color, king))
             }
             None => false,
@@ -435,7 +434,8 @@ impl Position {
         }
     }
 
-    /// The pieces of the colour that stand alone between their single king and an enemy slider.
+    /// The pieces of the color that are pinned: each is the only piece between the single king of
+    /// the color and an enemy slider.
     pub fn pinned(&self, color: Color) -> SquareSet {
         let Some(king) = self.king(color) else {
             return SquareSet::EMPTY;
@@ -450,7 +450,7 @@ impl Position {
         pinned
     }
 
-    /// Sliders of the colour that would attack the square on an empty board.
+    /// The sliders of the color that would attack the square on an empty board.
     #[inline(always)]
     pub(crate) fn snipers(&self, square: Square, color: Color) -> SquareSet {
         let queens = self.kinds[Kind::Queen.index()];
@@ -459,14 +459,15 @@ impl Position {
             & self.colors[color.index()]
     }
 
-    /// Brings the flags (check, fitness for the fast SAN path) up to date after [`Position::put`].
+    /// Updates the flags (check, and whether SAN can be read on the fast path) after
+    /// [`Position::put`].
     pub fn refresh(&mut self) {
         let side = self.side();
         self.state &= !(state::CHECK | state::ORDINARY);
         if self.is_attacked_king(side) {
             self.state |= state::CHECK;
         }
-        if self.state & state::LAW == 0
+        if self.state & state::RULES == 0
             && self.king(Color::White).is_some()
             && self.king(Color::Black).is_some()
             && !self.kind(Kind::Pawn).intersects(SquareSet::BACK_RANKS)
@@ -477,9 +478,10 @@ impl Position {
         }
     }
 
-    /// [`Position::refresh`] of a position that is legal by the laws of chess, and in check or not.
+    /// [`Position::refresh`] of a position that is legal by the laws of chess. `check`: whether the
+    /// side to move is in check.
     pub(crate) fn refresh_legal(&mut self, check: bool) {
-        if self.state & state::LAW != 0 {
+        if self.state & state::RULES != 0 {
             return self.refresh();
         }
         self.state &= !(state::CHECK | state::ORDINARY);
@@ -491,8 +493,9 @@ impl Position {
         }
     }
 
-    /// Whether the flags say that this is chess, with one king a side, the idle one not attacked,
-    /// and no pawn on the first or last rank. They may say it of fewer positions than are such.
+    /// Whether the rules of chess apply, each side has one king, the king of the side that is not
+    /// to move is not attacked, and no pawn is on the first or last rank. May be false for a
+    /// position with unusual castling rights.
     #[inline(always)]
     pub(crate) const fn is_ordinary(&self) -> bool {
         self.state & state::ORDINARY != 0
@@ -515,8 +518,8 @@ impl Position {
         })
     }
 
-    /// The position with colours and ranks exchanged: what White has, Black has on the mirrored
-    /// squares.
+    /// The position with colors exchanged and ranks mirrored: each piece becomes a piece of the
+    /// other color on the mirrored square.
     pub fn mirrored(&self) -> Position {
         let mut mirrored = *self;
         mirrored.kinds = self.kinds.map(SquareSet::mirror);
@@ -534,10 +537,10 @@ impl Position {
 
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
-        // Fitness for the fast path is a matter of speed, not of chess.
-        const SEEN: u64 = !(state::ORDINARY | state::ODD_CASTLING);
+        // The flags for the fast path do not belong to the position.
+        const COMPARED: u64 = !(state::ORDINARY | state::ODD_CASTLING);
         self.same_placement(other)
-            && (self.state ^ other.state) & SEEN == 0
+            && (self.state ^ other.state) & COMPARED == 0
             && self.extra == other.extra
     }
 }

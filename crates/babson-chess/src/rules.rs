@@ -1,9 +1,9 @@
-//! What is constant in a game: the variant and the castling rooks.
+//! The rules of a game: its variant, and the start squares of its castling rooks.
 
 use crate::position::CastlingSide;
 use crate::{Color, Square};
 
-/// A chess variant (spec page cqli.md, section 13).
+/// A chess variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum Variant {
@@ -14,17 +14,18 @@ pub enum Variant {
     Chess960,
     /// Captures explode.
     Atomic,
-    /// Captured men are dropped.
+    /// Captured pieces can be dropped on the board by the side that captured them.
     Crazyhouse,
-    /// Captures are compulsory; who loses all men, or is stalemated, wins (Giveaway).
+    /// Captures are compulsory; a side that has lost all pieces or has no move wins (Giveaway).
     Antichess,
-    /// As antichess, but stalemate does not win.
+    /// Like Antichess, but a side without a move wins only if it has fewer pieces.
     Suicide,
-    /// Captures are compulsory and the king is royal.
+    /// Captures are compulsory and the king is royal; a side that has lost all other pieces or has no
+    /// move wins.
     Losers,
     /// White has 36 pawns and no king.
     Horde,
-    /// A king in the centre wins.
+    /// A king in the center wins.
     KingOfTheHill,
     /// The first king on the eighth rank wins.
     RacingKings,
@@ -33,7 +34,7 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// All variants, in the order of cqli.md's table.
+    /// All variants.
     pub const ALL: [Variant; 11] = [
         Variant::Standard,
         Variant::Chess960,
@@ -48,22 +49,22 @@ impl Variant {
         Variant::ThreeCheck,
     ];
 
-    /// Whether moves and ends are those of chess: standard chess and Chess960.
+    /// Whether moves and ends of games are those of chess: in standard chess and Chess960.
     #[inline(always)]
     pub const fn is_chess(self) -> bool {
         matches!(self, Variant::Standard | Variant::Chess960)
     }
 }
 
-/// What is constant in a game.
+/// The rules of a game, which do not change during the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// The variant.
     pub variant: Variant,
     /// The squares of the castling rooks: White's king side, White's queen side, then Black's.
     pub rooks: [Square; 4],
-    /// Whether kings may castle from other files than the e-file, and FEN castling fields need
-    /// more than `KQkq`.
+    /// Whether kings may castle from files other than the e-file, so that `KQkq` does not suffice
+    /// for the castling field of a FEN.
     pub chess960: bool,
 }
 

@@ -186,7 +186,7 @@ impl SquareSet {
         })
     }
 
-    /// The set mirrored at the line between the fourth and fifth rank.
+    /// The set with its ranks mirrored: the first rank becomes the eighth.
     #[inline(always)]
     pub const fn mirror(self) -> SquareSet {
         SquareSet(self.0.swap_bytes())

@@ -5,8 +5,8 @@ use crate::{Color, Kind, Position, Square, SquareSet, attacks};
 
 /// What attacks the king of one color, and from where pieces of each kind would attack it.
 ///
-/// Exchanging two pieces leaves the occupied squares as they are, and with them every line of
-/// sight to the king, so that [`KingThreats::after_exchange`] needs no changed board.
+/// The exchange of two pieces does not change which squares are occupied, so it opens and closes no
+/// line to the king. [`KingThreats::after_exchange`] therefore needs no changed board.
 ///
 /// ```
 /// use babson_chess::{Color, Square, fen};
@@ -24,15 +24,15 @@ pub struct KingThreats {
     attackers: SquareSet,
     /// By kind, the squares from which an enemy piece of the kind attacks the king.
     reach: [SquareSet; 6],
-    /// The squares from which some enemy piece would.
+    /// The union of `reach`.
     reached: SquareSet,
 }
 
 impl Position {
-    /// What attacks the king of the color; none under a variant with other laws of check. A color
+    /// What attacks the king of the color; `None` in a variant with other rules of check. A color
     /// without exactly one king is never in check.
     pub fn king_threats(&self, color: Color) -> Option<KingThreats> {
-        if self.state & state::LAW == state::LAW_ODD_KINGS {
+        if self.state & state::RULES == state::RULES_ODD_KINGS {
             return None;
         }
         let kings = self.pieces(color, Kind::King);
@@ -47,7 +47,8 @@ impl Position {
             });
         };
         let occupied = self.occupied();
-        // A piece of the king's color attacks the same squares from there, pawns included.
+        // A piece of the color of the king, on the square of the king, attacks the squares from
+        // which an enemy piece of its kind attacks the king; pawns included.
         let mut reach = [SquareSet::EMPTY; 6];
         for kind in Kind::ALL {
             reach[kind.index()] = attacks::of(kind, color, king, occupied);
@@ -63,9 +64,9 @@ impl Position {
 }
 
 impl KingThreats {
-    /// Whether the king is attacked after what stands on the two squares of the board has been
-    /// exchanged. `None` where this takes the changed board: one of the squares is empty or that
-    /// of a king of the color.
+    /// Whether the king is attacked after the pieces on the two squares have been exchanged. `None`
+    /// if one of the squares is empty or is the square of a king of the color: then the caller has
+    /// to change the board.
     #[inline]
     pub fn after_exchange(&self, board: &Position, a: Square, b: Square) -> Option<bool> {
         let both = SquareSet::of(a) | SquareSet::of(b);

@@ -1,8 +1,8 @@
 //! Polyglot's position keys.
 //!
-//! The 781 numbers of Polyglot's book format are the first outputs of Bob Jenkins' generator
-//! ISAAC-64 when it is seeded with zeros, each block of 256 read from its end. They are computed
-//! here when the program is compiled.
+//! The book format of Polyglot defines 781 random numbers. They are the first outputs of Bob
+//! Jenkins' generator ISAAC-64 with a seed of zeros, each block of 256 in reverse order. They are
+//! computed at compile time.
 
 use crate::{Color, Direction, Kind, Position, Square, SquareSet};
 
@@ -10,10 +10,10 @@ const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const TURN: usize = 780;
 
-/// Polyglot's numbers: 12 x 64 for the pieces, 4 for castling, 8 for en passant, 1 for White.
+/// The numbers: 12 x 64 for the pieces, 4 for castling, 8 for en passant, 1 for White to move.
 static RANDOM: [u64; 781] = isaac64();
 
-/// The numbers of each set of castling rights.
+/// By set of castling rights, the combined number of its rights.
 static RIGHTS: [u64; 16] = {
     let random = isaac64();
     let mut sums = [0; 16];
@@ -99,9 +99,9 @@ const fn isaac64() -> [u64; 781] {
             let y = memory[(x >> 3) as usize % 256].wrapping_add(a).wrapping_add(b);
             memory[i] = y;
             b = memory[(y >> 11) as usize % 256].wrapping_add(x);
-            let place = block * 256 + 255 - i;
-            if place < 781 {
-                output[place] = b;
+            let index = block * 256 + 255 - i;
+            if index < 781 {
+                output[index] = b;
             }
             i += 1;
         }
@@ -111,7 +111,7 @@ const fn isaac64() -> [u64; 781] {
 }
 
 /// The Polyglot key of a position. The en passant file counts only if a pawn of the side to move
-/// stands beside the pushed pawn, whether or not the capture is legal (cqli.md, section 7).
+/// stands beside the pushed pawn, whether or not the capture is legal.
 ///
 /// ```
 /// use babson_chess::{zobrist, Position};
@@ -126,8 +126,8 @@ pub fn placement(position: &Position) -> u64 {
     placement_after(0, &Position::empty(), position)
 }
 
-/// The same from that of another position: what is alike in both costs nothing, so that the keys
-/// of a game's positions are made one from the other.
+/// [`placement`] of `after`, computed from that of `before`. Only squares that differ take time, so
+/// that each key of a game is made from the one before it.
 ///
 /// ```
 /// use babson_chess::{Position, san, zobrist};
@@ -138,8 +138,8 @@ pub fn placement(position: &Position) -> u64 {
 /// assert_eq!(zobrist::of_placement(placement, &next), zobrist::key(&next));
 /// ```
 pub fn placement_after(placement: u64, before: &Position, after: &Position) -> u64 {
-    // The squares that differ, rather than kind by kind: a move changes two, so that the loop ends
-    // where the processor expects it.
+    // One loop over the squares that differ, not one for each kind: nearly every move changes two
+    // squares, so that the processor predicts the end of the loop.
     let mut changed = 0;
     for (old, new) in before.colors.iter().zip(&after.colors) {
         changed |= old.0 ^ new.0;
@@ -155,11 +155,11 @@ pub fn placement_after(placement: u64, before: &Position, after: &Position) -> u
     key
 }
 
-/// What stands where, a binary digit a plane: a piece's number is read without a branch.
+/// The board as bit planes, from which the number of a piece is read without a branch.
 struct Planes {
     occupied: u64,
     white: u64,
-    /// The digits of [`Kind`], pawn 0 to king 5.
+    /// The three binary digits of [`Kind`], lowest first.
     kinds: [u64; 3],
 }
 
@@ -174,16 +174,16 @@ impl Planes {
         }
     }
 
-    /// The number of what stands on a square; 0 for nothing.
+    /// The number of the piece on a square; 0 for an empty square.
     #[inline]
     fn number(&self, square: Square) -> u64 {
         let digit = |plane: u64| (plane >> square.index() & 1) as usize;
         // Polyglot orders black pawn, white pawn, black knight, …
         let mut piece = digit(self.white);
-        for (place, plane) in self.kinds.iter().enumerate() {
-            piece += digit(*plane) << (place + 1);
+        for (bit, plane) in self.kinds.iter().enumerate() {
+            piece += digit(*plane) << (bit + 1);
         }
-        // A square has one piece: the last number that this can be is that of a king.
+        // A square holds at most one piece, so the kind is at most 5 and the index is in range.
         let number = RANDOM[piece * 64 + square.index()];
         number & (digit(self.occupied) as u64).wrapping_neg()
     }

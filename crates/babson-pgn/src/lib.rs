@@ -1,6 +1,6 @@
 //! Babson's PGN: a zero-copy reader, the splitter at game boundaries, game trees and the writer.
 //!
-//! * [`split`] cuts a file at game boundaries, which are a property of neighbouring lines alone.
+//! * [`split`] cuts a file at game boundaries, which are a property of neighboring lines alone.
 //! * [`Reader`] replays the text of one game into a flat arena; [`Game`] is the view of it.
 //! * [`tags`] reads the tag section and holds the normal forms of tag values.
 //! * [`write()`] prints a game with the comments that a query added.

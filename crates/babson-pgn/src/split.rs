@@ -1,6 +1,6 @@
 //! Cutting a file into games.
 //!
-//! A boundary is a property of neighbouring lines, never of parser state: a line that begins with a
+//! A boundary is a property of neighboring lines, never of parser state: a line that begins with a
 //! tag pair begins a game if the last line before it that says something is not one of tags alone,
 //! or if it is an `[Event` line after a blank line. Blank lines, comments, escaped lines and broken
 //! tags say nothing. So an unterminated comment cannot swallow the next game, and a file can be cut

@@ -18,7 +18,7 @@ const PAGE: &str = "docs/src/retro.md";
 const BEGIN: &str = "<!-- retro-sharpness: begin -->\n";
 const END: &str = "<!-- retro-sharpness: end -->";
 
-/// Boards of each number of men.
+/// The number of boards for each number of pieces.
 const BOARDS: u32 = 20_000;
 
 /// What became of some boards.
@@ -41,7 +41,7 @@ impl Share {
             self.illegal += 1;
             return;
         }
-        if let Some(reason) = retro::analyse(position).reasons.first() {
+        if let Some(reason) = retro::analyze(position).reasons.first() {
             self.unreachable += 1;
             let name = format!("{reason:?}");
             let name = name.split(|c: char| !c.is_alphanumeric()).next();
@@ -94,12 +94,12 @@ pub(crate) fn run(root: &Path, pgn: &Path) -> io::Result<()> {
         "| boards | illegal | of the legal ones unreachable | proven in all |\n| --- | --- | --- | --- |\n",
     );
     let mut random = Random(2026);
-    for men in [2, 4, 6, 8, 12, 16, 20, 24, 28, 32] {
+    for count in [2, 4, 6, 8, 12, 16, 20, 24, 28, 32] {
         let mut share = Share::default();
         for _ in 0..BOARDS {
-            share.look(&board(&mut random, men));
+            share.look(&board(&mut random, count));
         }
-        table += &share.row(&format!("{men} men at random"));
+        table += &share.row(&format!("{count} pieces at random"));
     }
     let mut exchanged = Share::default();
     for share in each_game(pgn, |share: &mut Share, game| {
@@ -112,7 +112,7 @@ pub(crate) fn run(root: &Path, pgn: &Path) -> io::Result<()> {
     })? {
         exchanged.add(share);
     }
-    table += &exchanged.row("a game's board, two men exchanged");
+    table += &exchanged.row("a board of a game, two pieces exchanged");
     table += &exchanged.by_argument();
     print!("{table}");
     for (name, board) in &exchanged.examples {
@@ -129,20 +129,20 @@ pub(crate) fn run(root: &Path, pgn: &Path) -> io::Result<()> {
         .map_err(|error| about(&page, &error))
 }
 
-/// So many men of the initial array on squares at random, pawns on those of ranks 2 to 7, with
-/// both kings.
-fn board(random: &mut Random, men: usize) -> Position {
+/// A board with `count` pieces of the initial array, both kings among them, on random squares; pawns
+/// on ranks 2 to 7.
+fn board(random: &mut Random, count: usize) -> Position {
     let start = Position::start();
-    let mut box_of_men: Vec<Piece> =
+    let mut pieces: Vec<Piece> =
         start.occupied().iter().filter_map(|square| start.piece_at(square)).collect();
-    box_of_men.sort_by_key(|piece| piece.kind != Kind::King);
+    pieces.sort_by_key(|piece| piece.kind != Kind::King);
     // The kings stay in front, the others are shuffled.
-    for index in 2..men {
+    for index in 2..count {
         let other = index + random.below(32 - index);
-        box_of_men.swap(index, other);
+        pieces.swap(index, other);
     }
     let mut position = Position::empty();
-    for &piece in &box_of_men[..men] {
+    for &piece in &pieces[..count] {
         loop {
             let square = Square::from_index(random.below(64));
             let fits = piece.kind != Kind::Pawn || (1..7).contains(&square.rank());
@@ -160,12 +160,12 @@ fn board(random: &mut Random, men: usize) -> Position {
     position
 }
 
-/// One of the positions with two unlike men exchanged.
+/// One of the positions with two different pieces exchanged.
 fn exchange(random: &mut Random, positions: &[Position]) -> Option<Position> {
     let mut position = positions[random.below(positions.len())];
-    let men: Vec<Square> = position.occupied().iter().collect();
+    let squares: Vec<Square> = position.occupied().iter().collect();
     for _ in 0..100 {
-        let [one, other] = [0, 1].map(|_| men[random.below(men.len())]);
+        let [one, other] = [0, 1].map(|_| squares[random.below(squares.len())]);
         let [mine, theirs] = [one, other].map(|square| position.piece_at(square));
         if mine != theirs {
             position.put(one, theirs);

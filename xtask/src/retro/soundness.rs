@@ -33,7 +33,7 @@ impl Tally {
         for position in alarms {
             if self.texts.len() < 20 {
                 let board = fen::write(position, &Rules::STANDARD);
-                self.texts.push(format!("{board}: {}", retro::analyse(position)));
+                self.texts.push(format!("{board}: {}", retro::analyze(position)));
             }
         }
     }

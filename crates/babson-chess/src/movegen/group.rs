@@ -1,55 +1,55 @@
-//! A group: the moves of one piece.
+//! A group of moves: the moves of one piece of one kind.
 
 use crate::{Kind, Move, Square, SquareSet};
 
-/// Moves of one piece.
+/// The moves of one piece to a set of targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
-    /// What moves.
+pub struct MoveGroup {
+    /// The kind of the piece that moves.
     pub kind: Kind,
-    /// The origin; meaningless in drops.
+    /// The origin; meaningless for drops.
     pub from: Square,
-    /// The targets, in castling those of [`Move::raw_to`].
+    /// The targets; for castling those of [`Move::raw_to`].
     pub to: SquareSet,
-    /// What is special about all of these moves.
-    pub special: Special,
+    /// The kind of all of these moves.
+    pub move_kind: MoveKind,
 }
 
-/// What is special about a group of moves.
+/// A kind of move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Special {
-    /// Nothing, but a pawn's moves to its last rank promote.
-    None,
+pub enum MoveKind {
+    /// A plain move or capture; a pawn that moves to its last rank promotes.
+    Normal,
     /// En passant capture.
     EnPassant,
     /// Castling.
     Castling,
-    /// Nothing, but a pawn may become a king as well (Antichess, Suicide).
-    Common,
-    /// The man comes from the pocket (Crazyhouse).
+    /// A plain move or capture where a pawn may also promote to a king (Antichess, Suicide).
+    KingPromotion,
+    /// A piece from the pocket is put on the board (Crazyhouse).
     Drop,
 }
 
-impl Group {
-    /// The number of moves; each promotion piece counts.
+impl MoveGroup {
+    /// The number of moves; each choice of a promotion piece is a move.
     #[inline]
     pub fn count(&self) -> u32 {
         let promotions = match self.kind {
             Kind::Pawn => (self.to & SquareSet::BACK_RANKS).len(),
             _ => 0,
         };
-        let choices = if self.special == Special::Common { 4 } else { 3 };
+        let choices = if self.move_kind == MoveKind::KingPromotion { 4 } else { 3 };
         self.to.len() + choices * promotions
     }
 
-    /// The move to one of the targets; of promotions the queen's.
+    /// The move to one of the targets; a promotion is to a queen.
     #[inline]
     pub fn mv(&self, to: Square) -> Move {
-        match self.special {
-            Special::EnPassant => Move::en_passant(self.from, to),
-            Special::Castling => Move::castling(self.from, to),
-            Special::Drop => Move::drop(self.kind, to),
-            Special::None | Special::Common => {
+        match self.move_kind {
+            MoveKind::EnPassant => Move::en_passant(self.from, to),
+            MoveKind::Castling => Move::castling(self.from, to),
+            MoveKind::Drop => Move::drop(self.kind, to),
+            MoveKind::Normal | MoveKind::KingPromotion => {
                 if self.kind == Kind::Pawn && SquareSet::BACK_RANKS.contains(to) {
                     Move::promoting(self.from, to, Kind::Queen)
                 } else {
@@ -59,7 +59,7 @@ impl Group {
         }
     }
 
-    /// Hands out the moves, promotions queen first.
+    /// Calls `f` with each move; of promotions the one to a queen comes first.
     #[inline]
     pub fn each(&self, f: &mut impl FnMut(Move)) {
         for to in self.to {
@@ -69,7 +69,7 @@ impl Group {
                 for kind in &Kind::PROMOTIONS[1..] {
                     f(mv.with_promotion(*kind));
                 }
-                if self.special == Special::Common {
+                if self.move_kind == MoveKind::KingPromotion {
                     f(mv.with_promotion(Kind::King));
                 }
             }

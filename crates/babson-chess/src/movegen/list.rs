@@ -1,19 +1,20 @@
 //! Lists of moves.
 
 use crate::Move;
+use crate::limits::MAX_INLINE_MOVES;
 
-/// A list of moves that lives on the stack; only boards with more than 256 moves need the heap.
+/// A list of moves. It takes memory from the heap only for boards with more than 256 moves.
 #[derive(Clone, Debug)]
 pub struct MoveList {
     len: usize,
-    inline: [Move; 256],
+    inline: [Move; MAX_INLINE_MOVES],
     spilled: Vec<Move>,
 }
 
 impl MoveList {
     /// An empty list.
     pub fn new() -> MoveList {
-        MoveList { len: 0, inline: [Move::NULL; 256], spilled: Vec::new() }
+        MoveList { len: 0, inline: [Move::NULL; MAX_INLINE_MOVES], spilled: Vec::new() }
     }
 
     /// Adds a move.
@@ -32,7 +33,7 @@ impl MoveList {
 
     /// The moves in the order of generation.
     pub fn as_slice(&self) -> &[Move] {
-        if self.len <= 256 { &self.inline[..self.len] } else { &self.spilled }
+        if self.len <= MAX_INLINE_MOVES { &self.inline[..self.len] } else { &self.spilled }
     }
 }
 

@@ -1,61 +1,63 @@
-//! Legal and pseudolegal moves on any board.
+//! Generation of legal and pseudolegal moves on any board.
 //!
-//! Generation hands out *groups*: an origin and a set of targets. Lists, counts and tests are
-//! made of these, so counting needs no list and a test can stop early.
+//! The generator produces *groups*: an origin and a set of targets. Lists, counts and tests are
+//! built on groups, so that counting needs no list and a test can stop early.
 
 mod chess;
 mod group;
 mod list;
-mod questions;
-mod special;
+mod position;
+mod special_moves;
 
 use std::ops::ControlFlow;
 
 pub(crate) use chess::chess_groups;
-pub use group::{Group, Special};
+pub use group::{MoveGroup, MoveKind};
 pub use list::MoveList;
-pub use special::{castling_move, castling_path_ok, en_passant};
+pub use special_moves::{castling_move, castling_path_ok, en_passant};
 
 use crate::{Move, Position, Rules, SquareSet, variants};
 
 /// Which moves to generate.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    /// Only moves that do not leave the side's single king attacked.
+pub struct MoveSelection {
+    /// Only moves that do not leave the single king of the side to move attacked.
     pub legal: bool,
-    /// Only moves of pieces on these squares; drops only if these are all squares.
+    /// Only moves of pieces on these squares. Drops are generated only if these are all squares.
     pub from: SquareSet,
-    /// Only moves to these squares ([`Move::to`]; in castling the king's target).
+    /// Only moves to these squares ([`Move::to`]: for castling the target of the king).
     pub to: SquareSet,
 }
 
-impl Wanted {
+impl MoveSelection {
     /// All legal moves.
-    pub const LEGAL: Wanted = Wanted { legal: true, from: SquareSet::ALL, to: SquareSet::ALL };
-    /// All pseudolegal moves: the same without the king test for moves and en passant captures,
-    /// and without the duty to capture.
-    pub const PSEUDOLEGAL: Wanted =
-        Wanted { legal: false, from: SquareSet::ALL, to: SquareSet::ALL };
+    pub const LEGAL: MoveSelection =
+        MoveSelection { legal: true, from: SquareSet::ALL, to: SquareSet::ALL };
+    /// All pseudolegal moves: they may leave the king attacked, and they need not capture in a
+    /// variant where captures are compulsory. Castling obeys all of its rules.
+    pub const PSEUDOLEGAL: MoveSelection =
+        MoveSelection { legal: false, from: SquareSet::ALL, to: SquareSet::ALL };
 }
 
-/// Hands out the groups of wanted moves of the side to move until `f` breaks.
+/// Calls `f` with each group of selected moves of the side to move until `f` breaks.
 ///
-/// The null move is never generated. When the variant's rule has ended the game there are none.
+/// The null move is never generated. There are no moves if the rule of the variant has ended the
+/// game.
 #[inline]
 pub fn groups(
     position: &Position,
     rules: &Rules,
-    wanted: Wanted,
-    f: &mut impl FnMut(Group) -> ControlFlow<()>,
+    selection: MoveSelection,
+    f: &mut impl FnMut(MoveGroup) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if rules.variant.is_chess() {
-        chess_groups(position, rules, wanted, f)
+        chess_groups(position, rules, selection, f)
     } else {
-        variants::groups(position, rules, wanted, f)
+        variants::groups(position, rules, selection, f)
     }
 }
 
-/// Hands out every legal move.
+/// Calls `f` with each legal move.
 ///
 /// ```
 /// use babson_chess::{movegen, Position, Rules};
@@ -64,17 +66,22 @@ pub fn groups(
 /// assert_eq!(count, 20);
 /// ```
 pub fn legal(position: &Position, rules: &Rules, f: &mut impl FnMut(Move)) {
-    each(position, rules, Wanted::LEGAL, f);
+    each(position, rules, MoveSelection::LEGAL, f);
 }
 
-/// Hands out every pseudolegal move.
+/// Calls `f` with each pseudolegal move.
 pub fn pseudolegal(position: &Position, rules: &Rules, f: &mut impl FnMut(Move)) {
-    each(position, rules, Wanted::PSEUDOLEGAL, f);
+    each(position, rules, MoveSelection::PSEUDOLEGAL, f);
 }
 
-/// Hands out the wanted moves.
-pub fn each(position: &Position, rules: &Rules, wanted: Wanted, f: &mut impl FnMut(Move)) {
-    let _ = groups(position, rules, wanted, &mut |group| {
+/// Calls `f` with each selected move.
+pub fn each(
+    position: &Position,
+    rules: &Rules,
+    selection: MoveSelection,
+    f: &mut impl FnMut(Move),
+) {
+    let _ = groups(position, rules, selection, &mut |group| {
         group.each(f);
         ControlFlow::Continue(())
     });

@@ -1,23 +1,22 @@
 //! `reachableposition`: whether a game can have led to a position (`docs/src/retro.md#reachable`).
 //!
-//! A reason is a proof: where a check is in doubt it is silent, so 'reachable' only means that
-//! nothing is known against it. The reasons of rules 1 to 12 come first, all of them; only where
-//! there is none our [further arguments](super::further) are tried, one by one, so that no text of
-//! those rules ever changes.
+//! A reason is a proof that no game leads to the position. 'Reachable' only means that no proof was
+//! found. All reasons by rules 1 to 12 are reported. Only if there is none, the
+//! [further arguments](super::further) are tried, one after the other, so that the texts of rules 1
+//! to 12 stay those of CQLi.
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::camp::Camp;
 use super::legality;
-use super::pawns::Origins;
-use super::promotions::{Homes, Surplus};
+use super::pawns::PawnOrigins;
+use super::promotions::{OriginalPieces, Surplus};
 use super::verdict::{Unreachability, Verdict, promotions};
 use super::{cages, further, reverse, structure};
 use crate::{Color, Kind, Position, SquareSet};
 
-/// Everything that is known against a game that leads to the position. Only the placement and
-/// the side to move are looked at.
-pub fn analyse(position: &Position) -> Verdict {
+/// The proofs that no game leads to the position. Only the placement and the side to move matter.
+pub fn analyze(position: &Position) -> Verdict {
     let legality = legality::legality(position);
     if !legality.is_legal() {
         let reasons = legality.reasons.into_iter();
@@ -38,25 +37,24 @@ pub fn analyse(position: &Position) -> Verdict {
     Verdict { reasons }
 }
 
-/// Whether nothing is known against the position: [`analyse`] without the reasons, which stops at
-/// the first.
+/// Whether [`analyze`] finds no reason. Stops at the first one.
 pub fn is_reachable(position: &Position) -> bool {
-    // A check that no move can have given is found when the last move is looked for, and too many
-    // pieces with what else the structure tells.
+    // The search for a last move finds an impossible check, and the test of the structure finds
+    // that there are too many pieces.
     legality::is_legal_but_for_numbers(position)
         && !refuted(position, false)
         && further::in_the_past(position).is_none()
 }
 
-/// Whether the legal position itself, without a look at the moves before it but for an impossible
-/// check if `checks` is set, speaks against it.
+/// Whether the board of the legal position is a proof against it. With `checks`, a check that no
+/// move can have given counts, too.
 pub(super) fn refuted(position: &Position, checks: bool) -> bool {
-    structure::answer(position, || refuted_by_men(position))
+    structure::answer(position, || refuted_by_board(position))
         || checks && position.in_check() && !reverse::has_legal(position)
 }
 
-/// [`refuted`] without a look at checks.
-pub(super) fn refuted_by_men(position: &Position) -> bool {
+/// [`refuted`] without `checks`, and without the memory of structures.
+pub(super) fn refuted_by_board(position: &Position) -> bool {
     if legality::is_crowded(position) {
         return true;
     }
@@ -65,46 +63,47 @@ pub(super) fn refuted_by_men(position: &Position) -> bool {
     any.is_break() || further::on_the_board(&evidence).is_some()
 }
 
-/// What the arguments rest on.
+/// What the arguments need to know about a position.
 pub(super) struct Evidence<'p> {
     position: &'p Position,
     pub(super) camps: [Camp; 2],
-    homes: [Homes; 2],
-    /// The captures that the colours' pawns on the board made; none if they cannot have come.
+    originals: [OriginalPieces; 2],
+    /// By color, how many captures its pawns on the board made at least; `None` if they cannot be
+    /// where they are.
     pub(super) captures: [Option<u32>; 2],
 }
 
 impl Evidence<'_> {
     pub(super) fn new(position: &Position) -> Evidence<'_> {
         let camps = Color::ALL.map(|color| Camp::new(position, color));
-        let homes = [0, 1].map(|index| Homes::new(&camps[index]));
-        let captures = [0, 1].map(|index| Origins::new(&camps[index]).cost());
-        Evidence { position, camps, homes, captures }
+        let originals = [0, 1].map(|index| OriginalPieces::new(&camps[index]));
+        let captures = [0, 1].map(|index| PawnOrigins::new(&camps[index]).cost());
+        Evidence { position, camps, originals, captures }
     }
 
-    /// The camp on the other side.
+    /// The camp of the other color.
     pub(super) fn other(&self, camp: &Camp) -> &Camp {
         &self.camps[camp.color.not().index()]
     }
 
-    /// How many promotions the colour's men tell of.
+    /// How many promotions the pieces of the color imply.
     pub(super) fn promotions(&self, color: Color) -> u32 {
-        self.homes[color.index()].promotions(&self.camps[color.index()])
+        self.originals[color.index()].promotions(&self.camps[color.index()])
     }
 
-    /// Hands out the reasons of rules 2 to 12 in their order until `found` breaks. `checks`:
-    /// whether to look for the move that gave a check, too.
+    /// Calls `report` with each reason by rules 2 to 12, in order, until it breaks. `checks`: whether
+    /// to test that some move can have given the check.
     fn reasons(
         &self,
         checks: bool,
-        found: &mut impl FnMut(Unreachability) -> ControlFlow<()>,
+        report: &mut impl FnMut(Unreachability) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (position, camps, base) = (self.position, &self.camps, &self.captures);
         for camp in camps {
             if base[camp.color.index()].is_none() {
-                found(Unreachability::PawnStructure {
+                report(Unreachability::PawnStructure {
                     color: camp.color,
-                    pawns: camp.real(camp.men(Kind::Pawn)),
+                    pawns: camp.real(camp.pieces(Kind::Pawn)),
                 })?;
             }
         }
@@ -113,7 +112,7 @@ impl Evidence<'_> {
             if let Some(captures) = base[camp.color.index()]
                 && captures > missing
             {
-                found(Unreachability::PawnCaptures { color: camp.color, captures, missing })?;
+                report(Unreachability::PawnCaptures { color: camp.color, captures, missing })?;
             }
         }
         for camp in camps {
@@ -121,66 +120,67 @@ impl Evidence<'_> {
             if camp.missing == 0 || base[captor.color.index()] != Some(camp.missing) {
                 continue;
             }
-            // On the last rank a captor promotes, on the one before it stands still.
-            let pawns = captor.real(captor.men(Kind::Pawn));
-            for cell in &self.homes[camp.color.index()].lost {
-                if !pawns.intersects(cell.area) {
-                    found(Unreachability::CapturedAtHome {
+            // A pawn that captures on the last rank promotes, and one that captures on the rank
+            // before stays there.
+            let pawns = captor.real(captor.pieces(Kind::Pawn));
+            for home in &self.originals[camp.color.index()].captured_at_home {
+                if !pawns.intersects(home.area) {
+                    report(Unreachability::CapturedAtHome {
                         color: camp.color,
-                        kind: cell.kind,
-                        start: cell.start,
+                        kind: home.kind,
+                        start: home.start,
                     })?;
                 }
             }
         }
         for camp in camps {
             if cages::swapped_royals(camp) {
-                found(Unreachability::SwappedRoyals(camp.color))?;
+                report(Unreachability::SwappedRoyals(camp.color))?;
             }
         }
         for camp in camps {
             if let Some(king) = cages::king_without_path(camp, self.other(camp)) {
                 let color = camp.color;
-                found(Unreachability::KingPath { color, king })?;
+                report(Unreachability::KingPath { color, king })?;
             }
         }
-        self.promoted(found)?;
+        self.promoted(report)?;
         if checks && position.in_check() && !reverse::has_legal(position) {
-            found(Unreachability::ImpossibleCheck(position.side()))?;
+            report(Unreachability::ImpossibleCheck(position.side()))?;
         }
         for camp in camps {
             if let Some(reason) = cages::bishop_color(camp, self.other(camp)) {
-                found(reason)?;
+                report(reason)?;
             }
         }
         if cages::wrong_parity(position, camps) {
-            found(Unreachability::ColorParity(position.side()))?;
+            report(Unreachability::ColorParity(position.side()))?;
         }
         cages::trapped_bishops(camps, &mut |color, square| {
-            found(Unreachability::TrappedBishop { color, square })
+            report(Unreachability::TrappedBishop { color, square })
         })?;
         cages::trapped_rooks(camps, &mut |color, square| {
-            found(Unreachability::TrappedRook { color, square })
+            report(Unreachability::TrappedRook { color, square })
         })?;
         for camp in camps {
-            cages::rooks_past_the_wall(camp, self.other(camp), found)?;
+            cages::rooks_past_the_wall(camp, self.other(camp), report)?;
         }
         Continue(())
     }
 
-    /// Rules 7 and 8: what the pieces imply of promotions.
+    /// Rules 7 and 8: the promotions that the pieces imply.
     fn promoted(
         &self,
-        found: &mut impl FnMut(Unreachability) -> ControlFlow<()>,
+        report: &mut impl FnMut(Unreachability) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let camps = &self.camps;
         if camps.iter().all(|camp| self.promotions(camp.color) == 0) {
             return Continue(());
         }
-        let surpluses = [0, 1].map(|index| self.homes[index].surpluses(&camps[index]));
+        let surpluses = [0, 1].map(|index| self.originals[index].surpluses(&camps[index]));
         for (camp, surpluses) in camps.iter().zip(&surpluses) {
             if promotions(surpluses) > camp.missing_pawns {
-                found(Unreachability::TooManyPromotions {
+                report(Unreachability::TooManyPromotions {
                     color: camp.color,
                     possible: camp.missing_pawns,
                     surpluses: surpluses.clone(),
@@ -190,14 +190,14 @@ impl Evidence<'_> {
         for (camp, surpluses) in camps.iter().zip(surpluses) {
             let captures = self.captures[camp.color.index()];
             if let Some(reason) = costly_promotions(camp, self.other(camp), captures, surpluses) {
-                found(reason)?;
+                report(reason)?;
             }
         }
         Continue(())
     }
 }
 
-/// Rule 8: enough pawns are missing, but their way to promotion needs too many captures.
+/// Rule 8: enough pawns are missing, but they needed too many captures to promote.
 fn costly_promotions(
     camp: &Camp,
     other: &Camp,
@@ -209,7 +209,7 @@ fn costly_promotions(
     if needed == 0 || needed > camp.missing_pawns {
         return None;
     }
-    let cost = Origins::new(camp).promoting(needed, other).cost();
+    let cost = PawnOrigins::new(camp).promoting(needed, other).cost();
     if cost.is_some_and(|cost| cost <= other.missing) {
         return None;
     }
@@ -220,7 +220,7 @@ fn costly_promotions(
         more: cost.map(|cost| cost - captures),
         missing: other.missing,
         starts: camp.real(SquareSet(u64::from(!camp.home) << 8)),
-        // A pawn that never moved bars its file.
+        // An enemy pawn that never moved bars its file.
         files: !other.home,
     })
 }

@@ -1,55 +1,55 @@
-//! One color's pieces, seen from its side of the board, and the homes that pieces never left (rules
-//! 4 and 7 of `docs/src/retro.md#reachable`).
+//! The pieces of one color, seen from its side of the board, and the home areas that pieces never
+//! left (rules 4 and 7 of `docs/src/retro.md#reachable`).
 
 use crate::{Color, Kind, Position, Square, SquareSet};
 
-/// A colour's men as its player sees them: the board is turned for Black, so that its pawns go up.
+/// The pieces of a color. The board is mirrored for Black, so that pawns always move up.
 pub(super) struct Camp {
     pub(super) color: Color,
-    /// The colour's men.
-    men: [SquareSet; 6],
-    /// The files of pawns that never moved.
+    /// By kind.
+    pieces: [SquareSet; 6],
+    /// The files with a pawn on its start square; such a pawn never moved.
     pub(super) home: u8,
     /// The files with a pawn on the third rank.
     pub(super) third: u8,
     /// The pawns that have moved.
     pub(super) moved: SquareSet,
-    /// How many men were captured.
+    /// How many pieces were captured.
     pub(super) missing: u32,
     /// How many pawns were captured or have promoted.
     pub(super) missing_pawns: u32,
 }
 
-/// A home that a piece has never left.
+/// The area that a piece cannot have left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cell {
-    /// What lives there.
+pub(super) struct HomeArea {
+    /// The kind of the piece.
     pub(super) kind: Kind,
-    /// Where it began, on the real board.
+    /// Its start square, on the real board.
     pub(super) start: Square,
-    /// Where it can have been, on the real board.
+    /// The squares on which it can have been, on the real board.
     pub(super) area: SquareSet,
 }
 
-/// What is known of a piece's home.
+/// What is known about the home of a piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Home {
-    /// The piece may have left.
-    Free,
-    /// It has never left, and it or its like is there.
-    Kept,
-    /// It has never left, and it is gone.
-    Lost,
+pub(super) enum HomeState {
+    /// The piece may have left its home.
+    Open,
+    /// The piece cannot have left its home, and a piece of its kind is there.
+    Occupied,
+    /// The piece cannot have left its home, and it is gone.
+    Vacant,
 }
 
 impl Camp {
     pub(super) fn new(position: &Position, color: Color) -> Camp {
-        let men = Kind::ALL.map(|kind| seen_by(color, position.pieces(color, kind)));
-        let pawns = men[Kind::Pawn.index()];
+        let pieces = Kind::ALL.map(|kind| seen_by(color, position.pieces(color, kind)));
+        let pawns = pieces[Kind::Pawn.index()];
         let rank = |rank: u8| (pawns.0 >> (8 * rank)) as u8;
         Camp {
             color,
-            men,
+            pieces,
             home: rank(1),
             third: rank(2),
             moved: pawns - SquareSet::rank(1),
@@ -58,17 +58,17 @@ impl Camp {
         }
     }
 
-    /// The colour's men of the kind, from its own side.
-    pub(super) fn men(&self, kind: Kind) -> SquareSet {
-        self.men[kind.index()]
+    /// The pieces of the kind, in the view of the camp.
+    pub(super) fn pieces(&self, kind: Kind) -> SquareSet {
+        self.pieces[kind.index()]
     }
 
-    /// The set on the real board, or the other way round.
+    /// Converts a set between the view of the camp and the real board.
     pub(super) fn real(&self, set: SquareSet) -> SquareSet {
         seen_by(self.color, set)
     }
 
-    /// The square on the real board, or the other way round.
+    /// Converts a square between the view of the camp and the real board.
     pub(super) fn real_square(&self, square: Square) -> Square {
         match self.color {
             Color::White => square,
@@ -76,34 +76,35 @@ impl Camp {
         }
     }
 
-    /// The files whose neighbour files, as far as they exist, hold pawns that never moved.
+    /// The files whose neighboring files, as far as they exist, have pawns that never moved.
     pub(super) fn between_home(&self) -> u8 {
         between(self.home)
     }
 
-    /// The home of the bishop of this file, c or f: it is left by b2 or d2, e2 or g2 only.
-    pub(super) fn bishop_home(&self, file: u8) -> Home {
+    /// The home of the bishop of this file, c or f. The bishop leaves it only by b2 or d2, or by e2 or
+    /// g2.
+    pub(super) fn bishop_home(&self, file: u8) -> HomeState {
         if self.between_home() >> file & 1 == 0 {
-            return Home::Free;
+            return HomeState::Open;
         }
-        match self.men(Kind::Bishop).contains(Square::at(file, 0)) {
-            true => Home::Kept,
-            false => Home::Lost,
+        match self.pieces(Kind::Bishop).contains(Square::at(file, 0)) {
+            true => HomeState::Occupied,
+            false => HomeState::Vacant,
         }
     }
 
-    /// The squares of the first two ranks, from a1 = bit 0 to h2 = bit 15, that nothing can have
-    /// entered.
+    /// The squares of the first two ranks, from a1 = bit 0 to h2 = bit 15, that have always been
+    /// occupied by the same piece.
     fn walls(&self) -> u32 {
         let bishops = [2, 5]
             .into_iter()
-            .filter(|&file| self.bishop_home(file) == Home::Kept)
+            .filter(|&file| self.bishop_home(file) == HomeState::Occupied)
             .fold(0, |set, file| set | 1 << file);
         u32::from(self.home) << 8 | bishops
     }
 
-    /// Where the rook from this corner can have been, if it never got beyond the second rank; in
-    /// the camp's view.
+    /// The squares on which the rook of this corner can have been, in the view of the camp. `None` if
+    /// it can have left the first two ranks.
     pub(super) fn rook_area(&self, corner: Square) -> Option<SquareSet> {
         let open = !(self.home | self.third & self.between_home());
         let walls = self.walls();
@@ -121,8 +122,8 @@ impl Camp {
         }
     }
 
-    /// Where the queen can have been, if it never left the first rank; in the camp's view. From
-    /// any square of the second rank it gets out.
+    /// The squares on which the queen can have been, in the view of the camp. `None` if it can have
+    /// left the first rank: from any square of the second rank it has a way out.
     pub(super) fn queen_area(&self) -> Option<SquareSet> {
         let walls = self.walls() as u8;
         let mut area = 1u8 << 3;
@@ -139,8 +140,8 @@ impl Camp {
         }
     }
 
-    /// The stretches of the first rank that nothing but knights can have left or entered: they lie
-    /// between bishops that never moved, behind pawns that never moved. As sets of files.
+    /// The stretches of the first rank that only knights can have left or entered, as sets of files:
+    /// they lie between bishops that never moved, behind pawns that never moved.
     pub(super) fn closed(&self) -> impl Iterator<Item = u8> + use<> {
         let walls = self.walls() as u8;
         let home = self.home;
@@ -158,18 +159,18 @@ impl Camp {
         })
     }
 
-    /// A piece's home as a cell of the real board.
-    pub(super) fn cell(&self, kind: Kind, start: Square, area: SquareSet) -> Cell {
-        Cell { kind, start: self.real_square(start), area: self.real(area) }
+    /// A home area on the real board, from one in the view of the camp.
+    pub(super) fn home_area(&self, kind: Kind, start: Square, area: SquareSet) -> HomeArea {
+        HomeArea { kind, start: self.real_square(start), area: self.real(area) }
     }
 }
 
-/// The files whose neighbours, as far as they exist, are all in the set.
+/// The files whose neighboring files, as far as they exist, are all in the set.
 pub(super) fn between(files: u8) -> u8 {
     (files << 1 | 1) & (files >> 1 | 0x80)
 }
 
-/// The set as the colour's player sees it; for Black the board is turned.
+/// The set in the view of the color: mirrored for Black.
 fn seen_by(color: Color, set: SquareSet) -> SquareSet {
     match color {
         Color::White => set,

@@ -1,11 +1,11 @@
-//! The reasons in plain words, and the squares that are at fault.
+//! Explanations of the reasons, and the squares that are at fault.
 
 use super::legality::Illegality;
 use super::verdict::Unreachability;
 use crate::{Color, Kind, Position, SquareSet};
 
 impl Illegality {
-    /// The squares at fault; none where something is missing.
+    /// The squares at fault; empty if a piece is missing.
     pub fn squares(&self, position: &Position) -> SquareSet {
         let checkers = |color: Color| match position.king(color) {
             Some(king) => {
@@ -28,11 +28,11 @@ impl Illegality {
         }
     }
 
-    /// The rule that is broken, in a sentence.
+    /// The broken rule, as a sentence.
     pub fn explanation(&self) -> &'static str {
         match self {
             Illegality::NoKing(_) => "Each side has a king: it is never captured.",
-            Illegality::ManyKings(..) => "Each side has one king only: nothing becomes a king.",
+            Illegality::ManyKings(..) => "Each side has one king: nothing promotes to a king.",
             Illegality::BothInCheck => {
                 "A side may not leave its king attacked, so at most the side to move is in check."
             }
@@ -40,30 +40,32 @@ impl Illegality {
                 "The side that has just moved may not have left its king attacked."
             }
             Illegality::PawnsOnRank(..) => {
-                "Pawns begin on their second rank and become something else on their last."
+                "Pawns begin on their second rank and promote on their last."
             }
-            Illegality::TooManyPawns(..) => "A side begins with eight pawns and gets no more.",
+            Illegality::TooManyPawns(..) => {
+                "A side begins with eight pawns and never gets another."
+            }
             Illegality::TooManyPieces(..) => {
-                "A side begins with fifteen men beside its king and gets no more."
+                "A side begins with fifteen pieces besides its king and never gets another."
             }
             Illegality::BlackToStart => {
-                "White moves first, and nobody gets back to the initial array with an odd number of moves: \
-                 only knights and rooks can have moved, each from light squares to dark ones or back."
+                "White moves first, and no odd number of moves leads back to the initial array: only \
+                 knights and rooks can have moved, and each of their moves changes the color of a square."
             }
             Illegality::ManyCheckers { .. } => {
-                "One move opens at most two lines to a king, so at most two men give check."
+                "One move opens at most two lines to a king, so at most two pieces give check."
             }
         }
     }
 }
 
 impl Unreachability {
-    /// The squares at fault: where the men stand from whom the contradiction is drawn.
+    /// The squares of the pieces that contradict each other.
     ///
     /// ```
     /// use babson_chess::{Square, fen, retro};
     /// let (position, _) = fen::parse("4k3/8/8/8/8/8/5P1P/4K1B1 w").unwrap();
-    /// let verdict = retro::analyse(&position);
+    /// let verdict = retro::analyze(&position);
     /// assert_eq!(verdict.reasons[0].squares(&position), Square::G1.into());
     /// ```
     pub fn squares(&self, position: &Position) -> SquareSet {
@@ -93,91 +95,93 @@ impl Unreachability {
             Unreachability::Crossed { pawns, .. } => *pawns,
             Unreachability::PromotedPast { wall, .. } => *wall,
             Unreachability::BishopOutOfReach { color, .. } => pawns(color.not()),
-            Unreachability::ClosedArea { men, .. } => *men,
+            Unreachability::ClosedArea { pieces, .. } => *pieces,
             Unreachability::NoLastMove(color) | Unreachability::UnreachablePast(color) => {
                 position.color(*color)
             }
         }
     }
 
-    /// Why no game leads to such a position, in a sentence or two.
+    /// Why no game leads to such a position, in one or two sentences.
     pub fn explanation(&self) -> &'static str {
         match self {
             Unreachability::Illegal(reason) => reason.explanation(),
             Unreachability::PawnStructure { .. } => {
-                "A pawn changes its file only with a capture, a step forward each time. These pawns \
-                 cannot have come from as many start squares."
+                "A pawn changes its file only by a capture, and each capture is a step forward. These \
+                 pawns cannot have come from different start squares."
             }
             Unreachability::PawnCaptures { .. } => {
-                "A pawn changes its file only with a capture. Whatever start squares the pawns came \
-                 from, they captured more often than men of the other side are gone."
+                "A pawn changes its file only by a capture. From whatever start squares the pawns came, \
+                 they made more captures than the other side has lost pieces."
             }
             Unreachability::CapturedAtHome { .. } => {
-                "The pawns that are still there made every capture, and none of them stands where the \
-                 shut-in piece can have been taken."
+                "The pawns on the board made all captures, and none of them is on a square where the \
+                 confined piece can have been captured."
             }
             Unreachability::SwappedRoyals(_) => {
-                "The pawns and bishops around king and queen have never moved, so the two had no third \
-                 square to make way for each other."
+                "The pawns and bishops around king and queen never moved, so that the two had no third \
+                 square to pass each other."
             }
             Unreachability::KingPath { .. } => {
-                "Pawns that never moved have guarded the whole rank before the king since the game began."
+                "Pawns that never moved have always guarded the whole rank in front of the king."
             }
             Unreachability::TooManyPromotions { .. } => {
-                "There are more pieces than at the beginning, and too few pawns are gone that might have \
-                 become these."
+                "There are more pieces than at the beginning, and too few pawns are missing that can \
+                 have promoted to them."
             }
             Unreachability::CostlyPromotions { .. } => {
-                "There are more pieces than at the beginning; for pawns to become these, around the enemy \
-                 pawns that never moved, more captures were needed than men are gone."
+                "There are more pieces than at the beginning. To promote past the enemy pawns that never \
+                 moved, the pawns needed more captures than the other side has lost pieces."
             }
             Unreachability::ImpossibleCheck(_) => {
-                "Whatever move is taken back, the king was attacked already before it, or the position \
-                 before it is illegal."
+                "Before every move that can have been the last, the king was attacked already or the \
+                 position was illegal."
             }
             Unreachability::BishopColor { .. } => {
-                "Each pawn that stands before one that never moved captured where it stands. These are all \
-                 the captures, on squares where the bishop that is gone cannot have been."
+                "Each pawn in front of one that never moved captured on its square. These are all the \
+                 captures, and the missing bishop cannot have been on any of these squares."
             }
             Unreachability::ColorParity(_) => {
                 "Only knights, rooks in their corners and single steps of pawns can have been played. Each \
-                 such move changes the colour of a man's square, so their number is odd or even with the \
-                 number of men on light squares."
+                 such move changes the color of the square of one piece, so the number of pieces on light \
+                 squares tells whether the number of moves is odd or even."
             }
             Unreachability::TrappedBishop { .. } => {
-                "Pawns that never moved stand on the only squares by which a bishop gets here."
+                "Pawns that never moved are on the only squares from which a bishop can come here."
             }
             Unreachability::TrappedRook { .. } => {
-                "Pawns that never moved, the pawn before it and the bishop behind it leave the rook no way in."
+                "Pawns that never moved, the pawn in front of the rook and the bishop behind it leave no way for \
+                 the rook to come here."
             }
             Unreachability::EscapedRooks { .. } => {
-                "The wall of eight pawns was never open, so no rook came through it."
+                "The wall of eight pawns was never open, so no rook has passed it."
             }
             Unreachability::EntrenchedRooks { .. } => {
-                "The wall of eight pawns was never open, and the rook cannot have been a pawn that promoted \
-                 behind it."
+                "The wall of eight pawns was never open, and the rook cannot be a pawn that promoted behind \
+                 it."
             }
             Unreachability::Crossed { .. } => {
-                "Two pawns on the same file cannot pass each other: one of them left it and came back, or \
-                 came from another file, and that takes more captures than men are gone."
+                "Two pawns on the same file cannot pass each other: one of them left the file and came \
+                 back, or it came from another file. This takes more captures than there are missing pieces."
             }
             Unreachability::PromotedPast { .. } => {
-                "There are more pieces than at the beginning; for pawns to become these, around enemy pawns \
-                 that have always been on their files, more captures were needed than men are gone."
+                "There are more pieces than at the beginning. To promote past enemy pawns that never left \
+                 their files, the pawns needed more captures than the other side has lost pieces."
             }
             Unreachability::BishopOutOfReach { .. } => {
-                "The pawns that are still there made every capture, and each of them passed only over \
-                 squares of one colour when it captured: not the bishop's."
+                "The pawns on the board made all captures, and none of them can have captured on a square \
+                 of the color of the bishop."
             }
             Unreachability::ClosedArea { .. } => {
-                "The pawns and bishops around this stretch of the first rank have never moved. Whatever \
-                 began there and is no knight is there still or was captured there, and nothing came in."
+                "The pawns and bishops around this part of the first rank never moved. A piece that began \
+                 there, other than a knight, is still there or was captured there, and no other piece \
+                 came in."
             }
             Unreachability::NoLastMove(_) => {
-                "The side that is to have moved last has no man that can have come from anywhere."
+                "The side that must have moved last has no piece that can have made the move."
             }
             Unreachability::UnreachablePast(_) => {
-                "Take back any move that can have been the last: what is left cannot have come about either."
+                "Every move that can have been the last was made in a position that no game leads to."
             }
         }
     }

@@ -1,33 +1,33 @@
-//! Proofs beyond those of CQLi: rules 13 to 18 of `docs/src/retro.md#reachable`.
+//! Arguments beyond those of CQLi: rules 13 to 18 of `docs/src/retro.md#reachable`.
 
 use std::ops::ControlFlow::{Break, Continue};
 
 use super::analysis::{Evidence, refuted};
 use super::camp::Camp;
-use super::pawns::Origins;
+use super::pawns::PawnOrigins;
 use super::verdict::Unreachability;
 use super::{reverse, structure};
 use crate::{Color, Kind, Position, Square, SquareSet, attacks};
 
-/// What the men on the board alone tell, if rules 1 to 12 are silent.
+/// The first reason by rules 13 to 16, which need only the board.
 pub(super) fn on_the_board(evidence: &Evidence<'_>) -> Option<Unreachability> {
     let mut camps = evidence.camps.iter();
     crossed(evidence).or_else(|| {
         camps.find_map(|camp| {
             promoted_past(evidence, camp)
                 .or_else(|| bishop_out_of_reach(evidence, camp))
-                .or_else(|| behind_closed_doors(evidence, camp))
+                .or_else(|| closed_area(evidence, camp))
         })
     })
 }
 
-/// Men on a stretch of the camp's first rank that only knights can have left or entered: they must
-/// be among those that began there, and the king must be there if it began there.
-fn behind_closed_doors(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
+/// Rule 16: only knights can have left or entered a stretch of the first rank of the camp, but other
+/// pieces are there than began there, or the king that began there is elsewhere.
+fn closed_area(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
     let other = evidence.other(camp);
-    // In the camp's view, on its first rank.
-    let ours = |kind| camp.men(kind).0 as u8;
-    let theirs = |kind| camp.real(other.real(other.men(kind))).0 as u8;
+    // Sets of files on the first rank of the camp.
+    let ours = |kind| camp.pieces(kind).0 as u8;
+    let theirs = |kind| camp.real(other.real(other.pieces(kind))).0 as u8;
     for area in camp.closed() {
         let mut wrong = 0;
         for (kind, homes) in
@@ -41,25 +41,26 @@ fn behind_closed_doors(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachab
         }
         let mut wrong = SquareSet(wrong.into());
         if area & 0b0001_0000 != 0 && ours(Kind::King) & area == 0 {
-            wrong |= camp.men(Kind::King);
+            wrong |= camp.pieces(Kind::King);
         }
         if !wrong.is_empty() {
             return Some(Unreachability::ClosedArea {
                 color: camp.color,
                 area: camp.real(SquareSet(area.into())),
-                men: camp.real(wrong),
+                pieces: camp.real(wrong),
             });
         }
     }
     None
 }
 
-/// A white and a black pawn that have passed each other on their file: one of them has left it and
-/// come back, or began elsewhere. Whichever it was of each such pair, it takes too many captures.
+/// Rule 13: a white and a black pawn have passed each other on a file. One of the two left the file
+/// and came back, or it began on another file. The reason holds if every choice of that pawn, for all
+/// such pairs, needs too many captures.
 fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     let [white, black] = &evidence.camps;
     let (whites, blacks) = (white.moved, black.real(black.moved));
-    // What lies behind a pawn on its file.
+    // All squares behind a white pawn on its file.
     let behind = whites.0 >> 8 | whites.0 >> 16;
     let behind = behind | behind >> 16;
     let passed = SquareSet(behind | behind >> 32) & blacks;
@@ -73,15 +74,16 @@ fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     });
     let origins = [white, black].map(|camp| {
         let promotions = evidence.promotions(camp.color);
-        Origins::new(camp).promoting(promotions, evidence.other(camp))
+        PawnOrigins::new(camp).promoting(promotions, evidence.other(camp))
     });
     let possible = [black.missing, white.missing];
-    // Two captures more bring any pawn that has the time for them off its file and back.
+    // With two more captures any pawn can leave its file and come back, if it is not on its third
+    // rank.
     for (camp, origins) in evidence.camps.iter().zip(&origins) {
         let strays = camp.real(pairs) & camp.moved;
-        let time = !strays.intersects(SquareSet::rank(2));
+        let has_room = !strays.intersects(SquareSet::rank(2));
         let least = origins.cost()?;
-        if time && least + 2 * strays.len() <= possible[camp.color.index()] {
+        if has_room && least + 2 * strays.len() <= possible[camp.color.index()] {
             return None;
         }
     }
@@ -98,8 +100,8 @@ fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     Some(Unreachability::Crossed { pawns: pairs, missing: [white.missing, black.missing] })
 }
 
-/// Whether `way` accepts who left the file, for some choice in each file. Either all the white
-/// pawns of the file did; or one did not, and then all the black ones that passed that one.
+/// Whether `way` accepts some choice of the pawns that strayed from their files. On each file either
+/// all white pawns strayed, or one white pawn did not and all black pawns that passed it did.
 fn any_way(
     whites: SquareSet,
     blacks: SquareSet,
@@ -119,24 +121,24 @@ fn any_way(
         || next([whites & file, SquareSet::EMPTY])
 }
 
-/// The camp's pawns have promoted beyond pawns that never left their files: none of these went all
-/// the way on its own file, and this takes captures.
+/// Rule 14: pawns of the camp must have promoted past enemy pawns that never left their files, which
+/// takes captures.
 ///
-/// A pawn of the other side never left its file if its side has not captured often enough for
-/// that.
+/// An enemy pawn never left its file if its side has made too few captures for that.
 fn promoted_past(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
     let other = evidence.other(camp);
     let promotions = evidence.promotions(camp.color);
     if promotions == 0 {
         return None;
     }
-    let origins = Origins::new(other).promoting(evidence.promotions(other.color), camp);
+    let origins = PawnOrigins::new(other).promoting(evidence.promotions(other.color), camp);
     let least = origins.cost()?;
     let mut wall = SquareSet::EMPTY;
     for pawn in other.moved {
-        // Two captures more bring any pawn that has the time for them off its file and back.
-        let time = pawn.rank() > 2;
-        if time && least + 2 <= camp.missing {
+        // With two more captures any pawn can leave its file and come back, if it is not on its third
+        // rank.
+        let has_room = pawn.rank() > 2;
+        if has_room && least + 2 <= camp.missing {
             continue;
         }
         let strayed = origins.straying(pawn.into()).cost();
@@ -145,7 +147,7 @@ fn promoted_past(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability>
         }
     }
     let files = wall.iter().fold(0, |files, pawn| files | 1 << pawn.file());
-    let captures = Origins::new(camp).promoting(promotions, other).barred(files).cost();
+    let captures = PawnOrigins::new(camp).promoting(promotions, other).barred(files).cost();
     captures.is_none_or(|captures| captures > other.missing).then_some(
         Unreachability::PromotedPast {
             color: camp.color,
@@ -156,16 +158,16 @@ fn promoted_past(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability>
     )
 }
 
-/// The squares of the file nearer to White.
+/// The squares of the file of the pawn that are nearer to White.
 fn below(pawn: Square) -> SquareSet {
     SquareSet::file(pawn.file()) & SquareSet((1 << pawn.index()) - 1)
 }
 
-/// The other side's pawns that are on the board captured all that the camp misses; but a bishop is
-/// gone, and none of their captures can have been on a square of its colour.
+/// Rule 15: enemy pawns that are on the board captured all missing pieces of the camp, a bishop is
+/// missing, and none of these captures can have been on a square of its color.
 fn bishop_out_of_reach(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
     let captor = evidence.other(camp);
-    let bishops = camp.real(camp.men(Kind::Bishop));
+    let bishops = camp.real(camp.pieces(Kind::Bishop));
     if camp.missing == 0 || evidence.captures[captor.color.index()] != Some(camp.missing) {
         return None;
     }
@@ -177,15 +179,19 @@ fn bishop_out_of_reach(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachab
         if bishops.intersects(shade) {
             continue;
         }
-        let origins = Origins::new(captor);
+        let origins = PawnOrigins::new(captor);
         let captured = captor.moved.iter().any(|pawn| {
             let steps = pawn.rank() - 1;
             let on_shade = shade.contains(captor.real_square(pawn));
             (0..8u8).any(|start| {
                 let away = start.abs_diff(pawn.file());
-                // A pawn that went diagonally all the way captured on squares of one colour.
-                let can = away > 0 && (away < steps || away == steps && on_shade);
-                can && origins.begun(pawn, start).cost().is_some_and(|cost| cost <= camp.missing)
+                // A pawn that captured with every move captured on squares of one color.
+                let possible = away > 0 && (away < steps || away == steps && on_shade);
+                possible
+                    && origins
+                        .starting_on(pawn, start)
+                        .cost()
+                        .is_some_and(|cost| cost <= camp.missing)
             })
         });
         if !captured {
@@ -195,23 +201,23 @@ fn bishop_out_of_reach(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachab
     None
 }
 
-/// Whether a piece can have made a last move that neither captured nor gave check nor got its king
-/// out of one, between squares on which it matters to no argument: what is not known against
-/// the position is not known against the one before either. Most positions have such a past, and
-/// it is found without making a board.
+/// Whether a piece can have made a quiet last move: no capture, no check and no answer to a check,
+/// between two squares on which no argument looks at the piece. Then no argument refutes the position
+/// before that move if none refutes this one. Most positions have such a move, and the test makes no
+/// board.
 fn has_quiet_past(position: &Position) -> bool {
     let us = position.side().not();
     let (Some(king), Some(other)) = (position.king(us), position.king(us.not())) else {
         return false;
     };
-    // Outside chess an attacked king is not always in check.
+    // In some variants an attacked king is not always in check.
     let attacked = || !position.is_ordinary() && !position.checkers().is_empty();
     if position.in_check() || attacked() {
         return false;
     }
     let occupied = position.occupied();
-    // Where all pieces are on the board and only pawns of the outer files have moved, the parity of
-    // moves may speak against what was before.
+    // If all pieces are on the board and only pawns on the a- and h-file have moved, rule 11 may
+    // refute the position before.
     let inner = SquareSet(0x007e_0000_0000_7e00);
     if inner.is_subset(position.kind(Kind::Pawn)) && occupied.len() >= 32 {
         return false;
@@ -220,7 +226,7 @@ fn has_quiet_past(position: &Position) -> bool {
     let queens = position.kind(Kind::Queen);
     let straight = position.kind(Kind::Rook) | queens;
     let diagonal = position.kind(Kind::Bishop) | queens;
-    // Sliders of a colour that attack the king of the other one.
+    // Whether sliders of the color attack the king.
     let hit = |king: Square, color: Color, occupied: SquareSet| {
         let sliders =
             attacks::rook(king, occupied) & straight | attacks::bishop(king, occupied) & diagonal;
@@ -232,7 +238,7 @@ fn has_quiet_past(position: &Position) -> bool {
         (position.pieces(us, kind) & free).iter().any(|to| {
             let origins = attacks::of(kind, us, to, occupied) & (free - occupied);
             let left = occupied - SquareSet::of(to);
-            // From where it was it gives no check, and it stood in no line that its move closed.
+            // The piece gave no check from its origin, and its move closed no line to a king.
             let checking = attacks::of(kind, us, other, left);
             (origins - checking).iter().any(|from| {
                 let before = left | SquareSet::of(from);
@@ -242,9 +248,8 @@ fn has_quiet_past(position: &Position) -> bool {
     })
 }
 
-/// What the last move tells of the legal position: there must be one, and it must come from a
-/// position against which nothing is known. Nothing is known against the position itself but for
-/// that.
+/// Rules 17 and 18: there must be a last move, and it must lead from a position that no argument
+/// refutes. The position itself is legal and not refuted.
 pub(super) fn in_the_past(position: &Position) -> Option<Unreachability> {
     match has_quiet_past(position) {
         true => None,
@@ -252,7 +257,7 @@ pub(super) fn in_the_past(position: &Position) -> Option<Unreachability> {
     }
 }
 
-/// [`in_the_past`], by trying all moves back.
+/// [`in_the_past`], which tries all retractions.
 fn tried_past(position: &Position) -> Option<Unreachability> {
     let mut any = false;
     let sound = reverse::try_legal(position, &mut |_, before| {
@@ -278,21 +283,21 @@ fn tried_past(position: &Position) -> Option<Unreachability> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retro::analysis::refuted_by_men;
+    use crate::retro::analysis::refuted_by_board;
     use crate::retro::{is_legal, structure};
 
     #[test]
-    fn a_quiet_past_is_one_that_is_found_by_trying() {
-        let asked = std::cell::Cell::new((0, 0));
+    fn a_quiet_last_move_is_among_the_retractions() {
+        let counts = std::cell::Cell::new((0, 0));
         structure::tests::boards(11, 40, |board| {
-            if is_legal(board) && !refuted_by_men(board) {
-                let (all, quiet) = asked.get();
+            if is_legal(board) && !refuted_by_board(board) {
+                let (all, quiet) = counts.get();
                 let found = has_quiet_past(board);
                 assert!(!found || tried_past(board).is_none(), "{board:?}");
-                asked.set((all + 1, quiet + u32::from(found)));
+                counts.set((all + 1, quiet + u32::from(found)));
             }
         });
-        let (all, quiet) = asked.get();
+        let (all, quiet) = counts.get();
         assert_eq!((quiet, all), (14_148, 15_598));
     }
 }

@@ -1,46 +1,45 @@
-//! `legalposition`: what is wrong with a position as it stands
-//! (`docs/src/retro.md#legal`).
+//! `legalposition`: whether a board is legal (`docs/src/retro.md#legal`).
 //!
-//! Only the placement and the side to move are looked at.
+//! Only the placement and the side to move matter.
 
 use std::fmt;
 
-use super::names::{self, Squares, s};
+use super::format::{self, Squares, s};
 use crate::{Color, Kind, Position, Square, SquareSet};
 
 /// A reason why a position is illegal, in the order in which reasons are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illegality {
-    /// The colour has no king.
+    /// The color has no king.
     NoKing(Color),
-    /// The colour has more than one king: where they stand.
+    /// The color has more than one king; the squares of the kings.
     ManyKings(Color, SquareSet),
     /// Both single kings are attacked.
     BothInCheck,
-    /// Only the single king of the side that is not to move is attacked.
+    /// The single king of the side that is not to move is attacked; the other king is not.
     OppositeInCheck(Color),
-    /// Pawns of either colour on the rank, 0 or 7.
+    /// There are pawns on the rank, 0 or 7; their squares.
     PawnsOnRank(u8, SquareSet),
-    /// More than eight pawns of the colour.
+    /// The color has more than eight pawns; their squares.
     TooManyPawns(Color, SquareSet),
-    /// More than fifteen men of the colour that are no kings: how many.
+    /// The color has more than fifteen pieces other than kings; how many.
     TooManyPieces(Color, u32),
     /// The initial array with Black to move.
     BlackToStart,
-    /// The single king of the side to move is attacked by more than two men.
+    /// The single king of the side to move is attacked by more than two pieces.
     ManyCheckers {
-        /// Whose king it is.
+        /// The color of the king.
         color: Color,
-        /// Where the king stands.
+        /// The square of the king.
         king: Square,
-        /// Where the attackers stand.
+        /// The squares of the attackers.
         checkers: SquareSet,
     },
 }
 
 impl fmt::Display for Illegality {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use names::color as name;
+        use format::color as name;
         match *self {
             Illegality::NoKing(color) => {
                 write!(out, "{} King not present on board", name(color))
@@ -76,7 +75,7 @@ impl fmt::Display for Illegality {
     }
 }
 
-/// The verdict on a position as it stands. Its text is that of `legalposition`.
+/// Whether a position is legal. Displays the text of `legalposition`.
 ///
 /// ```
 /// use babson_chess::{fen, retro};
@@ -103,7 +102,7 @@ impl Legality {
 
 impl fmt::Display for Legality {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        names::verdict(out, ["Legal", "Illegal"], &self.reasons)
+        format::verdict(out, ["Legal", "Illegal"], &self.reasons)
     }
 }
 
@@ -122,8 +121,7 @@ pub fn is_legal(position: &Position) -> bool {
     is_legal_but_for_numbers(position) && !is_crowded(position)
 }
 
-/// Whether nothing is wrong with the position, except that there may be [too many](is_crowded)
-/// pieces.
+/// Whether nothing is wrong with the position, except that it may be [crowded](is_crowded).
 pub(super) fn is_legal_but_for_numbers(position: &Position) -> bool {
     if !position.is_ordinary() {
         return checkers_if_kings_are_legal(position).is_some();
@@ -149,13 +147,13 @@ fn is_initial_of_black(position: &Position) -> bool {
     position.side() == Color::Black && position.same_placement(&Position::start())
 }
 
-/// The pieces that give check to the side to move, if nothing is wrong with the position. The
-/// flags need not be up to date.
+/// The pieces that give check to the side to move; `None` if the position is illegal. The flags of
+/// the position need not be up to date.
 pub(super) fn checkers_if_legal(position: &Position) -> Option<SquareSet> {
     checkers_if_kings_are_legal(position).filter(|_| !is_crowded(position))
 }
 
-/// [`checkers_if_legal`] without a look at the number of pieces.
+/// [`checkers_if_legal`] without a test of the number of pieces.
 fn checkers_if_kings_are_legal(position: &Position) -> Option<SquareSet> {
     let side = position.side();
     let [king, other] = [position.king(side)?, position.king(side.not())?];
@@ -170,20 +168,20 @@ fn checkers_if_kings_are_legal(position: &Position) -> Option<SquareSet> {
     (checkers.len() <= 2).then_some(checkers)
 }
 
-/// Hands out the reasons in order until `f` answers no.
+/// Calls `f` with each reason, in order, until it returns false.
 fn each(position: &Position, f: &mut impl FnMut(Illegality) -> bool) -> Option<()> {
-    let mut found = |reason| f(reason).then_some(());
+    let mut report = |reason| f(reason).then_some(());
     let side = position.side();
     let [pawns, kings] = [Kind::Pawn, Kind::King].map(|kind| position.kind(kind));
     for color in Color::ALL {
         if (kings & position.color(color)).is_empty() {
-            found(Illegality::NoKing(color))?;
+            report(Illegality::NoKing(color))?;
         }
     }
     for color in Color::ALL {
         let kings = kings & position.color(color);
         if kings.is_many() {
-            found(Illegality::ManyKings(color, kings))?;
+            report(Illegality::ManyKings(color, kings))?;
         }
     }
     let checkers = |color: Color| match position.king(color) {
@@ -192,7 +190,7 @@ fn each(position: &Position, f: &mut impl FnMut(Illegality) -> bool) -> Option<(
     };
     let checkers_of_side = checkers(side);
     if !checkers(side.not()).is_empty() {
-        found(match checkers_of_side.is_empty() {
+        report(match checkers_of_side.is_empty() {
             false => Illegality::BothInCheck,
             true => Illegality::OppositeInCheck(side.not()),
         })?;
@@ -200,28 +198,28 @@ fn each(position: &Position, f: &mut impl FnMut(Illegality) -> bool) -> Option<(
     for rank in [0, 7] {
         let pawns = pawns & SquareSet::rank(rank);
         if !pawns.is_empty() {
-            found(Illegality::PawnsOnRank(rank, pawns))?;
+            report(Illegality::PawnsOnRank(rank, pawns))?;
         }
     }
     for color in Color::ALL {
         let pawns = pawns & position.color(color);
         if pawns.len() > 8 {
-            found(Illegality::TooManyPawns(color, pawns))?;
+            report(Illegality::TooManyPawns(color, pawns))?;
         }
     }
     for color in Color::ALL {
-        let men = (position.color(color) - kings).len();
-        if men > 15 {
-            found(Illegality::TooManyPieces(color, men))?;
+        let pieces = (position.color(color) - kings).len();
+        if pieces > 15 {
+            report(Illegality::TooManyPieces(color, pieces))?;
         }
     }
     if is_initial_of_black(position) {
-        found(Illegality::BlackToStart)?;
+        report(Illegality::BlackToStart)?;
     }
     if let Some(king) = position.king(side)
         && checkers_of_side.len() > 2
     {
-        found(Illegality::ManyCheckers { color: side, king, checkers: checkers_of_side })?;
+        report(Illegality::ManyCheckers { color: side, king, checkers: checkers_of_side })?;
     }
     Some(())
 }

@@ -1,16 +1,16 @@
-//! Retro-analysis: what a position tells of the game before it (`docs/src/retro.md`).
+//! Retro-analysis: what a position tells about the game before it (`docs/src/retro.md`).
 //!
-//! [`legality`] says whether a position keeps the laws of chess as it stands, [`analyse`] whether
-//! a game can have led to it; [`reverse`] takes moves back.
+//! [`legality`] tests the board alone, [`analyze`] whether a game can have led to the position, and
+//! [`reverse`] takes moves back.
 
 mod analysis;
 mod cages;
 mod camp;
 mod explain;
+mod format;
 mod further;
+mod legal_past;
 mod legality;
-mod names;
-mod past;
 mod pawns;
 mod promotions;
 pub mod reverse;
@@ -18,7 +18,7 @@ mod structure;
 mod text;
 mod verdict;
 
-pub use analysis::{analyse, is_reachable};
+pub use analysis::{analyze, is_reachable};
 pub use legality::{Illegality, Legality, is_legal, legality};
 pub use promotions::{LostAtHome, Surplus};
 pub use reverse::{ReverseMove, ReverseSpecial};

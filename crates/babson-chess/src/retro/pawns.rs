@@ -1,66 +1,74 @@
-//! What the pawns of a color tell of the captures they made (rules 2, 3 and 8 of
+//! How many captures the pawns of a color must have made (rules 2, 3 and 8 of
 //! `docs/src/retro.md#reachable`).
 
 use std::cell::RefCell;
 
 use super::camp::Camp;
+use crate::limits::MAX_REMEMBERED_COSTS;
 use crate::{Square, SquareSet};
 
-/// The price of what cannot be: more than any assignment can cost.
-const NEVER: i32 = 100;
+/// The cost of an impossible assignment of one pawn: more than any possible assignment of all pawns.
+const IMPOSSIBLE: i32 = 100;
 
-/// How many costs a thread remembers: pawns seldom move, and the same is asked at many positions.
-const MAX_COSTS: usize = 1 << 10;
-
-type Cost = ([u64; 3], Option<u32>);
+/// A key of [`PawnOrigins::remembered`] and its cost.
+type RememberedCost = ([u64; 3], Option<u32>);
 
 thread_local! {
-    static COSTS: RefCell<Vec<Option<Cost>>> = const { RefCell::new(Vec::new()) };
+    static COSTS: RefCell<Vec<Option<RememberedCost>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A question about the pawns of a camp: with how few captures they can have come.
+/// The least number of captures with which the pawns of a camp can have come from their start
+/// squares, under conditions.
 #[derive(Clone, Copy)]
-pub(super) struct Origins<'c> {
+pub(super) struct PawnOrigins<'c> {
     camp: &'c Camp,
-    /// How many more pawns went on to promote.
+    /// How many pawns that are not on the board promoted.
     promotions: u32,
     /// The files on which they can have promoted.
     open: u8,
-    /// Pawns that were not always on the file where they are.
+    /// Pawns that were not always on their present file.
     straying: SquareSet,
-    /// Files on which no pawn can have gone all the way.
+    /// Files on which no pawn can have gone from its start square to promotion.
     barred: u8,
-    /// Where one of the pawns began.
-    known: Option<(Square, u8)>,
+    /// A pawn and the file on which it began.
+    known_start: Option<(Square, u8)>,
 }
 
-impl<'c> Origins<'c> {
-    pub(super) fn new(camp: &'c Camp) -> Origins<'c> {
-        Origins { camp, promotions: 0, open: 0, straying: SquareSet::EMPTY, barred: 0, known: None }
+impl<'c> PawnOrigins<'c> {
+    pub(super) fn new(camp: &'c Camp) -> PawnOrigins<'c> {
+        PawnOrigins {
+            camp,
+            promotions: 0,
+            open: 0,
+            straying: SquareSet::EMPTY,
+            barred: 0,
+            known_start: None,
+        }
     }
 
-    /// So many more pawns went on to promote, past pawns of the other camp that never moved.
-    pub(super) fn promoting(self, promotions: u32, other: &Camp) -> Origins<'c> {
-        Origins { promotions, open: !other.home, ..self }
+    /// With the condition that so many other pawns promoted, on files where no pawn of the other camp
+    /// has stayed on its start square.
+    pub(super) fn promoting(self, promotions: u32, other: &Camp) -> PawnOrigins<'c> {
+        PawnOrigins { promotions, open: !other.home, ..self }
     }
 
-    /// These pawns were not always on the file where they are.
-    pub(super) fn straying(self, straying: SquareSet) -> Origins<'c> {
-        Origins { straying, ..self }
+    /// With the condition that these pawns were not always on their present file.
+    pub(super) fn straying(self, straying: SquareSet) -> PawnOrigins<'c> {
+        PawnOrigins { straying, ..self }
     }
 
-    /// On these files no pawn can have gone all the way from its start to promotion.
-    pub(super) fn barred(self, barred: u8) -> Origins<'c> {
-        Origins { barred, ..self }
+    /// With the condition that no pawn went from its start square to promotion on these files.
+    pub(super) fn barred(self, barred: u8) -> PawnOrigins<'c> {
+        PawnOrigins { barred, ..self }
     }
 
-    /// This pawn began on this file.
-    pub(super) fn begun(self, pawn: Square, start: u8) -> Origins<'c> {
-        Origins { known: Some((pawn, start)), ..self }
+    /// With the condition that the pawn began on the file.
+    pub(super) fn starting_on(self, pawn: Square, start: u8) -> PawnOrigins<'c> {
+        PawnOrigins { known_start: Some((pawn, start)), ..self }
     }
 
-    /// The least number of captures with which the pawns can have come from distinct start squares
-    /// and the others gone to promote. None, if they cannot have come at all.
+    /// The least number of captures. `None` if the pawns cannot have come from distinct start squares
+    /// under the conditions.
     pub(super) fn cost(&self) -> Option<u32> {
         let free = !self.camp.home;
         let moved = self.camp.moved;
@@ -71,17 +79,17 @@ impl<'c> Origins<'c> {
             doubled |= files & file != 0;
             files |= file;
         }
-        let plain = self.promotions == 0 && self.straying.is_empty() && self.known.is_none();
-        // Each pawn straight from its own start square.
+        let plain = self.promotions == 0 && self.straying.is_empty() && self.known_start.is_none();
+        // Each pawn came straight from the start square of its file.
         if plain && !doubled && files & !free == 0 {
             return Some(0);
         }
         self.remembered()
     }
 
-    /// [`Origins::assigned`], from what a thread remembers if it was asked lately.
+    /// [`PawnOrigins::assigned`], with a memory of recent results for each thread.
     fn remembered(&self) -> Option<u32> {
-        let known = match self.known {
+        let known = match self.known_start {
             Some((pawn, start)) => 1 + pawn.index() as u64 * 8 + u64::from(start),
             None => 0,
         };
@@ -99,24 +107,24 @@ impl<'c> Origins<'c> {
         for word in key {
             hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
-        let place = (hash >> 54) as usize % MAX_COSTS;
-        let found = COSTS.with_borrow(|costs| match costs.get(place) {
+        let slot = (hash >> 54) as usize % MAX_REMEMBERED_COSTS;
+        let found = COSTS.with_borrow(|costs| match costs.get(slot) {
             Some(Some((known, cost))) if *known == key => Some(*cost),
             _ => None,
         });
         found.unwrap_or_else(|| {
             let cost = self.assigned();
             COSTS.with_borrow_mut(|costs| {
-                costs.resize(MAX_COSTS, None);
-                if let Some(slot) = costs.get_mut(place) {
-                    *slot = Some((key, cost));
+                costs.resize(MAX_REMEMBERED_COSTS, None);
+                if let Some(entry) = costs.get_mut(slot) {
+                    *entry = Some((key, cost));
                 }
             });
             cost
         })
     }
 
-    /// The cost, by the cheapest assignment of pawns to start squares.
+    /// The cost of the cheapest assignment of pawns to start squares.
     fn assigned(&self) -> Option<u32> {
         let free = !self.camp.home;
         let moved = self.camp.moved;
@@ -127,7 +135,7 @@ impl<'c> Origins<'c> {
                 columns += 1;
             }
         }
-        let (mut rows, mut count) = ([[NEVER; 8]; 8], 0);
+        let (mut rows, mut count) = ([[IMPOSSIBLE; 8]; 8], 0);
         if (moved.len() + self.promotions) as usize > columns {
             return None;
         }
@@ -150,15 +158,15 @@ impl<'c> Origins<'c> {
     fn price(&self, pawn: Square, start: i32) -> i32 {
         let (file, reach) = (i32::from(pawn.file()), i32::from(pawn.rank()) - 1);
         let away = match (start - file).abs() {
-            // Off the file and back.
+            // One capture leads off the file and one back.
             0 if self.straying.contains(pawn) => 2,
             away => away,
         };
-        let known = match self.known {
+        let known = match self.known_start {
             Some((known, begin)) => known != pawn || i32::from(begin) == start,
             None => true,
         };
-        if away <= reach && known { away } else { NEVER }
+        if away <= reach && known { away } else { IMPOSSIBLE }
     }
 
     /// The captures that bring a pawn from this start to promotion.
@@ -166,17 +174,17 @@ impl<'c> Origins<'c> {
         let open = (0..8).filter(|file| self.open >> file & 1 != 0);
         let away = open.map(|file: i32| (start - file).abs()).min();
         match away {
-            None => NEVER,
+            None => IMPOSSIBLE,
             Some(0) if self.barred >> start & 1 != 0 => 1,
             Some(away) => away,
         }
     }
 }
 
-/// The cheapest way to give each row a column of its own (the Hungarian method); none, if it
-/// cannot be done. There are no more rows than columns.
+/// The cost of the cheapest assignment of the rows to distinct columns, by the Hungarian method;
+/// `None` if every assignment is impossible. There must not be more rows than columns.
 fn cheapest(rows: &[[i32; 8]], columns: usize) -> Option<u32> {
-    // Row and column 0 stand for 'none yet'; `row_of` says whose a column is.
+    // Row and column 0 mean 'not assigned'; `row_of` is the row to which a column is assigned.
     let (mut row_price, mut column_price) = ([0; 9], [0; 9]);
     let mut row_of = [0usize; 9];
     for row in 1..=rows.len() {
@@ -223,14 +231,14 @@ fn cheapest(rows: &[[i32; 8]], columns: usize) -> Option<u32> {
         }
     }
     let total = -column_price[0];
-    (total < NEVER).then_some(total as u32)
+    (total < IMPOSSIBLE).then_some(total as u32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every way to give the rows columns, tried.
+    /// The least cost, by trying all assignments.
     fn tried(rows: &[[i32; 8]], columns: usize, used: u32) -> i32 {
         let Some((row, rest)) = rows.split_first() else {
             return 0;
@@ -248,15 +256,15 @@ mod tests {
         for _ in 0..400 {
             let columns = 1 + random.below(6);
             let count = random.below(columns + 1);
-            let mut rows = [[NEVER; 8]; 8];
+            let mut rows = [[IMPOSSIBLE; 8]; 8];
             for row in &mut rows {
                 for price in row {
                     let value = random.below(12) as i32;
-                    *price = if value > 8 { NEVER } else { value };
+                    *price = if value > 8 { IMPOSSIBLE } else { value };
                 }
             }
             let best = tried(&rows[..count], columns, 0);
-            let best = (best < NEVER).then_some(best as u32);
+            let best = (best < IMPOSSIBLE).then_some(best as u32);
             assert_eq!(cheapest(&rows[..count], columns), best);
         }
     }

@@ -1,72 +1,72 @@
-//! Moves taken back (`docs/src/retro.md#moves-taken-back`).
+//! Retractions: moves that are taken back (`docs/src/retro.md#moves-taken-back`).
 
 use std::fmt;
 use std::ops::ControlFlow;
 
+use super::legal_past::LegalPast;
 use super::legality::checkers_if_legal;
-use super::past::LegalPast;
 use crate::{
     CastlingRights, CastlingSide, Color, Kind, Piece, Position, Rules, Square, SquareSet, attacks,
 };
 
-/// What is special about a move that is taken back.
+/// A kind of retraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReverseSpecial {
-    /// Nothing.
+    /// A plain move or capture is taken back.
     None,
-    /// The pawn captured en passant.
+    /// An en passant capture is taken back.
     EnPassant,
-    /// The pawn became this piece.
+    /// A promotion to this kind is taken back.
     Promotion(Kind),
-    /// The king castled to this side.
+    /// Castling to this side is taken back.
     Castling(CastlingSide),
 }
 
-/// A move of the side that is not to move, taken back. Origin and target are those of the
-/// forward move.
+/// A retraction: a move of the side that is not to move is taken back. Origin and target are those
+/// of the forward move.
 ///
-/// Its text is CQLi's without number and check sign: `~Pc2x(N)d3`.
+/// Displays the notation of CQLi without move number and `+`: `~Pc2x(N)d3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ReverseMove {
-    /// Where the piece goes back to.
+    /// The origin, to which the piece goes back.
     pub from: Square,
-    /// Where it stands now; the king's square in castling.
+    /// The target, on which the piece is now; for castling the square of the king.
     pub to: Square,
-    /// What goes back: a pawn, if it had become another piece.
+    /// The kind of the piece at its origin: a pawn, if the move promoted.
     pub kind: Kind,
-    /// What was captured.
+    /// The kind of the captured piece.
     pub captured: Option<Kind>,
-    /// What else there is to it.
+    /// The kind of retraction.
     pub special: ReverseSpecial,
 }
 
-/// The men that a move may have captured, in the order of generation.
+/// The kinds that a move may have captured, in the order of generation.
 const CAPTURABLE: [Kind; 5] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 
 impl ReverseMove {
-    /// The position before the move: its side to move made the move. The half-move clock is 0;
-    /// there is an en passant square only before an en passant capture; castling rights are
-    /// those of the position, and the right of a castling that is taken back.
+    /// The position before the move. The side to move is the side that made the move. The half-move
+    /// clock is 0. There is an en passant square only before an en passant capture. Castling rights
+    /// are those of the position, plus the right to a castling that is taken back.
     pub fn predecessor(&self, position: &Position) -> Position {
         self.undo(&turned(position))
     }
 
-    /// [`ReverseMove::predecessor`] of what [`turned`] made of the position.
+    /// [`ReverseMove::predecessor`] of a position that [`turned`] has changed.
     fn undo(&self, turned: &Position) -> Position {
-        let mut before = self.undo_men(turned);
+        let mut before = self.undo_pieces(turned);
         before.refresh();
         before
     }
 
-    /// [`ReverseMove::undo`], if the position before the move is legal.
+    /// [`ReverseMove::undo`] for a move whose position before is legal.
     fn undo_legal(&self, turned: &Position) -> Position {
-        let mut before = self.undo_men(turned);
+        let mut before = self.undo_pieces(turned);
         before.refresh_legal(!before.checkers().is_empty());
         before
     }
 
-    /// [`ReverseMove::undo`] without [`Position::refresh`].
-    fn undo_men(&self, turned: &Position) -> Position {
+    /// [`ReverseMove::undo`] without the update of the flags.
+    fn undo_pieces(&self, turned: &Position) -> Position {
         let mut before = *turned;
         let us = turned.side();
         let piece = |color, kind| Some(Piece { color, kind });
@@ -92,7 +92,7 @@ impl ReverseMove {
         before
     }
 
-    /// The text with the check sign that the forward move has in the position after it.
+    /// The notation, with `+` if the forward move gives check in `position`, the position after it.
     ///
     /// ```
     /// use babson_chess::{fen, retro::reverse};
@@ -128,13 +128,12 @@ impl fmt::Display for ReverseMove {
     }
 }
 
-/// All moves that lead from a legal position (with material that promotions can explain) to this
-/// one.
+/// All retractions to legal positions whose numbers of pieces promotions can explain.
 pub fn legal(position: &Position) -> Vec<ReverseMove> {
     list(position, true)
 }
 
-/// All moves back, whatever position they come from.
+/// All retractions, also to illegal positions.
 pub fn pseudolegal(position: &Position) -> Vec<ReverseMove> {
     list(position, false)
 }
@@ -148,13 +147,13 @@ fn list(position: &Position, legal: bool) -> Vec<ReverseMove> {
     moves
 }
 
-/// Whether there is a move of [`legal`].
+/// Whether [`legal`] has a move.
 pub fn has_legal(position: &Position) -> bool {
     likeliest_first(position, &mut |_| ControlFlow::Break(())).is_break()
 }
 
-/// Hands out the moves of [`legal`] and the positions before them in the order in which one is
-/// likeliest to do: pieces that give check come first, for few others can have moved last.
+/// Calls `f` with each move of [`legal`] and the position before it, until it breaks. Moves of pieces
+/// that give check come first: of other pieces few can have moved last.
 pub(super) fn try_legal(
     position: &Position,
     f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
@@ -163,7 +162,7 @@ pub(super) fn try_legal(
     likeliest_first(position, &mut |mv| f(mv, &mv.undo_legal(&turned)))
 }
 
-/// [`each`] of the legal ones, of pieces that give check first.
+/// [`each`] with the legal retractions, those of pieces that give check first.
 fn likeliest_first(
     position: &Position,
     f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
@@ -175,11 +174,11 @@ fn likeliest_first(
     of(position, !checkers, true, f)
 }
 
-/// Hands out the moves back until `f` breaks. With `legal` only those from legal positions whose
-/// material promotions can explain.
+/// Calls `f` with each retraction until it breaks. With `legal`, only with those to legal positions
+/// whose numbers of pieces promotions can explain.
 ///
-/// The order is that of the moved man's square now; then those without a capture before the
-/// others; then the origin; then what was captured, pawn to queen.
+/// The order is by the present square of the moved piece, then moves without a capture before
+/// captures, then by origin, then by the captured kind, pawn to queen.
 pub fn each(
     position: &Position,
     legal: bool,
@@ -188,10 +187,10 @@ pub fn each(
     of(position, SquareSet::ALL, legal, f)
 }
 
-/// [`each`] for the men on some squares.
+/// [`each`] for the moved pieces on some squares.
 fn of(
     position: &Position,
-    men: SquareSet,
+    pieces: SquareSet,
     legal: bool,
     f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -208,7 +207,7 @@ fn of(
     };
     let retractor =
         Retractor { position, turned: turned(position), us, empty: !position.occupied(), past };
-    for to in position.color(us) & men {
+    for to in position.color(us) & pieces {
         match position.kind_at(to) {
             Some(Kind::Pawn) => retractor.pawn(to, f)?,
             Some(kind) => retractor.piece(kind, to, f)?,
@@ -218,12 +217,13 @@ fn of(
     ControlFlow::Continue(())
 }
 
-/// The position with the other side to move, the clocks and the en passant square put back.
+/// The position with the other side to move, the half-move clock at 0, no en passant square, and the
+/// move number of the move before.
 fn turned(position: &Position) -> Position {
     let mut turned = *position;
     let us = position.side().not();
     let number = position.full_moves();
-    // Whether it is in check is found out when a move is undone.
+    // The flags are updated when a move is undone.
     turned.turn(us);
     turned.set_ep(None);
     turned.set_half_moves(0);
@@ -231,7 +231,7 @@ fn turned(position: &Position) -> Position {
     turned
 }
 
-/// Where the rook arrives.
+/// The square where the rook arrives when it castles.
 fn castled_rook(color: Color, side: CastlingSide) -> Square {
     let file = match side {
         CastlingSide::King => 5,
@@ -246,7 +246,7 @@ struct Retractor<'a> {
     /// The side that made the move.
     us: Color,
     empty: SquareSet,
-    /// Of legal retractions.
+    /// `Some` if only legal retractions are generated.
     past: Option<LegalPast>,
 }
 
@@ -307,9 +307,9 @@ impl Retractor<'_> {
         f: &mut impl FnMut(ReverseMove) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let up = if self.us == Color::White { 1 } else { -1 };
-        // 0 = the rank on which the side's pieces start.
+        // Rank 0 is the first rank of the side.
         let rank = self.us.relative_rank(to.rank());
-        // A pawn never stands still on its last rank.
+        // A pawn on its first two ranks has not moved, and on its last rank it has promoted.
         if !(2..7).contains(&rank) {
             return ControlFlow::Continue(());
         }
@@ -323,7 +323,7 @@ impl Retractor<'_> {
         for from in straight & free {
             self.emit(back(from, None, ReverseSpecial::None), f)?;
         }
-        // The captured pawn came past the target and stood behind it.
+        // The captured pawn passed the target and was in front of it.
         let passed = rank == 5 && once.is_some() && empty(to.offset(0, up)).is_some();
         for from in attacks::pawn(self.us.not(), to) & self.empty {
             if taking.contains(from) {
@@ -376,7 +376,7 @@ impl Retractor<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The move with each man that it may have captured.
+    /// Calls `f` with the move for each kind of piece that it may have captured.
     fn captures(
         &self,
         mv: ReverseMove,
@@ -392,8 +392,8 @@ impl Retractor<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The squares from which a piece of the kind that is on `to` now can have come without a
-    /// capture, and with one, as the laws have it.
+    /// The squares from which a piece of the kind, now on `to`, can have come by a legal move: without
+    /// a capture, and with a capture.
     fn origins(&self, kind: Kind, to: Square) -> (SquareSet, SquareSet) {
         let Some(past) = &self.past else {
             return (SquareSet::ALL, SquareSet::ALL);
@@ -404,9 +404,9 @@ impl Retractor<'_> {
         (origins(free), origins(occupied))
     }
 
-    /// Whether the position before the move is legal as it stands.
+    /// Whether the position before the move is legal.
     fn is_legal_before(&self, mv: ReverseMove) -> bool {
-        checkers_if_legal(&mv.undo_men(&self.turned)).is_some()
+        checkers_if_legal(&mv.undo_pieces(&self.turned)).is_some()
     }
 
     fn emit(

@@ -1,44 +1,44 @@
-//! What speaks against a position's past mostly depends on little of the position: the pawns, how
-//! many pieces of each kind there are, and what stands on the two outer ranks of either side.
-//! Positions that a few moves separate share that, so what it says is kept.
+//! The structure of a position: the part of it that decides whether the arguments on the board refute
+//! it. These are the pawns, the number of pieces of each kind, and some pieces on the first two ranks
+//! of each side. Positions that are a few moves apart often have the same structure, so each thread
+//! remembers structures and the answer for each.
 
 use std::cell::{Cell, RefCell};
 
 use super::cages;
 use super::camp::{Camp, between};
+use crate::limits::MAX_REMEMBERED_STRUCTURES;
 use crate::{Color, Kind, Position, SquareSet};
 
-/// How many answers a thread keeps.
-const MAX_ANSWERS: usize = 1 << 12;
-
-/// All that the arguments on the board look at, but for those of the last move, of a position that
-/// is legal but for the number of pieces.
+/// What the arguments on the board look at. The position must be legal, except that there may be too
+/// many pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Structure {
     pawns: [u64; 2],
-    /// How many there are of each kind; of bishops, of each colour of squares.
+    /// The number of pieces of each color and kind; bishops on light and on dark squares apart.
     material: u64,
-    /// Ranks 1, 2, 7 and 8: where pieces stand that matter (knights never do), and White's.
+    /// On ranks 1, 2, 7 and 8: the relevant bishops, rooks, queens and kings, and those of White.
+    /// Knights are never relevant.
     outer: [u32; 5],
-    /// The parity of moves speaks against the position; it may where all pieces are on the board.
+    /// Whether rule 11 refutes the position; it can only if all pieces are on the board.
     odd: bool,
 }
 
 impl Structure {
-    /// Of a position with one king a side.
+    /// The structure of a position with one king for each side.
     pub(super) fn of(position: &Position) -> Structure {
         let mut material = 0;
         for color in Color::ALL {
             let bishops = position.pieces(color, Kind::Bishop);
-            for men in [
+            for pieces in [
                 position.pieces(color, Kind::Knight),
                 bishops & SquareSet::LIGHT,
                 bishops & SquareSet::DARK,
                 position.pieces(color, Kind::Rook),
                 position.pieces(color, Kind::Queen),
             ] {
-                // Without the kings there are less than 64.
-                material = material << 6 | count(men);
+                // There are fewer than 64 pieces without the kings.
+                material = material << 6 | count(pieces);
             }
         }
         let [white, black] = [Color::White, Color::Black];
@@ -63,7 +63,7 @@ impl Structure {
         structure
     }
 
-    fn place(&self) -> usize {
+    fn slot(&self) -> usize {
         let pair = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
         let [bishops, rooks, queens, kings, white] = self.outer;
         let mut hash = 0u64;
@@ -77,12 +77,12 @@ impl Structure {
         ] {
             hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
-        (hash >> 52) as usize % MAX_ANSWERS
+        (hash >> 52) as usize % MAX_REMEMBERED_STRUCTURES
     }
 }
 
-/// How many squares there are: faster than [`SquareSet::len`] if there are few and the processor
-/// may lack an instruction for it.
+/// The number of squares. For small sets this is faster than [`SquareSet::len`] on processors without
+/// an instruction that counts bits.
 fn count(set: SquareSet) -> u64 {
     let (mut rest, mut count) = (set.0, 0);
     while rest != 0 {
@@ -92,11 +92,11 @@ fn count(set: SquareSet) -> u64 {
     count
 }
 
-/// The squares on which the pieces of each kind matter, as the pawns have it: each of the arguments
-/// is about pieces behind pawns that never moved. More than needed do no harm.
+/// By kind, the squares on which pieces are relevant to some argument. They depend on the pawns: each
+/// argument is about pieces behind pawns that never moved. The sets may be larger than necessary.
 pub(super) fn relevant(position: &Position) -> [SquareSet; 6] {
     let pawns = Color::ALL.map(|color| position.pieces(color, Kind::Pawn).0);
-    // Positions that are asked about one after the other mostly have the same pawns.
+    // Consecutive positions mostly have the same pawns.
     RELEVANT.with(|last| {
         let (known, squares) = last.get();
         if known == pawns {
@@ -108,7 +108,7 @@ pub(super) fn relevant(position: &Position) -> [SquareSet; 6] {
     })
 }
 
-/// The same, for the pawns of White and of Black.
+/// [`relevant`] for the pawns of White and of Black.
 fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
     let mut sets = [SquareSet::EMPTY; 6];
     for color in Color::ALL {
@@ -118,7 +118,8 @@ fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
             Color::Black => pawns.swap_bytes(),
         };
         let (home, third) = ((pawns >> 8) as u8, (pawns >> 16) as u8);
-        // Of this colour's two ranks: the first in the low byte, as it sees the board.
+        // The relevant squares on the first two ranks of the color, in its view; the low byte is the
+        // first rank.
         let mut ranks = [0u16; 4];
         let shut = between(home);
         if shut != 0 {
@@ -127,8 +128,8 @@ fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
             ranks[1] = closed | u16::from(shut & third) << 8;
             ranks[2] = closed;
             ranks[3] = closed;
-            // A rook gets out of its corner over the first rank, unless a bishop stands in its
-            // way, and a file without a pawn.
+            // A rook leaves its corner along the first rank, as far as no bishop bars it, and then
+            // along a file without a pawn.
             let open = !(home | third & shut);
             let bishops = shut & 0b0010_0100;
             let way = |near: u8, far: u8, [first, second]: [u8; 2]| match bishops {
@@ -165,16 +166,17 @@ fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
 }
 
 thread_local! {
-    /// The pawns that were asked about last, and their squares. Without pawns no square matters.
+    /// The pawns of the last call of `relevant`, and its result. Without pawns no square is relevant.
     static RELEVANT: Cell<([u64; 2], [SquareSet; 6])> = const { Cell::new(([0; 2], [SquareSet::EMPTY; 6])) };
     static ANSWERS: RefCell<Vec<Option<(Structure, bool)>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The answer to a question about the structure, if it was asked lately; else that of `find`.
+/// The answer of `find`, or the remembered answer for the same structure. `find` must depend only on
+/// the structure of the position.
 pub(super) fn answer(position: &Position, find: impl FnOnce() -> bool) -> bool {
     let structure = Structure::of(position);
-    let place = structure.place();
-    let known = ANSWERS.with_borrow(|answers| match answers.get(place) {
+    let slot = structure.slot();
+    let known = ANSWERS.with_borrow(|answers| match answers.get(slot) {
         Some(Some((known, answer))) if *known == structure => Some(*answer),
         _ => None,
     });
@@ -183,9 +185,9 @@ pub(super) fn answer(position: &Position, find: impl FnOnce() -> bool) -> bool {
     }
     let answer = find();
     ANSWERS.with_borrow_mut(|answers| {
-        answers.resize(MAX_ANSWERS, None);
-        if let Some(slot) = answers.get_mut(place) {
-            *slot = Some((structure, answer));
+        answers.resize(MAX_REMEMBERED_STRUCTURES, None);
+        if let Some(entry) = answers.get_mut(slot) {
+            *entry = Some((structure, answer));
         }
     });
     answer
@@ -194,7 +196,7 @@ pub(super) fn answer(position: &Position, find: impl FnOnce() -> bool) -> bool {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::retro::analysis::refuted_by_men;
+    use crate::retro::analysis::refuted_by_board;
     use crate::retro::{is_legal, legality};
     use crate::tests::Random;
     use crate::{Piece, Rules, Square};
@@ -231,31 +233,31 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_structure_decides() {
-        let asked = std::cell::Cell::new((0, 0));
+    fn positions_of_one_structure_have_one_answer() {
+        let counts = std::cell::Cell::new((0, 0));
         boards(5, 60, |board| {
-            let (all, refuted) = asked.get();
+            let (all, refuted) = counts.get();
             if is_legal(board) {
-                let expected = refuted_by_men(board);
-                assert_eq!(answer(board, || refuted_by_men(board)), expected, "{board:?}");
-                asked.set((all + 1, refuted + u32::from(expected)));
+                let expected = refuted_by_board(board);
+                assert_eq!(answer(board, || refuted_by_board(board)), expected, "{board:?}");
+                counts.set((all + 1, refuted + u32::from(expected)));
             }
         });
-        let (all, refuted) = asked.get();
+        let (all, refuted) = counts.get();
         assert_eq!((all, refuted), (24_311, 1_079));
     }
 
     #[test]
-    fn without_pawns_no_square_matters() {
+    fn without_pawns_no_square_is_relevant() {
         assert_eq!(relevant_behind([0; 2]), [SquareSet::EMPTY; 6]);
     }
 
     #[test]
-    fn positions_that_differ_in_what_does_not_matter_are_one() {
+    fn irrelevant_pieces_are_not_part_of_the_structure() {
         let structure = |fen: &str| Structure::of(&crate::fen::parse(fen).expect(fen).0);
         let open = structure("r4rk1/5ppp/8/8/8/8/5PPP/R4RK1 w");
         assert_eq!(open, structure("3r1rk1/5ppp/8/8/4R3/8/5PPP/3R2K1 b"));
-        // A rook that is shut in matters, and a bishop that cannot have come there.
+        // A confined rook is relevant, and so is a bishop that cannot have come to its square.
         let shut = structure("4k3/8/8/8/8/8/PPPPPPPP/R3K2R w");
         assert_ne!(shut, structure("4k3/8/8/7R/8/8/PPPPPPPP/R3K3 w"));
         assert_ne!(
@@ -265,7 +267,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_position_is_legal_if_nothing_is_said_against_it() {
+    fn is_legal_agrees_with_the_reasons() {
         boards(8, 20, |board| {
             let mut board = *board;
             for _ in 0..2 {

@@ -1,16 +1,16 @@
-//! The texts of the reasons (`docs/src/retro.md#reachable`): those of rules 1 to 12 are CQLi's, the
-//! others ours.
+//! The texts of the reasons (`docs/src/retro.md#reachable`). Those of rules 1 to 12 are the texts of
+//! CQLi; the others are our own.
 
 use std::fmt;
 
-use super::names::{self, List, Squares, s};
+use super::format::{self, List, Squares, s};
 use super::promotions::Surplus;
 use super::verdict::{Unreachability, promotions};
 use crate::Kind;
 
 impl fmt::Display for Unreachability {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use names::color as name;
+        use format::color as name;
         match self {
             Unreachability::Illegal(reason) => reason.fmt(out),
             Unreachability::PawnStructure { color, pawns } => {
@@ -30,7 +30,7 @@ impl fmt::Display for Unreachability {
                 "All of {}'s missing pieces were captured by {} Pawns currently on the board but missing trapped {start} {} could not have been captured by one of these Pawns",
                 name(*color),
                 name(color.not()),
-                names::kind(*kind)
+                format::kind(*kind)
             ),
             Unreachability::SwappedRoyals(color) => {
                 write!(out, "{} King and Queen are swapped", name(*color))
@@ -126,16 +126,16 @@ impl fmt::Display for Unreachability {
                 out,
                 "{} is missing {}-square Bishop but no {} Pawn can have captured on a {} square",
                 name(*color),
-                names::shade(*light),
+                format::shade(*light),
                 name(color.not()),
-                names::shade(*light)
+                format::shade(*light)
             ),
-            Unreachability::ClosedArea { color, area, men } => write!(
+            Unreachability::ClosedArea { color, area, pieces } => write!(
                 out,
-                "Only Knights can have left or entered the confined {} area ({}) which is contradicted by men on {}",
+                "Only Knights can have left or entered the confined {} area ({}) which is contradicted by pieces on {}",
                 name(*color),
                 Squares(*area),
-                Squares(*men)
+                Squares(*pieces)
             ),
             Unreachability::NoLastMove(color) => {
                 write!(out, "{} has no possible last move", name(*color))
@@ -152,9 +152,9 @@ impl fmt::Display for Unreachability {
                 out,
                 "{} is missing {}-square Bishop but all {} captures occurred on {} squares ({})",
                 name(*color),
-                names::shade(*light),
+                format::shade(*light),
                 name(color.not()),
-                names::shade(!light),
+                format::shade(!light),
                 Squares(*captures)
             ),
             Unreachability::ColorParity(side) => {
@@ -180,12 +180,12 @@ impl fmt::Display for Unreachability {
     }
 }
 
-/// What tells of promotions, each in its brackets.
+/// Writes the surpluses that imply promotions, each in brackets.
 fn supplements(out: &mut fmt::Formatter<'_>, color: &str, surpluses: &[Surplus]) -> fmt::Result {
     for surplus in surpluses {
-        let kind = names::kind(surplus.kind);
+        let kind = format::kind(surplus.kind);
         let shade = match surplus.kind {
-            Kind::Bishop => format!("{}-square ", names::shade(surplus.light)),
+            Kind::Bishop => format!("{}-square ", format::shade(surplus.light)),
             Kind::Pawn | Kind::Knight | Kind::Rook | Kind::Queen | Kind::King => String::new(),
         };
         let (count, promotions) = (surplus.squares.len(), surplus.promotions);

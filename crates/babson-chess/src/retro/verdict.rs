@@ -1,170 +1,171 @@
-//! What can speak against a position (`docs/src/retro.md#reachable`).
+//! The reasons why a position is unreachable (`docs/src/retro.md#reachable`).
 
 use std::fmt;
 
+use super::format;
 use super::legality::Illegality;
-use super::names;
 use super::promotions::Surplus;
 use crate::{Color, Kind, Square, SquareSet};
 
 /// A reason why no game leads to a position, in the order in which reasons are given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unreachability {
-    /// The position is illegal as it stands.
+    /// The position is illegal.
     Illegal(Illegality),
     /// The pawns cannot have come from distinct start squares.
     PawnStructure {
-        /// Whose pawns.
+        /// The color of the pawns.
         color: Color,
         /// All of them.
         pawns: SquareSet,
     },
-    /// The pawns made more captures than the other side misses men.
+    /// The pawns made more captures than the other side is missing pieces.
     PawnCaptures {
-        /// Whose pawns.
+        /// The color of the pawns.
         color: Color,
-        /// How many captures they made at least.
+        /// The least number of captures that they made.
         captures: u32,
-        /// How many men the other side misses.
+        /// How many pieces the other side is missing.
         missing: u32,
     },
-    /// Pawns that are on the board made all captures, but a piece that never left home is gone.
+    /// Pawns that are on the board made all captures, but none of them can have captured a piece that
+    /// never left its home area and is missing.
     CapturedAtHome {
-        /// Whose piece.
+        /// The color of the piece.
         color: Color,
-        /// What it was.
+        /// The kind of the piece.
         kind: Kind,
-        /// Where it began.
+        /// Its start square.
         start: Square,
     },
-    /// King and queen stand on each other's squares and never had another.
+    /// King and queen are on each other's start square, but never had a third square.
     SwappedRoyals(Color),
     /// Pawns that never moved have always barred the king's way.
     KingPath {
-        /// Whose king.
+        /// The color of the king.
         color: Color,
-        /// Where it stands.
+        /// Its square.
         king: Square,
     },
-    /// More promotions than missing pawns.
+    /// The pieces imply more promotions than there are missing pawns.
     TooManyPromotions {
-        /// Who promoted.
+        /// The color that promoted.
         color: Color,
         /// How many pawns are missing.
         possible: u32,
-        /// The men that tell of promotions.
+        /// The pieces that imply promotions.
         surpluses: Vec<Surplus>,
     },
-    /// The promotions would need more captures than the other side misses men.
+    /// The promotions need more captures than the other side is missing pieces.
     CostlyPromotions {
-        /// Who promoted.
+        /// The color that promoted.
         color: Color,
-        /// The men that tell of promotions.
+        /// The pieces that imply promotions.
         surpluses: Vec<Surplus>,
-        /// Captures that the pawns on the board made.
+        /// How many captures the pawns on the board made.
         captures: u32,
-        /// Captures that the promotions need beyond these; none if no promotion is possible.
+        /// How many more captures the promotions need; `None` if they are impossible.
         more: Option<u32>,
-        /// How many men the other side misses.
+        /// How many pieces the other side is missing.
         missing: u32,
-        /// The start squares without a pawn.
+        /// The start squares that have no pawn.
         starts: SquareSet,
         /// The files on which pawns can have promoted, bit 0 for the a-file.
         files: u8,
     },
-    /// No last move can have given the check.
+    /// No move can have given the check to the king of this color.
     ImpossibleCheck(Color),
-    /// A bishop is gone, but all captures were made on squares of the other colour.
+    /// A bishop is missing, but all captures were made on squares of the other color.
     BishopColor {
-        /// Whose bishop.
+        /// The color of the bishop.
         color: Color,
-        /// Whether it went on light squares.
+        /// Whether the bishop moved on light squares.
         light: bool,
-        /// Where the captures were made.
+        /// The squares of the captures.
         captures: SquareSet,
     },
-    /// The other side ought to be to move.
+    /// The parity of the moves contradicts that this color is to move.
     ColorParity(Color),
-    /// A bishop that can neither have come nor have been promoted where it stands.
+    /// A bishop can neither have moved nor have promoted to its square.
     TrappedBishop {
-        /// Whose bishop.
+        /// The color of the bishop.
         color: Color,
-        /// Where it stands.
+        /// Its square.
         square: Square,
     },
-    /// A rook that cannot have come where it stands.
+    /// A rook cannot have come to its square.
     TrappedRook {
-        /// Whose rook.
+        /// The color of the rook.
         color: Color,
-        /// Where it stands.
+        /// Its square.
         square: Square,
     },
-    /// Rooks outside a wall of pawns through which they never came.
+    /// Rooks are outside a wall of their own pawns that was never open.
     EscapedRooks {
         /// Whose rooks.
         color: Color,
-        /// Where they stand.
+        /// Their squares.
         rooks: SquareSet,
     },
-    /// Rooks behind a wall of enemy pawns through which they never came.
+    /// Rooks are behind a wall of enemy pawns that was never open.
     EntrenchedRooks {
         /// Whose rooks.
         color: Color,
-        /// Where they stand.
+        /// Their squares.
         rooks: SquareSet,
     },
-    /// White and black pawns have passed each other on their files, for which too few captures
-    /// were made. Ours, and given only where nothing before it speaks against the position.
+    /// White and black pawns have passed each other on their files, but too few captures were made.
+    /// This reason and the following ones are Babson's own: one of them is given if none of the
+    /// reasons above holds.
     Crossed {
-        /// The pawns that have passed or been passed.
+        /// The pawns that have passed each other.
         pawns: SquareSet,
-        /// How many men White and Black miss.
+        /// How many pieces White and Black are missing.
         missing: [u32; 2],
     },
-    /// The promotions would need more captures than the other side misses men, for some of its
-    /// pawns never left their files. Ours, like `Crossed`.
+    /// The promotions need more captures than the other side is missing pieces, since some of its
+    /// pawns never left their files.
     PromotedPast {
-        /// Who promoted.
+        /// The color that promoted.
         color: Color,
         /// The other side's pawns that never left their files.
         wall: SquareSet,
-        /// How many captures that takes; none if it is impossible.
+        /// How many captures the promotions need; `None` if they are impossible.
         captures: Option<u32>,
-        /// How many men the other side misses.
+        /// How many pieces the other side is missing.
         missing: u32,
     },
-    /// Pawns on the board captured all of the colour's missing men, but a bishop is gone on whose
-    /// squares none of them can have captured. Ours, like `Crossed`.
+    /// Pawns on the board captured all missing pieces of the color, but none of them can have captured
+    /// on a square of the color of a missing bishop.
     BishopOutOfReach {
-        /// Whose bishop.
+        /// The color of the bishop.
         color: Color,
-        /// Whether it went on light squares.
+        /// Whether the bishop moved on light squares.
         light: bool,
     },
-    /// Men are where they cannot have come, inside or outside an area of the colour's first rank
-    /// that only knights can have left or entered. Ours, like `Crossed`.
+    /// Pieces are inside or outside an area of the first rank of the color, though they cannot have
+    /// entered or left it: only knights can.
     ClosedArea {
-        /// Whose first rank.
+        /// The color of the first rank.
         color: Color,
-        /// The closed squares.
+        /// The squares of the area.
         area: SquareSet,
-        /// The men.
-        men: SquareSet,
+        /// The pieces.
+        pieces: SquareSet,
     },
-    /// The colour, which is not to move, can have made no last move. Ours, like `Crossed`; of a
-    /// check it is `ImpossibleCheck`.
+    /// The color, which is not to move, can have made no last move. If there is a check, the reason is
+    /// `ImpossibleCheck`.
     NoLastMove(Color),
-    /// Each last move that the colour can have made was made in a position that is not reachable.
-    /// Ours, like `Crossed`.
+    /// Each last move that the color can have made was made in an unreachable position.
     UnreachablePast(Color),
 }
 
-/// Whether a game can have led to a position. Its text is that of `reachableposition`.
+/// Whether a game can have led to a position. Displays the text of `reachableposition`.
 ///
 /// ```
 /// use babson_chess::{fen, retro};
 /// let (position, _) = fen::parse("4k3/8/8/8/8/P7/PP6/4K3 w").unwrap();
-/// let verdict = retro::analyse(&position);
+/// let verdict = retro::analyze(&position);
 /// assert!(!verdict.is_reachable());
 /// assert_eq!(
 ///     verdict.to_string(),
@@ -173,12 +174,12 @@ pub enum Unreachability {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Verdict {
-    /// Everything that speaks against it, in the order of the text.
+    /// The proofs that no game leads to the position, in the order of the text.
     pub reasons: Vec<Unreachability>,
 }
 
 impl Verdict {
-    /// Whether nothing is known against the position.
+    /// Whether no proof was found.
     pub fn is_reachable(&self) -> bool {
         self.reasons.is_empty()
     }
@@ -186,11 +187,11 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        names::verdict(out, ["Reachable", "Unreachable"], &self.reasons)
+        format::verdict(out, ["Reachable", "Unreachable"], &self.reasons)
     }
 }
 
-/// How many promotions the men tell of.
+/// How many promotions the surpluses imply.
 pub(super) fn promotions(surpluses: &[Surplus]) -> u32 {
     surpluses.iter().map(|surplus| surplus.promotions).sum()
 }

@@ -1,36 +1,37 @@
-//! The careful path: every spelling of evaluation-and-output.md, section 9.
+//! The careful path, which reads every spelling of a move.
 
-use crate::movegen::{self, Wanted};
+use crate::movegen::{self, MoveSelection};
 use crate::{CastlingSide, Kind, Move, Position, Rules, SanError, Square, SquareSet};
 
-use super::Read;
+use super::ParsedMove;
 
-/// Reads one move in any accepted spelling: SAN with or without capture sign, `=`, check signs
-/// and glued suffixes; long notation (`Nb8-c6`, `e2e4`); pawn captures by files (`ed`); UCI;
-/// castling with letters or zeros; drops (`N@f3`); null moves.
-pub fn read(position: &Position, rules: &Rules, token: &[u8]) -> Result<Read, SanError> {
+/// Reads one move in any accepted spelling: SAN (PGN 8.2.3) with or without `x`, `=`, `+` or `#` and
+/// glued suffixes; long notation (`Nb8-c6`, `e2e4`); pawn captures by files (`ed`); UCI; castling
+/// with letters or zeros; drops (`N@f3`); null moves.
+pub fn read(position: &Position, rules: &Rules, token: &[u8]) -> Result<ParsedMove, SanError> {
     if is_null(token) {
-        // A side without its one king has no null move (cqli.md, section 11).
+        // A side without exactly one king has no null move
+        // (docs/src/language/odd-positions.md#no-king).
         return match position.king(position.side()) {
-            Some(_) => Ok(Read { mv: Move::NULL, without_right: false }),
+            Some(_) => Ok(ParsedMove { mv: Move::NULL, without_right: false }),
             None => Err(SanError::IllegalMove),
         };
     }
     if token.contains(&b'@') {
         let mv = drop(token).ok_or(SanError::Unreadable)?;
         return match position.is_legal(mv, rules) {
-            true => Ok(Read { mv, without_right: false }),
+            true => Ok(ParsedMove { mv, without_right: false }),
             false => Err(SanError::IllegalMove),
         };
     }
-    let core = Core::of(token).ok_or(SanError::Unreadable)?;
+    let core = MoveCore::of(token).ok_or(SanError::Unreadable)?;
     match core.bytes() {
         b"OO" | b"oo" | b"00" => castle(position, rules, CastlingSide::King),
         b"OOO" | b"ooo" | b"000" => castle(position, rules, CastlingSide::Queen),
         bytes => {
-            let text = Text::of(bytes).ok_or(SanError::Unreadable)?;
-            let mv = text.find(position, rules)?;
-            Ok(Read { mv, without_right: false })
+            let fields = SanFields::of(bytes).ok_or(SanError::Unreadable)?;
+            let mv = fields.find(position, rules)?;
+            Ok(ParsedMove { mv, without_right: false })
         }
     }
 }
@@ -40,7 +41,7 @@ fn is_null(token: &[u8]) -> bool {
     matches!(&token[..end], b"--" | b"Z0" | b"z0" | b"null" | b"NULL" | b"@@@@" | b"0000")
 }
 
-/// A man from the pocket: `N@f3`, a pawn with or without its letter.
+/// Reads a drop: `N@f3`. The letter of a pawn may be missing.
 fn drop(token: &[u8]) -> Option<Move> {
     let at = token.iter().position(|&byte| byte == b'@')?;
     let (letter, [_, rest @ ..]) = token.split_at(at) else {
@@ -57,30 +58,33 @@ fn drop(token: &[u8]) -> Option<Move> {
     plain.then(|| Move::drop(kind, square))
 }
 
-fn castle(position: &Position, rules: &Rules, side: CastlingSide) -> Result<Read, SanError> {
+fn castle(position: &Position, rules: &Rules, side: CastlingSide) -> Result<ParsedMove, SanError> {
     let us = position.side();
     if let Some(mv) = movegen::castling_move(position, rules, us, side) {
-        return Ok(Read { mv, without_right: false });
+        return Ok(ParsedMove { mv, without_right: false });
     }
     let chess = rules.variant.is_chess();
     if chess && !position.castling().has(us, side) && movegen::castling_path_ok(position, us, side)
     {
         let rank = us.back_rank();
         let corner = Square::at(if side == CastlingSide::King { 7 } else { 0 }, rank);
-        return Ok(Read { mv: Move::castling(Square::at(4, rank), corner), without_right: true });
+        return Ok(ParsedMove {
+            mv: Move::castling(Square::at(4, rank), corner),
+            without_right: true,
+        });
     }
     Err(SanError::IllegalMove)
 }
 
-/// What is left of a token without suffixes, capture and promotion signs.
-struct Core {
+/// The letters and digits of a token, without suffixes and the symbols for captures and promotions.
+struct MoveCore {
     bytes: [u8; 8],
     len: usize,
 }
 
-impl Core {
-    fn of(token: &[u8]) -> Option<Core> {
-        // Check signs and suffixes end the move: `e4+/=`, `Bc4!!+-`, `e4$1`.
+impl MoveCore {
+    fn of(token: &[u8]) -> Option<MoveCore> {
+        // A check symbol or a suffix ends the move: `e4+/=`, `Bc4!!+-`, `e4$1`.
         let end = token.iter().position(|byte| b"+#!?$~".contains(byte)).unwrap_or(token.len());
         let mut rest = &token[..end];
         while let [head @ .., b'-' | b'=' | b'/' | b'.'] = rest {
@@ -91,14 +95,14 @@ impl Core {
         } else if let [head @ .., b'e', b'.', b'p'] = rest {
             rest = head;
         }
-        let mut core = Core { bytes: [0; 8], len: 0 };
+        let mut core = MoveCore { bytes: [0; 8], len: 0 };
         for &byte in rest {
             if !matches!(byte, b'x' | b'X' | b':' | b'-' | b'=' | b'(' | b')' | b'/') {
                 *core.bytes.get_mut(core.len)? = byte;
                 core.len += 1;
             }
         }
-        // A novelty or diagram sign that is glued to the move.
+        // The symbol for a diagram, glued to the move.
         if core.len > 2 && core.bytes[core.len - 1] == b'D' {
             core.len -= 1;
         }
@@ -110,36 +114,36 @@ impl Core {
     }
 }
 
-/// What a token says.
-struct Text {
+/// The fields of a move in SAN or long notation.
+struct SanFields {
     kind: Option<Kind>,
     from: SquareSet,
     to: SquareSet,
-    /// The origin's file is given.
-    file: bool,
-    /// The origin is a whole square.
-    full: bool,
-    /// A pawn's capture by files alone, as `ed`.
+    /// Whether the file of the origin is given.
+    has_file: bool,
+    /// Whether the origin is a square.
+    has_square: bool,
+    /// Whether this is a pawn capture that gives only files, as `ed`.
     by_files: bool,
     promotion: Option<Kind>,
-    /// The last letter is an upper-case N, which may mean 'novelty'.
-    novelty: bool,
+    /// Whether the promotion letter is `N`, which may also mean 'novelty'.
+    maybe_novelty: bool,
 }
 
-impl Text {
-    fn of(mut bytes: &[u8]) -> Option<Text> {
-        let mut text = Text {
+impl SanFields {
+    fn of(mut bytes: &[u8]) -> Option<SanFields> {
+        let mut fields = SanFields {
             kind: None,
             from: SquareSet::ALL,
             to: SquareSet::EMPTY,
-            file: false,
-            full: false,
+            has_file: false,
+            has_square: false,
             by_files: false,
             promotion: None,
-            novelty: false,
+            maybe_novelty: false,
         };
         if let [letter @ (b'K' | b'Q' | b'R' | b'B' | b'N' | b'P'), rest @ ..] = bytes {
-            text.kind = Kind::from_letter(*letter);
+            fields.kind = Kind::from_letter(*letter);
             bytes = rest;
         }
         if let [head @ .., letter] = bytes {
@@ -150,8 +154,8 @@ impl Text {
                 _ => false,
             };
             if promotes {
-                text.promotion = Kind::from_letter(*letter);
-                text.novelty = *letter == b'N';
+                fields.promotion = Kind::from_letter(*letter);
+                fields.maybe_novelty = *letter == b'N';
                 bytes = head;
             }
         }
@@ -159,59 +163,61 @@ impl Text {
         let rank = |byte: u8| (b'1'..=b'8').contains(&byte).then(|| byte - b'1');
         let origin = match *bytes {
             [ref origin @ .., f, r] if rank(r).is_some() => {
-                text.to = SquareSet::of(Square::at(file(f)?, rank(r)?));
+                fields.to = SquareSet::of(Square::at(file(f)?, rank(r)?));
                 origin
             }
-            [ref origin @ .., f] if matches!(text.kind, None | Some(Kind::Pawn)) => {
-                text.to = SquareSet::file(file(f)?);
-                text.by_files = true;
+            [ref origin @ .., f] if matches!(fields.kind, None | Some(Kind::Pawn)) => {
+                fields.to = SquareSet::file(file(f)?);
+                fields.by_files = true;
                 origin
             }
             _ => return None,
         };
-        if text.by_files && origin.len() != 1 || origin.len() > 3 {
+        if fields.by_files && origin.len() != 1 || origin.len() > 3 {
             return None;
         }
         let (mut files, mut ranks) = (0, 0);
         for &byte in origin {
             if let Some(file) = file(byte) {
-                text.from &= SquareSet::file(file);
+                fields.from &= SquareSet::file(file);
                 files += 1;
             } else {
-                text.from &= SquareSet::rank(rank(byte)?);
+                fields.from &= SquareSet::rank(rank(byte)?);
                 ranks += 1;
             }
         }
-        text.file = files > 0;
-        text.full = files == 1 && ranks == 1;
-        Some(text)
+        fields.has_file = files > 0;
+        fields.has_square = files == 1 && ranks == 1;
+        Some(fields)
     }
 
     fn find(&self, position: &Position, rules: &Rules) -> Result<Move, SanError> {
         let us = position.side();
         let mut from = position.color(us) & self.from;
-        // Without a letter it is a pawn, unless the whole origin is given, as in UCI.
-        if self.kind.is_some() || !self.full {
+        // Without a letter the piece is a pawn, unless the origin is a square, as in UCI.
+        if self.kind.is_some() || !self.has_square {
             from &= position.kind(self.kind.unwrap_or(Kind::Pawn));
         }
-        // A pawn that captures says from where: of all spellings, none leaves the file out.
-        let push = !self.file && matches!(self.kind, None | Some(Kind::Pawn));
+        // Every spelling of a pawn capture gives the file of the origin.
+        let push = !self.has_file && matches!(self.kind, None | Some(Kind::Pawn));
         let to = self.to;
-        let mut found = Found::default();
+        let mut candidates = Candidates::default();
         let mut castling = None;
-        movegen::each(position, rules, Wanted { legal: true, from, to }, &mut |mv| {
+        movegen::each(position, rules, MoveSelection { legal: true, from, to }, &mut |mv| {
             if mv.is_castling() {
                 castling = Some(mv);
             } else if self.by_files && mv.from().file() == mv.to().file() {
-                // `ee` is no capture.
+                // `ee` is not a capture.
             } else if push && mv.from().file() != mv.to().file() {
-                // `d5` is none either.
-            } else if mv.promotion() == self.promotion || self.novelty && mv.promotion().is_none() {
-                found.add(mv);
+                // `d5` is not a capture.
+            } else if mv.promotion() == self.promotion
+                || self.maybe_novelty && mv.promotion().is_none()
+            {
+                candidates.add(mv);
             }
         });
-        // UCI castling: the king's move, or the king 'takes' its own rook.
-        if self.full && found.count == 0 && self.promotion.is_none() {
+        // In UCI castling is a move of the king to its target or to the square of its rook.
+        if self.has_square && candidates.count == 0 && self.promotion.is_none() {
             if castling.is_none() {
                 castling = CastlingSide::ALL
                     .into_iter()
@@ -222,18 +228,18 @@ impl Text {
                 return Ok(mv);
             }
         }
-        found.result()
+        candidates.result()
     }
 }
 
-/// The candidates so far.
+/// The moves that fit.
 #[derive(Default)]
-struct Found {
+struct Candidates {
     first: Option<Move>,
     count: u32,
 }
 
-impl Found {
+impl Candidates {
     fn add(&mut self, mv: Move) {
         self.first = Some(mv);
         self.count += 1;

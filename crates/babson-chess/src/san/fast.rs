@@ -1,16 +1,16 @@
-//! The fast path: an ordinary token to a move and the next position, with no list and no string.
+//! The fast path: from an ordinary token to a move and the next position, without a list of moves.
 //!
-//! It answers a move that is proved legal, or 'look again by the careful path'. What makes it fast
-//! was measured (spec page replay-notes.md): two copies of the step by side to move, pawns apart
-//! from pieces, attack sets of all kinds masked instead of branched on, eight bitboards updated by
-//! one pattern, the state as one word with masks by origin and target.
+//! The result is a legal move, or `None` if the careful path must read the token. Measurements led to
+//! this design: one copy of the code for each side to move; pawns apart from other pieces; attack
+//! sets of all kinds with masks in place of branches; one loop that updates all bitboards; a state
+//! word that is updated with masks by origin and target.
 
 use crate::position::state;
 use crate::{
     CastlingSide, Color, Kind, Move, Position, Rules, Square, SquareSet, attacks, movegen,
 };
 
-/// The move of an ordinary token, proved legal; `None` means: look again with [`super::read`].
+/// The legal move of an ordinary token; `None` means that [`super::read`] must read it.
 ///
 /// ```
 /// use babson_chess::{san, Position};
@@ -23,8 +23,8 @@ pub fn fast(token: &[u8], position: &Position) -> Option<Move> {
     step(position, token, &mut Position::empty())
 }
 
-/// [`fast()`] that also writes the position after the move. `None`: look again with
-/// [`super::read`]; `next` is then unspecified.
+/// [`fast()`] that also sets `next` to the position after the move. After `None`, `next` is
+/// unspecified.
 #[inline]
 pub fn step(position: &Position, token: &[u8], next: &mut Position) -> Option<Move> {
     let mut word = [0; 8];
@@ -32,8 +32,8 @@ pub fn step(position: &Position, token: &[u8], next: &mut Position) -> Option<Mo
     step_word(position, u64::from_le_bytes(word), token.len(), next)
 }
 
-/// [`step()`] of the token whose `len` bytes stand in `word`, the first one lowest: so a reader
-/// takes it from the text by one load. What the bytes beyond hold does not matter.
+/// [`step()`] of a token whose `len` bytes are the lowest bytes of `word`, the first one lowest, so
+/// that a reader loads it from the text at once. The bytes above the token do not matter.
 ///
 /// ```
 /// use babson_chess::{san, Position};
@@ -47,7 +47,7 @@ pub fn step_word(position: &Position, word: u64, len: usize, next: &mut Position
     if position.state & state::ORDINARY == 0 {
         return None;
     }
-    let token = Token::of(word, len)?;
+    let token = SanToken::of(word, len)?;
     if position.state & state::SIDE == 0 {
         step_as::<0>(position, token, next)
     } else {
@@ -55,24 +55,24 @@ pub fn step_word(position: &Position, word: u64, len: usize, next: &mut Position
     }
 }
 
-/// The bytes of a token without check sign, in a word.
+/// A token without `+` or `#`, as bytes in a word.
 #[derive(Clone, Copy)]
-struct Token {
-    /// The first byte lowest; what lies beyond the token is not cleared.
+struct SanToken {
+    /// The first byte is the lowest; the bytes above the token are not cleared.
     word: u64,
     /// 2 to 7.
     len: u32,
 }
 
-impl Token {
+impl SanToken {
     #[inline(always)]
-    fn of(word: u64, len: usize) -> Option<Token> {
+    fn of(word: u64, len: usize) -> Option<SanToken> {
         if !(2..=8).contains(&len) {
             return None;
         }
         let last = (word >> (8 * (len - 1))) as u8;
         let len = len as u32 - u32::from(last == b'+' || last == b'#');
-        (2..8).contains(&len).then_some(Token { word, len })
+        (2..8).contains(&len).then_some(SanToken { word, len })
     }
 
     #[inline(always)]
@@ -80,7 +80,7 @@ impl Token {
         self.word as u8
     }
 
-    /// The bytes `word`, moved up until the last one is highest.
+    /// The bytes of `word`, shifted so that the last byte of the token is the highest.
     #[inline(always)]
     fn aligned(self, word: u64) -> u64 {
         word << ((64 - 8 * self.len) & 63)
@@ -93,8 +93,8 @@ impl Token {
     }
 }
 
-/// By byte: the origins that a disambiguating file or rank leaves, everything for `x` and for 0
-/// (no byte), nothing for other bytes (which so end on the careful path).
+/// By byte: the origins that a file or a rank allows; all squares for `x` and for 0 (no byte); no
+/// square for other bytes, so that the careful path reads them.
 static MASKS: [u64; 256] = {
     let mut table = [0; 256];
     let mut i = 0;
@@ -108,7 +108,7 @@ static MASKS: [u64; 256] = {
     table
 };
 
-/// By byte: the number of the kind, or 0 (the pawn's) for all but `N B R Q K`.
+/// By byte: the index of the kind for `N B R Q K`, else 0, the index of the pawn.
 static KINDS: [u8; 256] = {
     let mut table = [0; 256];
     table[b'N' as usize] = 1;
@@ -119,7 +119,7 @@ static KINDS: [u8; 256] = {
     table
 };
 
-/// By kind: which of the knight's, diagonal, orthogonal and king's attacks it has.
+/// By kind: which of the knight, diagonal, orthogonal and king attacks the kind has.
 static REACH: [[u64; 4]; 8] = {
     let mut table = [[0; 4]; 8];
     table[1] = [!0, 0, 0, 0];
@@ -130,7 +130,7 @@ static REACH: [[u64; 4]; 8] = {
     table
 };
 
-/// By kind: all ones at its own bitboard, zeros at the others.
+/// By kind: all ones for the bitboard of the kind, zeros for the others.
 static SELECT: [[u64; 6]; 8] = {
     let mut table = [[0; 6]; 8];
     let mut kind = 0;
@@ -141,7 +141,7 @@ static SELECT: [[u64; 6]; 8] = {
     table
 };
 
-/// By square: the state bits that survive a move from or to it.
+/// By square: the bits of the state that a move from or to it keeps.
 static KEEP: [u64; 64] = {
     let always = !(state::EP | state::CHECK);
     let mut table = [always; 64];
@@ -160,7 +160,11 @@ const fn color<const SIDE: u8>() -> Color {
 }
 
 #[inline(always)]
-fn step_as<const SIDE: u8>(position: &Position, token: Token, next: &mut Position) -> Option<Move> {
+fn step_as<const SIDE: u8>(
+    position: &Position,
+    token: SanToken,
+    next: &mut Position,
+) -> Option<Move> {
     let end = token.aligned(token.word);
     let file = ((end >> 48) as u8).wrapping_sub(b'a');
     let rank = ((end >> 56) as u8).wrapping_sub(b'1');
@@ -180,11 +184,11 @@ fn step_as<const SIDE: u8>(position: &Position, token: Token, next: &mut Positio
 fn piece<const SIDE: u8>(
     position: &Position,
     kind: usize,
-    token: Token,
+    token: SanToken,
     to: Square,
     next: &mut Position,
 ) -> Option<Move> {
-    // `Nf3` to `Qh4xe1`: none to three bytes stand between the letter and the target.
+    // From `Nf3` to `Qh4xe1`: zero to three bytes are between the letter and the target.
     if token.len > 6 {
         return None;
     }
@@ -217,11 +221,11 @@ fn piece<const SIDE: u8>(
 #[inline(always)]
 fn pawn<const SIDE: u8>(
     position: &Position,
-    token: Token,
+    token: SanToken,
     to: Square,
     next: &mut Position,
 ) -> Option<Move> {
-    // A last rank is a promotion's, or a mistake.
+    // A move to the last rank is a promotion or an error.
     if to.rank() == 0 || to.rank() == 7 {
         return None;
     }
@@ -255,7 +259,7 @@ fn pawn<const SIDE: u8>(
             if file > 7 {
                 return None;
             }
-            // An empty target is en passant, or a mistake.
+            // A capture on an empty square is en passant or an error.
             if position.colors[1 - SIDE as usize].0 & to_bit == 0 {
                 return None;
             }
@@ -263,7 +267,8 @@ fn pawn<const SIDE: u8>(
             if origins == 0 || origins & origins.wrapping_sub(1) != 0 {
                 return None;
             }
-            // The captured piece may be a castling rook only on the last rank, so no right ends.
+            // No right is lost: the target is not on the last rank, so the captured piece is not a
+            // castling rook.
             origins
         }
         _ => return None,
@@ -273,14 +278,14 @@ fn pawn<const SIDE: u8>(
     Some(Move::normal(Square::from_index(from_bit.trailing_zeros() as usize), to))
 }
 
-/// The other side moves; one more half-move; after Black one more move.
+/// Changes the side to move and increments the half-move clock, and after Black the move number.
 #[inline(always)]
 fn advance<const SIDE: u8>(state: u64) -> u64 {
     let step = 1 << state::HALF_SHIFT | u64::from(SIDE) << state::FULL_SHIFT;
     (state ^ state::SIDE).wrapping_add(step)
 }
 
-/// Moves the piece, proves the own king safe, and notes whether the other is in check.
+/// Updates the bitboards and the state; `None` if the move leaves the own king attacked.
 #[inline(always)]
 fn finish<const SIDE: u8>(
     position: &Position,
@@ -300,10 +305,11 @@ fn finish<const SIDE: u8>(
     settle::<SIDE>(state, next)
 }
 
-/// Sets the state of a position whose bitboards stand; `None` if the mover's king is attacked.
+/// Sets the state of a position whose bitboards are complete; `None` if the king of the side that
+/// moved is attacked.
 ///
-/// Both kings are tested here and not by [`Position::attackers_of`]: the optimizer leaves that one
-/// out of line, which cost a third of the replay.
+/// The attack test is written out: the compiler does not inline [`Position::attackers_of`] here, and
+/// a call makes the replay of games a third slower.
 #[inline(always)]
 fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
     let us = color::<SIDE>();
@@ -312,7 +318,7 @@ fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
     let occupied = ours | theirs;
     let (diagonal, orthogonal) = (bishops | queens, rooks | queens);
     let square = |king: SquareSet| Square::from_index(king.0.trailing_zeros() as usize);
-    // Pawns attack a square from where a pawn of the other colour on it would attack.
+    // A pawn attacks a square if a pawn of the other color on that square would attack it.
     let attackers = |king: Square, color: Color| {
         attacks::pawn(color, king) & pawns
             | attacks::knight(king) & knights
@@ -323,7 +329,7 @@ fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
     if !((attackers(own, us) | attacks::king(own) & kings) & theirs).is_empty() {
         return None;
     }
-    // Kings cannot give check to each other here: the test above has excluded it.
+    // The kings are not adjacent: the test above has excluded this.
     let check = !(attackers(other, us.not()) & ours).is_empty();
     next.state = state | if check { state::CHECK } else { 0 };
     next.extra = 0;
@@ -332,7 +338,11 @@ fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
 
 #[cold]
 #[inline(never)]
-fn castle<const SIDE: u8>(position: &Position, token: Token, next: &mut Position) -> Option<Move> {
+fn castle<const SIDE: u8>(
+    position: &Position,
+    token: SanToken,
+    next: &mut Position,
+) -> Option<Move> {
     let side = if token.is(b"O-O") || token.is(b"0-0") {
         CastlingSide::King
     } else if token.is(b"O-O-O") || token.is(b"0-0-0") {

@@ -1,7 +1,8 @@
-//! SAN, read on two paths and written.
+//! Reading and writing SAN.
 //!
-//! [`step`] decodes ordinary tokens without lists and answers yes or 'look again'; [`read`] is
-//! the careful path that takes every spelling and says what is wrong.
+//! There are two paths for reading. [`step`], the fast path, reads ordinary tokens without a list of
+//! moves, and gives up on all others. [`read`], the careful path, accepts every spelling and reports
+//! what is wrong.
 
 mod careful;
 mod fast;
@@ -15,31 +16,31 @@ pub use write::{write, write_between, write_into};
 
 use crate::{Move, Position, Rules};
 
-/// Why a token is no move of the position.
+/// Why a token is not a move of the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum SanError {
-    /// It is written like a move, but no legal move fits.
+    /// The token has the form of a move, but no legal move fits.
     #[error("illegal move")]
     IllegalMove,
     /// More than one legal move fits.
     #[error("ambiguous move")]
     Ambiguous,
-    /// It is not written like a move.
+    /// The token does not have the form of a move.
     #[error("unreadable move")]
     Unreadable,
 }
 
-/// A move and how it was understood.
+/// A move that was read from a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Read {
+pub struct ParsedMove {
     /// The move.
     pub mv: Move,
-    /// Castling that the position's rights forbid but its geometry allows
-    /// (evaluation-and-output.md, section 9).
+    /// Whether this is castling that the rights of the position forbid but its board allows
+    /// (`docs/src/language/odd-positions.md#castling-without-a-right`).
     pub without_right: bool,
 }
 
-/// The move of a token, by the careful path.
+/// The move of a token, read on the careful path.
 ///
 /// ```
 /// use babson_chess::{san, Move, Position, Rules, SanError, Square};
@@ -53,17 +54,17 @@ pub fn parse(position: &Position, rules: &Rules, token: &[u8]) -> Result<Move, S
     read(position, rules, token).map(|read| read.mv)
 }
 
-/// Plays a token into `next`: by the fast path if it will do, else by the careful one. `next`
-/// is left unspecified on error.
+/// Reads the move of a token and sets `next` to the position after it. Uses the fast path if it can
+/// read the token, else the careful one. After an error `next` is unspecified.
 #[inline]
 pub fn play(
     position: &Position,
     rules: &Rules,
     token: &[u8],
     next: &mut Position,
-) -> Result<Read, SanError> {
+) -> Result<ParsedMove, SanError> {
     if let Some(mv) = step(position, token, next) {
-        return Ok(Read { mv, without_right: false });
+        return Ok(ParsedMove { mv, without_right: false });
     }
     play_carefully(position, rules, token, next)
 }
@@ -74,7 +75,7 @@ fn play_carefully(
     rules: &Rules,
     token: &[u8],
     next: &mut Position,
-) -> Result<Read, SanError> {
+) -> Result<ParsedMove, SanError> {
     let read = read(position, rules, token)?;
     *next = position.make(read.mv, rules);
     Ok(read)

@@ -1,4 +1,4 @@
-//! Spellings of moves (evaluation-and-output.md, section 9).
+//! Spellings of moves on the two paths.
 
 use super::*;
 use crate::fen;
@@ -80,7 +80,7 @@ fn refusals() {
         ("O-O", SanError::IllegalMove),
         ("b8", SanError::IllegalMove),
         ("e6=Q", SanError::IllegalMove),
-        // Captures need the pawn's file, with or without a sign, en passant and promotion too.
+        // Captures need the pawn's file, with or without `x`, en passant and promotion too.
         ("d6", SanError::IllegalMove),
         ("xd6", SanError::IllegalMove),
         ("Pd6", SanError::IllegalMove),
@@ -113,7 +113,7 @@ fn pinned_rivals_need_no_disambiguation() {
 }
 
 #[test]
-fn disambiguation_and_check_signs() {
+fn disambiguation_and_check_symbols() {
     let (position, rules) = fen::parse("8/1k6/8/8/Q6Q/8/8/Q6K w - - 0 1").expect("FEN");
     let san = |token: &[u8]| {
         let mv = parse(&position, &rules, token).expect("legal");
@@ -125,7 +125,7 @@ fn disambiguation_and_check_signs() {
 }
 
 #[test]
-fn check_and_mate_signs() {
+fn check_and_mate_symbols() {
     for (text, token, expected) in [
         ("7k/8/5K2/8/8/8/8/6Q1 w", "Qg7", "Qg7#"),
         ("7k/8/5K2/8/8/8/8/6Q1 w", "Qh1", "Qh1+"),

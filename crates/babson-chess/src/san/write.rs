@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::movegen::{self, Wanted};
+use crate::movegen::{self, MoveSelection};
 use crate::{Kind, Move, Position, Rules, VariantEnd, attacks};
 
 /// The SAN of a move with the least disambiguation and `+` or `#`; `--` for the null move, `N@f3`
-/// for a drop. A move that wins by its variant's rule has `#`, as the servers write it.
+/// for a drop. A move that wins by the rule of its
+/// variant has `#`, as chess servers write it.
 ///
 /// ```
 /// use babson_chess::{fen, san, Move};
@@ -20,12 +21,12 @@ pub fn write(position: &Position, rules: &Rules, mv: Move) -> String {
     out
 }
 
-/// [`write()`] at the end of a string.
+/// [`write()`] that appends to a string.
 pub fn write_into(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
     write_between(position, &position.make(mv, rules), rules, mv, out);
 }
 
-/// [`write_into`] for who has the position after the move already.
+/// [`write_into`] for a caller that has the position after the move.
 pub fn write_between(
     position: &Position,
     next: &Position,
@@ -61,13 +62,14 @@ fn write_plain(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
         }
     } else {
         out.push(kind.letter());
-        // Others of the kind that reach the target; rarely any, and then they must be legal.
+        // Other pieces of the kind that attack the target. There are seldom any; their moves must be
+        // legal to matter.
         let reach = attacks::of(kind, position.side(), to, position.occupied());
         let rivals = (position.pieces(position.side(), kind) & reach) - from.into();
-        let wanted = Wanted { legal: true, from: rivals, to: to.into() };
+        let selection = MoveSelection { legal: true, from: rivals, to: to.into() };
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
         if !rivals.is_empty() {
-            movegen::each(position, rules, wanted, &mut |other| {
+            movegen::each(position, rules, selection, &mut |other| {
                 if !other.is_castling() {
                     others = true;
                     same_file |= other.from().file() == from.file();

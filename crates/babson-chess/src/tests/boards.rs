@@ -1,8 +1,8 @@
-//! Any board at all: legal moves are the pseudolegal ones that leave the single king safe.
+//! Properties of arbitrary boards.
 
 use proptest::prelude::*;
 
-use crate::movegen::Wanted;
+use crate::movegen::MoveSelection;
 use crate::{
     CastlingRights, Color, Kind, MoveList, Piece, Position, Rules, Square, SquareSet, Variant, fen,
     retro::{self, reverse},
@@ -76,7 +76,7 @@ proptest! {
         let rules = Rules::STANDARD;
         let us = position.side();
         let mut safe: Vec<_> = position
-            .moves(&rules, Wanted::PSEUDOLEGAL)
+            .moves(&rules, MoveSelection::PSEUDOLEGAL)
             .iter()
             .copied()
             .filter(|&mv| !position.make(mv, &rules).is_attacked_king(us))
@@ -173,7 +173,7 @@ proptest! {
 
     #[test]
     fn no_board_is_too_odd_for_retro_analysis(position in any_position()) {
-        let verdict = retro::analyse(&position);
+        let verdict = retro::analyze(&position);
         let legality = retro::legality(&position);
         prop_assert_eq!(legality.is_legal(), retro::is_legal(&position));
         prop_assert!(legality.is_legal() || !verdict.is_reachable());

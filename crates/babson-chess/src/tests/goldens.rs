@@ -1,4 +1,4 @@
-//! Leaf counts and keys that others have computed.
+//! Published leaf counts and position keys.
 
 use crate::{fen, perft};
 
@@ -58,7 +58,8 @@ fn polyglot_keys() {
     }
 }
 
-/// The game of cqli.md, section 7.
+/// A game whose keys are known; two of its positions differ only in an en passant capture that is
+/// pseudolegal but not legal.
 #[test]
 fn keys_of_a_game() {
     let (mut position, rules) = fen::parse("3k4/3p4/8/2r1PK2/8/8/8/8 b - - 0 1").expect("FEN");

@@ -1,10 +1,10 @@
-//! cozy-chess as an independent judge, over random play from usual and Chess960 starts.
+//! Comparison with cozy-chess, in random games from the initial arrays of chess and Chess960.
 
 use super::Random;
 use crate::convert::{color_to_cozy, from_cozy, move_to_cozy, square_to_cozy, to_cozy};
 use crate::{Color, Kind, Position, Rules, fen, san};
 
-/// Plays random games and hands out each position with the judge's board.
+/// Plays random games and calls `f` with each position and the board of cozy-chess.
 pub(super) fn random_positions(
     seed: u64,
     count: usize,

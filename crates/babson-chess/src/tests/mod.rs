@@ -1,10 +1,10 @@
-//! Tests that need the whole crate, and the independent judge.
+//! Tests of several modules together, and the comparison with cozy-chess.
 
 mod boards;
 mod fens;
 mod goldens;
 mod judge;
-mod odd;
+mod odd_positions;
 mod retro;
 mod variants;
 

@@ -1,4 +1,4 @@
-//! Retro-analysis against verdicts that others have reached, and against forward play.
+//! Retro-analysis, compared with published verdicts and with games that were played forward.
 
 use super::Random;
 use super::goldens::{field, golden};
@@ -10,7 +10,7 @@ fn has(line: &str, name: &str) -> bool {
     line.contains(&format!("\"{name}\": "))
 }
 
-/// Board and side, as the golden rows write positions.
+/// The board and the side to move, as the golden rows write positions.
 fn key(position: &Position) -> String {
     let mut text = String::new();
     fen::write_board(position, &mut text);
@@ -48,7 +48,7 @@ fn predecessors_are_those_of_the_golden_rows() {
     }
 }
 
-/// Hands out positions of random games from the initial array.
+/// Calls `f` with the positions of random games from the initial array.
 fn random_play(seed: u64, games: usize, mut f: impl FnMut(&Position)) {
     let mut random = Random(seed);
     for _ in 0..games {
@@ -146,7 +146,7 @@ fn verdicts_have_the_printed_texts() {
     let mut texts = 0;
     for line in golden("retro").lines() {
         let (position, _) = fen::parse(field(line, "fen")).expect("FEN");
-        let verdict = retro::analyse(&position);
+        let verdict = retro::analyze(&position);
         let text = verdict.to_string();
         let expected = field(line, "reachable") == "true";
         assert_eq!(verdict.is_reachable(), expected, "{line}\n{text}");
@@ -169,7 +169,7 @@ fn verdicts_have_the_printed_texts() {
 #[test]
 fn what_was_played_is_reachable() {
     let check = |position: &Position| {
-        let verdict = retro::analyse(position);
+        let verdict = retro::analyze(position);
         assert!(verdict.is_reachable(), "{position:?}: {verdict}");
         assert!(retro::is_reachable(position), "{position:?}");
     };
@@ -199,7 +199,7 @@ fn what_was_played_is_reachable() {
     assert_eq!(seen, 50_942);
 }
 
-/// Like [`random_play`], but longer and with a taste for pawn moves, captures and promotions.
+/// [`random_play`] with longer games, in which pawn moves, captures and promotions are likelier.
 fn eager_play(seed: u64, games: usize, f: impl Fn(&Position)) {
     let mut random = Random(seed);
     for _ in 0..games {
@@ -223,9 +223,9 @@ fn eager_play(seed: u64, games: usize, f: impl Fn(&Position)) {
 }
 
 #[test]
-fn colours_do_not_matter() {
+fn colors_do_not_matter() {
     let count = |position: &Position| {
-        let reasons = retro::analyse(position).reasons;
+        let reasons = retro::analyze(position).reasons;
         // Only White begins.
         let symmetric =
             |reason: &&Unreachability| !matches!(reason, Unreachability::ColorParity(_));
@@ -243,7 +243,7 @@ fn colours_do_not_matter() {
 /// The one reason against the position.
 fn only_reason(text: &str) -> String {
     let (position, _) = fen::parse(text).expect(text);
-    let verdict = retro::analyse(&position);
+    let verdict = retro::analyze(&position);
     assert_eq!(verdict.is_reachable(), retro::is_reachable(&position), "{text}");
     match verdict.reasons.as_slice() {
         [] => String::new(),
@@ -271,7 +271,7 @@ fn pawns_pass_each_other_by_captures_only() {
     ] {
         assert_eq!(only_reason(reachable), "", "{reachable}");
     }
-    // They stand before each other as ever.
+    // The two pawns have not passed each other.
     assert_eq!(only_reason("rnbqkbnr/pppp1ppp/4p3/4P3/8/8/PPPP1PPP/RNBQKBNR w"), "");
 }
 
@@ -282,33 +282,33 @@ fn promotions_go_around_pawns_that_stayed_on_their_files() {
         "White promotions past Black Pawns that never left their files (squares a6, b6, c6, d6, e6, \
          f6, g6, h6) require 1 capture but Black is only missing 0 pieces"
     );
-    // A capture on the b-file, and the pawn is through.
+    // With a capture on the b-file the pawn can promote.
     assert_eq!(only_reason("r1bqkbnr/8/pppppppp/8/Q7/8/1PPPPPPP/RNBQKBNR w"), "");
 }
 
 #[test]
-fn a_bishop_falls_on_its_colour() {
+fn a_bishop_is_captured_on_its_color() {
     assert_eq!(
         only_reason("rnbqkbnr/1ppppppp/8/2p5/8/4P3/PPPP1PPP/RNBQK2R w"),
         "White is missing light-square Bishop but no Black Pawn can have captured on a light square"
     );
-    // The dark-square one and the knight fell on b6 and c5.
+    // The bishop of dark squares and the knight were captured on b6 and c5.
     assert_eq!(only_reason("rnbqkbnr/1ppppppp/8/2p5/8/3P4/PPP1PPPP/RN1QKB1R w"), "");
 }
 
 #[test]
-fn what_never_opened_keeps_its_men() {
+fn pieces_stay_in_a_closed_area() {
     assert_eq!(
         only_reason("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQNBKR w"),
         "Only Knights can have left or entered the confined White area (squares d1, e1) which is \
-         contradicted by men on square g1"
+         contradicted by pieces on square g1"
     );
     assert_eq!(
         only_reason("rnb1kbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RqBQKBNR w"),
         "Only Knights can have left or entered the confined White area (squares a1, b1) which is \
-         contradicted by men on square b1"
+         contradicted by pieces on square b1"
     );
-    // A door at a2.
+    // A way out at a2.
     assert_eq!(only_reason("rnb1kbnr/pppp1ppp/8/8/8/P7/1PPPPPPP/RqBQKBNR w"), "");
     // Mirrored, and with knights only.
     assert!(only_reason("r1bqnbkr/pppppppp/n7/8/8/8/PPPPPPPP/RNBQKB1R w").contains("g8"));
@@ -317,7 +317,7 @@ fn what_never_opened_keeps_its_men() {
 }
 
 #[test]
-fn a_last_move_comes_from_somewhere() {
+fn the_last_move_was_made_in_a_reachable_position() {
     let (position, _) = fen::parse("rnbqkb1r/pp3Ppp/4pn2/3P4/3N4/8/PPpN1PPP/R1BQKB1R b").unwrap();
     assert!(reverse::has_legal(&position));
     assert_eq!(
@@ -327,27 +327,27 @@ fn a_last_move_comes_from_somewhere() {
 }
 
 #[test]
-fn somebody_has_moved_last() {
+fn there_was_a_last_move() {
     assert_eq!(only_reason("kN6/8/1K6/8/8/8/8/8 w"), "Black has no possible last move");
     assert_eq!(only_reason("k7/1N6/1K6/8/8/8/8/8 w"), "");
     assert!(retro::is_reachable(&Position::start()));
 }
 
 #[test]
-fn every_board_is_answered() {
-    // Men of the initial array thrown on the board: many are legal, and hard to explain.
+fn both_functions_agree_on_random_boards() {
+    // Pieces of the initial array on random squares: many such boards are legal.
     let mut random = Random(41);
     let start = Position::start();
-    let mut men: Vec<_> =
+    let mut pieces: Vec<_> =
         start.occupied().iter().filter_map(|square| start.piece_at(square)).collect();
-    men.sort_by_key(|piece| piece.kind != Kind::King);
+    pieces.sort_by_key(|piece| piece.kind != Kind::King);
     let mut proven = 0;
     for round in 0..6000 {
         for index in 2..32 {
-            men.swap(index, 2 + random.below(30));
+            pieces.swap(index, 2 + random.below(30));
         }
         let mut board = Position::empty();
-        for &piece in &men[..2 + round % 31] {
+        for &piece in &pieces[..2 + round % 31] {
             let at = Square::from_index(random.below(64));
             let fits = piece.kind != Kind::Pawn || (1..7).contains(&at.rank());
             if fits && board.piece_at(at).is_none() {
@@ -355,7 +355,7 @@ fn every_board_is_answered() {
             }
         }
         board.refresh();
-        let verdict = retro::analyse(&board);
+        let verdict = retro::analyze(&board);
         assert_eq!(verdict.is_reachable(), retro::is_reachable(&board), "{verdict}");
         proven += usize::from(!verdict.is_reachable());
     }

@@ -1,7 +1,7 @@
-//! The variants: games that others have played and written, and random play of our own.
+//! The variants: games that were played and written elsewhere, and random play.
 
 use super::Random;
-use crate::movegen::Wanted;
+use crate::movegen::MoveSelection;
 use crate::{
     Color, FenError, Kind, Move, Numbering, PieceIds, Position, Rules, SanError, Variant,
     VariantEnd, fen, san,
@@ -53,7 +53,7 @@ fn tag<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn games_are_read_and_written_as_others_wrote_them() {
+fn games_are_written_as_they_were_read() {
     let mut moves = 0;
     for name in
         ["antichess", "atomic", "crazyhouse", "horde", "kingofthehill", "racingkings", "threecheck"]
@@ -87,7 +87,7 @@ fn games_are_read_and_written_as_others_wrote_them() {
 }
 
 #[test]
-fn random_play_holds_together() {
+fn random_play_is_consistent() {
     let mut random = Random(77);
     for variant in PLAYED {
         let rules = Rules::STANDARD.with_variant(variant);
@@ -102,7 +102,7 @@ fn random_play_holds_together() {
                 let moves = position.legal_moves(&rules);
                 assert_eq!(position.count_legal(&rules) as usize, moves.len(), "{text}");
                 assert_eq!(position.has_legal_move(&rules), !moves.is_empty(), "{text}");
-                let pseudo = position.moves(&rules, Wanted::PSEUDOLEGAL);
+                let pseudo = position.moves(&rules, MoveSelection::PSEUDOLEGAL);
                 assert!(moves.iter().all(|mv| pseudo.contains(mv)), "{text}");
                 for square in crate::Square::all() {
                     let occupied = position.occupied().contains(square);
@@ -152,7 +152,7 @@ fn each_variant_ends_by_its_own_rule() {
 }
 
 #[test]
-fn an_end_is_no_mate() {
+fn the_end_of_a_game_is_not_a_mate() {
     // Black's king is in check from the king that has just reached the hill's other side.
     let (position, rules) = parse(Variant::KingOfTheHill, "4r2k/8/8/8/3K4/8/8/7R b");
     assert!(position.in_check() && !position.is_mate(&rules));
@@ -197,7 +197,7 @@ fn crazyhouse_keeps_pockets_and_marks() {
     let taken = position.make(plain("a2b2"), &rules);
     assert_eq!(taken.pocket(Color::Black, Kind::Pawn), 1);
     assert_eq!(taken.pocket(Color::Black, Kind::Queen), 1);
-    // Against a check a man is put between; pawns are never put on the last ranks.
+    // Against a check a piece is put between; pawns are never put on the last ranks.
     let (position, rules) = parse(Variant::Crazyhouse, "4k3/8/8/8/8/8/5PPP/r5K1[P] w");
     assert!(position.is_mate(&rules));
     let (position, rules) = parse(Variant::Crazyhouse, "4k3/8/8/8/8/8/5PPP/r5K1[N] w");
@@ -214,15 +214,15 @@ fn bad_fields_of_variants_are_errors() {
     };
     assert_eq!(
         error(Variant::Crazyhouse, "4k3/8/8/8/8/8/8/4K3[Nx] w"),
-        "\"[Nx]\" is no pocket (at byte 19)"
+        "\"[Nx]\" is not a pocket (at byte 19)"
     );
     assert_eq!(
         error(Variant::Crazyhouse, "4k3/8/8/8/8/8/8/4K3[QQQQ] w"),
-        "\"[QQQQ]\" is no pocket (at byte 19)"
+        "\"[QQQQ]\" is not a pocket (at byte 19)"
     );
     assert_eq!(
         error(Variant::ThreeCheck, "4k3/8/8/8/8/8/8/4K3 w - - 5+1"),
-        "\"5+1\" are no check counters (at byte 26)"
+        "\"5+1\" is not a pair of check counters (at byte 26)"
     );
     assert_eq!(
         error(Variant::Standard, "4k3/8/8/8/8/8/8/4K3[] w"),

@@ -1,16 +1,16 @@
-//! How games end that do not end as chess does.
+//! The ends of games by the rules of variants.
 
 use std::ops::ControlFlow;
 
-use crate::movegen::Wanted;
+use crate::movegen::MoveSelection;
 use crate::{Color, Kind, Position, Rules, SquareSet, Variant, attacks};
 
-/// A game's end by its variant's own rule.
+/// The end of a game by the rule of its variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariantEnd {
-    /// The colour has won.
+    /// The color has won.
     Win(Color),
-    /// Nobody has won.
+    /// The game is drawn.
     Draw,
 }
 
@@ -18,8 +18,8 @@ pub enum VariantEnd {
 const HILL: SquareSet = SquareSet(0x0000_0018_1800_0000);
 
 impl Position {
-    /// Whether and how the variant's own rule ends the game here. Mate, stalemate and draws of
-    /// chess are no such ends, and standard chess and Chess960 have none.
+    /// The end of the game by the rule of the variant, if this position ends it. Mate, stalemate and
+    /// the draws of chess do not count, so standard chess and Chess960 have no such end.
     ///
     /// ```
     /// use babson_chess::{fen, Color, Variant, VariantEnd};
@@ -37,7 +37,7 @@ impl Position {
         }
         let us = self.side();
         match rules.variant {
-            // Who cannot move has won, mated or not.
+            // A side without a move has won, mated or not.
             Variant::Antichess | Variant::Losers => {
                 (!self.has_legal_move(rules)).then_some(VariantEnd::Win(us))
             }
@@ -49,14 +49,23 @@ impl Position {
                     std::cmp::Ordering::Greater => VariantEnd::Win(Color::Black),
                 })
             }
-            _ => None,
+            Variant::Suicide
+            | Variant::Standard
+            | Variant::Chess960
+            | Variant::Atomic
+            | Variant::Crazyhouse
+            | Variant::Horde
+            | Variant::KingOfTheHill
+            | Variant::RacingKings
+            | Variant::ThreeCheck => None,
         }
     }
 
-    /// The ends that forbid every move: those that do not ask whether there is one.
+    /// The ends that the board alone shows, whether or not there are moves. After them no move is
+    /// legal.
     pub(super) fn end_on_board(&self, rules: &Rules) -> Option<VariantEnd> {
         let kings = self.kind(Kind::King);
-        // If both have done it, the side that moved last was the first to profit.
+        // If both sides have reached the goal, the side that moved last has won.
         let wins = |reached: [bool; 2]| match reached {
             [false, false] => None,
             [true, false] => Some(VariantEnd::Win(Color::White)),
@@ -80,13 +89,13 @@ impl Position {
                 draws(Color::ALL.map(|color| self.color(color).is_empty()))
             }
             Variant::Losers => draws(Color::ALL.map(|color| {
-                let men = self.color(color);
-                men.is_subset(kings) && !men.is_many()
+                let pieces = self.color(color);
+                pieces.is_subset(kings) && !pieces.is_many()
             })),
             Variant::RacingKings => {
                 let goal = SquareSet::rank(7);
                 let arrived = Color::ALL.map(|color| (kings & self.color(color)).intersects(goal));
-                // White moves first: Black may draw level.
+                // White moves first, so Black may still reach the last rank with the next move.
                 match arrived {
                     [true, false] if self.side() == Color::Black && self.can_arrive(rules) => None,
                     _ => draws(arrived),
@@ -96,14 +105,16 @@ impl Position {
         }
     }
 
-    /// Whether Black's king can step on the last rank.
+    /// Whether the king of Black can move to the last rank.
     fn can_arrive(&self, rules: &Rules) -> bool {
         let kings = self.pieces(Color::Black, Kind::King);
         let reach = kings.iter().map(attacks::king);
         let to = reach.fold(SquareSet::rank(7), |to, reach| to & reach);
-        let wanted = Wanted { legal: true, from: kings, to };
+        let selection = MoveSelection { legal: true, from: kings, to };
         !to.is_empty()
-            && super::moves::unended(self, rules, wanted, &mut |_| ControlFlow::Break(()))
-                .is_break()
+            && super::moves::groups_before_end(self, rules, selection, &mut |_| {
+                ControlFlow::Break(())
+            })
+            .is_break()
     }
 }

@@ -1,4 +1,4 @@
-//! Playing a move: what it does beyond what it does in chess.
+//! Making a move by the rules of a variant.
 
 use super::moves::captures;
 use crate::{Color, Kind, Move, Piece, Position, Rules, SquareSet, Variant, attacks};
@@ -8,7 +8,7 @@ use crate::{Color, Kind, Move, Piece, Position, Rules, SquareSet, Variant, attac
 pub(crate) fn make(position: &Position, mv: Move, rules: &Rules) -> Position {
     let mut next = position.make_as_chess(mv, rules);
     match rules.variant {
-        Variant::Crazyhouse => keep_house(position, mv, &mut next),
+        Variant::Crazyhouse => update_pockets(position, mv, &mut next),
         Variant::Atomic if !mv.is_null() && captures(position, mv) => {
             explode(position, mv, rules, &mut next);
         }
@@ -16,13 +16,22 @@ pub(crate) fn make(position: &Position, mv: Move, rules: &Rules) -> Position {
             let us = position.side();
             next.set_checks_left(us, next.checks_left(us).saturating_sub(1));
         }
-        _ => {}
+        Variant::Standard
+        | Variant::Chess960
+        | Variant::Atomic
+        | Variant::Antichess
+        | Variant::Suicide
+        | Variant::Losers
+        | Variant::Horde
+        | Variant::KingOfTheHill
+        | Variant::RacingKings
+        | Variant::ThreeCheck => {}
     }
     next
 }
 
-/// Pockets and marks after the move.
-fn keep_house(position: &Position, mv: Move, next: &mut Position) {
+/// Updates the pockets and the marks of promoted pieces after the move (Crazyhouse).
+fn update_pockets(position: &Position, mv: Move, next: &mut Position) {
     let us = position.side();
     if mv.is_null() {
         return;
@@ -53,16 +62,16 @@ fn keep_house(position: &Position, mv: Move, next: &mut Position) {
     }
 }
 
-/// The capturing man and all men around it that are no pawns are gone.
+/// Removes the capturing piece and all pieces around it other than pawns (Atomic).
 fn explode(position: &Position, mv: Move, rules: &Rules, next: &mut Position) {
-    let centre = mv.to();
-    let around = attacks::king(centre) & (next.occupied() - next.kind(Kind::Pawn));
+    let center = mv.to();
+    let around = attacks::king(center) & (next.occupied() - next.kind(Kind::Pawn));
     let mut rights = next.castling();
-    for square in around | SquareSet::from(centre) {
+    for square in around | SquareSet::from(center) {
         rights = rights.without(position.lost_rights(square, rules));
         next.put(square, None);
     }
-    // Who has lost its king by another's capture has nothing left to castle with.
+    // A side whose king has exploded loses its castling rights.
     for color in Color::ALL {
         if next.king(color).is_none() {
             for side in crate::CastlingSide::ALL {

@@ -1,20 +1,20 @@
-//! The variants of chess that have rules of their own (spec page cqli.md, section 13).
+//! The variants of chess with their own rules (`docs/src/language/positions.md#variants`).
 //!
-//! Everything here is off the way of chess: generation and [`Position::make`] ask once whether
-//! the game is chess and come here only if it is not. What a variant adds to a position lives in
-//! the position's last word and in two bits of its state ([`store`]); so a check, for instance,
-//! is what the variant calls a check wherever it is asked for.
+//! Chess does not pay for variants: move generation and [`Position::make`] test once whether the rules
+//! are those of chess, and use this module only if they are not. The state of a variant is in the
+//! last word of a position and in two bits of its state word ([`store`]), so that a position knows
+//! what a check is in its variant.
 
 mod ends;
 mod make;
 mod moves;
-mod names;
 mod store;
+mod variant_names;
 
 pub use ends::VariantEnd;
 pub(crate) use make::make;
 pub(crate) use moves::{groups, is_mate};
-pub use names::VariantNames;
+pub use variant_names::VariantNames;
 
 use crate::{Position, Rules, Variant, fen};
 
@@ -22,14 +22,14 @@ const HORDE: &str = "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPP
 const RACING_KINGS: &str = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1";
 const NO_CASTLING: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
 
-/// Whether the variant's rule has ended the game on the board: nobody may move.
+/// Whether the rule of the variant has ended the game on the board, so that no side may move.
 #[inline]
 pub(crate) fn is_over(position: &Position, rules: &Rules) -> bool {
     !rules.variant.is_chess() && position.end_on_board(rules).is_some()
 }
 
 impl Variant {
-    /// The position from which games begin that have no `FEN` tag.
+    /// The position from which a game without a `FEN` tag begins.
     ///
     /// ```
     /// use babson_chess::{Color, Variant};
@@ -41,7 +41,11 @@ impl Variant {
             Variant::RacingKings => RACING_KINGS,
             Variant::Antichess | Variant::Suicide => NO_CASTLING,
             Variant::Standard | Variant::Chess960 => return Position::start(),
-            _ => {
+            Variant::Atomic
+            | Variant::Crazyhouse
+            | Variant::Losers
+            | Variant::KingOfTheHill
+            | Variant::ThreeCheck => {
                 let mut position = Position::start();
                 position.set_variant(self);
                 return position;

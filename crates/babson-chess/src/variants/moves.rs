@@ -1,79 +1,93 @@
-//! Generation: that of chess, with what each variant adds or forbids.
+//! Move generation in variants: the moves of chess, with those that a variant adds or forbids.
 
 use std::ops::ControlFlow;
 
-use crate::movegen::{self, Group, Special, Wanted};
+use crate::movegen::{self, MoveGroup, MoveKind, MoveSelection};
 use crate::{Kind, Move, Position, Rules, Square, SquareSet, Variant, attacks};
 
-/// The groups of wanted moves: none when the variant's rule has ended the game.
+/// [`movegen::groups`] for a variant: there are no moves if its rule has ended the game.
 #[cold]
 pub(crate) fn groups(
     position: &Position,
     rules: &Rules,
-    wanted: Wanted,
-    f: &mut dyn FnMut(Group) -> ControlFlow<()>,
+    selection: MoveSelection,
+    f: &mut dyn FnMut(MoveGroup) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if position.end_on_board(rules).is_some() {
         return ControlFlow::Continue(());
     }
-    unended(position, rules, wanted, f)
+    groups_before_end(position, rules, selection, f)
 }
 
-/// Whether the side to move is in check and has no legal move, even if its game were not over.
+/// Whether the side to move is in check and would have no legal move even if the rule of the variant
+/// had not ended the game.
 #[cold]
 pub(crate) fn is_mate(position: &Position, rules: &Rules) -> bool {
     position.in_check()
-        && !unended(position, rules, Wanted::LEGAL, &mut |_| ControlFlow::Break(())).is_break()
+        && !groups_before_end(
+            position,
+            rules,
+            MoveSelection::LEGAL,
+            &mut |_| ControlFlow::Break(()),
+        )
+        .is_break()
 }
 
-/// [`groups`] that does not ask whether the game is over.
-pub(super) fn unended(
+/// [`groups`] without the test whether the game is over.
+pub(super) fn groups_before_end(
     position: &Position,
     rules: &Rules,
-    wanted: Wanted,
-    mut f: &mut dyn FnMut(Group) -> ControlFlow<()>,
+    selection: MoveSelection,
+    mut f: &mut dyn FnMut(MoveGroup) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let legal = wanted.legal;
+    let legal = selection.legal;
     match rules.variant {
         Variant::Crazyhouse => {
-            movegen::chess_groups(position, rules, wanted, &mut f)?;
-            drops(position, wanted, f)
+            movegen::chess_groups(position, rules, selection, &mut f)?;
+            drops(position, selection, f)
         }
         Variant::Atomic if legal => {
-            filtered(position, rules, wanted, false, f, &|mv| survives(position, rules, mv))
+            filtered(position, rules, selection, false, f, &|mv| survives(position, rules, mv))
         }
-        Variant::RacingKings if legal => {
-            filtered(position, rules, wanted, true, f, &|mv| !position.make(mv, rules).in_check())
-        }
+        Variant::RacingKings if legal => filtered(position, rules, selection, true, f, &|mv| {
+            !position.make(mv, rules).in_check()
+        }),
         Variant::Antichess | Variant::Suicide => {
-            let must = legal && must_capture(position, rules, Wanted::PSEUDOLEGAL);
-            filtered(position, rules, wanted, false, f, &|mv| !must || captures(position, mv))
+            let must = legal && must_capture(position, rules, MoveSelection::PSEUDOLEGAL);
+            filtered(position, rules, selection, false, f, &|mv| !must || captures(position, mv))
         }
         Variant::Losers if legal => {
-            let must = must_capture(position, rules, Wanted::LEGAL);
-            filtered(position, rules, wanted, true, f, &|mv| !must || captures(position, mv))
+            let must = must_capture(position, rules, MoveSelection::LEGAL);
+            filtered(position, rules, selection, true, f, &|mv| !must || captures(position, mv))
         }
-        _ => movegen::chess_groups(position, rules, wanted, &mut f),
+        Variant::Standard
+        | Variant::Chess960
+        | Variant::Atomic
+        | Variant::Losers
+        | Variant::Horde
+        | Variant::KingOfTheHill
+        | Variant::RacingKings
+        | Variant::ThreeCheck => movegen::chess_groups(position, rules, selection, &mut f),
     }
 }
 
-/// The moves of chess, legal ones or all, that pass the test.
+/// The moves of chess, legal or pseudolegal, that pass the test.
 fn filtered(
     position: &Position,
     rules: &Rules,
-    wanted: Wanted,
+    selection: MoveSelection,
     legal: bool,
-    f: &mut dyn FnMut(Group) -> ControlFlow<()>,
+    f: &mut dyn FnMut(MoveGroup) -> ControlFlow<()>,
     test: &dyn Fn(Move) -> bool,
 ) -> ControlFlow<()> {
-    let common = matches!(rules.variant, Variant::Antichess | Variant::Suicide);
-    let wanted = Wanted { legal, ..wanted };
-    movegen::chess_groups(position, rules, wanted, &mut |mut group: Group| {
-        if common {
-            match group.special {
-                Special::Castling => return ControlFlow::Continue(()),
-                Special::None => group.special = Special::Common,
-                _ => {}
+    let kings_are_common = matches!(rules.variant, Variant::Antichess | Variant::Suicide);
+    let selection = MoveSelection { legal, ..selection };
+    movegen::chess_groups(position, rules, selection, &mut |mut group: MoveGroup| {
+        if kings_are_common {
+            match group.move_kind {
+                MoveKind::Castling => return ControlFlow::Continue(()),
+                MoveKind::Normal => group.move_kind = MoveKind::KingPromotion,
+                MoveKind::EnPassant | MoveKind::KingPromotion | MoveKind::Drop => {}
             }
         }
         group.to = group.to.iter().filter(|&to| test(group.mv(to))).collect();
@@ -90,24 +104,27 @@ pub(super) fn captures(position: &Position, mv: Move) -> bool {
 }
 
 /// Whether there is a capture among the moves of chess.
-fn must_capture(position: &Position, rules: &Rules, wanted: Wanted) -> bool {
+fn must_capture(position: &Position, rules: &Rules, selection: MoveSelection) -> bool {
     let enemy = position.color(position.side().not());
     let passed = position.ep().map_or(SquareSet::EMPTY, SquareSet::from);
     let to = enemy | passed;
-    let wanted = Wanted { to, ..wanted };
-    movegen::chess_groups(position, rules, wanted, &mut |group: Group| {
-        // A castling group holds the rook's square.
-        let captures = match group.special {
-            Special::EnPassant => true,
-            Special::Castling => false,
-            _ => group.to.intersects(enemy),
+    let selection = MoveSelection { to, ..selection };
+    movegen::chess_groups(position, rules, selection, &mut |group: MoveGroup| {
+        // The target of a castling group is the square of the rook.
+        let captures = match group.move_kind {
+            MoveKind::EnPassant => true,
+            MoveKind::Castling => false,
+            MoveKind::Normal | MoveKind::KingPromotion | MoveKind::Drop => {
+                group.to.intersects(enemy)
+            }
         };
         if captures { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
     .is_break()
 }
 
-/// Whether an atomic move spares the own king and leaves it safe, unless the other king is gone.
+/// Whether a move of Atomic does not explode the own king and does not leave it attacked. An attack
+/// does not matter if the move explodes the other king.
 fn survives(position: &Position, rules: &Rules, mv: Move) -> bool {
     let us = position.side();
     let next = position.make(mv, rules);
@@ -115,19 +132,20 @@ fn survives(position: &Position, rules: &Rules, mv: Move) -> bool {
         && (next.pieces(us.not(), Kind::King).is_empty() || !next.is_attacked_king(us))
 }
 
-/// The men of the pocket on all empty squares; in check, if that matters, only between.
+/// The drops of the pieces in the pocket on empty squares. A legal drop in check must stand between
+/// the checker and the king.
 fn drops(
     position: &Position,
-    wanted: Wanted,
-    f: &mut dyn FnMut(Group) -> ControlFlow<()>,
+    selection: MoveSelection,
+    f: &mut dyn FnMut(MoveGroup) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    // A drop comes from nowhere.
-    if wanted.from != SquareSet::ALL {
+    // A drop has no origin.
+    if selection.from != SquareSet::ALL {
         return ControlFlow::Continue(());
     }
     let us = position.side();
-    let mut empty = !position.occupied() & wanted.to;
-    if wanted.legal
+    let mut empty = !position.occupied() & selection.to;
+    if selection.legal
         && position.in_check()
         && let Some(king) = position.king(us)
     {
@@ -141,7 +159,7 @@ fn drops(
             _ => empty,
         };
         if position.pocket(us, kind) > 0 && !to.is_empty() {
-            f(Group { kind, from: Square::A1, to, special: Special::Drop })?;
+            f(MoveGroup { kind, from: Square::A1, to, move_kind: MoveKind::Drop })?;
         }
     }
     ControlFlow::Continue(())

@@ -190,7 +190,7 @@ impl Run<'_, '_> {
             }
             Nullary::ReachableText => {
                 self.state.pay_steps(RETRO);
-                let text = retro::analyse(board).to_string();
+                let text = retro::analyze(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
             Nullary::Variant => {

@@ -1,6 +1,6 @@
 //! `move`: played, previous, legal and pseudolegal.
 
-use babson_chess::movegen::{self, Wanted};
+use babson_chess::movegen::{self, MoveSelection};
 use babson_chess::{CastlingRights, Move, Position, Square, SquareSet};
 use babson_lang::hir::{MoveResult, MoveSource};
 
@@ -154,7 +154,7 @@ impl Run<'_, '_> {
         let special = spec.en_passant || spec.en_passant_square != NONE || spec.castle.is_some();
         if self.program.dialect.promotions_are_distinct {
             let rules = self.game.rules();
-            let wanted = Wanted { legal, from, to };
+            let wanted = MoveSelection { legal, from, to };
             let board: Position = *self.here.board;
             if spec.result == MoveResult::Count && !special {
                 return u64::from(board.count_moves(rules, wanted));

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use babson_chess::movegen::{self, Wanted};
+use babson_chess::movegen::{self, MoveSelection};
 use babson_chess::retro::{ReverseMove, ReverseSpecial, reverse};
 use babson_chess::{Color, Move, Position, SquareSet};
 use babson_lang::hir::{Castle, MoveResult, MoveSource};
@@ -139,7 +139,7 @@ impl Run<'_, '_> {
                     }
                     return;
                 }
-                let wanted = Wanted {
+                let wanted = MoveSelection {
                     legal,
                     from: SquareSet(self.operand(spec.from)),
                     to: SquareSet(self.operand(spec.to)),

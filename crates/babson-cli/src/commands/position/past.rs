@@ -43,7 +43,7 @@ impl Past {
             });
         }
         if self.reachable {
-            let verdict = retro::analyse(position);
+            let verdict = retro::analyze(position);
             let squares = verdict.reasons.iter().map(|reason| reason.squares(position));
             all.push(Finding {
                 name: "reachable",

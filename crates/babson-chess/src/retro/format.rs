@@ -1,4 +1,4 @@
-//! How the reasons name things (`docs/src/retro.md#reachable`).
+//! The parts of the texts of reasons: colors, kinds, squares, verdicts.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub(super) fn color(color: Color) -> &'static str {
     }
 }
 
-/// The word for the kind, with an upper-case letter.
+/// The name of the kind, capitalized.
 pub(super) fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Pawn => "Pawn",
@@ -29,12 +29,12 @@ pub(super) fn shade(light: bool) -> &'static str {
     if light { "light" } else { "dark" }
 }
 
-/// The plural's `s`, unless there is exactly one.
+/// The `s` of the plural; empty for a count of 1.
 pub(super) fn s(count: u32) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// `square a1` or `squares a1, b2`.
+/// Displays `square a1` or `squares a1, b2`.
 pub(super) struct Squares(pub(super) SquareSet);
 
 impl fmt::Display for Squares {
@@ -43,7 +43,7 @@ impl fmt::Display for Squares {
     }
 }
 
-/// `a1, b2`.
+/// Displays `a1, b2`.
 pub(super) struct List(pub(super) SquareSet);
 
 impl fmt::Display for List {
@@ -56,7 +56,8 @@ impl fmt::Display for List {
     }
 }
 
-/// A verdict in angle brackets: the good word, or the bad one and the reasons.
+/// Writes a verdict in angle brackets: the first word if there are no reasons, else the second word
+/// and the reasons.
 pub(super) fn verdict<R: fmt::Display>(
     out: &mut fmt::Formatter<'_>,
     words: [&str; 2],

@@ -1,12 +1,12 @@
-//! The names of the variants (spec page cqli.md, section 13).
+//! The names of the variants (`docs/src/language/positions.md#variants`).
 
 use std::fmt;
 
 use crate::Variant;
 
-/// The names in the order of [`Variant::ALL`]: first the one that is printed, then those that are
-/// only read. The table of the page has all but "From Position", which lichess.org writes where a
-/// game of chess did not begin as usual.
+/// The names of each variant, in the order of [`Variant::ALL`]: first the name that is printed, then
+/// names that are only read. lichess.org writes "From Position" for a game of chess that does not
+/// begin with the initial array.
 const NAMES: [&[&str]; Variant::ALL.len()] = [
     &["Standard", "Chess", "Classical", "Normal", "From Position"],
     &["Chess960", "Fischerandom"],
@@ -22,7 +22,7 @@ const NAMES: [&[&str]; Variant::ALL.len()] = [
 ];
 
 impl Variant {
-    /// The variant of this name, without regard to case and to blanks around it.
+    /// The variant of this name, without regard to case and surrounding whitespace.
     ///
     /// ```
     /// use babson_chess::Variant;
@@ -33,15 +33,15 @@ impl Variant {
         VariantNames::default().find(name)
     }
 
-    /// The name of the variant in the first column of cqli.md's table.
+    /// The name of the variant that is printed.
     pub const fn name(self) -> &'static str {
         NAMES[self as usize][0]
     }
 }
 
-/// All names by which variants are known: those of [`Variant::parse`] and aliases.
+/// The names of variants: those of [`Variant::parse`] and aliases.
 ///
-/// The `Variant` tag of a game and the filter `variant "X"` are read by the same table.
+/// The `Variant` tag of a game and the filter `variant "X"` use the same table.
 ///
 /// ```
 /// use babson_chess::{Variant, VariantNames};
@@ -57,8 +57,8 @@ pub struct VariantNames {
 }
 
 impl VariantNames {
-    /// The variant of this name, without regard to the case of ASCII letters and to blanks around
-    /// it. A name in a game may be any bytes.
+    /// The variant of this name, without regard to the case of ASCII letters and to surrounding
+    /// whitespace. The name may be any bytes, since it may come from a game.
     pub fn find(&self, name: impl AsRef<[u8]>) -> Option<Variant> {
         let name = name.as_ref().trim_ascii();
         let same = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
@@ -69,10 +69,10 @@ impl VariantNames {
         })
     }
 
-    /// Adds a name of a variant; one that it has already changes nothing.
+    /// Adds a name of a variant. A name that the variant already has changes nothing.
     ///
     /// # Errors
-    /// The other variant that has the name.
+    /// If another variant has the name: that variant.
     pub fn add(&mut self, alias: &str, variant: Variant) -> Result<(), Variant> {
         match self.find(alias) {
             Some(known) if known != variant => Err(known),
@@ -85,7 +85,7 @@ impl VariantNames {
     }
 }
 
-/// One name of each variant, then the aliases with the variants that they stand for.
+/// Displays one name of each variant, then the aliases with their variants.
 impl fmt::Display for VariantNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, variant) in Variant::ALL.into_iter().enumerate() {

@@ -1,9 +1,9 @@
-//! Castling and en passant: whether the board allows them.
+//! Castling and en passant captures: whether the board allows them.
 
 use crate::{CastlingRights, CastlingSide, Color, Kind, Move, Position, Rules, Square, attacks};
 
-/// The en passant target and the pawn to be taken, if the recorded square makes sense for the
-/// side to move: empty, the enemy pawn beyond it.
+/// The target of an en passant capture and the square of the captured pawn, if the recorded square
+/// fits the side to move: it is empty, and an enemy pawn stands in front of it.
 pub fn en_passant(position: &Position) -> Option<(Square, Square)> {
     let to = position.ep()?;
     let us = position.side();
@@ -14,8 +14,8 @@ pub fn en_passant(position: &Position) -> Option<(Square, Square)> {
     position.pieces(us.not(), Kind::Pawn).contains(victim).then_some((to, victim))
 }
 
-/// The castling move of the colour to the side, if the right is recorded and nothing is in its
-/// way. Whose turn it is does not matter.
+/// The castling move of the color to the side, if the right is recorded and castling is possible on
+/// the board. The side to move does not matter.
 pub fn castling_move(
     position: &Position,
     rules: &Rules,
@@ -35,9 +35,10 @@ pub fn castling_move(
     (in_place && path_is_free(position, color, king, rook)).then(|| Move::castling(king, rook))
 }
 
-/// Whether CQL 6.2's geometric castling rule holds (moves-and-sequences.md, section 4): king on
-/// e1 or e8, a rook of its colour on the corner, nothing between them, the king's square, the
-/// passed one and the destination not attacked. Rights are not looked at.
+/// Whether the board allows castling, without regard to castling rights: the king is on e1 or e8
+/// and a rook of its color in the corner, the squares between them are empty, and no enemy attacks
+/// the square of the king, the one that it passes or its target
+/// (`docs/src/language/odd-positions.md#castling-without-a-right`).
 pub fn castling_path_ok(position: &Position, color: Color, side: CastlingSide) -> bool {
     let rank = color.back_rank();
     let corner = Square::at(if side == CastlingSide::King { 7 } else { 0 }, rank);
@@ -62,7 +63,7 @@ fn path_is_free(position: &Position, color: Color, king: Square, rook: Square) -
         |square, occupied| !position.attackers_of(color.not(), square, occupied).is_empty();
     let shelters = position.shelters(color);
     let walk = (attacks::between(king, king_to) | king.into()) - shelters;
-    // The rook may have shielded the king's target in Chess960: look there with both in place.
+    // In Chess960 the rook may have shielded the target of the king: test it after castling.
     let without_king = others | rook.into();
     let castled = others | rook_to.into() | king_to.into();
     !walk.iter().any(|square| attacked(square, without_king))

@@ -1,4 +1,4 @@
-//! What tells of most moves whether the position before them is legal, without making it.
+//! Whether the position before a retraction is legal. For most retractions the test needs no board.
 
 use super::reverse::{ReverseMove, ReverseSpecial};
 use crate::{Color, Kind, Position, Square, SquareSet, attacks};
@@ -6,7 +6,7 @@ use crate::{Color, Kind, Position, Square, SquareSet, attacks};
 /// The pieces of the initial array stand on these ranks.
 const OUTER_RANKS: SquareSet = SquareSet(0xffff_0000_0000_ffff);
 
-/// The laws that the position before the last move must keep, seen from the position after it.
+/// What the position after the last move tells about the legality of the one before.
 pub(super) struct LegalPast {
     material: Material,
     /// The side that made the move.
@@ -15,12 +15,12 @@ pub(super) struct LegalPast {
     king: Square,
     /// The pieces that attack it now.
     checkers: SquareSet,
-    /// Every position before must be looked at.
+    /// Whether every position before needs a full test.
     doubtful: bool,
 }
 
 impl LegalPast {
-    /// None if no position before is legal.
+    /// `None` if no position before is legal.
     pub(super) fn of(position: &Position) -> Option<LegalPast> {
         let (us, them) = (position.side().not(), position.side());
         let [ours, king] = [position.king(us)?, position.king(them)?];
@@ -28,9 +28,9 @@ impl LegalPast {
         if position.kind(Kind::Pawn).intersects(SquareSet::BACK_RANKS) {
             return None;
         }
-        // The position before may be the initial array, in which Black is not to move.
+        // The position before may be the initial array, where Black cannot be to move.
         let initial = us == Color::Black && (occupied & OUTER_RANKS).len() >= 31;
-        // In some variants a king may stand attacked.
+        // In some variants a king may be left attacked.
         let attacked = !position.attackers_of(them, ours, occupied).is_empty();
         Some(LegalPast {
             material: Material::of(position),
@@ -41,21 +41,22 @@ impl LegalPast {
         })
     }
 
-    /// Whether promotions explain the pieces before the move.
+    /// Whether promotions explain the numbers of pieces before the move.
     pub(super) fn explains_pieces(&self, mv: ReverseMove) -> bool {
         self.material.allows(mv)
     }
 
-    /// Whether the position before the move must be looked at. Before any other move, the king of
-    /// the side that made it is attacked by at most one piece: the captured one, or one whose line
-    /// the moved piece closed.
+    /// Whether the position before the move needs a full test. Before any other move, at most one
+    /// piece attacks the king of the side that moves: the captured piece, or one whose line the
+    /// moved piece closed.
     pub(super) fn is_doubtful(&self, mv: ReverseMove) -> bool {
         self.doubtful || mv.kind == Kind::King || mv.special == ReverseSpecial::EnPassant
     }
 
-    /// The squares from which the king of the side to move is not attacked if a piece of the kind
-    /// stands there and not on `to`. `occupied`: the other squares that are occupied then; without
-    /// `to` if nothing was captured. All squares for a king, whose moves are doubtful.
+    /// The origins from which the moved piece of the kind, now on `to`, left the king of the side to
+    /// move unattacked before its move. `occupied`: the other squares that were occupied then; `to`
+    /// is among them if there was a capture. All squares for a king, whose retractions get the full
+    /// test.
     pub(super) fn origins(
         &self,
         position: &Position,
@@ -70,7 +71,7 @@ impl LegalPast {
             true => self.checkers,
             false => position.attackers_of(self.us, self.king, occupied),
         };
-        // Each of the other attackers must be a slider whose line the move opened.
+        // Each other attacker must be a slider whose line the move opened.
         let closing = (others - SquareSet::of(to))
             .iter()
             .fold(SquareSet::ALL, |set, other| set & attacks::between(self.king, other));
@@ -78,34 +79,34 @@ impl LegalPast {
     }
 }
 
-/// Which captures and promotions explain the pieces: in a legal past neither color has more extra
-/// pieces than it has lost pawns. Bishops are not told apart by the color of their squares (the
-/// book's page on retro-analysis).
+/// Which captures and promotions explain the numbers of pieces: before a legal retraction neither
+/// color has more extra pieces than missing pawns, whatever the color of the squares of its bishops
+/// (`docs/src/retro.md#moves-taken-back`).
 struct Material {
-    /// The pieces of the side to move are explained if nothing was captured.
+    /// Whether the pieces of the side to move are explained if nothing was captured.
     theirs: bool,
-    /// By kind: they are explained if this was captured.
+    /// Bit by kind: whether they are explained if a piece of this kind was captured.
     captures: u8,
-    /// The pieces of the other side are explained if the last move was not a promotion.
+    /// Whether the pieces of the other side are explained if the last move was not a promotion.
     ours: bool,
-    /// By kind: they are explained if the last move was a promotion to this.
+    /// Bit by kind: whether they are explained if the last move was a promotion to this kind.
     promotions: u8,
 }
 
 impl Material {
     fn of(position: &Position) -> Material {
         let them = position.side();
-        let theirs = Army::of(position, them);
-        let ours = Army::of(position, them.not());
+        let theirs = PieceCounts::of(position, them);
+        let ours = PieceCounts::of(position, them.not());
         Material {
             theirs: theirs.unexplained <= 0,
-            captures: theirs.kinds(Army::with),
+            captures: theirs.kinds(PieceCounts::with),
             ours: ours.unexplained <= 0,
-            promotions: ours.kinds(Army::before_promotion),
+            promotions: ours.kinds(PieceCounts::before_promotion),
         }
     }
 
-    /// Whether promotions explain the pieces before the move.
+    /// Whether promotions explain the numbers of pieces before the move.
     fn allows(&self, mv: ReverseMove) -> bool {
         let theirs = match mv.captured {
             Some(kind) => self.captures >> kind.index() & 1 != 0,
@@ -121,22 +122,21 @@ impl Material {
     }
 }
 
-/// How many pieces of each kind a color began with.
+/// How many pieces of each kind a color begins with.
 const ORIGINALS: [u32; 6] = [8, 2, 2, 2, 1, 1];
 
-/// The number of a color's pieces.
-struct Army {
+/// The numbers of the pieces of a color.
+struct PieceCounts {
     /// By kind; kings are not counted.
     pieces: [u32; 6],
-    /// How many pieces there are beyond those that promotions of missing pawns explain; negative
-    /// if more would be explained. None are if there are more than eight pawns or, with the king,
-    /// more than sixteen pieces.
+    /// The number of extra pieces minus the number of missing pawns. Promotions explain the pieces
+    /// if it is not positive; then there are at most eight pawns and, with the king, sixteen pieces.
     unexplained: i32,
 }
 
-impl Army {
-    fn of(position: &Position, color: Color) -> Army {
-        let mut army = Army { pieces: [0; 6], unexplained: -8 };
+impl PieceCounts {
+    fn of(position: &Position, color: Color) -> PieceCounts {
+        let mut army = PieceCounts { pieces: [0; 6], unexplained: -8 };
         for kind in [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
             let pieces = position.pieces(color, kind).len();
             army.pieces[kind.index()] = pieces;
@@ -146,20 +146,20 @@ impl Army {
         army
     }
 
-    /// Whether one more piece of the kind leaves all explained.
+    /// Whether promotions still explain the pieces with one more piece of the kind.
     fn with(&self, kind: Kind) -> bool {
         let extra = kind == Kind::Pawn || self.pieces[kind.index()] >= ORIGINALS[kind.index()];
         self.unexplained + i32::from(extra) <= 0
     }
 
-    /// Whether one more pawn and one piece of the kind less leave all explained.
+    /// Whether promotions still explain the pieces with one more pawn and one piece of the kind less.
     fn before_promotion(&self, kind: Kind) -> bool {
         let extra = self.pieces[kind.index()] > ORIGINALS[kind.index()];
         self.unexplained + 1 - i32::from(extra) <= 0
     }
 
-    /// The kinds other than the king that the rule accepts, bit by bit.
-    fn kinds(&self, rule: impl Fn(&Army, Kind) -> bool) -> u8 {
+    /// The kinds other than the king that the rule accepts, as bits.
+    fn kinds(&self, rule: impl Fn(&PieceCounts, Kind) -> bool) -> u8 {
         let kinds = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
         let kinds = kinds.into_iter().filter(|&kind| rule(self, kind));
         kinds.fold(0, |set, kind| set | 1 << kind.index())

@@ -1,4 +1,4 @@
-//! The table of odd boards at the end of cqli.md, section 11.
+//! Boards that no game of chess reaches (`docs/src/language/odd-positions.md`).
 
 use crate::{CastlingSide, Color, Move, Position, Rules, SanError, fen, movegen, san};
 
@@ -76,7 +76,7 @@ fn geometric_castling_needs_no_right() {
 fn en_passant_may_not_open_a_line() {
     let board = position("8/8/8/K2pP2r/8/8/8/7k w - d6");
     assert!(!uci(&board).contains(&"e5d6".to_string()));
-    let pseudo = board.moves(&RULES, movegen::Wanted::PSEUDOLEGAL);
+    let pseudo = board.moves(&RULES, movegen::MoveSelection::PSEUDOLEGAL);
     assert!(pseudo.iter().any(|mv| mv.is_en_passant()));
 }
 
