@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use babson_chess::VariantNames;
 use babson_lang::Diagnostic;
-use babson_lang::hir::{ExprKind, Nullary};
+use babson_lang::hir::{ExprKind, Quantity};
 use babson_pgn::Layout;
 use regex::bytes::Regex;
 
@@ -123,7 +123,7 @@ impl Job {
         let range = header
             .game_number
             .map(|(low, high)| (u64::try_from(low).unwrap_or(0), u64::try_from(high).unwrap_or(0)));
-        let last_number = ExprKind::Nullary(Nullary::LastGameNumber);
+        let last_number = ExprKind::Quantity(Quantity::LastGameNumber);
         let mut all = query.body.iter().chain(&query.begin).chain(&query.end);
         let wants_last_number = all.any(|e| e.any(&|e| e.kind == last_number));
         Job {

@@ -1,7 +1,7 @@
 //! A value that stands alone as a filter matches everything: its author is told what was probably
 //! meant.
 
-use babson_lang::hir::{Expr, ExprKind, Nullary};
+use babson_lang::hir::{Condition, Expr, ExprKind};
 use babson_lang::{Dialect, analyze};
 
 /// The places that are warned of, and the help.
@@ -247,7 +247,7 @@ fn the_number_of_warnings_is_limited() {
 /// How many filters end the run in CQL 6.2.
 fn stops(query: &str) -> usize {
     fn count(e: &Expr) -> usize {
-        let mut n = usize::from(matches!(e.kind, ExprKind::Nullary(Nullary::BareValue)));
+        let mut n = usize::from(matches!(e.kind, ExprKind::Condition(Condition::BareValue)));
         e.for_each_operand(&mut |operand| n += count(operand));
         n
     }

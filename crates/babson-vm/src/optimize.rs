@@ -2,7 +2,8 @@
 //! need no visit, and patterns that are tested for all their places at once.
 
 use babson_lang::hir::{
-    Bound, ConstituentKind, Content, Designator, Expr, ExprKind, Line, Nullary, Relation, Type,
+    Bound, Condition, ConstituentKind, Content, Designator, Expr, ExprKind, Line, Quantity,
+    Relation, Type,
 };
 
 use crate::compile::Visit;
@@ -63,14 +64,14 @@ pub(crate) fn visit(list: &[&Expr], analysis: &mut Analysis) -> Visit {
 /// The only positions at which the filter can match, or do anything else.
 fn needed(expr: &Expr) -> Visit {
     match &expr.kind {
-        ExprKind::Nullary(Nullary::Initial) => Visit::First,
+        ExprKind::Condition(Condition::Initial) => Visit::First,
         ExprKind::Compare(Relation::Equal, a, b)
-            if matches!(a.kind, ExprKind::Nullary(Nullary::Ply | Nullary::PositionId))
+            if matches!(a.kind, ExprKind::Quantity(Quantity::Ply | Quantity::PositionId))
                 && matches!(b.kind, ExprKind::Number(0)) =>
         {
             Visit::First
         }
-        ExprKind::Nullary(Nullary::Terminal) => Visit::Terminal,
+        ExprKind::Condition(Condition::Terminal) => Visit::Terminal,
         ExprKind::Line(line) => first_filter(line).map_or(Visit::All, |filter| {
             let mut parts = Vec::new();
             conjuncts([filter], &mut parts);

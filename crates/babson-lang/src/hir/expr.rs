@@ -1,9 +1,10 @@
 //! The nodes of the tree.
 
 use super::{
-    Arithmetic, Binary, Castle, Content, DashFilter, Designator, DictId, Directions, GameLists,
-    Join, MoveResult, MoveSource, NestBanId, Nullary, Pairs, Path, PinValue, Range, Recurrence,
-    Relation, RunId, Side, SortId, Steps, TransformName, Type, Unary, Update, VarId, transform,
+    Arithmetic, Binary, Castle, Condition, Content, DashFilter, Designator, DictId, Directions,
+    GameLists, Join, MoveResult, MoveSource, NestBanId, Pairs, Path, PinValue, Quantity, Range,
+    Recurrence, Relation, RunId, Side, SortId, Steps, TransformName, Type, Unary, Update, VarId,
+    transform,
 };
 use crate::diagnostic::Span;
 
@@ -34,8 +35,10 @@ pub enum ExprKind {
     Squares(u64),
     /// The value of a variable; a run-time error when it is unbound.
     Var(VarId),
-    /// A filter without operands.
-    Nullary(Nullary),
+    /// A filter without operands that matches or not.
+    Condition(Condition),
+    /// A filter without operands that has a value.
+    Quantity(Quantity),
     /// A filter with one operand.
     Unary(Unary, Box<Expr>),
     /// A filter with two operands.

@@ -6,6 +6,7 @@
 //! specialisations (language.md 15.2). A node *matches* or not; one that is not Boolean also has a
 //! value when it matches (language.md 4.1; a set has always a value, maybe the empty one).
 
+mod condition;
 mod cql3;
 mod dash;
 mod equality;
@@ -13,11 +14,13 @@ mod expr;
 mod filter;
 mod path;
 mod print;
+mod quantity;
 mod query;
 pub mod transform;
 mod visit;
 
 pub use crate::terms::{Content, GameResult};
+pub use condition::{Condition, HhdbCondition};
 pub use cql3::{
     GameList, GameLists, Mark, OtherSide, PairKind, Pairs, PieceTag, Recurrence, Scope, Steps,
 };
@@ -28,12 +31,12 @@ pub use expr::{
     Line, Move, Part, Speculation,
 };
 pub use filter::{
-    Arithmetic, Award, AwardKind, Binary, Bound, Castle, Designator, Directions, Hhdb, Join,
-    MoveResult, MoveSource, Nullary, Participants, PinValue, Range, Relation, Side, Unary, Update,
-    VariantEnding,
+    Arithmetic, Award, AwardKind, Binary, Bound, Castle, Designator, Directions, Join, MoveResult,
+    MoveSource, Participants, PinValue, Range, Relation, Side, Unary, Update, VariantEnding,
 };
 pub use path::{Focus, Path, PathPart, PathPartKind};
 pub use print::print;
+pub use quantity::{BuiltInTag, HhdbValue, PathStatus, Quantity};
 pub(crate) use query::number_records;
 pub use query::{
     DictId, Dictionary, FileName, Header, Level, Merge, NestBanId, Query, RunId, Similar, SortId,

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Binary, Expr, ExprKind, MoveResult, MoveSource, Nullary, Query, Type, Unary, Update, VarId,
+    Binary, BuiltInTag, Expr, ExprKind, MoveResult, MoveSource, Quantity, Query, Type, Unary,
+    Update, VarId,
 };
 
 /// A switch of dialects.md that a query can meet, in the order of the table.
@@ -170,13 +171,13 @@ impl Search<'_> {
                 let counts = m.result == MoveResult::Count;
                 return [Some(Switch::Rights), counts.then_some(Switch::Promotions)];
             }
-            ExprKind::Nullary(Nullary::MoveNumber) => Switch::MoveNumber,
-            ExprKind::Nullary(
-                Nullary::Player(_)
-                | Nullary::Event
-                | Nullary::Site
-                | Nullary::Eco
-                | Nullary::Elo(_),
+            ExprKind::Quantity(Quantity::MoveNumber) => Switch::MoveNumber,
+            ExprKind::Quantity(
+                Quantity::Tag(BuiltInTag::Player(_))
+                | Quantity::Tag(BuiltInTag::Event)
+                | Quantity::Tag(BuiltInTag::Site)
+                | Quantity::Tag(BuiltInTag::Eco)
+                | Quantity::Elo(_),
             )
             | ExprKind::Unary(Unary::Tag, _) => Switch::RawTags,
             ExprKind::Unary(Unary::PieceId, _) => Switch::PieceIds,
@@ -244,9 +245,12 @@ fn may_be_beyond_ascii(e: &Expr, variables: &HashSet<VarId>) -> bool {
         ExprKind::Text(bytes) => !bytes.is_ascii(),
         ExprKind::Var(var) => variables.contains(var),
         ExprKind::Str(parts) => parts.iter().any(below),
-        ExprKind::Nullary(which) => matches!(
+        ExprKind::Quantity(which) => matches!(
             which,
-            Nullary::Player(_) | Nullary::Event | Nullary::Site | Nullary::OriginalComment
+            Quantity::Tag(BuiltInTag::Player(_))
+                | Quantity::Tag(BuiltInTag::Event)
+                | Quantity::Tag(BuiltInTag::Site)
+                | Quantity::OriginalComment
         ),
         ExprKind::Unary(Unary::TypeName | Unary::PieceName, _) | ExprKind::CurrentTransform(_) => {
             false

@@ -6,7 +6,7 @@ use super::regroup::{Op, Right, Tail};
 use super::{Open, Reported, Sema, Typed, designators};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::Span;
-use crate::hir::{self, Expr, ExprKind, Type};
+use crate::hir::{Condition, Expr, ExprKind, Type};
 use crate::limits::{MAX_ERRORS, MAX_NODES, MAX_TYPED_DEPTH};
 
 impl<'a> Sema<'a> {
@@ -142,9 +142,7 @@ impl<'a> Sema<'a> {
             Ast::Int(n) => Ok(self.node(ExprKind::Number(*n), Type::Number, span)),
             Ast::Str(text) => Ok(self.text(text, span)),
             Ast::Result(result) => self.bare_result(*result, span),
-            Ast::ResultIs(result) => {
-                Ok(self.nullary(hir::Nullary::Result(*result), Type::Bool, span))
-            }
+            Ast::ResultIs(result) => Ok(self.condition(Condition::Result(*result), span)),
             Ast::Designator(d) => {
                 Ok(self.node(ExprKind::Designator(designators::lower(d)), Type::Set, span))
             }

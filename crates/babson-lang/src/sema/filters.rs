@@ -6,8 +6,8 @@ use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, PinParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Binary, Bound, Castle, Designator, Directions, Expr, ExprKind, Hhdb, Nullary, Participants,
-    PinValue, Range, Side, Type, Unary, VariantEnding,
+    Binary, Bound, Castle, Condition, Designator, Directions, Expr, ExprKind, HhdbCondition,
+    Participants, PathStatus, PinValue, Quantity, Range, Side, Type, Unary, VariantEnding,
 };
 use crate::keywords::Keyword;
 
@@ -35,85 +35,98 @@ pub(super) fn directions(keyword: Keyword) -> Directions {
     })
 }
 
-/// The filters that are a node without operands.
-fn nullary(keyword: Keyword) -> Option<(Nullary, Type)> {
+/// The keywords that are a condition alone.
+fn condition(keyword: Keyword) -> Option<Condition> {
     Some(match keyword {
-        Keyword::Check => (Nullary::Check, Type::Bool),
-        Keyword::Mate => (Nullary::Mate, Type::Bool),
-        Keyword::Stalemate => (Nullary::Stalemate, Type::Bool),
-        Keyword::Wtm => (Nullary::SideToMove(Side::White), Type::Bool),
-        Keyword::Btm => (Nullary::SideToMove(Side::Black), Type::Bool),
-        Keyword::Initial => (Nullary::Initial, Type::Bool),
-        Keyword::Terminal => (Nullary::Terminal, Type::Bool),
-        Keyword::MainLine => (Nullary::Mainline, Type::Bool),
-        Keyword::Variation => (Nullary::Variation, Type::Bool),
-        Keyword::VirtualMainLine => (Nullary::VirtualMainline, Type::Bool),
-        Keyword::Try => (Nullary::Try, Type::Bool),
-        Keyword::Primary => (Nullary::Primary, Type::Bool),
-        Keyword::Secondary => (Nullary::Secondary, Type::Bool),
-        Keyword::NullMove => (Nullary::NullMove, Type::Bool),
-        Keyword::CastleShort => (Nullary::Castling(Castle::KingSide), Type::Bool),
-        Keyword::CastleLong => (Nullary::Castling(Castle::QueenSide), Type::Bool),
-        Keyword::Castle => (Nullary::Castling(Castle::Either), Type::Bool),
-        Keyword::EnPassant => (Nullary::EnPassant, Type::Bool),
-        Keyword::RemoveComment => (Nullary::RemoveComment, Type::Bool),
-        Keyword::CqlAbort => (Nullary::Abort, Type::Bool),
-        Keyword::SideToMove => (Nullary::SideSign, Type::Number),
-        Keyword::Ply => (Nullary::Ply, Type::Number),
-        Keyword::MoveNumber => (Nullary::MoveNumber, Type::Number),
-        Keyword::Depth => (Nullary::Depth, Type::Number),
-        Keyword::PositionId => (Nullary::PositionId, Type::Number),
-        Keyword::GameNumber => (Nullary::GameNumber, Type::Number),
-        Keyword::LastGameNumber => (Nullary::LastGameNumber, Type::Number),
-        Keyword::Year => (Nullary::Year, Type::Number),
-        Keyword::HalfMoveClock => (Nullary::HalfMoveClock, Type::Number),
-        Keyword::From => (Nullary::LastFrom, Type::Set),
-        Keyword::To => (Nullary::LastTo, Type::Set),
-        Keyword::EnPassantSquare => (Nullary::EnPassantSquare, Type::Set),
-        Keyword::PassedPawns => (Nullary::PassedPawns, Type::Set),
-        Keyword::ConnectedPawns => (Nullary::ConnectedPawns, Type::Set),
-        Keyword::IsolatedPawns => (Nullary::IsolatedPawns, Type::Set),
-        Keyword::DoubledPawns => (Nullary::DoubledPawns, Type::Set),
-        Keyword::PureMate => (Nullary::Participants(Participants::PureMate), Type::Set),
-        Keyword::ModelMate => (Nullary::Participants(Participants::ModelMate), Type::Set),
-        Keyword::IdealMate => (Nullary::Participants(Participants::IdealMate), Type::Set),
-        Keyword::PureStalemate => (Nullary::Participants(Participants::PureStalemate), Type::Set),
-        Keyword::ModelStalemate => (Nullary::Participants(Participants::ModelStalemate), Type::Set),
-        Keyword::IdealStalemate => (Nullary::Participants(Participants::IdealStalemate), Type::Set),
-        Keyword::CqlHhdbHasCook => (Nullary::Hhdb(Hhdb::Cooked), Type::Bool),
-        Keyword::StandardFen => (Nullary::StandardFen, Type::String),
-        Keyword::CurrentFen => (Nullary::CurrentFen, Type::String),
-        Keyword::CurrentMutation => (Nullary::CurrentMutation, Type::String),
-        Keyword::LegalPosition => (Nullary::LegalPosition, Type::Bool),
-        Keyword::ReachablePosition => (Nullary::ReachablePosition, Type::Bool),
-        Keyword::PromotedPieces => (Nullary::PromotedPieces, Type::Set),
-        Keyword::SavePosition => (Nullary::SavePosition, Type::Position),
-        Keyword::VariantWin => (Nullary::VariantEnd(VariantEnding::Win), Type::Bool),
-        Keyword::VariantLoss => (Nullary::VariantEnd(VariantEnding::Loss), Type::Bool),
-        Keyword::VariantDraw => (Nullary::VariantEnd(VariantEnding::Draw), Type::Bool),
-        Keyword::VariantEnd => (Nullary::VariantEnd(VariantEnding::Any), Type::Bool),
-        Keyword::ZobristKey => (Nullary::ZobristKey, Type::String),
-        Keyword::PathCount => (Nullary::PathCount, Type::Number),
-        Keyword::PathCountUnfocused => (Nullary::PathCountUnfocused, Type::Number),
-        Keyword::PathStart => (Nullary::PathStart, Type::Position),
-        Keyword::PathLastPosition => (Nullary::PathLastPosition, Type::Position),
-        Keyword::CurrentPosition => (Nullary::CurrentPosition, Type::Position),
-        Keyword::Parent => (Nullary::Parent, Type::Position),
-        Keyword::InitialPosition => (Nullary::InitialPosition, Type::Position),
+        Keyword::Check => Condition::Check,
+        Keyword::Mate => Condition::Mate,
+        Keyword::Stalemate => Condition::Stalemate,
+        Keyword::Wtm => Condition::SideToMove(Side::White),
+        Keyword::Btm => Condition::SideToMove(Side::Black),
+        Keyword::Initial => Condition::Initial,
+        Keyword::Terminal => Condition::Terminal,
+        Keyword::MainLine => Condition::Mainline,
+        Keyword::Variation => Condition::Variation,
+        Keyword::VirtualMainLine => Condition::VirtualMainline,
+        Keyword::Try => Condition::Try,
+        Keyword::Primary => Condition::Primary,
+        Keyword::Secondary => Condition::Secondary,
+        Keyword::NullMove => Condition::NullMove,
+        Keyword::CastleShort => Condition::Castling(Castle::KingSide),
+        Keyword::CastleLong => Condition::Castling(Castle::QueenSide),
+        Keyword::Castle => Condition::Castling(Castle::Either),
+        Keyword::EnPassant => Condition::EnPassant,
+        Keyword::RemoveComment => Condition::RemoveComment,
+        Keyword::CqlAbort => Condition::Abort,
+        Keyword::CqlHhdbHasCook => Condition::Hhdb(HhdbCondition::Cooked),
+        Keyword::LegalPosition => Condition::LegalPosition,
+        Keyword::ReachablePosition => Condition::ReachablePosition,
+        Keyword::VariantWin => Condition::VariantEnd(VariantEnding::Win),
+        Keyword::VariantLoss => Condition::VariantEnd(VariantEnding::Loss),
+        Keyword::VariantDraw => Condition::VariantEnd(VariantEnding::Draw),
+        Keyword::VariantEnd => Condition::VariantEnd(VariantEnding::Any),
+        _ => return None,
+    })
+}
+
+/// The keywords that are a value alone.
+fn quantity(keyword: Keyword) -> Option<Quantity> {
+    Some(match keyword {
+        Keyword::SideToMove => Quantity::SideSign,
+        Keyword::Ply => Quantity::Ply,
+        Keyword::MoveNumber => Quantity::MoveNumber,
+        Keyword::Depth => Quantity::Depth,
+        Keyword::PositionId => Quantity::PositionId,
+        Keyword::GameNumber => Quantity::GameNumber,
+        Keyword::LastGameNumber => Quantity::LastGameNumber,
+        Keyword::Year => Quantity::Year,
+        Keyword::HalfMoveClock => Quantity::HalfMoveClock,
+        Keyword::From => Quantity::LastFrom,
+        Keyword::To => Quantity::LastTo,
+        Keyword::EnPassantSquare => Quantity::EnPassantSquare,
+        Keyword::PassedPawns => Quantity::PassedPawns,
+        Keyword::ConnectedPawns => Quantity::ConnectedPawns,
+        Keyword::IsolatedPawns => Quantity::IsolatedPawns,
+        Keyword::DoubledPawns => Quantity::DoubledPawns,
+        Keyword::PureMate => Quantity::Participants(Participants::PureMate),
+        Keyword::ModelMate => Quantity::Participants(Participants::ModelMate),
+        Keyword::IdealMate => Quantity::Participants(Participants::IdealMate),
+        Keyword::PureStalemate => Quantity::Participants(Participants::PureStalemate),
+        Keyword::ModelStalemate => Quantity::Participants(Participants::ModelStalemate),
+        Keyword::IdealStalemate => Quantity::Participants(Participants::IdealStalemate),
+        Keyword::StandardFen => Quantity::StandardFen,
+        Keyword::CurrentFen => Quantity::CurrentFen,
+        Keyword::CurrentMutation => Quantity::CurrentMutation,
+        Keyword::PromotedPieces => Quantity::PromotedPieces,
+        Keyword::SavePosition => Quantity::SavePosition,
+        Keyword::ZobristKey => Quantity::ZobristKey,
+        Keyword::PathCount => Quantity::Path(PathStatus::Count),
+        Keyword::PathCountUnfocused => Quantity::Path(PathStatus::CountUnfocused),
+        Keyword::PathStart => Quantity::Path(PathStatus::Start),
+        Keyword::PathLastPosition => Quantity::Path(PathStatus::LastPosition),
+        Keyword::CurrentPosition => Quantity::CurrentPosition,
+        Keyword::Parent => Quantity::Parent,
+        Keyword::InitialPosition => Quantity::InitialPosition,
         _ => return None,
     })
 }
 
 /// The type of a keyword that is a filter alone, if it always has the same.
 pub(crate) fn type_of(keyword: Keyword) -> Option<Type> {
-    nullary(keyword).map(|(_, ty)| ty)
+    match condition(keyword) {
+        Some(_) => Some(Type::Bool),
+        None => quantity(keyword).map(Quantity::ty),
+    }
 }
 
 impl<'a> Sema<'a> {
     /// A keyword that stands alone.
     pub(super) fn keyword(&mut self, keyword: Keyword, span: Span) -> Typed {
-        if let Some((which, ty)) = nullary(keyword) {
-            return Ok(self.nullary(which, ty, span));
+        if let Some(which) = condition(keyword) {
+            return Ok(self.condition(which, span));
+        }
+        if let Some(which) = quantity(keyword) {
+            return Ok(self.quantity(which, span));
         }
         Ok(match keyword {
             Keyword::True => self.bool(true, span),
@@ -121,7 +134,7 @@ impl<'a> Sema<'a> {
             Keyword::False | Keyword::Extension => self.bool(false, span),
             Keyword::White | Keyword::Black => {
                 let side = if keyword == Keyword::White { Side::White } else { Side::Black };
-                self.nullary(Nullary::SideValue(side), Type::Number, span)
+                self.quantity(Quantity::SideValue(side), span)
             }
             Keyword::Child => {
                 let first = self.node(ExprKind::Number(0), Type::Number, span);

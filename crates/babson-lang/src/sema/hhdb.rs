@@ -7,7 +7,8 @@ use super::{Reported, Sema, Typed};
 use crate::ast::{Ident, Text};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Award, AwardKind, Binary, Expr, ExprKind, Hhdb, Nullary, Side, SortId, SortKey, Type,
+    Award, AwardKind, Binary, BuiltInTag, Condition, Expr, ExprKind, HhdbCondition, HhdbValue,
+    Quantity, Side, SortId, SortKey, Type,
 };
 
 /// The keys that are a text of the Black tag, with their other names.
@@ -68,17 +69,17 @@ impl Sema<'_> {
             return self.award(words, span);
         }
         let text = match name {
-            "composer" => self.hhdb_text(Hhdb::Composer, span),
-            "diagram" => self.hhdb_text(Hhdb::Diagram, span),
-            "search" => self.hhdb_text(Hhdb::Search, span),
-            "stipulation" => self.hhdb_text(Hhdb::Stipulation, span),
-            "distinction" => self.hhdb_text(Hhdb::Distinction, span),
-            "tourney_name" => self.hhdb_text(Hhdb::TourneyName, span),
-            "tourney_year_part" => self.hhdb_text(Hhdb::TourneyYearPart, span),
+            "composer" => self.hhdb_value(HhdbValue::Composer, span),
+            "diagram" => self.hhdb_value(HhdbValue::Diagram, span),
+            "search" => self.hhdb_value(HhdbValue::Search, span),
+            "stipulation" => self.hhdb_value(HhdbValue::Stipulation, span),
+            "distinction" => self.hhdb_value(HhdbValue::Distinction, span),
+            "tourney_name" => self.hhdb_value(HhdbValue::TourneyName, span),
+            "tourney_year_part" => self.hhdb_value(HhdbValue::TourneyYearPart, span),
             "gbr" => self.gbr(words.get(1), span)?,
             "firstcomment" => {
-                let initial = self.nullary(Nullary::InitialPosition, Type::Position, span);
-                let comment = self.nullary(Nullary::OriginalComment, Type::String, span);
+                let initial = self.quantity(Quantity::InitialPosition, span);
+                let comment = self.quantity(Quantity::OriginalComment, span);
                 let kind = ExprKind::With { position: Box::new(initial), body: Box::new(comment) };
                 self.node(kind, Type::String, span)
             }
@@ -90,16 +91,12 @@ impl Sema<'_> {
         }
     }
 
-    fn hhdb_text(&mut self, key: Hhdb, span: Span) -> Expr {
-        self.nullary(Nullary::Hhdb(key), Type::String, span)
-    }
-
-    fn hhdb_number(&mut self, key: Hhdb, span: Span) -> Expr {
-        self.nullary(Nullary::Hhdb(key), Type::Number, span)
+    fn hhdb_value(&mut self, key: HhdbValue, span: Span) -> Expr {
+        self.quantity(Quantity::Hhdb(key), span)
     }
 
     fn gbr(&mut self, part: Option<&Ident>, span: Span) -> Typed {
-        let code = self.hhdb_text(Hhdb::Gbr, span);
+        let code = self.hhdb_value(HhdbValue::Gbr, span);
         let Some(part) = part else {
             return Ok(code);
         };
@@ -128,28 +125,32 @@ impl Sema<'_> {
                 self.requires_variations.get_or_insert(span);
             }
             let wanted = self.text(wanted, span);
-            let comment = self.nullary(Nullary::OriginalComment, Type::String, span);
+            let comment = self.quantity(Quantity::OriginalComment, span);
             return Ok(self.binary(Binary::Substring, wanted, comment, Type::Bool, span));
         }
         Ok(match name {
-            "cooked" => self.nullary(Nullary::Hhdb(Hhdb::Cooked), Type::Bool, span),
-            "egdiagram" => self.hhdb_number(Hhdb::EgDiagram, span),
-            "tourney_edition" => self.hhdb_number(Hhdb::TourneyEdition, span),
-            "tourney_year" => self.hhdb_number(Hhdb::TourneyYear, span),
-            "tourney_year_end" => self.hhdb_number(Hhdb::TourneyYearEnd, span),
+            "cooked" => self.condition(Condition::Hhdb(HhdbCondition::Cooked), span),
+            "egdiagram" => self.hhdb_value(HhdbValue::EgDiagram, span),
+            "tourney_edition" => self.hhdb_value(HhdbValue::TourneyEdition, span),
+            "tourney_year" => self.hhdb_value(HhdbValue::TourneyYear, span),
+            "tourney_year_end" => self.hhdb_value(HhdbValue::TourneyYearEnd, span),
             "mainline" | "variation" => {
                 self.requires_variations.get_or_insert(span);
-                let which = if name == "mainline" { Hhdb::Mainline } else { Hhdb::Variation };
-                self.nullary(Nullary::Hhdb(which), Type::Bool, span)
+                let which = if name == "mainline" {
+                    HhdbCondition::Mainline
+                } else {
+                    HhdbCondition::Variation
+                };
+                self.condition(Condition::Hhdb(which), span)
             }
             "dual" => self.in_black(&["U1", "U2"], span),
             "unsound" => {
-                let cooked = self.nullary(Nullary::Hhdb(Hhdb::Cooked), Type::Bool, span);
+                let cooked = self.condition(Condition::Hhdb(HhdbCondition::Cooked), span);
                 let marked = self.in_black(&["U1", "U2", "U3", "U4", "U5"], span);
                 self.either(cooked, marked, span)
             }
             "sound" => {
-                let cooked = self.nullary(Nullary::Hhdb(Hhdb::Cooked), Type::Bool, span);
+                let cooked = self.condition(Condition::Hhdb(HhdbCondition::Cooked), span);
                 let dual = self.in_black(&["U1", "U2"], span);
                 let kind = ExprKind::And(Box::new(cooked), Box::new(dual));
                 let cooked = self.node(kind, Type::Bool, span);
@@ -166,7 +167,7 @@ impl Sema<'_> {
         let mut sum = None;
         for text in texts {
             let text = self.text(text, span);
-            let black = self.nullary(Nullary::Player(Some(Side::Black)), Type::String, span);
+            let black = self.quantity(Quantity::Tag(BuiltInTag::Player(Some(Side::Black))), span);
             let found = self.binary(Binary::Substring, text, black, Type::Bool, span);
             sum = Some(match sum {
                 Some(sum) => self.either(sum, found, span),
@@ -229,7 +230,7 @@ impl Sema<'_> {
                 }
             }
         }
-        let value = self.nullary(Nullary::Award(award), Type::Number, span);
+        let value = self.quantity(Quantity::Award(award), span);
         if sortable || !award.sort {
             return Ok(value);
         }

@@ -3,7 +3,7 @@
 use super::{Reported, Sema, Typed};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Binary, Content, Expr, ExprKind, Nullary, Type, Unary, Var};
+use crate::hir::{Binary, Condition, Content, Expr, ExprKind, Quantity, Type, Unary, Var};
 
 impl<'a> Sema<'a> {
     pub(super) fn hook(&mut self, end: bool, body: &'a [ast::Expr], span: Span) -> Typed {
@@ -80,10 +80,10 @@ fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
         // What every board has in its squares.
         ExprKind::Designator(designator) => designator.content == Content::ANY,
         ExprKind::Compare(_, a, _) => a.ty != Type::Position,
-        ExprKind::Nullary(which) => matches!(
-            which,
-            Nullary::LastGameNumber | Nullary::SideValue(_) | Nullary::Abort | Nullary::BareValue
-        ),
+        ExprKind::Condition(which) => matches!(which, Condition::Abort | Condition::BareValue),
+        ExprKind::Quantity(which) => {
+            matches!(which, Quantity::LastGameNumber | Quantity::SideValue(_))
+        }
         ExprKind::Unary(which, _) => !matches!(
             which,
             Unary::Power

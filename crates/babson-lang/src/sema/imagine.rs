@@ -3,7 +3,9 @@
 use super::{Open, Reported, Sema};
 use crate::ast::{self, ExprKind as Ast, ImagineSpec, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Change, Content, ExprKind, MoveResult, MoveSource, Side, Speculation, Type};
+use crate::hir::{
+    Change, Content, ExprKind, MoveResult, MoveSource, Quantity, Side, Speculation, Type,
+};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
@@ -96,10 +98,10 @@ impl<'a> Sema<'a> {
     /// `legalposition` or `reachableposition`: the text.
     pub(super) fn analysis_text(&mut self, arg: &'a ast::Expr) -> Option<crate::hir::Expr> {
         let which = match arg.kind {
-            Ast::Nullary(Keyword::LegalPosition) => crate::hir::Nullary::LegalText,
-            Ast::Nullary(Keyword::ReachablePosition) => crate::hir::Nullary::ReachableText,
+            Ast::Nullary(Keyword::LegalPosition) => Quantity::LegalText,
+            Ast::Nullary(Keyword::ReachablePosition) => Quantity::ReachableText,
             _ => return None,
         };
-        Some(self.nullary(which, Type::String, arg.span))
+        Some(self.quantity(which, arg.span))
     }
 }

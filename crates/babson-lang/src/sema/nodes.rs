@@ -11,8 +11,12 @@ impl Sema<'_> {
         Expr { kind, ty, span }
     }
 
-    pub(super) fn nullary(&mut self, which: hir::Nullary, ty: Type, span: Span) -> Expr {
-        self.node(ExprKind::Nullary(which), ty, span)
+    pub(super) fn condition(&mut self, which: hir::Condition, span: Span) -> Expr {
+        self.node(ExprKind::Condition(which), Type::Bool, span)
+    }
+
+    pub(super) fn quantity(&mut self, which: hir::Quantity, span: Span) -> Expr {
+        self.node(ExprKind::Quantity(which), which.ty(), span)
     }
 
     pub(super) fn unary(&mut self, which: hir::Unary, arg: Expr, ty: Type, span: Span) -> Expr {

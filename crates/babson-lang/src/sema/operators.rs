@@ -7,7 +7,7 @@ use super::{Open, Reported, Sema, Typed};
 use crate::ast::{self, ExprKind as Ast, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::hir::{
-    Arithmetic, Binary, Content, Designator, Directions, Expr, ExprKind, Nullary, Relation, Type,
+    Arithmetic, Binary, Content, Designator, Directions, Expr, ExprKind, Quantity, Relation, Type,
     Unary,
 };
 use crate::limits::MAX_CHAIN;
@@ -339,7 +339,8 @@ impl<'a> Sema<'a> {
         if back {
             sets.reverse();
         }
-        if matches!(sets.first().map(|set| &set.kind), Some(ExprKind::Nullary(Nullary::LastFrom))) {
+        if matches!(sets.first().map(|set| &set.kind), Some(ExprKind::Quantity(Quantity::LastFrom)))
+        {
             return self.crossing(&sets, !back, span);
         }
         let kind = ExprKind::Ray { directions: Directions(0xff), attack: true, first: !back, sets };
@@ -354,7 +355,7 @@ impl<'a> Sema<'a> {
         let lines = [(0b0101_0101, 1 << 3 | 1 << 4), (0b1010_1010, 1 << 2 | 1 << 4)];
         let [straight, diagonal] = lines.map(|(directions, kinds)| {
             let movers = Designator { squares: !0, content: Content(kinds | kinds << 6) };
-            let to = self.node(ExprKind::Nullary(Nullary::LastTo), Type::Set, span);
+            let to = self.node(ExprKind::Quantity(Quantity::LastTo), Type::Set, span);
             let movers = self.node(ExprKind::Designator(movers), Type::Set, span);
             let condition = self.binary(Binary::Intersection, to, movers, Type::Set, span);
             let ray = ExprKind::Ray {

@@ -5,7 +5,9 @@ use super::types::with_article;
 use super::{Reported, Sema, Typed};
 use crate::ast::{self, ExprKind as Ast, InfixOp, SeqParam, SeqParamKind};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Expr, ExprKind, Focus, NestBanId, Nullary, Path, PathPart, PathPartKind, Type};
+use crate::hir::{
+    Expr, ExprKind, Focus, NestBanId, Path, PathPart, PathPartKind, PathStatus, Quantity, Type,
+};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
@@ -220,7 +222,7 @@ impl<'a> Sema<'a> {
                 error.with_help("put braces around it, or around the `path` to compare its value"),
             ));
         }
-        if matches!(typed.kind, ExprKind::Nullary(Nullary::PathCount)) {
+        if matches!(typed.kind, ExprKind::Quantity(Quantity::Path(PathStatus::Count))) {
             let error = Diagnostic::error(
                 e.span,
                 format!("`pathcount` alone tests nothing: it is {}", with_article(Type::Number)),

@@ -3,7 +3,7 @@
 use super::{Sema, Typed};
 use crate::ast::Text;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{ExprKind, Nullary, Similar, SortId, SortKey, Type};
+use crate::hir::{ExprKind, Quantity, Similar, SortId, SortKey, Type};
 
 /// The sort key of the numbers of the file's games.
 const SORT: &str = "submission game";
@@ -58,7 +58,7 @@ impl Sema<'_> {
                 self.sorts.len() - 1
             }
         };
-        let value = self.nullary(Nullary::SubmissionGame, Type::Number, span);
+        let value = self.quantity(Quantity::SubmissionGame, span);
         let kind = ExprKind::Sort { key: SortId(key as u32), value: Box::new(value) };
         let sort = self.node(kind, Type::Bool, span);
         let kind = ExprKind::And(Box::new(found), Box::new(sort));

@@ -5,7 +5,7 @@ use super::differences::Switch;
 use super::{Reported, Sema, Typed};
 use crate::ast::{GameResult, Text};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Binary, Expr, ExprKind, Nullary, Side, Type, Unary};
+use crate::hir::{Binary, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, Type, Unary};
 use crate::keywords::Keyword;
 
 /// Longest name of a tag.
@@ -56,7 +56,7 @@ impl Sema<'_> {
                 )));
         }
         self.differences.add(Switch::BareResults, span);
-        Ok(self.nullary(Nullary::Result(result), Type::Bool, span))
+        Ok(self.condition(Condition::Result(result), span))
     }
 
     /// `event`, `player white`, `originalcomment "!"`, `fen "…"` and their like.
@@ -72,28 +72,28 @@ impl Sema<'_> {
         let which = match keyword {
             Keyword::Variant => match search {
                 Some(name) => return self.is_variant(name, span),
-                None => Nullary::Variant,
+                None => Quantity::Variant,
             },
-            Keyword::Player => Nullary::Player(side),
-            Keyword::Event => Nullary::Event,
-            Keyword::Site => Nullary::Site,
-            Keyword::Date => Nullary::Date,
-            Keyword::EventDate => Nullary::EventDate,
-            Keyword::Eco => Nullary::Eco,
-            Keyword::OriginalComment => Nullary::OriginalComment,
-            Keyword::Elo => return Ok(self.nullary(Nullary::Elo(side), Type::Number, span)),
+            Keyword::Player => Quantity::Tag(BuiltInTag::Player(side)),
+            Keyword::Event => Quantity::Tag(BuiltInTag::Event),
+            Keyword::Site => Quantity::Tag(BuiltInTag::Site),
+            Keyword::Date => Quantity::Tag(BuiltInTag::Date),
+            Keyword::EventDate => Quantity::Tag(BuiltInTag::EventDate),
+            Keyword::Eco => Quantity::Tag(BuiltInTag::Eco),
+            Keyword::OriginalComment => Quantity::OriginalComment,
+            Keyword::Elo => return Ok(self.quantity(Quantity::Elo(side), span)),
             Keyword::Fen => match search {
                 Some(pattern) => return self.fen_filter(pattern, span),
                 None if self.dialect.fen_is_standard => {
                     self.differences.add(Switch::Fen, span);
-                    Nullary::StandardFen
+                    Quantity::StandardFen
                 }
-                None => Nullary::Fen,
+                None => Quantity::Fen,
             },
             _ => return Err(self.unsupported(span, keyword.name())),
         };
         let Some(search) = search else {
-            return Ok(self.nullary(which, Type::String, span));
+            return Ok(self.quantity(which, span));
         };
         if keyword == Keyword::OriginalComment {
             match nag(&search.value) {
@@ -102,14 +102,14 @@ impl Sema<'_> {
                 None => {}
             }
         }
-        let tag = self.nullary(which, Type::String, span);
+        let tag = self.quantity(which, span);
         self.search(tag, search, keyword.name(), span)
     }
 
     /// `variant "X"`: X is any name of a variant (cqli.md, section 13), aliases among them.
     fn is_variant(&mut self, name: &Text, span: Span) -> Typed {
         match self.variants.find(&name.value) {
-            Some(variant) => Ok(self.nullary(Nullary::IsVariant(variant), Type::Bool, span)),
+            Some(variant) => Ok(self.condition(Condition::IsVariant(variant), span)),
             None => {
                 let message = format!("`{}` is no variant that is known", name.value);
                 let help = format!(
@@ -157,7 +157,7 @@ impl Sema<'_> {
             _ => None,
         };
         if side.is_some() {
-            return Ok(self.nullary(Nullary::Player(side), Type::String, span));
+            return Ok(self.quantity(Quantity::Tag(BuiltInTag::Player(side)), span));
         }
         self.check_tag_name(&text.value, false, text.span)?;
         let name = self.text(&text.value, text.span);

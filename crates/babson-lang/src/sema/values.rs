@@ -4,15 +4,18 @@
 //! condition. So each one becomes a filter that does.
 
 use super::asked::{self, Asked, LastOfBraces};
-use crate::hir::{Binary, Expr, ExprKind, Nullary, Query, Type, Unary, Var};
+use crate::hir::{
+    Binary, BuiltInTag, Condition, Expr, ExprKind, PathStatus, Quantity, Query, Type, Unary, Var,
+};
 
 /// Makes the bare values of a query stop the run.
 pub(super) fn stop(query: &mut Query) {
     let vars = std::mem::take(&mut query.vars);
     asked::walk(query, LastOfBraces::Value, &mut |e, place| {
-        let counts_the_path = place.in_path && e.kind == ExprKind::Nullary(Nullary::PathCount);
+        let path_count = ExprKind::Quantity(Quantity::Path(PathStatus::Count));
+        let counts_the_path = place.in_path && e.kind == path_count;
         if place.asked == Asked::Match && (counts_the_path || always_matches(e, &vars)) {
-            e.kind = ExprKind::Nullary(Nullary::BareValue);
+            e.kind = ExprKind::Condition(Condition::BareValue);
             e.ty = Type::Bool;
         }
     });
@@ -31,10 +34,11 @@ fn always_matches(e: &Expr, vars: &[Var]) -> bool {
         ExprKind::Var(var) => {
             vars.get(var.0 as usize).is_some_and(|var| is_value_of_a_variable(var.ty))
         }
-        ExprKind::Nullary(which) => is_value_of_its_own(*which),
+        ExprKind::Quantity(which) => is_value_of_its_own(*which),
         ExprKind::Unary(which, _) => is_value_of_one(*which),
         ExprKind::Binary(which, ..) => is_value_of_two(*which),
         ExprKind::Bool(_)
+        | ExprKind::Condition(_)
         | ExprKind::Designator(_)
         | ExprKind::Squares(_)
         | ExprKind::Arithmetic(..)
@@ -105,21 +109,55 @@ fn is_value_of_a_variable(ty: Type) -> bool {
     }
 }
 
-fn is_value_of_its_own(which: Nullary) -> bool {
-    use Nullary::*;
+fn is_value_of_its_own(which: Quantity) -> bool {
+    use Quantity::*;
     match which {
-        Fen | PositionId | LastGameNumber | SideSign | SideValue(_) | Player(None) => true,
-        Check | Mate | Stalemate | SideToMove(_) | Initial | Terminal | Mainline | Variation
-        | VirtualMainline | Try | Primary | Secondary | NullMove | Castling(_) | EnPassant
-        | LegalPosition | ReachablePosition | IsVariant(_) | VariantEnd(_) | Result(_)
-        | RemoveComment | Abort | BareValue | Ply | MoveNumber | Depth | GameNumber | Elo(_)
-        | Year | HalfMoveClock | PathCount | PathCountUnfocused | SubmissionGame | LastFrom
-        | LastTo | EnPassantSquare | PassedPawns | ConnectedPawns | IsolatedPawns
-        | DoubledPawns | Participants(_) | PromotedPieces | Player(Some(_)) | Event | Site
-        | Date | EventDate | Eco | StandardFen | CurrentFen | ZobristKey | OriginalComment
-        | CurrentMutation | LegalText | ReachableText | Variant | Hhdb(_) | Award(_)
-        | SavePosition | CurrentPosition | Parent | InitialPosition | PathStart
-        | PathLastPosition => false,
+        Fen
+        | PositionId
+        | LastGameNumber
+        | SideSign
+        | SideValue(_)
+        | Tag(BuiltInTag::Player(None)) => true,
+        Tag(
+            BuiltInTag::Player(Some(_))
+            | BuiltInTag::Event
+            | BuiltInTag::Site
+            | BuiltInTag::Date
+            | BuiltInTag::EventDate
+            | BuiltInTag::Eco,
+        )
+        | Ply
+        | MoveNumber
+        | Depth
+        | GameNumber
+        | Elo(_)
+        | Year
+        | HalfMoveClock
+        | SubmissionGame
+        | Award(_)
+        | LastFrom
+        | LastTo
+        | EnPassantSquare
+        | PassedPawns
+        | ConnectedPawns
+        | IsolatedPawns
+        | DoubledPawns
+        | Participants(_)
+        | PromotedPieces
+        | StandardFen
+        | CurrentFen
+        | ZobristKey
+        | OriginalComment
+        | CurrentMutation
+        | LegalText
+        | ReachableText
+        | Variant
+        | SavePosition
+        | CurrentPosition
+        | Parent
+        | InitialPosition
+        | Hhdb(_)
+        | Path(_) => false,
     }
 }
 

@@ -1,6 +1,8 @@
 //! How long the outcome of a filter stays the same.
 
-use babson_lang::hir::{Binary, Expr, ExprKind, Hhdb, Nullary, Unary};
+use babson_lang::hir::{Binary, Expr, ExprKind, Unary};
+
+use super::leaves;
 
 /// Where the outcome of a filter without effects is the same as before, from seldom to always.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +45,8 @@ pub(super) fn own(expr: &Expr) -> Constancy {
         | ExprKind::Str(_) => Constancy::Query,
         // The ends of its range may be variables.
         ExprKind::Orbit { .. } if has_constant_range(expr) => Constancy::Query,
-        ExprKind::Nullary(which) => of_nullary(*which),
+        ExprKind::Condition(which) => leaves::of_condition(*which).constancy,
+        ExprKind::Quantity(which) => leaves::of_quantity(*which).constancy,
         ExprKind::Unary(op, _) => of_unary(*op),
         ExprKind::Binary(op, ..) => of_binary(*op),
         ExprKind::HasNag(_) => Constancy::Position,
@@ -103,46 +106,6 @@ fn has_constant_range(expr: &Expr) -> bool {
     let constant =
         |range: &babson_lang::hir::Range| matches!((range.min, range.max), (Const(_), Const(_)));
     expr.range().is_none_or(constant)
-}
-
-fn of_nullary(which: Nullary) -> Constancy {
-    use Nullary::*;
-    match which {
-        SideValue(_) => Constancy::Query,
-        GameNumber | LastGameNumber | Elo(_) | Year | Player(_) | Event | Site | Date
-        | EventDate | Eco | Award(_) | Variant | IsVariant(_) => Constancy::Tags,
-        Hhdb(key) => of_hhdb(key),
-        Result(_) => Constancy::Game,
-        LegalPosition | ReachablePosition | LegalText | ReachableText | Fen | StandardFen
-        | CurrentFen | ZobristKey | OriginalComment => Constancy::Position,
-        Check | Mate | Stalemate | SideToMove(_) | Initial | Terminal | Mainline | Variation
-        | VirtualMainline | Try | Primary | Secondary | NullMove | Castling(_) | EnPassant
-        | VariantEnd(_) | RemoveComment | Abort | SideSign | Ply | MoveNumber | Depth
-        | PositionId | HalfMoveClock | PathCount | PathCountUnfocused | SubmissionGame
-        | LastFrom | LastTo | EnPassantSquare | PassedPawns | ConnectedPawns | IsolatedPawns
-        | DoubledPawns | Participants(_) | PromotedPieces | CurrentMutation | SavePosition
-        | CurrentPosition | Parent | BareValue | InitialPosition | PathStart | PathLastPosition => {
-            Constancy::None
-        }
-    }
-}
-
-fn of_hhdb(key: Hhdb) -> Constancy {
-    match key {
-        Hhdb::Diagram
-        | Hhdb::Gbr
-        | Hhdb::Distinction
-        | Hhdb::TourneyName
-        | Hhdb::TourneyYearPart
-        | Hhdb::TourneyEdition
-        | Hhdb::TourneyYear
-        | Hhdb::TourneyYearEnd => Constancy::Tags,
-        // They look at comments, too.
-        Hhdb::Composer | Hhdb::Search | Hhdb::Stipulation | Hhdb::EgDiagram | Hhdb::Cooked => {
-            Constancy::Game
-        }
-        Hhdb::Mainline | Hhdb::Variation => Constancy::Position,
-    }
 }
 
 fn of_unary(op: Unary) -> Constancy {

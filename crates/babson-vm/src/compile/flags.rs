@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use babson_lang::hir::{Bound, Content, Expr, ExprKind, Join, Nullary, Range, Type, Unary, VarId};
+use babson_lang::hir::{Bound, Content, Expr, ExprKind, Join, Quantity, Range, Type, Unary, VarId};
 
 use super::constancy::{self, Constancy};
+use super::leaves;
 
 /// The possible effects of a filter and its operands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -227,9 +228,8 @@ impl Analysis {
 
 /// Whether the filter asks for the last path of the game.
 fn asks_for_path(expr: &Expr) -> bool {
-    use Nullary::*;
     match &expr.kind {
-        ExprKind::Nullary(PathCount | PathCountUnfocused | PathStart | PathLastPosition) => true,
+        ExprKind::Quantity(Quantity::Path(_)) => true,
         // What asks inside a path is told of that one.
         ExprKind::Path(path) => path.before().any(asks_for_path),
         _ => {
@@ -249,24 +249,8 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
             flags.errors = true;
             flags.keeps_text = true;
         }
-        ExprKind::Nullary(which) => {
-            flags.cost = nullary_cost(*which);
-            flags.state = matches!(
-                which,
-                Nullary::RemoveComment
-                    | Nullary::Abort
-                    | Nullary::BareValue
-                    | Nullary::SavePosition
-            );
-            flags.errors = matches!(
-                which,
-                Nullary::Abort
-                    | Nullary::BareValue
-                    | Nullary::LastGameNumber
-                    | Nullary::SavePosition
-            );
-            flags.tree = !board_only(*which);
-        }
+        ExprKind::Condition(which) => flags = leaves::of_condition(*which),
+        ExprKind::Quantity(which) => flags = leaves::of_quantity(*which),
         ExprKind::Unary(op, _) => {
             flags.errors = *op == Unary::ReadFile;
             flags.tree = matches!(
@@ -431,80 +415,4 @@ fn own(expr: &Expr, reads_groups: bool) -> Flags {
         _ => {}
     }
     flags
-}
-
-/// Whether the value comes from the board, the tags or the context alone.
-fn board_only(which: Nullary) -> bool {
-    use Nullary::*;
-    use babson_lang::hir::Hhdb as HhdbKey;
-    matches!(
-        which,
-        Check
-            | Mate
-            | SideToMove(_)
-            | Initial
-            | Result(_)
-            | RemoveComment
-            | Abort
-            | BareValue
-            | SideSign
-            | SideValue(_)
-            | Ply
-            | PositionId
-            | GameNumber
-            | LastGameNumber
-            | Elo(_)
-            | Year
-            | PassedPawns
-            | ConnectedPawns
-            | IsolatedPawns
-            | DoubledPawns
-            | Player(_)
-            | Event
-            | Site
-            | Date
-            | EventDate
-            | Eco
-            | Award(_)
-            | LegalPosition
-            | LegalText
-            | ReachablePosition
-            | ReachableText
-            | CurrentFen
-            | StandardFen
-            | CurrentMutation
-            | SavePosition
-            | Variant
-            | IsVariant(_)
-            | VariantEnd(_)
-            | Hhdb(
-                HhdbKey::Cooked
-                    | HhdbKey::Diagram
-                    | HhdbKey::Gbr
-                    | HhdbKey::Distinction
-                    | HhdbKey::TourneyName
-                    | HhdbKey::TourneyYearPart
-                    | HhdbKey::TourneyEdition
-                    | HhdbKey::TourneyYear
-                    | HhdbKey::TourneyYearEnd
-            )
-    )
-}
-
-fn nullary_cost(which: Nullary) -> u32 {
-    use Nullary::*;
-    match which {
-        Check | SideToMove(_) | Initial | Terminal | Ply | Depth | Mainline | Variation => 1,
-        Mate => 2,
-        Elo(_) | Year | Player(_) | Event | Site | Date | EventDate | Eco | Fen | StandardFen
-        | ZobristKey | OriginalComment | Hhdb(_) | Award(_) => 200,
-        Participants(_) => 50,
-        LegalPosition => 60,
-        ReachablePosition => 700,
-        ReachableText => 3_000,
-        CurrentFen | CurrentMutation | LegalText | Variant => 200,
-        Stalemate => 8,
-        VirtualMainline | Try => 100,
-        _ => 4,
-    }
 }

@@ -2,7 +2,7 @@
 
 use babson_chess::{Color, Kind, Piece};
 use babson_lang::hir::{
-    Change, Content, Expr, ExprKind, Move, MoveResult, Nullary, Relation, Speculation, Unary,
+    Change, Condition, Content, Expr, ExprKind, Move, MoveResult, Relation, Speculation, Unary,
 };
 
 use super::builder::{Builder, Label, PieceLoop};
@@ -178,7 +178,7 @@ fn known_ahead(changes: &[Change]) -> usize {
 /// Whether the filter, before it does anything, fails where the side to move is not in check.
 fn needs_check(body: &Expr) -> bool {
     match &body.kind {
-        ExprKind::Nullary(Nullary::Check | Nullary::Mate) => true,
+        ExprKind::Condition(Condition::Check | Condition::Mate) => true,
         ExprKind::Sequence(filters) => filters.first().is_some_and(needs_check),
         ExprKind::And(first, _) => needs_check(first),
         _ => false,

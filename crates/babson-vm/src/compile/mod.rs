@@ -15,6 +15,7 @@ pub(crate) mod flags;
 mod images;
 mod imagine;
 mod iterate;
+mod leaves;
 mod lines;
 mod moves;
 mod needs;

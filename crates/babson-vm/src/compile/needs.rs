@@ -1,6 +1,6 @@
 //! What the reader must do for a query.
 
-use babson_lang::hir::{Expr, ExprKind, Nullary, Query};
+use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Query};
 use babson_pgn::Needs;
 
 use super::Visit;
@@ -21,7 +21,9 @@ pub(super) fn needs(query: &Query, visit: Visit, analysis: &mut Analysis) -> Nee
 fn reads_comments(expr: &Expr) -> bool {
     let mut found = matches!(
         expr.kind,
-        ExprKind::Nullary(Nullary::OriginalComment | Nullary::Hhdb(_)) | ExprKind::HasNag(_)
+        ExprKind::Quantity(Quantity::OriginalComment | Quantity::Hhdb(_))
+            | ExprKind::Condition(Condition::Hhdb(_))
+            | ExprKind::HasNag(_)
     );
     expr.for_each_operand(&mut |operand| found = found || reads_comments(operand));
     found

@@ -1,6 +1,8 @@
 //! `path`: its constituents become the states of an automaton, its filters blocks of code.
 
-use babson_lang::hir::{Dash, Expr, ExprKind, Focus, Nullary, Path, PathPart, PathPartKind};
+use babson_lang::hir::{
+    Dash, Expr, ExprKind, Focus, Path, PathPart, PathPartKind, PathStatus, Quantity,
+};
 
 use super::automaton::{Automaton, Node, State};
 use super::builder::{Builder, Label};
@@ -51,7 +53,7 @@ impl Leaf<'_> {
 
 /// Whether the filter asks for the best end so far, which depends on the order of the search.
 fn asks_for_best(expr: &Expr) -> bool {
-    expr.any(&|e| matches!(e.kind, ExprKind::Nullary(Nullary::PathLastPosition)))
+    expr.any(&|e| matches!(e.kind, ExprKind::Quantity(Quantity::Path(PathStatus::LastPosition))))
 }
 
 impl Builder {

@@ -10,7 +10,7 @@
 //! what matters here.
 
 use babson_lang::hir::{
-    Arithmetic, Bound, Expr, ExprKind, Nullary, Query, Range, Type, Update, VarId,
+    Arithmetic, Bound, Condition, Expr, ExprKind, Query, Range, Type, Update, VarId,
 };
 
 use crate::op::MissingKey;
@@ -238,8 +238,8 @@ impl Walk<'_> {
             }
             ExprKind::NoTransform(a) => self.filter(a, root),
             ExprKind::If { condition, then, otherwise } => match (&condition.kind, root) {
-                (ExprKind::Nullary(Nullary::Initial), Some(true)) => self.filter(then, root),
-                (ExprKind::Nullary(Nullary::Initial), Some(false)) => {
+                (ExprKind::Condition(Condition::Initial), Some(true)) => self.filter(then, root),
+                (ExprKind::Condition(Condition::Initial), Some(false)) => {
                     if let Some(otherwise) = otherwise {
                         self.filter(otherwise, root);
                     }
@@ -411,7 +411,8 @@ fn is_plain(expr: &Expr) -> bool {
         expr.kind,
         ExprKind::Number(_)
             | ExprKind::Text(_)
-            | ExprKind::Nullary(_)
+            | ExprKind::Condition(_)
+            | ExprKind::Quantity(_)
             | ExprKind::Var(_)
             | ExprKind::Designator(_)
             | ExprKind::Unary(..)

@@ -1,8 +1,8 @@
 //! Filters as tests.
 
 use babson_lang::hir::{
-    Bound, Content, Designator, Expr, ExprKind, FindMode, Join, MoveResult, Nullary, Range,
-    Relation, Type, Unary,
+    Bound, Condition, Content, Designator, Expr, ExprKind, FindMode, Join, MoveResult, Quantity,
+    Range, Relation, Type, Unary,
 };
 
 use super::builder::{Builder, Label};
@@ -79,17 +79,10 @@ impl Builder {
                 self.enter(position, fail);
                 self.entered(fail, |this, fail| this.guarded_test(body, fail));
             }
+            ExprKind::Condition(which) => self.condition(*which, fail),
             // An award may match without a value.
-            ExprKind::Nullary(which)
-                if expr.ty == Type::Bool || matches!(which, Nullary::Award(_)) =>
-            {
-                let fail = self.to(fail);
-                self.emit(match which {
-                    Nullary::Check => Op::Check { fail },
-                    Nullary::Mate => Op::Mate { fail },
-                    Nullary::Initial => Op::Initial { fail },
-                    _ => Op::Test { which: *which, fail },
-                });
+            ExprKind::Quantity(Quantity::Award(award)) => {
+                self.condition(Condition::HasAward(*award), fail);
             }
             ExprKind::GameLists(lists) => self.game_lists(lists, fail),
             ExprKind::Steps(steps) => self.steps(steps, fail),
@@ -228,6 +221,16 @@ impl Builder {
                 }
             }
         }
+    }
+
+    fn condition(&mut self, which: Condition, fail: Label) {
+        let fail = self.to(fail);
+        self.emit(match which {
+            Condition::Check => Op::Check { fail },
+            Condition::Mate => Op::Mate { fail },
+            Condition::Initial => Op::Initial { fail },
+            _ => Op::Test { which, fail },
+        });
     }
 
     /// A test whose comments are taken back when it fails.

@@ -1,6 +1,6 @@
 //! `str`, `comment`, `message`, tags, variables and dictionaries.
 
-use babson_lang::hir::{Expr, ExprKind, Nullary, Part, Type};
+use babson_lang::hir::{Condition, Expr, ExprKind, Part, Quantity, Type};
 
 use super::TextPart;
 use super::builder::{Builder, Label};
@@ -65,7 +65,7 @@ impl Builder {
         if part.ty == Type::Bool {
             self.guarded_test(part, missing);
             // `try` stands for `1 == find …` (moves-and-sequences.md 13), so it prints as 1.
-            let is_try = matches!(part.kind, ExprKind::Nullary(Nullary::Try));
+            let is_try = matches!(part.kind, ExprKind::Condition(Condition::Try));
             let constant = self.text_constant(if is_try { b"1" } else { b"<true>" });
             self.emit(Op::Const { dst: value, value: constant });
             self.emit(Op::AppendText { value });
@@ -119,7 +119,7 @@ impl Builder {
 
     /// The register of a dictionary's key.
     pub(super) fn key(&mut self, key: &Expr, fail: Label) -> R {
-        if key.kind == ExprKind::Nullary(Nullary::ZobristKey) {
+        if key.kind == ExprKind::Quantity(Quantity::ZobristKey) {
             return BOARD_KEY;
         }
         let at = self.temp();

@@ -1,7 +1,7 @@
 //! Filters as values.
 
 use babson_lang::hir::{
-    Arithmetic, Binary, Designator, Expr, ExprKind, Join, MoveResult, Nullary, PinValue, Relation,
+    Arithmetic, Binary, Designator, Expr, ExprKind, Join, MoveResult, PinValue, Quantity, Relation,
     Type, Unary,
 };
 
@@ -46,7 +46,7 @@ impl Builder {
                 self.emit(Op::Load { dst, var });
             }
             ExprKind::NoTransform(inner) => self.value(inner, dst, fail),
-            ExprKind::Nullary(which) => self.nullary(*which, dst, fail),
+            ExprKind::Quantity(which) => self.quantity(*which, dst, fail),
             ExprKind::Unary(op, a) => self.unary(*op, a, dst, fail),
             ExprKind::Binary(op, a, b) => self.guarded(comments, fail, |this, fail| {
                 let first = this.pair(a, b, fail);
@@ -192,9 +192,9 @@ impl Builder {
         }
     }
 
-    fn nullary(&mut self, which: Nullary, dst: R, fail: Label) {
-        if let (Nullary::LastFrom | Nullary::LastTo, Some(parts)) = (which, self.owner) {
-            let to = which == Nullary::LastTo;
+    fn quantity(&mut self, which: Quantity, dst: R, fail: Label) {
+        if let (Quantity::LastFrom | Quantity::LastTo, Some(parts)) = (which, self.owner) {
+            let to = which == Quantity::LastTo;
             return self.emit(Op::OwnSquares { dst, parts, to });
         }
         let fail = self.to(fail);

@@ -2,8 +2,8 @@
 
 use babson_chess::{Color, Kind};
 use babson_lang::hir::{
-    Arithmetic, Binary, Bound, Content, Dash, Designator, Expr, ExprKind, Focus, Join, Move,
-    MoveResult, MoveSource, Nullary, Path, PathPart, PathPartKind, Relation, Side, Type, Unary,
+    Arithmetic, Binary, Bound, Condition, Content, Dash, Designator, Expr, ExprKind, Focus, Join,
+    Move, MoveResult, MoveSource, Path, PathPart, PathPartKind, Relation, Side, Type, Unary,
 };
 
 use super::squares::{Squares, designator, squares, superset};
@@ -61,8 +61,8 @@ pub(super) fn conjunction<'e>(
 /// Adds conditions without which the filter fails.
 fn add(expr: &Expr, analysis: &mut Analysis, out: &mut Vec<Atom>) {
     match &expr.kind {
-        ExprKind::Nullary(Nullary::Check | Nullary::Mate) => out.push(Atom::Check(true)),
-        ExprKind::Nullary(Nullary::SideToMove(side)) => {
+        ExprKind::Condition(Condition::Check | Condition::Mate) => out.push(Atom::Check(true)),
+        ExprKind::Condition(Condition::SideToMove(side)) => {
             out.push(Atom::SideToMove(if *side == Side::White {
                 Color::White
             } else {
@@ -70,7 +70,7 @@ fn add(expr: &Expr, analysis: &mut Analysis, out: &mut Vec<Atom>) {
             }));
         }
         ExprKind::Not(inner) => match &inner.kind {
-            ExprKind::Nullary(Nullary::Check) => out.push(Atom::Check(false)),
+            ExprKind::Condition(Condition::Check) => out.push(Atom::Check(false)),
             ExprKind::Designator(_) => out.extend(counted(inner, Relation::Equal, 0, analysis)),
             _ => {}
         },

@@ -1,7 +1,7 @@
 //! Sets of squares that the position's bitboards give.
 
 use babson_chess::{Color, Kind, Position, SquareSet};
-use babson_lang::hir::{Binary, Content, Designator, Expr, ExprKind, Nullary, Unary};
+use babson_lang::hir::{Binary, Content, Designator, Expr, ExprKind, Quantity, Unary};
 
 use crate::compile::flags::Analysis;
 use crate::filters::pawns;
@@ -53,7 +53,7 @@ pub(super) fn squares(expr: &Expr) -> Option<Squares> {
         ExprKind::Designator(found) => Some(designator(*found)),
         ExprKind::Squares(found) => Some(Squares::Constant(*found)),
         ExprKind::NoTransform(inner) => squares(inner),
-        ExprKind::Nullary(Nullary::PassedPawns) => Some(Squares::PassedPawns),
+        ExprKind::Quantity(Quantity::PassedPawns) => Some(Squares::PassedPawns),
         ExprKind::Binary(Binary::Intersection, a, b) => Some(squares(a)?.and(squares(b)?)),
         ExprKind::Binary(Binary::Union, a, b) => Some(squares(a)?.or(squares(b)?)),
         _ => None,

@@ -4,8 +4,8 @@
 //! Where their shapes differ nothing is known.
 
 use babson_lang::hir::{
-    Dash, Designator, Expr, ExprKind, Find, FindMode, Join, Move, MoveResult, MoveSource, Nullary,
-    Relation, Side, Type, Unary,
+    Condition, Dash, Designator, Expr, ExprKind, Find, FindMode, Join, Move, MoveResult,
+    MoveSource, Relation, Side, Type, Unary,
 };
 
 use super::sets::{is_exact, of_content, superset, union};
@@ -242,7 +242,7 @@ impl Derivation<'_> {
             _ if others.iter().all(|other| *other == first) => {
                 Guard::of([first], self.analysis).map_or(Need::Nothing, Need::Guard)
             }
-            ExprKind::Nullary(Nullary::SideToMove(_)) => self.side_to_move(column),
+            ExprKind::Condition(Condition::SideToMove(_)) => self.side_to_move(column),
             ExprKind::Not(_) => {
                 let inner = each(column, |expr| match &expr.kind {
                     ExprKind::Not(inner) if inner.ty == Type::Set => Some(&**inner),
@@ -437,8 +437,8 @@ impl Derivation<'_> {
         let mut sides = [0, 1].map(|_| vec![0; self.len.div_ceil(64)]);
         for (expr, &image) in column.iter().zip(&self.owners) {
             let needed = match &expr.kind {
-                ExprKind::Nullary(Nullary::SideToMove(Side::White)) => [true, false],
-                ExprKind::Nullary(Nullary::SideToMove(Side::Black)) => [false, true],
+                ExprKind::Condition(Condition::SideToMove(Side::White)) => [true, false],
+                ExprKind::Condition(Condition::SideToMove(Side::Black)) => [false, true],
                 _ => [true, true],
             };
             for (side, needed) in sides.iter_mut().zip(needed) {

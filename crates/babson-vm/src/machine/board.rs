@@ -3,7 +3,7 @@
 use babson_chess::retro;
 use babson_chess::{Color, Kind, Position, Rules, Square, SquareSet};
 use babson_lang::hir::{
-    Binary, Content, Directions, Nullary, Participants, Relation, Side, Type, Unary,
+    Binary, Condition, Content, Directions, Participants, Quantity, Relation, Side, Type, Unary,
 };
 
 use super::dispatch::COSTLY;
@@ -70,106 +70,96 @@ fn number(value: i32) -> u64 {
 
 impl Run<'_, '_> {
     /// Filters that only match or not.
-    pub(super) fn test(&mut self, pc: usize, which: Nullary) -> Result<bool, Stop> {
+    pub(super) fn condition(&mut self, pc: usize, which: Condition) -> Result<bool, Stop> {
         let node = self.here.node;
         let board = &*self.here.board;
         Ok(match which {
-            Nullary::Check => board.in_check(),
-            Nullary::Mate => board.is_mate(self.game.rules()),
-            Nullary::Stalemate => {
+            Condition::Check => board.in_check(),
+            Condition::Mate => board.is_mate(self.game.rules()),
+            Condition::Stalemate => {
                 !(board.in_check() || self.is_own() && self.has_children(node))
                     && board.is_stalemate(self.game.rules())
             }
-            Nullary::SideToMove(side) => (side == Side::White) == (board.side() == Color::White),
-            Nullary::Initial => node == 0,
-            Nullary::Terminal => !self.has_children(node),
-            Nullary::Mainline => self.nodes[node as usize].depth == 0,
-            Nullary::Variation => self.nodes[node as usize].depth > 0,
-            Nullary::VirtualMainline => self.is_virtual_main_line(node),
-            Nullary::Try => self.is_try(node),
-            Nullary::Primary => node != 0 && !self.is_secondary(node),
-            Nullary::Secondary => node != 0 && self.is_secondary(node),
-            Nullary::NullMove => node != 0 && self.nodes[node as usize].mv.is_null(),
-            Nullary::Castling(castle) => self.is_castling(node, castle),
-            Nullary::EnPassant => node != 0 && self.nodes[node as usize].mv.is_en_passant(),
-            Nullary::LegalPosition => {
+            Condition::SideToMove(side) => (side == Side::White) == (board.side() == Color::White),
+            Condition::Initial => node == 0,
+            Condition::Terminal => !self.has_children(node),
+            Condition::Mainline => self.nodes[node as usize].depth == 0,
+            Condition::Variation => self.nodes[node as usize].depth > 0,
+            Condition::VirtualMainline => self.is_virtual_main_line(node),
+            Condition::Try => self.is_try(node),
+            Condition::Primary => node != 0 && !self.is_secondary(node),
+            Condition::Secondary => node != 0 && self.is_secondary(node),
+            Condition::NullMove => node != 0 && self.nodes[node as usize].mv.is_null(),
+            Condition::Castling(castle) => self.is_castling(node, castle),
+            Condition::EnPassant => node != 0 && self.nodes[node as usize].mv.is_en_passant(),
+            Condition::LegalPosition => {
                 self.state.pay_steps(RETRO);
                 retro::is_legal(board)
             }
-            Nullary::ReachablePosition => {
+            Condition::ReachablePosition => {
                 self.state.pay_steps(RETRO);
                 retro::is_reachable(board)
             }
-            Nullary::IsVariant(variant) => self.game.rules().variant == variant,
-            Nullary::VariantEnd(wanted) => self.ends_by_variant(wanted),
-            Nullary::Result(result) => self.has_result(result),
-            Nullary::RemoveComment => {
+            Condition::IsVariant(variant) => self.game.rules().variant == variant,
+            Condition::VariantEnd(wanted) => self.ends_by_variant(wanted),
+            Condition::Result(result) => self.has_result(result),
+            Condition::RemoveComment => {
                 if !self.context.options.no_remove_comment && !push(&mut self.state.removed, node) {
                     self.state.overflow();
                 }
                 true
             }
-            Nullary::Abort => {
+            Condition::Abort => {
                 return self.stop(pc, "cql_abort", "the query ended the run".to_owned(), true);
             }
-            Nullary::BareValue => {
+            Condition::BareValue => {
                 let message = "a value alone always matches, and CQL 6.2 takes it for a mistake";
                 return self.stop(pc, "filter", message.to_owned(), true);
             }
-            Nullary::Hhdb(key) => match self.hhdb_test(key) {
-                Some(matched) => matched,
-                None => self.nullary(pc, which)?.is_some(),
-            },
-            Nullary::Award(wanted) => {
+            Condition::Hhdb(key) => self.hhdb_condition(key),
+            Condition::HasAward(wanted) => {
                 self.state.pay_steps(TAG);
                 self.award(&wanted).is_some()
             }
-            // Filters with a value match where they have one.
-            other => self.nullary(pc, other)?.is_some(),
         })
     }
 
     /// Filters with a value.
-    pub(super) fn nullary(&mut self, pc: usize, which: Nullary) -> Result<Option<u64>, Stop> {
+    pub(super) fn quantity(&mut self, pc: usize, which: Quantity) -> Result<Option<u64>, Stop> {
         let node = self.here.node;
         let board = &*self.here.board;
         Ok(match which {
-            Nullary::SideSign => Some(number(if board.side() == Color::White { 1 } else { -1 })),
-            Nullary::SideValue(side) => Some(number(if side == Side::White { 1 } else { -1 })),
-            Nullary::Ply => Some(number(self.ply())),
-            Nullary::MoveNumber => Some(number(self.number())),
-            Nullary::Depth => Some(u64::from(self.nodes[node as usize].depth)),
-            Nullary::PositionId => Some(u64::from(self.here.id)),
-            Nullary::GameNumber => Some(number(self.context.number as i32)),
-            Nullary::LastGameNumber => match self.context.last_number {
+            Quantity::SideSign => Some(number(if board.side() == Color::White { 1 } else { -1 })),
+            Quantity::SideValue(side) => Some(number(if side == Side::White { 1 } else { -1 })),
+            Quantity::Ply => Some(number(self.ply())),
+            Quantity::MoveNumber => Some(number(self.number())),
+            Quantity::Depth => Some(u64::from(self.nodes[node as usize].depth)),
+            Quantity::PositionId => Some(u64::from(self.here.id)),
+            Quantity::GameNumber => Some(number(self.context.number as i32)),
+            Quantity::LastGameNumber => match self.context.last_number {
                 Some(last) => Some(number(last as i32)),
                 None => {
                     let message = "the number of games is not known".to_owned();
                     return self.stop(pc, "lastgamenumber", message, true);
                 }
             },
-            Nullary::Elo(side) => self.elo(side).map(number),
-            Nullary::Year => self.year().map(number),
-            Nullary::HalfMoveClock => Some(u64::from(board.half_moves())),
-            Nullary::LastFrom => set(self.origins(node)),
-            Nullary::LastTo => set(self.destinations(node)),
-            Nullary::EnPassantSquare => set(self.en_passant_victim(node)),
-            Nullary::PassedPawns => set(pawns::passed(self.contents())),
-            Nullary::ConnectedPawns => set(pawns::connected(self.contents())),
-            Nullary::IsolatedPawns => set(pawns::isolated(self.contents())),
-            Nullary::DoubledPawns => set(pawns::doubled(self.contents())),
-            Nullary::Participants(which) => set(self.participants(which)),
-            Nullary::Player(_)
-            | Nullary::Event
-            | Nullary::Site
-            | Nullary::Date
-            | Nullary::EventDate
-            | Nullary::Eco => {
+            Quantity::Elo(side) => self.elo(side).map(number),
+            Quantity::Year => self.year().map(number),
+            Quantity::HalfMoveClock => Some(u64::from(board.half_moves())),
+            Quantity::LastFrom => set(self.origins(node)),
+            Quantity::LastTo => set(self.destinations(node)),
+            Quantity::EnPassantSquare => set(self.en_passant_victim(node)),
+            Quantity::PassedPawns => set(pawns::passed(self.contents())),
+            Quantity::ConnectedPawns => set(pawns::connected(self.contents())),
+            Quantity::IsolatedPawns => set(pawns::isolated(self.contents())),
+            Quantity::DoubledPawns => set(pawns::doubled(self.contents())),
+            Quantity::Participants(which) => set(self.participants(which)),
+            Quantity::Tag(tag) => {
                 self.state.pay_steps(TAG);
-                let text = self.built_in_tag(which);
+                let text = self.built_in_tag(tag);
                 text.map(|text| self.state.intern(&text))
             }
-            Nullary::Fen if !self.program.dialect.fen_is_standard && self.is_own() => {
+            Quantity::Fen if !self.program.dialect.fen_is_standard && self.is_own() => {
                 let touched = self.touched(node);
                 let passed = self.passed_over(node);
                 let turn = board.side();
@@ -179,57 +169,53 @@ impl Run<'_, '_> {
                 fen::write6(&mut out, &contents, turn, rights, passed);
                 Some(self.state.intern(&out))
             }
-            Nullary::CurrentMutation => {
+            Quantity::CurrentMutation => {
                 let text = self.current_mutation();
                 Some(self.state.intern(text.as_bytes()))
             }
-            Nullary::LegalText => {
+            Quantity::LegalText => {
                 self.state.pay_steps(RETRO);
                 let text = retro::legality(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
-            Nullary::ReachableText => {
+            Quantity::ReachableText => {
                 self.state.pay_steps(RETRO);
                 let text = retro::analyze(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
-            Nullary::Variant => {
+            Quantity::Variant => {
                 let name = self.game.rules().variant.name();
                 Some(self.state.intern(name.as_bytes()))
             }
-            Nullary::PromotedPieces => set(self.promoted_pieces()),
-            Nullary::Fen | Nullary::StandardFen => {
+            Quantity::PromotedPieces => set(self.promoted_pieces()),
+            Quantity::Fen | Quantity::StandardFen => {
                 let text = babson_chess::fen::write(board, &Rules::STANDARD);
                 Some(self.state.intern(text.as_bytes()))
             }
-            Nullary::CurrentFen => {
+            Quantity::CurrentFen => {
                 let text = babson_chess::fen::write(board, self.game.rules());
                 Some(self.state.intern(text.as_bytes()))
             }
-            Nullary::ZobristKey => Some(self.zobrist_text()),
-            Nullary::OriginalComment => {
+            Quantity::ZobristKey => Some(self.zobrist_text()),
+            Quantity::OriginalComment => {
                 let comment = self.game.comment(node);
                 comment.map(|text| self.state.intern(&text))
             }
-            Nullary::SubmissionGame => self.state.submission.map(u64::from),
-            Nullary::Hhdb(key) => {
+            Quantity::SubmissionGame => self.state.submission.map(u64::from),
+            Quantity::Hhdb(key) => {
                 self.charge(pc, COSTLY)?;
                 self.hhdb_value(key)
             }
-            Nullary::Award(wanted) => {
+            Quantity::Award(wanted) => {
                 self.state.pay_steps(TAG);
                 let found = self.award(&wanted).and_then(|found| found.value(&wanted));
                 found.map(number)
             }
-            Nullary::CurrentPosition => Some(u64::from(self.here.id)),
-            Nullary::SavePosition => Some(u64::from(self.save_position(pc)?)),
-            Nullary::Parent => self.parent(node).map(u64::from),
-            Nullary::InitialPosition => Some(0),
-            Nullary::PathCount
-            | Nullary::PathCountUnfocused
-            | Nullary::PathStart
-            | Nullary::PathLastPosition => self.path_status(which),
-            other => self.test(pc, other)?.then_some(1),
+            Quantity::CurrentPosition => Some(u64::from(self.here.id)),
+            Quantity::SavePosition => Some(u64::from(self.save_position(pc)?)),
+            Quantity::Parent => self.parent(node).map(u64::from),
+            Quantity::InitialPosition => Some(0),
+            Quantity::Path(status) => self.path_status(status),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Keys of the Heijden database, as far as the machine has to know them (language.md 16).
 
-use babson_lang::hir::{Award, Hhdb, Nullary, Side};
+use babson_lang::hir::{Award, BuiltInTag, HhdbCondition, HhdbValue, Side};
 
 use super::Run;
 use crate::filters::hhdb::{self, Awarded};
@@ -10,67 +10,63 @@ use crate::filters::tourney::{self, Tourney};
 impl Run<'_, '_> {
     /// The award of the game, if it is one of those.
     pub(super) fn award(&self, wanted: &Award) -> Option<Awarded> {
-        let event = self.built_in_tag(Nullary::Event)?;
+        let event = self.built_in_tag(BuiltInTag::Event)?;
         Awarded::read(&event).filter(|found| found.fits(wanted))
     }
 
-    /// The conditions.
-    pub(super) fn hhdb_test(&mut self, key: Hhdb) -> Option<bool> {
-        Some(match key {
-            Hhdb::Cooked => *self
+    /// The keys that match or not.
+    pub(super) fn hhdb_condition(&mut self, key: HhdbCondition) -> bool {
+        match key {
+            HhdbCondition::Cooked => *self
                 .state
                 .cooked
                 .get_or_insert_with(|| strings::find(b"<cook", self.game.text()).is_some()),
-            Hhdb::Mainline => !self.is_side_line(),
-            Hhdb::Variation => self.is_side_line(),
-            _ => return None,
-        })
+            HhdbCondition::Mainline => !self.is_side_line(),
+            HhdbCondition::Variation => self.is_side_line(),
+        }
     }
 
     /// The keys with a value.
-    pub(super) fn hhdb_value(&mut self, key: Hhdb) -> Option<u64> {
-        let event = || self.built_in_tag(Nullary::Event);
-        let black = || self.built_in_tag(Nullary::Player(Some(Side::Black)));
+    pub(super) fn hhdb_value(&mut self, key: HhdbValue) -> Option<u64> {
+        let event = || self.built_in_tag(BuiltInTag::Event);
+        let black = || self.built_in_tag(BuiltInTag::Player(Some(Side::Black)));
         let first_comment = || self.game.comment(0);
         let tourney = || event().map(|event| Tourney::read(&event));
         let number = |value: i32| u64::from(value as u32);
         let years = || tourney().and_then(|tourney| tourney.years);
         let text = match key {
-            Hhdb::EgDiagram => {
+            HhdbValue::EgDiagram => {
                 return Some(number(hhdb::eg_diagram(&first_comment()?)?));
             }
-            Hhdb::TourneyEdition => return Some(number(tourney()?.edition?)),
-            Hhdb::TourneyYear => return Some(number(years()?.first)),
-            Hhdb::TourneyYearEnd => return Some(number(years()?.last?)),
-            Hhdb::TourneyYearPart => years()?.part?,
-            Hhdb::TourneyName => Some(tourney()?.name).filter(|name| !name.is_empty())?,
-            Hhdb::Distinction => tourney::distinction(&event()?)?.to_vec(),
-            Hhdb::Composer => self.composer()?,
-            Hhdb::Diagram => hhdb::diagram(&event()?)?.to_vec(),
-            Hhdb::Gbr => hhdb::gbr(&black()?)?.to_vec(),
-            Hhdb::Stipulation => hhdb::stipulation(&first_comment()?)?.to_vec(),
-            Hhdb::Search => {
-                let white = self.built_in_tag(Nullary::Player(Some(Side::White)));
+            HhdbValue::TourneyEdition => return Some(number(tourney()?.edition?)),
+            HhdbValue::TourneyYear => return Some(number(years()?.first)),
+            HhdbValue::TourneyYearEnd => return Some(number(years()?.last?)),
+            HhdbValue::TourneyYearPart => years()?.part?,
+            HhdbValue::TourneyName => Some(tourney()?.name).filter(|name| !name.is_empty())?,
+            HhdbValue::Distinction => tourney::distinction(&event()?)?.to_vec(),
+            HhdbValue::Composer => self.composer()?,
+            HhdbValue::Diagram => hhdb::diagram(&event()?)?.to_vec(),
+            HhdbValue::Gbr => hhdb::gbr(&black()?)?.to_vec(),
+            HhdbValue::Stipulation => hhdb::stipulation(&first_comment()?)?.to_vec(),
+            HhdbValue::Search => {
+                let white = self.built_in_tag(BuiltInTag::Player(Some(Side::White)));
                 let mut parts: Vec<Vec<u8>> =
                     [event(), white, black()].into_iter().map(Option::unwrap_or_default).collect();
                 parts.extend(first_comment().map(|text| text.into_owned()));
                 parts.join(&b'\n')
-            }
-            Hhdb::Cooked | Hhdb::Mainline | Hhdb::Variation => {
-                return self.hhdb_test(key)?.then_some(1);
             }
         };
         Some(self.state.intern(&text))
     }
 
     fn composer(&self) -> Option<Vec<u8>> {
-        let black = self.built_in_tag(Nullary::Player(Some(Side::Black)));
+        let black = self.built_in_tag(BuiltInTag::Player(Some(Side::Black)));
         let many = black.is_some_and(|black| strings::find(b"MC", &black).is_some());
         if many && let Some(comment) = self.game.comment(0) {
             let end = comment.iter().position(|&byte| byte == b'.');
             return Some(comment[..end.unwrap_or(comment.len())].to_vec());
         }
-        let mut white = self.built_in_tag(Nullary::Player(Some(Side::White)))?;
+        let mut white = self.built_in_tag(BuiltInTag::Player(Some(Side::White)))?;
         if white.ends_with(b" NN") {
             white.truncate(white.len() - 3);
         }

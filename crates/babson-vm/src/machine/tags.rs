@@ -1,6 +1,6 @@
 //! Tags as filters see them, in the reading of the dialect (`docs/src/language/tags.md`).
 
-use babson_lang::hir::{GameResult, Nullary, Side};
+use babson_lang::hir::{BuiltInTag, GameResult, Side};
 use babson_pgn::Game;
 use babson_pgn::tags::{cql6, normal};
 use hashbrown::HashMap;
@@ -99,7 +99,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     /// The text of a filter for a built-in tag; none where it does not match.
-    pub(super) fn built_in_tag(&self, which: Nullary) -> Option<Vec<u8>> {
+    pub(super) fn built_in_tag(&self, which: BuiltInTag) -> Option<Vec<u8>> {
         let rewritten = self.cql6_tags();
         let plain = |name: &[u8], of: fn(&cql6::Tags<'g>) -> Option<&'g [u8]>| {
             let value = rewritten.map_or_else(|| self.raw_tag(name), of);
@@ -110,22 +110,21 @@ impl<'g> Run<'_, 'g> {
             Some(tags) => of(tags).to_string().into_bytes(),
         };
         let text = match which {
-            Nullary::Player(Some(side)) => self.player(side),
-            Nullary::Player(None) => {
+            BuiltInTag::Player(Some(side)) => self.player(side),
+            BuiltInTag::Player(None) => {
                 let mut both = self.player(Side::White);
                 both.extend_from_slice(b"\\n");
                 both.extend_from_slice(&self.player(Side::Black));
                 both
             }
-            Nullary::Event => plain(b"Event", |tags| tags.event),
-            Nullary::Site => plain(b"Site", |tags| tags.site),
-            Nullary::Date => date(b"Date", |tags| tags.date),
-            Nullary::EventDate => date(b"EventDate", |tags| tags.event_date),
-            Nullary::Eco => match rewritten {
+            BuiltInTag::Event => plain(b"Event", |tags| tags.event),
+            BuiltInTag::Site => plain(b"Site", |tags| tags.site),
+            BuiltInTag::Date => date(b"Date", |tags| tags.date),
+            BuiltInTag::EventDate => date(b"EventDate", |tags| tags.event_date),
+            BuiltInTag::Eco => match rewritten {
                 None => self.raw_tag(b"ECO")?.to_vec(),
                 Some(tags) => tags.eco?.as_bytes().to_vec(),
             },
-            _ => return None,
         };
         (!text.is_empty()).then_some(text)
     }
@@ -133,13 +132,13 @@ impl<'g> Run<'_, 'g> {
     /// `tag "NAME"`
     pub(super) fn tag(&self, name: &str) -> Option<Vec<u8>> {
         match name {
-            "White" => self.built_in_tag(Nullary::Player(Some(Side::White))),
-            "Black" => self.built_in_tag(Nullary::Player(Some(Side::Black))),
-            "Event" => self.built_in_tag(Nullary::Event),
-            "Site" => self.built_in_tag(Nullary::Site),
-            "Date" => self.built_in_tag(Nullary::Date),
-            "EventDate" => self.built_in_tag(Nullary::EventDate),
-            "ECO" => self.built_in_tag(Nullary::Eco),
+            "White" => self.built_in_tag(BuiltInTag::Player(Some(Side::White))),
+            "Black" => self.built_in_tag(BuiltInTag::Player(Some(Side::Black))),
+            "Event" => self.built_in_tag(BuiltInTag::Event),
+            "Site" => self.built_in_tag(BuiltInTag::Site),
+            "Date" => self.built_in_tag(BuiltInTag::Date),
+            "EventDate" => self.built_in_tag(BuiltInTag::EventDate),
+            "ECO" => self.built_in_tag(BuiltInTag::Eco),
             _ => match self.cql6_tags() {
                 None => self.raw_tag(name.as_bytes()).map(<[u8]>::to_vec),
                 Some(tags) if name == "FEN" => {

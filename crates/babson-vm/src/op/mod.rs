@@ -10,7 +10,8 @@ mod target;
 use crate::compile::Place;
 use babson_chess::Piece;
 use babson_lang::hir::{
-    Arithmetic, Binary, Dictionary, Merge, Nullary, PinValue, Relation, Side, Type, Unary, Update,
+    Arithmetic, Binary, Condition, Dictionary, Merge, PinValue, Quantity, Relation, Side, Type,
+    Unary, Update,
 };
 
 /// A register.
@@ -97,7 +98,7 @@ pub(crate) enum Op {
         fail: u32,
     },
     Test {
-        which: Nullary,
+        which: Condition,
         fail: u32,
     },
     TestSet {
@@ -156,7 +157,7 @@ pub(crate) enum Op {
     },
     Value {
         dst: R,
-        which: Nullary,
+        which: Quantity,
         fail: u32,
     },
     Unary {

@@ -7,8 +7,8 @@ use crate::cql3::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Arithmetic, Binary, Content, Directions, Expr, ExprKind, Move, Nullary, OtherSide, PairKind,
-    Pairs, Recurrence, Relation, Scope, Side, Steps, Unary,
+    Arithmetic, Binary, Condition, Content, Directions, Expr, ExprKind, Move, OtherSide, PairKind,
+    Pairs, Quantity, Recurrence, Relation, Scope, Side, Steps, Unary,
 };
 
 impl Lowering {
@@ -44,7 +44,9 @@ impl Lowering {
             }
             PositionItem::Move(part, designator) => self.next_move(*part, designator, span),
             PositionItem::Number(kind, range) => numbers(*kind, *range, span),
-            PositionItem::Result(result) => bool(ExprKind::Nullary(Nullary::Result(*result)), span),
+            PositionItem::Result(result) => {
+                bool(ExprKind::Condition(Condition::Result(*result)), span)
+            }
             PositionItem::Logic { or: any, lists } => self.logic(*any, lists, span)?,
             PositionItem::Sequence { gapped, lists } => {
                 let mut steps = Vec::new();
@@ -71,17 +73,17 @@ impl Lowering {
     }
 
     fn flag(&self, flag: Flag, span: Span) -> Option<Expr> {
-        let nullary = |which| Some(bool(ExprKind::Nullary(which), span));
+        let condition = |which| Some(bool(ExprKind::Condition(which), span));
         match flag {
-            Flag::Mate => nullary(Nullary::Mate),
-            Flag::Stalemate => nullary(Nullary::Stalemate),
-            Flag::Wtm => nullary(Nullary::SideToMove(Side::White)),
-            Flag::Btm => nullary(Nullary::SideToMove(Side::Black)),
-            Flag::Initial => nullary(Nullary::Initial),
-            Flag::Terminal => nullary(Nullary::Terminal),
-            Flag::Check => nullary(Nullary::Check),
+            Flag::Mate => condition(Condition::Mate),
+            Flag::Stalemate => condition(Condition::Stalemate),
+            Flag::Wtm => condition(Condition::SideToMove(Side::White)),
+            Flag::Btm => condition(Condition::SideToMove(Side::Black)),
+            Flag::Initial => condition(Condition::Initial),
+            Flag::Terminal => condition(Condition::Terminal),
+            Flag::Check => condition(Condition::Check),
             Flag::NoCheck => {
-                let check = bool(ExprKind::Nullary(Nullary::Check), span);
+                let check = bool(ExprKind::Condition(Condition::Check), span);
                 Some(bool(ExprKind::Not(Box::new(check)), span))
             }
             Flag::EnPassant => Some(move_filter(None, None, true, None, span)),
@@ -156,7 +158,7 @@ impl Lowering {
         let white = (content.0 & 0x3f) as u8;
         let black = (content.0 >> 6 & 0x3f) as u8;
         let by = |side: Side, kinds: u8| {
-            let mover = bool(ExprKind::Nullary(Nullary::SideToMove(side)), span);
+            let mover = bool(ExprKind::Condition(Condition::SideToMove(side)), span);
             and(mover, move_filter(None, to(), false, Some(kinds), span))
         };
         match (white, black) {
@@ -223,7 +225,7 @@ fn directions(kind: RayKind) -> Directions {
 
 fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
     let elo = |side| {
-        let elo = number(ExprKind::Nullary(Nullary::Elo(Some(side))), span);
+        let elo = number(ExprKind::Quantity(Quantity::Elo(Some(side))), span);
         // A missing rating and 0 are in no range
         // (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
         let known = compare(Relation::Greater, elo.clone(), 0);
@@ -235,7 +237,7 @@ fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
         NumberKind::Elo => or(elo(Side::White), elo(Side::Black)),
         NumberKind::MoveNumber => {
             let constant = |n| Box::new(number(ExprKind::Number(n), span));
-            let ply = number(ExprKind::Nullary(Nullary::Ply), span);
+            let ply = number(ExprKind::Quantity(Quantity::Ply), span);
             let half = ExprKind::Arithmetic(Arithmetic::Divide, Box::new(ply), constant(2));
             let half = Box::new(number(half, span));
             let value = ExprKind::Arithmetic(Arithmetic::Add, half, constant(1));

@@ -10,8 +10,8 @@ use super::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Binary, Expr, ExprKind, FileName, GameList, GameLists, Header, Join, Mark, Nullary, PieceTag,
-    Query, Relation, Scope, Side, Type, Unary, Var, VarId,
+    Binary, BuiltInTag, Condition, Expr, ExprKind, FileName, GameList, GameLists, Header, Join,
+    Mark, PieceTag, Quantity, Query, Relation, Scope, Side, Type, Unary, Var, VarId,
 };
 use crate::limits::MAX_CQL3_NODES;
 use crate::steps::Steps;
@@ -55,10 +55,10 @@ impl Lowering {
                 }
                 MatchItem::GameNumber(range) => header.game_number = Some((range.lo, range.hi)),
                 MatchItem::Result(result) => {
-                    body.push(bool(ExprKind::Nullary(Nullary::Result(*result)), *span));
+                    body.push(bool(ExprKind::Condition(Condition::Result(*result)), *span));
                 }
                 MatchItem::Year(range) => {
-                    let year = number(ExprKind::Nullary(Nullary::Year), *span);
+                    let year = number(ExprKind::Quantity(Quantity::Year), *span);
                     body.push(within(year, *range, (i32::MIN, i32::MAX)));
                 }
                 MatchItem::Player(name) => body.push(player(name, *span)),
@@ -92,7 +92,7 @@ impl Lowering {
                 });
             }
         }
-        body.push(bool(ExprKind::Nullary(Nullary::Initial), tree.span));
+        body.push(bool(ExprKind::Condition(Condition::Initial), tree.span));
         let lists = GameLists {
             tags: pieces,
             tags_in_variations: lists.iter().any(|list| list.scope != Scope::MainLine),
@@ -340,7 +340,7 @@ fn within(value: Expr, range: ValueRange, possible: (i32, i32)) -> Expr {
 fn player(name: &str, span: Span) -> Expr {
     let text = |kind| expr(kind, Type::String, span);
     let is_in = |name: &[u8], side| {
-        let player = text(ExprKind::Nullary(Nullary::Player(Some(side))));
+        let player = text(ExprKind::Quantity(Quantity::Tag(BuiltInTag::Player(Some(side)))));
         let player = text(ExprKind::Unary(Unary::Lowercase, Box::new(player)));
         let name = text(ExprKind::Text(name.into()));
         bool(ExprKind::Binary(Binary::Substring, Box::new(name), Box::new(player)), span)

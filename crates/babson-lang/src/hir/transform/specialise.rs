@@ -1,7 +1,9 @@
 //! One copy of a filter under one map (language.md 15.3), and the key by which copies compare.
 
 use super::{Map, Origin, TransformError};
-use crate::hir::{Change, Content, Designator, Expr, ExprKind, GameResult, Nullary, Side, Unary};
+use crate::hir::{
+    Change, Condition, Content, Designator, Expr, ExprKind, GameResult, Quantity, Side, Unary,
+};
 
 /// Number of nodes.
 pub(super) fn size(expr: &Expr) -> usize {
@@ -41,7 +43,8 @@ pub(super) fn specialise(expr: &mut Expr, map: &Map) -> Result<bool, TransformEr
         ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
             *directions = map.directions(*directions);
         }
-        ExprKind::Nullary(nullary) if color => swap_nullary(nullary),
+        ExprKind::Condition(condition) if color => swap_condition(condition),
+        ExprKind::Quantity(quantity) if color => swap_quantity(quantity),
         ExprKind::Imagine { changes, .. } if color => {
             for change in changes {
                 match change {
@@ -101,14 +104,39 @@ fn swap_side(side: &mut Side) {
     };
 }
 
-fn swap_nullary(nullary: &mut Nullary) {
-    match nullary {
-        Nullary::SideToMove(side)
-        | Nullary::SideValue(side)
-        | Nullary::Player(Some(side))
-        | Nullary::Elo(Some(side)) => swap_side(side),
-        Nullary::Result(result) => *result = result.swap_colors(),
-        _ => {}
+fn swap_condition(condition: &mut Condition) {
+    match condition {
+        Condition::SideToMove(side) => swap_side(side),
+        Condition::Result(result) => *result = result.swap_colors(),
+        Condition::Check
+        | Condition::Mate
+        | Condition::Stalemate
+        | Condition::LegalPosition
+        | Condition::ReachablePosition
+        | Condition::VariantEnd(_)
+        | Condition::Initial
+        | Condition::Terminal
+        | Condition::Mainline
+        | Condition::Variation
+        | Condition::VirtualMainline
+        | Condition::Try
+        | Condition::Primary
+        | Condition::Secondary
+        | Condition::NullMove
+        | Condition::Castling(_)
+        | Condition::EnPassant
+        | Condition::IsVariant(_)
+        | Condition::Hhdb(_)
+        | Condition::HasAward(_)
+        | Condition::RemoveComment
+        | Condition::Abort
+        | Condition::BareValue => {}
+    }
+}
+
+fn swap_quantity(quantity: &mut Quantity) {
+    if let Some(side) = quantity.side_mut() {
+        swap_side(side);
     }
 }
 
@@ -133,16 +161,14 @@ fn append_key(expr: &Expr, key: &mut Vec<u64>) {
         ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
             key.push(direction_rank(directions.0));
         }
-        ExprKind::Nullary(nullary) => {
-            let side = match nullary {
-                Nullary::SideToMove(side)
-                | Nullary::SideValue(side)
-                | Nullary::Player(Some(side))
-                | Nullary::Elo(Some(side)) => *side == Side::Black,
-                Nullary::Result(result) => *result == GameResult::BlackWins,
-                _ => return,
-            };
-            key.push(u64::from(side));
+        ExprKind::Condition(Condition::SideToMove(side)) => {
+            key.push(u64::from(*side == Side::Black));
+        }
+        ExprKind::Condition(Condition::Result(result)) => {
+            key.push(u64::from(*result == GameResult::BlackWins));
+        }
+        ExprKind::Quantity(quantity) => {
+            key.extend(quantity.side().map(|side| u64::from(side == Side::Black)));
         }
         ExprKind::Imagine { changes, .. } => {
             key.extend(changes.iter().map(|change| match change {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use babson_chess::{Variant, VariantNames};
 
 use crate::dialect::Dialect;
-use crate::hir::{ExprKind, Nullary, Type};
+use crate::hir::{Condition, ExprKind, Type};
 use crate::{analyze, analyze_with};
 
 /// The typed tree, or the errors with their places.
@@ -334,7 +334,7 @@ fn names_of_variants() {
             Err(format!("{place}: {}\n{help}", error.message))
         }
     };
-    let atomic = Ok(ExprKind::Nullary(Nullary::IsVariant(Variant::Atomic)));
+    let atomic = Ok(ExprKind::Condition(Condition::IsVariant(Variant::Atomic)));
     assert_eq!(tests("variant \"BOOM\"", &names), atomic);
     assert_eq!(tests("variant \"atom\"", &names), atomic);
     let unknown =

@@ -91,7 +91,7 @@ impl Run<'_, '_> {
                     }
                 }
                 Op::Test { which, fail } => {
-                    if !self.test(at, which)? {
+                    if !self.condition(at, which)? {
                         pc = fail as usize;
                     }
                 }
@@ -141,7 +141,7 @@ impl Run<'_, '_> {
                     let found = content_squares(&self.here.board, content) & squares;
                     reg!(self, dst) = u64::from(found.count_ones());
                 }
-                Op::Value { dst, which, fail } => match self.nullary(at, which)? {
+                Op::Value { dst, which, fail } => match self.quantity(at, which)? {
                     Some(value) => reg!(self, dst) = value,
                     None => pc = fail as usize,
                 },

@@ -4,7 +4,7 @@ mod focus;
 mod report;
 mod search;
 
-use babson_lang::hir::Nullary;
+use babson_lang::hir::PathStatus;
 
 use super::{Entry, Run, Stop, extend};
 pub(super) use search::{Task, Turn};
@@ -131,13 +131,13 @@ impl Run<'_, '_> {
     }
 
     /// `pathcount` and its like: of the innermost path around, else of the last one that succeeded.
-    pub(super) fn path_status(&self, which: Nullary) -> Option<u64> {
+    pub(super) fn path_status(&self, which: PathStatus) -> Option<u64> {
         let frame = self.state.paths.last().copied().or(self.state.last_path)?;
         match which {
-            Nullary::PathCount => Some(u64::from(frame.count as u32)),
-            Nullary::PathStart => Some(u64::from(frame.start)),
-            Nullary::PathLastPosition => frame.last.map(u64::from),
-            _ => {
+            PathStatus::Count => Some(u64::from(frame.count as u32)),
+            PathStatus::Start => Some(u64::from(frame.start)),
+            PathStatus::LastPosition => frame.last.map(u64::from),
+            PathStatus::CountUnfocused => {
                 let ply = |node: u32| i32::from(self.nodes[node as usize].ply);
                 let plies = ply(self.here.node) - ply(frame.start);
                 Some(u64::from((plies - frame.count) as u32))

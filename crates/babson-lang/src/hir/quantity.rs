@@ -1,0 +1,243 @@
+//! Filters without operands that have a value.
+
+use super::{Award, Participants, Side, Type};
+
+/// A filter without operands that has a value where it matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs)]
+pub enum Quantity {
+    // Numbers.
+    /// `sidetomove`: 1 or -1
+    SideSign,
+    /// `white`: 1, `black`: -1; `flipcolor` swaps them
+    SideValue(Side),
+    Ply,
+    MoveNumber,
+    Depth,
+    PositionId,
+    GameNumber,
+    LastGameNumber,
+    Elo(Option<Side>),
+    Year,
+    HalfMoveClock,
+    /// The least game number of the file of `similarposition` that gave the latest match.
+    SubmissionGame,
+    /// `hhdb prize` and its like: matches also where it has no value, see
+    /// [`super::Condition::HasAward`].
+    Award(Award),
+    // Sets.
+    /// `from` of the previous move; castling gives the squares of king and rook.
+    LastFrom,
+    /// `to` of the previous move, likewise.
+    LastTo,
+    EnPassantSquare,
+    PassedPawns,
+    ConnectedPawns,
+    IsolatedPawns,
+    DoubledPawns,
+    Participants(Participants),
+    /// `promotedpieces`: where pieces stand that were pawns
+    PromotedPieces,
+    // Texts.
+    Tag(BuiltInTag),
+    Fen,
+    StandardFen,
+    /// `currentfen`: with all that the variant needs
+    CurrentFen,
+    ZobristKey,
+    OriginalComment,
+    CurrentMutation,
+    /// `legalposition` as an argument of `str`, `comment`, `message`.
+    LegalText,
+    /// `reachableposition` likewise.
+    ReachableText,
+    /// `variant`: its name
+    Variant,
+    // Positions.
+    SavePosition,
+    CurrentPosition,
+    Parent,
+    InitialPosition,
+    // Of several types.
+    /// `hhdb KEY`
+    Hhdb(HhdbValue),
+    /// `pathcount` and its like
+    Path(PathStatus),
+}
+
+impl Quantity {
+    /// The type of its value.
+    pub const fn ty(self) -> Type {
+        match self {
+            Quantity::SideSign
+            | Quantity::SideValue(_)
+            | Quantity::Ply
+            | Quantity::MoveNumber
+            | Quantity::Depth
+            | Quantity::PositionId
+            | Quantity::GameNumber
+            | Quantity::LastGameNumber
+            | Quantity::Elo(_)
+            | Quantity::Year
+            | Quantity::HalfMoveClock
+            | Quantity::SubmissionGame
+            | Quantity::Award(_) => Type::Number,
+            Quantity::LastFrom
+            | Quantity::LastTo
+            | Quantity::EnPassantSquare
+            | Quantity::PassedPawns
+            | Quantity::ConnectedPawns
+            | Quantity::IsolatedPawns
+            | Quantity::DoubledPawns
+            | Quantity::Participants(_)
+            | Quantity::PromotedPieces => Type::Set,
+            Quantity::Tag(_)
+            | Quantity::Fen
+            | Quantity::StandardFen
+            | Quantity::CurrentFen
+            | Quantity::ZobristKey
+            | Quantity::OriginalComment
+            | Quantity::CurrentMutation
+            | Quantity::LegalText
+            | Quantity::ReachableText
+            | Quantity::Variant => Type::String,
+            Quantity::SavePosition
+            | Quantity::CurrentPosition
+            | Quantity::Parent
+            | Quantity::InitialPosition => Type::Position,
+            Quantity::Hhdb(key) => key.ty(),
+            Quantity::Path(status) => status.ty(),
+        }
+    }
+
+    /// The side that it names, which `flipcolor` swaps.
+    pub fn side(mut self) -> Option<Side> {
+        self.side_mut().copied()
+    }
+
+    /// As [`Quantity::side`], with the right to change it.
+    pub fn side_mut(&mut self) -> Option<&mut Side> {
+        match self {
+            Quantity::SideValue(side) => Some(side),
+            Quantity::Elo(side) | Quantity::Tag(BuiltInTag::Player(side)) => side.as_mut(),
+            Quantity::Tag(
+                BuiltInTag::Event
+                | BuiltInTag::Site
+                | BuiltInTag::Date
+                | BuiltInTag::EventDate
+                | BuiltInTag::Eco,
+            )
+            | Quantity::SideSign
+            | Quantity::Ply
+            | Quantity::MoveNumber
+            | Quantity::Depth
+            | Quantity::PositionId
+            | Quantity::GameNumber
+            | Quantity::LastGameNumber
+            | Quantity::Year
+            | Quantity::HalfMoveClock
+            | Quantity::SubmissionGame
+            | Quantity::Award(_)
+            | Quantity::LastFrom
+            | Quantity::LastTo
+            | Quantity::EnPassantSquare
+            | Quantity::PassedPawns
+            | Quantity::ConnectedPawns
+            | Quantity::IsolatedPawns
+            | Quantity::DoubledPawns
+            | Quantity::Participants(_)
+            | Quantity::PromotedPieces
+            | Quantity::Fen
+            | Quantity::StandardFen
+            | Quantity::CurrentFen
+            | Quantity::ZobristKey
+            | Quantity::OriginalComment
+            | Quantity::CurrentMutation
+            | Quantity::LegalText
+            | Quantity::ReachableText
+            | Quantity::Variant
+            | Quantity::SavePosition
+            | Quantity::CurrentPosition
+            | Quantity::Parent
+            | Quantity::InitialPosition
+            | Quantity::Hhdb(_)
+            | Quantity::Path(_) => None,
+        }
+    }
+}
+
+/// The tags that are filters of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs)]
+pub enum BuiltInTag {
+    /// Of one side, or of both in one text.
+    Player(Option<Side>),
+    Event,
+    Site,
+    Date,
+    EventDate,
+    Eco,
+}
+
+/// What is asked of a `path`: of the innermost around the filter, else of the last of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PathStatus {
+    /// `pathcount`: its moves so far
+    Count,
+    /// `pathcountunfocused`: the moves that it passed over up to the current position
+    CountUnfocused,
+    /// `pathstart`
+    Start,
+    /// `pathlastposition`: inside a path the end of the best so far
+    LastPosition,
+}
+
+impl PathStatus {
+    /// The type of its value.
+    pub const fn ty(self) -> Type {
+        match self {
+            PathStatus::Count | PathStatus::CountUnfocused => Type::Number,
+            PathStatus::Start | PathStatus::LastPosition => Type::Position,
+        }
+    }
+}
+
+/// The keys of the Heijden database that have a value and combine no other filters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs)]
+pub enum HhdbValue {
+    // Texts.
+    Composer,
+    Diagram,
+    Gbr,
+    Search,
+    Stipulation,
+    Distinction,
+    TourneyName,
+    TourneyYearPart,
+    // Numbers.
+    EgDiagram,
+    TourneyEdition,
+    TourneyYear,
+    TourneyYearEnd,
+}
+
+impl HhdbValue {
+    /// The type of its value.
+    pub const fn ty(self) -> Type {
+        match self {
+            HhdbValue::Composer
+            | HhdbValue::Diagram
+            | HhdbValue::Gbr
+            | HhdbValue::Search
+            | HhdbValue::Stipulation
+            | HhdbValue::Distinction
+            | HhdbValue::TourneyName
+            | HhdbValue::TourneyYearPart => Type::String,
+            HhdbValue::EgDiagram
+            | HhdbValue::TourneyEdition
+            | HhdbValue::TourneyYear
+            | HhdbValue::TourneyYearEnd => Type::Number,
+        }
+    }
+}
