@@ -7,6 +7,7 @@
 
 pub mod filters;
 
+mod analysis;
 mod compile;
 mod explain;
 mod guard;
@@ -17,6 +18,7 @@ mod op;
 mod optimize;
 mod options;
 mod outcome;
+mod packed;
 mod profile;
 mod program;
 mod regex;

@@ -2,14 +2,14 @@
 
 use super::{
     Arithmetic, Binary, Castle, Condition, Content, DashFilter, Designator, DictId, Directions,
-    GameLists, Join, MoveResult, MoveSource, NestBanId, Pairs, Path, PinValue, Quantity, Range,
-    Recurrence, Relation, RunId, Side, SortId, Steps, TransformName, Type, Unary, Update, VarId,
-    transform,
+    GameLists, Join, MoveResult, MoveSource, NestBanId, NodeId, Pairs, Path, PinValue, Quantity,
+    Range, Recurrence, Relation, RunId, Side, SortId, Steps, TransformName, Type, Unary, Update,
+    VarId, transform,
 };
 use crate::diagnostic::Span;
 
-/// A typed node. Equality and hashing ignore the span: two copies under a transform are equal when
-/// they mean the same.
+/// A typed node. Equality and hashing ignore the span and the number: two copies under a transform
+/// are equal when they mean the same.
 #[derive(Clone, Debug)]
 pub struct Expr {
     /// What it is.
@@ -18,6 +18,15 @@ pub struct Expr {
     pub ty: Type,
     /// Where it stands in the query.
     pub span: Span,
+    /// Its number in the query; copies of a node have the same.
+    pub id: NodeId,
+}
+
+impl Expr {
+    /// A node that is not yet numbered.
+    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
+        Expr { kind, ty, span, id: NodeId::default() }
+    }
 }
 
 /// What an expression is.

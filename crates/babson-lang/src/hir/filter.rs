@@ -57,6 +57,13 @@ pub struct Range {
     pub max: Bound,
 }
 
+impl Range {
+    /// Whether no variable decides on it.
+    pub const fn is_constant(self) -> bool {
+        matches!((self.min, self.max), (Bound::Const(_), Bound::Const(_)))
+    }
+}
+
 /// A comparison operator. `==` on sets compares squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {

@@ -37,8 +37,8 @@ pub use filter::{
 pub use path::{Focus, Path, PathPart, PathPartKind};
 pub use print::print;
 pub use quantity::{BuiltInTag, HhdbValue, PathStatus, Quantity};
-pub(crate) use query::number_records;
 pub use query::{
-    DictId, Dictionary, FileName, Header, Level, Merge, NestBanId, Query, RunId, Similar, SortId,
-    SortKey, Type, Var, VarId,
+    DictId, Dictionary, FileName, Header, Level, Merge, NestBanId, NodeId, Query, RunId, Similar,
+    SortId, SortKey, Type, Var, VarId,
 };
+pub use visit::VariableUse;

@@ -65,6 +65,11 @@ pub enum PathPartKind {
 }
 
 impl Path {
+    /// Whether it leaves comments.
+    pub fn writes(&self) -> bool {
+        !self.quiet || self.title.is_some() || self.verbose || self.piece_path || self.keep_all_best
+    }
+
     /// The filters that are evaluated before the search begins.
     pub fn before(&self) -> impl Iterator<Item = &Expr> {
         match &self.focus {

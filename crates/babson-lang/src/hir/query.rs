@@ -39,34 +39,56 @@ pub struct NestBanId(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RunId(pub u32);
 
-/// Numbers the filters that keep a record through a game, in textual order: how many have
-/// `nestban`, and how many are `consecutivemoves`.
-///
-/// Transforms are expanded by then, so each image of such a filter has a record of its own, as if
-/// the query had written the images one by one.
-pub(crate) fn number_records<const N: usize>(lists: [&mut Vec<Expr>; N]) -> (u32, u32) {
-    fn number(expr: &mut Expr, counts: &mut (u32, u32)) {
-        let ban = match &mut expr.kind {
-            ExprKind::Line(line) => line.nest_ban.as_mut(),
-            ExprKind::Path(path) => path.nest_ban.as_mut(),
-            ExprKind::ConsecutiveMoves(moves) => {
-                moves.id = RunId(counts.1);
-                counts.1 += 1;
-                None
-            }
-            _ => None,
-        };
-        if let Some(ban) = ban {
-            *ban = NestBanId(counts.0);
-            counts.0 += 1;
+/// Number of a node, below [`Query::nodes`]. Nodes are numbered once the whole tree is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+impl Query {
+    /// Numbers the nodes, and the filters that keep a record through a game (those with `nestban`,
+    /// and `consecutivemoves`), in textual order.
+    ///
+    /// Transforms are expanded by then, so each image of such a filter has a record of its own, as
+    /// if the query had written the images one by one.
+    pub(crate) fn number(&mut self) {
+        let mut next = Numbers::default();
+        for expr in self.body.iter_mut().chain(&mut self.begin).chain(&mut self.end) {
+            next.number(expr);
         }
-        expr.for_each_operand_mut(&mut |operand| number(operand, counts));
+        (self.nodes, self.nest_bans, self.runs) = (next.node, next.nest_ban, next.run);
     }
-    let mut counts = (0, 0);
-    for expr in lists.into_iter().flatten() {
-        number(expr, &mut counts);
+}
+
+/// The numbers that are given out next.
+#[derive(Default)]
+struct Numbers {
+    node: u32,
+    nest_ban: u32,
+    run: u32,
+}
+
+impl Numbers {
+    fn number(&mut self, expr: &mut Expr) {
+        expr.id = NodeId(take(&mut self.node));
+        match &mut expr.kind {
+            ExprKind::Line(line) => self.ban(&mut line.nest_ban),
+            ExprKind::Path(path) => self.ban(&mut path.nest_ban),
+            ExprKind::ConsecutiveMoves(moves) => moves.id = RunId(take(&mut self.run)),
+            _ => {}
+        }
+        expr.for_each_operand_mut(&mut |operand| self.number(operand));
     }
-    counts
+
+    fn ban(&mut self, ban: &mut Option<NestBanId>) {
+        if let Some(ban) = ban {
+            *ban = NestBanId(take(&mut self.nest_ban));
+        }
+    }
+}
+
+fn take(number: &mut u32) -> u32 {
+    let taken = *number;
+    *number += 1;
+    taken
 }
 
 /// The file that `similarposition` compares with (language.md 13.11).
@@ -97,6 +119,8 @@ pub struct Query {
     pub dictionaries: Vec<Dictionary>,
     /// The keys that `sort` filters feed, in order of first appearance (inner before outer).
     pub sorts: Vec<SortKey>,
+    /// How many nodes there are.
+    pub nodes: u32,
     /// How many `nestban` filters there are.
     pub nest_bans: u32,
     /// The file of all `similarposition` filters.

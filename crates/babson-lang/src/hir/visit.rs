@@ -1,6 +1,6 @@
 //! The operands of a node, in textual order: what every walk over the tree is made of.
 
-use super::{Change, Constituent, ConstituentKind, Expr, ExprKind, FindMode, Join, Range};
+use super::{Change, Constituent, ConstituentKind, Expr, ExprKind, FindMode, Join, Range, VarId};
 
 /// One list of arms for shared and exclusive access.
 macro_rules! operands {
@@ -189,7 +189,7 @@ impl Expr {
             ExprKind::Orbit { join: Join::Count(range), .. } => Some(range),
             ExprKind::Find(find) => match &find.mode {
                 FindMode::Range(range) => Some(range),
-                _ => None,
+                FindMode::First | FindMode::All => None,
             },
             ExprKind::Line(line) => line.range.as_ref(),
             ExprKind::Path(path) => path.range.as_ref(),
@@ -213,6 +213,104 @@ impl Expr {
     /// As [`Expr::for_each_operand`], with the right to change them.
     pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         operands!(&mut self.kind, visit, constituents_mut, operands_mut, for_each_operand_mut, mut);
+    }
+}
+
+/// How a node uses a variable that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableUse {
+    /// Reads its value.
+    Read,
+    /// Assigns, changes or unbinds it, or asks whether it is bound.
+    Change,
+    /// Binds it to one value after the other while operands are evaluated.
+    Loop,
+}
+
+impl Expr {
+    /// Calls `visit` for each variable that the node itself names; those of its operands and the
+    /// bounds of its range are not among them.
+    pub fn for_each_variable(&self, visit: &mut dyn FnMut(VarId, VariableUse)) {
+        match &self.kind {
+            ExprKind::Var(var) => visit(*var, VariableUse::Read),
+            ExprKind::ConsecutiveMoves(moves) => {
+                visit(moves.left, VariableUse::Read);
+                visit(moves.right, VariableUse::Read);
+            }
+            ExprKind::Unbind(var)
+            | ExprKind::IsBound(var)
+            | ExprKind::Assign { var, .. }
+            | ExprKind::Update { var, .. }
+            | ExprKind::AssignSlice { var, .. }
+            | ExprKind::BindPiece { var, .. } => visit(*var, VariableUse::Change),
+            ExprKind::ForSquares { var, .. }
+            | ExprKind::ForPieces { var, .. }
+            | ExprKind::ForKeys { var, .. } => visit(*var, VariableUse::Loop),
+            ExprKind::Echo(echo) => {
+                visit(echo.source, VariableUse::Loop);
+                visit(echo.target, VariableUse::Loop);
+            }
+            ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Designator(_)
+            | ExprKind::Squares(_)
+            | ExprKind::Condition(_)
+            | ExprKind::Quantity(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Equal(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::Sequence(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::If { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::With { .. }
+            | ExprKind::Direction { .. }
+            | ExprKind::Ray { .. }
+            | ExprKind::Pin { .. }
+            | ExprKind::FenPattern(_)
+            | ExprKind::Lookup { .. }
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::DictionaryLen(_)
+            | ExprKind::CharAt { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::ForMatches { .. }
+            | ExprKind::Group(_)
+            | ExprKind::GroupIndex(_)
+            | ExprKind::SimilarPosition
+            | ExprKind::Orbit { .. }
+            | ExprKind::NoTransform(_)
+            | ExprKind::CurrentTransform(_)
+            | ExprKind::Move(_)
+            | ExprKind::Speculate(_)
+            | ExprKind::Imagine { .. }
+            | ExprKind::Dash(_)
+            | ExprKind::Find(_)
+            | ExprKind::Line(_)
+            | ExprKind::Path(_)
+            | ExprKind::Sort { .. }
+            | ExprKind::Comment(_)
+            | ExprKind::Message { .. }
+            | ExprKind::Str(_)
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::WriteFile { .. }
+            | ExprKind::CommandPipe { .. }
+            | ExprKind::Assert(_)
+            | ExprKind::GameLists(_)
+            | ExprKind::Steps(_)
+            | ExprKind::Pairs(_)
+            | ExprKind::Recurrence(_) => {}
+        }
     }
 }
 

@@ -8,7 +8,7 @@ impl Sema<'_> {
     /// A node of the typed tree.
     pub(super) fn node(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
         self.nodes += 1;
-        Expr { kind, ty, span }
+        Expr::new(kind, ty, span)
     }
 
     pub(super) fn condition(&mut self, which: hir::Condition, span: Span) -> Expr {

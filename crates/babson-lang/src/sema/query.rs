@@ -71,7 +71,6 @@ impl<'a> Sema<'a> {
         }
         let (mut begin, mut end) = (std::mem::take(&mut sema.begin), std::mem::take(&mut sema.end));
         sema.resolve_isbound([&mut body, &mut begin, &mut end]);
-        let (nest_bans, runs) = hir::number_records([&mut body, &mut begin, &mut end]);
         let mut query = hir::Query {
             header,
             body,
@@ -83,9 +82,10 @@ impl<'a> Sema<'a> {
                 .map(dictionaries::Draft::finish)
                 .collect(),
             sorts: std::mem::take(&mut sema.sorts),
-            nest_bans,
+            nodes: 0,
+            nest_bans: 0,
             similar: sema.similar.take(),
-            runs,
+            runs: 0,
             requires_variations: sema.requires_variations,
         };
         let mut differences = std::mem::take(&mut sema.differences);
@@ -103,6 +103,7 @@ impl<'a> Sema<'a> {
             Some(text) => advice::advice(text, tree, &mut query),
             None => Vec::new(),
         };
+        query.number();
         Ok(Analysis { query, warnings, advice })
     }
 }

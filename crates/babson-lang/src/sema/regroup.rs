@@ -278,17 +278,17 @@ impl<'a> Sema<'a> {
         op: InfixOp,
         right: Expr,
     ) -> Result<Expr, Unjoined> {
-        let Expr { kind, ty, span } = left;
+        let Expr { kind, ty, span, .. } = left;
         let whole = span.to(right.span);
         let kind = match kind {
             ExprKind::Unary(which, arg) if joins(op, arg.ty, right.ty) => {
                 let arg = self.compute(op, *arg, right)?;
                 ExprKind::Unary(which, Box::new(arg))
             }
-            kind => return Err(Box::new((Expr { kind, ty, span }, right))),
+            kind => return Err(Box::new((Expr::new(kind, ty, span), right))),
         };
         let span = whole;
-        Ok(Expr { kind, ty, span })
+        Ok(Expr::new(kind, ty, span))
     }
 }
 

@@ -8,17 +8,15 @@ use babson_lang::hir::{Bound, Dictionary, Expr, ExprKind, Query, VarId};
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
-use super::constancy::Constancy;
 use super::defer::{self, DEFERRED_REGISTERS, Deferred};
-use super::flags::{Analysis, Flags, Undo};
 use super::once::OnceFilter;
-use super::{
-    Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, TextPart, Visit,
-};
+use super::undo::Undo;
+use super::{Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, TextPart};
+use crate::analysis::{Analysis, Constancy, Flags, Loops, Pattern};
 use crate::guard::Guard;
 use crate::images::MAX_TABLE_WORDS;
 use crate::op::{BOARD_KEY, NONE, Op, R};
-use crate::optimize::Pattern;
+use crate::optimize::Visit;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
 
@@ -99,12 +97,13 @@ pub(super) struct Builder {
 
 impl Builder {
     pub(super) fn new(query: &Query, dialect: Dialect, profile: bool) -> Builder {
-        let mut analysis = Analysis::new(&query.body);
+        let loops = Loops::of(&query.body);
         // In a profiled program every filter is evaluated where it stands.
         let deferred = match profile {
             true => HashMap::new(),
-            false => defer::deferred(query, &mut analysis),
+            false => defer::deferred(query, &loops),
         };
+        let analysis = Analysis::new(query, loops, deferred.keys().copied().collect());
         let first = query.vars.len() + deferred.len() * DEFERRED_REGISTERS;
         Builder {
             profile: profile.then(Default::default),
@@ -257,7 +256,7 @@ impl Builder {
         }
     }
 
-    pub(super) fn flags(&mut self, expr: &Expr) -> Flags {
+    pub(super) fn flags(&self, expr: &Expr) -> Flags {
         self.analysis.flags(expr)
     }
 
@@ -265,14 +264,14 @@ impl Builder {
     pub(super) fn text_constant(&mut self, text: &[u8]) -> u64 {
         let offset = self.text.len();
         self.text.extend_from_slice(text);
-        crate::machine::pack_text(offset, text.len())
+        crate::packed::pack_text(offset, text.len())
     }
 
     /// The number of the guard of a filter that is evaluated at many positions; [`NONE`] if it
     /// has none.
     pub(super) fn guard(&mut self, filter: &Expr) -> u16 {
         let number = self.guards.len();
-        match Guard::of([filter], &mut self.analysis) {
+        match Guard::of([filter], &self.analysis) {
             Some(guard) if number < usize::from(NONE) => {
                 self.guards.push(guard);
                 number as u16

@@ -7,10 +7,11 @@ use babson_lang::hir::{Content, PairKind, Recurrence, Side, Type};
 use babson_pgn::Needs;
 
 use super::Shared;
+use crate::analysis::Pattern;
 use crate::guard::Guard;
 use crate::images::Images;
 use crate::op::{Op, R};
-use crate::optimize::Pattern;
+use crate::optimize::Visit;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
 use crate::similar::Similar;
@@ -87,16 +88,6 @@ pub(crate) struct OnceSpec {
     pub(crate) value: R,
     /// The value is a string.
     pub(crate) text: bool,
-}
-
-/// At which positions the query can match at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Visit {
-    All,
-    /// The initial one only.
-    First,
-    /// Those without a child.
-    Terminal,
 }
 
 /// The images of a filter under a transform.

@@ -15,9 +15,8 @@ use std::collections::HashMap;
 use babson_lang::hir::{Expr, ExprKind, Query, Type, Var, VarId};
 
 use super::builder::Builder;
-use super::flags::Analysis;
+use crate::analysis::{Loops, conjuncts};
 use crate::op::{Op, R};
-use crate::optimize;
 
 /// Registers that a deferred text takes, to note its board.
 pub(super) const DEFERRED_REGISTERS: usize = 2;
@@ -44,7 +43,7 @@ enum Standing {
 
 struct Uses<'q> {
     vars: &'q [Var],
-    analysis: &'q Analysis,
+    loops: &'q Loops,
     standings: HashMap<VarId, Standing>,
     /// The variables that are [`Standing::Assigned`], the innermost last.
     assigned: Vec<VarId>,
@@ -52,11 +51,11 @@ struct Uses<'q> {
     candidates: Vec<VarId>,
 }
 
-/// The variables of the query whose texts are made where they are read; `analysis` is told.
-pub(super) fn deferred(query: &Query, analysis: &mut Analysis) -> HashMap<VarId, Deferred> {
+/// The variables of the query whose texts are made where they are read.
+pub(super) fn deferred(query: &Query, loops: &Loops) -> HashMap<VarId, Deferred> {
     let mut uses = Uses {
         vars: &query.vars,
-        analysis,
+        loops,
         standings: HashMap::new(),
         assigned: Vec::new(),
         candidates: Vec::new(),
@@ -71,18 +70,13 @@ pub(super) fn deferred(query: &Query, analysis: &mut Analysis) -> HashMap<VarId,
     let places = (query.vars.len()..).step_by(DEFERRED_REGISTERS);
     let place_of = |place: usize| R::try_from(place).unwrap_or(0);
     let numbered = candidates.into_iter().zip(places);
-    numbered
-        .map(|(var, place)| {
-            analysis.defer(var);
-            (var, Deferred { place: place_of(place), text: None })
-        })
-        .collect()
+    numbered.map(|(var, place)| (var, Deferred { place: place_of(place), text: None })).collect()
 }
 
 impl Uses<'_> {
     fn conjunction<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>) {
         let mut filters = Vec::new();
-        optimize::conjuncts(list, &mut filters);
+        conjuncts(list, &mut filters);
         let around = self.assigned.len();
         for filter in filters {
             match self.plain_text_of(filter) {
@@ -140,7 +134,7 @@ impl Uses<'_> {
         // To print a position writes a comment.
         let is_loop_variable = |part: &Expr| {
             matches!(part.ty, Type::Set | Type::Piece)
-                && matches!(part.kind, ExprKind::Var(var) if self.analysis.is_loop_variable(var))
+                && matches!(part.kind, ExprKind::Var(var) if self.loops.is_loop_variable(var))
         };
         let is_plain = declared.ty == Type::String
             && declared.persistent.is_none()

@@ -5,7 +5,8 @@ use babson_lang::hir::Expr;
 
 use super::builder::{Builder, Label};
 use super::code::ImagesSpec;
-use crate::images::{Images, MIN_IMAGES};
+use crate::analysis::MIN_IMAGES;
+use crate::images::Images;
 use crate::op::Op;
 
 impl Builder {
@@ -47,7 +48,7 @@ impl Builder {
         }
         let tied = self.in_tie;
         let column = images.iter().collect();
-        let images = Images::of(column, tied, &mut self.analysis, &mut self.table_words)?;
+        let images = Images::of(column, tied, &self.analysis, &mut self.table_words)?;
         self.notes.push(format!("{} images: those that may match are found at once", images.len));
         self.images.push(ImagesSpec { images, entries: Vec::new() });
         Some(self.images.len() as u32 - 1)

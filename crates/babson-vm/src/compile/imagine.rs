@@ -7,6 +7,7 @@ use babson_lang::hir::{
 
 use super::builder::{Builder, Label, PieceLoop};
 use super::{Alteration, ImagineSpec, MoveSpec, Place};
+use crate::analysis::SetShape;
 use crate::op::{NONE, Op, R};
 
 impl Builder {
@@ -161,13 +162,11 @@ fn known_ahead(changes: &[Change]) -> usize {
             Change::Swap(one, other) => &[one, other],
             Change::SideToMove(_) => return true,
         };
-        let known = sets.iter().all(|set| match &set.kind {
-            ExprKind::Squares(_) | ExprKind::Var(_) => true,
-            ExprKind::Designator(_) => !moved,
-            ExprKind::Unary(Unary::PieceSquare, piece) => {
-                !moved && matches!(piece.kind, ExprKind::Var(_))
-            }
-            _ => false,
+        let known = sets.iter().all(|set| {
+            let fixed = matches!(set.kind, ExprKind::Squares(_) | ExprKind::Var(_));
+            let placed =
+                matches!(SetShape::of(set), SetShape::Designator(_) | SetShape::PieceOf(_));
+            fixed || !moved && placed
         });
         moved = true;
         known
@@ -177,11 +176,12 @@ fn known_ahead(changes: &[Change]) -> usize {
 
 /// Whether the filter, before it does anything, fails where the side to move is not in check.
 fn needs_check(body: &Expr) -> bool {
-    match &body.kind {
-        ExprKind::Condition(Condition::Check | Condition::Mate) => true,
-        ExprKind::Sequence(filters) => filters.first().is_some_and(needs_check),
-        ExprKind::And(first, _) => needs_check(first),
-        _ => false,
+    if let ExprKind::Sequence(filters) = &body.kind {
+        filters.first().is_some_and(needs_check)
+    } else if let ExprKind::And(first, _) = &body.kind {
+        needs_check(first)
+    } else {
+        matches!(body.kind, ExprKind::Condition(Condition::Check | Condition::Mate))
     }
 }
 

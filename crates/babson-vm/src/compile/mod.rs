@@ -6,16 +6,13 @@
 mod automaton;
 mod builder;
 mod code;
-pub(crate) mod constancy;
 mod cql3;
 mod dash;
 mod defer;
 mod echo;
-pub(crate) mod flags;
 mod images;
 mod imagine;
 mod iterate;
-mod leaves;
 mod lines;
 mod moves;
 mod needs;
@@ -25,21 +22,23 @@ mod patterns;
 mod sharing;
 mod test;
 mod text;
+mod undo;
 mod value;
 
 use babson_lang::diagnostic::{Diagnostic, Span};
 use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 
+use crate::analysis::conjuncts;
 use crate::guard::Guard;
 use crate::op::Op;
-use crate::optimize;
+use crate::optimize::{self, Visit};
 use crate::similar::Similar;
 use builder::Builder;
 pub(crate) use code::{
     Alteration, Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, ImagineSpec,
     LineSpec, LineState, MoveSpec, OnceSpec, Operand, PathSpec, PathState, Place, Promotes,
-    RunSpec, StepSpec, StepsSpec, TextPart, Visit,
+    RunSpec, StepSpec, StepsSpec, TextPart,
 };
 pub(crate) use sharing::{Rule, Shared};
 
@@ -58,8 +57,8 @@ pub(crate) fn compile(
     }
     let mut builder = Builder::new(query, dialect, profile);
     let mut list = Vec::new();
-    optimize::conjuncts(&query.body, &mut list);
-    let visit = optimize::visit(&list, &mut builder.analysis);
+    conjuncts(&query.body, &mut list);
+    let visit = optimize::visit(&list, &builder.analysis);
     let fail = builder.label();
     builder.comes_once = visit == Visit::First;
     builder.conjunction(&query.body, fail);
@@ -83,7 +82,7 @@ pub(crate) fn compile(
     if visit != Visit::All {
         builder.notes.push(format!("positions visited: {visit:?}"));
     }
-    let needs = needs::needs(query, visit, &mut builder.analysis);
+    let needs = needs::needs(query, visit, &builder.analysis);
     let [tags_required, game_required] = match visit {
         // One position tests it by itself.
         Visit::First => [None, None],
@@ -94,7 +93,7 @@ pub(crate) fn compile(
             builder.notes.push(format!("a game is passed over where a test of {what} fails"));
         }
     }
-    let guard = Guard::of(&query.body, &mut builder.analysis);
+    let guard = Guard::of(&query.body, &builder.analysis);
     if guard.is_some() {
         builder
             .notes

@@ -3,10 +3,10 @@
 use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Query};
 use babson_pgn::Needs;
 
-use super::Visit;
-use super::flags::Analysis;
+use crate::analysis::Analysis;
+use crate::optimize::Visit;
 
-pub(super) fn needs(query: &Query, visit: Visit, analysis: &mut Analysis) -> Needs {
+pub(super) fn needs(query: &Query, visit: Visit, analysis: &Analysis) -> Needs {
     let tree = query.body.iter().any(|expr| analysis.flags(expr).tree);
     let mut needs = if visit == Visit::First && !tree && query.header.match_count.is_none() {
         Needs::TAGS

@@ -5,13 +5,12 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use babson_lang::hir::{Expr, ExprKind, FindMode, Join, Type};
+use babson_lang::hir::{Expr, FindMode, Join, Type};
 
 use super::OnceSpec;
 use super::builder::{Builder, Label};
-use super::constancy::Constancy;
+use crate::analysis::{Constancy, Shape, conjuncts};
 use crate::op::{Op, R};
-use crate::optimize;
 
 /// A filter that must be evaluated once at most.
 pub(super) struct OnceFilter {
@@ -84,10 +83,7 @@ impl Builder {
         let filters = std::mem::take(&mut self.once);
         self.in_once = true;
         self.above_all();
-        let specs = filters.iter().map(|filter| self.once_block(filter)).collect();
-        // They are alive as long as the analysis knows them by their addresses.
-        self.once = filters;
-        specs
+        filters.iter().map(|filter| self.once_block(filter)).collect()
     }
 
     fn once_block(&mut self, filter: &OnceFilter) -> OnceSpec {
@@ -139,7 +135,7 @@ impl Builder {
         }
         self.require([body], Constancy::Game, fail);
         let mut parts = Vec::new();
-        optimize::conjuncts([body], &mut parts);
+        conjuncts([body], &mut parts);
         for part in parts {
             let flags = self.flags(part);
             if !flags.is_pure() {
@@ -156,7 +152,7 @@ impl Builder {
     /// Whether nothing is left to test of the filter.
     pub(super) fn is_given(&mut self, filter: &Expr) -> bool {
         let mut parts = Vec::new();
-        optimize::conjuncts([filter], &mut parts);
+        conjuncts([filter], &mut parts);
         !self.given.is_empty()
             && parts.iter().all(|part| {
                 let index = self.once_index(part, true);
@@ -171,7 +167,7 @@ impl Builder {
     /// Whether [`Builder::require`] has anything to test.
     fn requires<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>, least: Constancy) -> bool {
         let mut parts = Vec::new();
-        optimize::conjuncts(list, &mut parts);
+        conjuncts(list, &mut parts);
         for part in parts {
             let flags = self.flags(part);
             let required = flags.is_pure() && is_required(flags.constancy, least)
@@ -195,7 +191,7 @@ impl Builder {
         fail: Label,
     ) {
         let mut parts = Vec::new();
-        optimize::conjuncts(list, &mut parts);
+        conjuncts(list, &mut parts);
         for part in parts {
             let flags = self.flags(part);
             if flags.is_pure() && is_required(flags.constancy, least) {
@@ -237,17 +233,30 @@ enum Inside<'e> {
 }
 
 fn inside(expr: &Expr) -> Inside<'_> {
-    match &expr.kind {
-        ExprKind::Or(a, b) => Inside::All(vec![a, b]),
-        ExprKind::Orbit { elements, join: Join::Any, .. } => Inside::All(elements.iter().collect()),
-        ExprKind::Orbit { elements, join: Join::Union | Join::Max, .. }
-            if expr.ty != Type::Bool =>
-        {
+    match Shape::of(expr) {
+        Shape::Or(a, b) => Inside::All(vec![a, b]),
+        Shape::AnyOf(elements, join) if join == Join::Any || expr.ty != Type::Bool => {
             Inside::All(elements.iter().collect())
         }
-        ExprKind::Find(find) if matches!(find.mode, FindMode::First | FindMode::All) => {
-            Inside::All(vec![&find.body])
-        }
-        _ => Inside::Nothing,
+        Shape::Find(find) => match find.mode {
+            FindMode::First | FindMode::All => Inside::All(vec![&find.body]),
+            FindMode::Range(_) => Inside::Nothing,
+        },
+        Shape::Conjunction
+        | Shape::Not(_)
+        | Shape::AnyOf(..)
+        | Shape::Condition(_)
+        | Shape::Compare(..)
+        | Shape::Fen(_)
+        | Shape::Pairs(_)
+        | Shape::ForEach(_)
+        | Shape::Move(_)
+        | Shape::Dash(_)
+        | Shape::Line(_)
+        | Shape::Path(_)
+        | Shape::Echo(_)
+        | Shape::Steps(_)
+        | Shape::Sort(_)
+        | Shape::Other => Inside::Nothing,
     }
 }

@@ -73,7 +73,7 @@ impl Builder {
         };
         leaves.iter().for_each(|leaf| leaf.for_each(&mut look));
         path.max.iter().for_each(look);
-        comments |= writes(path);
+        comments |= path.writes();
         let memo = !state && !asks;
         self.guarded(comments, fail, |this, fail| {
             let (min, max) = match path.range {
@@ -198,9 +198,4 @@ impl Builder {
         self.emit(Op::Return { matched: false });
         entry
     }
-}
-
-/// Whether the path comments by itself.
-pub(super) fn writes(path: &Path) -> bool {
-    !path.quiet || path.title.is_some() || path.verbose || path.piece_path || path.keep_all_best
 }

@@ -6,16 +6,17 @@ use babson_lang::hir::{
 };
 
 use super::builder::{Builder, Label};
-use super::flags::Flags;
+use crate::analysis::Flags;
+use crate::analysis::{Pattern, conjuncts};
 use crate::op::{NONE, Op, R};
-use crate::optimize::{self, Pattern};
+use crate::optimize;
 
 impl Builder {
     /// All filters of a list, in order; pure ones may change places.
     pub(super) fn conjunction(&mut self, list: &[Expr], fail: Label) {
         let mut flat = Vec::new();
-        optimize::conjuncts(list, &mut flat);
-        if optimize::reorder(&mut flat, &mut self.analysis) {
+        conjuncts(list, &mut flat);
+        if optimize::reorder(&mut flat, &self.analysis) {
             let span = flat.first().map_or(0, |first| first.span.start);
             self.notes.push(format!("cheaper tests first in the conjunction near byte {span}"));
         }

@@ -2,55 +2,66 @@
 
 use babson_chess::{Color, Kind};
 use babson_lang::hir::{
-    Arithmetic, Binary, Bound, Condition, Content, Dash, Designator, Expr, ExprKind, Focus, Join,
-    Move, MoveResult, MoveSource, Path, PathPart, PathPartKind, Relation, Side, Type, Unary,
+    Arithmetic, Binary, Condition, Content, Dash, Designator, Expr, ExprKind, Focus, Move,
+    MoveResult, MoveSource, Path, PathPart, PathPartKind, Range, Relation, Side, Type, Unary,
 };
 
 use super::squares::{Squares, designator, squares, superset};
 use super::{Amount, Atom, Guard};
-use crate::compile::flags::Analysis;
-use crate::optimize::{self, Pattern};
+use crate::analysis::{Analysis, Pattern, Shape, conjuncts, first_filter};
 
 /// What `power` adds for each piece.
 const POWER: [(Kind, i32); 5] =
     [(Kind::Queen, 9), (Kind::Rook, 5), (Kind::Bishop, 3), (Kind::Knight, 3), (Kind::Pawn, 1)];
 
 /// More elements than this are left to the machine.
-const MOST_ELEMENTS: usize = 8;
+const MAX_ELEMENTS: usize = 8;
 
 /// The conditions of the filters up to the first with an effect.
 pub(super) fn conjunction<'e>(
     list: impl IntoIterator<Item = &'e Expr>,
-    analysis: &mut Analysis,
+    analysis: &Analysis,
 ) -> Guard {
     let mut flat = Vec::new();
-    optimize::conjuncts(list, &mut flat);
+    conjuncts(list, &mut flat);
     let mut atoms = Vec::new();
     for expr in flat {
         if analysis.flags(expr).is_pure() {
             add(expr, analysis, &mut atoms);
             continue;
         }
-        match &expr.kind {
+        match Shape::of(expr) {
             // A sort key is kept only where its value is there.
-            ExprKind::Sort { value, .. } if analysis.flags(value).is_pure() => {
+            Shape::Sort(value) if analysis.flags(value).is_pure() => {
                 add(value, analysis, &mut atoms);
             }
-            ExprKind::Line(line) => {
-                let first = optimize::first_filter(line);
-                atoms.extend(conjunction(first, analysis).atoms);
+            Shape::Line(line) => {
+                atoms.extend(conjunction(first_filter(line), analysis).atoms);
             }
-            ExprKind::Path(path) => path_start(path, analysis, &mut atoms),
+            Shape::Path(path) => path_start(path, analysis, &mut atoms),
             // Its copies are all evaluated, but none does anything where all their guards fail.
-            ExprKind::Orbit { elements, join: Join::Any | Join::Union | Join::Max, .. }
-                if elements.len() <= MOST_ELEMENTS =>
-            {
-                any(elements, analysis, &mut atoms)
+            Shape::AnyOf(elements, _) if elements.len() <= MAX_ELEMENTS => {
+                any(elements, analysis, &mut atoms);
             }
-            ExprKind::Steps(steps) if !steps.gapped => {
+            Shape::Steps(steps) if !steps.gapped => {
                 atoms.extend(conjunction(steps.filters.first(), analysis).atoms);
             }
-            _ => {}
+            Shape::Conjunction
+            | Shape::Or(..)
+            | Shape::Not(_)
+            | Shape::AnyOf(..)
+            | Shape::Condition(_)
+            | Shape::Compare(..)
+            | Shape::Fen(_)
+            | Shape::Pairs(_)
+            | Shape::ForEach(_)
+            | Shape::Move(_)
+            | Shape::Dash(_)
+            | Shape::Find(_)
+            | Shape::Echo(_)
+            | Shape::Steps(_)
+            | Shape::Sort(_)
+            | Shape::Other => {}
         }
         break;
     }
@@ -59,50 +70,63 @@ pub(super) fn conjunction<'e>(
 }
 
 /// Adds conditions without which the filter fails.
-fn add(expr: &Expr, analysis: &mut Analysis, out: &mut Vec<Atom>) {
-    match &expr.kind {
-        ExprKind::Condition(Condition::Check | Condition::Mate) => out.push(Atom::Check(true)),
-        ExprKind::Condition(Condition::SideToMove(side)) => {
-            out.push(Atom::SideToMove(if *side == Side::White {
-                Color::White
-            } else {
-                Color::Black
-            }));
-        }
-        ExprKind::Not(inner) => match &inner.kind {
-            ExprKind::Condition(Condition::Check) => out.push(Atom::Check(false)),
-            ExprKind::Designator(_) => out.extend(counted(inner, Relation::Equal, 0, analysis)),
-            _ => {}
-        },
-        ExprKind::Compare(relation, a, b) => out.extend(comparison(*relation, a, b, analysis)),
-        ExprKind::Or(a, b) => any([&**a, &**b], analysis, out),
-        ExprKind::Orbit { elements, join: Join::Any | Join::Union | Join::Max, .. } => {
-            match Pattern::of(elements) {
-                Some(pattern) => {
-                    out.extend(somewhere(elements));
-                    if pattern.is_quick() {
-                        out.push(Atom::Pattern(Box::new(pattern)));
-                    }
-                }
-                None if elements.len() <= MOST_ELEMENTS => any(elements, analysis, out),
-                None => {}
+fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<Atom>) {
+    match Shape::of(expr) {
+        Shape::Condition(which) => {
+            if matches!(which, Condition::Check | Condition::Mate) {
+                out.push(Atom::Check(true));
+            } else if let Condition::SideToMove(side) = which {
+                out.push(Atom::SideToMove(match side {
+                    Side::White => Color::White,
+                    Side::Black => Color::Black,
+                }));
             }
         }
-        ExprKind::Move(spec) => moves(spec, analysis, out),
-        ExprKind::Dash(filter) if !filter.previous && !filter.count => {
-            dash(&filter.dash, analysis, out);
+        Shape::Not(inner) => {
+            if inner.kind == ExprKind::Condition(Condition::Check) {
+                out.push(Atom::Check(false));
+            } else if matches!(inner.kind, ExprKind::Designator(_)) {
+                out.extend(counted(inner, Relation::Equal, 0, analysis));
+            }
         }
-        _ if expr.ty == Type::Set => out.extend(counted(expr, Relation::Greater, 0, analysis)),
-        _ => {}
+        Shape::Compare(relation, a, b) => out.extend(comparison(relation, a, b, analysis)),
+        Shape::Or(a, b) => any([a, b], analysis, out),
+        Shape::AnyOf(elements, _) => match Pattern::of(elements) {
+            Some(pattern) => {
+                out.extend(somewhere(elements));
+                if pattern.is_quick() {
+                    out.push(Atom::Pattern(Box::new(pattern)));
+                }
+            }
+            None if elements.len() <= MAX_ELEMENTS => any(elements, analysis, out),
+            None => {}
+        },
+        Shape::Move(spec) => moves(spec, analysis, out),
+        Shape::Dash(filter) => {
+            if !filter.previous && !filter.count {
+                dash(&filter.dash, analysis, out);
+            }
+        }
+        Shape::Conjunction
+        | Shape::Fen(_)
+        | Shape::Pairs(_)
+        | Shape::ForEach(_)
+        | Shape::Line(_)
+        | Shape::Path(_)
+        | Shape::Find(_)
+        | Shape::Echo(_)
+        | Shape::Steps(_)
+        | Shape::Sort(_)
+        | Shape::Other => {
+            if expr.ty == Type::Set {
+                out.extend(counted(expr, Relation::Greater, 0, analysis));
+            }
+        }
     }
 }
 
 /// One of the filters holds. What all of them need is a condition of its own.
-fn any<'e>(
-    elements: impl IntoIterator<Item = &'e Expr>,
-    analysis: &mut Analysis,
-    out: &mut Vec<Atom>,
-) {
+fn any<'e>(elements: impl IntoIterator<Item = &'e Expr>, analysis: &Analysis, out: &mut Vec<Atom>) {
     let mut guards: Vec<Guard> =
         elements.into_iter().map(|element| conjunction([element], analysis)).collect();
     let Some((first, others)) = guards.split_first_mut() else {
@@ -130,7 +154,7 @@ fn somewhere(elements: &[Expr]) -> Vec<Atom> {
     let mut sums: Vec<(Content, u64, usize)> = Vec::new();
     for (number, element) in elements.iter().enumerate() {
         let mut parts = Vec::new();
-        optimize::conjuncts([element], &mut parts);
+        conjuncts([element], &mut parts);
         for part in parts {
             let ExprKind::Designator(found) = part.kind else {
                 continue;
@@ -158,7 +182,7 @@ fn somewhere(elements: &[Expr]) -> Vec<Atom> {
 
 /// A move from, to or capturing none of no squares is none. Sets of the previous move are looked
 /// for on the board before it.
-fn moves(spec: &Move, analysis: &mut Analysis, out: &mut Vec<Atom>) {
+fn moves(spec: &Move, analysis: &Analysis, out: &mut Vec<Atom>) {
     if spec.source != MoveSource::Played || spec.result == MoveResult::Count {
         return;
     }
@@ -168,11 +192,8 @@ fn moves(spec: &Move, analysis: &mut Analysis, out: &mut Vec<Atom>) {
 }
 
 /// What a path needs at its first position, before anything else happens.
-fn path_start(path: &Path, analysis: &mut Analysis, out: &mut Vec<Atom>) {
-    let constant = path
-        .range
-        .is_none_or(|range| matches!((range.min, range.max), (Bound::Const(_), Bound::Const(_))));
-    if !constant {
+fn path_start(path: &Path, analysis: &Analysis, out: &mut Vec<Atom>) {
+    if !path.range.is_none_or(Range::is_constant) {
         return;
     }
     if let Some(Focus::Pieces { set, .. }) = &path.focus {
@@ -185,7 +206,7 @@ fn path_start(path: &Path, analysis: &mut Analysis, out: &mut Vec<Atom>) {
 }
 
 /// The holders before the first step, and its operands.
-fn parts_start(parts: &[PathPart], analysis: &mut Analysis, out: &mut Vec<Atom>) {
+fn parts_start(parts: &[PathPart], analysis: &Analysis, out: &mut Vec<Atom>) {
     for part in parts {
         if part.repeat.is_some_and(|(min, _)| min == 0) {
             return;
@@ -209,7 +230,7 @@ fn parts_start(parts: &[PathPart], analysis: &mut Analysis, out: &mut Vec<Atom>)
 }
 
 /// A move of, to or capturing nothing is none; that of a piece of one colour is made by that side.
-fn dash(dash: &Dash, analysis: &mut Analysis, out: &mut Vec<Atom>) {
+fn dash(dash: &Dash, analysis: &Analysis, out: &mut Vec<Atom>) {
     for set in [&dash.left, &dash.right].into_iter().flatten() {
         out.extend(counted(set, Relation::Greater, 0, analysis));
     }
@@ -222,7 +243,7 @@ fn dash(dash: &Dash, analysis: &mut Analysis, out: &mut Vec<Atom>) {
     }
 }
 
-fn comparison(relation: Relation, a: &Expr, b: &Expr, analysis: &mut Analysis) -> Option<Atom> {
+fn comparison(relation: Relation, a: &Expr, b: &Expr, analysis: &Analysis) -> Option<Atom> {
     use Relation::*;
     if !matches!(relation, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual) {
         return None;
@@ -245,46 +266,50 @@ fn comparison(relation: Relation, a: &Expr, b: &Expr, analysis: &mut Analysis) -
 
 /// Adds the terms of a sum of counts and of the power of pieces, times a factor.
 fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, Squares)>) -> Option<()> {
-    match &expr.kind {
-        ExprKind::Arithmetic(Arithmetic::Add, a, b) => {
-            sum(a, factor, out)?;
-            sum(b, factor, out)
-        }
-        ExprKind::Arithmetic(Arithmetic::Subtract, a, b) => {
-            sum(a, factor, out)?;
-            sum(b, factor.wrapping_neg(), out)
-        }
-        ExprKind::Number(number) => {
-            out.push((factor.wrapping_mul(*number), Squares::Constant(1)));
-            Some(())
-        }
-        ExprKind::Unary(Unary::Count, set) => {
-            out.push((factor, squares(set)?));
-            Some(())
-        }
-        ExprKind::Unary(Unary::Power, set) => {
-            let ExprKind::Designator(found) = set.kind else {
-                return None;
-            };
-            for (kind, value) in POWER {
-                let content = Content(found.content.0 & (65 << kind.index()));
-                if content.0 != 0 {
-                    let set = designator(Designator { content, ..found });
-                    out.push((factor.wrapping_mul(value), set));
-                }
-            }
-            Some(())
-        }
-        _ => None,
+    if let ExprKind::Arithmetic(Arithmetic::Add, a, b) = &expr.kind {
+        sum(a, factor, out)?;
+        return sum(b, factor, out);
     }
+    if let ExprKind::Arithmetic(Arithmetic::Subtract, a, b) = &expr.kind {
+        sum(a, factor, out)?;
+        return sum(b, factor.wrapping_neg(), out);
+    }
+    if let ExprKind::Number(number) = &expr.kind {
+        out.push((factor.wrapping_mul(*number), Squares::Constant(1)));
+        return Some(());
+    }
+    if let ExprKind::Unary(Unary::Count, set) = &expr.kind {
+        out.push((factor, squares(set)?));
+        return Some(());
+    }
+    let ExprKind::Unary(Unary::Power, set) = &expr.kind else {
+        return None;
+    };
+    let ExprKind::Designator(found) = set.kind else {
+        return None;
+    };
+    for (kind, value) in POWER {
+        let content = Content(found.content.0 & (65 << kind.index()));
+        if content.0 != 0 {
+            let set = designator(Designator { content, ..found });
+            out.push((factor.wrapping_mul(value), set));
+        }
+    }
+    Some(())
 }
 
 /// A condition on the number of squares of a set.
-fn counted(set: &Expr, relation: Relation, value: i32, analysis: &mut Analysis) -> Option<Atom> {
+fn counted(set: &Expr, relation: Relation, value: i32, analysis: &Analysis) -> Option<Atom> {
     let least = match relation {
         Relation::Greater => value.checked_add(1),
         Relation::GreaterEqual | Relation::Equal => Some(value),
-        _ => None,
+        Relation::NotEqual
+        | Relation::Less
+        | Relation::LessEqual
+        | Relation::Ancestor
+        | Relation::AncestorOrSame
+        | Relation::Descendant
+        | Relation::DescendantOrSame => None,
     };
     let least = least.and_then(|least| u32::try_from(least).ok());
     let least = least.filter(|&least| least > 0);

@@ -5,7 +5,7 @@ use babson_lang::hir::{Directions, Relation};
 
 use super::{Amount, Atom, Guard, Squares};
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
-use crate::machine::content_squares;
+use crate::filters::contents::content_squares;
 
 /// Attacks on more squares than this are left to the machine.
 const MOST_TARGETS: u32 = 3;

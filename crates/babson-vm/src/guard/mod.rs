@@ -11,8 +11,7 @@ mod squares;
 use babson_chess::Color;
 use babson_lang::hir::{Directions, Expr, Relation};
 
-use crate::compile::flags::Analysis;
-use crate::optimize::Pattern;
+use crate::analysis::{Analysis, Pattern};
 use squares::Squares;
 
 /// Conditions that must all hold, the cheapest first.
@@ -82,7 +81,7 @@ impl Guard {
     /// The conditions of a conjunction of filters, if there are any.
     pub(crate) fn of<'e>(
         body: impl IntoIterator<Item = &'e Expr>,
-        analysis: &mut Analysis,
+        analysis: &Analysis,
     ) -> Option<Guard> {
         let guard = derive::conjunction(body, analysis);
         (!guard.atoms.is_empty()).then_some(guard)

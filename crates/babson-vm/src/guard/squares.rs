@@ -1,9 +1,9 @@
 //! Sets of squares that the position's bitboards give.
 
 use babson_chess::{Color, Kind, Position, SquareSet};
-use babson_lang::hir::{Binary, Content, Designator, Expr, ExprKind, Quantity, Unary};
+use babson_lang::hir::{Content, Designator, Expr};
 
-use crate::compile::flags::Analysis;
+use crate::analysis::{Analysis, SetShape};
 use crate::filters::pawns;
 
 /// A set of squares, as the board has it.
@@ -49,14 +49,20 @@ pub(super) struct Masks {
 
 /// The set of an expression, if its value is no more than that.
 pub(super) fn squares(expr: &Expr) -> Option<Squares> {
-    match &expr.kind {
-        ExprKind::Designator(found) => Some(designator(*found)),
-        ExprKind::Squares(found) => Some(Squares::Constant(*found)),
-        ExprKind::NoTransform(inner) => squares(inner),
-        ExprKind::Quantity(Quantity::PassedPawns) => Some(Squares::PassedPawns),
-        ExprKind::Binary(Binary::Intersection, a, b) => Some(squares(a)?.and(squares(b)?)),
-        ExprKind::Binary(Binary::Union, a, b) => Some(squares(a)?.or(squares(b)?)),
-        _ => None,
+    match SetShape::of(expr) {
+        SetShape::Designator(found) => Some(designator(found)),
+        SetShape::Squares(found) => Some(Squares::Constant(found)),
+        SetShape::Same(inner) => squares(inner),
+        SetShape::PassedPawns => Some(Squares::PassedPawns),
+        SetShape::Intersection(a, b) => Some(squares(a)?.and(squares(b)?)),
+        SetShape::Union(a, b) => Some(squares(a)?.or(squares(b)?)),
+        SetShape::UnionOf(_)
+        | SetShape::Light(_)
+        | SetShape::Dark(_)
+        | SetShape::Among(_)
+        | SetShape::AmongMoved(_)
+        | SetShape::PieceOf(_)
+        | SetShape::Other => None,
     }
 }
 
@@ -66,28 +72,25 @@ pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<Squares> {
     if let Some(exact) = squares(expr) {
         return Some(exact);
     }
-    match &expr.kind {
-        ExprKind::NoTransform(inner) => superset(inner, analysis),
-        ExprKind::Unary(Unary::PieceSquare, piece) => match &piece.kind {
-            ExprKind::Var(var) => {
-                Some(designator(Designator { squares: !0, content: analysis.colors_of(*var)? }))
-            }
-            _ => None,
+    match SetShape::of(expr) {
+        SetShape::Same(inner) => superset(inner, analysis),
+        SetShape::PieceOf(var) => {
+            Some(designator(Designator { squares: !0, content: analysis.colors_of(var)? }))
+        }
+        SetShape::Intersection(a, b) => match (superset(a, analysis), superset(b, analysis)) {
+            (Some(a), Some(b)) => Some(a.and(b)),
+            (a, b) => a.or(b),
         },
-        ExprKind::Binary(Binary::Intersection, a, b) => {
-            match (superset(a, analysis), superset(b, analysis)) {
-                (Some(a), Some(b)) => Some(a.and(b)),
-                (a, b) => a.or(b),
-            }
-        }
-        ExprKind::Binary(Binary::Union, a, b) => {
-            Some(superset(a, analysis)?.or(superset(b, analysis)?))
-        }
-        // Their values are of the first set.
-        ExprKind::Binary(Binary::Attacks | Binary::AttackedBy, set, _)
-        | ExprKind::ForSquares { set, all: false, .. }
-        | ExprKind::ForPieces { set, all: false, .. } => superset(set, analysis),
-        _ => None,
+        SetShape::Union(a, b) => Some(superset(a, analysis)?.or(superset(b, analysis)?)),
+        SetShape::Among(set) => superset(set, analysis),
+        SetShape::Designator(_)
+        | SetShape::Squares(_)
+        | SetShape::PassedPawns
+        | SetShape::UnionOf(_)
+        | SetShape::Light(_)
+        | SetShape::Dark(_)
+        | SetShape::AmongMoved(_)
+        | SetShape::Other => None,
     }
 }
 
@@ -157,7 +160,9 @@ impl Squares {
             | Squares::Color { squares, .. } => *squares &= mask,
             Squares::Content(masks) => masks.squares &= mask,
             Squares::Kinds { masks, .. } => masks.iter_mut().for_each(|kind| *kind &= mask),
-            _ => return Squares::And(Box::new([self, Squares::Constant(mask)])),
+            Squares::PassedPawns | Squares::And(_) | Squares::Or(_) => {
+                return Squares::And(Box::new([self, Squares::Constant(mask)]));
+            }
         }
         self
     }
@@ -169,11 +174,10 @@ impl Squares {
 
     #[inline(always)]
     pub(super) fn of(&self, board: &Position) -> SquareSet {
-        match self {
-            Squares::Piece { color, kind, squares } => {
-                board.pieces(*color, *kind) & SquareSet(*squares)
-            }
-            _ => self.others_of(board),
+        if let Squares::Piece { color, kind, squares } = self {
+            board.pieces(*color, *kind) & SquareSet(*squares)
+        } else {
+            self.others_of(board)
         }
     }
 

@@ -2,12 +2,12 @@
 //! other.
 
 use babson_lang::hir::{
-    Bound, Constituent, ConstituentKind, Dash, Expr, ExprKind, Focus, Line, Path, PathPart,
-    PathPartKind, Range,
+    Constituent, ConstituentKind, Dash, Expr, Focus, Line, Path, PathPart, PathPartKind, Range,
 };
 
 use super::derive::{Column, Derivation, all, each, next};
 use super::{Need, Reach};
+use crate::analysis::Shape;
 
 /// A link of a chain, as it stands in one image.
 enum Link<'e> {
@@ -38,18 +38,17 @@ fn side_by_side<'e>(links: &[&Link<'e>]) -> Option<Links<'e>> {
         links.iter().map(|&link| pick(link)).collect()
     }
     match links.first()? {
-        Link::Filter(_) => all(links, |link| match link {
-            Link::Filter(filter) => Some(*filter),
-            _ => None,
-        })
-        .map(Links::Filter),
+        Link::Filter(_) => {
+            all(links, |link| if let Link::Filter(filter) = link { Some(*filter) } else { None })
+                .map(Links::Filter)
+        }
         Link::Step(_, first) => {
-            let steps = all(links, |link| match link {
-                Link::Step(dash, targets) if targets.len() == first.len() => {
-                    Some((*dash, *targets))
-                }
-                _ => None,
+            let steps = all(links, |link| {
+                if let Link::Step(dash, targets) = link { Some((*dash, *targets)) } else { None }
             })?;
+            if steps.iter().any(|(_, targets)| targets.len() != first.len()) {
+                return None;
+            }
             let target = |at: usize| steps.iter().map(|(_, targets)| &targets[at]).collect();
             let targets = (0..first.len()).map(target).collect();
             Some(Links::Step(steps.iter().map(|(dash, _)| *dash).collect(), targets))
@@ -62,17 +61,15 @@ fn side_by_side<'e>(links: &[&Link<'e>]) -> Option<Links<'e>> {
 }
 
 fn is_constant(range: Option<Range>) -> bool {
-    range.is_none_or(|range| matches!((range.min, range.max), (Bound::Const(_), Bound::Const(_))))
+    range.is_none_or(Range::is_constant)
 }
 
 impl Derivation<'_> {
     /// `line`: it begins anew, whatever move is looked at.
     pub(super) fn line(&mut self, column: &[&Expr]) -> Need {
-        let lines = each(column, |expr| match &expr.kind {
-            ExprKind::Line(line) if is_constant(line.range) => Some(&**line),
-            _ => None,
-        });
-        let Some(lines) = lines else {
+        let lines =
+            each(column, |expr| if let Shape::Line(line) = expr { Some(line) } else { None });
+        let Some(lines) = lines.filter(|all| all.iter().all(|line| is_constant(line.range))) else {
             return Need::Nothing;
         };
         let backward = lines.iter().any(|line| line.backward);
@@ -85,11 +82,9 @@ impl Derivation<'_> {
     }
 
     pub(super) fn path(&mut self, column: &[&Expr]) -> Need {
-        let paths = each(column, |expr| match &expr.kind {
-            ExprKind::Path(path) if is_constant(path.range) => Some(&**path),
-            _ => None,
-        });
-        let Some(paths) = paths else {
+        let paths =
+            each(column, |expr| if let Shape::Path(path) = expr { Some(path) } else { None });
+        let Some(paths) = paths.filter(|all| all.iter().all(|path| is_constant(path.range))) else {
             return Need::Nothing;
         };
         for path in &paths {
@@ -103,7 +98,7 @@ impl Derivation<'_> {
             .iter()
             .map(|path| match &path.focus {
                 Some(Focus::Pieces { set, .. }) => Some(set),
-                _ => None,
+                Some(Focus::SideToMove) | None => None,
             })
             .collect();
         let focus = focus.map_or(Need::Nothing, |sets| self.some(&sets));
@@ -114,21 +109,21 @@ impl Derivation<'_> {
 
     /// `:sequence`, `:gappedsequence`: its first step is the move that is looked at.
     pub(super) fn steps(&mut self, column: &[&Expr]) -> Need {
-        let chains = each(column, |expr| match &expr.kind {
-            ExprKind::Steps(steps) => {
-                let mut links = Vec::new();
-                for filter in &steps.filters {
-                    if !links.is_empty() {
-                        links.push(Link::Forward);
-                    }
-                    if steps.gapped {
-                        links.push(Link::Gap);
-                    }
-                    links.push(Link::Filter(filter));
+        let chains = each(column, |expr| {
+            let Shape::Steps(steps) = expr else {
+                return None;
+            };
+            let mut links = Vec::new();
+            for filter in &steps.filters {
+                if !links.is_empty() {
+                    links.push(Link::Forward);
                 }
-                Some(links)
+                if steps.gapped {
+                    links.push(Link::Gap);
+                }
+                links.push(Link::Filter(filter));
             }
-            _ => None,
+            Some(links)
         });
         let tied = self.tied;
         chains.map_or(Need::Nothing, |chains| self.deeper(tied, |this| this.chains(chains, false)))
@@ -204,10 +199,7 @@ impl Derivation<'_> {
 }
 
 fn here(need: Need) -> Need {
-    match need {
-        Need::Nothing => Need::Nothing,
-        need => Need::Here(Box::new(need)),
-    }
+    if need.is_nothing() { need } else { Need::Here(Box::new(need)) }
 }
 
 fn links_of_line(line: &Line) -> Vec<Link<'_>> {

@@ -4,15 +4,14 @@
 //! Where their shapes differ nothing is known.
 
 use babson_lang::hir::{
-    Condition, Dash, Designator, Expr, ExprKind, Find, FindMode, Join, Move, MoveResult,
-    MoveSource, Relation, Side, Type, Unary,
+    Binary, Condition, Content, Dash, Designator, Expr, ExprKind, Find, FindMode, Join, Move,
+    MoveResult, MoveSource, Relation, Side, Type, Unary,
 };
 
 use super::sets::{is_exact, of_content, superset, union};
 use super::{CONTENTS, Images, MoveNeed, Need, Reach, Table};
-use crate::compile::flags::Analysis;
+use crate::analysis::{Analysis, Shape, conjuncts};
 use crate::guard::Guard;
-use crate::optimize;
 
 /// Positions one after the other beyond this are left to the machine, so that the recursion that
 /// looks for them is bounded.
@@ -26,7 +25,7 @@ const MAX_ALTERNATIVES: usize = 16;
 pub(super) type Column<'e> = Vec<&'e Expr>;
 
 pub(super) struct Derivation<'a> {
-    pub(super) analysis: &'a mut Analysis,
+    pub(super) analysis: &'a Analysis,
     /// Words that tables may still take.
     budget: &'a mut usize,
     /// Number of images.
@@ -45,7 +44,7 @@ impl Images {
     pub(crate) fn of(
         images: Column<'_>,
         tied: bool,
-        analysis: &mut Analysis,
+        analysis: &Analysis,
         budget: &mut usize,
     ) -> Option<Images> {
         let len = images.len();
@@ -58,10 +57,8 @@ impl Images {
             depth: 0,
             tied,
         };
-        match derivation.need(&images) {
-            Need::Nothing => None,
-            need => Some(Images { len, need, tables: derivation.tables }),
-        }
+        let need = derivation.need(&images);
+        (!need.is_nothing()).then(|| Images { len, need, tables: derivation.tables })
     }
 }
 
@@ -69,10 +66,10 @@ impl Images {
 pub(super) fn all(list: impl IntoIterator<Item = Need>) -> Need {
     let mut flat = Vec::new();
     for need in list {
-        match need {
-            Need::Nothing => {}
-            Need::All(inner) => flat.extend(inner),
-            need => flat.push(need),
+        if let Need::All(inner) = need {
+            flat.extend(inner);
+        } else if !need.is_nothing() {
+            flat.push(need);
         }
     }
     flat.sort_by_key(Need::cost);
@@ -84,18 +81,18 @@ pub(super) fn all(list: impl IntoIterator<Item = Need>) -> Need {
 }
 
 fn any(list: Vec<Need>) -> Need {
-    if list.iter().any(|need| matches!(need, Need::Nothing)) {
+    if list.iter().any(Need::is_nothing) {
         return Need::Nothing;
     }
     Need::Any(list)
 }
 
-/// What `pick` finds in each image, if it finds something in all.
+/// What `pick` finds in the shape of each image, if it finds something in all.
 pub(super) fn each<'e, T>(
     column: &[&'e Expr],
-    pick: impl Fn(&'e Expr) -> Option<T>,
+    pick: impl Fn(Shape<'e>) -> Option<T>,
 ) -> Option<Vec<T>> {
-    column.iter().map(|expr| pick(expr)).collect()
+    column.iter().map(|expr| pick(Shape::of(expr))).collect()
 }
 
 /// The columns of lists that have one length.
@@ -108,7 +105,7 @@ fn columns<'e>(lists: &[Column<'e>]) -> Option<Vec<Column<'e>>> {
 }
 
 impl Derivation<'_> {
-    pub(super) fn is_pure(&mut self, column: &[&Expr]) -> bool {
+    pub(super) fn is_pure(&self, column: &[&Expr]) -> bool {
         column.iter().all(|expr| self.analysis.flags(expr).is_pure())
     }
 
@@ -116,7 +113,7 @@ impl Derivation<'_> {
     pub(super) fn need(&mut self, column: &[&Expr]) -> Need {
         let lists = column.iter().map(|expr| {
             let mut list = Vec::new();
-            optimize::conjuncts([*expr], &mut list);
+            conjuncts([*expr], &mut list);
             list
         });
         let lists: Vec<Column<'_>> = lists.collect();
@@ -144,66 +141,58 @@ impl Derivation<'_> {
         let Some(&first) = column.first() else {
             return Need::Nothing;
         };
-        match &first.kind {
-            ExprKind::Line(_)
-            | ExprKind::Path(_)
-            | ExprKind::Find(_)
-            | ExprKind::Echo(_)
-            | ExprKind::Steps(_)
-            | ExprKind::Or(..)
-            | ExprKind::Orbit { .. } => self.single(column),
-            ExprKind::Compare(..) => self.compared(column),
+        match Shape::of(first) {
+            Shape::Line(_)
+            | Shape::Path(_)
+            | Shape::Find(_)
+            | Shape::Echo(_)
+            | Shape::Steps(_)
+            | Shape::Or(..)
+            | Shape::AnyOf(..) => self.single(column),
+            Shape::Compare(..) => self.compared(column),
             // Its comment is made where a move fits, after its operands were evaluated.
-            ExprKind::Move(_) | ExprKind::Dash(_) if self.has_pure_operands(column) => {
+            Shape::Move(_) | Shape::Dash(_) if self.has_pure_operands(column) => {
                 self.single(column)
             }
             // The body is evaluated for nothing of no squares.
-            ExprKind::ForSquares { all: false, .. } | ExprKind::ForPieces { all: false, .. } => {
-                let sets = each(column, |expr| match &expr.kind {
-                    ExprKind::ForSquares { set, all: false, .. }
-                    | ExprKind::ForPieces { set, all: false, .. } => Some(&**set),
-                    _ => None,
-                });
-                match sets {
+            Shape::ForEach(_) => {
+                let set = |expr| if let Shape::ForEach(set) = expr { Some(set) } else { None };
+                match each(column, set) {
                     Some(sets) if self.is_pure(&sets) => self.some(&sets),
-                    _ => Need::Nothing,
+                    Some(_) | None => Need::Nothing,
                 }
             }
             // A sort key is kept only where its value is there.
-            ExprKind::Sort { .. } => {
-                let values = each(column, |expr| match &expr.kind {
-                    ExprKind::Sort { value, .. } => Some(&**value),
-                    _ => None,
-                });
-                match values {
+            Shape::Sort(_) => {
+                let value = |expr| if let Shape::Sort(value) = expr { Some(value) } else { None };
+                match each(column, value) {
                     Some(values) if self.is_pure(&values) => self.need(&values),
-                    _ => Need::Nothing,
+                    Some(_) | None => Need::Nothing,
                 }
             }
-            _ => Need::Nothing,
+            Shape::Conjunction
+            | Shape::Not(_)
+            | Shape::Condition(_)
+            | Shape::Fen(_)
+            | Shape::Pairs(_)
+            | Shape::Move(_)
+            | Shape::Dash(_)
+            | Shape::Other => Need::Nothing,
         }
     }
 
     /// Whether the operands of moves, which are evaluated first, have no effect.
-    fn has_pure_operands(&mut self, column: &[&Expr]) -> bool {
-        let mut pure = true;
-        for expr in column {
-            match &expr.kind {
-                ExprKind::Move(found) => {
-                    let sets = [&found.from, &found.to, &found.capture, &found.en_passant_square];
-                    for set in sets.into_iter().flatten() {
-                        pure = pure && self.analysis.flags(set).is_pure();
-                    }
-                }
-                ExprKind::Dash(filter) => {
-                    for operand in filter.dash.operands() {
-                        pure = pure && self.analysis.flags(operand).is_pure();
-                    }
-                }
-                _ => pure = false,
+    fn has_pure_operands(&self, column: &[&Expr]) -> bool {
+        column.iter().all(|expr| {
+            if let Shape::Move(found) = Shape::of(expr) {
+                let sets = [&found.from, &found.to, &found.capture, &found.en_passant_square];
+                sets.into_iter().flatten().all(|set| self.analysis.flags(set).is_pure())
+            } else if let Shape::Dash(filter) = Shape::of(expr) {
+                filter.dash.operands().all(|operand| self.analysis.flags(operand).is_pure())
+            } else {
+                false
             }
-        }
-        pure
+        })
     }
 
     /// What one filter needs.
@@ -211,53 +200,74 @@ impl Derivation<'_> {
         let Some((&first, others)) = column.split_first() else {
             return Need::Nothing;
         };
-        match &first.kind {
-            ExprKind::Sequence(_) | ExprKind::And(..) | ExprKind::NoTransform(_) => {
-                self.need(column)
-            }
-            ExprKind::Or(..) => {
-                let pick = |left: bool| {
-                    each(column, move |expr| match &expr.kind {
-                        ExprKind::Or(a, b) => Some(if left { &**a } else { &**b }),
-                        _ => None,
-                    })
-                };
-                let (Some(a), Some(b)) = (pick(true), pick(false)) else {
+        // What is the same and about the board alone is tested once.
+        let same = || others.iter().all(|other| *other == first);
+        match Shape::of(first) {
+            Shape::Conjunction => self.need(column),
+            Shape::Or(..) => {
+                let left = |expr| if let Shape::Or(a, _) = expr { Some(a) } else { None };
+                let right = |expr| if let Shape::Or(_, b) = expr { Some(b) } else { None };
+                let (Some(a), Some(b)) = (each(column, left), each(column, right)) else {
                     return Need::Nothing;
                 };
                 let list = vec![self.need(&a), self.need(&b)];
                 any(list)
             }
-            ExprKind::Orbit { join: Join::Any | Join::Union | Join::Max, .. } => self.orbit(column),
-            ExprKind::Line(_) => self.line(column),
-            ExprKind::Path(_) => self.path(column),
-            ExprKind::Find(found) => self.find(column, found),
-            ExprKind::Echo(_) => self.echo(column),
-            ExprKind::Steps(_) => self.steps(column),
-            ExprKind::Move(_) => self.moves(column),
-            ExprKind::Dash(_) => self.dashes(column),
-            ExprKind::Pairs(_) => self.pairs(column),
-            ExprKind::FenPattern(_) => self.fen(column),
-            // The rest is about the board alone, so that what is the same is tested once.
-            _ if others.iter().all(|other| *other == first) => {
+            Shape::AnyOf(..) => self.orbit(column),
+            Shape::Line(_) => self.line(column),
+            Shape::Path(_) => self.path(column),
+            Shape::Find(found) => self.find(column, found),
+            Shape::Echo(_) => self.echo(column),
+            Shape::Steps(_) => self.steps(column),
+            Shape::Move(_) => self.moves(column),
+            Shape::Dash(_) => self.dashes(column),
+            Shape::Pairs(_) => self.pairs(column),
+            Shape::Fen(_) => self.fen(column),
+            Shape::Condition(_)
+            | Shape::Not(_)
+            | Shape::Compare(..)
+            | Shape::ForEach(_)
+            | Shape::Sort(_)
+            | Shape::Other
+                if same() =>
+            {
                 Guard::of([first], self.analysis).map_or(Need::Nothing, Need::Guard)
             }
-            ExprKind::Condition(Condition::SideToMove(_)) => self.side_to_move(column),
-            ExprKind::Not(_) => {
-                let inner = each(column, |expr| match &expr.kind {
-                    ExprKind::Not(inner) if inner.ty == Type::Set => Some(&**inner),
-                    _ => None,
-                });
-                inner.map_or(Need::Nothing, |inner| self.absent(&inner))
-            }
-            ExprKind::Compare(relation, _, b) => match b.kind {
-                ExprKind::Number(value) if is_count(first) => {
-                    self.counted(column, *relation, value)
+            Shape::Condition(which) => {
+                if let Condition::SideToMove(_) = which {
+                    self.side_to_move(column)
+                } else {
+                    Need::Nothing
                 }
-                _ => self.compared(column),
-            },
-            _ if first.ty == Type::Set => self.some(column),
-            _ => Need::Nothing,
+            }
+            Shape::Not(_) => {
+                let inner =
+                    each(
+                        column,
+                        |expr| {
+                            if let Shape::Not(inner) = expr { Some(inner) } else { None }
+                        },
+                    );
+                inner
+                    .filter(|inner| inner.iter().all(|inner| inner.ty == Type::Set))
+                    .map_or(Need::Nothing, |inner| self.absent(&inner))
+            }
+            Shape::Compare(relation, a, b) => {
+                if let (ExprKind::Number(value), ExprKind::Unary(Unary::Count, _)) =
+                    (&b.kind, &a.kind)
+                {
+                    self.counted(column, relation, *value)
+                } else {
+                    self.compared(column)
+                }
+            }
+            Shape::ForEach(_) | Shape::Sort(_) | Shape::Other => {
+                if first.ty == Type::Set {
+                    self.some(column)
+                } else {
+                    Need::Nothing
+                }
+            }
         }
     }
 
@@ -266,11 +276,12 @@ impl Derivation<'_> {
         if column.iter().all(|expr| expr.ty == Type::Set && is_exact(expr)) {
             return self.some(column);
         }
-        let lists: Option<Vec<Column<'_>>> = each(column, |expr| match &expr.kind {
-            ExprKind::Orbit { elements, join: Join::Any | Join::Union | Join::Max, .. } => {
+        let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
+            if let Shape::AnyOf(elements, _) = expr {
                 Some(elements.iter().collect())
+            } else {
+                None
             }
-            _ => None,
         });
         let Some(lists) = lists else {
             return Need::Nothing;
@@ -305,19 +316,7 @@ impl Derivation<'_> {
         if column.iter().all(|expr| is_exact(expr)) {
             return;
         }
-        let lists = each(column, |expr| match &expr.kind {
-            ExprKind::Binary(op, a, b) => {
-                use babson_lang::hir::Binary::{AttackedBy, Attacks, Between, Intersection};
-                matches!(op, Attacks | AttackedBy | Between | Intersection)
-                    .then(|| vec![&**a, &**b])
-            }
-            ExprKind::Ray { sets, .. } => Some(sets.iter().collect()),
-            ExprKind::Pin { from, through, to, .. } => Some(vec![&**from, &**through, &**to]),
-            ExprKind::NoTransform(set)
-            | ExprKind::Direction { set, .. }
-            | ExprKind::Unary(Unary::Light | Unary::Dark, set) => Some(vec![&**set]),
-            _ => None,
-        });
+        let lists: Option<Vec<Column<'_>>> = column.iter().map(|expr| set_operands(expr)).collect();
         for column in lists.as_deref().and_then(columns).into_iter().flatten() {
             let need = self.some(&column);
             out.push(need);
@@ -351,37 +350,41 @@ impl Derivation<'_> {
 
     /// A condition on the number of squares of a set.
     fn counted(&mut self, column: &[&Expr], relation: Relation, value: i32) -> Need {
-        let sets = each(column, |expr| match &expr.kind {
-            ExprKind::Compare(other, a, b) if *other == relation => match (&a.kind, &b.kind) {
-                (ExprKind::Unary(Unary::Count, set), ExprKind::Number(n)) if *n == value => {
-                    Some(&**set)
-                }
-                _ => None,
-            },
-            _ => None,
+        let sets = each(column, |expr| {
+            if let Shape::Compare(other, a, b) = expr
+                && other == relation
+                && let ExprKind::Unary(Unary::Count, set) = &a.kind
+                && b.kind == ExprKind::Number(value)
+            {
+                Some(&**set)
+            } else {
+                None
+            }
         });
         let Some(sets) = sets else {
             return Need::Nothing;
         };
-        match relation {
-            Relation::Greater if value >= 0 => self.some(&sets),
-            Relation::GreaterEqual | Relation::Equal if value >= 1 => self.some(&sets),
-            Relation::Equal | Relation::LessEqual if value == 0 => self.absent(&sets),
-            Relation::Less if value == 1 => self.absent(&sets),
+        match (relation, value) {
+            (Relation::Greater, 0..) | (Relation::GreaterEqual | Relation::Equal, 1..) => {
+                self.some(&sets)
+            }
+            (Relation::Equal | Relation::LessEqual, 0) | (Relation::Less, 1) => self.absent(&sets),
             _ => Need::Nothing,
         }
     }
 
     /// Both operands of a comparison have a value.
     fn compared(&mut self, column: &[&Expr]) -> Need {
-        let lists = each(column, |expr| match &expr.kind {
+        let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
             // To `!=` no value is unequal; a set has always one.
-            ExprKind::Compare(relation, a, b)
-                if *relation != Relation::NotEqual && a.ty != Type::Set =>
+            if let Shape::Compare(relation, a, b) = expr
+                && relation != Relation::NotEqual
+                && a.ty != Type::Set
             {
-                Some(vec![&**a, &**b])
+                Some(vec![a, b])
+            } else {
+                None
             }
-            _ => None,
         });
         let mut needs = Vec::new();
         for column in lists.as_deref().and_then(columns).into_iter().flatten() {
@@ -408,9 +411,14 @@ impl Derivation<'_> {
 
     /// `:attackcount`, `:ray`
     fn pairs(&mut self, column: &[&Expr]) -> Need {
-        let lists = each(column, |expr| match &expr.kind {
-            ExprKind::Pairs(pairs) if pairs.range.0 >= 1 => Some(pairs.sets.iter().collect()),
-            _ => None,
+        let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
+            if let Shape::Pairs(pairs) = expr
+                && pairs.range.0 >= 1
+            {
+                Some(pairs.sets.iter().collect())
+            } else {
+                None
+            }
         });
         let Some(columns) = lists.as_deref().and_then(columns) else {
             return Need::Nothing;
@@ -421,14 +429,13 @@ impl Derivation<'_> {
 
     /// Each designator holds on all its squares: nothing else stands there.
     fn fen(&mut self, column: &[&Expr]) -> Need {
-        let wrong = each(column, |expr| match &expr.kind {
-            ExprKind::FenPattern(parts) => {
-                Some(parts.iter().fold([0; CONTENTS], |sum, &Designator { squares, content }| {
-                    let others = babson_lang::hir::Content(!content.0);
-                    union(sum, of_content(others, squares))
-                }))
-            }
-            _ => None,
+        let wrong = each(column, |expr| {
+            let Shape::Fen(parts) = expr else {
+                return None;
+            };
+            Some(parts.iter().fold([0; CONTENTS], |sum, &Designator { squares, content }| {
+                union(sum, of_content(Content(!content.0), squares))
+            }))
         });
         wrong.map_or(Need::Nothing, |masks| self.empty(masks.into_iter()))
     }
@@ -436,10 +443,10 @@ impl Derivation<'_> {
     fn side_to_move(&self, column: &[&Expr]) -> Need {
         let mut sides = [0, 1].map(|_| vec![0; self.len.div_ceil(64)]);
         for (expr, &image) in column.iter().zip(&self.owners) {
-            let needed = match &expr.kind {
-                ExprKind::Condition(Condition::SideToMove(Side::White)) => [true, false],
-                ExprKind::Condition(Condition::SideToMove(Side::Black)) => [false, true],
-                _ => [true, true],
+            let needed = if let Shape::Condition(Condition::SideToMove(side)) = Shape::of(expr) {
+                [side == Side::White, side == Side::Black]
+            } else {
+                [true, true]
             };
             for (side, needed) in sides.iter_mut().zip(needed) {
                 side[image / 64] |= u64::from(needed) << (image % 64);
@@ -449,10 +456,9 @@ impl Derivation<'_> {
     }
 
     fn moves(&mut self, column: &[&Expr]) -> Need {
-        let moves = each(column, |expr| match &expr.kind {
-            ExprKind::Move(found) if found.result != MoveResult::Count => Some(&**found),
-            _ => None,
-        });
+        let moves =
+            each(column, |expr| if let Shape::Move(found) = expr { Some(found) } else { None });
+        let moves = moves.filter(|all| all.iter().all(|one| one.result != MoveResult::Count));
         let Some((first, moves)) = moves.as_ref().and_then(|all| Some((all.first()?, all))) else {
             return Need::Nothing;
         };
@@ -494,11 +500,9 @@ impl Derivation<'_> {
     }
 
     fn dashes(&mut self, column: &[&Expr]) -> Need {
-        let filters = each(column, |expr| match &expr.kind {
-            ExprKind::Dash(filter) if !filter.count => Some(&**filter),
-            _ => None,
-        });
-        let Some(filters) = filters else {
+        let filters =
+            each(column, |expr| if let Shape::Dash(filter) = expr { Some(filter) } else { None });
+        let Some(filters) = filters.filter(|all| all.iter().all(|filter| !filter.count)) else {
             return Need::Nothing;
         };
         let previous = filters.iter().any(|filter| filter.previous);
@@ -537,11 +541,15 @@ impl Derivation<'_> {
     }
 
     fn find(&mut self, column: &[&Expr], first: &Find) -> Need {
-        let bodies = each(column, |expr| match &expr.kind {
-            ExprKind::Find(find) if find.backward == first.backward && needs_one(find.mode) => {
+        let bodies = each(column, |expr| {
+            if let Shape::Find(find) = expr
+                && find.backward == first.backward
+                && needs_one(find.mode)
+            {
                 Some(&find.body)
+            } else {
+                None
             }
-            _ => None,
         });
         let Some(bodies) = bodies else {
             return Need::Nothing;
@@ -551,10 +559,8 @@ impl Derivation<'_> {
     }
 
     fn echo(&mut self, column: &[&Expr]) -> Need {
-        let bodies = each(column, |expr| match &expr.kind {
-            ExprKind::Echo(echo) => Some(&echo.body),
-            _ => None,
-        });
+        let bodies =
+            each(column, |expr| if let Shape::Echo(echo) = expr { Some(&echo.body) } else { None });
         let Some(bodies) = bodies else {
             return Need::Nothing;
         };
@@ -577,28 +583,41 @@ impl Derivation<'_> {
 
     /// Here or at a position within reach.
     pub(super) fn elsewhere(&mut self, need: Need, reach: Reach) -> Need {
-        match need {
-            Need::Nothing => Need::Nothing,
-            need => {
-                let table = self.tables;
-                self.tables += 1;
-                Need::Elsewhere { table, reach, need: Box::new(need) }
-            }
+        if need.is_nothing() {
+            return need;
         }
+        let table = self.tables;
+        self.tables += 1;
+        Need::Elsewhere { table, reach, need: Box::new(need) }
     }
 }
 
 /// After the move that is looked at.
 pub(super) fn next(need: Need) -> Need {
-    match need {
-        Need::Nothing => Need::Nothing,
-        need => Need::Next(Box::new(need)),
-    }
+    if need.is_nothing() { need } else { Need::Next(Box::new(need)) }
 }
 
-/// Whether a number of squares is compared.
-fn is_count(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Compare(_, a, _) if matches!(a.kind, ExprKind::Unary(Unary::Count, _)))
+/// The sets that a set filter is computed from, if it is empty where one of them is.
+fn set_operands(expr: &Expr) -> Option<Column<'_>> {
+    if let ExprKind::Binary(
+        Binary::Attacks | Binary::AttackedBy | Binary::Between | Binary::Intersection,
+        a,
+        b,
+    ) = &expr.kind
+    {
+        Some(vec![a, b])
+    } else if let ExprKind::Ray { sets, .. } = &expr.kind {
+        Some(sets.iter().collect())
+    } else if let ExprKind::Pin { from, through, to, .. } = &expr.kind {
+        Some(vec![from, through, to])
+    } else if let ExprKind::NoTransform(set)
+    | ExprKind::Direction { set, .. }
+    | ExprKind::Unary(Unary::Light | Unary::Dark, set) = &expr.kind
+    {
+        Some(vec![set])
+    } else {
+        None
+    }
 }
 
 /// Whether a search that finds nothing fails.

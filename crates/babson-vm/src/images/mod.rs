@@ -17,9 +17,6 @@ mod sets;
 
 use crate::guard::Guard;
 
-/// Fewer images are evaluated one by one.
-pub(crate) const MIN_IMAGES: usize = 9;
-
 /// Words of all tables of a program (16 MiB); tests beyond it are left to the machine.
 pub(crate) const MAX_TABLE_WORDS: usize = 1 << 21;
 
@@ -113,6 +110,11 @@ impl Images {
 }
 
 impl Need {
+    /// Whether nothing is known.
+    pub(crate) fn is_nothing(&self) -> bool {
+        matches!(self, Need::Nothing)
+    }
+
     /// Whether it asks for the move that is looked at.
     pub(crate) fn is_tied(&self) -> bool {
         match self {

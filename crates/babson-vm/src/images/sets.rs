@@ -1,9 +1,10 @@
 //! Sets of squares: on which squares the value of a filter can lie, by what stands there.
 
 use babson_chess::SquareSet;
-use babson_lang::hir::{Binary, Content, Expr, ExprKind, Join, Move, MoveResult, PinValue, Unary};
+use babson_lang::hir::{Content, Expr};
 
 use super::CONTENTS;
+use crate::analysis::SetShape;
 
 /// All squares, whatever stands there.
 const FULL: [u64; CONTENTS] = [!0; CONTENTS];
@@ -12,59 +13,36 @@ const LIGHT: u64 = SquareSet::LIGHT.0;
 
 /// The squares where the value can lie, for each content of a square.
 pub(super) fn superset(expr: &Expr) -> [u64; CONTENTS] {
-    match &expr.kind {
-        ExprKind::Designator(found) => of_content(found.content, found.squares),
-        ExprKind::Squares(squares) => [*squares; CONTENTS],
-        ExprKind::NoTransform(inner) => superset(inner),
-        ExprKind::Binary(Binary::Intersection, a, b) => {
+    match SetShape::of(expr) {
+        SetShape::Designator(found) => of_content(found.content, found.squares),
+        SetShape::Squares(squares) => [squares; CONTENTS],
+        SetShape::Same(set) | SetShape::Among(set) | SetShape::AmongMoved(set) => superset(set),
+        SetShape::Intersection(a, b) => {
             let (a, b) = (superset(a), superset(b));
             std::array::from_fn(|content| a[content] & b[content])
         }
-        ExprKind::Binary(Binary::Union, a, b) => union(superset(a), superset(b)),
-        // Their values are of the first set.
-        ExprKind::Binary(Binary::Attacks | Binary::AttackedBy, set, _) => superset(set),
-        ExprKind::ForSquares { set, all: false, .. }
-        | ExprKind::ForPieces { set, all: false, .. } => superset(set),
-        ExprKind::Unary(Unary::Light, set) => superset(set).map(|squares| squares & LIGHT),
-        ExprKind::Unary(Unary::Dark, set) => superset(set).map(|squares| squares & !LIGHT),
-        ExprKind::Orbit { elements, join: Join::Union, .. } => {
+        SetShape::Union(a, b) => union(superset(a), superset(b)),
+        SetShape::UnionOf(elements) => {
             elements.iter().fold([0; CONTENTS], |sum, element| union(sum, superset(element)))
         }
-        ExprKind::Ray { first, sets, .. } => {
-            let end = if *first { sets.first() } else { sets.last() };
-            end.map_or(FULL, superset)
-        }
-        ExprKind::Pin { from, through, to, value } => superset(match value {
-            PinValue::From => from,
-            PinValue::Through => through,
-            PinValue::To => to,
-        }),
-        ExprKind::Move(found) => moved(found),
-        _ => FULL,
+        SetShape::Light(set) => superset(set).map(|squares| squares & LIGHT),
+        SetShape::Dark(set) => superset(set).map(|squares| squares & !LIGHT),
+        SetShape::PassedPawns | SetShape::PieceOf(_) | SetShape::Other => FULL,
     }
-}
-
-/// The squares of a move that is played next; they are looked at before it.
-fn moved(found: &Move) -> [u64; CONTENTS] {
-    use babson_lang::hir::MoveSource;
-    let set = match (found.source, found.result) {
-        (MoveSource::Played, MoveResult::From) => &found.from,
-        (MoveSource::Played, MoveResult::To) => &found.to,
-        (MoveSource::Played, MoveResult::Capture) => &found.capture,
-        _ => &None,
-    };
-    set.as_ref().map_or(FULL, superset)
 }
 
 /// Whether [`superset`] is the value itself.
 pub(super) fn is_exact(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Designator(_) | ExprKind::Squares(_) => true,
-        ExprKind::NoTransform(inner) => is_exact(inner),
-        ExprKind::Binary(Binary::Intersection | Binary::Union, a, b) => is_exact(a) && is_exact(b),
-        ExprKind::Unary(Unary::Light | Unary::Dark, set) => is_exact(set),
-        ExprKind::Orbit { elements, join: Join::Union, .. } => elements.iter().all(is_exact),
-        _ => false,
+    match SetShape::of(expr) {
+        SetShape::Designator(_) | SetShape::Squares(_) => true,
+        SetShape::Same(set) | SetShape::Light(set) | SetShape::Dark(set) => is_exact(set),
+        SetShape::Intersection(a, b) | SetShape::Union(a, b) => is_exact(a) && is_exact(b),
+        SetShape::UnionOf(elements) => elements.iter().all(is_exact),
+        SetShape::PassedPawns
+        | SetShape::Among(_)
+        | SetShape::AmongMoved(_)
+        | SetShape::PieceOf(_)
+        | SetShape::Other => false,
     }
 }
 

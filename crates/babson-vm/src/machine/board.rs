@@ -3,7 +3,7 @@
 use babson_chess::retro;
 use babson_chess::{Color, Kind, Position, Rules, Square, SquareSet};
 use babson_lang::hir::{
-    Binary, Condition, Content, Directions, Participants, Quantity, Relation, Side, Type, Unary,
+    Binary, Condition, Directions, Participants, Quantity, Relation, Side, Type, Unary,
 };
 
 use super::dispatch::COSTLY;
@@ -17,37 +17,6 @@ use crate::op::R;
 /// many steps.
 pub(super) const TAG: u64 = 8;
 const RETRO: u64 = 20;
-
-/// The squares with a content.
-#[inline]
-pub(crate) fn content_squares(board: &Position, content: u16) -> u64 {
-    match content {
-        0x1fff => return !0,
-        0x003f => return board.color(Color::White).0,
-        0x0fc0 => return board.color(Color::Black).0,
-        0x0fff => return board.occupied().0,
-        _ => {}
-    }
-    let mut sum = 0;
-    let mut left = content & 0x0fff;
-    while left != 0 {
-        sum |= piece_squares(board, left.trailing_zeros() as u8);
-        left &= left - 1;
-    }
-    if content & Content::EMPTY.0 != 0 {
-        sum |= !board.occupied().0;
-    }
-    sum
-}
-
-/// The squares of one coloured piece, by its bit number.
-#[inline]
-pub(super) fn piece_squares(board: &Position, piece: u8) -> u64 {
-    let (color, kind) = if piece < 6 { (Color::White, piece) } else { (Color::Black, piece - 6) };
-    let kind =
-        babson_chess::Kind::from_index(usize::from(kind)).unwrap_or(babson_chess::Kind::King);
-    board.pieces(color, kind).0
-}
 
 /// The squares with the same content on both boards.
 #[inline]

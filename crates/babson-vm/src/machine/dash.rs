@@ -1,8 +1,8 @@
 //! Moves that fit a dash: `--`, `[x]`, the steps of `path`.
 
 use super::Run;
-use super::board::content_squares;
 use crate::compile::{DashSpec, Operand, Promotes};
+use crate::filters::contents::content_squares;
 use crate::op::R;
 
 /// The moving piece; in castling the king.

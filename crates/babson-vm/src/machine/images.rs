@@ -1,8 +1,8 @@
 //! Which images of a filter may match at a position, found for all of them at once.
 
-use super::board::piece_squares;
 use super::state::KEPT_MEMORY;
 use super::{Run, Stop};
+use crate::filters::contents::piece_squares;
 use crate::images::{Images, MoveNeed, Need, Reach, Table};
 use crate::limits::MAX_REACHED_WORDS;
 

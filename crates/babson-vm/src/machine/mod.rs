@@ -41,18 +41,14 @@ use babson_pgn::tags::cql6;
 use babson_pgn::{Game, Node};
 use bumpalo::Bump;
 
-use crate::compile::Visit;
 use crate::filters::Contents;
+use crate::optimize::Visit;
 use crate::profile::Counter;
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
-pub(crate) use board::content_squares;
 use dictionary::{Datum, Entries};
 pub use part::Part;
 pub use pipe::kill_pipes;
-pub(crate) use state::pack_text;
-use state::{
-    Entry, KEPT_MEMORY, Kept, Persistent, State, Stop, extend, logged_at, push, unpack_text,
-};
+use state::{Entry, KEPT_MEMORY, Kept, Persistent, State, Stop, extend, logged_at, push};
 
 /// Evaluates a program on one game after the other: one for each thread.
 #[derive(Debug)]

@@ -9,25 +9,10 @@ use bumpalo::collections::Vec as Bumped;
 
 use super::dictionary::{Datum, Entries, Walk};
 use super::{cql3, echo, images, imagine, line, memo, once, path, pipe, zobrist};
+use crate::packed::{fits_text, pack_text, unpack_text};
 use crate::profile::Clock;
 use crate::regex::{Groups, Matcher};
 use crate::{GameContext, Program, RuntimeError};
-
-/// A string as a register holds it.
-pub(crate) fn pack_text(offset: usize, len: usize) -> u64 {
-    (offset as u64) << 32 | len as u64
-}
-
-/// Whether so many bytes more are text that a register can refer to.
-pub(super) fn fits_text(offset: usize, more: usize) -> bool {
-    offset.checked_add(more).is_some_and(|end| u32::try_from(end).is_ok())
-}
-
-/// The string that a register holds, given the text arena.
-pub(super) fn unpack_text(arena: &[u8], packed: u64) -> &[u8] {
-    let (offset, len) = ((packed >> 32) as usize, packed as u32 as usize);
-    arena.get(offset..offset + len).unwrap_or_default()
-}
 
 /// Evaluation ends here: the error is in [`State::error`].
 pub(super) struct Stop;

@@ -6,12 +6,12 @@ use std::path::Path;
 use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{Level, Type};
 
-use super::state::fits_text;
-use super::{Run, Stop, bytes, extend, pack_text};
+use super::{Run, Stop, bytes, extend};
 use crate::compile::TextPart;
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
 use crate::op::{NONE, R};
+use crate::packed::{fits_text, pack_text};
 
 /// Opening a file takes as long as this many steps.
 const SYSTEM_CALL: u64 = 1_000;

@@ -99,7 +99,7 @@ impl Lowering {
             lists,
         };
         body.push(bool(ExprKind::GameLists(Box::new(lists)), tree.span));
-        Ok(Query {
+        let mut query = Query {
             header,
             body,
             begin: Vec::new(),
@@ -109,9 +109,12 @@ impl Lowering {
             sorts: Vec::new(),
             similar: None,
             runs: Default::default(),
+            nodes: 0,
             nest_bans: 0,
             requires_variations: None,
-        })
+        };
+        query.number();
+        Ok(query)
     }
 
     fn var(&mut self, name: &str, ty: Type) -> VarId {
@@ -284,7 +287,7 @@ fn merge_moves(filters: &mut Vec<Expr>) {
 }
 
 fn expr(kind: ExprKind, ty: Type, span: Span) -> Expr {
-    Expr { kind, ty, span }
+    Expr::new(kind, ty, span)
 }
 
 fn bool(kind: ExprKind, span: Span) -> Expr {

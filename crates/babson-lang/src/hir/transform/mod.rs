@@ -185,11 +185,8 @@ fn expand(maps: Vec<Map>, operand: Expr, join: Join, span: Span) -> Result<Expr,
     let elements = copies.into_iter().map(|(_, copy)| copy).collect();
     let ty = orbit_type(&operand, join);
     let made = Made { maps: kept, operand };
-    Ok(Expr {
-        kind: ExprKind::Orbit { elements, join, origin: Origin(Some(Box::new(made))) },
-        ty,
-        span,
-    })
+    let origin = Origin(Some(Box::new(made)));
+    Ok(Expr::new(ExprKind::Orbit { elements, join, origin }, ty, span))
 }
 
 /// `count`: any number, none included.
@@ -204,7 +201,7 @@ mod tests {
 
     fn designator(squares: u64, content: Content) -> Expr {
         let kind = ExprKind::Designator(Designator { squares, content });
-        Expr { kind, ty: Type::Set, span: HERE }
+        Expr::new(kind, Type::Set, HERE)
     }
 
     fn elements(expr: &Expr) -> &[Expr] {
@@ -321,23 +318,23 @@ mod tests {
 
     #[test]
     fn rotate45_turns_directions_and_refuses_squares() {
-        let up = Expr {
-            kind: ExprKind::Direction {
+        let up = Expr::new(
+            ExprKind::Direction {
                 directions: Directions(1),
                 range: COUNT,
                 set: Box::new(designator(!0, Content::WHITE)),
             },
-            ty: Type::Set,
-            span: HERE,
-        };
+            Type::Set,
+            HERE,
+        );
         assert_eq!(elements(&orbit(Transform::Rotate45, None, up, HERE).unwrap()).len(), 8);
         let square = orbit(Transform::Rotate45, None, designator(1, Content::WHITE), HERE);
         assert!(square.is_err());
-        let light = Expr {
-            kind: ExprKind::Unary(Unary::Light, Box::new(designator(!0, Content::WHITE))),
-            ty: Type::Set,
-            span: HERE,
-        };
+        let light = Expr::new(
+            ExprKind::Unary(Unary::Light, Box::new(designator(!0, Content::WHITE))),
+            Type::Set,
+            HERE,
+        );
         assert!(orbit(Transform::Rotate45, None, light, HERE).is_err());
     }
 }

@@ -105,7 +105,7 @@ impl<'t> Key<'t> {
     #[inline]
     pub(super) fn new(arena: &'t [u8], word: u64, ty: Type) -> Key<'t> {
         match ty {
-            Type::String => Key::of_text(crate::machine::unpack_text(arena, word)),
+            Type::String => Key::of_text(crate::packed::unpack_text(arena, word)),
             _ => Key::Word(word),
         }
     }

@@ -8,9 +8,9 @@ mod text;
 use babson_chess::{Square, SquareSet};
 use babson_lang::hir::{Directions, Relation, Update};
 
-use super::board::{content_squares, piece_squares};
 use super::once::OnceResult;
 use super::{Run, Stop, push};
+use crate::filters::contents::{content_squares, piece_squares};
 use crate::filters::{self, numbers};
 use crate::op::{Op, R};
 

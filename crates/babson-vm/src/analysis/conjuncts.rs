@@ -1,0 +1,29 @@
+//! The filters that all must match.
+
+use babson_lang::hir::{ConstituentKind, Expr, ExprKind, Line, Range};
+
+/// The filters of a conjunction in evaluation order, nested sequences flattened.
+pub(crate) fn conjuncts<'e>(list: impl IntoIterator<Item = &'e Expr>, out: &mut Vec<&'e Expr>) {
+    for expr in list {
+        if let ExprKind::Sequence(inner) = &expr.kind {
+            conjuncts(inner, out);
+        } else if let ExprKind::And(a, b) = &expr.kind {
+            conjuncts([&**a, &**b], out);
+        } else if let ExprKind::NoTransform(inner) = &expr.kind {
+            conjuncts([&**inner], out);
+        } else if expr.kind != ExprKind::Bool(true) {
+            out.push(expr);
+        }
+    }
+}
+
+/// What a line must match at the current position, before anything else happens.
+pub(crate) fn first_filter(line: &Line) -> Option<&Expr> {
+    let constant = line.range.is_none_or(Range::is_constant);
+    let first = line.constituents.first()?;
+    let required = first.repeats.iter().all(|repeat| repeat.0 > 0);
+    match &first.kind {
+        ConstituentKind::Filter(filter) if constant && required => Some(filter),
+        ConstituentKind::Filter(_) | ConstituentKind::Group(_) => None,
+    }
+}

@@ -1,0 +1,243 @@
+//! What is known of each kind of node by itself: one row for each.
+
+use babson_lang::hir::{Binary, Bound, Expr, ExprKind, Join, MoveSource, Type, Unary};
+
+use super::constancy::Constancy;
+use super::flags::Flags;
+use super::leaves;
+
+/// What is known of a node, whatever its operands are.
+pub(super) struct Facts {
+    /// Its own effects and cost; the constancy of the whole if no operand has less.
+    pub(super) own: Flags,
+    /// How often, roughly, it evaluates its operands.
+    pub(super) repeats: u32,
+}
+
+/// A filter whose outcome may be another one each time.
+const PLAIN: Flags = Flags {
+    comments: false,
+    keeps_text: false,
+    state: false,
+    errors: false,
+    tree: false,
+    constancy: Constancy::None,
+    cost: 2,
+};
+
+/// A function of its operands.
+const DERIVED: Flags = Flags { constancy: Constancy::Query, ..PLAIN };
+
+/// A filter that looks at other nodes, or takes steps that are limited.
+const SEARCH: Flags = Flags { errors: true, tree: true, ..PLAIN };
+
+/// A filter that changes something that outlives it.
+const CHANGE: Flags = Flags { state: true, errors: true, ..PLAIN };
+
+impl Facts {
+    /// `reads_groups`: the query asks for groups of regular expressions.
+    pub(super) fn of(expr: &Expr, reads_groups: bool) -> Facts {
+        let prints_position = |parts: &[Expr]| parts.iter().any(|part| part.ty == Type::Position);
+        let mut repeats = 1;
+        let own = match &expr.kind {
+            ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Squares(_)
+            | ExprKind::CurrentTransform(_)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Equal(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::Sequence(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::If { .. }
+            | ExprKind::CharAt { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::NoTransform(_) => DERIVED,
+            // Whether a variable may be unbound is found out from the whole query.
+            ExprKind::Designator(_) | ExprKind::FenPattern(_) | ExprKind::Var(_) => PLAIN,
+            ExprKind::Condition(which) => leaves::of_condition(*which),
+            ExprKind::Quantity(which) => leaves::of_quantity(*which),
+            ExprKind::Unary(op, _) => of_unary(*op),
+            ExprKind::Binary(op, ..) => Flags {
+                cost: 20,
+                tree: expr.ty != Type::Set && expr.ty != Type::Bool,
+                constancy: of_binary(*op),
+                ..PLAIN
+            },
+            ExprKind::While { .. } | ExprKind::Loop(_) => {
+                repeats = 16;
+                Flags { errors: true, ..PLAIN }
+            }
+            ExprKind::With { .. } => Flags { tree: true, ..PLAIN },
+            ExprKind::Direction { range, .. } => {
+                let errors = match (range.min, range.max) {
+                    (Bound::Const(min), Bound::Const(max)) => min > max || min < -7 || max > 7,
+                    (Bound::Var(_), _) | (_, Bound::Var(_)) => true,
+                };
+                Flags { cost: 10, errors, ..PLAIN }
+            }
+            ExprKind::Ray { .. } | ExprKind::Pin { .. } => Flags { cost: 40, ..PLAIN },
+            ExprKind::ForSquares { .. } => {
+                repeats = 16;
+                Flags { errors: true, ..PLAIN }
+            }
+            ExprKind::ForPieces { .. } => {
+                repeats = 16;
+                SEARCH
+            }
+            ExprKind::ForKeys { .. } => {
+                repeats = 16;
+                Flags { keeps_text: true, ..CHANGE }
+            }
+            ExprKind::Assign { value, .. } | ExprKind::Update { value, .. } => {
+                Flags { keeps_text: value.ty == Type::String, ..CHANGE }
+            }
+            // A dictionary has a copy of its own.
+            ExprKind::Unbind(_)
+            | ExprKind::Lookup { .. }
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_) => CHANGE,
+            ExprKind::Sort { .. } => Flags { keeps_text: true, ..CHANGE },
+            ExprKind::BindPiece { .. } | ExprKind::WriteFile { .. } | ExprKind::GameLists(_) => {
+                Flags { tree: true, ..CHANGE }
+            }
+            ExprKind::IsBound(_) | ExprKind::DictionaryLen(_) | ExprKind::Assert(_) => {
+                Flags { errors: true, ..PLAIN }
+            }
+            ExprKind::AssignSlice { .. } => Flags { errors: true, keeps_text: true, ..PLAIN },
+            ExprKind::Match { pattern, .. } => Flags {
+                state: reads_groups,
+                keeps_text: reads_groups,
+                errors: !matches!(pattern.kind, ExprKind::Text(_)),
+                cost: 200,
+                ..DERIVED
+            },
+            ExprKind::ForMatches { .. } => {
+                repeats = 16;
+                Flags {
+                    state: reads_groups,
+                    keeps_text: reads_groups,
+                    errors: true,
+                    cost: 200,
+                    ..PLAIN
+                }
+            }
+            ExprKind::Group(_) | ExprKind::GroupIndex(_) => Flags { errors: true, ..PLAIN },
+            ExprKind::SimilarPosition => Flags { comments: true, state: true, cost: 60, ..PLAIN },
+            ExprKind::Orbit { join, .. } => match join {
+                Join::Count(range) if !range.is_constant() => Flags { errors: true, ..PLAIN },
+                Join::Count(_) | Join::Union | Join::Max | Join::Any => DERIVED,
+            },
+            ExprKind::Move(filter) => Flags {
+                comments: filter.comment.is_some(),
+                tree: true,
+                cost: match filter.source {
+                    MoveSource::Played | MoveSource::Previous => 8,
+                    MoveSource::Legal | MoveSource::Pseudolegal => 60,
+                    MoveSource::LegalReverse | MoveSource::PseudolegalReverse => 4000,
+                },
+                ..PLAIN
+            },
+            ExprKind::Speculate(filter) => {
+                repeats = 32;
+                // It may take too many steps.
+                Flags {
+                    errors: true,
+                    tree: !filter.moves.source.is_generated(),
+                    cost: 100,
+                    ..PLAIN
+                }
+            }
+            ExprKind::Imagine { .. } => Flags { cost: 40, ..PLAIN },
+            ExprKind::Dash(_) => Flags { tree: true, cost: 4, ..PLAIN },
+            ExprKind::Find(find) => {
+                repeats = 64;
+                Flags { comments: !find.quiet, ..SEARCH }
+            }
+            ExprKind::Echo(echo) => {
+                repeats = 64;
+                Flags { comments: !echo.quiet, ..SEARCH }
+            }
+            ExprKind::Line(line) => {
+                repeats = 64;
+                Flags { comments: !line.quiet, state: line.nest_ban.is_some(), ..SEARCH }
+            }
+            ExprKind::Path(path) => {
+                repeats = 64;
+                Flags { comments: path.writes(), state: path.nest_ban.is_some(), ..SEARCH }
+            }
+            ExprKind::ConsecutiveMoves(moves) => Flags { state: !moves.quiet, cost: 400, ..SEARCH },
+            ExprKind::Comment(_) => Flags { comments: true, ..PLAIN },
+            ExprKind::Message { quiet, parts } => Flags {
+                state: true,
+                tree: true,
+                // Printing a position of a variation leaves a comment with its id there.
+                comments: !quiet || prints_position(parts),
+                ..PLAIN
+            },
+            ExprKind::Str(parts) => {
+                let comments = prints_position(parts);
+                Flags { comments, tree: comments, errors: true, cost: 60, ..DERIVED }
+            }
+            ExprKind::HasNag(_) => Flags { tree: true, constancy: Constancy::Position, ..PLAIN },
+            // A conversation: each request is sent, once, in its place.
+            ExprKind::CommandPipe { .. } => Flags { cost: 1_000_000, ..CHANGE },
+            ExprKind::Steps(_) | ExprKind::Recurrence(_) => Flags { cost: 400, ..SEARCH },
+            ExprKind::Pairs(_) => Flags { cost: 60, ..PLAIN },
+        };
+        Facts { own, repeats }
+    }
+}
+
+const fn of_unary(op: Unary) -> Flags {
+    match op {
+        Unary::Complement
+        | Unary::Light
+        | Unary::Dark
+        | Unary::Count
+        | Unary::Rank
+        | Unary::File
+        | Unary::Negate
+        | Unary::Abs
+        | Unary::Sqrt
+        | Unary::Length
+        | Unary::Int
+        | Unary::AsciiCode
+        | Unary::AsciiChar
+        | Unary::Lowercase
+        | Unary::Uppercase
+        | Unary::MakeSquareText => DERIVED,
+        Unary::Tag => Flags { constancy: Constancy::Tags, ..PLAIN },
+        Unary::Power | Unary::Type | Unary::ColorType | Unary::TypeName | Unary::PieceName => PLAIN,
+        Unary::PieceId | Unary::PositionAt | Unary::Child | Unary::PieceSquare => {
+            Flags { tree: true, ..PLAIN }
+        }
+        Unary::ReadFile => Flags { errors: true, ..PLAIN },
+    }
+}
+
+const fn of_binary(op: Binary) -> Constancy {
+    match op {
+        Binary::Intersection
+        | Binary::Union
+        | Binary::Between
+        | Binary::Subset
+        | Binary::Concat
+        | Binary::Substring
+        | Binary::IndexOf
+        | Binary::MakeSquare => Constancy::Query,
+        Binary::Attacks
+        | Binary::AttackedBy
+        | Binary::SameContent
+        | Binary::Lca
+        | Binary::Distance
+        | Binary::AncestorOf
+        | Binary::DescendantOf => Constancy::None,
+    }
+}

@@ -1,0 +1,212 @@
+//! What a filter may do beyond matching: decides what may be reordered, skipped or left unmarked.
+
+use std::collections::{HashMap, HashSet};
+
+use babson_lang::hir::{
+    Content, Expr, ExprKind, NodeId, Quantity, Query, Type, VarId, VariableUse,
+};
+
+use super::constancy::Constancy;
+use super::facts::Facts;
+
+/// The possible effects of a filter and its operands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flags {
+    /// Adds comments.
+    pub(crate) comments: bool,
+    /// A string that it made, or the text of a comment, may be in use after it has failed.
+    pub(crate) keeps_text: bool,
+    /// Changes something that outlives it: variables, dictionaries, tags, sort keys, messages.
+    pub(crate) state: bool,
+    /// May end in a run-time error.
+    pub(crate) errors: bool,
+    /// Looks at other nodes than the current one, or needs the tree.
+    pub(crate) tree: bool,
+    /// Where it need not be evaluated anew.
+    pub(crate) constancy: Constancy,
+    /// Rough cost of one evaluation, in nanoseconds.
+    pub(crate) cost: u32,
+}
+
+/// The cost of a filter whose outcome is known, in nanoseconds.
+const COST_OF_KNOWN: u32 = 2;
+
+impl Flags {
+    /// Whether it may be moved, repeated or left out.
+    pub(crate) fn is_pure(self) -> bool {
+        !self.comments && !self.state && !self.errors
+    }
+
+    /// Rough cost of an evaluation that is not the first.
+    pub(crate) fn cost_again(self) -> u32 {
+        match self.constancy {
+            Constancy::None | Constancy::Position => self.cost,
+            Constancy::Game | Constancy::Tags | Constancy::Query => self.cost.min(COST_OF_KNOWN),
+        }
+    }
+}
+
+/// What is known of the nodes of a query.
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    /// Of each node, at the place of its [`NodeId`].
+    flags: Vec<Flags>,
+    loops: Loops,
+    /// The variables whose texts are made where they are read.
+    deferred: HashSet<VarId>,
+    /// Whether the query asks for groups of regular expressions: then each match changes them.
+    reads_groups: bool,
+    /// Whether a filter outside of all paths asks for the last one: then every path has an effect.
+    asks_for_path: bool,
+}
+
+impl Analysis {
+    /// `deferred`: the variables whose texts are made where they are read.
+    pub(crate) fn new(query: &Query, loops: Loops, deferred: HashSet<VarId>) -> Analysis {
+        let is_group =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Group(_) | ExprKind::GroupIndex(_));
+        let mut analysis = Analysis {
+            flags: vec![Flags::default(); query.nodes as usize],
+            loops,
+            deferred,
+            reads_groups: query.body.iter().any(|expr| expr.any(&is_group)),
+            asks_for_path: query.body.iter().any(asks_for_path),
+        };
+        for expr in query.body.iter().chain(&query.begin).chain(&query.end) {
+            analysis.add(expr);
+        }
+        analysis
+    }
+
+    /// The flags of a node of the query, or of a copy of it.
+    pub(crate) fn flags(&self, expr: &Expr) -> Flags {
+        self.flags[index(expr.id)]
+    }
+
+    /// Contents of the colors that the piece of a loop variable can have; its kind can change.
+    pub(crate) fn colors_of(&self, var: VarId) -> Option<Content> {
+        let content = self.loops.content(var)?;
+        let all = [Content::WHITE, Content::BLACK].into_iter();
+        let found = all.filter(|color| content.0 & color.0 != 0);
+        Some(Content(found.fold(0, |sum, color| sum | color.0)))
+    }
+
+    /// Finds the flags of a node, after those of its operands.
+    fn add(&mut self, expr: &Expr) -> Flags {
+        let Facts { own: mut flags, repeats } = Facts::of(expr, self.reads_groups);
+        if let ExprKind::Var(var) = &expr.kind {
+            flags.errors = !self.loops.is_loop_variable(*var);
+            flags.keeps_text |= self.deferred.contains(var);
+        }
+        flags.state |= self.asks_for_path && matches!(expr.kind, ExprKind::Path(_));
+        let own = flags.constancy;
+        let mut operands = Flags { constancy: Constancy::Query, ..Flags::default() };
+        let mut again = 0u32;
+        expr.for_each_operand(&mut |operand| {
+            let inner = self.add(operand);
+            operands.comments |= inner.comments;
+            operands.keeps_text |= inner.keeps_text;
+            operands.state |= inner.state;
+            operands.errors |= inner.errors;
+            operands.tree |= inner.tree;
+            operands.constancy = operands.constancy.min(inner.constancy);
+            operands.cost = operands.cost.saturating_add(inner.cost);
+            again = again.saturating_add(inner.cost_again());
+        });
+        flags.comments |= operands.comments;
+        flags.keeps_text |= operands.keeps_text;
+        // The string of a filter may be kept for its next evaluation in the game.
+        flags.keeps_text |=
+            expr.ty == Type::String && !matches!(expr.kind, ExprKind::Text(_) | ExprKind::Var(_));
+        flags.state |= operands.state;
+        flags.errors |= operands.errors;
+        flags.tree |= operands.tree;
+        flags.constancy = match flags.comments || flags.state {
+            true => Constancy::None,
+            false => own.min(operands.constancy),
+        };
+        if flags.constancy < Constancy::Game {
+            operands.cost = again;
+        }
+        flags.cost = flags.cost.saturating_add(operands.cost.saturating_mul(repeats));
+        self.flags[index(expr.id)] = flags;
+        flags
+    }
+}
+
+fn index(id: NodeId) -> usize {
+    id.0 as usize
+}
+
+/// Whether the filter asks for the last path of the game.
+fn asks_for_path(expr: &Expr) -> bool {
+    // What asks inside a path is told of that one.
+    if let ExprKind::Path(path) = &expr.kind {
+        return path.before().any(asks_for_path);
+    }
+    let mut asks = matches!(expr.kind, ExprKind::Quantity(Quantity::Path(_)));
+    expr.for_each_operand(&mut |operand| asks = asks || asks_for_path(operand));
+    asks
+}
+
+/// The variables of `square` and `piece` loops that are read inside these loops only, so that
+/// they are never unbound; with the contents of the sets they run through. `None`: other
+/// variables.
+#[derive(Debug, Default)]
+pub(crate) struct Loops(HashMap<VarId, Option<Content>>);
+
+impl Loops {
+    pub(crate) fn of(body: &[Expr]) -> Loops {
+        let mut loops = Loops::default();
+        for expr in body {
+            loops.add(expr, &mut Vec::new());
+        }
+        loops
+    }
+
+    /// Whether the variable is that of a loop, and nothing but the loop changes it.
+    pub(crate) fn is_loop_variable(&self, var: VarId) -> bool {
+        self.content(var).is_some()
+    }
+
+    fn content(&self, var: VarId) -> Option<Content> {
+        self.0.get(&var).copied().flatten()
+    }
+
+    /// `bound`: the variables of the loops around.
+    fn add(&mut self, expr: &Expr, bound: &mut Vec<VarId>) {
+        if let ExprKind::ForSquares { var, set, body, .. }
+        | ExprKind::ForPieces { var, set, body, .. } = &expr.kind
+        {
+            let content = if let ExprKind::Designator(found) = &set.kind {
+                found.content
+            } else {
+                Content::ANY
+            };
+            if let Some(known) = self.0.entry(*var).or_insert(Some(Content(0))) {
+                known.0 |= content.0;
+            }
+            self.add(set, bound);
+            bound.push(*var);
+            self.add(body, bound);
+            bound.pop();
+            return;
+        }
+        // The two positions of an `echo` are bound inside it as well.
+        if let ExprKind::Echo(echo) = &expr.kind {
+            for var in [echo.source, echo.target] {
+                self.0.entry(var).or_insert(Some(Content(0)));
+                bound.push(var);
+            }
+            self.add(&echo.body, bound);
+            bound.truncate(bound.len() - 2);
+            return;
+        }
+        expr.for_each_variable(&mut |var, how| {
+            if how != VariableUse::Read || !bound.contains(&var) {
+                self.0.insert(var, None);
+            }
+        });
+        expr.for_each_operand(&mut |operand| self.add(operand, bound));
+    }
+}

@@ -1,0 +1,316 @@
+//! What a filter is to the analyses that look for necessary conditions.
+//!
+//! There are many more kinds of nodes than an analysis knows anything about. The functions here
+//! sort all of them, without a catch-all arm, into the few shapes that matter, so that a new kind
+//! is thought of in one place.
+
+use babson_lang::hir::{
+    Binary, Condition, DashFilter, Designator, Echo, Expr, ExprKind, Find, Join, Line, Move,
+    MoveResult, MoveSource, Pairs, Path, PinValue, Quantity, Relation, Steps, Unary, VarId,
+};
+
+/// What a filter needs to match.
+#[derive(Clone, Copy)]
+pub(crate) enum Shape<'e> {
+    /// Several filters that all must match, as [`super::conjuncts`] finds them.
+    Conjunction,
+    Or(&'e Expr, &'e Expr),
+    Not(&'e Expr),
+    /// One of the copies under a transform.
+    AnyOf(&'e [Expr], Join),
+    Condition(Condition),
+    Compare(Relation, &'e Expr, &'e Expr),
+    Fen(&'e [Designator]),
+    Pairs(&'e Pairs),
+    /// `square x in S f`, `piece x in S f` without `all`: the set.
+    ForEach(&'e Expr),
+    Move(&'e Move),
+    Dash(&'e DashFilter),
+    Line(&'e Line),
+    Path(&'e Path),
+    Find(&'e Find),
+    Echo(&'e Echo),
+    Steps(&'e Steps),
+    /// `sort`: what is sorted by.
+    Sort(&'e Expr),
+    /// Nothing is known but its value, if it is a set.
+    Other,
+}
+
+impl<'e> Shape<'e> {
+    pub(crate) fn of(expr: &'e Expr) -> Shape<'e> {
+        match &expr.kind {
+            ExprKind::Sequence(_) | ExprKind::And(..) | ExprKind::NoTransform(_) => {
+                Shape::Conjunction
+            }
+            ExprKind::Or(a, b) => Shape::Or(a, b),
+            ExprKind::Not(inner) => Shape::Not(inner),
+            ExprKind::Orbit { elements, join, .. } => match join {
+                Join::Any | Join::Union | Join::Max => Shape::AnyOf(elements, *join),
+                Join::Count(_) => Shape::Other,
+            },
+            ExprKind::Condition(which) => Shape::Condition(*which),
+            ExprKind::Compare(relation, a, b) => Shape::Compare(*relation, a, b),
+            ExprKind::FenPattern(parts) => Shape::Fen(parts),
+            ExprKind::Pairs(pairs) => Shape::Pairs(pairs),
+            ExprKind::ForSquares { set, all: false, .. }
+            | ExprKind::ForPieces { set, all: false, .. } => Shape::ForEach(set),
+            ExprKind::Move(found) => Shape::Move(found),
+            ExprKind::Dash(filter) => Shape::Dash(filter),
+            ExprKind::Line(line) => Shape::Line(line),
+            ExprKind::Path(path) => Shape::Path(path),
+            ExprKind::Find(find) => Shape::Find(find),
+            ExprKind::Echo(echo) => Shape::Echo(echo),
+            ExprKind::Steps(steps) => Shape::Steps(steps),
+            ExprKind::Sort { value, .. } => Shape::Sort(value),
+            ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Designator(_)
+            | ExprKind::Squares(_)
+            | ExprKind::Var(_)
+            | ExprKind::Quantity(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Equal(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::If { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::With { .. }
+            | ExprKind::Direction { .. }
+            | ExprKind::Ray { .. }
+            | ExprKind::Pin { .. }
+            | ExprKind::ForSquares { all: true, .. }
+            | ExprKind::ForPieces { all: true, .. }
+            | ExprKind::ForKeys { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::Lookup { .. }
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::DictionaryLen(_)
+            | ExprKind::CharAt { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::AssignSlice { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::ForMatches { .. }
+            | ExprKind::Group(_)
+            | ExprKind::GroupIndex(_)
+            | ExprKind::SimilarPosition
+            | ExprKind::CurrentTransform(_)
+            | ExprKind::Speculate(_)
+            | ExprKind::Imagine { .. }
+            | ExprKind::ConsecutiveMoves(_)
+            | ExprKind::Comment(_)
+            | ExprKind::Message { .. }
+            | ExprKind::Str(_)
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::WriteFile { .. }
+            | ExprKind::CommandPipe { .. }
+            | ExprKind::Assert(_)
+            | ExprKind::GameLists(_)
+            | ExprKind::Recurrence(_) => Shape::Other,
+        }
+    }
+}
+
+/// Where the squares of a set can lie.
+#[derive(Clone, Copy)]
+pub(crate) enum SetShape<'e> {
+    Designator(Designator),
+    Squares(u64),
+    PassedPawns,
+    /// The same set.
+    Same(&'e Expr),
+    Intersection(&'e Expr, &'e Expr),
+    Union(&'e Expr, &'e Expr),
+    /// The union of all.
+    UnionOf(&'e [Expr]),
+    Light(&'e Expr),
+    Dark(&'e Expr),
+    /// Those squares of the set that fit.
+    Among(&'e Expr),
+    /// The same, of a line or a move.
+    AmongMoved(&'e Expr),
+    /// Where the piece of a variable stands.
+    PieceOf(VarId),
+    /// Anywhere.
+    Other,
+}
+
+impl<'e> SetShape<'e> {
+    pub(crate) fn of(expr: &'e Expr) -> SetShape<'e> {
+        match &expr.kind {
+            ExprKind::Designator(found) => SetShape::Designator(*found),
+            ExprKind::Squares(squares) => SetShape::Squares(*squares),
+            ExprKind::Quantity(which) => {
+                if *which == Quantity::PassedPawns {
+                    SetShape::PassedPawns
+                } else {
+                    SetShape::Other
+                }
+            }
+            ExprKind::NoTransform(inner) => SetShape::Same(inner),
+            ExprKind::Unary(op, set) => SetShape::of_unary(*op, set),
+            ExprKind::Binary(op, a, b) => SetShape::of_binary(*op, a, b),
+            ExprKind::Orbit { elements, join: Join::Union, .. } => SetShape::UnionOf(elements),
+            ExprKind::ForSquares { set, all: false, .. }
+            | ExprKind::ForPieces { set, all: false, .. } => SetShape::Among(set),
+            ExprKind::Ray { first, sets, .. } => {
+                let end = if *first { sets.first() } else { sets.last() };
+                end.map_or(SetShape::Other, SetShape::AmongMoved)
+            }
+            ExprKind::Pin { from, through, to, value } => SetShape::AmongMoved(match value {
+                PinValue::From => from,
+                PinValue::Through => through,
+                PinValue::To => to,
+            }),
+            ExprKind::Move(found) => moved(found).map_or(SetShape::Other, SetShape::AmongMoved),
+            ExprKind::Orbit { join: Join::Any | Join::Max | Join::Count(_), .. }
+            | ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Var(_)
+            | ExprKind::Condition(_)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Equal(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::Sequence(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::If { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::With { .. }
+            | ExprKind::Direction { .. }
+            | ExprKind::FenPattern(_)
+            | ExprKind::ForSquares { all: true, .. }
+            | ExprKind::ForPieces { all: true, .. }
+            | ExprKind::ForKeys { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::Lookup { .. }
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::DictionaryLen(_)
+            | ExprKind::CharAt { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::AssignSlice { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::ForMatches { .. }
+            | ExprKind::Group(_)
+            | ExprKind::GroupIndex(_)
+            | ExprKind::SimilarPosition
+            | ExprKind::CurrentTransform(_)
+            | ExprKind::Speculate(_)
+            | ExprKind::Imagine { .. }
+            | ExprKind::Dash(_)
+            | ExprKind::Find(_)
+            | ExprKind::Line(_)
+            | ExprKind::Echo(_)
+            | ExprKind::ConsecutiveMoves(_)
+            | ExprKind::Path(_)
+            | ExprKind::Sort { .. }
+            | ExprKind::Comment(_)
+            | ExprKind::Message { .. }
+            | ExprKind::Str(_)
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::WriteFile { .. }
+            | ExprKind::CommandPipe { .. }
+            | ExprKind::Assert(_)
+            | ExprKind::GameLists(_)
+            | ExprKind::Steps(_)
+            | ExprKind::Pairs(_)
+            | ExprKind::Recurrence(_) => SetShape::Other,
+        }
+    }
+
+    fn of_unary(op: Unary, set: &'e Expr) -> SetShape<'e> {
+        match op {
+            Unary::Light => SetShape::Light(set),
+            Unary::Dark => SetShape::Dark(set),
+            Unary::PieceSquare => {
+                if let ExprKind::Var(var) = set.kind {
+                    SetShape::PieceOf(var)
+                } else {
+                    SetShape::Other
+                }
+            }
+            Unary::Complement
+            | Unary::Count
+            | Unary::Power
+            | Unary::Type
+            | Unary::ColorType
+            | Unary::PieceId
+            | Unary::Rank
+            | Unary::File
+            | Unary::TypeName
+            | Unary::PieceName
+            | Unary::Negate
+            | Unary::Abs
+            | Unary::Sqrt
+            | Unary::Length
+            | Unary::Int
+            | Unary::AsciiCode
+            | Unary::AsciiChar
+            | Unary::Lowercase
+            | Unary::Uppercase
+            | Unary::ReadFile
+            | Unary::MakeSquareText
+            | Unary::PositionAt
+            | Unary::Child
+            | Unary::Tag => SetShape::Other,
+        }
+    }
+
+    fn of_binary(op: Binary, a: &'e Expr, b: &'e Expr) -> SetShape<'e> {
+        match op {
+            Binary::Intersection => SetShape::Intersection(a, b),
+            Binary::Union => SetShape::Union(a, b),
+            // Their values are of the first set.
+            Binary::Attacks | Binary::AttackedBy => SetShape::Among(a),
+            Binary::Between
+            | Binary::Subset
+            | Binary::SameContent
+            | Binary::Lca
+            | Binary::Distance
+            | Binary::AncestorOf
+            | Binary::DescendantOf
+            | Binary::Concat
+            | Binary::Substring
+            | Binary::IndexOf
+            | Binary::MakeSquare => SetShape::Other,
+        }
+    }
+}
+
+/// The squares of a move that is played next; they are looked at before it.
+fn moved(found: &Move) -> Option<&Expr> {
+    match found.source {
+        MoveSource::Played => match found.result {
+            MoveResult::From => found.from.as_ref(),
+            MoveResult::To => found.to.as_ref(),
+            MoveResult::Capture => found.capture.as_ref(),
+            MoveResult::Bool | MoveResult::Count => None,
+        },
+        MoveSource::Previous
+        | MoveSource::Legal
+        | MoveSource::Pseudolegal
+        | MoveSource::LegalReverse
+        | MoveSource::PseudolegalReverse => None,
+    }
+}

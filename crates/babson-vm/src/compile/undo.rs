@@ -1,0 +1,30 @@
+//! What is taken back when a filter fails.
+
+use crate::analysis::Flags;
+
+/// What is taken back when a filter fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Undo {
+    /// It leaves nothing that could be.
+    Nothing,
+    /// Its comments, but not their text, which something else may use.
+    Comments,
+    /// Its comments and all text that it made.
+    CommentsAndText,
+}
+
+impl From<bool> for Undo {
+    fn from(comments: bool) -> Undo {
+        if comments { Undo::Comments } else { Undo::Nothing }
+    }
+}
+
+impl From<Flags> for Undo {
+    fn from(flags: Flags) -> Undo {
+        match (flags.comments, flags.keeps_text) {
+            (false, _) => Undo::Nothing,
+            (true, true) => Undo::Comments,
+            (true, false) => Undo::CommentsAndText,
+        }
+    }
+}

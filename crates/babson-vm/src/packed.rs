@@ -1,0 +1,17 @@
+//! Strings as registers hold them: a place in the text arena and a length in one word.
+
+/// A string as a register holds it.
+pub(crate) fn pack_text(offset: usize, len: usize) -> u64 {
+    (offset as u64) << 32 | len as u64
+}
+
+/// Whether so many bytes more are text that a register can refer to.
+pub(crate) fn fits_text(offset: usize, more: usize) -> bool {
+    offset.checked_add(more).is_some_and(|end| u32::try_from(end).is_ok())
+}
+
+/// The string that a register holds, given the text arena.
+pub(crate) fn unpack_text(arena: &[u8], packed: u64) -> &[u8] {
+    let (offset, len) = ((packed >> 32) as usize, packed as u32 as usize);
+    arena.get(offset..offset + len).unwrap_or_default()
+}
