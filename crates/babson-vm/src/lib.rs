@@ -5,6 +5,9 @@
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
+// A new variant must be thought of wherever its enum is matched.
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 pub mod filters;
 
 mod analysis;
@@ -14,6 +17,8 @@ mod guard;
 mod images;
 mod limits;
 mod machine;
+// Most ops have no target.
+#[allow(clippy::wildcard_enum_match_arm)]
 mod op;
 mod optimize;
 mod options;

@@ -41,4 +41,4 @@ pub use query::{
     DictId, Dictionary, FileName, Header, Level, Merge, NestBanId, NodeId, Query, RunId, Similar,
     SortId, SortKey, Type, Var, VarId,
 };
-pub use visit::VariableUse;
+pub use visit::{DictionaryUse, Name, VariableUse};

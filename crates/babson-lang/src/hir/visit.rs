@@ -1,6 +1,9 @@
 //! The operands of a node, in textual order: what every walk over the tree is made of.
 
-use super::{Change, Constituent, ConstituentKind, Expr, ExprKind, FindMode, Join, Range, VarId};
+use super::{
+    Change, Constituent, ConstituentKind, DictId, Expr, ExprKind, FindMode, Join, Range, Update,
+    VarId,
+};
 
 /// One list of arms for shared and exclusive access.
 macro_rules! operands {
@@ -216,39 +219,89 @@ impl Expr {
     }
 }
 
-/// How a node uses a variable that it names.
+/// A name that a node has in itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// A variable.
+    Variable(VarId, VariableUse),
+    /// A dictionary.
+    Dictionary(DictId, DictionaryUse),
+}
+
+/// How a node uses a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableUse {
     /// Reads its value.
     Read,
-    /// Assigns, changes or unbinds it, or asks whether it is bound.
-    Change,
+    /// Asks whether it is bound.
+    Test,
+    /// `x = e`
+    Assign,
+    /// `x op= e`
+    Update(Update),
+    /// `x[i] = s`
+    Splice,
+    /// `piece x = S`
+    BindPiece,
+    /// `unbind x`
+    Unbind,
     /// Binds it to one value after the other while operands are evaluated.
     Loop,
 }
 
+/// How a node uses a dictionary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DictionaryUse {
+    /// Reads entries.
+    Read,
+    /// `D[k] = v`; the fields of [`ExprKind::Store`].
+    Store {
+        /// How the new value joins the old one.
+        op: Option<Update>,
+        /// A missing key starts from nothing.
+        from_zero: bool,
+    },
+    /// `unbind D[k]`, `unbind D`
+    Erase,
+}
+
 impl Expr {
-    /// Calls `visit` for each variable that the node itself names; those of its operands and the
-    /// bounds of its range are not among them.
-    pub fn for_each_variable(&self, visit: &mut dyn FnMut(VarId, VariableUse)) {
+    /// Calls `visit` for each name that the node itself has; those of its operands and the bounds
+    /// of its range are not among them.
+    pub fn for_each_name(&self, visit: &mut dyn FnMut(Name)) {
+        let mut variable = |var, how| visit(Name::Variable(var, how));
         match &self.kind {
-            ExprKind::Var(var) => visit(*var, VariableUse::Read),
+            ExprKind::Var(var) => variable(*var, VariableUse::Read),
             ExprKind::ConsecutiveMoves(moves) => {
-                visit(moves.left, VariableUse::Read);
-                visit(moves.right, VariableUse::Read);
+                variable(moves.left, VariableUse::Read);
+                variable(moves.right, VariableUse::Read);
             }
-            ExprKind::Unbind(var)
-            | ExprKind::IsBound(var)
-            | ExprKind::Assign { var, .. }
-            | ExprKind::Update { var, .. }
-            | ExprKind::AssignSlice { var, .. }
-            | ExprKind::BindPiece { var, .. } => visit(*var, VariableUse::Change),
-            ExprKind::ForSquares { var, .. }
-            | ExprKind::ForPieces { var, .. }
-            | ExprKind::ForKeys { var, .. } => visit(*var, VariableUse::Loop),
+            ExprKind::Unbind(var) => variable(*var, VariableUse::Unbind),
+            ExprKind::IsBound(var) => variable(*var, VariableUse::Test),
+            ExprKind::Assign { var, .. } => variable(*var, VariableUse::Assign),
+            ExprKind::Update { var, op, .. } => variable(*var, VariableUse::Update(*op)),
+            ExprKind::AssignSlice { var, .. } => variable(*var, VariableUse::Splice),
+            ExprKind::BindPiece { var, .. } => variable(*var, VariableUse::BindPiece),
+            ExprKind::ForSquares { var, .. } | ExprKind::ForPieces { var, .. } => {
+                variable(*var, VariableUse::Loop);
+            }
+            ExprKind::ForKeys { var, dictionary, .. } => {
+                variable(*var, VariableUse::Loop);
+                visit(Name::Dictionary(*dictionary, DictionaryUse::Read));
+            }
             ExprKind::Echo(echo) => {
-                visit(echo.source, VariableUse::Loop);
-                visit(echo.target, VariableUse::Loop);
+                variable(echo.source, VariableUse::Loop);
+                variable(echo.target, VariableUse::Loop);
+            }
+            ExprKind::Lookup { dictionary, .. } | ExprKind::DictionaryLen(dictionary) => {
+                visit(Name::Dictionary(*dictionary, DictionaryUse::Read));
+            }
+            ExprKind::Store { dictionary, op, from_zero, .. } => {
+                let how = DictionaryUse::Store { op: *op, from_zero: *from_zero };
+                visit(Name::Dictionary(*dictionary, how));
+            }
+            ExprKind::Erase { dictionary, .. } => {
+                visit(Name::Dictionary(*dictionary, DictionaryUse::Erase));
             }
             ExprKind::Bool(_)
             | ExprKind::Number(_)
@@ -275,10 +328,6 @@ impl Expr {
             | ExprKind::Ray { .. }
             | ExprKind::Pin { .. }
             | ExprKind::FenPattern(_)
-            | ExprKind::Lookup { .. }
-            | ExprKind::Store { .. }
-            | ExprKind::Erase { .. }
-            | ExprKind::DictionaryLen(_)
             | ExprKind::CharAt { .. }
             | ExprKind::Slice { .. }
             | ExprKind::Match { .. }

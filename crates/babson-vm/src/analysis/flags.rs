@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use babson_lang::hir::{
-    Content, Expr, ExprKind, NodeId, Quantity, Query, Type, VarId, VariableUse,
+    Content, Expr, ExprKind, Name, NodeId, Quantity, Query, Type, VarId, VariableUse,
 };
 
 use super::constancy::Constancy;
@@ -202,8 +202,10 @@ impl Loops {
             bound.truncate(bound.len() - 2);
             return;
         }
-        expr.for_each_variable(&mut |var, how| {
-            if how != VariableUse::Read || !bound.contains(&var) {
+        expr.for_each_name(&mut |name| {
+            if let Name::Variable(var, how) = name
+                && (how != VariableUse::Read || !bound.contains(&var))
+            {
                 self.0.insert(var, None);
             }
         });

@@ -1,57 +1,65 @@
 //! Loops and `find`.
 
-use babson_lang::hir::{Expr, ExprKind, Find, FindMode};
+use babson_lang::hir::{DictId, Expr, Find, FindMode, VarId};
 
 use super::builder::{Builder, Label, PieceLoop};
 use crate::op::{Op, R};
 
+/// A loop over the squares of a set, or the pieces on them.
+#[derive(Clone, Copy)]
+pub(super) struct Iteration<'e> {
+    pub(super) var: VarId,
+    pub(super) set: &'e Expr,
+    pub(super) body: &'e Expr,
+    pub(super) pieces: bool,
+}
+
 impl Builder {
-    /// `while`, `loop`, and the loop over the keys of a dictionary.
-    pub(super) fn repetition(&mut self, expr: &Expr, fail: Label) {
+    /// `while (c) f`
+    pub(super) fn while_loop(&mut self, condition: &Expr, body: &Expr) {
         let (again, done) = (self.label(), self.label());
-        match &expr.kind {
-            ExprKind::While { condition, body } => {
-                self.bind(again);
-                self.emit(Op::Step);
-                self.guarded_test(condition, done);
-                self.guarded_test(body, again);
-                self.jump(again);
-            }
-            ExprKind::Loop(body) => {
-                let matched = self.constant(0);
-                self.bind(again);
-                self.emit(Op::Step);
-                let ended = self.label();
-                self.guarded_test(body, ended);
-                self.emit(Op::Const { dst: matched, value: 1 });
-                self.jump(again);
-                self.bind(ended);
-                let fail = self.to(fail);
-                self.emit(Op::TestSet { set: matched, fail });
-            }
-            ExprKind::ForKeys { var, dictionary, body } => {
-                let var = self.var(*var);
-                let walk = self.constant(0);
-                self.emit(Op::RequireUnbound { var });
-                self.bind(again);
-                let to = self.to(done);
-                self.emit(Op::NextKey { walk, var, dictionary: dictionary.0 as u16, done: to });
-                self.guarded_test(body, again);
-                self.jump(again);
-                self.bind(done);
-                return self.emit(Op::Unbind { var });
-            }
-            _ => {}
-        }
+        self.bind(again);
+        self.emit(Op::Step);
+        self.guarded_test(condition, done);
+        self.guarded_test(body, again);
+        self.jump(again);
         self.bind(done);
     }
 
+    /// `loop f`: until f fails, once at least.
+    pub(super) fn loop_filter(&mut self, body: &Expr, fail: Label) {
+        let again = self.label();
+        let matched = self.constant(0);
+        self.bind(again);
+        self.emit(Op::Step);
+        let ended = self.label();
+        self.guarded_test(body, ended);
+        self.emit(Op::Const { dst: matched, value: 1 });
+        self.jump(again);
+        self.bind(ended);
+        let fail = self.to(fail);
+        self.emit(Op::TestSet { set: matched, fail });
+    }
+
+    /// The loop over the keys of a dictionary.
+    pub(super) fn for_keys(&mut self, var: VarId, dictionary: DictId, body: &Expr) {
+        let (again, done) = (self.label(), self.label());
+        let var = self.var(var);
+        let walk = self.constant(0);
+        self.emit(Op::RequireUnbound { var });
+        self.bind(again);
+        let to = self.to(done);
+        self.emit(Op::NextKey { walk, var, dictionary: dictionary.0 as u16, done: to });
+        self.guarded_test(body, again);
+        self.jump(again);
+        self.bind(done);
+        self.emit(Op::Unbind { var });
+    }
+
     /// `square x in S f`, `piece x in S f`: the squares for which f matched.
-    pub(super) fn for_each(&mut self, expr: &Expr, dst: R) {
-        let Some((var, set, body, pieces)) = iteration(expr) else {
-            return;
-        };
-        let var = var.0 as R;
+    pub(super) fn for_each(&mut self, each: Iteration<'_>, dst: R) {
+        let Iteration { var, set, body, pieces } = each;
+        let var = self.var(var);
         // The register after `current` is for the stamp of the board.
         let state = self.temps(4);
         let (left, current, sum) = (state, state + 1, state + 3);
@@ -72,12 +80,9 @@ impl Builder {
     }
 
     /// The same with `all`.
-    pub(super) fn for_all(&mut self, expr: &Expr, fail: Label) {
-        let Some((var, set, body, pieces)) = iteration(expr) else {
-            return;
-        };
-        let comments = self.flags(expr).comments;
-        let var = var.0 as R;
+    pub(super) fn for_all(&mut self, each: Iteration<'_>, comments: bool, fail: Label) {
+        let Iteration { var, set, body, pieces } = each;
+        let var = self.var(var);
         self.guarded(comments, fail, |this, fail| {
             // The last is for the stamp of the board.
             let state = this.temps(3);
@@ -160,13 +165,5 @@ impl Builder {
                 this.emit(Op::Copy { dst, src: state + 2 });
             }
         });
-    }
-}
-
-fn iteration(expr: &Expr) -> Option<(babson_lang::hir::VarId, &Expr, &Expr, bool)> {
-    match &expr.kind {
-        ExprKind::ForSquares { var, set, body, .. } => Some((*var, set, body, false)),
-        ExprKind::ForPieces { var, set, body, .. } => Some((*var, set, body, true)),
-        _ => None,
     }
 }

@@ -73,13 +73,13 @@ impl Builder {
         let states = automaton
             .states
             .iter()
-            .filter_map(|state| match *state {
-                State::Match { leaf, next } => {
-                    let (next, accepts) = automaton.closure(next);
-                    let tied = !line.backward && Self::is_tied(filters[leaf]);
-                    Some(LineState { entry: blocks[leaf], tied, next: numbers(next), accepts })
-                }
-                _ => None,
+            .filter_map(|state| {
+                let State::Match { leaf, next } = *state else {
+                    return None;
+                };
+                let (next, accepts) = automaton.closure(next);
+                let tied = !line.backward && Self::is_tied(filters[leaf]);
+                Some(LineState { entry: blocks[leaf], tied, next: numbers(next), accepts })
             })
             .collect();
         LineSpec {

@@ -77,22 +77,26 @@ impl Builder {
     /// Whether the filter holds `move`s that a `line` around it would tie to the move it follows.
     pub(super) fn is_tied(expr: &Expr) -> bool {
         use babson_lang::hir::ExprKind;
-        match &expr.kind {
-            ExprKind::Move(spec) if spec.source == MoveSource::Played => true,
-            // Its first step is the move that is looked at.
-            ExprKind::Steps(_) => true,
-            ExprKind::GameLists(_)
-            | ExprKind::Find(_)
-            | ExprKind::Line(_)
-            | ExprKind::Path(_)
-            | ExprKind::With { .. } => false,
-            // Its target looks at another position.
-            ExprKind::Dash(filter) => filter.dash.operands().any(Self::is_tied),
-            _ => {
-                let mut tied = false;
-                expr.for_each_operand(&mut |operand| tied = tied || Self::is_tied(operand));
-                tied
-            }
+        // What looks at other positions.
+        if let ExprKind::GameLists(_)
+        | ExprKind::Find(_)
+        | ExprKind::Line(_)
+        | ExprKind::Path(_)
+        | ExprKind::With { .. } = &expr.kind
+        {
+            return false;
         }
+        // Its target looks at another position.
+        if let ExprKind::Dash(filter) = &expr.kind {
+            return filter.dash.operands().any(Self::is_tied);
+        }
+        let mut tied = if let ExprKind::Move(spec) = &expr.kind {
+            spec.source == MoveSource::Played
+        } else {
+            // Its first step is the move that is looked at.
+            matches!(expr.kind, ExprKind::Steps(_))
+        };
+        expr.for_each_operand(&mut |operand| tied = tied || Self::is_tied(operand));
+        tied
     }
 }

@@ -10,7 +10,8 @@
 //! what matters here.
 
 use babson_lang::hir::{
-    Arithmetic, Bound, Condition, Expr, ExprKind, Query, Range, Type, Update, VarId,
+    Arithmetic, Bound, Condition, DictId, DictionaryUse, Expr, ExprKind, Name, Query, Range, Type,
+    Update, VarId, VariableUse,
 };
 
 use crate::op::MissingKey;
@@ -226,76 +227,89 @@ impl Walk<'_> {
     /// known.
     fn filter(&mut self, expr: &Expr, root: Option<bool>) {
         let dictionaries = self.query.vars.len();
-        match &expr.kind {
-            ExprKind::Sequence(list) => {
-                for filter in list {
-                    self.filter(filter, root);
-                }
+        if let ExprKind::Sequence(list) = &expr.kind {
+            for filter in list {
+                self.filter(filter, root);
             }
-            ExprKind::And(a, b) => {
-                self.filter(a, root);
-                self.filter(b, root);
-            }
-            ExprKind::NoTransform(a) => self.filter(a, root),
-            ExprKind::If { condition, then, otherwise } => match (&condition.kind, root) {
-                (ExprKind::Condition(Condition::Initial), Some(true)) => self.filter(then, root),
-                (ExprKind::Condition(Condition::Initial), Some(false)) => {
-                    if let Some(otherwise) = otherwise {
-                        self.filter(otherwise, root);
-                    }
-                }
-                _ => {
-                    self.operand(condition);
-                    let before = self.trail.len();
-                    self.filter(then, root);
-                    let in_one = self.undo(before);
-                    if let Some(otherwise) = otherwise {
-                        self.filter(otherwise, root);
-                    }
-                    let in_other = self.undo(before);
-                    for index in in_one {
-                        if in_other.contains(&index) {
-                            self.own(index);
-                        }
-                    }
-                }
-            },
-            // Of numbers only: a part could not begin with a string that is above all others.
-            ExprKind::Assign { var, value, .. }
-                if value.ty == Type::Number
-                    && self.var(*var).is_some_and(|index| {
-                        self.extreme(index, value, |old| old.kind == ExprKind::Var(*var))
-                    }) => {}
-            ExprKind::Assign { var, value, if_any } => {
+        } else if let ExprKind::And(a, b) = &expr.kind {
+            self.filter(a, root);
+            self.filter(b, root);
+        } else if let ExprKind::NoTransform(a) = &expr.kind {
+            self.filter(a, root);
+        } else if let ExprKind::If { condition, then, otherwise } = &expr.kind {
+            self.alternatives(condition, then, otherwise.as_deref(), root);
+        } else if let ExprKind::Assign { var, value, if_any } = &expr.kind {
+            self.assignment(*var, value, *if_any);
+        } else if let ExprKind::Erase { dictionary, key: None } = &expr.kind {
+            let index = dictionaries + dictionary.0 as usize;
+            self.uses[index].changed = true;
+            self.own(index);
+        } else if let ExprKind::Store { dictionary, key, op: None, value, .. } = &expr.kind
+            && is_plain(key)
+        {
+            let index = dictionaries + dictionary.0 as usize;
+            let old = ExprKind::Lookup { dictionary: *dictionary, key: key.clone() };
+            self.operand(key);
+            if !self.extreme(index, value, |operand| operand.kind == old) {
                 self.operand(value);
-                if let Some(index) = self.var(*var) {
-                    self.change(index, None, MissingKey::Error);
-                    if !if_any {
-                        self.own(index);
-                    }
-                }
+                self.change(index, None, MissingKey::Error);
             }
-            ExprKind::Erase { dictionary, key: None } => {
-                let index = dictionaries + dictionary.0 as usize;
-                self.uses[index].changed = true;
+        } else {
+            self.other(expr);
+        }
+    }
+
+    fn alternatives(
+        &mut self,
+        condition: &Expr,
+        then: &Expr,
+        otherwise: Option<&Expr>,
+        root: Option<bool>,
+    ) {
+        if let Some(root) = root
+            && condition.kind == ExprKind::Condition(Condition::Initial)
+        {
+            if let Some(taken) = if root { Some(then) } else { otherwise } {
+                self.filter(taken, Some(root));
+            }
+            return;
+        }
+        self.operand(condition);
+        let before = self.trail.len();
+        self.filter(then, root);
+        let in_one = self.undo(before);
+        if let Some(otherwise) = otherwise {
+            self.filter(otherwise, root);
+        }
+        let in_other = self.undo(before);
+        for index in in_one {
+            if in_other.contains(&index) {
                 self.own(index);
             }
-            ExprKind::Store { dictionary, key, op: None, value, .. } if is_plain(key) => {
-                let index = dictionaries + dictionary.0 as usize;
-                let old = ExprKind::Lookup { dictionary: *dictionary, key: key.clone() };
-                self.operand(key);
-                if !self.extreme(index, value, |operand| operand.kind == old) {
-                    self.operand(value);
-                    self.change(index, None, MissingKey::Error);
-                }
+        }
+    }
+
+    fn assignment(&mut self, var: VarId, value: &Expr, if_any: bool) {
+        let index = self.var(var);
+        // Of numbers only: a part could not begin with a string that is above all others.
+        if value.ty == Type::Number
+            && index.is_some_and(|index| {
+                self.extreme(index, value, |old| old.kind == ExprKind::Var(var))
+            })
+        {
+            return;
+        }
+        self.operand(value);
+        if let Some(index) = index {
+            self.change(index, None, MissingKey::Error);
+            if !if_any {
+                self.own(index);
             }
-            _ => self.other(expr),
         }
     }
 
     /// Follows a node after which no more is the game's own than before.
     fn other(&mut self, expr: &Expr) {
-        let dictionaries = self.query.vars.len();
         if let Some(Range { min, max }) = expr.range() {
             for bound in [min, max] {
                 if let Bound::Var(var) = bound
@@ -306,56 +320,51 @@ impl Walk<'_> {
             }
         }
         expr.for_each_operand(&mut |operand| self.operand(operand));
-        match &expr.kind {
-            ExprKind::Update { var, op, .. } => {
-                if let Some(index) = self.var(*var) {
-                    self.change(index, Some(*op), MissingKey::Error);
+        expr.for_each_name(&mut |name| match name {
+            Name::Variable(var, how) => {
+                if let Some(index) = self.var(var) {
+                    self.variable(index, how);
                 }
             }
-            ExprKind::Var(var) | ExprKind::IsBound(var) => {
-                if let Some(index) = self.var(*var) {
-                    self.read(index);
-                }
+            Name::Dictionary(dictionary, how) => self.dictionary(dictionary, how),
+        });
+    }
+
+    fn variable(&mut self, index: usize, how: VariableUse) {
+        match how {
+            VariableUse::Read | VariableUse::Test => self.read(index),
+            VariableUse::Assign => self.change(index, None, MissingKey::Error),
+            VariableUse::Update(op) => self.change(index, Some(op), MissingKey::Error),
+            VariableUse::Splice => {
+                self.uses[index].changed = true;
+                self.read(index);
             }
-            ExprKind::AssignSlice { var, .. } => {
-                if let Some(index) = self.var(*var) {
-                    self.uses[index].changed = true;
-                    self.read(index);
-                }
+            VariableUse::Loop | VariableUse::BindPiece => {
+                self.bind(index, "is the variable of a loop");
             }
-            ExprKind::ForSquares { var, .. }
-            | ExprKind::ForPieces { var, .. }
-            | ExprKind::BindPiece { var, .. } => self.loop_variable(*var),
-            ExprKind::ForKeys { var, dictionary, .. } => {
-                self.loop_variable(*var);
-                self.read(dictionaries + dictionary.0 as usize);
-            }
-            ExprKind::Lookup { dictionary, .. } | ExprKind::DictionaryLen(dictionary) => {
-                self.read(dictionaries + dictionary.0 as usize);
-            }
-            ExprKind::Store { dictionary, op, from_zero, .. } => {
-                let index = dictionaries + dictionary.0 as usize;
+            // Found before, wherever it stands.
+            VariableUse::Unbind => {}
+        }
+    }
+
+    fn dictionary(&mut self, dictionary: DictId, how: DictionaryUse) {
+        let index = self.query.vars.len() + dictionary.0 as usize;
+        match how {
+            DictionaryUse::Read => self.read(index),
+            DictionaryUse::Store { op, from_zero } => {
                 let declared = &self.query.dictionaries[dictionary.0 as usize];
-                let missing = MissingKey::of(declared, *op, *from_zero);
+                let missing = MissingKey::of(declared, op, from_zero);
                 if op.is_some() && missing == MissingKey::Error {
                     self.read(index);
                 }
-                self.change(index, *op, missing);
+                self.change(index, op, missing);
             }
-            ExprKind::Erase { dictionary, .. } => {
-                let index = dictionaries + dictionary.0 as usize;
+            DictionaryUse::Erase => {
                 self.uses[index].changed = true;
                 if !self.own[index] {
                     self.bind(index, "loses a key");
                 }
             }
-            _ => {}
-        }
-    }
-
-    fn loop_variable(&mut self, var: VarId) {
-        if let Some(index) = self.var(var) {
-            self.bind(index, "is the variable of a loop");
         }
     }
 
@@ -388,19 +397,19 @@ impl Uses {
 
 /// Whether a filter matches wherever it is evaluated; it may be that one is not seen to.
 fn always_matches(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Bool(true) | ExprKind::Erase { key: None, .. } => true,
-        ExprKind::Sequence(list) => list.iter().all(always_matches),
-        ExprKind::And(a, b) => always_matches(a) && always_matches(b),
-        ExprKind::If { then, otherwise, .. } => {
-            always_matches(then) && otherwise.as_ref().is_none_or(|e| always_matches(e))
-        }
-        ExprKind::Assign { value, if_any, .. } => !if_any && has_value(value),
-        ExprKind::Update { op, value, .. } => {
-            matches!(op, Update::Number(Arithmetic::Add | Arithmetic::Subtract) | Update::Union)
-                && has_value(value)
-        }
-        _ => false,
+    if let ExprKind::Sequence(list) = &expr.kind {
+        list.iter().all(always_matches)
+    } else if let ExprKind::And(a, b) = &expr.kind {
+        always_matches(a) && always_matches(b)
+    } else if let ExprKind::If { then, otherwise, .. } = &expr.kind {
+        always_matches(then) && otherwise.as_deref().is_none_or(always_matches)
+    } else if let ExprKind::Assign { value, if_any, .. } = &expr.kind {
+        !if_any && has_value(value)
+    } else if let ExprKind::Update { op, value, .. } = &expr.kind {
+        matches!(op, Update::Number(Arithmetic::Add | Arithmetic::Subtract) | Update::Union)
+            && has_value(value)
+    } else {
+        matches!(expr.kind, ExprKind::Bool(true) | ExprKind::Erase { key: None, .. })
     }
 }
 

@@ -1,14 +1,15 @@
 //! Filters as tests.
 
 use babson_lang::hir::{
-    Bound, Condition, Content, Designator, Expr, ExprKind, FindMode, Join, MoveResult, Quantity,
-    Range, Relation, Type, Unary,
+    Binary, Bound, Condition, Content, Designator, DictId, Expr, ExprKind, FindMode, Join,
+    MoveResult, Quantity, Range, Relation, Type, Unary,
 };
 
 use super::builder::{Builder, Label};
+use super::iterate::Iteration;
 use crate::analysis::Flags;
 use crate::analysis::{Pattern, conjuncts};
-use crate::op::{NONE, Op, R};
+use crate::op::{MissingKey, NONE, Op, R};
 use crate::optimize;
 
 impl Builder {
@@ -113,24 +114,42 @@ impl Builder {
             }),
             ExprKind::Binary(op, a, b) if expr.ty == Type::Bool => {
                 self.guarded(comments, fail, |this, fail| {
-                    use babson_lang::hir::Binary;
                     let first = this.pair(a, b, fail);
                     let fail = this.to(fail);
                     this.emit(match op {
                         Binary::Subset => Op::Subset { a: first, b: first + 1, fail },
                         Binary::Substring => Op::InText { a: first, b: first + 1, fail },
-                        _ => Op::Binary { dst: first, a: first, b: first + 1, op: *op, fail },
+                        Binary::Intersection
+                        | Binary::Union
+                        | Binary::Attacks
+                        | Binary::AttackedBy
+                        | Binary::Between
+                        | Binary::SameContent
+                        | Binary::Lca
+                        | Binary::Distance
+                        | Binary::AncestorOf
+                        | Binary::DescendantOf
+                        | Binary::Concat
+                        | Binary::IndexOf
+                        | Binary::MakeSquare => {
+                            Op::Binary { dst: first, a: first, b: first + 1, op: *op, fail }
+                        }
                     });
                 });
             }
-            ExprKind::While { .. } | ExprKind::Loop(_) | ExprKind::ForKeys { .. } => {
-                self.repetition(expr, fail);
-            }
+            ExprKind::While { condition, body } => self.while_loop(condition, body),
+            ExprKind::Loop(body) => self.loop_filter(body, fail),
+            ExprKind::ForKeys { var, dictionary, body } => self.for_keys(*var, *dictionary, body),
             ExprKind::ForMatches { subject, pattern, body } => {
                 self.for_matches([&**subject, &**pattern, &**body], fail)
             }
-            ExprKind::ForSquares { all: true, .. } | ExprKind::ForPieces { all: true, .. } => {
-                self.for_all(expr, fail);
+            ExprKind::ForSquares { var, set, body, all: true } => {
+                let each = Iteration { var: *var, set, body, pieces: false };
+                self.for_all(each, comments, fail);
+            }
+            ExprKind::ForPieces { var, set, body, all: true } => {
+                let each = Iteration { var: *var, set, body, pieces: true };
+                self.for_all(each, comments, fail);
             }
             ExprKind::Orbit { elements, join: Join::Any, .. } => self.any(elements, fail),
             ExprKind::Orbit { elements, join: Join::Union | Join::Max, .. }
@@ -170,19 +189,82 @@ impl Builder {
                 let fail = self.to(fail);
                 self.emit(Op::HasNag { nag: *nag, fail });
             }
-            ExprKind::Assign { .. }
-            | ExprKind::Update { .. }
-            | ExprKind::BindPiece { .. }
-            | ExprKind::Unbind(_)
-            | ExprKind::IsBound(_)
-            | ExprKind::Store { .. }
-            | ExprKind::Erase { .. }
-            | ExprKind::AssignSlice { .. } => self.binding(expr, fail),
-            ExprKind::Comment(_)
-            | ExprKind::Message { .. }
-            | ExprKind::SetTag { .. }
-            | ExprKind::RemoveTag(_)
-            | ExprKind::WriteFile { .. } => self.effect(expr, fail),
+            ExprKind::Assign { var, value, .. } if self.defer_text(*var, value) => {}
+            ExprKind::Assign { var, value, if_any } => {
+                let src = self.temp();
+                self.value(value, src, fail);
+                if *if_any {
+                    let fail = self.to(fail);
+                    self.emit(Op::TestSet { set: src, fail });
+                }
+                let var = self.var(*var);
+                self.emit(Op::Store { var, src });
+            }
+            ExprKind::Update { var, op, value } => {
+                let src = self.temp();
+                self.value(value, src, fail);
+                let (var, fail) = (self.var(*var), self.to(fail));
+                self.emit(Op::Update { var, src, op: *op, fail });
+            }
+            ExprKind::BindPiece { var, set } => {
+                let from = self.temp();
+                self.set(set, from);
+                let (var, fail) = (self.var(*var), self.to(fail));
+                self.emit(Op::BindPiece { var, set: from, fail });
+            }
+            ExprKind::Unbind(var) => {
+                let var = self.var(*var);
+                self.emit(Op::Unbind { var });
+            }
+            ExprKind::IsBound(var) => {
+                let (var, fail) = (self.var(*var), self.to(fail));
+                self.emit(Op::TestBound { var, fail });
+            }
+            ExprKind::Store { dictionary, key, op, value, from_zero } => {
+                let key = self.key(key, fail);
+                let src = self.temp();
+                self.value(value, src, fail);
+                let declared = &self.dictionaries[dictionary.0 as usize];
+                let missing = MissingKey::of(declared, *op, *from_zero);
+                let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
+                self.emit(Op::StoreKey { key, value: src, dictionary, op: *op, missing, fail });
+            }
+            ExprKind::Erase { dictionary, key } => self.erase(*dictionary, key.as_deref()),
+            ExprKind::AssignSlice { var, single, from, to, value } => {
+                let text = self.temp();
+                self.value(value, text, fail);
+                let from = self.optional(from.as_deref(), fail);
+                let to = self.optional(to.as_deref(), fail);
+                let var = self.var(*var);
+                self.emit(Op::RequireBound { var });
+                let fail = self.to(fail);
+                self.emit(Op::Splice { var, from, to, value: text, single: *single, fail });
+            }
+            ExprKind::Comment(parts) => {
+                let text = self.temp();
+                self.text(parts, text);
+                self.emit(Op::Comment { text });
+            }
+            ExprKind::Message { quiet, parts } => {
+                let text = self.temp();
+                self.text(parts, text);
+                self.emit(Op::Message { text, quiet: *quiet });
+            }
+            ExprKind::SetTag { name, value } => {
+                let text = self.temp();
+                self.value(value, text, fail);
+                let name = self.name(name);
+                self.emit(Op::SetTag { name, text });
+            }
+            ExprKind::RemoveTag(name) => {
+                let name = self.name(name);
+                self.emit(Op::RemoveTag { name });
+            }
+            ExprKind::WriteFile { name, text } => {
+                self.uses_files = true;
+                let first = self.pair(name, text, fail);
+                self.emit(Op::WriteFile { name: first, text: first + 1 });
+            }
             ExprKind::Assert(inner) => {
                 let (failed, done) = (self.label(), self.label());
                 if let ExprKind::Var(var) = inner.kind {
@@ -208,7 +290,35 @@ impl Builder {
                 let dst = self.temp();
                 self.set(inner, dst);
             }
-            _ => {
+            ExprKind::Quantity(_)
+            | ExprKind::Squares(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::Direction { .. }
+            | ExprKind::Ray { .. }
+            | ExprKind::Pin { .. }
+            | ExprKind::ForSquares { all: false, .. }
+            | ExprKind::ForPieces { all: false, .. }
+            | ExprKind::Lookup { .. }
+            | ExprKind::DictionaryLen(_)
+            | ExprKind::CharAt { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::Group(_)
+            | ExprKind::GroupIndex(_)
+            | ExprKind::Orbit { .. }
+            | ExprKind::CurrentTransform(_)
+            | ExprKind::Move(_)
+            | ExprKind::Speculate(_)
+            | ExprKind::Dash(_)
+            | ExprKind::Line(_)
+            | ExprKind::ConsecutiveMoves(_)
+            | ExprKind::Path(_)
+            | ExprKind::Sort { .. }
+            | ExprKind::Str(_)
+            | ExprKind::CommandPipe { .. } => {
                 let dst = self.temp();
                 if expr.ty == Type::Bool {
                     // A look-up whose type is not known is only asked whether it is there.
@@ -226,12 +336,31 @@ impl Builder {
 
     fn condition(&mut self, which: Condition, fail: Label) {
         let fail = self.to(fail);
-        self.emit(match which {
-            Condition::Check => Op::Check { fail },
-            Condition::Mate => Op::Mate { fail },
-            Condition::Initial => Op::Initial { fail },
-            _ => Op::Test { which, fail },
+        self.emit(if which == Condition::Check {
+            Op::Check { fail }
+        } else if which == Condition::Mate {
+            Op::Mate { fail }
+        } else if which == Condition::Initial {
+            Op::Initial { fail }
+        } else {
+            Op::Test { which, fail }
         });
+    }
+
+    /// `unbind D[k]`, `unbind D`: a key without value is not there.
+    fn erase(&mut self, dictionary: DictId, key: Option<&Expr>) {
+        let dictionary = dictionary.0 as u16;
+        let Some(key) = key else {
+            return self.emit(Op::Erase { key: NONE, dictionary });
+        };
+        let at = self.temp();
+        let missing = self.label();
+        let done = self.label();
+        self.value(key, at, missing);
+        self.emit(Op::Erase { key: at, dictionary });
+        self.jump(done);
+        self.bind(missing);
+        self.bind(done);
     }
 
     /// A test whose comments are taken back when it fails.
@@ -276,15 +405,20 @@ impl Builder {
     /// The register that holds the value of the filter: that of a loop's variable, for the variable
     /// and for the identity of its piece.
     fn loop_register(&mut self, expr: &Expr) -> Option<R> {
-        let value = match &expr.kind {
-            ExprKind::Unary(Unary::PieceId, piece) if piece.ty == Type::Piece => piece,
-            _ => expr,
+        let value = if let ExprKind::Unary(Unary::PieceId, piece) = &expr.kind
+            && piece.ty == Type::Piece
+        {
+            piece
+        } else {
+            expr
         };
-        match value.kind {
-            ExprKind::Var(var) if !self.is_profiled() && !self.flags(value).errors => {
-                Some(self.var(var))
-            }
-            _ => None,
+        if let ExprKind::Var(var) = value.kind
+            && !self.is_profiled()
+            && !self.flags(value).errors
+        {
+            Some(self.var(var))
+        } else {
+            None
         }
     }
 
@@ -389,7 +523,9 @@ impl Builder {
     pub(super) fn find_range(mode: FindMode) -> Range {
         match mode {
             FindMode::Range(range) => range,
-            _ => Range { min: Bound::Const(1), max: Bound::Const(i32::MAX) },
+            FindMode::First | FindMode::All => {
+                Range { min: Bound::Const(1), max: Bound::Const(i32::MAX) }
+            }
         }
     }
 }

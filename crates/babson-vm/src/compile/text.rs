@@ -4,7 +4,7 @@ use babson_lang::hir::{Condition, Expr, ExprKind, Part, Quantity, Type};
 
 use super::TextPart;
 use super::builder::{Builder, Label};
-use crate::op::{BOARD_KEY, MissingKey, NONE, Op, R};
+use crate::op::{BOARD_KEY, Op, R};
 
 impl Builder {
     /// The text of all parts, one after the other, as a string.
@@ -32,14 +32,14 @@ impl Builder {
         }
         let first = self.parts.len() as u32;
         for part in parts {
-            let part = match &part.kind {
-                ExprKind::Text(text) => TextPart::Constant(self.text_constant(text)),
-                ExprKind::Var(var) => {
-                    self.make_text(*var);
-                    let var = self.var(*var);
-                    TextPart::Variable { var, ty: part.ty, unbound: self.unbound_text(var) }
-                }
-                _ => return None,
+            let part = if let ExprKind::Text(text) = &part.kind {
+                TextPart::Constant(self.text_constant(text))
+            } else if let ExprKind::Var(var) = &part.kind {
+                self.make_text(*var);
+                let var = self.var(*var);
+                TextPart::Variable { var, ty: part.ty, unbound: self.unbound_text(var) }
+            } else {
+                return None;
             };
             self.parts.push(part);
         }
@@ -86,37 +86,6 @@ impl Builder {
         self.text_constant(text.as_bytes())
     }
 
-    pub(super) fn effect(&mut self, expr: &Expr, fail: Label) {
-        match &expr.kind {
-            ExprKind::Comment(parts) => {
-                let text = self.temp();
-                self.text(parts, text);
-                self.emit(Op::Comment { text });
-            }
-            ExprKind::Message { quiet, parts } => {
-                let text = self.temp();
-                self.text(parts, text);
-                self.emit(Op::Message { text, quiet: *quiet });
-            }
-            ExprKind::SetTag { name, value } => {
-                let text = self.temp();
-                self.value(value, text, fail);
-                let name = self.name(name);
-                self.emit(Op::SetTag { name, text });
-            }
-            ExprKind::RemoveTag(name) => {
-                let name = self.name(name);
-                self.emit(Op::RemoveTag { name });
-            }
-            ExprKind::WriteFile { name, text } => {
-                self.uses_files = true;
-                let first = self.pair(name, text, fail);
-                self.emit(Op::WriteFile { name: first, text: first + 1 });
-            }
-            _ => {}
-        }
-    }
-
     /// The register of a dictionary's key.
     pub(super) fn key(&mut self, key: &Expr, fail: Label) -> R {
         if key.kind == ExprKind::Quantity(Quantity::ZobristKey) {
@@ -125,77 +94,5 @@ impl Builder {
         let at = self.temp();
         self.value(key, at, fail);
         at
-    }
-
-    pub(super) fn binding(&mut self, expr: &Expr, fail: Label) {
-        match &expr.kind {
-            ExprKind::Assign { var, value, .. } if self.defer_text(*var, value) => {}
-            ExprKind::Assign { var, value, if_any } => {
-                let src = self.temp();
-                self.value(value, src, fail);
-                if *if_any {
-                    let fail = self.to(fail);
-                    self.emit(Op::TestSet { set: src, fail });
-                }
-                let var = self.var(*var);
-                self.emit(Op::Store { var, src });
-            }
-            ExprKind::Update { var, op, value } => {
-                let src = self.temp();
-                self.value(value, src, fail);
-                let (var, fail) = (self.var(*var), self.to(fail));
-                self.emit(Op::Update { var, src, op: *op, fail });
-            }
-            ExprKind::BindPiece { var, set } => {
-                let from = self.temp();
-                self.set(set, from);
-                let (var, fail) = (self.var(*var), self.to(fail));
-                self.emit(Op::BindPiece { var, set: from, fail });
-            }
-            ExprKind::Unbind(var) => {
-                let var = self.var(*var);
-                self.emit(Op::Unbind { var });
-            }
-            ExprKind::IsBound(var) => {
-                let (var, fail) = (self.var(*var), self.to(fail));
-                self.emit(Op::TestBound { var, fail });
-            }
-            ExprKind::Store { dictionary, key, op, value, from_zero } => {
-                let key = self.key(key, fail);
-                let src = self.temp();
-                self.value(value, src, fail);
-                let declared = &self.dictionaries[dictionary.0 as usize];
-                let missing = MissingKey::of(declared, *op, *from_zero);
-                let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
-                self.emit(Op::StoreKey { key, value: src, dictionary, op: *op, missing, fail });
-            }
-            ExprKind::Erase { dictionary, key } => {
-                let key = match key {
-                    Some(key) => {
-                        let at = self.temp();
-                        let done = self.label();
-                        let missing = self.label();
-                        self.value(key, at, missing);
-                        self.emit(Op::Erase { key: at, dictionary: dictionary.0 as u16 });
-                        self.jump(done);
-                        self.bind(missing);
-                        return self.bind(done);
-                    }
-                    None => NONE,
-                };
-                self.emit(Op::Erase { key, dictionary: dictionary.0 as u16 });
-            }
-            ExprKind::AssignSlice { var, single, from, to, value } => {
-                let text = self.temp();
-                self.value(value, text, fail);
-                let from = self.optional(from.as_deref(), fail);
-                let to = self.optional(to.as_deref(), fail);
-                let var = self.var(*var);
-                self.emit(Op::RequireBound { var });
-                let fail = self.to(fail);
-                self.emit(Op::Splice { var, from, to, value: text, single: *single, fail });
-            }
-            _ => {}
-        }
     }
 }

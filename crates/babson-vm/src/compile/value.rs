@@ -1,11 +1,10 @@
 //! Filters as values.
 
-use babson_lang::hir::{
-    Arithmetic, Binary, Designator, Expr, ExprKind, Join, MoveResult, PinValue, Quantity, Relation,
-    Type, Unary,
-};
+use babson_lang::hir::{Binary, Designator, Expr, ExprKind, Join, PinValue, Quantity, Type, Unary};
 
 use super::builder::{Builder, Label};
+use super::iterate::Iteration;
+use crate::analysis::SetShape;
 use crate::op::{NONE, Op, R};
 
 impl Builder {
@@ -47,6 +46,61 @@ impl Builder {
             }
             ExprKind::NoTransform(inner) => self.value(inner, dst, fail),
             ExprKind::Quantity(which) => self.quantity(*which, dst, fail),
+            ExprKind::Designator(designator) => {
+                let (squares, content) = (designator.squares, designator.content.0);
+                self.emit(Op::Designator { dst, squares, content });
+            }
+            ExprKind::Squares(squares) => self.emit(Op::Const { dst, value: *squares }),
+            ExprKind::Binary(op @ (Binary::Intersection | Binary::Union), a, b) => {
+                let first = self.temps(2);
+                self.set(a, first);
+                self.set(b, first + 1);
+                self.emit(if *op == Binary::Union {
+                    Op::Or { dst, a: first, b: first + 1 }
+                } else {
+                    Op::And { dst, a: first, b: first + 1 }
+                });
+            }
+            ExprKind::Direction { directions, range, set } => {
+                let from = self.temp();
+                self.set(set, from);
+                let (min, max) = (self.bound(range.min), self.bound(range.max));
+                self.emit(Op::Direction { dst, set: from, min, max, directions: directions.0 });
+            }
+            ExprKind::Ray { directions, attack, first, sets } => {
+                let base = self.temps(sets.len());
+                for (index, set) in sets.iter().enumerate() {
+                    self.set(set, base.saturating_add(index as u16));
+                }
+                let (directions, attack, first) = (directions.0, *attack, *first);
+                let len = sets.len() as u16;
+                self.emit(Op::Ray { dst, sets: base, len, directions, attack, first });
+            }
+            ExprKind::Pin { from, through, to, value } => {
+                let base = self.temps(3);
+                for (index, set) in [from, through, to].into_iter().enumerate() {
+                    self.set(set, base + index as u16);
+                }
+                let value: PinValue = *value;
+                self.emit(Op::Pin { dst, sets: base, value });
+            }
+            ExprKind::Orbit { elements, join: Join::Union, .. } => {
+                if let Some(parts) = designators(elements) {
+                    return self.designators(&parts, dst);
+                }
+                let (sum, one) = (self.constant(0), self.temp());
+                self.each_image(elements, |this, element, _| {
+                    this.set(element, one);
+                    this.emit(Op::Or { dst: sum, a: sum, b: one });
+                });
+                self.emit(Op::Copy { dst, src: sum });
+            }
+            ExprKind::ForSquares { var, set, body, all: false } => {
+                self.for_each(Iteration { var: *var, set, body, pieces: false }, dst);
+            }
+            ExprKind::ForPieces { var, set, body, all: false } => {
+                self.for_each(Iteration { var: *var, set, body, pieces: true }, dst);
+            }
             ExprKind::Unary(op, a) => self.unary(*op, a, dst, fail),
             ExprKind::Binary(op, a, b) => self.guarded(comments, fail, |this, fail| {
                 let first = this.pair(a, b, fail);
@@ -81,6 +135,11 @@ impl Builder {
                 if let Some((last, rest)) = list.split_last() {
                     this.conjunction(rest, fail);
                     this.value(last, dst, fail);
+                    // An empty set is a failure, for the comments.
+                    if comments && expr.ty == Type::Set {
+                        let fail = this.to(fail);
+                        this.emit(Op::TestSet { set: dst, fail });
+                    }
                 }
             }),
             ExprKind::If { condition, then, otherwise } => {
@@ -161,8 +220,41 @@ impl Builder {
                 let (pipe, fail) = (self.pipe(command), self.to(fail));
                 self.emit(Op::CommandPipe { dst, request: text, pipe, fail });
             }
-            // The typing pass makes no other filter with a value.
-            _ => self.jump(fail),
+            // The typing pass makes no filter with a value of these.
+            ExprKind::Bool(_)
+            | ExprKind::Condition(_)
+            | ExprKind::Equal(..)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::FenPattern(_)
+            | ExprKind::ForSquares { all: true, .. }
+            | ExprKind::ForPieces { all: true, .. }
+            | ExprKind::ForKeys { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::AssignSlice { .. }
+            | ExprKind::ForMatches { .. }
+            | ExprKind::SimilarPosition
+            | ExprKind::Orbit { join: Join::Any, .. }
+            | ExprKind::Comment(_)
+            | ExprKind::Message { .. }
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::WriteFile { .. }
+            | ExprKind::Assert(_)
+            | ExprKind::GameLists(_)
+            | ExprKind::Steps(_)
+            | ExprKind::Pairs(_)
+            | ExprKind::Recurrence(_) => self.jump(fail),
         }
     }
 
@@ -262,7 +354,7 @@ impl Builder {
                 return this.bind(failed);
             }
             let before = this.here();
-            this.set_kind(expr, dst, failed);
+            this.value_kind(expr, dst, failed);
             if this.may_fail(expr) {
                 this.jump(done);
                 this.bind(failed);
@@ -289,90 +381,7 @@ impl Builder {
                 | ExprKind::Pin { .. }
                 | ExprKind::NoTransform(_)
                 | ExprKind::Binary(Binary::Attacks | Binary::AttackedBy | Binary::Between, ..)
-        ) && !is_square_of_variable(expr)
-    }
-
-    fn set_kind(&mut self, expr: &Expr, dst: R, fail: Label) {
-        let comments = self.flags(expr).comments;
-        match &expr.kind {
-            ExprKind::Designator(designator) => {
-                let (squares, content) = (designator.squares, designator.content.0);
-                self.emit(Op::Designator { dst, squares, content });
-            }
-            ExprKind::Squares(squares) => self.emit(Op::Const { dst, value: *squares }),
-            ExprKind::NoTransform(inner) => self.set(inner, dst),
-            ExprKind::Binary(op @ (Binary::Intersection | Binary::Union), a, b) => {
-                let first = self.temps(2);
-                self.set(a, first);
-                self.set(b, first + 1);
-                self.emit(match op {
-                    Binary::Union => Op::Or { dst, a: first, b: first + 1 },
-                    _ => Op::And { dst, a: first, b: first + 1 },
-                });
-            }
-            ExprKind::Direction { directions, range, set } => {
-                let from = self.temp();
-                self.set(set, from);
-                let (min, max) = (self.bound(range.min), self.bound(range.max));
-                self.emit(Op::Direction { dst, set: from, min, max, directions: directions.0 });
-            }
-            ExprKind::Ray { directions, attack, first, sets } => {
-                let base = self.temps(sets.len());
-                for (index, set) in sets.iter().enumerate() {
-                    self.set(set, base.saturating_add(index as u16));
-                }
-                let (directions, attack, first) = (directions.0, *attack, *first);
-                let len = sets.len() as u16;
-                self.emit(Op::Ray { dst, sets: base, len, directions, attack, first });
-            }
-            ExprKind::Pin { from, through, to, value } => {
-                let base = self.temps(3);
-                for (index, set) in [from, through, to].into_iter().enumerate() {
-                    self.set(set, base + index as u16);
-                }
-                let value: PinValue = *value;
-                self.emit(Op::Pin { dst, sets: base, value });
-            }
-            ExprKind::Orbit { elements, join: Join::Union, .. } => {
-                if let Some(parts) = designators(elements) {
-                    return self.designators(&parts, dst);
-                }
-                let (sum, one) = (self.constant(0), self.temp());
-                self.each_image(elements, |this, element, _| {
-                    this.set(element, one);
-                    this.emit(Op::Or { dst: sum, a: sum, b: one });
-                });
-                self.emit(Op::Copy { dst, src: sum });
-            }
-            ExprKind::ForSquares { .. } | ExprKind::ForPieces { .. } => self.for_each(expr, dst),
-            ExprKind::Sequence(list) => {
-                if let Some((last, rest)) = list.split_last() {
-                    self.guarded(comments, fail, |this, fail| {
-                        this.conjunction(rest, fail);
-                        this.set(last, dst);
-                        // An empty set is a failure, for the comments.
-                        if comments {
-                            let fail = this.to(fail);
-                            this.emit(Op::TestSet { set: dst, fail });
-                        }
-                    });
-                }
-            }
-            ExprKind::With { position, body } => {
-                self.enter(position, fail);
-                self.entered(fail, |this, fail| this.value(body, dst, fail));
-            }
-            ExprKind::Move(spec) if spec.result != MoveResult::Bool => {
-                self.move_filter(spec, dst, fail);
-            }
-            ExprKind::Compare(relation, a, b) => {
-                // A relation of sets is Boolean; this is only met as a comparison's left value.
-                let _: (Relation, Arithmetic) = (*relation, Arithmetic::Add);
-                let left = self.compare(*relation, a, b, fail);
-                self.emit(Op::Copy { dst, src: left });
-            }
-            _ => self.value_kind(expr, dst, fail),
-        }
+        ) && !matches!(SetShape::of(expr), SetShape::PieceOf(_))
     }
 }
 
@@ -380,18 +389,11 @@ impl Builder {
 fn designators(elements: &[Expr]) -> Option<Vec<Designator>> {
     let all: Option<Vec<Designator>> = elements
         .iter()
-        .map(|element| match element.kind {
-            ExprKind::Designator(found) => Some(found),
-            _ => None,
-        })
+        .map(
+            |element| {
+                if let ExprKind::Designator(found) = element.kind { Some(found) } else { None }
+            },
+        )
         .collect();
     all.map(|all| Designator::merged(&all))
-}
-
-/// Whether the filter is where the piece of a variable stands.
-fn is_square_of_variable(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Unary(Unary::PieceSquare, piece) => matches!(piece.kind, ExprKind::Var(_)),
-        _ => false,
-    }
 }

@@ -41,7 +41,7 @@ impl PairKind {
         match self {
             PairKind::KingSide => side != Castle::QueenSide,
             PairKind::QueenSide => side != Castle::KingSide,
-            _ => false,
+            PairKind::Normal | PairKind::EnPassant(_) => false,
         }
     }
 }
@@ -168,7 +168,9 @@ impl<'a> Moves<'a> {
                     if from.rank() == second { step.shift(ahead) } else { SquareSet::EMPTY };
                 step | (double - occupied) | (table::pawn(self.turn, from) & (occupied - own))
             }
-            _ => table::of(kind, self.turn, from, occupied) - own,
+            Kind::Knight | Kind::Bishop | Kind::Rook | Kind::Queen | Kind::King => {
+                table::of(kind, self.turn, from, occupied) - own
+            }
         };
         if kind == Kind::King {
             return self.safe(from, reached);

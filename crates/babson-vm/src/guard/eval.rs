@@ -51,9 +51,21 @@ impl Atom {
                 Squares::Color { color, squares } => {
                     amount.next(positions, from, |board| board.color(color) & SquareSet(squares))
                 }
-                ref set => amount.next(positions, from, |board| set.of(board)),
+                Squares::Constant(_)
+                | Squares::Occupied(_)
+                | Squares::Kinds { .. }
+                | Squares::Content(_)
+                | Squares::PassedPawns
+                | Squares::And(_)
+                | Squares::Or(_) => amount.next(positions, from, |board| set.of(board)),
             },
-            _ => scan(positions, from, |board| self.holds(board)),
+            Atom::Compare { .. }
+            | Atom::Attacks { .. }
+            | Atom::Attacked { .. }
+            | Atom::Ray { .. }
+            | Atom::Sum { .. }
+            | Atom::Pattern(_)
+            | Atom::Any(_) => scan(positions, from, |board| self.holds(board)),
         }
     }
 
@@ -146,7 +158,11 @@ fn relate(relation: Relation, a: i32, b: i32) -> bool {
         Relation::Less => a < b,
         Relation::LessEqual => a <= b,
         Relation::Greater => a > b,
-        _ => a >= b,
+        Relation::GreaterEqual
+        | Relation::Ancestor
+        | Relation::AncestorOrSame
+        | Relation::Descendant
+        | Relation::DescendantOrSame => a >= b,
     }
 }
 

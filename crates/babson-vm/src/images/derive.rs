@@ -58,7 +58,7 @@ impl Images {
             tied,
         };
         let need = derivation.need(&images);
-        (!need.is_nothing()).then(|| Images { len, need, tables: derivation.tables })
+        (!need.is_nothing()).then_some(Images { len, need, tables: derivation.tables })
     }
 }
 

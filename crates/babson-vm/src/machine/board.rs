@@ -304,9 +304,16 @@ impl Run<'_, '_> {
                 let [one, other] = [first, second].map(|id| self.board_of(id));
                 set(same_content(one, other))
             }
-            Binary::Lca | Binary::Distance | Binary::AncestorOf | Binary::DescendantOf => {
-                self.of_nodes(op, self.node_of(first), self.node_of(second))
+            Binary::Lca => {
+                let [one, other] = [first, second].map(|id| self.node_of(id));
+                Some(u64::from(self.common_ancestor(one, other)))
             }
+            Binary::Distance => {
+                let [one, other] = [first, second].map(|id| self.node_of(id));
+                Some(number(self.distance(one, other)))
+            }
+            Binary::AncestorOf => self.is_ancestor(first, second).then_some(1),
+            Binary::DescendantOf => self.is_ancestor(second, first).then_some(1),
             Binary::Concat => Some(self.concat(a, b)),
             Binary::Substring => self.holds_text(a, b).then_some(1),
             Binary::IndexOf => {
@@ -323,13 +330,10 @@ impl Run<'_, '_> {
         strings::find(self.state.bytes(part), self.state.bytes(whole)).is_some()
     }
 
-    fn of_nodes(&self, op: Binary, first: u32, second: u32) -> Option<u64> {
-        match op {
-            Binary::Lca => Some(u64::from(self.common_ancestor(first, second))),
-            Binary::Distance => Some(number(self.distance(first, second))),
-            Binary::AncestorOf => (first != second && self.contains(first, second)).then_some(1),
-            _ => (first != second && self.contains(second, first)).then_some(1),
-        }
+    /// Whether one position comes before another on the way to it.
+    fn is_ancestor(&self, first: u32, second: u32) -> bool {
+        let [first, second] = [first, second].map(|id| self.node_of(id));
+        first != second && self.contains(first, second)
     }
 
     pub(super) fn compare(&mut self, ty: Type, relation: Relation, a: u64, b: u64) -> bool {
@@ -339,30 +343,26 @@ impl Run<'_, '_> {
             // Of strings the lower words are their lengths.
             self.state.pay(first.min(second) as usize);
         }
-        let nodes = || (self.node_of(first), self.node_of(second));
         match relation {
-            Relation::Ancestor => {
-                let (first, second) = nodes();
-                return first != second && self.contains(first, second);
-            }
+            Relation::Ancestor => return self.is_ancestor(first, second),
             Relation::AncestorOrSame => {
-                let (first, second) = nodes();
-                return self.contains(first, second);
+                return self.contains(self.node_of(first), self.node_of(second));
             }
-            Relation::Descendant => {
-                let (first, second) = nodes();
-                return first != second && self.contains(second, first);
-            }
+            Relation::Descendant => return self.is_ancestor(second, first),
             Relation::DescendantOrSame => {
-                let (first, second) = nodes();
-                return self.contains(second, first);
+                return self.contains(self.node_of(second), self.node_of(first));
             }
-            _ => {}
+            Relation::Equal
+            | Relation::NotEqual
+            | Relation::Less
+            | Relation::LessEqual
+            | Relation::Greater
+            | Relation::GreaterEqual => {}
         }
         let order = match ty {
             Type::String => self.state.bytes(a).cmp(self.state.bytes(b)),
             Type::Number => (first as i32).cmp(&(second as i32)),
-            _ => a.cmp(&b),
+            Type::Bool | Type::Set | Type::Position | Type::Piece => a.cmp(&b),
         };
         match relation {
             Relation::Equal => order == Ordering::Equal,
@@ -370,7 +370,11 @@ impl Run<'_, '_> {
             Relation::Less => order == Ordering::Less,
             Relation::LessEqual => order != Ordering::Greater,
             Relation::Greater => order == Ordering::Greater,
-            _ => order != Ordering::Less,
+            Relation::GreaterEqual
+            | Relation::Ancestor
+            | Relation::AncestorOrSame
+            | Relation::Descendant
+            | Relation::DescendantOrSame => order != Ordering::Less,
         }
     }
 

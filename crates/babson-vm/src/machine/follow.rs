@@ -118,6 +118,6 @@ fn rook_back(mv: &ReverseMove, board: &Position) -> Option<(Square, Square)> {
 pub(super) fn victim(mv: &ReverseMove) -> Square {
     match mv.special {
         ReverseSpecial::EnPassant => Square::at(mv.to.file(), mv.from.rank()),
-        _ => mv.to,
+        ReverseSpecial::None | ReverseSpecial::Promotion(_) | ReverseSpecial::Castling(_) => mv.to,
     }
 }

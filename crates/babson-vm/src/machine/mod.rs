@@ -6,6 +6,8 @@ mod cql3;
 mod dash;
 mod defer;
 mod dictionary;
+// Each executor takes its group of the ops and hands the others on.
+#[allow(clippy::wildcard_enum_match_arm)]
 mod dispatch;
 mod echo;
 mod find;
@@ -224,7 +226,7 @@ impl<'p> Machine<'p> {
         let positions = &game.positions()[..len];
         let level = match context.options.level {
             Level::Normal => program.header.level,
-            level => level,
+            level @ (Level::Quiet | Level::Silent) => level,
         };
         if self.bump.allocated_bytes() > KEPT_MEMORY {
             self.bump = Bump::new();
@@ -332,7 +334,7 @@ impl<'g> Run<'_, 'g> {
         let mut found = false;
         let last = match program.code.visit {
             Visit::First => 1,
-            _ => self.nodes.len(),
+            Visit::All | Visit::Terminal => self.nodes.len(),
         };
         // Where it is not known how the game begins, no position is the game's.
         if !self.game.has_start() && !self.program.dialect.usual_start {
@@ -421,7 +423,9 @@ impl<'g> Run<'_, 'g> {
         let word = self.state.sorts[key]?;
         Some(match self.program.sorts[key].ty {
             Type::String => SortValue::Text(self.state.bytes(word).to_vec()),
-            _ => SortValue::Number(word as u32 as i32),
+            Type::Bool | Type::Number | Type::Set | Type::Position | Type::Piece => {
+                SortValue::Number(word as u32 as i32)
+            }
         })
     }
 

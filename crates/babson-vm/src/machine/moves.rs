@@ -76,7 +76,10 @@ impl Run<'_, '_> {
                     self.accumulate(&spec, node);
                 }
             }
-            _ => {
+            MoveSource::Legal
+            | MoveSource::Pseudolegal
+            | MoveSource::LegalReverse
+            | MoveSource::PseudolegalReverse => {
                 let value = self.legal(&spec);
                 self.state.registers[usize::from(spec.dst)] = value;
             }
@@ -112,8 +115,14 @@ impl Run<'_, '_> {
         let at = self.state.registers[usize::from(cursor)] as u32;
         let mut next = match spec.source {
             MoveSource::Previous => self.last_move().filter(|_| at == 0),
-            _ if at == 0 => self.move_start(&spec),
-            _ => self.move_after(&spec, at - 1),
+            MoveSource::Played
+            | MoveSource::Legal
+            | MoveSource::Pseudolegal
+            | MoveSource::LegalReverse
+            | MoveSource::PseudolegalReverse => match at.checked_sub(1) {
+                None => self.move_start(&spec),
+                Some(node) => self.move_after(&spec, node),
+            },
         };
         while let Some(node) = next {
             if self.fits(&spec, node) {
@@ -121,9 +130,10 @@ impl Run<'_, '_> {
                 self.state.registers[usize::from(cursor)] = u64::from(node) + 1;
                 return Some(node);
             }
-            next = match spec.source {
-                MoveSource::Previous => None,
-                _ => self.move_after(&spec, node),
+            next = if spec.source == MoveSource::Previous {
+                None
+            } else {
+                self.move_after(&spec, node)
             };
         }
         None
@@ -188,7 +198,9 @@ impl Run<'_, '_> {
                 MoveResult::Count => return u64::from(moves.count(from, to)),
                 MoveResult::From => return moves.origins(from, to).0,
                 MoveResult::To => return moves.destinations(from, to).0,
-                _ => return u64::from(!moves.for_each(from, to, |_| false)),
+                MoveResult::Bool | MoveResult::Capture => {
+                    return u64::from(!moves.for_each(from, to, |_| false));
+                }
             }
         }
         let mut value = 0;
@@ -197,7 +209,7 @@ impl Run<'_, '_> {
                 PairKind::EnPassant(victim) => {
                     spec.castle.is_none() && SquareSet(victims).contains(victim)
                 }
-                kind => {
+                kind @ (PairKind::Normal | PairKind::KingSide | PairKind::QueenSide) => {
                     !spec.en_passant
                         && spec.en_passant_square == NONE
                         && spec.castle.is_some_and(|castle| kind.is_castling(castle))

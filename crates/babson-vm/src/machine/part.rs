@@ -75,9 +75,11 @@ impl<'p> Machine<'p> {
         };
         let (ours, theirs) = (&self.kept, &mut machine.kept);
         for (old, new) in ours.persistents.iter().zip(&mut theirs.persistents) {
-            match vars[old.var] {
-                Rule::Fixed => new.value.clone_from(&old.value),
-                rule => new.value = start(rule, new.ty),
+            let rule = vars[old.var];
+            if rule == Rule::Fixed {
+                new.value.clone_from(&old.value);
+            } else {
+                new.value = start(rule, new.ty);
             }
         }
         let both = ours.dictionaries.iter().zip(&mut theirs.dictionaries);
@@ -117,12 +119,12 @@ impl<'p> Machine<'p> {
             most_held: self.kept.most_held,
         };
         for persistent in &mut self.kept.persistents {
-            let left = match vars[persistent.var] {
-                Rule::Fixed => None,
-                rule => {
-                    let start = start(rule, persistent.ty);
-                    std::mem::replace(&mut persistent.value, start)
-                }
+            let rule = vars[persistent.var];
+            let left = if rule == Rule::Fixed {
+                None
+            } else {
+                let start = start(rule, persistent.ty);
+                std::mem::replace(&mut persistent.value, start)
             };
             part.persistents.push(left);
         }
@@ -131,9 +133,10 @@ impl<'p> Machine<'p> {
             self.kept.dictionaries.iter_mut().zip(dictionaries).zip(declared)
         {
             let none = Entries::new(declared.key, declared.value);
-            part.dictionaries.push(match rule {
-                Rule::Fixed => none,
-                _ => std::mem::replace(entries, none),
+            part.dictionaries.push(if *rule == Rule::Fixed {
+                none
+            } else {
+                std::mem::replace(entries, none)
             });
         }
         self.kept.count_held(program);

@@ -178,7 +178,7 @@ impl Run<'_, '_> {
             | match result {
                 MoveResult::From => squares.from.0,
                 MoveResult::To => squares.to.0,
-                _ => squares.capture.0,
+                MoveResult::Capture | MoveResult::Bool | MoveResult::Count => squares.capture.0,
             }
     }
 

@@ -74,7 +74,13 @@ fn sets_its_groups(node: &Node) -> bool {
         }
         Node::Concat(list) => list.iter().all(sets_its_groups),
         Node::Alternatives(list) => !list.iter().any(has_groups),
-        _ => true,
+        Node::Empty
+        | Node::Class(_)
+        | Node::Start
+        | Node::End
+        | Node::WordBoundary(_)
+        | Node::Ahead(..)
+        | Node::Back(_) => true,
     }
 }
 
@@ -84,7 +90,12 @@ fn has_groups(node: &Node) -> bool {
         Node::Repeat(repeat) => repeat.groups.0 < repeat.groups.1,
         Node::Ahead(_, inner) => has_groups(inner),
         Node::Concat(list) | Node::Alternatives(list) => list.iter().any(has_groups),
-        _ => false,
+        Node::Empty
+        | Node::Class(_)
+        | Node::Start
+        | Node::End
+        | Node::WordBoundary(_)
+        | Node::Back(_) => false,
     }
 }
 

@@ -26,7 +26,9 @@ impl Datum {
     pub(in crate::machine) fn zero(ty: Type) -> Datum {
         match ty {
             Type::String => Datum::Text(Text::new()),
-            _ => Datum::of_word(0, ty),
+            Type::Bool | Type::Number | Type::Set | Type::Position | Type::Piece => {
+                Datum::of_word(0, ty)
+            }
         }
     }
 
@@ -35,7 +37,9 @@ impl Datum {
         match ty {
             Type::Set => Datum::Set(word),
             Type::Position => Datum::Position(word as u32),
-            _ => Datum::Number(word as u32 as i32),
+            Type::Bool | Type::Number | Type::String | Type::Piece => {
+                Datum::Number(word as u32 as i32)
+            }
         }
     }
 
@@ -106,7 +110,7 @@ impl<'t> Key<'t> {
     pub(super) fn new(arena: &'t [u8], word: u64, ty: Type) -> Key<'t> {
         match ty {
             Type::String => Key::of_text(crate::packed::unpack_text(arena, word)),
-            _ => Key::Word(word),
+            Type::Bool | Type::Number | Type::Set | Type::Position | Type::Piece => Key::Word(word),
         }
     }
 
@@ -119,6 +123,8 @@ impl<'t> Key<'t> {
 pub(super) fn of_key(word: u64, ty: Type) -> Datum {
     match ty {
         Type::String => Datum::Text(Text::from_slice(&hexadecimal::write(word))),
-        _ => Datum::of_word(word, ty),
+        Type::Bool | Type::Number | Type::Set | Type::Position | Type::Piece => {
+            Datum::of_word(word, ty)
+        }
     }
 }

@@ -263,8 +263,8 @@ impl Words {
             changed
         });
         self.last = match key {
-            Key::Word(word) if changed => Some((word, stored)),
-            _ => None,
+            Key::Word(word) => changed.then_some((word, stored)),
+            Key::Text(_) => None,
         };
         changed
     }
@@ -292,7 +292,9 @@ impl Entries {
     pub(in crate::machine) fn new(keys: Type, values: Type) -> Entries {
         match values {
             Type::String => Entries::Texts(Table::new(keys)),
-            ty => Entries::Words(Words { table: Table::new(keys), ty, last: None }),
+            ty @ (Type::Bool | Type::Number | Type::Set | Type::Position | Type::Piece) => {
+                Entries::Words(Words { table: Table::new(keys), ty, last: None })
+            }
         }
     }
 
@@ -349,7 +351,11 @@ impl Entries {
                             && match rule {
                                 Rule::Min => *old <= value,
                                 Rule::Max => *old >= value,
-                                _ => false,
+                                Rule::Fixed
+                                | Rule::Sum
+                                | Rule::Union
+                                | Rule::Intersection
+                                | Rule::Last => false,
                             };
                         if !keep {
                             *old = value;

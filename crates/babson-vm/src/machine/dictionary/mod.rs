@@ -38,7 +38,9 @@ impl State<'_> {
     pub(super) fn datum(&self, word: u64, ty: Type) -> Datum {
         match ty {
             Type::String => Datum::Text(Text::from_slice(self.bytes(word))),
-            _ => Datum::of_word(word, ty),
+            Type::Bool | Type::Number | Type::Set | Type::Position | Type::Piece => {
+                Datum::of_word(word, ty)
+            }
         }
     }
 }
