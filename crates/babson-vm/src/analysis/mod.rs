@@ -11,11 +11,15 @@ mod constancy;
 mod facts;
 mod flags;
 mod leaves;
+mod loops;
 mod pattern;
+mod query;
 mod shape;
 
 pub(crate) use conjuncts::{conjuncts, first_filter};
 pub(crate) use constancy::Constancy;
-pub(crate) use flags::{Analysis, Flags, Loops};
+pub(crate) use flags::Flags;
+pub(crate) use loops::Loops;
 pub(crate) use pattern::{MIN_IMAGES, Pattern};
+pub(crate) use query::Analysis;
 pub(crate) use shape::{SetShape, Shape};

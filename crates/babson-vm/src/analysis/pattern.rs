@@ -2,7 +2,7 @@
 
 use babson_lang::hir::{Content, Designator, Expr, ExprKind};
 
-use super::conjuncts;
+use super::conjuncts::conjuncts;
 
 /// Fewer images of a filter are evaluated one by one.
 pub(crate) const MIN_IMAGES: usize = 9;

@@ -10,7 +10,7 @@ use super::Shared;
 use crate::analysis::Pattern;
 use crate::guard::Guard;
 use crate::images::Images;
-use crate::op::{Op, R};
+use crate::op::{Op, Place, R};
 use crate::optimize::Visit;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
@@ -122,18 +122,6 @@ pub(crate) enum Alteration {
     Swap([Place; 2]),
     /// `None` is the other side.
     Turn(Option<Side>),
-}
-
-/// Squares that a change is about.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
-    /// Those of the set in a register.
-    Set(R),
-    /// That of the piece of a variable, which is bound.
-    Piece(R),
-    /// The same for the variable of a loop around. On the board of the loop it is in `current`;
-    /// the register after it has the stamp of that board.
-    LoopPiece { var: R, current: R },
 }
 
 /// The operands of a `move` filter.

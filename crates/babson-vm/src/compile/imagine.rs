@@ -6,9 +6,9 @@ use babson_lang::hir::{
 };
 
 use super::builder::{Builder, Label, PieceLoop};
-use super::{Alteration, ImagineSpec, MoveSpec, Place};
+use super::{Alteration, ImagineSpec, MoveSpec};
 use crate::analysis::SetShape;
-use crate::op::{NONE, Op, R};
+use crate::op::{NONE, Op, Place, R};
 
 impl Builder {
     /// Evaluates the sets of a `move` here; returns the number of what is asked of a move.

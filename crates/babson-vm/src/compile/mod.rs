@@ -37,8 +37,8 @@ use crate::similar::Similar;
 use builder::Builder;
 pub(crate) use code::{
     Alteration, Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, ImagineSpec,
-    LineSpec, LineState, MoveSpec, OnceSpec, Operand, PathSpec, PathState, Place, Promotes,
-    RunSpec, StepSpec, StepsSpec, TextPart,
+    LineSpec, LineState, MoveSpec, OnceSpec, Operand, PathSpec, PathState, Promotes, RunSpec,
+    StepSpec, StepsSpec, TextPart,
 };
 pub(crate) use sharing::{Rule, Shared};
 

@@ -12,8 +12,8 @@ use babson_lang::hir::{Side, VariantEnding};
 use super::follow::{LAST_ID, follow_ids, follow_promoted, swapped};
 use super::mutation::Mutation;
 use super::{Board, Here, Run, Stop, push};
-use crate::compile::{Alteration, Place};
-use crate::op::R;
+use crate::compile::Alteration;
+use crate::op::{Place, R};
 
 /// Where filters look: enough to find the board again.
 #[derive(Clone, Copy, Debug, Default)]

@@ -5,14 +5,16 @@
 //! numbers are `i32 as u32`, sets are bitboards, strings are packed (offset, length) pairs into
 //! the text arena, positions are node ids, pieces are piece ids.
 
+mod place;
 mod target;
 
-use crate::compile::Place;
 use babson_chess::Piece;
 use babson_lang::hir::{
     Arithmetic, Binary, Condition, Dictionary, Merge, PinValue, Quantity, Relation, Side, Type,
     Unary, Update,
 };
+
+pub(crate) use place::Place;
 
 /// A register.
 pub(crate) type R = u16;

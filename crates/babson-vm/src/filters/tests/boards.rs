@@ -87,7 +87,7 @@ fn naive_pin(
             Kind::Rook => rook,
             Kind::Bishop => bishop,
             Kind::Queen => rook | bishop,
-            _ => continue,
+            Kind::Pawn | Kind::Knight | Kind::King => continue,
         };
         for target in to & line {
             let blockers = table::between(pinning, target) & contents.occupied();

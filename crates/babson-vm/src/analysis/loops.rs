@@ -1,0 +1,70 @@
+//! The variables of loops.
+
+use std::collections::HashMap;
+
+use babson_lang::hir::{Content, Expr, ExprKind, Name, VarId, VariableUse};
+
+/// The variables of `square` and `piece` loops that are read inside these loops only, so that
+/// they are never unbound; with the contents of the sets they run through. `None`: other
+/// variables.
+#[derive(Debug, Default)]
+pub(crate) struct Loops(HashMap<VarId, Option<Content>>);
+
+impl Loops {
+    pub(crate) fn of(body: &[Expr]) -> Loops {
+        let mut loops = Loops::default();
+        for expr in body {
+            loops.add(expr, &mut Vec::new());
+        }
+        loops
+    }
+
+    /// Whether the variable is that of a loop, and nothing but the loop changes it.
+    pub(crate) fn is_loop_variable(&self, var: VarId) -> bool {
+        self.content(var).is_some()
+    }
+
+    /// The contents of the sets that the loops of the variable run through.
+    pub(super) fn content(&self, var: VarId) -> Option<Content> {
+        self.0.get(&var).copied().flatten()
+    }
+
+    /// `bound`: the variables of the loops around.
+    fn add(&mut self, expr: &Expr, bound: &mut Vec<VarId>) {
+        if let ExprKind::ForSquares { var, set, body, .. }
+        | ExprKind::ForPieces { var, set, body, .. } = &expr.kind
+        {
+            let content = if let ExprKind::Designator(found) = &set.kind {
+                found.content
+            } else {
+                Content::ANY
+            };
+            if let Some(known) = self.0.entry(*var).or_insert(Some(Content(0))) {
+                known.0 |= content.0;
+            }
+            self.add(set, bound);
+            bound.push(*var);
+            self.add(body, bound);
+            bound.pop();
+            return;
+        }
+        // The two positions of an `echo` are bound inside it as well.
+        if let ExprKind::Echo(echo) = &expr.kind {
+            for var in [echo.source, echo.target] {
+                self.0.entry(var).or_insert(Some(Content(0)));
+                bound.push(var);
+            }
+            self.add(&echo.body, bound);
+            bound.truncate(bound.len() - 2);
+            return;
+        }
+        expr.for_each_name(&mut |name| {
+            if let Name::Variable(var, how) = name
+                && (how != VariableUse::Read || !bound.contains(&var))
+            {
+                self.0.insert(var, None);
+            }
+        });
+        expr.for_each_operand(&mut |operand| self.add(operand, bound));
+    }
+}

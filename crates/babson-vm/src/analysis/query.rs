@@ -1,0 +1,113 @@
+//! The flags of all nodes of a query.
+
+use std::collections::HashSet;
+
+use babson_lang::hir::{Content, Expr, ExprKind, NodeId, Quantity, Query, Type, VarId};
+
+use super::constancy::Constancy;
+use super::facts::Facts;
+use super::flags::Flags;
+use super::loops::Loops;
+
+/// What is known of the nodes of a query.
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    /// Of each node, at the place of its [`NodeId`].
+    flags: Vec<Flags>,
+    loops: Loops,
+    /// The variables whose texts are made where they are read.
+    deferred: HashSet<VarId>,
+    /// Whether the query asks for groups of regular expressions: then each match changes them.
+    reads_groups: bool,
+    /// Whether a filter outside of all paths asks for the last one: then every path has an effect.
+    asks_for_path: bool,
+}
+
+impl Analysis {
+    /// `deferred`: the variables whose texts are made where they are read.
+    pub(crate) fn new(query: &Query, loops: Loops, deferred: HashSet<VarId>) -> Analysis {
+        let is_group =
+            |expr: &Expr| matches!(expr.kind, ExprKind::Group(_) | ExprKind::GroupIndex(_));
+        let mut analysis = Analysis {
+            flags: vec![Flags::default(); query.nodes as usize],
+            loops,
+            deferred,
+            reads_groups: query.body.iter().any(|expr| expr.any(&is_group)),
+            asks_for_path: query.body.iter().any(asks_for_path),
+        };
+        for expr in query.body.iter().chain(&query.begin).chain(&query.end) {
+            analysis.add(expr);
+        }
+        analysis
+    }
+
+    /// The flags of a node of the query, or of a copy of it.
+    pub(crate) fn flags(&self, expr: &Expr) -> Flags {
+        self.flags[index(expr.id)]
+    }
+
+    /// Contents of the colors that the piece of a loop variable can have; its kind can change.
+    pub(crate) fn colors_of(&self, var: VarId) -> Option<Content> {
+        let content = self.loops.content(var)?;
+        let all = [Content::WHITE, Content::BLACK].into_iter();
+        let found = all.filter(|color| content.0 & color.0 != 0);
+        Some(Content(found.fold(0, |sum, color| sum | color.0)))
+    }
+
+    /// Finds the flags of a node, after those of its operands.
+    fn add(&mut self, expr: &Expr) -> Flags {
+        let Facts { own: mut flags, repeats } = Facts::of(expr, self.reads_groups);
+        if let ExprKind::Var(var) = &expr.kind {
+            flags.errors = !self.loops.is_loop_variable(*var);
+            flags.keeps_text |= self.deferred.contains(var);
+        }
+        flags.state |= self.asks_for_path && matches!(expr.kind, ExprKind::Path(_));
+        let own = flags.constancy;
+        let mut operands = Flags { constancy: Constancy::Query, ..Flags::default() };
+        let mut again = 0u32;
+        expr.for_each_operand(&mut |operand| {
+            let inner = self.add(operand);
+            operands.comments |= inner.comments;
+            operands.keeps_text |= inner.keeps_text;
+            operands.state |= inner.state;
+            operands.errors |= inner.errors;
+            operands.tree |= inner.tree;
+            operands.constancy = operands.constancy.min(inner.constancy);
+            operands.cost = operands.cost.saturating_add(inner.cost);
+            again = again.saturating_add(inner.cost_again());
+        });
+        flags.comments |= operands.comments;
+        flags.keeps_text |= operands.keeps_text;
+        // The string of a filter may be kept for its next evaluation in the game.
+        flags.keeps_text |=
+            expr.ty == Type::String && !matches!(expr.kind, ExprKind::Text(_) | ExprKind::Var(_));
+        flags.state |= operands.state;
+        flags.errors |= operands.errors;
+        flags.tree |= operands.tree;
+        flags.constancy = match flags.comments || flags.state {
+            true => Constancy::None,
+            false => own.min(operands.constancy),
+        };
+        if flags.constancy < Constancy::Game {
+            operands.cost = again;
+        }
+        flags.cost = flags.cost.saturating_add(operands.cost.saturating_mul(repeats));
+        self.flags[index(expr.id)] = flags;
+        flags
+    }
+}
+
+fn index(id: NodeId) -> usize {
+    id.0 as usize
+}
+
+/// Whether the filter asks for the last path of the game.
+fn asks_for_path(expr: &Expr) -> bool {
+    // What asks inside a path is told of that one.
+    if let ExprKind::Path(path) = &expr.kind {
+        return path.before().any(asks_for_path);
+    }
+    let mut asks = matches!(expr.kind, ExprKind::Quantity(Quantity::Path(_)));
+    expr.for_each_operand(&mut |operand| asks = asks || asks_for_path(operand));
+    asks
+}

@@ -1,0 +1,15 @@
+//! Where an instruction that changes a board does so.
+
+use super::R;
+
+/// Squares that a change is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// Those of the set in a register.
+    Set(R),
+    /// That of the piece of a variable, which is bound.
+    Piece(R),
+    /// The same for the variable of a loop around. On the board of the loop it is in `current`;
+    /// the register after it has the stamp of that board.
+    LoopPiece { var: R, current: R },
+}
