@@ -44,15 +44,15 @@ pub(crate) const MAX_TYPED_DEPTH: usize = 600;
 /// Open brackets. What is in more of them would be too deep anyway.
 pub(crate) const MAX_NESTING: usize = 400;
 
-/// The number of images of a CQL 3 list that a conversion to a modern query writes out. All shifts of
-/// a pattern that stays on the board are fewer.
+/// The number of images of a CQL 3 list that a conversion to a modern query writes out. All shifts
+/// of a pattern that stays on the board are fewer.
 pub(crate) const MAX_MODERN_IMAGES: usize = 256;
 
 /// The length in bytes of a modern query that a conversion writes. Nobody would read a longer one.
 pub(crate) const MAX_MODERN_BYTES: usize = 1 << 18;
 
-/// Queries of at most this depth are typed on the stack of the caller, deeper ones on the stack of a
-/// new thread.
+/// Queries of at most this depth are typed on the stack of the caller, deeper ones on the stack of
+/// a new thread.
 pub(crate) const MAX_SHALLOW_DEPTH: usize = 60;
 
 /// Open parentheses of a CQL 3 query, so that every walk over its tree can be recursive.
@@ -74,3 +74,10 @@ pub(crate) const MAX_ERRORS: usize = 50;
 /// The least and greatest number of times that a constituent of `path` or `line`, or a part of a
 /// regular expression, can be asked to repeat: CQL 6.2 has the same limit.
 pub(crate) const MAX_REPEAT: u32 = 100_000;
+
+/// The length of a chain of `or` or `and` above which it becomes a balanced tree, which does not
+/// nest deeply.
+pub(crate) const MAX_UNBALANCED_CHAIN: usize = 32;
+
+/// The length of the name of a tag that `tag` and `settag` accept, as in CQL 6.2.
+pub(crate) const MAX_TAG_NAME: usize = 60;

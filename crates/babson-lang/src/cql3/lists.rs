@@ -1,7 +1,7 @@
 //! The kinds of lists and their items.
 //!
-//! After an error in an item, values are skipped up to the next one that begins an item, so that one
-//! mistake gives one message.
+//! After an error in an item, values are skipped up to the next one that begins an item, so that
+//! one mistake gives one message.
 
 use super::arguments::{ArgumentResult, Arguments, DESIGNATOR, FormReader, MissingArgument};
 use super::form::{Form, Opening, Phrase, Value, ValueKind};

@@ -1,7 +1,7 @@
 //! The syntax tree of a CQL 3 query.
 //!
-//! Items have no spans: two lists are equal if their items are, so that equal images of a list under
-//! its transforms can be removed. A list keeps the spans of its items beside them.
+//! Items have no spans: two lists are equal if their items are, so that equal images of a list
+//! under its transforms can be removed. A list keeps the spans of its items beside them.
 
 use crate::diagnostic::Span;
 use crate::hir::{Content, GameResult};

@@ -1,15 +1,16 @@
-//! `x = F` and its family, `piece x = S`, `unbind` (language.md 6.6, 7, 8.2).
+//! Assignments: `x = F`, `x += F`, `piece x = S`, `D[k] = F`, and `unbind`
+//! (docs/src/language/variables.md#variables-and-functions).
 
 use std::collections::VecDeque;
 
 use super::scope::Binding;
 use super::types::with_article;
-use super::{Open, Reported, Sema, Typed};
+use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, AssignOp, ExprKind as Ast, Ident, Storage};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Arithmetic, Expr, ExprKind, Type, Update, VarId};
 
-/// How an assignment operator changes a value of a type; `None` if it cannot.
+/// The update that an operator makes to a value of the type, if it can.
 pub(super) fn update(op: AssignOp, ty: Type) -> Option<Update> {
     Some(match (op, ty) {
         (AssignOp::Add, Type::Number) => Update::Number(Arithmetic::Add),
@@ -33,7 +34,7 @@ impl<'a> Sema<'a> {
         op_span: Span,
         value: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let open = self.open_at(value, 5);
         let (value, tails) = self.or_poison(name, open)?;
         let typed = self.assign_value(storage, name, op, op_span, value, span);
@@ -48,7 +49,7 @@ impl<'a> Sema<'a> {
         op_span: Span,
         value: Expr,
         span: Span,
-    ) -> Typed {
+    ) -> ExprResult {
         if value.ty == Type::Bool {
             let error = Diagnostic::error(
                 value.span,
@@ -75,7 +76,7 @@ impl<'a> Sema<'a> {
         let value = Box::new(value);
         let kind = match op {
             AssignOp::Set => {
-                // A set always has a value.
+                // A set always has a value, so the assignment never fails.
                 if self.depth == 1 && ty == Type::Set {
                     self.assigned.insert(var);
                 }
@@ -103,14 +104,14 @@ impl<'a> Sema<'a> {
         Ok(self.node(kind, Type::Bool, span))
     }
 
-    /// Applies the words before an assignment.
+    /// Applies the keywords before an assignment, such as `persistent`.
     fn store(
         &mut self,
         storage: Storage,
         var: VarId,
         name: &Ident,
         known: bool,
-    ) -> Result<(), Reported> {
+    ) -> Result<(), ErrorReported> {
         if storage.local {
             return Err(self.error(name.span, "only dictionaries can be `local`"));
         }
@@ -149,7 +150,7 @@ impl<'a> Sema<'a> {
         name: &Ident,
         value: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let open = self.open_at(value, 7);
         let (set, tails) = self.or_poison(name, open)?;
         let set = self.expect(set, Type::Set, "piece … =");
@@ -166,7 +167,7 @@ impl<'a> Sema<'a> {
         op_span: Span,
         value: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let (base, from, to, single) = match &place.kind {
             Ast::Index { base, index } => (base, Some(&**index), None, true),
             Ast::Slice { base, from, to } => (base, from.as_deref(), to.as_deref(), false),
@@ -203,7 +204,12 @@ impl<'a> Sema<'a> {
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 
-    pub(super) fn unbind(&mut self, name: &Ident, key: Option<&'a ast::Expr>, span: Span) -> Typed {
+    pub(super) fn unbind(
+        &mut self,
+        name: &Ident,
+        key: Option<&'a ast::Expr>,
+        span: Span,
+    ) -> ExprResult {
         if let Some(Binding::Dictionary(dictionary)) = self.lookup(&name.name) {
             let key = match key {
                 Some(key) => Some(Box::new(self.key(dictionary, key)?)),
@@ -214,13 +220,13 @@ impl<'a> Sema<'a> {
         let var = self.variable(name)?;
         self.assigned.remove(&var);
         if let Some(key) = key {
-            return Err(self.error(key.span, format!("`{}` is no dictionary", name.name)));
+            return Err(self.error(key.span, format!("`{}` is not a dictionary", name.name)));
         }
         Ok(self.node(ExprKind::Unbind(var), Type::Bool, span))
     }
 }
 
-/// No operators wait.
-pub(super) fn nothing<'a>() -> VecDeque<super::regroup::Tail<'a>> {
+/// No pending operators.
+pub(super) fn no_tails<'a>() -> VecDeque<super::regroup::Tail<'a>> {
     VecDeque::new()
 }

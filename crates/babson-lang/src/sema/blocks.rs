@@ -1,17 +1,17 @@
-//! Several filters together.
+//! Filters in braces.
 
-use super::{Sema, Typed};
+use super::{ExprResult, Sema};
 use crate::ast;
 use crate::diagnostic::Span;
 use crate::hir::{Expr, ExprKind, Type};
 
 impl<'a> Sema<'a> {
-    pub(super) fn block(&mut self, items: &'a [ast::Expr], span: Span) -> Typed {
+    pub(super) fn block(&mut self, items: &'a [ast::Expr], span: Span) -> ExprResult {
         let typed = self.closed_all(items)?;
         Ok(self.sequence(typed, span))
     }
 
-    /// `{ f g … }`; one filter alone stands for itself (language.md 5.3).
+    /// `{ f g … }`. Braces around one filter are that filter.
     pub(super) fn sequence(&mut self, mut list: Vec<Expr>, span: Span) -> Expr {
         match list.len() {
             0 => self.bool(true, span),

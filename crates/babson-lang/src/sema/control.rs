@@ -1,11 +1,11 @@
-//! Loops and conditions (language.md 9).
+//! Loops and conditions (docs/src/language/control.md#iteration-and-control).
 
 use std::collections::HashMap;
 
-use super::differences::Switch;
-use super::scope::{Binding, Moment};
+use super::differences::DialectSwitch;
+use super::scope::{Binding, BindingTime};
 use super::types::with_article;
-use super::{Open, Reported, Sema};
+use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, Ident, LoopKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{DictId, Expr, ExprKind, Type, VarId};
@@ -17,7 +17,7 @@ impl<'a> Sema<'a> {
         then: &'a ast::Expr,
         otherwise: Option<&'a ast::Expr>,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let condition = self.closed(condition);
         let (then, otherwise, tails) = match otherwise {
             None => {
@@ -30,7 +30,7 @@ impl<'a> Sema<'a> {
                 (then?, Some(otherwise), tails)
             }
         };
-        // One type on both sides makes a value (language.md 4.3).
+        // The filter has a value if both alternatives have the same type.
         let ty = otherwise
             .as_ref()
             .map_or(Type::Bool, |e| if e.ty == then.ty { e.ty } else { Type::Bool });
@@ -47,7 +47,7 @@ impl<'a> Sema<'a> {
         condition: &'a ast::Expr,
         body: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let grouped = matches!(
             condition.kind,
             ast::ExprKind::Paren(_) | ast::ExprKind::Block(_) | ast::ExprKind::Call { .. }
@@ -71,7 +71,7 @@ impl<'a> Sema<'a> {
         set: &'a ast::Expr,
         body: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let dictionary = self.bare_dictionary(set);
         if let (LoopKind::Element | LoopKind::Key | LoopKind::String, Some(dictionary)) =
             (kind, dictionary)
@@ -108,7 +108,7 @@ impl<'a> Sema<'a> {
         dictionary: DictId,
         body: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         if all {
             return Err(self.error(span, "`all` is for loops over squares and pieces"));
         }
@@ -125,28 +125,28 @@ impl<'a> Sema<'a> {
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 
-    /// The variable of a loop and its body.
+    /// Types the variable and the body of a loop.
     fn body(
         &mut self,
         name: &Ident,
         ty: Type,
         body: &'a ast::Expr,
-    ) -> Result<(VarId, Expr, std::collections::VecDeque<super::Tail<'a>>), Reported> {
+    ) -> Result<(VarId, Expr, std::collections::VecDeque<super::Tail<'a>>), ErrorReported> {
         self.note_name(name);
         let known = self.lookup(&name.name);
         if self.dialect.local_scopes && known.is_some() {
-            self.differences.add(Switch::LocalScopes, name.span);
+            self.differences.add(DialectSwitch::LocalScopes, name.span);
         }
         let existing = match self.assignable(&name.name) {
             Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == ty => Some(var),
             Some(Binding::Poisoned) | None => None,
-            // Another meaning: a scope of its own hides it, otherwise it is an error.
+            // The name has another meaning: a scope of its own hides it, otherwise it is an error.
             Some(_) if self.dialect.local_scopes => None,
             Some(_) => Some(self.target(name, ty)?),
         };
         let var = existing.unwrap_or_else(|| self.new_var(&name.name, ty));
         let local = self.dialect.local_scopes;
-        // CQL 6.2 finds that at run time, if ever.
+        // CQL 6.2 reports this at run time, if at all.
         if local && self.loops.contains(&var) {
             let message = format!("`{}` is the variable of a loop around this one", name.name);
             let error = Diagnostic::error(name.span, message);
@@ -160,7 +160,7 @@ impl<'a> Sema<'a> {
         }
         if local {
             let own = HashMap::from([(name.name.clone(), Binding::Var(var))]);
-            self.push_scope(self.current_scope(), own, Moment::MAX);
+            self.push_scope(self.current_scope(), own, BindingTime::MAX);
         } else if existing.is_none() {
             self.bind(&name.name, Binding::Var(var));
         }

@@ -1,10 +1,10 @@
-//! Dash filters (moves-and-sequences.md 6).
+//! Dash filters (docs/src/language/dash.md#dash-filters).
 
 use super::designators::kinds;
-use super::regroup::{Op, Right, Tail};
+use super::regroup::{BinaryOp, RightOperand, Tail};
 use super::scope::Binding;
 use super::types::with_article;
-use super::{Open, Reported, Sema};
+use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -12,17 +12,17 @@ use crate::hir::{
 };
 use crate::keywords::Keyword;
 
-/// Operators that nothing has taken yet.
+/// Pending operators.
 type Tails<'a> = std::collections::VecDeque<Tail<'a>>;
 
 impl<'a> Sema<'a> {
-    /// What a dash asks of a move: all of it but the target, and what is left over at its right
-    /// where nothing follows.
+    /// The operands of a dash without its target. The tails are those of the right operand, if
+    /// nothing follows it.
     fn dash_operands(
         &mut self,
         dash: &'a ast::Dash,
         left: Option<Expr>,
-    ) -> Result<(Dash, Tails<'a>), Reported> {
+    ) -> Result<(Dash, Tails<'a>), ErrorReported> {
         let mut tails = Tails::new();
         let right = match dash.right.as_deref() {
             None => Ok(None),
@@ -48,8 +48,8 @@ impl<'a> Sema<'a> {
         Ok((operands, tails))
     }
 
-    /// The left operand of a dash that nothing else can take.
-    fn left_operand(&mut self, dash: &'a ast::Dash) -> Result<Option<Expr>, Reported> {
+    /// The left operand of a dash after a keyword, which cannot belong to another filter.
+    fn left_operand(&mut self, dash: &'a ast::Dash) -> Result<Option<Expr>, ErrorReported> {
         let Some(left) = dash.left.as_deref() else {
             return Ok(None);
         };
@@ -66,9 +66,9 @@ impl<'a> Sema<'a> {
         Err(self.report(error))
     }
 
-    /// The step of a path. What touches it at its left and is not a set is a constituent of its
-    /// own.
-    pub(super) fn step_operands(&mut self, dash: &'a ast::Dash) -> Result<Dash, Reported> {
+    /// The operands of a step of a `path`. A filter that touches the dash at its left and is not a
+    /// set is another constituent.
+    pub(super) fn step_operands(&mut self, dash: &'a ast::Dash) -> Result<Dash, ErrorReported> {
         let left = match dash.left.as_deref() {
             None => None,
             Some(left) => {
@@ -94,8 +94,8 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// A dash filter; a left operand that is not a set ends an operand of something before it.
-    pub(super) fn dash(&mut self, dash: &'a ast::Dash) -> Open<'a> {
+    /// A dash filter. A left operand that is not a set ends the operand of an enclosing filter.
+    pub(super) fn dash(&mut self, dash: &'a ast::Dash) -> OpenResult<'a> {
         let Some(left) = dash.left.as_deref() else {
             return self.played_dash(dash, None, false, false);
         };
@@ -105,17 +105,21 @@ impl<'a> Sema<'a> {
             let error = untied(&left, "left", dash.op_span);
             return Err(self.request_veto(dash.op_span, error));
         }
-        tails.push_back(Tail { op: Op::Dash, span: dash.op_span, right: Right::Dash(dash) });
+        tails.push_back(Tail {
+            op: BinaryOp::Dash,
+            span: dash.op_span,
+            right: RightOperand::Dash(dash),
+        });
         self.settle(left, tails, 7, false)
     }
 
-    /// A dash filter whose left operand has been found.
-    pub(super) fn dash_after(&mut self, left: Expr, dash: &'a ast::Dash) -> Open<'a> {
+    /// A dash filter with its typed left operand.
+    pub(super) fn dash_after(&mut self, left: Expr, dash: &'a ast::Dash) -> OpenResult<'a> {
         self.played_dash(dash, Some(left), false, false)
     }
 
-    /// A `[x]` after the name of a dictionary or a string is not a capture.
-    fn check_capture(&mut self, dash: &ast::Dash, left: &ast::Expr) -> Result<(), Reported> {
+    /// Rejects the reading of `[x]` as a capture after the name of a dictionary or a string.
+    fn check_capture(&mut self, dash: &ast::Dash, left: &ast::Expr) -> Result<(), ErrorReported> {
         if !dash.capture || !self.is_indexable(rightmost(left)) {
             return Ok(());
         }
@@ -126,7 +130,8 @@ impl<'a> Sema<'a> {
         Err(self.request_veto(dash.op_span, error))
     }
 
-    /// Is it the name of a dictionary or of a string, so that a `[x]` behind it is no capture?
+    /// Whether the expression is the name of a dictionary or a string, so that a `[x]` after it is
+    /// an index.
     fn is_indexable(&self, e: &ast::Expr) -> bool {
         let Ast::Name(name) = &e.kind else {
             return false;
@@ -138,7 +143,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn promotion(&mut self, promotion: &'a ast::Expr) -> Result<Promotion, Reported> {
+    fn promotion(&mut self, promotion: &'a ast::Expr) -> Result<Promotion, ErrorReported> {
         let wrong = |span| {
             Diagnostic::error(
                 span,
@@ -168,20 +173,20 @@ impl<'a> Sema<'a> {
         words: &[Keyword],
         arg: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         match &arg.kind {
             Ast::Dash(dash) => self.dash_filter(dash, words, span),
             _ => Err(self.error(arg.span, "this is not a dash")),
         }
     }
 
-    /// A dash filter with the words before it.
+    /// A dash filter with the keywords before it.
     pub(super) fn dash_filter(
         &mut self,
         dash: &'a ast::Dash,
         words: &[Keyword],
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let (count, rest) = match words {
             [Keyword::CountMoves, rest @ ..] => (true, rest),
             _ => (false, words),
@@ -213,7 +218,7 @@ impl<'a> Sema<'a> {
         left: Option<Expr>,
         previous: bool,
         count: bool,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let mut span = dash.op_span;
         let parts = [&dash.left, &dash.right, &dash.promotion];
         for part in parts.into_iter().flatten() {
@@ -241,14 +246,14 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Dash(Box::new(filter)), ty, span), tails))
     }
 
-    /// `legal --`: the destinations of `move legal`, or their number.
+    /// `legal --`: the destinations of the legal moves, or their number.
     fn legal_dash(
         &mut self,
         dash: &'a ast::Dash,
         word: Keyword,
         count: bool,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let name = word.name();
         if dash.capture {
             let error = Diagnostic::error(
@@ -289,9 +294,9 @@ impl<'a> Sema<'a> {
                         "the target of `{name} --` can only be `o-o`, `o-o-o`, `castle` or `enpassant`"
                     ),
                 );
-                return Err(self.report(
-                    error.with_help("the moves are not made, so no filter can look behind them"),
-                ));
+                return Err(self.report(error.with_help(
+                    "the moves are not played, so no filter can look at the position after them",
+                )));
             }
         }
         let left = self.left_operand(dash)?;
@@ -315,7 +320,7 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// The operand that ends where an expression ends.
+/// The operand at the right end of an expression.
 fn rightmost(e: &ast::Expr) -> &ast::Expr {
     match &e.kind {
         Ast::Infix { rest, .. } => rest.last().map_or(e, |tail| rightmost(&tail.right)),
@@ -327,9 +332,9 @@ fn rightmost(e: &ast::Expr) -> &ast::Expr {
     }
 }
 
-/// What is said of an operand of a dash that is not a set.
+/// The error of an operand of a dash that is not a set.
 pub(super) fn untied(operand: &Expr, side: &str, dash: Span) -> Diagnostic {
-    // Two bytes are `×`; `――` has six.
+    // `×` has two bytes, `――` has six.
     let sign = match dash.end - dash.start {
         2 | 6 => "--",
         _ => "[x]",
@@ -341,10 +346,10 @@ pub(super) fn untied(operand: &Expr, side: &str, dash: Span) -> Diagnostic {
             with_article(operand.ty)
         ),
     );
-    error.with_help(format!("a filter of its own needs a blank between it and `{sign}`"))
+    error.with_help(format!("a separate filter needs a space between it and `{sign}`"))
 }
 
-/// As it is written in ASCII.
+/// The dash in ASCII.
 fn sign(dash: &ast::Dash) -> &'static str {
     if dash.capture { "[x]" } else { "--" }
 }

@@ -8,16 +8,17 @@ pub(super) fn lower(d: &ast::Designator) -> Designator {
     Designator { squares: d.squares, content: d.pieces }
 }
 
-/// The kinds that a designator without squares names, whatever their colour: bit 0 pawn … bit 5
-/// king. `None` if squares were written, or no piece.
+/// The kinds of pieces of a designator without squares, of either color: bit 0 is the pawn, bit 5
+/// the king. `None` if the designator has squares or no piece.
 pub(super) fn kinds(d: &ast::Designator) -> Option<u8> {
     let kinds = ((d.pieces.0 | d.pieces.0 >> 6) & 0x3f) as u8;
     (d.has_pieces && !d.has_squares && kinds != 0 && d.pieces.0 & Content::EMPTY.0 == 0)
         .then_some(kinds)
 }
 
-/// The designators of the placement field of a FEN, extended by `A a _ .` (language.md 13.7), one
-/// for each square: a transform must find each of them on the board.
+/// The designators of the placement field of a FEN, one for each square, so that a transform can
+/// move each of them. Besides pieces a square may have `A`, `a`, `_` or `.`
+/// (docs/src/language/positions.md#positions-and-boards).
 pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
     let field = text.split_ascii_whitespace().next().unwrap_or("");
     let mut found: Vec<Designator> = Vec::new();
@@ -37,7 +38,7 @@ pub(super) fn fen_pattern(text: &str) -> Result<Vec<Designator>, String> {
                     Some(content) => (content, 1),
                     None => {
                         return Err(format!(
-                            "`{}` is no piece",
+                            "`{}` is not a piece",
                             char::from(letter).escape_default()
                         ));
                     }

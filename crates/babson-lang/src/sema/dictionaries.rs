@@ -1,15 +1,15 @@
-//! Dictionaries (language.md 10, cqli.md 9).
+//! Dictionaries (docs/src/language/dictionaries.md#dictionaries).
 
 use super::scope::Binding;
 use super::types::with_article;
-use super::{Open, Reported, Sema, Typed, assign};
+use super::{ErrorReported, ExprResult, OpenResult, Sema, assign};
 use crate::ast::{self, AssignOp, Ident, Storage, TypeName};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{DictId, Dictionary, ExprKind, Merge, Type};
 
-/// A dictionary whose types may not be known yet.
+/// A declared dictionary. Its types may not be known yet.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(super) struct DictionaryDraft {
     name: String,
     key: Option<Type>,
     value: Option<Type>,
@@ -17,12 +17,12 @@ pub(super) struct Draft {
     merge: Option<Merge>,
 }
 
-impl Draft {
+impl DictionaryDraft {
     pub(super) fn key(&self) -> Option<Type> {
         self.key
     }
 
-    /// One that is never stored to is empty, whatever its types.
+    /// The final dictionary. If nothing is stored in it, its types do not matter.
     pub(super) fn finish(self) -> Dictionary {
         Dictionary {
             name: self.name,
@@ -43,7 +43,7 @@ fn type_of(name: TypeName) -> Type {
     }
 }
 
-/// Whether two declarations say the same, as far as both say something.
+/// Whether two declarations agree. A declaration that omits the type agrees with any.
 fn agree<T: PartialEq>(new: Option<T>, old: Option<T>) -> bool {
     new.is_none() || old.is_none() || new == old
 }
@@ -56,13 +56,13 @@ impl<'a> Sema<'a> {
         merge: Option<&Ident>,
         name: &Ident,
         span: Span,
-    ) -> Typed {
+    ) -> ExprResult {
         if storage.atomic {
             return Err(self.error(span, "a dictionary cannot be `atomic`"));
         }
         let (key, value) =
             types.map_or((None, None), |(k, v)| (Some(type_of(k)), Some(type_of(v))));
-        // A rule is written only after types.
+        // The grammar allows a rule only after types.
         let merge = match merge.zip(value) {
             Some((rule, value)) => Some(self.merge(rule, value)?),
             None => None,
@@ -105,7 +105,7 @@ impl<'a> Sema<'a> {
                     return Err(self.error(span, "only a `local` dictionary can hold positions"));
                 }
                 let id = DictId(self.dictionaries.len() as u32);
-                self.dictionaries.push(Draft {
+                self.dictionaries.push(DictionaryDraft {
                     name: name.name.clone(),
                     key,
                     value,
@@ -118,16 +118,16 @@ impl<'a> Sema<'a> {
         Ok(self.bool(true, span))
     }
 
-    /// The rule by which values are joined, `(sum)`.
-    fn merge(&mut self, rule: &Ident, value: Type) -> Result<Merge, Reported> {
+    /// The merge rule, such as `(sum)`.
+    fn merge(&mut self, rule: &Ident, value: Type) -> Result<Merge, ErrorReported> {
         let found = Merge::parse(&rule.name);
         if let Some(found) = found.filter(|found| found.fits(value)) {
             return Ok(found);
         }
         let a_value = with_article(value);
         let message = match found {
-            Some(_) => format!("`{}` does not join a value that is {a_value}", rule.name),
-            None => format!("`{}` is no rule by which values are joined", rule.name),
+            Some(_) => format!("`{}` does not merge a value that is {a_value}", rule.name),
+            None => format!("`{}` is not a rule for merging values", rule.name),
         };
         let fitting: Vec<String> =
             Merge::of(value).map(|rule| format!("`{}`", rule.name())).collect();
@@ -139,8 +139,8 @@ impl<'a> Sema<'a> {
         Err(self.report(Diagnostic::error(rule.span, message).with_help(help)))
     }
 
-    /// A key of a dictionary; the first use fixes the type.
-    pub(super) fn key(&mut self, dictionary: DictId, key: &'a ast::Expr) -> Typed {
+    /// A key of a dictionary. The first use decides the type.
+    pub(super) fn key(&mut self, dictionary: DictId, key: &'a ast::Expr) -> ExprResult {
         let key = self.closed(key)?;
         let draft = &self.dictionaries[dictionary.0 as usize];
         let (old, local) = (draft.key, draft.local);
@@ -156,7 +156,7 @@ impl<'a> Sema<'a> {
         ty: Type,
         old: Option<Type>,
         local: bool,
-    ) -> Result<(), Reported> {
+    ) -> Result<(), ErrorReported> {
         match old {
             _ if ty == Type::Bool => {
                 Err(self.error(span, format!("a {what} of a dictionary cannot be a condition")))
@@ -172,9 +172,13 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// `D[k]`: a value if something was stored before in the text, else only whether the key is
-    /// there.
-    pub(super) fn entry(&mut self, dictionary: DictId, key: &'a ast::Expr, span: Span) -> Typed {
+    /// `D[k]`: the value, if the text stores one before. Otherwise only whether the key exists.
+    pub(super) fn entry(
+        &mut self,
+        dictionary: DictId,
+        key: &'a ast::Expr,
+        span: Span,
+    ) -> ExprResult {
         let key = Box::new(self.key(dictionary, key)?);
         let ty = self.dictionaries[dictionary.0 as usize].value.unwrap_or(Type::Bool);
         Ok(self.node(ExprKind::Lookup { dictionary, key }, ty, span))
@@ -188,7 +192,7 @@ impl<'a> Sema<'a> {
         op_span: Span,
         value: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let key = Box::new(self.key(dictionary, key)?);
         let (value, tails) = self.open_at(value, 1)?;
         let draft = &self.dictionaries[dictionary.0 as usize];

@@ -1,9 +1,9 @@
-//! Where the two dialects read a query differently: one warning for each switch of dialects.md that
-//! the query meets.
+//! Warnings where the two dialects read a query differently, one for each field of
+//! [`Dialect`](crate::Dialect) that matters to the query (docs/src/language/dialects.md#dialects).
 //!
-//! What the typed tree no longer shows is noted while typing ([`Sema::differs`](super::Sema)); the
-//! rest is looked for here, in the tree as CQLi reads it. Switches that only concern the output or
-//! the command line are no matter of a query.
+//! The type check records the differences that the HIR does not show. This module finds the others
+//! in the HIR of the query as CQLi reads it. Fields that matter only to the output or the command
+//! line have no warning.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,9 +13,9 @@ use crate::hir::{
     Update, VarId,
 };
 
-/// A switch of dialects.md that a query can meet, in the order of the table.
+/// A field of [`Dialect`](crate::Dialect) that can change the meaning of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Switch {
+pub(super) enum DialectSwitch {
     Promotions,
     Rights,
     Fen,
@@ -30,89 +30,92 @@ pub(super) enum Switch {
     RawTags,
 }
 
-impl Switch {
+impl DialectSwitch {
     /// Its name: the field of [`Dialect`](crate::Dialect).
     fn name(self) -> &'static str {
         match self {
-            Switch::Promotions => "promotions_are_distinct",
-            Switch::Rights => "true_rights",
-            Switch::Fen => "fen_is_standard",
-            Switch::MoveNumber => "movenumber_from_fen",
-            Switch::PieceIds => "piece_ids_in_fen_order",
-            Switch::AbsentPiece => "absent_piece_prints",
-            Switch::LocalScopes => "local_scopes",
-            Switch::BareResults => "bare_results",
-            Switch::ContextualKeywords => "contextual_keywords",
-            Switch::MissingKeys => "missing_keys_start_empty",
-            Switch::UnicodeStrings => "unicode_strings",
-            Switch::RawTags => "raw_tags",
+            DialectSwitch::Promotions => "promotions_are_distinct",
+            DialectSwitch::Rights => "true_rights",
+            DialectSwitch::Fen => "fen_is_standard",
+            DialectSwitch::MoveNumber => "movenumber_from_fen",
+            DialectSwitch::PieceIds => "piece_ids_in_fen_order",
+            DialectSwitch::AbsentPiece => "absent_piece_prints",
+            DialectSwitch::LocalScopes => "local_scopes",
+            DialectSwitch::BareResults => "bare_results",
+            DialectSwitch::ContextualKeywords => "contextual_keywords",
+            DialectSwitch::MissingKeys => "missing_keys_start_empty",
+            DialectSwitch::UnicodeStrings => "unicode_strings",
+            DialectSwitch::RawTags => "raw_tags",
         }
     }
 
-    /// What CQLi does, and what CQL 6.2 does instead.
+    /// The behavior of CQLi, and that of CQL 6.2.
     fn readings(self) -> (&'static str, &'static str) {
         match self {
-            Switch::Promotions => {
+            DialectSwitch::Promotions => {
                 ("each of the four promotions of a pawn counts as a move", "counts the four as one")
             }
-            Switch::Rights => (
+            DialectSwitch::Rights => (
                 "legal moves obey castling rights and en passant square of the position",
                 "goes by the moves played before, whatever the FEN says",
             ),
-            Switch::Fen => (
+            DialectSwitch::Fen => (
                 "`fen` has the castling rights and counters of the position",
                 "works the rights out from the moves and always writes `0 1`",
             ),
-            Switch::MoveNumber => {
+            DialectSwitch::MoveNumber => {
                 ("`movenumber` starts from the number in the FEN", "starts from 1")
             }
-            Switch::PieceIds => (
+            DialectSwitch::PieceIds => (
                 "pieces are numbered from 1, in the order of the FEN",
                 "numbers them from 0, from a1 to h8",
             ),
-            Switch::AbsentPiece => {
+            DialectSwitch::AbsentPiece => {
                 ("a piece that is gone prints `[absent]`", "prints nothing for it")
             }
-            Switch::LocalScopes => (
+            DialectSwitch::LocalScopes => (
                 "variables of the body of an iteration or function are its own",
                 "knows them in the whole query",
             ),
-            Switch::BareResults => ("a result alone is a filter", "wants `result` before it"),
-            Switch::ContextualKeywords => {
+            DialectSwitch::BareResults => {
+                ("a result alone is a filter", "wants `result` before it")
+            }
+            DialectSwitch::ContextualKeywords => {
                 ("this word is a name in this query", "reserves the word")
             }
-            Switch::MissingKeys => {
+            DialectSwitch::MissingKeys => {
                 ("an entry that is missing starts from 0 or \"\"", "ends with an error")
             }
-            Switch::UnicodeStrings => (
+            DialectSwitch::UnicodeStrings => (
                 "strings are made of characters",
                 "counts bytes, and changes the case of ASCII letters only",
             ),
-            Switch::RawTags => ("tags are read as the file has them", "rewrites them first"),
+            DialectSwitch::RawTags => ("tags are read as the file has them", "rewrites them first"),
         }
     }
 }
 
-/// The differences found so far: for each switch the places.
+/// The differences found so far, with their spans.
 #[derive(Debug, Default)]
 pub(super) struct Differences {
-    places: BTreeMap<Switch, HashSet<Span>>,
+    places: BTreeMap<DialectSwitch, HashSet<Span>>,
 }
 
 impl Differences {
-    pub(super) fn add(&mut self, switch: Switch, span: Span) {
+    pub(super) fn add(&mut self, switch: DialectSwitch, span: Span) {
         self.places.entry(switch).or_default().insert(span);
     }
 
-    /// Adds what the tree shows.
+    /// Adds the differences that the HIR shows.
     pub(super) fn search(&mut self, query: &Query) {
-        let mut search = Search { found: self, beyond_ascii: variables_beyond_ascii(query) };
+        let mut search =
+            DifferenceSearch { found: self, beyond_ascii: variables_beyond_ascii(query) };
         for filter in &query.body {
             search.visit(filter);
         }
     }
 
-    /// One warning for each switch, at its first place, in the order of the text.
+    /// One warning for each switch, at its first span, in the order of the text.
     pub(super) fn warnings(&self) -> Vec<Diagnostic> {
         let mut warnings: Vec<Diagnostic> = self
             .places
@@ -137,13 +140,13 @@ impl Differences {
     }
 }
 
-/// The walk that finds all but [`Switch::LocalScopes`].
-struct Search<'d> {
+/// A walk over the HIR that finds differences.
+struct DifferenceSearch<'d> {
     found: &'d mut Differences,
     beyond_ascii: HashSet<VarId>,
 }
 
-impl Search<'_> {
+impl DifferenceSearch<'_> {
     fn visit(&mut self, e: &Expr) {
         for switch in self.switches(e).into_iter().flatten() {
             self.found.add(switch, e.span);
@@ -153,14 +156,14 @@ impl Search<'_> {
         {
             for part in parts {
                 if part.ty == Type::Piece {
-                    self.found.add(Switch::AbsentPiece, part.span);
+                    self.found.add(DialectSwitch::AbsentPiece, part.span);
                 }
             }
         }
         e.for_each_operand(&mut |operand| self.visit(operand));
     }
 
-    fn switches(&self, e: &Expr) -> [Option<Switch>; 2] {
+    fn switches(&self, e: &Expr) -> [Option<DialectSwitch>; 2] {
         let text = |e: &Expr| may_be_beyond_ascii(e, &self.beyond_ascii);
         let one = match &e.kind {
             ExprKind::Move(m)
@@ -169,9 +172,9 @@ impl Search<'_> {
                     && m.capture.is_none() =>
             {
                 let counts = m.result == MoveResult::Count;
-                return [Some(Switch::Rights), counts.then_some(Switch::Promotions)];
+                return [Some(DialectSwitch::Rights), counts.then_some(DialectSwitch::Promotions)];
             }
-            ExprKind::Quantity(Quantity::MoveNumber) => Switch::MoveNumber,
+            ExprKind::Quantity(Quantity::MoveNumber) => DialectSwitch::MoveNumber,
             ExprKind::Quantity(
                 Quantity::Tag(BuiltInTag::Player(_))
                 | Quantity::Tag(BuiltInTag::Event)
@@ -179,22 +182,24 @@ impl Search<'_> {
                 | Quantity::Tag(BuiltInTag::Eco)
                 | Quantity::Elo(_),
             )
-            | ExprKind::Unary(Unary::Tag, _) => Switch::RawTags,
-            ExprKind::Unary(Unary::PieceId, _) => Switch::PieceIds,
-            ExprKind::Store { op: Some(_), from_zero: true, .. } => Switch::MissingKeys,
+            | ExprKind::Unary(Unary::Tag, _) => DialectSwitch::RawTags,
+            ExprKind::Unary(Unary::PieceId, _) => DialectSwitch::PieceIds,
+            ExprKind::Store { op: Some(_), from_zero: true, .. } => DialectSwitch::MissingKeys,
             ExprKind::Unary(Unary::Length | Unary::Lowercase | Unary::Uppercase, operand)
                 if text(operand) =>
             {
-                Switch::UnicodeStrings
+                DialectSwitch::UnicodeStrings
             }
             ExprKind::CharAt { text: whole, .. } | ExprKind::Slice { text: whole, .. }
                 if text(whole) =>
             {
-                Switch::UnicodeStrings
+                DialectSwitch::UnicodeStrings
             }
-            ExprKind::Binary(Binary::IndexOf, _, whole) if text(whole) => Switch::UnicodeStrings,
+            ExprKind::Binary(Binary::IndexOf, _, whole) if text(whole) => {
+                DialectSwitch::UnicodeStrings
+            }
             ExprKind::AssignSlice { var, .. } if self.beyond_ascii.contains(var) => {
-                Switch::UnicodeStrings
+                DialectSwitch::UnicodeStrings
             }
             _ => return [None, None],
         };
@@ -202,10 +207,10 @@ impl Search<'_> {
     }
 }
 
-/// The string variables that may come to hold more than ASCII.
+/// The string variables that may get characters outside ASCII.
 fn variables_beyond_ascii(query: &Query) -> HashSet<VarId> {
     let mut known = HashSet::new();
-    // A variable may get its text from one that is found later: until nothing changes.
+    // A variable may get its text from one that is found later, so repeat until nothing changes.
     loop {
         let before = known.len();
         for filter in &query.body {
@@ -226,7 +231,7 @@ fn texts_of_variables(e: &Expr, known: &mut HashSet<VarId>) {
         {
             known.insert(*var);
         }
-        // What the keys of a dictionary are is not followed.
+        // The keys of a dictionary may be any text.
         ExprKind::ForKeys { var, .. } => {
             known.insert(*var);
         }
@@ -235,7 +240,7 @@ fn texts_of_variables(e: &Expr, known: &mut HashSet<VarId>) {
     e.for_each_operand(&mut |operand| texts_of_variables(operand, known));
 }
 
-/// May the text hold a character beyond ASCII? Numbers, squares, pieces and FENs hold none.
+/// Whether the text may have characters outside ASCII. Numbers, squares, pieces and FENs have none.
 fn may_be_beyond_ascii(e: &Expr, variables: &HashSet<VarId>) -> bool {
     let below = |e: &Expr| may_be_beyond_ascii(e, variables);
     if e.ty != Type::String {

@@ -1,10 +1,10 @@
-//! `echo` and `consecutivemoves` (moves-and-sequences.md 10 and 11).
+//! `echo` and `consecutivemoves` (docs/src/language/echo.md#echo-and-consecutivemoves).
 
 use std::collections::HashMap;
 
-use super::scope::{Binding, Moment};
+use super::scope::{Binding, BindingTime};
 use super::types::with_article;
-use super::{Open, Reported, Sema, Typed};
+use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{ConsecutiveMoves, Echo, ExprKind, RunId, Type, VarId};
@@ -17,7 +17,7 @@ impl<'a> Sema<'a> {
         in_all: bool,
         arg: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         if source.name == target.name {
             return Err(self.error(target.span, "`echo` needs two different variables"));
         }
@@ -27,7 +27,7 @@ impl<'a> Sema<'a> {
             let own = [source, target].into_iter().zip(vars);
             let own: HashMap<_, _> =
                 own.map(|(name, var)| (name.name.clone(), Binding::Var(var))).collect();
-            self.push_scope(self.current_scope(), own, Moment::MAX);
+            self.push_scope(self.current_scope(), own, BindingTime::MAX);
         }
         let open = self.open_at(arg, 1);
         let own = if local { self.pop_scope() } else { Vec::new() };
@@ -42,10 +42,10 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Echo(Box::new(echo)), ty, span), tails))
     }
 
-    /// One of the variables of `echo`: a position variable that is there already, or a new one.
-    fn echo_var(&mut self, name: &Ident) -> Result<VarId, Reported> {
+    /// A variable of `echo`: an existing position variable, or a new one.
+    fn echo_var(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {
         match self.assignable(&name.name) {
-            // Another meaning: a scope of its own hides it.
+            // The name has another meaning, which the scope of the `echo` hides.
             Some(binding)
                 if self.dialect.local_scopes
                     && !matches!(binding, Binding::Var(var) if self.is_position(var)) =>
@@ -68,7 +68,7 @@ impl<'a> Sema<'a> {
         left: &Ident,
         right: &Ident,
         span: Span,
-    ) -> Typed {
+    ) -> ExprResult {
         let range = self.range(range)?;
         let [left_var, right_var] = [left, right].map(|name| self.position_variable(name));
         let (left_var, right_var) = (left_var?, right_var?);
@@ -86,7 +86,7 @@ impl<'a> Sema<'a> {
         Ok(self.node(ExprKind::ConsecutiveMoves(moves), Type::Number, span))
     }
 
-    fn position_variable(&mut self, name: &Ident) -> Result<VarId, Reported> {
+    fn position_variable(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {
         let var = self.variable(name)?;
         if self.is_position(var) {
             return Ok(var);

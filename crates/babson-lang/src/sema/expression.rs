@@ -1,42 +1,43 @@
-//! Expressions: each kind goes to the module that types it.
+//! Types an expression: calls the module of its kind.
 
 use std::collections::VecDeque;
 
-use super::regroup::{Op, Right, Tail};
-use super::{Open, Reported, Sema, Typed, designators};
+use super::regroup::{BinaryOp, RightOperand, Tail};
+use super::{ErrorReported, ExprResult, OpenResult, Sema, designators};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::Span;
 use crate::hir::{Condition, Expr, ExprKind, Type};
 use crate::limits::{MAX_ERRORS, MAX_NODES, MAX_TYPED_DEPTH};
 
 impl<'a> Sema<'a> {
-    /// An expression where nothing can follow: an item, an argument, the inside of brackets.
-    pub(super) fn closed(&mut self, e: &'a ast::Expr) -> Typed {
+    /// Types an expression that no operator can follow: an item, an argument, the content of
+    /// brackets.
+    pub(super) fn closed(&mut self, e: &'a ast::Expr) -> ExprResult {
         let open = self.open_at(e, 0)?;
         self.finish(open)
     }
 
-    /// Several, all of them looked at even if one is wrong.
-    pub(super) fn closed_all(&mut self, list: &'a [ast::Expr]) -> Result<Vec<Expr>, Reported> {
+    /// Types several expressions. An error in one does not stop the others.
+    pub(super) fn closed_all(&mut self, list: &'a [ast::Expr]) -> Result<Vec<Expr>, ErrorReported> {
         let mut typed = Vec::with_capacity(list.len());
         let mut failed = false;
         for e in list {
             match self.closed(e) {
                 Ok(e) => typed.push(e),
-                Err(Reported) => failed = true,
+                Err(ErrorReported) => failed = true,
             }
             self.resume(e);
             if self.veto.is_some() || self.overflow || self.errors.len() >= MAX_ERRORS {
-                return Err(Reported);
+                return Err(ErrorReported);
             }
         }
-        if failed { Err(Reported) } else { Ok(typed) }
+        if failed { Err(ErrorReported) } else { Ok(typed) }
     }
 
-    /// An expression as far as its types fit, with the rest.
-    pub(super) fn open(&mut self, e: &'a ast::Expr) -> Open<'a> {
+    /// Types an expression, and returns the operators after it that do not fit.
+    pub(super) fn open(&mut self, e: &'a ast::Expr) -> OpenResult<'a> {
         if self.overflow || self.veto.is_some() {
-            return Err(Reported);
+            return Err(ErrorReported);
         }
         if self.nodes > MAX_NODES || self.depth > MAX_TYPED_DEPTH {
             self.overflow = true;
@@ -58,7 +59,7 @@ impl<'a> Sema<'a> {
         open
     }
 
-    fn open_kind(&mut self, e: &'a ast::Expr) -> Open<'a> {
+    fn open_kind(&mut self, e: &'a ast::Expr) -> OpenResult<'a> {
         match &e.kind {
             Ast::Infix { level, first, rest } => self.infix(*level, first, rest),
             Ast::Relation { left, op, op_span, right } => self.relation(left, *op, *op_span, right),
@@ -101,21 +102,21 @@ impl<'a> Sema<'a> {
             }
             Ast::Arrows { back, parts, op_spans } => self.arrows(*back, parts, op_spans),
             Ast::Match { subject, op_span, pattern } => {
-                self.postfix(subject, Op::Match, *op_span, Right::Ast(pattern))
+                self.postfix(subject, BinaryOp::Match, *op_span, RightOperand::Ast(pattern))
             }
             Ast::Index { base, index } => match self.bare_dictionary(base) {
                 Some(dictionary) => {
                     let entry = self.entry(dictionary, index, e.span)?;
                     Ok((entry, VecDeque::new()))
                 }
-                None => self.postfix(base, Op::Index, index.span, Right::Ast(index)),
+                None => self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index)),
             },
             Ast::Slice { base, from, to } => {
                 if self.bare_dictionary(base).is_some() {
                     return Err(self.error(e.span, "a dictionary has no slices"));
                 }
-                let right = Right::Slice(from.as_deref(), to.as_deref());
-                self.postfix(base, Op::Index, e.span, right)
+                let right = RightOperand::Slice(from.as_deref(), to.as_deref());
+                self.postfix(base, BinaryOp::Index, e.span, right)
             }
             Ast::Dash(dash) => self.dash(dash),
             Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, e.span),
@@ -127,18 +128,24 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// What follows a string: `~~`, an index, a slice.
-    fn postfix(&mut self, base: &'a ast::Expr, op: Op, span: Span, right: Right<'a>) -> Open<'a> {
+    /// A postfix operator of a string: `~~`, an index, a slice.
+    fn postfix(
+        &mut self,
+        base: &'a ast::Expr,
+        op: BinaryOp,
+        span: Span,
+        right: RightOperand<'a>,
+    ) -> OpenResult<'a> {
         let (base, mut tails) = self.open_at(base, 12)?;
         tails.push_back(Tail { op, span, right });
         self.settle(base, tails, 12, false)
     }
 
-    /// Filters that end where they end.
-    fn leaf(&mut self, e: &'a ast::Expr) -> Typed {
+    /// Filters without an operand at their right end.
+    fn leaf(&mut self, e: &'a ast::Expr) -> ExprResult {
         let span = e.span;
         match &e.kind {
-            Ast::Error => Err(self.error(span, "this is no filter")),
+            Ast::Error => Err(self.error(span, "this is not a filter")),
             Ast::Int(n) => Ok(self.node(ExprKind::Number(*n), Type::Number, span)),
             Ast::Str(text) => Ok(self.text(text, span)),
             Ast::Result(result) => self.bare_result(*result, span),
@@ -166,7 +173,7 @@ impl<'a> Sema<'a> {
             Ast::KeywordText { keyword, text } => self.keyword_text(*keyword, text, span),
             Ast::Ray { xray, directions, sets } => self.ray(*xray, directions, sets, span),
             Ast::Path { params, parts } => self.path(params, parts, span),
-            // It changes nothing and takes nothing away.
+            // The identity always matches.
             Ast::Identity => Ok(self.bool(true, span)),
             Ast::Group(number) => Ok(self.node(ExprKind::Group(*number), Type::String, span)),
             Ast::GroupIndex(number) => {
@@ -181,8 +188,8 @@ impl<'a> Sema<'a> {
             Ast::ConsecutiveMoves { quiet, range, left, right } => {
                 self.consecutive_moves(*quiet, range.as_ref(), left, right, span)
             }
-            // The others are in `open_kind`.
-            _ => Err(self.error(span, "this is no filter")),
+            // `open_kind` has handled the others.
+            _ => Err(self.error(span, "this is not a filter")),
         }
     }
 }

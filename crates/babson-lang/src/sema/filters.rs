@@ -1,8 +1,7 @@
-//! The catalogue: filters without operands, prefix filters, directions, rays, pins (language.md
-//! 13).
+//! Filters without operands, prefix filters, directions, rays and pins.
 
-use super::assign::nothing;
-use super::{Open, Reported, Sema, Typed};
+use super::assign::no_tails;
+use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, PinParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -11,7 +10,7 @@ use crate::hir::{
 };
 use crate::keywords::Keyword;
 
-/// Distances of a direction without a range.
+/// The distances of a direction without a range.
 const DISTANCES: Range = Range { min: Bound::Const(1), max: Bound::Const(7) };
 
 /// The bits of a direction word (see [`Directions`]).
@@ -35,7 +34,7 @@ pub(super) fn directions(keyword: Keyword) -> Directions {
     })
 }
 
-/// The keywords that are a condition alone.
+/// The condition of a keyword without operands.
 fn condition(keyword: Keyword) -> Option<Condition> {
     Some(match keyword {
         Keyword::Check => Condition::Check,
@@ -69,7 +68,7 @@ fn condition(keyword: Keyword) -> Option<Condition> {
     })
 }
 
-/// The keywords that are a value alone.
+/// The value of a keyword without operands.
 fn quantity(keyword: Keyword) -> Option<Quantity> {
     Some(match keyword {
         Keyword::SideToMove => Quantity::SideSign,
@@ -111,7 +110,7 @@ fn quantity(keyword: Keyword) -> Option<Quantity> {
     })
 }
 
-/// The type of a keyword that is a filter alone, if it always has the same.
+/// The type of a keyword that is a filter without operands, if it has only one type.
 pub(crate) fn type_of(keyword: Keyword) -> Option<Type> {
     match condition(keyword) {
         Some(_) => Some(Type::Bool),
@@ -120,8 +119,8 @@ pub(crate) fn type_of(keyword: Keyword) -> Option<Type> {
 }
 
 impl<'a> Sema<'a> {
-    /// A keyword that stands alone.
-    pub(super) fn keyword(&mut self, keyword: Keyword, span: Span) -> Typed {
+    /// A keyword without operands.
+    pub(super) fn keyword(&mut self, keyword: Keyword, span: Span) -> ExprResult {
         if let Some(which) = condition(keyword) {
             return Ok(self.condition(which, span));
         }
@@ -130,7 +129,7 @@ impl<'a> Sema<'a> {
         }
         Ok(match keyword {
             Keyword::True => self.bool(true, span),
-            // `extension` parses and never matches (language.md 2.7).
+            // `extension` never matches (docs/src/language/index.md#text).
             Keyword::False | Keyword::Extension => self.bool(false, span),
             Keyword::White | Keyword::Black => {
                 let side = if keyword == Keyword::White { Side::White } else { Side::Black };
@@ -147,14 +146,26 @@ impl<'a> Sema<'a> {
         })
     }
 
-    /// The operand of a prefix filter of a width (language.md 5.2).
-    fn operand(&mut self, keyword: Keyword, arg: &'a ast::Expr, width: u8, ty: Type) -> Open<'a> {
-        let (arg, tails) = self.open_at(arg, width)?;
+    /// The operand of a prefix filter (docs/src/language/reading.md#prefix-filters). `level` is the
+    /// level of the operand.
+    fn operand(
+        &mut self,
+        keyword: Keyword,
+        arg: &'a ast::Expr,
+        level: u8,
+        ty: Type,
+    ) -> OpenResult<'a> {
+        let (arg, tails) = self.open_at(arg, level)?;
         Ok((self.expect(arg, ty, keyword.name())?, tails))
     }
 
-    pub(super) fn prefix(&mut self, keyword: Keyword, arg: &'a ast::Expr, span: Span) -> Open<'a> {
-        let (which, width, from, to) = match keyword {
+    pub(super) fn prefix(
+        &mut self,
+        keyword: Keyword,
+        arg: &'a ast::Expr,
+        span: Span,
+    ) -> OpenResult<'a> {
+        let (which, level, from, to) = match keyword {
             Keyword::Size => return self.size(arg, span),
             Keyword::Assert => return self.assert(arg, span),
             Keyword::Loop => {
@@ -176,7 +187,7 @@ impl<'a> Sema<'a> {
             Keyword::PieceId => {
                 if let Some(var) = self.bare_piece(arg) {
                     let piece = self.node(ExprKind::Var(var), Type::Piece, arg.span);
-                    return Ok((self.unary(Unary::PieceId, piece, Type::Number, span), nothing()));
+                    return Ok((self.unary(Unary::PieceId, piece, Type::Number, span), no_tails()));
                 }
                 (Unary::PieceId, 7, Type::Set, Type::Number)
             }
@@ -200,16 +211,16 @@ impl<'a> Sema<'a> {
             Keyword::Child => (Unary::Child, 5, Type::Number, Type::Position),
             _ => return Err(self.unsupported(span, keyword.name())),
         };
-        let (arg, tails) = self.operand(keyword, arg, width, from)?;
+        let (arg, tails) = self.operand(keyword, arg, level, from)?;
         Ok((self.unary(which, arg, to, span), tails))
     }
 
-    /// `#`: squares of a set, length of a string, entries of a dictionary.
-    fn size(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
+    /// `#`: the number of squares of a set, characters of a string or entries of a dictionary.
+    fn size(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         if let Some(dictionary) = self.bare_dictionary(arg) {
             return Ok((
                 self.node(ExprKind::DictionaryLen(dictionary), Type::Number, span),
-                nothing(),
+                no_tails(),
             ));
         }
         let (arg, tails) = self.open_at(arg, 7)?;
@@ -223,8 +234,8 @@ impl<'a> Sema<'a> {
         Ok((self.unary(which, arg, Type::Number, span), tails))
     }
 
-    /// `assert f`; of a variable, that it is bound.
-    fn assert(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
+    /// `assert f`. For a variable it tests whether the variable has a value.
+    fn assert(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         let (tested, tails) = self.open_at(arg, 1)?;
         let mut inner = &tested;
         if let ExprKind::Unary(Unary::PieceSquare, piece) = &tested.kind {
@@ -243,7 +254,7 @@ impl<'a> Sema<'a> {
         range: Option<&ast::Range>,
         arg: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let range = self.range(range)?.unwrap_or(DISTANCES);
         if let (Bound::Const(min), Bound::Const(max)) = (range.min, range.max)
             && (min > max || min < -7 || max > 7)
@@ -268,7 +279,7 @@ impl<'a> Sema<'a> {
         words: &[(Keyword, Span)],
         sets: &'a [ast::Expr],
         span: Span,
-    ) -> Typed {
+    ) -> ExprResult {
         let name = if xray { "xray" } else { "ray" };
         let mut all = 0;
         for &(word, span) in words {
@@ -293,14 +304,14 @@ impl<'a> Sema<'a> {
         ))
     }
 
-    /// `pin …`; `colon` is a `:` behind it.
+    /// `pin …`. `colon` is the `:` after it, if there is one.
     pub(super) fn pin(
         &mut self,
         params: &'a [PinParam],
         span: Span,
         colon: Option<Span>,
-    ) -> Open<'a> {
-        let mut tails = nothing();
+    ) -> OpenResult<'a> {
+        let mut tails = no_tails();
         let (mut from, mut through, mut to) = (None, None, None);
         let value = match params.first().map(|param| param.keyword) {
             Some(Keyword::From) => PinValue::From,
@@ -334,25 +345,25 @@ impl<'a> Sema<'a> {
         Ok((self.node(kind, Type::Set, span), tails))
     }
 
-    /// Two operands of one type.
+    /// Two arguments of the same type.
     pub(super) fn pair(
         &mut self,
         keyword: Keyword,
         args: &'a [ast::Expr],
         ty: Type,
         span: Span,
-    ) -> Result<(Expr, Expr), Reported> {
+    ) -> Result<(Expr, Expr), ErrorReported> {
         if args.len() != 2 {
             return Err(self.wrong_count(span, keyword.name(), "two arguments", args.len()));
         }
         let mut typed = self.closed_all(args)?.into_iter();
         let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
-            return Err(Reported);
+            return Err(ErrorReported);
         };
         Ok((self.expect(left, ty, keyword.name())?, self.expect(right, ty, keyword.name())?))
     }
 
-    /// A filter of two operands in parentheses.
+    /// A filter with two arguments in parentheses.
     pub(super) fn binary_call(
         &mut self,
         keyword: Keyword,
@@ -360,7 +371,7 @@ impl<'a> Sema<'a> {
         which: Binary,
         (from, to): (Type, Type),
         span: Span,
-    ) -> Typed {
+    ) -> ExprResult {
         let (left, right) = self.pair(keyword, args, from, span)?;
         Ok(self.binary(which, left, right, to, span))
     }

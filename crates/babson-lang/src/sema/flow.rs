@@ -1,28 +1,28 @@
-//! Reads of a body's variable that no assignment of the same run through the body precedes for
-//! sure: they may see what another body, or an earlier run, left there.
+//! Definite assignment: finds reads of a body's variables that may come before the first assignment
+//! in the same run of the body. Such a read could see a value of another body or of an earlier run.
 //!
-//! Only the filters of which a failing part fails the whole pass an assignment on; of all others,
-//! their parts may not have run.
+//! An assignment in a part of a filter counts after the filter only if the filter fails when the
+//! part fails. Parts of other filters may not have run.
 
 use std::collections::HashSet;
 
 use crate::diagnostic::Span;
 use crate::hir::{Bound, Expr, ExprKind, Range, VarId};
 
-/// The reads of the variables with nothing assigned before, in the order of the text.
+/// The reads of the variables that no assignment certainly precedes, in the order of the text.
 pub(super) fn unassigned_reads(body: &Expr, variables: &HashSet<VarId>) -> Vec<(VarId, Span)> {
-    let mut flow = Flow { variables, found: Vec::new() };
+    let mut flow = AssignmentFlow { variables, found: Vec::new() };
     flow.visit(body, &mut HashSet::new());
     flow.found
 }
 
-struct Flow<'v> {
+struct AssignmentFlow<'v> {
     variables: &'v HashSet<VarId>,
     found: Vec<(VarId, Span)>,
 }
 
-impl Flow<'_> {
-    /// What happens in there may not happen: nothing is known after it.
+impl AssignmentFlow<'_> {
+    /// Visits a part that may not run, so that its assignments do not count after it.
     fn aside(&mut self, e: &Expr, assigned: &HashSet<VarId>) {
         self.visit(e, &mut assigned.clone());
     }
@@ -65,7 +65,7 @@ impl Flow<'_> {
                 e.for_each_operand(&mut |operand| self.aside(operand, assigned));
                 self.read(*var, e.span, assigned);
             }
-            // That there is no value is known, too.
+            // After `unbind` the variable certainly has no value of an earlier run.
             ExprKind::Unbind(var) => self.assign(*var, assigned),
             ExprKind::Sequence(_)
             | ExprKind::And(..)

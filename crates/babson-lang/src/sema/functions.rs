@@ -1,25 +1,26 @@
-//! User functions: inlined at each call (language.md 12).
+//! Functions, which are inlined at each call
+//! (docs/src/language/variables.md#variables-and-functions).
 
 use std::collections::HashMap;
 
-use super::scope::{Binding, Moment};
-use super::{Reported, Sema, Typed};
+use super::scope::{Binding, BindingTime};
+use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast, Ident};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{ExprKind, Type};
 use crate::limits::MAX_CALLS;
 use crate::suggest;
 
-/// A function as it is written.
+/// The definition of a function.
 #[derive(Debug)]
-pub(super) struct Definition<'a> {
+pub(super) struct FunctionDefinition<'a> {
     params: &'a [Ident],
     body: &'a [ast::Expr],
-    /// Where it stands: the names of its body are looked up from there.
+    /// The scope of the definition, in which the names of the body are looked up.
     scope: usize,
-    /// Names around it that are older than this are its own to assign.
-    shares: Moment,
-    /// Where names are global, what the parameters of the functions around it stood for at its
+    /// The body can assign to names of enclosing scopes that are older than this.
+    shares: BindingTime,
+    /// If names are global, the bindings of the parameters of enclosing functions at the
     /// definition.
     around: HashMap<String, Binding>,
     span: Span,
@@ -32,7 +33,7 @@ impl<'a> Sema<'a> {
         params: &'a [Ident],
         body: &'a [ast::Expr],
         span: Span,
-    ) -> Typed {
+    ) -> ExprResult {
         for (i, param) in params.iter().enumerate() {
             if params[..i].iter().any(|other| other.name == param.name) {
                 return Err(
@@ -47,20 +48,20 @@ impl<'a> Sema<'a> {
         };
         let around = self.parameters_around();
         match known {
-            // A definition inside a function that is inlined again.
+            // The definition is in the body of a function that is inlined again.
             Some(Binding::Function(old)) if self.functions[old].span == span => {
                 self.functions[old].around = around;
             }
             Some(Binding::Poisoned) | None => {
                 let id = self.functions.len();
-                self.binding_functions |= body.iter().any(|e| self.gives_meaning(e));
+                self.binding_functions |= body.iter().any(|e| self.binds_names(e));
                 self.note_name(name);
                 self.bind(&name.name, Binding::Function(id));
-                self.functions.push(Definition {
+                self.functions.push(FunctionDefinition {
                     params,
                     body,
                     scope: self.current_scope(),
-                    shares: self.moment + 1,
+                    shares: self.binding_time + 1,
                     around,
                     span,
                 });
@@ -72,10 +73,10 @@ impl<'a> Sema<'a> {
         Ok(self.bool(true, span))
     }
 
-    pub(super) fn call(&mut self, name: &Ident, args: &'a [ast::Expr], span: Span) -> Typed {
+    pub(super) fn call(&mut self, name: &Ident, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let id = match self.lookup(&name.name) {
             Some(Binding::Function(id)) => id,
-            Some(Binding::Poisoned) => return Err(Reported),
+            Some(Binding::Poisoned) => return Err(ErrorReported),
             Some(_) => {
                 return Err(self.error(name.span, format!("`{}` is not a function", name.name)));
             }
@@ -84,10 +85,10 @@ impl<'a> Sema<'a> {
                 return Err(self.report(error));
             }
         };
-        let Definition { params, body, scope, shares, ref around, .. } = self.functions[id];
+        let FunctionDefinition { params, body, scope, shares, ref around, .. } = self.functions[id];
         let mut names = around.clone();
         if params.len() != args.len() {
-            // One of them may be two: `K -1`.
+            // An argument such as `K -1` may be two.
             self.closed_all(args)?;
             let wanted =
                 format!("{} argument{}", params.len(), if params.len() == 1 { "" } else { "s" });
@@ -110,13 +111,13 @@ impl<'a> Sema<'a> {
                     names.insert(param.name.clone(), binding);
                     steps.extend(step);
                 }
-                Err(Reported) => failed = true,
+                Err(ErrorReported) => failed = true,
             }
         }
         if failed {
-            return Err(Reported);
+            return Err(ErrorReported);
         }
-        // In 6.2 a body knows its parameters, those around its definition and all that is global.
+        // In CQL 6.2 a body knows its parameters, those of enclosing functions, and global names.
         let parent = if self.dialect.local_scopes { scope } else { 0 };
         self.calls.push(id);
         self.push_scope(parent, names, shares);
@@ -133,16 +134,16 @@ impl<'a> Sema<'a> {
         Ok(self.sequence(steps, span))
     }
 
-    /// An argument: what the parameter stands for, and the assignment to be made before the body.
+    /// The binding of a parameter, and the assignment of its argument before the body.
     fn argument(
         &mut self,
         function: &str,
         arg: &'a ast::Expr,
-    ) -> Result<(Binding, Option<crate::hir::Expr>), Reported> {
+    ) -> Result<(Binding, Option<crate::hir::Expr>), ErrorReported> {
         // A bare name is passed by name.
         if let Ast::Name(name) = &arg.kind {
             return match self.lookup(name) {
-                Some(Binding::Poisoned) => Err(Reported),
+                Some(Binding::Poisoned) => Err(ErrorReported),
                 Some(binding) => Ok((binding, None)),
                 None => Err(self.unknown(name, arg.span)),
             };
@@ -163,7 +164,7 @@ impl<'a> Sema<'a> {
 
     fn unknown_function(&mut self, name: &Ident) -> Diagnostic {
         let error = Diagnostic::error(name.span, format!("unknown function `{}`", name.name));
-        if self.gone.contains(&name.name) {
+        if self.closed_names.contains(&name.name) {
             let name = &name.name;
             return error.with_help(format!(
                 "`{name}` is known only in the body that defined it: define it before, or choose `--dialect cql6`"

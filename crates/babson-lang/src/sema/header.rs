@@ -1,4 +1,5 @@
-//! The parameters of `cql(…)` (language.md 3). The parser has checked what may be repeated.
+//! The parameters of `cql(…)` (docs/src/language/header.md#the-header). The parser has rejected
+//! repeated ones.
 
 use crate::ast::{self, HeaderKind};
 use crate::hir::{FileName, Header, Level};
@@ -10,7 +11,7 @@ pub(super) fn lower(header: &ast::Header) -> Header {
         match &param.kind {
             HeaderKind::Input(file) => out.input = Some(named(file, param)),
             HeaderKind::Output(file) => out.output = Some(named(file, param)),
-            // Whoever reads the query has looked for it before.
+            // The caller has chosen the dialect already.
             HeaderKind::Dialect(_) => {}
             HeaderKind::Variations => out.variations = true,
             HeaderKind::MatchCount(lo, hi) => out.match_count = Some((*lo, *hi)),

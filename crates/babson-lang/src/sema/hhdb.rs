@@ -1,9 +1,8 @@
-//! Filters of the Heijden database of studies (language.md 16).
+//! Filters of the Heijden database of studies (docs/src/language/hhdb.md#the-heijden-database).
 //!
-//! Most keys are combinations of tags and comments and become those; none is changed by a
-//! transform.
+//! Most keys become combinations of tags and comments. Transforms do not change any of them.
 
-use super::{Reported, Sema, Typed};
+use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{Ident, Text};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -11,7 +10,7 @@ use crate::hir::{
     Quantity, Side, SortId, SortKey, Type,
 };
 
-/// The keys that are a text of the Black tag, with their other names.
+/// The keys that are a text in the Black tag, with their other names.
 const FLAGS: [(&str, &[&str]); 16] = [
     ("(c)", &["correction"]),
     ("(m)", &["modification"]),
@@ -31,8 +30,8 @@ const FLAGS: [(&str, &[&str]); 16] = [
     ("U5", &["unreachable"]),
 ];
 
-/// The keys that are a text of the current comment: what is looked for, and whether variations are
-/// needed.
+/// The keys that are a text in the current comment: the key, the text, and whether the key needs
+/// variations.
 const MARKS: [(&str, &str, bool); 5] = [
     ("<cook>", "<cook", false),
     ("<eg>", "<eg>", false),
@@ -41,15 +40,14 @@ const MARKS: [(&str, &str, bool); 5] = [
     ("<or>", "<or>", true),
 ];
 
-/// Parts of the GBR code `+0410.01a1h8`.
+/// Parts of the GBR code `+0410.01a1h8`: the name, the first and the last character.
 const GBR: [(&str, i32, i32); 4] =
     [("material", 1, 8), ("pieces", 1, 5), ("pawns", 6, 8), ("kings", 8, 12)];
 
 const AWARD_WORDS: [&str; 9] =
     ["max", "special", "nonspecial", "sort", "sortable", "award", "prize", "hm", "commendation"];
 
-/// The words that belong to a key of `hhdb` before them: modifiers of an award, parts of the GBR
-/// code.
+/// The words that follow a key of `hhdb`: the words of an award and the parts of the GBR code.
 ///
 /// ```
 /// assert!(babson_lang::sema::hhdb_parts().any(|word| word == "prize"));
@@ -59,7 +57,12 @@ pub fn hhdb_parts() -> impl Iterator<Item = &'static str> {
 }
 
 impl Sema<'_> {
-    pub(super) fn hhdb(&mut self, words: &[Ident], search: Option<&Text>, span: Span) -> Typed {
+    pub(super) fn hhdb(
+        &mut self,
+        words: &[Ident],
+        search: Option<&Text>,
+        span: Span,
+    ) -> ExprResult {
         let Some(key) = words.first() else {
             let error = Diagnostic::error(span, "`hhdb` needs a key after it");
             return Err(self.report(error.with_help("for example `hhdb prize` or `hhdb composer`")));
@@ -95,7 +98,7 @@ impl Sema<'_> {
         self.quantity(Quantity::Hhdb(key), span)
     }
 
-    fn gbr(&mut self, part: Option<&Ident>, span: Span) -> Typed {
+    fn gbr(&mut self, part: Option<&Ident>, span: Span) -> ExprResult {
         let code = self.hhdb_value(HhdbValue::Gbr, span);
         let Some(part) = part else {
             return Ok(code);
@@ -113,7 +116,7 @@ impl Sema<'_> {
     }
 
     /// The keys that are conditions or numbers.
-    fn hhdb_condition(&mut self, key: &Ident, span: Span) -> Typed {
+    fn hhdb_condition(&mut self, key: &Ident, span: Span) -> ExprResult {
         let name = key.name.as_str();
         if let Some((flag, _)) =
             FLAGS.iter().find(|(flag, others)| *flag == name || others.contains(&name))
@@ -162,7 +165,7 @@ impl Sema<'_> {
         })
     }
 
-    /// Whether one of the texts occurs in the Black tag; a swap of colours does not change it.
+    /// Whether one of the texts occurs in the Black tag. A swap of colors does not change the tag.
     fn in_black(&mut self, texts: &[&str], span: Span) -> Expr {
         let mut sum = None;
         for text in texts {
@@ -183,9 +186,9 @@ impl Sema<'_> {
         self.node(kind, Type::Bool, span)
     }
 
-    fn unknown_key(&mut self, key: &Ident) -> Reported {
+    fn unknown_key(&mut self, key: &Ident) -> ErrorReported {
         let name = &key.name;
-        let mut error = Diagnostic::error(key.span, format!("`{name}` is no key of `hhdb`"));
+        let mut error = Diagnostic::error(key.span, format!("`{name}` is not a key of `hhdb`"));
         if MARKS.iter().any(|mark| mark.0.trim_matches(['<', '>']) == name) {
             error = error.with_help(format!("write `hhdb \"<{name}>\"`"));
         }
@@ -193,7 +196,7 @@ impl Sema<'_> {
     }
 
     /// `[max] [special|nonspecial] [sort|sortable] [award|prize|hm|commendation]`
-    fn award(&mut self, words: &[Ident], span: Span) -> Typed {
+    fn award(&mut self, words: &[Ident], span: Span) -> ExprResult {
         let mut award = Award { kind: None, special: None, max: false, sort: false };
         let mut has_kind = false;
         let mut sortable = false;
@@ -250,7 +253,7 @@ impl Sema<'_> {
                 name,
                 ty: Type::Number,
                 min: true,
-                // The places are of use to nobody.
+                // The key is not printed, since its value has no use for the reader.
                 quiet: true,
             });
         }

@@ -1,12 +1,12 @@
-//! `cqlbegin { … }` and `cqlend { … }`, outside all games.
+//! `cqlbegin { … }` and `cqlend { … }`, which run before the first and after the last game.
 
-use super::{Reported, Sema, Typed};
+use super::{ErrorReported, ExprResult, Sema};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Binary, Condition, Content, Expr, ExprKind, Quantity, Type, Unary, Var};
 
 impl<'a> Sema<'a> {
-    pub(super) fn hook(&mut self, end: bool, body: &'a [ast::Expr], span: Span) -> Typed {
+    pub(super) fn hook(&mut self, end: bool, body: &'a [ast::Expr], span: Span) -> ExprResult {
         let word = if end { "cqlend" } else { "cqlbegin" };
         if self.depth > 1 {
             let message = format!("`{word}` stands among the filters of the query, not inside one");
@@ -24,14 +24,14 @@ impl<'a> Sema<'a> {
             self.report(Diagnostic::error(span, message).with_help(help));
         }
         if !wrong.is_empty() {
-            return Err(Reported);
+            return Err(ErrorReported);
         }
         if end { &mut self.end } else { &mut self.begin }.extend(filters);
         Ok(self.bool(true, span))
     }
 }
 
-/// The first filter in here that looks at a game or a position.
+/// The span of the first filter in the expression that needs a game or a position.
 fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
     let fits = match &e.kind {
         ExprKind::Bool(_)
@@ -77,7 +77,7 @@ fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
             let ty = vars.get(var.0 as usize).map(|var| var.ty);
             !matches!(ty, Some(Type::Position | Type::Piece))
         }
-        // What every board has in its squares.
+        // A designator of any content is a constant set.
         ExprKind::Designator(designator) => designator.content == Content::ANY,
         ExprKind::Compare(_, a, _) => a.ty != Type::Position,
         ExprKind::Condition(which) => matches!(which, Condition::Abort | Condition::BareValue),

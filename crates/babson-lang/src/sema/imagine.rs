@@ -1,6 +1,7 @@
-//! Boards that are imagined: `move … : f`, `imagine … : f` (cqli.md 3 and 4).
+//! Imagined boards: `move … : f` and `imagine … : f`
+//! (docs/src/language/imaginary.md#imaginary-positions-and-speculative-moves).
 
-use super::{Open, Reported, Sema};
+use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, ImagineSpec, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -16,10 +17,10 @@ impl<'a> Sema<'a> {
         span: Span,
         colon: Span,
         body: &'a ast::Expr,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let (moves, all, _) = self.move_params(params, span, Some(colon))?;
         if moves.source == MoveSource::Previous {
-            let error = Diagnostic::error(span, "`move previous` cannot be tried out");
+            let error = Diagnostic::error(span, "`move previous` cannot be speculative");
             return Err(self.report(error.with_help("write `parent : …`")));
         }
         let (body, tails) = self.open_at(body, 7)?;
@@ -39,25 +40,25 @@ impl<'a> Sema<'a> {
         specs: &'a [ImagineSpec],
         span: Span,
         body: &'a ast::Expr,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let mut changes = Vec::with_capacity(specs.len());
         let mut failed = false;
         for spec in specs {
             match self.change(spec) {
                 Ok(change) => changes.push(change),
-                Err(Reported) => failed = true,
+                Err(ErrorReported) => failed = true,
             }
         }
         let (body, tails) = self.open_at(body, 7)?;
         if failed {
-            return Err(Reported);
+            return Err(ErrorReported);
         }
         let (ty, span) = (body.ty, span.to(body.span));
         let body = Box::new(body);
         Ok((self.node(ExprKind::Imagine { changes, body }, ty, span), tails))
     }
 
-    fn change(&mut self, spec: &'a ImagineSpec) -> Result<Change, Reported> {
+    fn change(&mut self, spec: &'a ImagineSpec) -> Result<Change, ErrorReported> {
         let mut set = |e: &'a ast::Expr, word: &str| {
             let set = self.closed(e)?;
             self.expect(set, Type::Set, word)
@@ -72,7 +73,7 @@ impl<'a> Sema<'a> {
                 if content.count_ones() != 1 {
                     let error = Diagnostic::error(
                         piece.span,
-                        "`imagine piece` places one kind of piece of one colour",
+                        "`imagine piece` places one kind of piece of one color",
                     );
                     let help = "as in `imagine piece Q --> d4`; `_` empties squares";
                     return Err(self.report(error.with_help(help)));
@@ -88,14 +89,14 @@ impl<'a> Sema<'a> {
         })
     }
 
-    /// `move … all` without what is to be evaluated.
-    pub(super) fn without_target(&mut self, span: Span) -> Reported {
+    /// Reports `move … all` without a filter to evaluate.
+    pub(super) fn without_target(&mut self, span: Span) -> ErrorReported {
         let error = Diagnostic::error(span, "`move all` needs `:` and a filter");
         self.report(error.with_help("as in `move all … : check`"))
     }
 
-    /// What `str`, `comment` and `message` print of an argument that is nothing but
-    /// `legalposition` or `reachableposition`: the text.
+    /// The text that `str`, `comment` and `message` print for an argument that is only
+    /// `legalposition` or `reachableposition`.
     pub(super) fn analysis_text(&mut self, arg: &'a ast::Expr) -> Option<crate::hir::Expr> {
         let which = match arg.kind {
             Ast::Nullary(Keyword::LegalPosition) => Quantity::LegalText,

@@ -1,13 +1,18 @@
 //! Filters with arguments in parentheses.
 
-use super::{Reported, Sema, Typed};
+use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Binary, ExprKind, Type, Unary};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
-    pub(super) fn list(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> Typed {
+    pub(super) fn list(
+        &mut self,
+        keyword: Keyword,
+        args: &'a [ast::Expr],
+        span: Span,
+    ) -> ExprResult {
         let (which, from, to) = match keyword {
             Keyword::Max | Keyword::Min => return self.extreme(keyword, args, span),
             Keyword::Equal => return self.equal(args, span),
@@ -28,7 +33,7 @@ impl<'a> Sema<'a> {
         self.binary_call(keyword, args, which, (from, to), span)
     }
 
-    fn extreme(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> Typed {
+    fn extreme(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let operands = self.closed_all(args)?;
         if operands.len() < 2 {
             return Err(self.wrong_count(
@@ -51,19 +56,19 @@ impl<'a> Sema<'a> {
         Ok(self.node(ExprKind::Extreme { min: keyword == Keyword::Min, operands }, ty, span))
     }
 
-    fn equal(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+    fn equal(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let typed = self.closed_all(args)?;
         if typed.len() != 2 {
             return Err(self.wrong_count(span, "equal", "two arguments", args.len()));
         }
         let mut typed = typed.into_iter();
         let (Some(left), Some(right)) = (typed.next(), typed.next()) else {
-            return Err(Reported);
+            return Err(ErrorReported);
         };
         Ok(self.node(ExprKind::Equal(Box::new(left), Box::new(right)), Type::Bool, span))
     }
 
-    fn make_square(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+    fn make_square(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         if let [text] = args {
             let text = self.closed(text)?;
             let text = self.expect(text, Type::String, "makesquare")?;
@@ -82,7 +87,7 @@ impl<'a> Sema<'a> {
         )
     }
 
-    fn node_of_tree(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> Typed {
+    fn node_of_tree(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let [index] = args else {
             return Err(self.wrong_count(span, keyword.name(), "one argument", args.len()));
         };
@@ -92,7 +97,7 @@ impl<'a> Sema<'a> {
         Ok(self.unary(which, index, Type::Position, span))
     }
 
-    fn set_tag(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+    fn set_tag(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let [name, value] = args else {
             return Err(self.wrong_count(
                 span,
@@ -110,7 +115,7 @@ impl<'a> Sema<'a> {
         Ok(self.node(ExprKind::SetTag { name: tag.clone(), value }, Type::Bool, span))
     }
 
-    fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+    fn remove_tag(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let [name] = args else {
             return Err(self.wrong_count(
                 span,
@@ -126,7 +131,7 @@ impl<'a> Sema<'a> {
         Ok(self.node(ExprKind::RemoveTag(tag.clone()), Type::Bool, span))
     }
 
-    fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+    fn write_file(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let (name, text) = self.pair(Keyword::WriteFile, args, Type::String, span)?;
         if let ExprKind::Text(file) = &name.kind
             && !file.ends_with(b".cqo")
@@ -140,7 +145,7 @@ impl<'a> Sema<'a> {
         Ok(self.node(kind, Type::Bool, span))
     }
 
-    fn command_pipe(&mut self, args: &'a [ast::Expr], span: Span) -> Typed {
+    fn command_pipe(&mut self, args: &'a [ast::Expr], span: Span) -> ExprResult {
         let [command, request] = args else {
             let wanted = "two arguments, a command and a request";
             return Err(self.wrong_count(span, "commandpipe", wanted, args.len()));
@@ -150,7 +155,7 @@ impl<'a> Sema<'a> {
                 command.span,
                 "the command of `commandpipe` must be a string literal",
             );
-            return Err(self.report(error.with_help("nothing that a game says is ever run")));
+            return Err(self.report(error.with_help("text of a game is never run")));
         };
         let words = match command_words(text) {
             Ok(words) => words,
@@ -164,7 +169,7 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// The words of a command: parted by blanks, those in single quotes kept together.
+/// The words of a command, separated by whitespace. Single quotes keep words together.
 fn command_words(text: &str) -> Result<Vec<String>, &'static str> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -185,7 +190,7 @@ fn command_words(text: &str) -> Result<Vec<String>, &'static str> {
     }
     words.extend(word);
     if words.first().is_none_or(String::is_empty) {
-        return Err("the command names no program");
+        return Err("the command does not name a program");
     }
     Ok(words)
 }

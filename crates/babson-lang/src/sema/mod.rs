@@ -1,17 +1,21 @@
-//! Names and types: from the tree of what is written ([`crate::ast`]) to the typed tree
-//! ([`crate::hir`]).
+//! The type check: resolves names and lowers the AST ([`crate::ast`]) to the HIR ([`crate::hir`]).
 //!
-//! [`lower`] is the typing pass proper. It takes the longest reading that the grammar made and
-//! regroups where types do not fit (`regroup`; grammar notes, section 3A); where a token was
-//! guessed wrongly it answers with a veto (3B), and the text is parsed again with that guess
-//! reversed. [`analyze`] is the whole way from text.
+//! [`lower`] checks one tree. The parser gives each prefix filter the longest operand, and
+//! `regroup` moves operators that do not fit outwards
+//! (docs/src/language/reading.md#operators-that-do-not-fit). If the parser guessed the reading of a
+//! token wrongly, the result is a veto, and `speculation` parses the text again with the other
+//! reading (docs/src/language/reading.md#tokens-with-two-readings).
+//!
+//! To read on: `query` types a whole query, `expression` finds the module for each kind of
+//! expression.
 
 mod advice;
-mod asked;
 mod assign;
+mod bare_values;
 mod blocks;
 mod control;
 mod dash;
+mod demand;
 mod designators;
 mod dictionaries;
 mod differences;
@@ -40,7 +44,6 @@ mod strings;
 mod tags;
 mod transforms;
 mod types;
-mod values;
 
 #[cfg(test)]
 mod tests;
@@ -55,95 +58,96 @@ use crate::dialect::Dialect;
 use crate::hir::{self, Expr};
 use crate::steps::Steps;
 pub(crate) use filters::type_of;
-use functions::Definition;
+use functions::FunctionDefinition;
 pub use hhdb::hhdb_parts;
 pub use query::lower;
 use regroup::Tail;
-use scope::{PendingIsBound, Scope};
+use scope::{NameScope, PendingIsBound};
 pub use speculation::analyze_parts;
 pub(crate) use speculation::{offsets_of_x, settle};
 pub(crate) use tags::nag;
 
-/// A query that passed.
+/// A query without errors.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The query, ready to be compiled.
     pub query: hir::Query,
-    /// Where CQL 6.2 reads the query differently, one for each switch of [`Dialect`] that the query
-    /// meets: for an author who named no dialect. Empty unless the query was read as CQLi does.
+    /// Warnings where CQL 6.2 reads the query differently, one for each field of [`Dialect`] that
+    /// matters to the query. They are for an author who did not name a dialect, and empty unless
+    /// the query was read as in CQLi.
     pub warnings: Vec<Diagnostic>,
-    /// What is sound and probably means something else, for any author. Empty where CQL 6.2 ends
-    /// the run there.
+    /// Warnings of filters that are correct and probably mean something else. Empty in dialects in
+    /// which such a filter ends the run.
     pub advice: Vec<Diagnostic>,
 }
 
-/// Why a tree did not pass.
+/// The reason why a tree has no types.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
-    /// The tokens at these places were guessed wrongly: a binary `-` that begins a new filter, the
-    /// name of a range that is an operand, the `:` of a speculative move that belongs to its
-    /// operand. The message says what is wrong if the other reading of the first does not parse
-    /// either. Never empty.
+    /// The parser guessed the readings of these tokens wrongly: a binary `-` that begins a filter,
+    /// a name in a range that is an operand, a `:` of a speculative move that belongs to its
+    /// operand. There is at least one. The diagnostic is the error if the other reading of the
+    /// first one does not parse either.
     Veto(Vec<Span>, Diagnostic),
-    /// The query is wrong.
+    /// The errors of the query.
     Errors(Vec<Diagnostic>),
 }
 
-/// An error that was already noted: what it poisons says nothing more.
+/// Proof that an error was reported. What depends on the wrong expression reports nothing more.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reported;
+pub(crate) struct ErrorReported;
 
 /// A typed expression.
-type Typed = Result<Expr, Reported>;
-/// A typed expression and the operators at its right that did not fit it.
-type Open<'a> = Result<(Expr, VecDeque<Tail<'a>>), Reported>;
+type ExprResult = Result<Expr, ErrorReported>;
+/// A typed expression and the operators after it that did not fit it.
+type OpenResult<'a> = Result<(Expr, VecDeque<Tail<'a>>), ErrorReported>;
 
-/// The state of the typing pass.
+/// The state of the type check.
 struct Sema<'a> {
     dialect: Dialect,
     /// The names that `variant "X"` may use.
     variants: &'a VariantNames,
     vars: Vec<hir::Var>,
-    dictionaries: Vec<dictionaries::Draft>,
+    dictionaries: Vec<dictionaries::DictionaryDraft>,
     sorts: Vec<hir::SortKey>,
-    /// How many of them have no description.
+    /// The number of sort keys without a description.
     unnamed_sorts: u32,
     similar: Option<hir::Similar>,
     requires_variations: Option<Span>,
-    functions: Vec<Definition<'a>>,
-    /// The body of some function gives names a meaning.
+    functions: Vec<FunctionDefinition<'a>>,
+    /// Whether the body of some function binds names.
     binding_functions: bool,
-    /// The name of the last dictionary that was declared with types, and where its declaration
+    /// The name of the last dictionary declared with types, and the offset at which its declaration
     /// ends.
     dictionary_end: Option<(String, u32)>,
-    /// The loop variables of the loops around, outermost first.
+    /// The variables of the enclosing loops, outermost first.
     loops: Vec<hir::VarId>,
-    /// Variables that filters of the query assigned, each time it comes so far.
+    /// The variables that filters at the top level have certainly assigned so far.
     assigned: HashSet<hir::VarId>,
     /// The functions being inlined, outermost first.
     calls: Vec<usize>,
-    scopes: Vec<Scope>,
-    /// How often a name got a meaning.
-    moment: scope::Moment,
+    scopes: Vec<NameScope>,
+    /// The number of times that a name was bound.
+    binding_time: scope::BindingTime,
     isbound: Vec<PendingIsBound>,
     errors: Vec<Diagnostic>,
-    /// Where the dialects differ, as far as the typed tree does not show it.
+    /// Differences between the dialects that the HIR does not show.
     differences: differences::Differences,
-    /// Names that were known in a body that is over.
-    gone: HashSet<String>,
-    /// The names of groups in the regular expressions so far.
+    /// Names of scopes that are closed.
+    closed_names: HashSet<String>,
+    /// The named groups of the regular expressions so far, with their numbers.
     group_names: std::collections::HashMap<String, u32>,
     /// The filters of `cqlbegin` and of `cqlend`.
     begin: Vec<Expr>,
     end: Vec<Expr>,
-    /// A wrong guess: nothing is typed any more.
+    /// A rejected reading. Typing stops at it.
     veto: Option<(Span, Diagnostic)>,
-    /// Those of parts whose names nothing else can depend on: what stands behind them was typed.
+    /// Rejected readings in parts that bind no names. Typing went on after them.
     vetoes: Vec<(Span, Diagnostic)>,
     nodes: usize,
     steps: Steps,
     depth: usize,
-    /// The query was found too large or too deep: said once.
+    /// Whether the query was reported as too large or too deep.
     overflow: bool,
 }
 
@@ -164,12 +168,12 @@ impl<'a> Sema<'a> {
             loops: Vec::new(),
             assigned: HashSet::new(),
             calls: Vec::new(),
-            scopes: vec![Scope::global()],
-            moment: 0,
+            scopes: vec![NameScope::global()],
+            binding_time: 0,
             isbound: Vec::new(),
             errors: Vec::new(),
             differences: differences::Differences::default(),
-            gone: HashSet::new(),
+            closed_names: HashSet::new(),
             group_names: std::collections::HashMap::new(),
             begin: Vec::new(),
             end: Vec::new(),
@@ -182,52 +186,52 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Notes an error.
-    fn error(&mut self, span: Span, message: impl Into<String>) -> Reported {
+    /// Reports an error.
+    fn error(&mut self, span: Span, message: impl Into<String>) -> ErrorReported {
         self.report(Diagnostic::error(span, message))
     }
 
-    /// Notes an error with more than a message.
-    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        // A function that is wrong at each call says so once.
+    /// Reports an error with help or a label.
+    fn report(&mut self, diagnostic: Diagnostic) -> ErrorReported {
+        // An error in the body of a function is reported once, not at each call.
         if !self.errors.contains(&diagnostic) {
             self.errors.push(diagnostic);
         }
-        Reported
+        ErrorReported
     }
 
-    /// A construct that is not there yet.
-    fn unsupported(&mut self, span: Span, name: &str) -> Reported {
+    /// Reports a construct that is not implemented.
+    fn unsupported(&mut self, span: Span, name: &str) -> ErrorReported {
         self.error(span, format!("not supported yet: {name}"))
     }
 
-    /// Asks for another reading of the token at `span`; the first request wins.
-    fn request_veto(&mut self, span: Span, error: Diagnostic) -> Reported {
+    /// Rejects the reading of the token at `span`. The first request counts.
+    fn request_veto(&mut self, span: Span, error: Diagnostic) -> ErrorReported {
         self.veto.get_or_insert((span, error));
-        Reported
+        ErrorReported
     }
 
-    /// Whether a wrong guess is to be turned: an error before the first one stands whatever the
-    /// guess.
+    /// Whether a rejected reading is to be reversed. After an error it is not, since the error
+    /// would remain.
     fn counts(&self) -> bool {
         self.errors.is_empty() || !self.vetoes.is_empty()
     }
 
-    /// Goes on behind a part with a wrong guess if that gives no name a meaning, so that a query
-    /// with many of them is not read once for each.
+    /// Continues after a part with a rejected reading if that part binds no names, so that one pass
+    /// finds many rejected readings.
     fn resume(&mut self, part: &ast::Expr) {
-        // An assignment that failed has poisoned its name.
+        // An assignment that failed has poisoned its name, so only its value matters.
         let part = match &part.kind {
             ast::ExprKind::Assign { value, .. } => value,
             _ => part,
         };
-        if self.veto.is_some() && self.counts() && !self.gives_meaning(part) {
+        if self.veto.is_some() && self.counts() && !self.binds_names(part) {
             self.vetoes.extend(self.veto.take());
         }
     }
 
-    /// Can what is typed later depend on a name that stands in here?
-    fn gives_meaning(&self, e: &ast::Expr) -> bool {
+    /// Whether the expression binds a name that later filters can depend on.
+    fn binds_names(&self, e: &ast::Expr) -> bool {
         use ast::ExprKind as Ast;
         let mut found = match e.kind {
             Ast::Assign { .. }
@@ -242,7 +246,7 @@ impl<'a> Sema<'a> {
             Ast::Call { .. } => self.binding_functions,
             _ => false,
         };
-        e.kind.for_each_child(&mut |child| found = found || self.gives_meaning(child));
+        e.kind.for_each_child(&mut |child| found = found || self.binds_names(child));
         found
     }
 }

@@ -1,18 +1,18 @@
-//! The `move` filter (moves-and-sequences.md 3 and 4).
+//! The `move` filter (docs/src/language/moves.md#moves).
 
 use std::collections::VecDeque;
 
 use super::designators::kinds;
 use super::regroup::Tail;
 use super::types::{mismatched, with_article};
-use super::{Open, Reported, Sema};
+use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Castle, ExprKind, Move, MoveResult, MoveSource, Type};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
-    pub(super) fn move_filter(&mut self, params: &'a [MoveParam], span: Span) -> Open<'a> {
+    pub(super) fn move_filter(&mut self, params: &'a [MoveParam], span: Span) -> OpenResult<'a> {
         let (m, _, tails) = self.move_params(params, span, None)?;
         let ty = match m.result {
             MoveResult::Bool => Type::Bool,
@@ -22,14 +22,14 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Move(Box::new(m)), ty, span), tails))
     }
 
-    /// The parameters, whether `all` is among them, and what the last operand leaves over. `colon`:
-    /// a `:` follows, and a filter that is evaluated after each move.
+    /// The parameters, whether `all` is one of them, and the tails of the last operand. `colon` is
+    /// the `:` after them, if there is a filter to evaluate after each move.
     pub(super) fn move_params(
         &mut self,
         params: &'a [MoveParam],
         span: Span,
         colon: Option<Span>,
-    ) -> Result<(Move, bool, VecDeque<Tail<'a>>), Reported> {
+    ) -> Result<(Move, bool, VecDeque<Tail<'a>>), ErrorReported> {
         let tried = colon.is_some();
         let mut tails = VecDeque::new();
         let mut m = Move {
@@ -83,7 +83,7 @@ impl<'a> Sema<'a> {
         param: &'a MoveParam,
         last: bool,
         colon: Option<Span>,
-    ) -> Result<VecDeque<Tail<'a>>, Reported> {
+    ) -> Result<VecDeque<Tail<'a>>, ErrorReported> {
         let word = param.keyword.name();
         let mut tails = VecDeque::new();
         match param.keyword {
@@ -99,7 +99,7 @@ impl<'a> Sema<'a> {
                     Keyword::Capture => &mut m.capture,
                     _ => &mut m.en_passant_square,
                 };
-                // Only of `capture` the last one wins.
+                // A second `capture` replaces the first. Other parameters must not be repeated.
                 if slot.is_some() && param.keyword != Keyword::Capture {
                     return Err(self.twice(param));
                 }
@@ -170,15 +170,15 @@ impl<'a> Sema<'a> {
         Ok(tails)
     }
 
-    /// A set that `move` or `pin` asks of, and what the last one leaves over. Before a `:`, a
-    /// position is only the beginning of it.
+    /// An operand of `move` or `pin`, with its tails if it is the last one. A position before a `:`
+    /// is only the beginning of an operand.
     pub(super) fn move_operand(
         &mut self,
         set: &'a ast::Expr,
         word: &str,
         last: bool,
         colon: Option<Span>,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let (set, mut tails) = self.open_at(set, 13)?;
         let set = if last && colon.is_none() {
             set
@@ -194,15 +194,15 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn flag(&mut self, flag: &mut bool, param: &MoveParam) -> Result<(), Reported> {
+    fn flag(&mut self, flag: &mut bool, param: &MoveParam) -> Result<(), ErrorReported> {
         if std::mem::replace(flag, true) { Err(self.twice(param)) } else { Ok(()) }
     }
 
-    fn twice(&mut self, param: &MoveParam) -> Reported {
+    fn twice(&mut self, param: &MoveParam) -> ErrorReported {
         self.error(param.span, format!("`{}` is used twice in one `move`", param.keyword.name()))
     }
 
-    /// The combinations that have no sense (the table of section 3).
+    /// Reports combinations of parameters that exclude each other.
     fn check_move(
         &mut self,
         m: &Move,
@@ -210,7 +210,7 @@ impl<'a> Sema<'a> {
         count: Option<Span>,
         span: Span,
         tried: bool,
-    ) -> Result<(), Reported> {
+    ) -> Result<(), ErrorReported> {
         let generated = m.source.is_generated();
         let reverse = m.source.is_reverse();
         if let (Some(span), false) = (count, generated) {
@@ -227,7 +227,7 @@ impl<'a> Sema<'a> {
             };
             for (excluded, keyword) in [
                 (m.promote.is_some() && !tried && !reverse, Keyword::Promote),
-                // Where legal moves are those of CQL 6.2, there is no null move among them.
+                // The legal moves of CQL 6.2 do not include a null move.
                 (m.null && (reverse || !tried && !self.dialect.true_rights), Keyword::Null),
                 (m.drop && reverse, Keyword::Drop),
                 (m.primary, Keyword::Primary),

@@ -1,11 +1,11 @@
-//! Nodes of the typed tree.
+//! Makes nodes of the HIR.
 
 use super::Sema;
 use crate::diagnostic::Span;
 use crate::hir::{self, Expr, ExprKind, Type};
 
 impl Sema<'_> {
-    /// A node of the typed tree.
+    /// A node of the HIR.
     pub(super) fn node(&mut self, kind: ExprKind, ty: Type, span: Span) -> Expr {
         self.nodes += 1;
         Expr::new(kind, ty, span)

@@ -1,22 +1,18 @@
-//! Operators: `or` down to `:`, `~`, `not`, unary `-`, attack arrows (language.md 5 and 6).
+//! Operators (docs/src/language/reading.md#operators) and the prefixes `not`, `~` and `-`.
 
 use std::collections::VecDeque;
 
-use super::regroup::{Op, Right, Tail, can_absorb, level};
-use super::{Open, Reported, Sema, Typed};
+use super::regroup::{BinaryOp, RightOperand, Tail, can_absorb, level};
+use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::hir::{
     Arithmetic, Binary, Content, Designator, Directions, Expr, ExprKind, Quantity, Relation, Type,
     Unary,
 };
-use crate::limits::MAX_CHAIN;
+use crate::limits::{MAX_CHAIN, MAX_UNBALANCED_CHAIN};
 
-/// Long chains of `or` and `and` become balanced trees above this length; other chains end at
-/// [`MAX_CHAIN`].
-const LONG_CHAIN: usize = 32;
-
-/// The relation of a relational operator.
+/// The relation that an operator tests.
 pub(super) fn relation(op: RelOp) -> Relation {
     match op {
         RelOp::Eq => Relation::Equal,
@@ -32,8 +28,8 @@ pub(super) fn relation(op: RelOp) -> Relation {
     }
 }
 
-/// A pair of operands that an operator could not join.
-pub(super) type Unjoined = Box<(Expr, Expr)>;
+/// The operands of an operator that does not fit them.
+pub(super) type OperandPair = Box<(Expr, Expr)>;
 
 impl<'a> Sema<'a> {
     pub(super) fn infix(
@@ -41,8 +37,8 @@ impl<'a> Sema<'a> {
         of: ast::Level,
         first: &'a ast::Expr,
         rest: &'a [ast::Tail],
-    ) -> Open<'a> {
-        if rest.len() > LONG_CHAIN && matches!(of, ast::Level::Or | ast::Level::And) {
+    ) -> OpenResult<'a> {
+        if rest.len() > MAX_UNBALANCED_CHAIN && matches!(of, ast::Level::Or | ast::Level::And) {
             return Ok((self.long_chain(of, first, rest)?, VecDeque::new()));
         }
         if rest.len() > MAX_CHAIN {
@@ -50,37 +46,41 @@ impl<'a> Sema<'a> {
             return Err(self.error(span, format!("more than {MAX_CHAIN} operators in a row")));
         }
         let floor = level(of);
-        // The typed tree nests to the left: the first operand is the deepest.
+        // The typed tree nests to the left, so the first operand is the deepest.
         self.depth += rest.len();
         let first_open = self.open_at(first, floor + 1);
         self.depth -= rest.len();
         let (left, mut tails) = first_open?;
         tails.extend(rest.iter().map(|tail| Tail {
-            op: Op::Infix(tail.op),
+            op: BinaryOp::Infix(tail.op),
             span: tail.op_span,
-            right: Right::Ast(&tail.right),
+            right: RightOperand::Ast(&tail.right),
         }));
         self.settle(left, tails, floor, can_absorb(first))
     }
 
-    /// A long list of alternatives or conditions, as a balanced tree: the order of evaluation
-    /// stays.
-    fn long_chain(&mut self, of: ast::Level, first: &'a ast::Expr, rest: &'a [ast::Tail]) -> Typed {
+    /// A long chain of `or` or `and` as a balanced tree with the same order of evaluation.
+    fn long_chain(
+        &mut self,
+        of: ast::Level,
+        first: &'a ast::Expr,
+        rest: &'a [ast::Tail],
+    ) -> ExprResult {
         let mut operands = Vec::with_capacity(rest.len() + 1);
         let mut failed = false;
         for operand in [first].into_iter().chain(rest.iter().map(|tail| &tail.right)) {
             match self.closed(operand) {
                 Ok(operand) => operands.push(operand),
-                Err(Reported) => failed = true,
+                Err(ErrorReported) => failed = true,
             }
             self.resume(operand);
-            // An error says all; a wrong guess is looked for in the other operands too.
+            // After an error typing stops. After a rejected reading it goes on, to find more.
             if failed && (self.veto.is_some() || self.vetoes.is_empty() || self.overflow) {
-                return Err(Reported);
+                return Err(ErrorReported);
             }
         }
         if failed {
-            return Err(Reported);
+            return Err(ErrorReported);
         }
         while operands.len() > 1 {
             let mut halved = Vec::with_capacity(operands.len().div_ceil(2));
@@ -93,7 +93,7 @@ impl<'a> Sema<'a> {
             }
             operands = halved;
         }
-        operands.pop().ok_or(Reported)
+        operands.pop().ok_or(ErrorReported)
     }
 
     fn logic(&mut self, or: bool, left: Expr, right: Expr) -> Expr {
@@ -109,8 +109,8 @@ impl<'a> Sema<'a> {
         op: RelOp,
         span: Span,
         right: &'a ast::Expr,
-    ) -> Open<'a> {
-        self.operation(left, Op::Rel(op), 5, span, right)
+    ) -> OpenResult<'a> {
+        self.operation(left, BinaryOp::Rel(op), 5, span, right)
     }
 
     pub(super) fn is_in(
@@ -118,8 +118,8 @@ impl<'a> Sema<'a> {
         left: &'a ast::Expr,
         span: Span,
         right: &'a ast::Expr,
-    ) -> Open<'a> {
-        self.operation(left, Op::In, 4, span, right)
+    ) -> OpenResult<'a> {
+        self.operation(left, BinaryOp::In, 4, span, right)
     }
 
     pub(super) fn with(
@@ -127,59 +127,59 @@ impl<'a> Sema<'a> {
         left: &'a ast::Expr,
         span: Span,
         right: &'a ast::Expr,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         match &left.kind {
             Ast::Move(params) => self.speculate(params, left.span, span, right),
             Ast::Pin(params) => {
                 self.pin(params, left.span, Some(span))?;
-                self.operation(left, Op::With, 14, span, right)
+                self.operation(left, BinaryOp::With, 14, span, right)
             }
             Ast::Imagine(specs) => self.imagine(specs, left.span, right),
-            _ => self.operation(left, Op::With, 14, span, right),
+            _ => self.operation(left, BinaryOp::With, 14, span, right),
         }
     }
 
     fn operation(
         &mut self,
         left: &'a ast::Expr,
-        op: Op,
+        op: BinaryOp,
         inner: u8,
         span: Span,
         right: &'a ast::Expr,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let (left, mut tails) = self.open_at(left, inner)?;
-        tails.push_back(Tail { op, span, right: Right::Ast(right) });
+        tails.push_back(Tail { op, span, right: RightOperand::Ast(right) });
         self.settle(left, tails, op.level(), false)
     }
 
-    /// One operation, if its operands fit.
+    /// The operation, if its operands fit.
     pub(super) fn combine(
         &mut self,
         left: Expr,
-        op: Op,
+        op: BinaryOp,
         right: Expr,
         absorb: bool,
-    ) -> Result<Result<Expr, Unjoined>, Reported> {
+    ) -> Result<Result<Expr, OperandPair>, ErrorReported> {
         let span = left.span.to(right.span);
         Ok(match op {
-            Op::Infix(InfixOp::Or) => Ok(self.logic(true, left, right)),
-            Op::Infix(InfixOp::And) => Ok(self.logic(false, left, right)),
-            Op::Infix(
+            BinaryOp::Infix(InfixOp::Or) => Ok(self.logic(true, left, right)),
+            BinaryOp::Infix(InfixOp::And) => Ok(self.logic(false, left, right)),
+            BinaryOp::Infix(
                 op @ (InfixOp::Add | InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem),
             ) => match joins(op, left.ty, right.ty) {
                 false if absorb => self.absorb(left, op, right),
                 _ => self.compute(op, left, right),
             },
-            Op::Infix(InfixOp::Intersect) => match (left.ty, right.ty) {
+            BinaryOp::Infix(InfixOp::Intersect) => match (left.ty, right.ty) {
                 (Type::Position, Type::Position) => {
                     Ok(self.binary(Binary::SameContent, left, right, Type::Set, span))
                 }
                 _ => self.of_sets(Binary::Intersection, left, right),
             },
-            Op::Infix(InfixOp::Union) => self.of_sets(Binary::Union, left, right),
-            Op::Infix(InfixOp::Attacks) => self.of_sets(Binary::Attacks, left, right),
-            Op::Infix(InfixOp::AttackedBy) => self.of_sets(Binary::AttackedBy, left, right),
-            Op::In => match (left.ty, right.ty) {
+            BinaryOp::Infix(InfixOp::Union) => self.of_sets(Binary::Union, left, right),
+            BinaryOp::Infix(InfixOp::Attacks) => self.of_sets(Binary::Attacks, left, right),
+            BinaryOp::Infix(InfixOp::AttackedBy) => self.of_sets(Binary::AttackedBy, left, right),
+            BinaryOp::In => match (left.ty, right.ty) {
                 (Type::Set, Type::Set) => {
                     Ok(self.binary(Binary::Subset, left, right, Type::Bool, span))
                 }
@@ -188,10 +188,12 @@ impl<'a> Sema<'a> {
                 }
                 _ => Err(Box::new((left, right))),
             },
-            Op::Rel(op) => self.compare(op, left, right),
-            // `settle` takes these apart by itself.
-            Op::Match | Op::Index | Op::Arrow(_) | Op::Dash => Err(Box::new((left, right))),
-            Op::With => {
+            BinaryOp::Rel(op) => self.compare(op, left, right),
+            // `settle` handles these itself.
+            BinaryOp::Match | BinaryOp::Index | BinaryOp::Arrow(_) | BinaryOp::Dash => {
+                Err(Box::new((left, right)))
+            }
+            BinaryOp::With => {
                 let ty = right.ty;
                 let kind = ExprKind::With { position: Box::new(left), body: Box::new(right) };
                 Ok(self.node(kind, ty, span))
@@ -205,7 +207,7 @@ impl<'a> Sema<'a> {
         op: InfixOp,
         left: Expr,
         right: Expr,
-    ) -> Result<Expr, Unjoined> {
+    ) -> Result<Expr, OperandPair> {
         if !joins(op, left.ty, right.ty) {
             return Err(Box::new((left, right)));
         }
@@ -224,7 +226,7 @@ impl<'a> Sema<'a> {
         Ok(self.node(kind, Type::Number, span))
     }
 
-    fn of_sets(&mut self, op: Binary, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
+    fn of_sets(&mut self, op: Binary, left: Expr, right: Expr) -> Result<Expr, OperandPair> {
         if (left.ty, right.ty) != (Type::Set, Type::Set) {
             return Err(Box::new((left, right)));
         }
@@ -232,8 +234,8 @@ impl<'a> Sema<'a> {
         Ok(self.binary(op, left, right, Type::Set, span))
     }
 
-    /// The table of language.md 6.1.
-    fn compare(&mut self, op: RelOp, left: Expr, right: Expr) -> Result<Expr, Unjoined> {
+    /// A comparison. A set beside a number is counted.
+    fn compare(&mut self, op: RelOp, left: Expr, right: Expr) -> Result<Expr, OperandPair> {
         let tree =
             matches!(op, RelOp::Before | RelOp::BeforeOrSame | RelOp::After | RelOp::AfterOrSame);
         let equality = matches!(op, RelOp::Eq | RelOp::Ne);
@@ -254,24 +256,24 @@ impl<'a> Sema<'a> {
         Ok(self.node(ExprKind::Compare(relation(op), Box::new(left), Box::new(right)), ty, span))
     }
 
-    /// The number of squares of a set, where a number is wanted beside it.
+    /// The number of squares of a set that is compared with a number.
     pub(super) fn count(&mut self, set: Expr) -> Expr {
         let span = set.span;
         self.unary(Unary::Count, set, Type::Number, span)
     }
 
-    pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
+    pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         let (arg, tails) = self.open_at(arg, 3)?;
         Ok((self.node(ExprKind::Not(Box::new(arg)), Type::Bool, span), tails))
     }
 
-    pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
+    pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         let (arg, tails) = self.open_at(arg, 11)?;
         let arg = self.expect(arg, Type::Set, "~")?;
         Ok((self.unary(Unary::Complement, arg, Type::Set, span), tails))
     }
 
-    pub(super) fn negate(&mut self, arg: &'a ast::Expr, span: Span) -> Open<'a> {
+    pub(super) fn negate(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         let (arg, tails) = self.open_at(arg, 13)?;
         let arg = self.expect(arg, Type::Number, "-")?;
         if let ExprKind::Number(n) = arg.kind {
@@ -286,27 +288,27 @@ impl<'a> Sema<'a> {
         back: bool,
         parts: &'a [ast::Expr],
         op_spans: &[Span],
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let Some((first, rest)) = parts.split_first() else {
-            return Err(Reported);
+            return Err(ErrorReported);
         };
         let (left, mut tails) = self.open_at(first, 9)?;
         tails.extend(rest.iter().zip(op_spans).map(|(part, &span)| Tail {
-            op: Op::Arrow(back),
+            op: BinaryOp::Arrow(back),
             span,
-            right: Right::Ast(part),
+            right: RightOperand::Ast(part),
         }));
         self.settle(left, tails, 8, false)
     }
 
-    /// All arrows of one direction that wait are one filter.
+    /// Joins all pending arrows of one direction into one filter.
     pub(super) fn chain(
         &mut self,
         left: Expr,
-        op: Op,
+        op: BinaryOp,
         mut part: &'a ast::Expr,
         tails: &mut VecDeque<Tail<'a>>,
-    ) -> Typed {
+    ) -> ExprResult {
         let mut sets = vec![left];
         loop {
             let (set, inner) = self.open_at(part, 9)?;
@@ -315,14 +317,14 @@ impl<'a> Sema<'a> {
                 tails.push_front(tail);
             }
             match tails.front() {
-                Some(Tail { op: next, right: Right::Ast(right), .. }) if *next == op => {
+                Some(Tail { op: next, right: RightOperand::Ast(right), .. }) if *next == op => {
                     part = right
                 }
                 _ => break,
             }
             tails.pop_front();
         }
-        Ok(self.attack_chain(op == Op::Arrow(true), sets))
+        Ok(self.attack_chain(op == BinaryOp::Arrow(true), sets))
     }
 
     fn attack_chain(&mut self, back: bool, mut sets: Vec<Expr>) -> Expr {
@@ -347,9 +349,9 @@ impl<'a> Sema<'a> {
         self.node(kind, Type::Set, span)
     }
 
-    /// `from -> x -> to`: a chain from the square that a move left is about the piece that moved,
-    /// so that it finds the moves of a line piece that cross x (seed 004), though the square is
-    /// empty.
+    /// `from -> x -> to`: a chain that begins at the square that the last move left stands for the
+    /// piece that moved, although the square is empty. So it finds the moves of bishops, rooks and
+    /// queens that cross x.
     fn crossing(&mut self, sets: &[Expr], first: bool, span: Span) -> Expr {
         // Pieces as in [`Content`]: bishop 2, rook 3, queen 4.
         let lines = [(0b0101_0101, 1 << 3 | 1 << 4), (0b1010_1010, 1 << 2 | 1 << 4)];
@@ -375,7 +377,7 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// Can arithmetic join values of these types?
+/// Whether the arithmetic operator fits operands of these types.
 pub(super) fn joins(op: InfixOp, left: Type, right: Type) -> bool {
     left == right && (left == Type::Number || op == InfixOp::Add && left == Type::String)
 }

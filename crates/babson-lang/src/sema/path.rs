@@ -1,14 +1,14 @@
-//! `path` (moves-and-sequences.md 7).
+//! `path` (docs/src/language/path.md#path).
 
-use super::sequences::MANY;
 use super::types::with_article;
-use super::{Reported, Sema, Typed};
+use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast, InfixOp, SeqParam, SeqParamKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     Expr, ExprKind, Focus, NestBanId, Path, PathPart, PathPartKind, PathStatus, Quantity, Type,
 };
 use crate::keywords::Keyword;
+use crate::limits::MAX_REPEAT;
 
 impl<'a> Sema<'a> {
     pub(super) fn path(
@@ -16,7 +16,7 @@ impl<'a> Sema<'a> {
         params: &'a [SeqParam],
         parts: &'a [ast::PathPart],
         span: Span,
-    ) -> Typed {
+    ) -> ExprResult {
         let mut path = Path {
             range: None,
             focus: None,
@@ -40,12 +40,12 @@ impl<'a> Sema<'a> {
         let ty = if path.last_position { Type::Position } else { Type::Number };
         match self.path_parts(parts, ty) {
             Ok(parts) if !failed => path.parts = parts,
-            _ => return Err(Reported),
+            _ => return Err(ErrorReported),
         }
         Ok(self.node(ExprKind::Path(Box::new(path)), ty, span))
     }
 
-    fn path_param(&mut self, path: &mut Path, param: &'a SeqParam) -> Result<(), Reported> {
+    fn path_param(&mut self, path: &mut Path, param: &'a SeqParam) -> Result<(), ErrorReported> {
         let twice = |is_set: bool, word: &str| {
             let error = Diagnostic::error(param.span, format!("`{word}` is one too many"));
             if is_set { Err(error) } else { Ok(()) }
@@ -85,7 +85,7 @@ impl<'a> Sema<'a> {
                 checked
             }
             SeqParamKind::Flag(Keyword::Secondary) => {
-                Err(Diagnostic::error(param.span, "`secondary` is no parameter of `path`")
+                Err(Diagnostic::error(param.span, "`secondary` is not a parameter of `path`")
                     .with_help("`--(secondary)` is a move that is not the first of its position"))
             }
             SeqParamKind::Flag(keyword) => {
@@ -98,7 +98,7 @@ impl<'a> Sema<'a> {
                     Keyword::PiecePath => &mut path.piece_path,
                     Keyword::Quiet => &mut path.quiet,
                     other => {
-                        let message = format!("`{}` is no parameter of `path`", other.name());
+                        let message = format!("`{}` is not a parameter of `path`", other.name());
                         return Err(self.error(param.span, message));
                     }
                 };
@@ -110,7 +110,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Parameters that exclude or need each other.
-    fn check_params(&mut self, path: &Path, params: &[SeqParam]) -> Result<(), Reported> {
+    fn check_params(&mut self, path: &Path, params: &[SeqParam]) -> Result<(), ErrorReported> {
         let place = |wanted: Keyword| {
             params
                 .iter()
@@ -131,7 +131,7 @@ impl<'a> Sema<'a> {
             )));
         }
         if let (None, Some(span)) = (&path.focus, place(Keyword::PiecePath)) {
-            // A `focus` that was wrong has been reported.
+            // An error in `focus` was already reported.
             if focus.is_none() {
                 return Err(self.error(span, "`piecepath` needs `focus` or `singlecolor`"));
             }
@@ -143,30 +143,30 @@ impl<'a> Sema<'a> {
         &mut self,
         parts: &'a [ast::PathPart],
         ty: Type,
-    ) -> Result<Vec<PathPart>, Reported> {
+    ) -> Result<Vec<PathPart>, ErrorReported> {
         let mut typed = Vec::with_capacity(parts.len());
         let mut failed = false;
         for part in parts {
             match self.path_part(part, ty) {
                 Ok(part) => typed.push(part),
-                Err(Reported) => failed = true,
+                Err(ErrorReported) => failed = true,
             }
             if self.veto.is_some() || self.overflow {
-                return Err(Reported);
+                return Err(ErrorReported);
             }
         }
-        if failed { Err(Reported) } else { Ok(typed) }
+        if failed { Err(ErrorReported) } else { Ok(typed) }
     }
 
-    fn path_part(&mut self, part: &'a ast::PathPart, ty: Type) -> Result<PathPart, Reported> {
+    fn path_part(&mut self, part: &'a ast::PathPart, ty: Type) -> Result<PathPart, ErrorReported> {
         let kind = match &part.kind {
             ast::PathPartKind::Step { dash, targets } => {
                 let Ast::Dash(inner) = &dash.kind else {
                     return Err(self.error(dash.span, "a step of `path` is a dash"));
                 };
                 let operands = self.step_operands(inner);
-                // What stands in parentheses comes first; no rule of the path's own level is for
-                // it.
+                // The targets in parentheses come first. The rules for constituents do not apply to
+                // them.
                 let own = self.closed_all(&inner.targets);
                 let rest = self.path_filters(targets, ty);
                 let mut filters = own?;
@@ -188,24 +188,28 @@ impl<'a> Sema<'a> {
                 PathPartKind::Chain(parts?)
             }
         };
-        let repeat = part.repeat.map(|repeat| (repeat.min, repeat.max.unwrap_or(MANY)));
+        let repeat = part.repeat.map(|repeat| (repeat.min, repeat.max.unwrap_or(MAX_REPEAT)));
         Ok(PathPart { kind, repeat })
     }
 
-    fn path_filters(&mut self, filters: &'a [ast::Expr], ty: Type) -> Result<Vec<Expr>, Reported> {
+    fn path_filters(
+        &mut self,
+        filters: &'a [ast::Expr],
+        ty: Type,
+    ) -> Result<Vec<Expr>, ErrorReported> {
         let mut typed = Vec::with_capacity(filters.len());
         let mut failed = false;
         for filter in filters {
             match self.path_filter(filter, ty) {
                 Ok(filter) => typed.push(filter),
-                Err(Reported) => failed = true,
+                Err(ErrorReported) => failed = true,
             }
         }
-        if failed { Err(Reported) } else { Ok(typed) }
+        if failed { Err(ErrorReported) } else { Ok(typed) }
     }
 
-    /// A filter that stands on the own level of a path with a value of this type.
-    fn path_filter(&mut self, e: &'a ast::Expr, ty: Type) -> Typed {
+    /// Types a filter that is a constituent of a path. `ty` is the type of the path.
+    fn path_filter(&mut self, e: &'a ast::Expr, ty: Type) -> ExprResult {
         if let Ast::DashPrefix { words, .. } = &e.kind
             && let Some(word) = words.iter().find(|word| **word != Keyword::Previous)
         {
@@ -233,7 +237,8 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// A literal, a variable or arithmetic: almost surely meant for the value of the `path`.
+/// Whether the filter is a literal, a variable or arithmetic, which was probably meant to be
+/// compared with the value of the `path`.
 fn is_plain_number(e: &ast::Expr) -> bool {
     match &e.kind {
         Ast::Int(_) | Ast::Name(_) | Ast::Negate(_) => true,

@@ -1,6 +1,7 @@
-//! Regular expressions: `~~` and the loop over matches (language.md 8.3 and 9.4).
+//! Regular expressions: `~~` and the loop over matches
+//! (docs/src/language/patterns.md#regular-expressions).
 
-use super::{Open, Sema, Typed};
+use super::{ExprResult, OpenResult, Sema};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Type};
@@ -8,7 +9,7 @@ use crate::pattern::{self, Unit};
 
 impl<'a> Sema<'a> {
     /// `s ~~ p`
-    pub(super) fn matches(&mut self, subject: Expr, pattern: &'a ast::Expr) -> Typed {
+    pub(super) fn matches(&mut self, subject: Expr, pattern: &'a ast::Expr) -> ExprResult {
         let pattern = self.pattern(pattern)?;
         let span = subject.span.to(pattern.span);
         let (subject, pattern) = (Box::new(subject), Box::new(pattern));
@@ -22,17 +23,17 @@ impl<'a> Sema<'a> {
         pattern: Box<Expr>,
         body: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let (body, tails) = self.open_at(body, 1)?;
         let kind = ExprKind::ForMatches { subject, pattern, body: Box::new(body) };
         Ok((self.node(kind, Type::Bool, span), tails))
     }
 
-    /// `\{name}`, `\-{name}`: the group that the last literal pattern with the name gives it to.
-    pub(super) fn named_group(&mut self, name: &str, index: bool, span: Span) -> Typed {
+    /// `\{name}`, `\-{name}`: the group with this name in the last literal pattern that has one.
+    pub(super) fn named_group(&mut self, name: &str, index: bool, span: Span) -> ExprResult {
         let number = self.group_names.get(name).copied();
         let Some(number) = number.and_then(|number| u8::try_from(number).ok()) else {
-            let message = format!("no regular expression before has a group `{name}`");
+            let message = format!("no earlier regular expression has a group `{name}`");
             let help = format!("a group gets its name by `(?<{name}>…)`");
             return Err(self.report(Diagnostic::error(span, message).with_help(help)));
         };
@@ -43,7 +44,7 @@ impl<'a> Sema<'a> {
         })
     }
 
-    fn pattern(&mut self, pattern: &'a ast::Expr) -> Typed {
+    fn pattern(&mut self, pattern: &'a ast::Expr) -> ExprResult {
         let pattern = self.closed(pattern)?;
         let pattern = self.expect(pattern, Type::String, "~~")?;
         let ExprKind::Text(text) = &pattern.kind else {
@@ -66,7 +67,7 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// A place in a string literal: nothing is escaped between its quotes.
+/// The span of a byte of a string literal. String literals have no escapes.
 fn inside(literal: Span, len: usize, at: usize) -> Span {
     if (literal.end - literal.start) as usize != len + 2 {
         return literal;

@@ -2,7 +2,7 @@
 
 use babson_chess::VariantNames;
 
-use super::{Analysis, Failure, Sema, advice, dictionaries, header, values};
+use super::{Analysis, Failure, Sema, advice, bare_values, dictionaries, header};
 use crate::ast;
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
@@ -79,7 +79,7 @@ impl<'a> Sema<'a> {
             vars: std::mem::take(&mut sema.vars),
             dictionaries: std::mem::take(&mut sema.dictionaries)
                 .into_iter()
-                .map(dictionaries::Draft::finish)
+                .map(dictionaries::DictionaryDraft::finish)
                 .collect(),
             sorts: std::mem::take(&mut sema.sorts),
             nodes: 0,
@@ -97,7 +97,7 @@ impl<'a> Sema<'a> {
         };
         let advice = match text {
             _ if !sema.dialect.bare_values => {
-                values::stop(&mut query);
+                bare_values::stop(&mut query);
                 Vec::new()
             }
             Some(text) => advice::advice(text, tree, &mut query),

@@ -1,25 +1,26 @@
-//! Regrouping (grammar notes, section 3A): operators that do not fit what stands at their left move
-//! outwards.
+//! Regrouping: operators that do not fit their left operand move outwards
+//! (docs/src/language/reading.md#operators-that-do-not-fit).
 //!
-//! The grammar gives a prefix filter the longest argument. Typing goes from the left; the first
-//! operator whose left operand has the wrong type ends the argument, and what follows is a [`Tail`]
-//! that is offered to the innermost enclosing prefix filter, then to the next, as far as the levels
-//! of language.md 5.1 allow. Binary operators are nothing else than tails of their first operand.
+//! The parser gives a prefix filter the longest operand. Typing goes from the left. The first
+//! operator whose left operand has the wrong type ends the operand. It becomes a [`Tail`], which is
+//! offered to the innermost enclosing prefix filter, then to the next one, as far as the levels of
+//! the operators (docs/src/language/reading.md#operators) allow. Every binary operator is a tail of
+//! its first operand.
 
 use std::collections::VecDeque;
 
 use super::dash::untied;
-use super::operators::{Unjoined, joins};
+use super::operators::{OperandPair, joins};
 use super::strings::not_sliced;
 use super::types::{mismatched, with_article};
-use super::{Open, Reported, Sema, Typed};
+use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, InfixOp, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Type};
 
 /// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Op {
+pub(super) enum BinaryOp {
     Infix(InfixOp),
     Rel(RelOp),
     In,
@@ -29,74 +30,76 @@ pub(super) enum Op {
     Index,
     /// `->`, `<-` (true).
     Arrow(bool),
-    /// A dash whose left operand it is.
+    /// A dash after its left operand.
     Dash,
 }
 
-impl Op {
-    /// The level of language.md 5.1; a greater one binds tighter.
+impl BinaryOp {
+    /// The level of the operator. Operators of a higher level bind more tightly.
     pub(super) fn level(self) -> u8 {
         match self {
-            Op::Infix(op) => level(op.level()),
-            Op::In => 3,
-            Op::Rel(_) => 4,
-            Op::Dash => 7,
-            Op::Arrow(_) => 8,
-            Op::Match | Op::Index => 12,
-            Op::With => 13,
+            BinaryOp::Infix(op) => level(op.level()),
+            BinaryOp::In => 3,
+            BinaryOp::Rel(_) => 4,
+            BinaryOp::Dash => 7,
+            BinaryOp::Arrow(_) => 8,
+            BinaryOp::Match | BinaryOp::Index => 12,
+            BinaryOp::With => 13,
         }
     }
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Op::Infix(op) => op.name(),
-            Op::Rel(op) => op.name(),
-            Op::In => "in",
-            Op::With => ":",
-            Op::Match => "~~",
-            Op::Index => "[…]",
-            Op::Arrow(false) => "->",
-            Op::Arrow(true) => "<-",
-            Op::Dash => "--",
+            BinaryOp::Infix(op) => op.name(),
+            BinaryOp::Rel(op) => op.name(),
+            BinaryOp::In => "in",
+            BinaryOp::With => ":",
+            BinaryOp::Match => "~~",
+            BinaryOp::Index => "[…]",
+            BinaryOp::Arrow(false) => "->",
+            BinaryOp::Arrow(true) => "<-",
+            BinaryOp::Dash => "--",
         }
     }
 
-    /// The least level of what may stand at its right.
+    /// The least level of operators in the right operand.
     fn right_level(self) -> u8 {
         match self {
-            Op::Infix(op) => level(op.level()) + 1,
-            Op::In | Op::Rel(_) => 4,
-            Op::Dash => 8,
-            Op::Arrow(_) => 9,
-            Op::Match | Op::Index | Op::With => 13,
+            BinaryOp::Infix(op) => level(op.level()) + 1,
+            BinaryOp::In | BinaryOp::Rel(_) => 4,
+            BinaryOp::Dash => 8,
+            BinaryOp::Arrow(_) => 9,
+            BinaryOp::Match | BinaryOp::Index | BinaryOp::With => 13,
         }
     }
 
     pub(super) fn is_arithmetic(self) -> bool {
         use InfixOp::{Add, Div, Mul, Rem, Sub};
-        matches!(self, Op::Infix(Add | Sub | Mul | Div | Rem))
+        matches!(self, BinaryOp::Infix(Add | Sub | Mul | Div | Rem))
     }
 
-    /// Can a value of this type stand at its left?
+    /// Whether the left operand may have this type.
     fn fits(self, left: Type) -> bool {
         match self {
-            Op::Infix(op) => match op {
+            BinaryOp::Infix(op) => match op {
                 InfixOp::Or | InfixOp::And => true,
                 InfixOp::Add => matches!(left, Type::Number | Type::String),
                 InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem => left == Type::Number,
                 InfixOp::Intersect => matches!(left, Type::Set | Type::Position),
                 InfixOp::Union | InfixOp::Attacks | InfixOp::AttackedBy => left == Type::Set,
             },
-            Op::In => matches!(left, Type::Set | Type::String),
-            Op::Rel(_) => matches!(left, Type::Set | Type::Number | Type::String | Type::Position),
-            Op::With => left == Type::Position,
-            Op::Match | Op::Index => left == Type::String,
-            Op::Arrow(_) | Op::Dash => left == Type::Set,
+            BinaryOp::In => matches!(left, Type::Set | Type::String),
+            BinaryOp::Rel(_) => {
+                matches!(left, Type::Set | Type::Number | Type::String | Type::Position)
+            }
+            BinaryOp::With => left == Type::Position,
+            BinaryOp::Match | BinaryOp::Index => left == Type::String,
+            BinaryOp::Arrow(_) | BinaryOp::Dash => left == Type::Set,
         }
     }
 }
 
-/// The number of a level in language.md 5.1.
+/// The number of a level in docs/src/language/reading.md#operators.
 pub(super) fn level(level: ast::Level) -> u8 {
     match level {
         ast::Level::Or => 1,
@@ -109,42 +112,42 @@ pub(super) fn level(level: ast::Level) -> u8 {
     }
 }
 
-/// An operator and its right operand, waiting for a left one.
+/// An operator and its right operand, before the left operand is known.
 #[derive(Debug)]
 pub(super) struct Tail<'a> {
-    pub(super) op: Op,
+    pub(super) op: BinaryOp,
     pub(super) span: Span,
-    pub(super) right: Right<'a>,
+    pub(super) right: RightOperand<'a>,
 }
 
-/// A right operand, typed or not yet.
+/// A right operand, with or without types.
 #[derive(Debug)]
-pub(super) enum Right<'a> {
+pub(super) enum RightOperand<'a> {
     Ast(&'a ast::Expr),
     Typed(Box<Expr>),
     /// The ends of a slice.
     Slice(Option<&'a ast::Expr>, Option<&'a ast::Expr>),
-    /// The dash filter whose left operand is waited for.
+    /// A dash filter whose left operand is not known yet.
     Dash(&'a ast::Dash),
 }
 
 impl<'a> Sema<'a> {
-    /// An expression with all that binds at least as tight as `floor`.
-    pub(super) fn open_at(&mut self, e: &'a ast::Expr, floor: u8) -> Open<'a> {
+    /// Types an expression with the operators that bind at least as tightly as `floor`.
+    pub(super) fn open_at(&mut self, e: &'a ast::Expr, floor: u8) -> OpenResult<'a> {
         let (typed, tails) = self.open(e)?;
         if tails.is_empty() { Ok((typed, tails)) } else { self.settle(typed, tails, floor, false) }
     }
 
-    /// Applies the waiting operators from the left, as long as they fit and bind at least as tight
-    /// as `floor`. With `absorb`, the left operand is a prefix filter that may take more into its
-    /// argument (`#"a" + "b"`).
+    /// Applies the pending operators from the left, as long as they fit and bind at least as
+    /// tightly as `floor`. With `absorb`, the left operand is a prefix filter that may extend its
+    /// operand, as in `#"a" + "b"`.
     pub(super) fn settle(
         &mut self,
         mut left: Expr,
         mut tails: VecDeque<Tail<'a>>,
         floor: u8,
         absorb: bool,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         while let Some(tail) = tails.front() {
             let fits = tail.op.fits(left.ty) || absorb && tail.op.is_arithmetic();
             if tail.op.level() < floor || !fits {
@@ -154,24 +157,24 @@ impl<'a> Sema<'a> {
                 break;
             };
             let (right, inner) = match right {
-                Right::Typed(right) => (*right, VecDeque::new()),
-                Right::Ast(pattern) if op == Op::Match => {
+                RightOperand::Typed(right) => (*right, VecDeque::new()),
+                RightOperand::Ast(pattern) if op == BinaryOp::Match => {
                     left = self.matches(left, pattern)?;
                     continue;
                 }
-                Right::Ast(index) if op == Op::Index => {
+                RightOperand::Ast(index) if op == BinaryOp::Index => {
                     left = self.char_at(left, index)?;
                     continue;
                 }
-                Right::Slice(from, to) => {
+                RightOperand::Slice(from, to) => {
                     left = self.slice_of(left, from, to)?;
                     continue;
                 }
-                Right::Ast(part) if matches!(op, Op::Arrow(_)) => {
+                RightOperand::Ast(part) if matches!(op, BinaryOp::Arrow(_)) => {
                     left = self.chain(left, op, part, &mut tails)?;
                     continue;
                 }
-                Right::Dash(dash) => {
+                RightOperand::Dash(dash) => {
                     let (both, inner) = self.dash_after(left, dash)?;
                     left = both;
                     for tail in inner.into_iter().rev() {
@@ -179,7 +182,7 @@ impl<'a> Sema<'a> {
                     }
                     continue;
                 }
-                Right::Ast(right) => {
+                RightOperand::Ast(right) => {
                     self.depth += tails.len();
                     let open = self.open_at(right, op.right_level());
                     self.depth -= tails.len();
@@ -194,7 +197,11 @@ impl<'a> Sema<'a> {
                 Err(unjoined) => {
                     let (old, right) = *unjoined;
                     left = old;
-                    tails.push_front(Tail { op, span, right: Right::Typed(Box::new(right)) });
+                    tails.push_front(Tail {
+                        op,
+                        span,
+                        right: RightOperand::Typed(Box::new(right)),
+                    });
                     break;
                 }
             }
@@ -202,9 +209,9 @@ impl<'a> Sema<'a> {
         Ok((left, tails))
     }
 
-    /// The end of an expression: what is left over now is an error, or a `-` that begins a filter
-    /// of its own.
-    pub(super) fn finish(&mut self, (typed, tails): (Expr, VecDeque<Tail<'a>>)) -> Typed {
+    /// Ends an expression. An operator that is still pending is an error, or a `-` that begins the
+    /// next filter.
+    pub(super) fn finish(&mut self, (typed, tails): (Expr, VecDeque<Tail<'a>>)) -> ExprResult {
         if tails.is_empty() {
             return Ok(typed);
         }
@@ -216,68 +223,69 @@ impl<'a> Sema<'a> {
         if self.veto.is_none() || !self.counts() {
             return Err(reported);
         }
-        // Read the other way the expression ends here, and the rest is another one: it is looked at
-        // for more of the kind, unless it gives names a meaning, which may depend on how it is
-        // read.
+        // In the other reading the expression ends here. The rest is typed as well, to find more
+        // rejected readings, unless it binds names, since those may depend on the reading.
         let mut rest: Vec<&ast::Expr> = Vec::new();
         for tail in &tails {
             match &tail.right {
-                Right::Ast(right) => rest.push(right),
-                Right::Typed(_) => {}
-                Right::Slice(from, to) => rest.extend(from.iter().chain(to)),
-                Right::Dash(dash) => {
+                RightOperand::Ast(right) => rest.push(right),
+                RightOperand::Typed(_) => {}
+                RightOperand::Slice(from, to) => rest.extend(from.iter().chain(to)),
+                RightOperand::Dash(dash) => {
                     rest.extend(dash.right.as_deref());
                     rest.extend(&dash.targets);
                 }
             }
         }
-        if rest.iter().any(|right| self.gives_meaning(right)) {
+        if rest.iter().any(|right| self.binds_names(right)) {
             return Err(reported);
         }
         self.vetoes.extend(self.veto.take());
         for right in rest {
-            // What is wrong in there is said in the next round.
+            // The next pass reports its errors.
             drop(self.closed(right));
         }
         Ok(typed)
     }
 
-    fn left_over(&mut self, left: &Expr, tail: &Tail<'a>) -> Reported {
+    fn left_over(&mut self, left: &Expr, tail: &Tail<'a>) -> ErrorReported {
         let error = unfit(left, tail);
-        if tail.op == Op::Infix(InfixOp::Sub) {
+        if tail.op == BinaryOp::Infix(InfixOp::Sub) {
             return self.request_veto(tail.span, error);
         }
         match &tail.right {
-            Right::Typed(right) => self.report_search(right, error),
-            Right::Ast(_) | Right::Slice(..) | Right::Dash(_) => self.report(error),
+            RightOperand::Typed(right) => self.report_search(right, error),
+            RightOperand::Ast(_) | RightOperand::Slice(..) | RightOperand::Dash(_) => {
+                self.report(error)
+            }
         }
     }
 
-    /// The end of an expression on the own level of a `path`: an operator that is left over and
-    /// fits the value of the path ends it, and a dash is the next step.
+    /// Ends a constituent of a `path`. A pending operator that fits the value of the path belongs
+    /// to the path, and a dash is the next step.
     pub(super) fn finish_in_path(
         &mut self,
         (typed, tails): (Expr, VecDeque<Tail<'a>>),
         path: Type,
-    ) -> Typed {
+    ) -> ExprResult {
         let (typed, tails) = self.settle(typed, tails, 0, false)?;
         let Some(tail) = tails.into_iter().next() else {
             return Ok(typed);
         };
-        let minus = tail.op == Op::Infix(InfixOp::Sub);
-        if !minus && (tail.op == Op::Dash || tail.op.fits(path)) {
+        let minus = tail.op == BinaryOp::Infix(InfixOp::Sub);
+        if !minus && (tail.op == BinaryOp::Dash || tail.op.fits(path)) {
             return Err(self.request_veto(tail.span.before(), unfit(&typed, &tail)));
         }
         Err(self.left_over(&typed, &tail))
     }
 
-    /// Moves `op right` into the argument of a prefix filter that took too little.
+    /// Moves `op right` into the operand of a prefix filter that took too little.
     pub(super) fn absorb(
         &mut self,
         left: Expr,
         op: InfixOp,
         right: Expr,
-    ) -> Result<Expr, Unjoined> {
+    ) -> Result<Expr, OperandPair> {
         let Expr { kind, ty, span, .. } = left;
         let whole = span.to(right.span);
         let kind = match kind {
@@ -292,18 +300,18 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// What is said of an operator that fits nothing before it.
+/// The error of an operator that fits no operand before it.
 fn unfit(left: &Expr, tail: &Tail<'_>) -> Diagnostic {
     let name = tail.op.name();
     match tail.op {
-        Op::Match => return mismatched(left, with_article(Type::String), name),
-        Op::Arrow(_) => return mismatched(left, with_article(Type::Set), name),
-        Op::Index => return not_sliced(left),
-        Op::Dash => return untied(left, "left", tail.span),
-        Op::Infix(_) | Op::Rel(_) | Op::In | Op::With => {}
+        BinaryOp::Match => return mismatched(left, with_article(Type::String), name),
+        BinaryOp::Arrow(_) => return mismatched(left, with_article(Type::Set), name),
+        BinaryOp::Index => return not_sliced(left),
+        BinaryOp::Dash => return untied(left, "left", tail.span),
+        BinaryOp::Infix(_) | BinaryOp::Rel(_) | BinaryOp::In | BinaryOp::With => {}
     }
     let error = match &tail.right {
-        Right::Typed(right) if tail.op.fits(left.ty) => Diagnostic::error(
+        RightOperand::Typed(right) if tail.op.fits(left.ty) => Diagnostic::error(
             tail.span,
             format!(
                 "`{name}` cannot join {} and {}",
@@ -319,19 +327,19 @@ fn unfit(left: &Expr, tail: &Tail<'_>) -> Diagnostic {
     };
     if left.ty == Type::Set && tail.op.is_arithmetic() {
         error.with_help("count the squares with `#` to do arithmetic")
-    } else if let (Type::Set, Op::Rel(_)) = (left.ty, tail.op) {
+    } else if let (Type::Set, BinaryOp::Rel(_)) = (left.ty, tail.op) {
         error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another")
-    } else if tail.op == Op::With {
+    } else if tail.op == BinaryOp::With {
         error.with_help("`:` needs a position at its left")
     } else {
         error
     }
 }
 
-/// Does this filter take part of a sum or product as its argument, so that it can take more of it?
+/// Whether the filter can extend its operand to the rest of a sum or product.
 pub(super) fn can_absorb(e: &ast::Expr) -> bool {
     match &e.kind {
-        // Its argument is in parentheses.
+        // The operand of `child` is in parentheses.
         ast::ExprKind::Prefix { keyword, .. } => *keyword != ast::Keyword::Child,
         ast::ExprKind::Infix { first, .. } => can_absorb(first),
         _ => false,

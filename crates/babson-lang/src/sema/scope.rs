@@ -1,68 +1,67 @@
-//! Names and what they stand for.
+//! Names and scopes.
 //!
-//! In 6.2 all names are global, in the order of the text. Under `local_scopes` (dialects.md) the
-//! body of an iteration or of a function has a scope of its own for what is first assigned there.
-//! For a function that is what nobody assigned before its definition: of a name that the caller
-//! assigns between definition and call, an assignment in the body makes another variable, unless
-//! the body has read the caller's before, as in `n = n + 1`: a name means one thing in one body.
-//! Variables of a body have no value when a run of it begins. A function's parameters are always in
-//! a scope of their own: they stand for what the caller wrote.
+//! In CQL 6.2 all names are global, in the order of the text. With `local_scopes`
+//! (docs/src/language/dialects.md#dialects) the body of an iteration or of a function has its own
+//! scope, which holds the names that are first assigned there. In the body of a function this
+//! includes the names that the caller assigns between the definition and the call: an assignment in
+//! the body makes another variable, unless the body has read the caller's before, as in `n = n +
+//! 1`. So a name means one thing in one body. The variables of a body have no value at the
+//! beginning of a run of the body. The parameters of a function are always in a scope of their own.
 
 use std::collections::{HashMap, HashSet};
 
-use super::differences::Switch;
-use super::{Reported, Sema, Typed, flow};
+use super::differences::DialectSwitch;
+use super::{ErrorReported, ExprResult, Sema, flow};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{DictId, Expr, ExprKind, Type, Unary, Var, VarId};
 use crate::keywords::{Keyword, Origin};
 use crate::suggest;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Binding {
     Var(VarId),
     Dictionary(DictId),
     /// Index into the functions of the pass.
     Function(usize),
-    /// Its first assignment was wrong; whatever uses it is not.
+    /// Its first assignment was wrong. Uses of the name are not reported.
     Poisoned,
 }
 
-/// When a name got its meaning: a count of all such events.
-pub(super) type Moment = u32;
+/// The time at which a name was bound, as a count of bindings.
+pub(super) type BindingTime = u32;
 
-/// A name's meaning.
+/// A name's meaning and the time at which it got it.
 #[derive(Clone, Copy, Debug)]
-struct Named {
+struct NameBinding {
     binding: Binding,
-    /// 0 for what the scope had when it was opened.
-    since: Moment,
+    /// 0 for the names with which the scope was opened.
+    since: BindingTime,
 }
 
-/// Names of one region of the text.
+/// The names of one region of the text.
 #[derive(Debug)]
-pub(super) struct Scope {
-    names: HashMap<String, Named>,
-    /// Where names are looked up that are not here.
+pub(super) struct NameScope {
+    names: HashMap<String, NameBinding>,
+    /// The scope in which other names are looked up.
     parent: Option<usize>,
-    /// Assignments in here reach the names around it that are older than this.
-    shares: Moment,
-    /// Do first assignments land here? Otherwise in the nearest enclosing scope where they do.
+    /// Assignments in this scope reach names of enclosing scopes that are older than this.
+    shares: BindingTime,
+    /// Whether first assignments declare names here, not in an enclosing scope.
     declares: bool,
 }
 
-impl Scope {
-    pub(super) fn global() -> Scope {
-        Scope { names: HashMap::new(), parent: None, shares: Moment::MAX, declares: true }
+impl NameScope {
+    pub(super) fn global() -> NameScope {
+        NameScope { names: HashMap::new(), parent: None, shares: BindingTime::MAX, declares: true }
     }
 }
 
-/// Variables with numbers from here on are questions about names that were not known when they were
-/// asked.
+/// Variable ids from here on stand for an `isbound` of a name that was not known yet.
 const PENDING: u32 = 1 << 31;
 
-/// `isbound NAME` before NAME was assigned: answered at the end.
+/// An `isbound NAME` before NAME was assigned. It is resolved at the end of the query.
 #[derive(Debug)]
 pub(super) struct PendingIsBound {
     name: String,
@@ -70,28 +69,28 @@ pub(super) struct PendingIsBound {
 }
 
 impl Sema<'_> {
-    /// What the name stands for here.
+    /// The meaning of the name here.
     pub(super) fn lookup(&self, name: &str) -> Option<Binding> {
         let mut at = Some(self.scopes.len() - 1);
         while let Some(scope) = at.map(|i| &self.scopes[i]) {
-            if let Some(named) = scope.names.get(name) {
-                return Some(named.binding);
+            if let Some(known) = scope.names.get(name) {
+                return Some(known.binding);
             }
             at = scope.parent;
         }
         None
     }
 
-    /// What an assignment to the name writes to, if that is there already. In the body of a
-    /// function a younger name of the caller is out of reach.
+    /// The existing meaning that an assignment to the name would change. The body of a function
+    /// does not reach a name that the caller bound after the definition.
     pub(super) fn assignable(&self, name: &str) -> Option<Binding> {
         let mut at = Some(self.scopes.len() - 1);
-        let mut shares = Moment::MAX;
+        let mut shares = BindingTime::MAX;
         while let Some(scope) = at.map(|i| &self.scopes[i]) {
-            if let Some(named) = scope.names.get(name)
-                && named.since < shares
+            if let Some(known) = scope.names.get(name)
+                && known.since < shares
             {
-                return Some(named.binding);
+                return Some(known.binding);
             }
             shares = shares.min(scope.shares);
             at = scope.parent;
@@ -99,24 +98,23 @@ impl Sema<'_> {
         None
     }
 
-    /// Notes the use of a variable: a body that has used one of the caller's goes on to mean that
-    /// one.
+    /// Records the use of a variable. If a body has read a variable of its caller, the name means
+    /// that variable in the rest of the body.
     pub(super) fn reach(&mut self, name: &str) {
         let mut at = Some(self.scopes.len() - 1);
         let mut hiding = None;
         while let Some((index, scope)) = at.map(|index| (index, &self.scopes[index])) {
-            if let Some(named) = scope.names.get(name) {
-                let binding = named.binding;
+            if let Some(known) = scope.names.get(name) {
+                let binding = known.binding;
                 if let Some(body) =
-                    hiding.filter(|body: &usize| named.since >= self.scopes[*body].shares)
+                    hiding.filter(|body: &usize| known.since >= self.scopes[*body].shares)
                 {
-                    let named = Named { binding, since: 0 };
-                    self.scopes[body].names.insert(name.to_string(), named);
+                    let known = NameBinding { binding, since: 0 };
+                    self.scopes[body].names.insert(name.to_string(), known);
                 }
                 return;
             }
-            // The outermost body between the use and the name: what it shares, those in it do as
-            // well.
+            // The body between the use and the name that shares the fewest names.
             if hiding.is_none_or(|body: usize| scope.shares <= self.scopes[body].shares) {
                 hiding = Some(index);
             }
@@ -124,17 +122,17 @@ impl Sema<'_> {
         }
     }
 
-    /// Notes a first assignment to a name that 6.2 would take for the one around the body.
+    /// Records a first assignment to a name that in CQL 6.2 would assign to an outer variable.
     pub(super) fn note_hidden(&mut self, name: &Ident) {
         if self.assignable(&name.name).is_none() && self.lookup(&name.name).is_some() {
-            self.differences.add(Switch::LocalScopes, name.span);
+            self.differences.add(DialectSwitch::LocalScopes, name.span);
         }
     }
 
-    /// Does the scope in which a first assignment would land know the name?
+    /// The meaning of the name in the scope in which a first assignment would declare it.
     pub(super) fn known_here(&self, name: &str) -> Option<Binding> {
-        let named = self.scopes[self.home()].names.get(name);
-        named.map(|named| named.binding)
+        let known = self.scopes[self.home()].names.get(name);
+        known.map(|known| known.binding)
     }
 
     fn home(&self) -> usize {
@@ -145,61 +143,60 @@ impl Sema<'_> {
         at
     }
 
-    /// Gives a name its meaning.
+    /// Binds a name.
     pub(super) fn bind(&mut self, name: &str, binding: Binding) {
         self.bind_in(self.home(), name, binding);
     }
 
     fn bind_in(&mut self, scope: usize, name: &str, binding: Binding) {
-        self.moment += 1;
-        let since = self.moment;
-        let named = Named { binding, since };
-        self.scopes[scope].names.insert(name.to_string(), named);
+        self.binding_time += 1;
+        let since = self.binding_time;
+        let known = NameBinding { binding, since };
+        self.scopes[scope].names.insert(name.to_string(), known);
     }
 
-    /// Gives a name its meaning in the whole query.
+    /// Binds a name in the whole query.
     pub(super) fn bind_global(&mut self, name: &str, binding: Binding) {
         self.bind_in(0, name, binding);
     }
 
-    /// The scope that is open now.
+    /// The innermost open scope.
     pub(super) fn current_scope(&self) -> usize {
         self.scopes.len() - 1
     }
 
-    /// What the parameters stand for that can be named here, if every other name is global.
+    /// The bindings of the parameters that are visible here, if all other names are global.
     pub(super) fn parameters_around(&self) -> HashMap<String, Binding> {
         match &self.scopes[self.current_scope()] {
             scope if scope.declares => HashMap::new(),
             scope => {
-                scope.names.iter().map(|(name, named)| (name.clone(), named.binding)).collect()
+                scope.names.iter().map(|(name, known)| (name.clone(), known.binding)).collect()
             }
         }
     }
 
-    /// Opens the scope of a body; `names` are its own from the start. Its assignments reach the
-    /// names around it that are older than `shares`.
+    /// Opens the scope of a body with the names `names`. Its assignments reach names of enclosing
+    /// scopes that are older than `shares`.
     pub(super) fn push_scope(
         &mut self,
         parent: usize,
         names: HashMap<String, Binding>,
-        shares: Moment,
+        shares: BindingTime,
     ) {
         let declares = self.dialect.local_scopes;
         let names = names.into_iter().map(|(name, binding)| {
-            let named = Named { binding, since: 0 };
-            (name, named)
+            let known = NameBinding { binding, since: 0 };
+            (name, known)
         });
-        self.scopes.push(Scope {
+        self.scopes.push(NameScope {
             names: names.collect(),
             parent: Some(parent),
-            shares: if declares { shares } else { Moment::MAX },
+            shares: if declares { shares } else { BindingTime::MAX },
             declares,
         });
     }
 
-    /// Closes the scope of a body; the variables that it declared, which a run of the body has for
-    /// itself.
+    /// Closes the scope of a body and returns the variables that it declared.
     pub(super) fn pop_scope(&mut self) -> Vec<VarId> {
         if self.scopes.len() == 1 || !self.scopes.last().is_some_and(|scope| scope.declares) {
             self.scopes.truncate(self.scopes.len().saturating_sub(1).max(1));
@@ -208,19 +205,20 @@ impl Sema<'_> {
         let Some(scope) = self.scopes.pop() else {
             return Vec::new();
         };
-        let own = scope.names.values().filter(|named| named.since > 0);
+        let own = scope.names.values().filter(|known| known.since > 0);
         let mut own: Vec<VarId> = own
-            .filter_map(|named| match named.binding {
+            .filter_map(|known| match known.binding {
                 Binding::Var(var) if self.vars[var.0 as usize].persistent.is_none() => Some(var),
                 _ => None,
             })
             .collect();
         own.sort_unstable_by_key(|var| var.0);
-        self.gone.extend(scope.names.into_keys());
+        self.closed_names.extend(scope.names.into_keys());
         own
     }
 
-    /// A body whose own variables have no value when a run of it begins, where that could be seen.
+    /// Unbinds the body's own variables at its beginning, if the body could see a value of an
+    /// earlier run.
     pub(super) fn fresh(&mut self, own: Vec<VarId>, body: Expr) -> Expr {
         if own.is_empty() {
             return body;
@@ -231,7 +229,7 @@ impl Sema<'_> {
             return body;
         }
         for &(_, span) in &stale {
-            self.differences.add(Switch::LocalScopes, span);
+            self.differences.add(DialectSwitch::LocalScopes, span);
         }
         stale.sort_unstable_by_key(|&(var, _)| var.0);
         stale.dedup_by_key(|&mut (var, _)| var);
@@ -244,15 +242,15 @@ impl Sema<'_> {
         self.node(ExprKind::Sequence(list), ty, span)
     }
 
-    /// A new variable without a name in scope.
+    /// Makes a variable. No scope knows its name yet.
     pub(super) fn new_var(&mut self, name: &str, ty: Type) -> VarId {
         let id = VarId(self.vars.len() as u32);
         self.vars.push(Var { name: name.to_string(), ty, persistent: None, atomic: false });
         id
     }
 
-    /// The variable that an assignment writes to, made if it is the first: it must have the type.
-    pub(super) fn target(&mut self, name: &Ident, ty: Type) -> Result<VarId, Reported> {
+    /// The variable of an assignment, which must have the type. A first assignment makes it.
+    pub(super) fn target(&mut self, name: &Ident, ty: Type) -> Result<VarId, ErrorReported> {
         match self.assignable(&name.name) {
             None => {
                 self.note_hidden(name);
@@ -286,7 +284,7 @@ impl Sema<'_> {
     }
 
     /// An existing variable.
-    pub(super) fn variable(&mut self, name: &Ident) -> Result<VarId, Reported> {
+    pub(super) fn variable(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {
         match self.lookup(&name.name) {
             Some(Binding::Var(var)) => {
                 self.reach(&name.name);
@@ -299,7 +297,7 @@ impl Sema<'_> {
             Some(Binding::Function(_)) => {
                 Err(self.error(name.span, format!("`{}` is a function, not a variable", name.name)))
             }
-            Some(Binding::Poisoned) => Err(Reported),
+            Some(Binding::Poisoned) => Err(ErrorReported),
             None => Err(self.unknown(&name.name, name.span)),
         }
     }
@@ -311,20 +309,19 @@ impl Sema<'_> {
         }
     }
 
-    /// What is assigned to the name, which is poisoned if that is wrong.
+    /// Returns the value, and poisons the name if the value is wrong.
     pub(super) fn or_poison<T>(
         &mut self,
         name: &Ident,
-        typed: Result<T, Reported>,
-    ) -> Result<T, Reported> {
+        typed: Result<T, ErrorReported>,
+    ) -> Result<T, ErrorReported> {
         if typed.is_err() {
             self.poison(name);
         }
         typed
     }
 
-    /// The names that are assigned inside a construct that was not typed: their later use is no
-    /// error.
+    /// Poisons the names that are assigned in a construct that was not typed.
     pub(super) fn poison_inside(&mut self, e: &ast::Expr) {
         match &e.kind {
             ast::ExprKind::Assign { name, .. }
@@ -337,15 +334,15 @@ impl Sema<'_> {
         e.kind.for_each_child(&mut |child| self.poison_inside(child));
     }
 
-    /// A name that CQL 6.2 reserves is one of the differences between the dialects.
+    /// Records a name that CQL 6.2 reserves as a difference between the dialects.
     pub(super) fn note_name(&mut self, name: &Ident) {
         if Keyword::from_word(&name.name).is_some_and(|word| word.origin() == Origin::Cql6) {
-            self.differences.add(Switch::ContextualKeywords, name.span);
+            self.differences.add(DialectSwitch::ContextualKeywords, name.span);
         }
     }
 
     /// Reports an unknown name.
-    pub(super) fn unknown(&mut self, name: &str, span: Span) -> Reported {
+    pub(super) fn unknown(&mut self, name: &str, span: Span) -> ErrorReported {
         if let Some(word) = Keyword::from_word(name) {
             return self.out_of_place(word, name, span);
         }
@@ -354,8 +351,7 @@ impl Sema<'_> {
             && crate::hir::Merge::parse(rule).is_some()
         {
             let place = Span::new(end.saturating_sub(rule.len() as u32), *end);
-            let message =
-                format!("`{rule}` is how a dictionary is merged, and stands in parentheses");
+            let message = format!("`{rule}` is a merge rule of a dictionary and needs parentheses");
             let help = format!("write `({rule}) {name}`");
             return self.report(Diagnostic::error(place, message).with_help(help));
         }
@@ -366,7 +362,7 @@ impl Sema<'_> {
             known.extend(self.scopes[i].names.keys().map(String::as_str));
             at = self.scopes[i].parent;
         }
-        if self.gone.contains(name) {
+        if self.closed_names.contains(name) {
             error = error.with_help(format!(
                 "`{name}` is known only in the body that assigned it: assign it before, or choose `--dialect cql6`"
             ));
@@ -378,17 +374,17 @@ impl Sema<'_> {
         self.report(error)
     }
 
-    /// Reports a word of the language where it means nothing, in a query that does not take it for
-    /// a name.
-    fn out_of_place(&mut self, word: Keyword, name: &str, span: Span) -> Reported {
-        let error = Diagnostic::error(span, format!("`{name}` is no filter"));
+    /// Reports a keyword in a place where it has no meaning, in a query that does not use it as a
+    /// name.
+    fn out_of_place(&mut self, word: Keyword, name: &str, span: Span) -> ErrorReported {
+        let error = Diagnostic::error(span, format!("`{name}` is not a filter"));
         let help = crate::expected::reserved(word).unwrap_or_else(|| {
-            "the word means nothing here; a query that assigns it has it as a name".to_string()
+            "the word means nothing here; a query that assigns it uses it as a name".to_string()
         });
         self.report(error.with_help(help))
     }
 
-    pub(super) fn name(&mut self, name: &str, span: Span) -> Typed {
+    pub(super) fn name(&mut self, name: &str, span: Span) -> ExprResult {
         let var = match self.lookup(name) {
             Some(Binding::Var(var)) => {
                 self.reach(name);
@@ -404,7 +400,7 @@ impl Sema<'_> {
                     .with_help(format!("write `{name}(…)`")),
                 ));
             }
-            Some(Binding::Poisoned) => return Err(Reported),
+            Some(Binding::Poisoned) => return Err(ErrorReported),
             None => return Err(self.unknown(name, span)),
         };
         let ty = self.vars[var.0 as usize].ty;
@@ -416,7 +412,7 @@ impl Sema<'_> {
         })
     }
 
-    /// The variable, when the expression is nothing but the name of a piece variable.
+    /// The variable, if the expression is only the name of a piece variable.
     pub(super) fn bare_piece(&self, e: &ast::Expr) -> Option<VarId> {
         let ast::ExprKind::Name(name) = &e.kind else {
             return None;
@@ -427,7 +423,7 @@ impl Sema<'_> {
         }
     }
 
-    /// The dictionary, when the expression is nothing but its name.
+    /// The dictionary, if the expression is only its name.
     pub(super) fn bare_dictionary(&self, e: &ast::Expr) -> Option<DictId> {
         let ast::ExprKind::Name(name) = &e.kind else {
             return None;
@@ -438,7 +434,7 @@ impl Sema<'_> {
         }
     }
 
-    /// `isbound x`, `isunbound x`: any name will do.
+    /// `isbound x`, `isunbound x`: the name need not be known.
     pub(super) fn is_bound(&mut self, negated: bool, name: &Ident, span: Span) -> Expr {
         let kind = match self.lookup(&name.name) {
             Some(Binding::Var(var)) => ExprKind::IsBound(var),
@@ -454,25 +450,25 @@ impl Sema<'_> {
         if negated { self.node(ExprKind::Not(Box::new(bound)), Type::Bool, span) } else { bound }
     }
 
-    /// Answers what was asked about names before they were assigned.
+    /// Resolves each `isbound` of a name that was assigned later.
     pub(super) fn resolve_isbound(&mut self, parts: [&mut Vec<Expr>; 3]) {
         if self.isbound.is_empty() {
             return;
         }
         let pending = std::mem::take(&mut self.isbound);
         for question in &pending {
-            // Only a body knows the name, and not yet at this place.
-            if self.gone.contains(&question.name)
+            // Only a body binds the name, and later in the text.
+            if self.closed_names.contains(&question.name)
                 && !self.scopes[0].names.contains_key(&question.name)
             {
-                self.differences.add(Switch::LocalScopes, question.span);
+                self.differences.add(DialectSwitch::LocalScopes, question.span);
             }
         }
         let answers: Vec<ExprKind> = pending
             .into_iter()
             .map(|pending| {
-                let named = self.scopes[0].names.get(&pending.name);
-                match named.map(|named| named.binding) {
+                let known = self.scopes[0].names.get(&pending.name);
+                match known.map(|known| known.binding) {
                     Some(Binding::Var(var)) => ExprKind::IsBound(var),
                     Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
                     Some(Binding::Poisoned) | None => ExprKind::Bool(false),
@@ -494,7 +490,7 @@ fn answer(e: &mut Expr, answers: &[ExprKind]) {
     e.for_each_operand_mut(&mut |operand| answer(operand, answers));
 }
 
-/// How messages call a variable of a type.
+/// A variable of the type with its article, for messages.
 fn variable_of(ty: Type) -> &'static str {
     match ty {
         Type::Bool => "a condition",

@@ -1,9 +1,10 @@
-//! `find`, `line` and `sort` (moves-and-sequences.md 8, 9, 12).
+//! `find`, `line` and `sort` (docs/src/language/find.md#find, docs/src/language/line.md#line,
+//! docs/src/language/sort.md#sort).
 
 use std::collections::VecDeque;
 
 use super::regroup::Tail;
-use super::{Open, Reported, Sema};
+use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, LinePart, LinePartKind, Repeat, SeqParam, SeqParamKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -11,9 +12,7 @@ use crate::hir::{
     Type,
 };
 use crate::keywords::Keyword;
-
-/// What `*` and `+` mean by "any number".
-pub(super) const MANY: u32 = 100_000;
+use crate::limits::MAX_REPEAT;
 
 impl<'a> Sema<'a> {
     pub(super) fn find(
@@ -24,7 +23,7 @@ impl<'a> Sema<'a> {
         range: Option<&ast::Range>,
         arg: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         if all && range.is_some() {
             return Err(self.error(span, "`find` takes `all` or a range, not both"));
         }
@@ -46,7 +45,7 @@ impl<'a> Sema<'a> {
         description: Option<&ast::Text>,
         arg: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let (value, tails) = self.open_at(arg, 1)?;
         if min && value.any(&|e| matches!(e.kind, ExprKind::Echo(_))) {
             return Err(self.error(span, "`sort min` cannot have an `echo` inside"));
@@ -100,7 +99,7 @@ impl<'a> Sema<'a> {
         back: bool,
         parts: &'a [LinePart],
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let mut line = Line {
             quiet: false,
             backward: back,
@@ -134,17 +133,17 @@ impl<'a> Sema<'a> {
             let rest = (i + 1 == parts.len()).then_some(&mut tails);
             match self.constituent(part, rest) {
                 Ok((constituent, _)) => line.constituents.push(constituent),
-                Err(Reported) => failed = true,
+                Err(ErrorReported) => failed = true,
             }
         }
         if failed {
-            return Err(Reported);
+            return Err(ErrorReported);
         }
         let ty = if line.last_position { Type::Position } else { Type::Number };
         Ok((self.node(ExprKind::Line(Box::new(line)), ty, span), tails))
     }
 
-    fn line_param(&mut self, line: &mut Line, param: &SeqParam) -> Result<(), Reported> {
+    fn line_param(&mut self, line: &mut Line, param: &SeqParam) -> Result<(), ErrorReported> {
         let (flag, word) = match &param.kind {
             SeqParamKind::Range(range) => {
                 if line.range.is_some() {
@@ -170,18 +169,18 @@ impl<'a> Sema<'a> {
                 other => {
                     return Err(self.error(
                         param.span,
-                        format!("`{}` is no parameter of `line`", other.name()),
+                        format!("`{}` is not a parameter of `line`", other.name()),
                     ));
                 }
             },
             SeqParamKind::Focus { .. } => {
-                return Err(self.error(param.span, "`focus` is no parameter of `line`"));
+                return Err(self.error(param.span, "`focus` is not a parameter of `line`"));
             }
             SeqParamKind::Max(_) => {
-                return Err(self.error(param.span, "`max` is no parameter of `line`"));
+                return Err(self.error(param.span, "`max` is not a parameter of `line`"));
             }
             SeqParamKind::Title(_) => {
-                return Err(self.error(param.span, "`title` is no parameter of `line`"));
+                return Err(self.error(param.span, "`title` is not a parameter of `line`"));
             }
         };
         if *flag && word != "lastposition" {
@@ -191,13 +190,13 @@ impl<'a> Sema<'a> {
         Ok(())
     }
 
-    /// A constituent, and whether it can match nothing.
-    /// What the last one leaves over goes to `rest`.
+    /// A constituent, and whether it can match the empty sequence. The tails of the last
+    /// constituent go to `rest`.
     fn constituent(
         &mut self,
         part: &'a LinePart,
         rest: Option<&mut VecDeque<Tail<'a>>>,
-    ) -> Result<(Constituent, bool), Reported> {
+    ) -> Result<(Constituent, bool), ErrorReported> {
         let (kind, mut empty) = match &part.kind {
             LinePartKind::Filter(filter) => {
                 let (typed, tails) = self.open_at(filter, 0)?;
@@ -234,13 +233,17 @@ impl<'a> Sema<'a> {
         let mut after_plus = false;
         for repeat in &part.repeats {
             let Repeat { min, max, span } = *repeat;
-            let max = max.unwrap_or(MANY);
-            let (plus, question, star) =
-                ((min, max) == (1, MANY), (min, max) == (0, 1), (min, max) == (0, MANY));
+            let max = max.unwrap_or(MAX_REPEAT);
+            let (plus, question, star) = (
+                (min, max) == (1, MAX_REPEAT),
+                (min, max) == (0, 1),
+                (min, max) == (0, MAX_REPEAT),
+            );
             if empty {
-                return Err(
-                    self.error(span, "what stands before this repetition can match nothing")
-                );
+                return Err(self.error(
+                    span,
+                    "the constituent before this repetition can match the empty sequence",
+                ));
             }
             if after_plus && !star && !question {
                 return Err(self.error(span, "this repetition cannot follow `+`"));
@@ -258,7 +261,8 @@ impl<'a> Sema<'a> {
     }
 }
 
-/// A literal, a variable or arithmetic: almost surely meant for the value of the `line`.
+/// Whether the filter is a literal, a variable or arithmetic, which was probably meant to be
+/// compared with the value of the `line`.
 fn is_plain_number(e: &Expr) -> bool {
     let plain = matches!(e.kind, ExprKind::Number(_) | ExprKind::Var(_) | ExprKind::Arithmetic(..));
     e.ty == Type::Number && plain

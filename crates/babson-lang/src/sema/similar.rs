@@ -1,11 +1,11 @@
-//! `similarposition` (language.md 13.11).
+//! `similarposition` (docs/src/language/similarposition.md#similarposition).
 
-use super::{Sema, Typed};
+use super::{ExprResult, Sema};
 use crate::ast::Text;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{ExprKind, Quantity, Similar, SortId, SortKey, Type};
 
-/// The sort key of the numbers of the file's games.
+/// The name of the sort key by the numbers of the file's games.
 const SORT: &str = "submission game";
 
 impl Sema<'_> {
@@ -15,7 +15,7 @@ impl Sema<'_> {
         no_transform: bool,
         file: &Text,
         span: Span,
-    ) -> Typed {
+    ) -> ExprResult {
         if !file.value.to_ascii_lowercase().ends_with(".pgn") {
             let message = "`similarposition` compares with a file named `.pgn`";
             return Err(self.error(file.span, message));

@@ -1,5 +1,5 @@
-//! Speculative parsing: the parser guesses how to read an ambiguous token, and where the types reject
-//! a guess, the text is parsed again with the other reading.
+//! Speculative parsing: the parser guesses how to read an ambiguous token, and where the types
+//! reject a guess, the text is parsed again with the other reading.
 
 use babson_chess::VariantNames;
 

@@ -1,11 +1,11 @@
-//! Strings: slices, `str`, `comment`, `message`, `///` (language.md 8 and 13.3).
+//! Strings: slices, `str`, `comment`, `message`, `///` (docs/src/language/strings.md#strings).
 
 use std::collections::VecDeque;
 
-use super::assign::nothing;
-use super::regroup::{Op, Right, Tail};
+use super::assign::no_tails;
+use super::regroup::{BinaryOp, RightOperand, Tail};
 use super::types::with_article;
-use super::{Open, Reported, Sema, Typed};
+use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, PrintKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Expr, ExprKind, Part, Type};
@@ -15,8 +15,8 @@ impl<'a> Sema<'a> {
         self.node(ExprKind::Text(text.as_bytes().into()), Type::String, span)
     }
 
-    /// One argument of `comment`, `message`, `str`: a bare piece variable stays a piece.
-    pub(super) fn part(&mut self, arg: &'a ast::Expr) -> Result<Part, Reported> {
+    /// An argument of `comment`, `message` or `str`. A piece variable is not converted to a set.
+    pub(super) fn part(&mut self, arg: &'a ast::Expr) -> Result<Part, ErrorReported> {
         match self.bare_piece(arg) {
             Some(var) => Ok(self.node(ExprKind::Var(var), Type::Piece, arg.span)),
             None => match self.analysis_text(arg) {
@@ -33,9 +33,9 @@ impl<'a> Sema<'a> {
         list: bool,
         args: &'a [ast::Expr],
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let mut parts = Vec::with_capacity(args.len());
-        let mut tails = nothing();
+        let mut tails = no_tails();
         match args {
             [arg] if !list => {
                 let (part, rest) = self.only_part(arg)?;
@@ -47,11 +47,11 @@ impl<'a> Sema<'a> {
                 for arg in args {
                     match self.part(arg) {
                         Ok(part) => parts.push(part),
-                        Err(Reported) => failed = true,
+                        Err(ErrorReported) => failed = true,
                     }
                 }
                 if failed {
-                    return Err(Reported);
+                    return Err(ErrorReported);
                 }
             }
         }
@@ -63,42 +63,43 @@ impl<'a> Sema<'a> {
         Ok((self.node(kind, ty, span), tails))
     }
 
-    /// The argument that stands without parentheses. What no `+` can follow, a piece or the text of
-    /// an analysis, ends before one, and is what it would be alone.
-    fn only_part(&mut self, arg: &'a ast::Expr) -> Open<'a> {
+    /// The argument without parentheses. A piece and the text of an analysis are not operands of
+    /// `+`, so they end before it.
+    fn only_part(&mut self, arg: &'a ast::Expr) -> OpenResult<'a> {
         let (mut first, mut tails) = (arg, VecDeque::new());
         loop {
             match &first.kind {
                 Ast::Infix { first: inner, rest, .. } => {
                     for tail in rest.iter().rev() {
                         tails.push_front(Tail {
-                            op: Op::Infix(tail.op),
+                            op: BinaryOp::Infix(tail.op),
                             span: tail.op_span,
-                            right: Right::Ast(&tail.right),
+                            right: RightOperand::Ast(&tail.right),
                         });
                     }
                     first = inner;
                 }
                 Ast::Relation { left, op, op_span, right } => {
                     tails.push_front(Tail {
-                        op: Op::Rel(*op),
+                        op: BinaryOp::Rel(*op),
                         span: *op_span,
-                        right: Right::Ast(right),
+                        right: RightOperand::Ast(right),
                     });
                     first = left;
                 }
                 Ast::Match { subject, op_span, pattern } => {
                     tails.push_front(Tail {
-                        op: Op::Match,
+                        op: BinaryOp::Match,
                         span: *op_span,
-                        right: Right::Ast(pattern),
+                        right: RightOperand::Ast(pattern),
                     });
                     first = subject;
                 }
                 _ => break,
             }
         }
-        let ends = tails.front().is_none_or(|tail| tail.op == Op::Match || tail.op.is_arithmetic());
+        let ends =
+            tails.front().is_none_or(|tail| tail.op == BinaryOp::Match || tail.op.is_arithmetic());
         if ends {
             if let Some(var) = self.bare_piece(first) {
                 return Ok((self.node(ExprKind::Var(var), Type::Piece, first.span), tails));
@@ -111,7 +112,7 @@ impl<'a> Sema<'a> {
     }
 
     /// `s[i]`
-    pub(super) fn char_at(&mut self, text: Expr, index: &'a ast::Expr) -> Typed {
+    pub(super) fn char_at(&mut self, text: Expr, index: &'a ast::Expr) -> ExprResult {
         let index = self.closed(index)?;
         let index = Box::new(self.expect(index, Type::Number, "[…]")?);
         let span = text.span.to(index.span);
@@ -125,7 +126,7 @@ impl<'a> Sema<'a> {
         text: Expr,
         from: Option<&'a ast::Expr>,
         to: Option<&'a ast::Expr>,
-    ) -> Typed {
+    ) -> ExprResult {
         let from = self.bound_of_slice(from)?;
         let to = self.bound_of_slice(to)?;
         let ends = from.iter().chain(&to);
@@ -138,15 +139,15 @@ impl<'a> Sema<'a> {
     pub(super) fn bound_of_slice(
         &mut self,
         bound: Option<&'a ast::Expr>,
-    ) -> Result<Option<Box<Expr>>, Reported> {
+    ) -> Result<Option<Box<Expr>>, ErrorReported> {
         let Some(bound) = bound else { return Ok(None) };
         let bound = self.closed(bound)?;
-        // CQLi takes a condition-like comparison here; its value is a number all the same.
+        // A comparison is allowed here: its value is a number.
         Ok(Some(Box::new(self.expect(bound, Type::Number, "[…]")?)))
     }
 }
 
-/// What is said of a `[…]` after something else than a string.
+/// The error of a `[…]` after an operand that is not a string.
 pub(super) fn not_sliced(base: &Expr) -> Diagnostic {
     let error = Diagnostic::error(
         base.span,

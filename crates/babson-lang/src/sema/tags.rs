@@ -1,19 +1,20 @@
-//! Tags, comments of the input, `fen` and search strings (language.md 13.6 to 13.8).
+//! Tags, comments of the input, `fen` and search strings
+//! (docs/src/language/tags.md#tags-and-game-information).
 
 use super::designators::fen_pattern;
-use super::differences::Switch;
-use super::{Reported, Sema, Typed};
+use super::differences::DialectSwitch;
+use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{GameResult, Text};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Binary, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, Type, Unary};
 use crate::keywords::Keyword;
+use crate::limits::MAX_TAG_NAME;
 
-/// Longest name of a tag.
-const TAG_LENGTH: usize = 60;
-/// Names that filters of their own are there for; `settag` may not change them in 6.2.
+/// Tags with a filter of their own. In CQL 6.2 `settag` cannot change them.
 const BUILT_IN: [&str; 8] = ["White", "Black", "Event", "EventDate", "Site", "Date", "ECO", "FEN"];
 
-/// The number of a NAG as `originalcomment` writes it; an error if it looks like one and is none.
+/// The number of a NAG in the syntax of `originalcomment`. The error is for a text that has the
+/// form of a NAG and an invalid number.
 pub(crate) fn nag(text: &str) -> Option<Result<u8, ()>> {
     let n = match text {
         "!" => 1,
@@ -40,33 +41,34 @@ pub(crate) fn nag(text: &str) -> Option<Result<u8, ()>> {
     Some(Ok(n))
 }
 
-/// Was a regular expression meant?
+/// Whether the author probably meant a regular expression.
 fn looks_like_pattern(text: &str) -> bool {
     let brackets = text.find('[').is_some_and(|open| text[open..].contains(']'));
     brackets || text.chars().skip(1).any(|c| matches!(c, '*' | '+' | '?'))
 }
 
 impl Sema<'_> {
-    pub(super) fn bare_result(&mut self, result: GameResult, span: Span) -> Typed {
+    pub(super) fn bare_result(&mut self, result: GameResult, span: Span) -> ExprResult {
         if !self.dialect.bare_results {
-            let error = Diagnostic::error(span, "a result alone is no filter");
-            return Err(self
-                .report(error.with_help(
-                    "write `result` before it; for arithmetic put blanks round the `-`",
-                )));
+            let error = Diagnostic::error(span, "a result alone is not a filter");
+            return Err(self.report(
+                error.with_help(
+                    "write `result` before it; for arithmetic put spaces around the `-`",
+                ),
+            ));
         }
-        self.differences.add(Switch::BareResults, span);
+        self.differences.add(DialectSwitch::BareResults, span);
         Ok(self.condition(Condition::Result(result), span))
     }
 
-    /// `event`, `player white`, `originalcomment "!"`, `fen "…"` and their like.
+    /// `event`, `player white`, `originalcomment "!"`, `fen "…"` and similar filters.
     pub(super) fn tag_filter(
         &mut self,
         keyword: Keyword,
         colour: Option<Keyword>,
         search: Option<&Text>,
         span: Span,
-    ) -> Typed {
+    ) -> ExprResult {
         let side =
             colour.map(|colour| if colour == Keyword::White { Side::White } else { Side::Black });
         let which = match keyword {
@@ -85,7 +87,7 @@ impl Sema<'_> {
             Keyword::Fen => match search {
                 Some(pattern) => return self.fen_filter(pattern, span),
                 None if self.dialect.fen_is_standard => {
-                    self.differences.add(Switch::Fen, span);
+                    self.differences.add(DialectSwitch::Fen, span);
                     Quantity::StandardFen
                 }
                 None => Quantity::Fen,
@@ -106,14 +108,14 @@ impl Sema<'_> {
         self.search(tag, search, keyword.name(), span)
     }
 
-    /// `variant "X"`: X is any name of a variant (cqli.md, section 13), aliases among them.
-    fn is_variant(&mut self, name: &Text, span: Span) -> Typed {
+    /// `variant "X"`: X is a name or an alias of a variant.
+    fn is_variant(&mut self, name: &Text, span: Span) -> ExprResult {
         match self.variants.find(&name.value) {
             Some(variant) => Ok(self.condition(Condition::IsVariant(variant), span)),
             None => {
-                let message = format!("`{}` is no variant that is known", name.value);
+                let message = format!("`{}` is not a known variant", name.value);
                 let help = format!(
-                    "known are {}; `--variantalias NAME ALIAS` gives one another name",
+                    "the variants are {}; `--variantalias NAME ALIAS` gives one another name",
                     self.variants
                 );
                 Err(self.report(Diagnostic::error(name.span, message).with_help(help)))
@@ -121,8 +123,14 @@ impl Sema<'_> {
         }
     }
 
-    /// An implicit search string: the filter holds if it occurs in the text.
-    pub(super) fn search(&mut self, text: Expr, search: &Text, who: &str, span: Span) -> Typed {
+    /// A search string after a filter: it matches if the string occurs in the text.
+    pub(super) fn search(
+        &mut self,
+        text: Expr,
+        search: &Text,
+        who: &str,
+        span: Span,
+    ) -> ExprResult {
         if looks_like_pattern(&search.value) {
             let error = Diagnostic::error(
                 search.span,
@@ -134,7 +142,7 @@ impl Sema<'_> {
         Ok(self.binary(Binary::Substring, wanted, text, Type::Bool, span))
     }
 
-    fn fen_filter(&mut self, pattern: &Text, span: Span) -> Typed {
+    fn fen_filter(&mut self, pattern: &Text, span: Span) -> ExprResult {
         match fen_pattern(&pattern.value) {
             Ok(designators) => Ok(self.node(ExprKind::FenPattern(designators), Type::Bool, span)),
             Err(what) => Err(self.error(pattern.span, format!("malformed `fen`: {what}"))),
@@ -142,7 +150,7 @@ impl Sema<'_> {
     }
 
     /// `tag "X"`, `cql_assertvariations "text"`.
-    pub(super) fn keyword_text(&mut self, keyword: Keyword, text: &Text, span: Span) -> Typed {
+    pub(super) fn keyword_text(&mut self, keyword: Keyword, text: &Text, span: Span) -> ExprResult {
         if keyword == Keyword::CqlAssertVariations {
             self.requires_variations.get_or_insert(span);
             return Ok(self.bool(true, span));
@@ -150,7 +158,7 @@ impl Sema<'_> {
         if keyword != Keyword::Tag {
             return Err(self.unsupported(span, keyword.name()));
         }
-        // A swap of colours exchanges these two.
+        // A swap of colors exchanges these two.
         let side = match text.value.as_str() {
             "White" => Some(Side::White),
             "Black" => Some(Side::Black),
@@ -170,15 +178,15 @@ impl Sema<'_> {
         name: &str,
         set: bool,
         span: Span,
-    ) -> Result<(), Reported> {
+    ) -> Result<(), ErrorReported> {
         let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         if !letters
             || !name.starts_with(|c: char| c.is_ascii_alphanumeric())
-            || name.len() > TAG_LENGTH
+            || name.len() > MAX_TAG_NAME
         {
             let error = Diagnostic::error(span, format!("`{name}` cannot be the name of a tag"));
             return Err(self.report(
-                error.with_help("up to 60 letters, digits and `_`, the first one no `_`"),
+                error.with_help("up to 60 letters, digits and `_`, not beginning with `_`"),
             ));
         }
         if self.dialect.raw_tags {

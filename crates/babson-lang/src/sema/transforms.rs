@@ -1,15 +1,15 @@
-//! Transforms and ranges.
+//! Transforms and ranges (docs/src/language/reading.md#ranges).
 
 use super::scope::Binding;
-use super::{Open, Reported, Sema};
+use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, BoundKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::transform::{Transform, TransformError, orbit};
 use crate::hir::{Bound, Expr, ExprKind, Range, Type};
 use crate::keywords::Keyword;
 
-/// The ends of `count` (language.md 5.4).
-const COUNT: i32 = 100_000;
+/// The bound of the range `count`, which is `-COUNT_BOUND COUNT_BOUND`.
+const COUNT_BOUND: i32 = 100_000;
 
 fn transform_of(keyword: Keyword) -> Option<Transform> {
     Some(match keyword {
@@ -41,7 +41,7 @@ impl<'a> Sema<'a> {
         range: Option<&ast::Range>,
         arg: &'a ast::Expr,
         span: Span,
-    ) -> Open<'a> {
+    ) -> OpenResult<'a> {
         let range = self.range(range)?;
         let (arg, tails) = self.open_at(arg, 1)?;
         let Some(transform) = transform_of(keyword) else {
@@ -67,8 +67,9 @@ impl<'a> Sema<'a> {
                 let message = error.to_string();
                 let mut report = Diagnostic::error(error.span(), message);
                 if let TransformError::TooLarge(_) = error {
-                    report.help =
-                        Some("those in each other multiply: `shift` has 225, `flip` 8".into());
+                    report.help = Some(
+                        "those of nested transforms multiply: `shift` has 225, `flip` 8".into(),
+                    );
                     self.overflow = true;
                 }
                 Err(self.report(report))
@@ -76,12 +77,15 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// An optional range; a name that is no numeric variable was an operand after all.
-    pub(super) fn range(&mut self, range: Option<&ast::Range>) -> Result<Option<Range>, Reported> {
+    /// An optional range. A name that is not a numeric variable is an operand in the other reading.
+    pub(super) fn range(
+        &mut self,
+        range: Option<&ast::Range>,
+    ) -> Result<Option<Range>, ErrorReported> {
         Ok(match range {
             None => None,
             Some(ast::Range::Count(_)) => {
-                Some(Range { min: Bound::Const(-COUNT), max: Bound::Const(COUNT) })
+                Some(Range { min: Bound::Const(-COUNT_BOUND), max: Bound::Const(COUNT_BOUND) })
             }
             Some(ast::Range::Bounds { lo, hi }) => {
                 let min = self.bound(lo)?;
@@ -94,7 +98,7 @@ impl<'a> Sema<'a> {
         })
     }
 
-    fn bound(&mut self, bound: &ast::Bound) -> Result<Bound, Reported> {
+    fn bound(&mut self, bound: &ast::Bound) -> Result<Bound, ErrorReported> {
         let name = match &bound.kind {
             BoundKind::Int(n) => return Ok(Bound::Const(*n)),
             BoundKind::Name(name) => name,
@@ -104,10 +108,10 @@ impl<'a> Sema<'a> {
                 self.reach(name);
                 Ok(Bound::Var(var))
             }
-            Some(Binding::Poisoned) => Err(Reported),
+            Some(Binding::Poisoned) => Err(ErrorReported),
             Some(_) => {
                 let error =
-                    Diagnostic::error(bound.span, format!("`{name}` is no numeric variable"));
+                    Diagnostic::error(bound.span, format!("`{name}` is not a numeric variable"));
                 Err(self.request_veto(bound.span, error))
             }
             None => {

@@ -1,6 +1,6 @@
-//! What a filter asks of its operands, and how errors name types.
+//! Checks of operand types, and the names of types in errors.
 
-use super::{Reported, Sema, Typed};
+use super::{ErrorReported, ExprResult, Sema};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Binary, Expr, ExprKind, Type};
 
@@ -17,8 +17,8 @@ pub(super) fn with_article(ty: Type) -> &'static str {
 }
 
 impl Sema<'_> {
-    /// The operand as it is, if it has the type that `who` needs.
-    pub(super) fn expect(&mut self, operand: Expr, wanted: Type, who: &str) -> Typed {
+    /// Returns the operand if it has the type that the filter `who` needs.
+    pub(super) fn expect(&mut self, operand: Expr, wanted: Type, who: &str) -> ExprResult {
         if operand.ty == wanted {
             Ok(operand)
         } else {
@@ -26,15 +26,15 @@ impl Sema<'_> {
         }
     }
 
-    /// Reports an operand of another type.
-    pub(super) fn mismatch(&mut self, operand: &Expr, wanted: &str, who: &str) -> Reported {
+    /// Reports an operand of the wrong type.
+    pub(super) fn mismatch(&mut self, operand: &Expr, wanted: &str, who: &str) -> ErrorReported {
         let error = mismatched(operand, wanted, who);
         self.report_search(operand, error)
     }
 
-    /// Reports an operand that has the wrong type. If it searches for a string, that string may be
-    /// an item of its own in a message list.
-    pub(super) fn report_search(&mut self, operand: &Expr, error: Diagnostic) -> Reported {
+    /// Reports an operand of the wrong type. If the operand searches for a string, it requests the
+    /// reading of that string as a separate item of a message.
+    pub(super) fn report_search(&mut self, operand: &Expr, error: Diagnostic) -> ErrorReported {
         match &operand.kind {
             ExprKind::Binary(Binary::Substring, wanted, text)
                 if text.span.start < wanted.span.start =>
@@ -52,12 +52,12 @@ impl Sema<'_> {
         who: &str,
         wanted: &str,
         got: usize,
-    ) -> Reported {
+    ) -> ErrorReported {
         self.error(span, format!("`{who}` takes {wanted}, not {got}"))
     }
 }
 
-/// What is said of an operand of another type.
+/// The error of an operand of the wrong type.
 pub(super) fn mismatched(operand: &Expr, wanted: &str, who: &str) -> Diagnostic {
     let mut error = Diagnostic::error(
         operand.span,

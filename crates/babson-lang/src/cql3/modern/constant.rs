@@ -2,8 +2,9 @@
 
 use crate::cql3::tree::{Designator, Flag, Pieces, PositionItem, PositionList, ValueRange};
 
-/// `Some(true)` if the list matches every position, `Some(false)` if it matches none, `None` if that
-/// is not known. A designator without squares has none in any image, so transforms do not matter.
+/// `Some(true)` if the list matches every position, `Some(false)` if it matches none, `None` if
+/// that is not known. A designator without squares has none in any image, so transforms do not
+/// matter.
 pub(super) fn of_list(list: &PositionList) -> Option<bool> {
     let items = all(list.items.iter().map(of_item))?;
     Some(items != list.has(Flag::Not))

@@ -46,8 +46,8 @@ pub struct ModernQuery {
 /// ```
 /// let old = "(match :pgn a.pgn ; rooks\n (position R :mate :flipcolor :markall))";
 /// let new = babson_lang::cql3::to_modern(old).unwrap();
-/// assert_eq!(new.query, "// rooks\ncql(input a.pgn matchstring \"MATCH\")\nflipcolor {\n  R\n  mate\n}\n");
-/// assert!(new.changes.is_empty());
+/// assert_eq!(new.query, "// rooks\ncql(input a.pgn matchstring \"MATCH\")\nflipcolor {\n  R\n
+/// mate\n}\n"); assert!(new.changes.is_empty());
 /// ```
 pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
     let tree = super::parse(text, &mut Steps::default())?;
@@ -356,7 +356,8 @@ fn counted(range: ValueRange, filter: &str) -> String {
     let filter = list::braced(filter);
     match range {
         ValueRange { lo, hi } if lo > hi || hi < 0 => "false".to_owned(),
-        // The least range of `find` begins at 1, so the filter is that there are not more than `hi`.
+        // The least range of `find` begins at 1, so the filter is that there are not more than
+        // `hi`.
         ValueRange { lo, hi } if lo < 1 => {
             format!(
                 "not find quiet {} {MAX_POSITIONS} {filter}",

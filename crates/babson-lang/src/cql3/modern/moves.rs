@@ -27,8 +27,8 @@ struct MoveConditions {
     from: Vec<String>,
     to: Vec<String>,
     en_passant: bool,
-    /// Whether the conditions exclude a king's move. To modern CQL a null move is one of the king to
-    /// its own square, but in CQL 3 it has no squares, so other conditions must exclude it.
+    /// Whether the conditions exclude a king's move. To modern CQL a null move is one of the king
+    /// to its own square, but in CQL 3 it has no squares, so other conditions must exclude it.
     without_king: bool,
     /// The pieces of White and of Black to which a pawn promotes.
     promotion: Option<(u16, u16)>,

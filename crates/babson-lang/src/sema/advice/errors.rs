@@ -1,15 +1,17 @@
-//! Help for errors of the typing pass that what stands around them explains: a text without quotes,
-//! a number in quotes, a word in capitals.
+//! Help for type errors that the surrounding text explains: a text without quotes, a number in
+//! quotes, a keyword in capitals.
 
 use std::collections::{HashMap, HashSet};
 
-use super::meant::{Meant, Value, compared, is_number, is_searched, right_edges, searched};
+use super::correction::{
+    BareValue, Corrections, compared, is_number, is_searched, right_edges, searched,
+};
 use crate::ast::{self, Expr, ExprKind as Ast, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::Type;
 use crate::keywords::{Class, Keyword};
 
-/// Tags of the PGN standard that no filter is named after, in lower case and as a file has them.
+/// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
 const TAGS: &[(&str, &str)] = &[
     ("annotator", "Annotator"),
     ("opening", "Opening"),
@@ -19,15 +21,15 @@ const TAGS: &[(&str, &str)] = &[
     ("timecontrol", "TimeControl"),
 ];
 
-/// Gives errors the help that what stands around them allows. Of several errors with one cause the
-/// first is kept.
+/// Adds help to errors that the surrounding text explains. Of several errors with the same cause
+/// only the first is kept.
 pub(in crate::sema) fn explain(text: &str, query: &ast::Query, errors: &mut Vec<Diagnostic>) {
     let places = errors.iter().map(|error| error.span).collect();
-    let meant = Meant { text, vars: &[] };
+    let corrections = Corrections { text, vars: &[] };
     let mut explainer =
-        Explainer { meant, places, helps: HashMap::new(), followers: HashSet::new() };
+        ErrorExplainer { corrections, places, helps: HashMap::new(), followers: HashSet::new() };
     explainer.items(&query.items);
-    let Explainer { helps, followers, .. } = explainer;
+    let ErrorExplainer { helps, followers, .. } = explainer;
     errors.retain(|error| !followers.contains(&error.span));
     for error in errors {
         if let Some(help) = helps.get(&error.span) {
@@ -36,17 +38,17 @@ pub(in crate::sema) fn explain(text: &str, query: &ast::Query, errors: &mut Vec<
     }
 }
 
-struct Explainer<'a> {
-    meant: Meant<'a>,
-    /// Where the errors are.
+struct ErrorExplainer<'a> {
+    corrections: Corrections<'a>,
+    /// The spans of the errors.
     places: HashSet<Span>,
     helps: HashMap<Span, String>,
-    /// Errors that an earlier one explains.
+    /// The spans of errors with the same cause as an earlier one.
     followers: HashSet<Span>,
 }
 
-impl<'a> Explainer<'a> {
-    /// Filters one after the other.
+impl<'a> ErrorExplainer<'a> {
+    /// Checks the filters of a list.
     fn items(&mut self, items: &'a [Expr]) {
         for (at, item) in items.iter().enumerate() {
             let before = at.checked_sub(1).map(|at| &items[at]);
@@ -79,13 +81,13 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// A name at fault.
+    /// The span of the expression, if it is a name with an error.
     fn unknown(&self, e: &Expr) -> Option<Span> {
         let is_name = matches!(e.kind, Ast::Name(_));
         (is_name && self.places.contains(&e.span)).then_some(e.span)
     }
 
-    /// A name at fault at the left end of a filter.
+    /// The name with an error at the left end of a filter, if there is one.
     fn unknown_at_left<'e>(&self, e: &'e Expr) -> Option<&'e Expr> {
         let mut edge = e;
         loop {
@@ -107,7 +109,7 @@ impl<'a> Explainer<'a> {
         let (Some(before), Some(first), Some(last)) = (before, names.first(), names.last()) else {
             return;
         };
-        let text = first.to(*last).text(self.meant.text);
+        let text = first.to(*last).text(self.corrections.text);
         if text.contains(['\n', '\r']) {
             return;
         }
@@ -126,8 +128,8 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// `ECO "B20"`, `round 3`, `Mate`: an unknown name that is a word of the language or of PGN,
-    /// and what follows it.
+    /// `ECO "B20"`, `round 3`, `Mate`: an unknown name that is a keyword in another case or a PGN
+    /// tag, with the value after it.
     fn unknown_word(&mut self, e: &Expr, next: Option<&Expr>) {
         let (Some(place), Ast::Name(name)) = (self.unknown(e), &e.kind) else {
             return;
@@ -137,12 +139,12 @@ impl<'a> Explainer<'a> {
             if let Ast::Str(text) = &next.kind {
                 Some((text.as_str(), None))
             } else if matches!(next.kind, Ast::Int(_)) {
-                Some((self.meant.source(next), None))
+                Some((self.corrections.source(next), None))
             } else {
-                self.unknown(next).map(|place| (self.meant.source(next), Some(place)))
+                self.unknown(next).map(|place| (self.corrections.source(next), Some(place)))
             }
         });
-        let (query, follower) = match (Query::of(name, &lower), value) {
+        let (query, follower) = match (WordMeaning::of(name, &lower), value) {
             (Some(query), Some((text, follower))) => (query.with(text), follower),
             (Some(query), None) => (query.alone(), None),
             (None, _) => return,
@@ -156,11 +158,11 @@ impl<'a> Explainer<'a> {
 
     /// `year == "1920"`, `date > 1920`, `player white == Carlsen`
     fn relation(&mut self, left: &Expr, op: RelOp, op_span: Span, right: &Expr) {
-        let left_text = self.meant.source(left);
-        let fits = |ty| self.meant.fits(left, ty);
+        let left_text = self.corrections.source(left);
+        let fits = |ty| self.corrections.fits(left, ty);
         let is_mismatch = self.places.contains(&op_span);
         let help = if self.unknown(right).is_some() {
-            let text = Value::Text(self.meant.source(right));
+            let text = BareValue::Text(self.corrections.source(right));
             let query = compared(left_text, op, &text);
             fits(Type::String).then(|| (right.span, format!("a text stands in quotes: `{query}`")))
         } else if !is_mismatch {
@@ -170,21 +172,21 @@ impl<'a> Explainer<'a> {
                 let query = searched(Keyword::Player, Some(*side), text);
                 Some((op_span, format!("a player is named by `{query}`")))
             } else if fits(Type::Number) && is_number(text) {
-                let query = compared(left_text, op, &Value::Number(text));
+                let query = compared(left_text, op, &BareValue::Number(text));
                 Some((op_span, format!("a number has no quotes: `{query}`")))
             } else {
                 None
             }
         } else if matches!(right.kind, Ast::Int(_)) && fits(Type::String) {
-            let number = self.meant.source(right);
+            let number = self.corrections.source(right);
             let is_date = matches!(left.kind, Ast::Tag { keyword: Keyword::Date, .. });
             Some((
                 op_span,
                 if is_date && number.len() == 4 {
-                    let query = compared(Keyword::Year.name(), op, &Value::Number(number));
+                    let query = compared(Keyword::Year.name(), op, &BareValue::Number(number));
                     format!("the year of the date is a number: `{query}`")
                 } else {
-                    let query = compared(left_text, op, &Value::Text(number));
+                    let query = compared(left_text, op, &BareValue::Text(number));
                     format!("a string stands in quotes: `{query}`")
                 },
             ))
@@ -197,11 +199,11 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// What an unknown word stands for.
-enum Query {
-    /// A filter that looks for a text.
+/// The probable meaning of an unknown word.
+enum WordMeaning {
+    /// A filter with a search string.
     Search(Keyword),
-    /// A colour, which is one of the players.
+    /// A color, which means one of the players.
     Player(Keyword),
     /// The rating of a player.
     Elo(Keyword),
@@ -211,50 +213,52 @@ enum Query {
     Filter(Keyword),
 }
 
-impl Query {
-    /// What the name means, which is given in lower case too.
-    fn of(name: &str, lower: &str) -> Option<Query> {
-        let elo = |colour| Some(Query::Elo(colour));
+impl WordMeaning {
+    /// The probable meaning of the name. `lower` is the name in lowercase.
+    fn of(name: &str, lower: &str) -> Option<WordMeaning> {
+        let elo = |colour| Some(WordMeaning::Elo(colour));
         match lower {
             "whiteelo" => return elo(Keyword::White),
             "blackelo" => return elo(Keyword::Black),
-            "checkmate" => return Some(Query::Filter(Keyword::Mate)),
+            "checkmate" => return Some(WordMeaning::Filter(Keyword::Mate)),
             _ => {}
         }
         if let Some((_, tag)) = TAGS.iter().find(|(word, _)| *word == lower) {
-            return Some(Query::Tag(tag));
+            return Some(WordMeaning::Tag(tag));
         }
         let keyword = Keyword::from_word(lower)?;
-        // A word of the language in its own letters is at fault for another reason.
+        // A keyword in its usual case has another error.
         if name == lower || keyword.class() == Class::Reserved {
             return None;
         }
         Some(if matches!(keyword, Keyword::White | Keyword::Black) {
-            Query::Player(keyword)
+            WordMeaning::Player(keyword)
         } else if is_searched(keyword) {
-            Query::Search(keyword)
+            WordMeaning::Search(keyword)
         } else {
-            Query::Filter(keyword)
+            WordMeaning::Filter(keyword)
         })
     }
 
     fn alone(&self) -> String {
         match self {
-            Query::Search(keyword) | Query::Filter(keyword) => keyword.name().to_owned(),
-            Query::Player(colour) => format!("player {}", colour.name()),
-            Query::Elo(colour) => format!("elo {}", colour.name()),
-            Query::Tag(tag) => format!("tag \"{tag}\""),
+            WordMeaning::Search(keyword) | WordMeaning::Filter(keyword) => {
+                keyword.name().to_owned()
+            }
+            WordMeaning::Player(colour) => format!("player {}", colour.name()),
+            WordMeaning::Elo(colour) => format!("elo {}", colour.name()),
+            WordMeaning::Tag(tag) => format!("tag \"{tag}\""),
         }
     }
 
-    /// The query with the value that follows the word.
+    /// The filter with the value that follows the word.
     fn with(&self, value: &str) -> String {
         match self {
-            Query::Search(keyword) => searched(*keyword, None, value),
-            Query::Player(colour) => searched(Keyword::Player, Some(*colour), value),
-            Query::Elo(_) if is_number(value) => format!("{} >= {value}", self.alone()),
-            Query::Tag(_) => format!("{} == \"{value}\"", self.alone()),
-            Query::Elo(_) | Query::Filter(_) => self.alone(),
+            WordMeaning::Search(keyword) => searched(*keyword, None, value),
+            WordMeaning::Player(colour) => searched(Keyword::Player, Some(*colour), value),
+            WordMeaning::Elo(_) if is_number(value) => format!("{} >= {value}", self.alone()),
+            WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),
+            WordMeaning::Elo(_) | WordMeaning::Filter(_) => self.alone(),
         }
     }
 }

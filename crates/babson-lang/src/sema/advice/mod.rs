@@ -1,54 +1,54 @@
-//! Advice: what is sound and probably means something else.
+//! Advice: warnings of filters that are correct and probably mean something else.
 //!
-//! A number or a string that is only asked whether it matches does so everywhere. Where a
-//! comparison was meant, the author is told before the scan.
+//! A number or a string as a condition matches every position. If a comparison was probably meant,
+//! the author is warned before the scan.
 
+mod correction;
 mod errors;
-mod meant;
 
 use std::collections::{HashMap, HashSet};
 
-use super::asked::{self, Asked, LastOfBraces};
+use super::demand::{self, Demand, LastOfBraces};
 use crate::ast::{self, ExprKind as Ast, InfixOp, Level};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{self, Binary, Expr, ExprKind, Type, Unary};
 use crate::limits::MAX_ERRORS;
+use correction::{BareValue, Corrections};
 pub(super) use errors::explain;
-use meant::{Meant, Value};
 
-/// What is to be said of a query that passed.
+/// The advice for a query without errors.
 pub(super) fn advice(text: &str, query: &ast::Query, typed: &mut hir::Query) -> Vec<Diagnostic> {
     let bare = bare_values(typed);
     if bare.is_empty() {
         return Vec::new();
     }
-    let meant = Meant { text, vars: &typed.vars };
-    let mut advisor = Advisor { meant, bare, found: Vec::new() };
+    let corrections = Corrections { text, vars: &typed.vars };
+    let mut advisor = Advisor { corrections, bare, found: Vec::new() };
     advisor.items(&query.items);
     advisor.found.sort_by_key(|warning| warning.span);
     advisor.found
 }
 
-/// The places of the values that are only asked whether they match, with their types. A part of a
-/// function's body is one of them only if no call asks for its value.
+/// The spans and types of the values that are used as conditions. A value in the body of a function
+/// is one of them only if no call uses it as a value.
 fn bare_values(typed: &mut hir::Query) -> HashMap<Span, Type> {
     let vars = std::mem::take(&mut typed.vars);
     let mut bare = HashMap::new();
-    let mut wanted = HashSet::new();
-    asked::walk(typed, LastOfBraces::Condition, &mut |e, place| {
+    let mut used = HashSet::new();
+    demand::walk(typed, LastOfBraces::Condition, &mut |e, context| {
         if is_value(e, &vars) {
-            match place.asked {
-                Asked::Match => {
+            match context.demand {
+                Demand::Match => {
                     bare.insert(e.span, e.ty);
                 }
-                Asked::Value => {
-                    wanted.insert(e.span);
+                Demand::Value => {
+                    used.insert(e.span);
                 }
             }
         }
     });
     typed.vars = vars;
-    bare.retain(|span, _| !wanted.contains(span));
+    bare.retain(|span, _| !used.contains(span));
     bare
 }
 
@@ -73,9 +73,9 @@ fn is_constant(e: &Expr) -> bool {
     }
 }
 
-/// What stands before a filter.
+/// The filter before a bare value.
 #[derive(Clone, Copy)]
-enum Before<'a> {
+enum PrecedingFilter<'a> {
     Nothing,
     /// A filter of the same list.
     Filter(&'a ast::Expr),
@@ -84,13 +84,13 @@ enum Before<'a> {
 }
 
 struct Advisor<'a> {
-    meant: Meant<'a>,
+    corrections: Corrections<'a>,
     bare: HashMap<Span, Type>,
     found: Vec<Diagnostic>,
 }
 
 impl<'a> Advisor<'a> {
-    /// Filters one after the other.
+    /// Checks the filters of a list.
     fn items(&mut self, items: &'a [ast::Expr]) {
         let mut at = 0;
         while let Some(item) = items.get(at) {
@@ -100,14 +100,18 @@ impl<'a> Advisor<'a> {
                 Some(several) => several,
                 None if follows_a_line && self.repetition(item) => 1,
                 None => {
-                    self.filter(item, before.map_or(Before::Nothing, Before::Filter));
+                    self.filter(
+                        item,
+                        before.map_or(PrecedingFilter::Nothing, PrecedingFilter::Filter),
+                    );
                     1
                 }
             };
         }
     }
 
-    /// Several items that were meant as one operand of the filter before them: how many.
+    /// Reports several items that were probably meant as one operand of the filter before them, and
+    /// returns their number.
     fn several(&mut self, before: &'a ast::Expr, items: &'a [ast::Expr]) -> Option<usize> {
         let [first, second, ..] = items else {
             return None;
@@ -115,30 +119,30 @@ impl<'a> Advisor<'a> {
         if !self.is_bare_integer(first) {
             return None;
         }
-        // A date is five of them.
+        // The lexer reads a date as five items.
         let touching = items.windows(2).take(8).take_while(|pair| {
             pair[0].span.end == pair[1].span.start
                 && matches!(pair[1].kind, Ast::Int(_) | Ast::AnySquare)
         });
         let (count, value) = match touching.count() {
             0 if self.is_bare_integer(second) => {
-                (2, Value::Range(self.source(first.span), self.source(second.span)))
+                (2, BareValue::Range(self.source(first.span), self.source(second.span)))
             }
             0 => return None,
             // `1920.05.01`
             more => {
                 let whole = first.span.to(items.get(more)?.span);
-                (more + 1, Value::Number(self.source(whole)))
+                (more + 1, BareValue::Number(self.source(whole)))
             }
         };
         let span = first.span.to(items.get(count - 1)?.span);
-        let help = self.meant.after(before, &value)?;
+        let help = self.corrections.after(before, &value)?;
         let written = self.source(span);
         let message = match value {
-            Value::Range(..) => {
+            BareValue::Range(..) => {
                 format!("`{written}` are numbers: as filters they match every position")
             }
-            Value::Number(_) | Value::Text(_) | Value::Strings(_) => {
+            BareValue::Number(_) | BareValue::Text(_) | BareValue::Strings(_) => {
                 format!("`{written}` is several filters, not a text")
             }
         };
@@ -146,7 +150,7 @@ impl<'a> Advisor<'a> {
         Some(count)
     }
 
-    /// `{3 100}` where a repetition was meant.
+    /// Reports `{3 100}` where a repetition was probably meant.
     fn repetition(&mut self, e: &ast::Expr) -> bool {
         let Ast::Block(items) = &e.kind else {
             return false;
@@ -165,8 +169,8 @@ impl<'a> Advisor<'a> {
         true
     }
 
-    /// One filter and those in it.
-    fn filter(&mut self, e: &'a ast::Expr, before: Before<'a>) {
+    /// Checks a filter and its operands.
+    fn filter(&mut self, e: &'a ast::Expr, before: PrecedingFilter<'a>) {
         if self.found.len() >= MAX_ERRORS {
             return;
         }
@@ -184,7 +188,10 @@ impl<'a> Advisor<'a> {
             let mut left: &ast::Expr = first;
             for tail in rest {
                 let is_value = self.bare_type(left).is_some();
-                self.filter(&tail.right, if is_value { before } else { Before::Operand(left) });
+                self.filter(
+                    &tail.right,
+                    if is_value { before } else { PrecedingFilter::Operand(left) },
+                );
                 left = if is_value { left } else { &tail.right };
             }
         } else {
@@ -192,33 +199,33 @@ impl<'a> Advisor<'a> {
             e.kind.for_each_child(&mut |child| {
                 let is_first = child.span.start == e.span.start;
                 if !is_path || !self.repetition(child) {
-                    self.filter(child, if is_first { before } else { Before::Nothing });
+                    self.filter(child, if is_first { before } else { PrecedingFilter::Nothing });
                 }
             });
         }
     }
 
-    /// A value that is only asked whether it matches.
-    fn bare(&mut self, e: &ast::Expr, ty: Type, before: Before<'_>) {
+    /// Reports a value that is used as a condition.
+    fn bare(&mut self, e: &ast::Expr, ty: Type, before: PrecedingFilter<'_>) {
         let written = self.source(e.span);
         let is_text = ty == Type::String;
         let value = if let Ast::Str(text) = &inner(e).kind {
-            Value::Text(text)
+            BareValue::Text(text)
         } else if let Some((low, high)) = difference(e) {
-            Value::Range(self.source(low), self.source(high))
+            BareValue::Range(self.source(low), self.source(high))
         } else if is_text {
-            Value::Strings(written)
+            BareValue::Strings(written)
         } else {
-            Value::Number(written)
+            BareValue::Number(written)
         };
         let help = match before {
-            Before::Nothing => None,
-            Before::Filter(before) => self.meant.after(before, &value),
-            Before::Operand(before) => self.meant.beside(before, &value),
+            PrecedingFilter::Nothing => None,
+            PrecedingFilter::Filter(before) => self.corrections.after(before, &value),
+            PrecedingFilter::Operand(before) => self.corrections.beside(before, &value),
         };
         let is_variable = matches!(inner(e).kind, Ast::Name(_));
         let (message, help) = match (is_variable, help) {
-            // Variables are asked like that on purpose.
+            // Variables are often conditions on purpose.
             (true, None) => return,
             (true, Some(help)) => (
                 format!("`{written}` is a variable: as a filter it matches whatever it holds"),
@@ -226,7 +233,7 @@ impl<'a> Advisor<'a> {
             ),
             (false, help) => {
                 let what = if is_text { "string" } else { "number" };
-                let help = help.unwrap_or_else(|| meant::in_general(written, is_text));
+                let help = help.unwrap_or_else(|| correction::in_general(written, is_text));
                 (format!("`{written}` is a {what}: as a filter it matches every position"), help)
             }
         };
@@ -251,11 +258,11 @@ impl<'a> Advisor<'a> {
     }
 
     fn source(&self, span: Span) -> &'a str {
-        span.text(self.meant.text)
+        span.text(self.corrections.text)
     }
 }
 
-/// `1920-1930`: where the two numbers stand.
+/// `1920-1930`: the spans of the two numbers.
 fn difference(e: &ast::Expr) -> Option<(Span, Span)> {
     let Ast::Infix { level: Level::Sum, first, rest } = &inner(e).kind else {
         return None;
@@ -269,7 +276,7 @@ fn difference(e: &ast::Expr) -> Option<(Span, Span)> {
     (low < high).then_some((first.span, right.span))
 }
 
-/// What stands in the parentheses.
+/// The expression inside parentheses.
 fn inner(e: &ast::Expr) -> &ast::Expr {
     if let Ast::Paren(e) = &e.kind { inner(e) } else { e }
 }

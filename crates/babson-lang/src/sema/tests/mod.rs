@@ -1,5 +1,4 @@
-//! Tests of the typing pass: types and shapes by the tables of language.md, errors, and that
-//! nothing panics.
+//! Tests of the type check: types, the shapes of trees, errors, and that it never panics.
 
 mod operands;
 
@@ -11,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::hir::{Condition, ExprKind, Type};
 use crate::{analyze, analyze_with};
 
-/// The typed tree, or the errors with their places.
+/// The typed tree, or the errors with their spans.
 fn tree(query: &str, dialect: Dialect) -> String {
     match analyze(query, dialect) {
         Ok(analysis) => crate::hir::print(&analysis.query),
@@ -32,7 +31,7 @@ fn tree(query: &str, dialect: Dialect) -> String {
     }
 }
 
-/// CQL 6.2, but for values that stand alone: the tests look at what they are.
+/// CQL 6.2 that accepts bare values, so that tests can look at them.
 const CQL6: Dialect = Dialect { bare_values: true, ..Dialect::CQL6 };
 
 fn cql6(query: &str) -> String {
@@ -163,7 +162,7 @@ fn explicit_tree() {
     insta::assert_snapshot!(cql6("A == 13 up 1 K pin from B piece $x = K message($x $x & .)"));
 }
 
-/// A word of the language is never taken for a mistyped one.
+/// A keyword in the wrong place is not reported as misspelled.
 #[test]
 fn words_out_of_place() {
     for (query, of) in [
@@ -175,7 +174,7 @@ fn words_out_of_place() {
         ("arrow", "means nothing"),
     ] {
         let told = tree(query, Dialect::CQLI);
-        assert!(told.contains("is no filter"), "{query}: {told}");
+        assert!(told.contains("is not a filter"), "{query}: {told}");
         assert!(told.contains(of) && !told.contains("did you mean"), "{query}: {told}");
     }
 }
@@ -353,7 +352,7 @@ fn empty_queries() {
     }
 }
 
-/// Inlining doubles the body each time: the query is refused before it fills the memory.
+/// Inlining doubles the body at each call. The query is rejected before it fills the memory.
 #[test]
 fn exponential_inlining_is_bounded() {
     let mut query = String::from("function fn0(){1 2}");
@@ -466,8 +465,8 @@ fn regular_expressions() {
     assert!(cql6("event ~~ K").contains("`~~` needs a string"));
 }
 
-/// A word of the language that is no filter says what it belongs to; it is never offered for
-/// itself.
+/// The error of a keyword that is not a filter names the filter to which the keyword belongs. It
+/// never suggests the keyword itself.
 #[test]
 fn words_that_are_no_filters() {
     for (word, cqli, cql6) in [

@@ -1,9 +1,8 @@
-//! How far an operand reaches, where its types decide it.
+//! Tests of the ends of operands that types decide.
 
 use super::*;
 
-/// Where an operator does not fit, the tail moves outwards, or the prefix takes more (grammar
-/// notes, 3A).
+/// An operator that does not fit moves outwards, or into the operand of a prefix filter.
 #[test]
 fn regrouping() {
     for (long, explicit) in [
@@ -38,8 +37,7 @@ fn regrouping() {
     }
 }
 
-/// A `-` is binary where a number stands before it, whatever that number ends with, else it begins
-/// a filter (language.md 5.1).
+/// A `-` is binary after a number, otherwise it begins a filter.
 #[test]
 fn minus_goes_by_types() {
     for (query, explicit) in [
@@ -93,8 +91,7 @@ fn minus_goes_by_types() {
     }
 }
 
-/// Many a minus in one query: a round for each would take for ever; an error is that of its own
-/// place.
+/// One pass finds many rejected readings of `-`, and an error has the span of its own filter.
 #[test]
 fn many_minus_signs() {
     let many = "K -1 message(k -1 \"a\" -2) ".repeat(1500);
@@ -113,7 +110,7 @@ fn many_minus_signs() {
     );
 }
 
-/// `position` takes a sum (language.md 5.2); no operator of sets or positions can be part of it.
+/// `position` takes a sum, without operators of sets or positions.
 #[test]
 fn positions_by_sums() {
     for (query, explicit) in [
@@ -143,8 +140,8 @@ fn positions_by_sums() {
     }
 }
 
-/// What `:` asks of a position can be an operand of `move` and `pin` (moves-and-sequences.md 3);
-/// what is no position is not cut in two.
+/// A filter `position : set` can be an operand of `move` and `pin`. Other filters are not divided
+/// at the `:`.
 #[test]
 fn operands_of_other_positions() {
     for (query, explicit) in [

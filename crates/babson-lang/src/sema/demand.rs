@@ -1,62 +1,66 @@
-//! What each filter of a query is asked for: its value, or only whether it matches.
+//! Whether the value of a filter is used, or only whether it matches.
 
 use crate::hir::{
     Change, Constituent, ConstituentKind, Expr, ExprKind, Focus, Join, PathPart, PathPartKind,
     Query, Type,
 };
 
-/// What a filter is asked for.
+/// The use that is made of a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
-    /// Whether it matches.
+pub(super) enum Demand {
+    /// Only whether it matches is used.
     Match,
-    /// Its value.
+    /// Its value is used.
     Value,
 }
 
-/// Where a filter stands.
+/// The context of a filter.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    /// What it is asked for.
-    pub(super) asked: Asked,
-    /// Whether it is evaluated while a `path` is searched.
+pub(super) struct FilterContext {
+    /// The use that is made of it.
+    pub(super) demand: Demand,
+    /// Whether it is part of a `path`.
     pub(super) in_path: bool,
 }
 
-/// What the last filter of braces is asked for where the braces are only asked whether they match.
+/// The use of the last filter in braces, if only a match of the braces is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LastOfBraces {
-    /// Whether it matches.
+    /// Only whether it matches is used.
     Condition,
-    /// Its value, which is that of the braces.
+    /// Its value is used, since it is the value of the braces.
     Value,
 }
 
-/// Calls `see` on each filter of a query, on the outer ones first. `see` may replace the filter.
-pub(super) fn walk(query: &mut Query, last: LastOfBraces, see: &mut dyn FnMut(&mut Expr, Place)) {
-    let mut walk = Walk { last, in_path: false, see };
+/// Calls `see` for each filter of a query, outer filters first. `see` may replace the filter.
+pub(super) fn walk(
+    query: &mut Query,
+    last: LastOfBraces,
+    see: &mut dyn FnMut(&mut Expr, FilterContext),
+) {
+    let mut walk = DemandWalk { last, in_path: false, see };
     for filter in query.begin.iter_mut().chain(&mut query.body).chain(&mut query.end) {
-        walk.filter(filter, Asked::Match);
+        walk.filter(filter, Demand::Match);
     }
 }
 
-struct Walk<'a> {
+struct DemandWalk<'a> {
     last: LastOfBraces,
     in_path: bool,
-    see: &'a mut dyn FnMut(&mut Expr, Place),
+    see: &'a mut dyn FnMut(&mut Expr, FilterContext),
 }
 
-impl Walk<'_> {
+impl DemandWalk<'_> {
     fn condition(&mut self, e: &mut Expr) {
-        self.filter(e, Asked::Match);
+        self.filter(e, Demand::Match);
     }
 
     fn value(&mut self, e: &mut Expr) {
-        self.filter(e, Asked::Value);
+        self.filter(e, Demand::Value);
     }
 
-    fn filter(&mut self, e: &mut Expr, asked: Asked) {
-        (self.see)(e, Place { asked, in_path: self.in_path });
+    fn filter(&mut self, e: &mut Expr, demand: Demand) {
+        (self.see)(e, FilterContext { demand, in_path: self.in_path });
         let ty = e.ty;
         match &mut e.kind {
             ExprKind::Sequence(list) => {
@@ -65,41 +69,41 @@ impl Walk<'_> {
                 };
                 before.iter_mut().for_each(|e| self.condition(e));
                 match self.last {
-                    LastOfBraces::Condition => self.filter(last, asked),
+                    LastOfBraces::Condition => self.filter(last, demand),
                     LastOfBraces::Value => self.value(last),
                 }
             }
-            ExprKind::NoTransform(inner) => self.filter(inner, asked),
+            ExprKind::NoTransform(inner) => self.filter(inner, demand),
             ExprKind::Orbit { elements, join, .. } => {
-                let asked = match join {
-                    Join::Union | Join::Max => asked,
-                    Join::Any | Join::Count(_) => Asked::Match,
+                let demand = match join {
+                    Join::Union | Join::Max => demand,
+                    Join::Any | Join::Count(_) => Demand::Match,
                 };
-                elements.iter_mut().for_each(|e| self.filter(e, asked));
+                elements.iter_mut().for_each(|e| self.filter(e, demand));
             }
             ExprKind::If { condition, then, otherwise } => {
                 self.condition(condition);
-                let asked = if ty == Type::Bool { Asked::Match } else { asked };
-                self.filter(then, asked);
+                let demand = if ty == Type::Bool { Demand::Match } else { demand };
+                self.filter(then, demand);
                 if let Some(otherwise) = otherwise {
-                    self.filter(otherwise, asked);
+                    self.filter(otherwise, demand);
                 }
             }
             ExprKind::With { position, body } => {
                 self.value(position);
-                self.filter(body, asked);
+                self.filter(body, demand);
             }
-            // The greatest value of a body that is a number.
+            // The value is the greatest one of the body, if that is a number.
             ExprKind::Echo(echo) => {
-                let asked = if ty == Type::Number { asked } else { Asked::Match };
-                self.filter(&mut echo.body, asked);
+                let demand = if ty == Type::Number { demand } else { Demand::Match };
+                self.filter(&mut echo.body, demand);
             }
             // Without `countmoves`, the value of a dash is that of its target.
             ExprKind::Dash(dash) => {
                 dash.dash.operands_mut().for_each(|operand| self.value(operand));
-                let asked = if dash.count { Asked::Match } else { asked };
+                let demand = if dash.count { Demand::Match } else { demand };
                 if let Some(target) = &mut dash.target {
-                    self.filter(target, asked);
+                    self.filter(target, demand);
                 }
             }
             ExprKind::Imagine { changes, body } => {
@@ -113,7 +117,7 @@ impl Walk<'_> {
                         Change::SideToMove(_) => {}
                     }
                 }
-                self.filter(body, asked);
+                self.filter(body, demand);
             }
             ExprKind::Speculate(speculation) => {
                 self.condition(&mut speculation.body);

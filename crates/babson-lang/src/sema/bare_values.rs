@@ -1,20 +1,20 @@
-//! Values that nobody asks for: filters that always match where only a match is wanted.
+//! Filters that always match and are used as a condition, such as `3`, `"a"` or `max(1 2)`.
 //!
-//! CQL 6.2 ends the run when it evaluates such a filter (`3`, `"a"`, a variable, `max(1 2)` …) as a
-//! condition. So each one becomes a filter that does.
+//! CQL 6.2 ends the run when it evaluates such a filter as a condition. This pass replaces each of
+//! them by a filter that does so.
 
-use super::asked::{self, Asked, LastOfBraces};
+use super::demand::{self, Demand, LastOfBraces};
 use crate::hir::{
     Binary, BuiltInTag, Condition, Expr, ExprKind, PathStatus, Quantity, Query, Type, Unary, Var,
 };
 
-/// Makes the bare values of a query stop the run.
+/// Replaces the bare values of a query by filters that end the run.
 pub(super) fn stop(query: &mut Query) {
     let vars = std::mem::take(&mut query.vars);
-    asked::walk(query, LastOfBraces::Value, &mut |e, place| {
+    demand::walk(query, LastOfBraces::Value, &mut |e, context| {
         let path_count = ExprKind::Quantity(Quantity::Path(PathStatus::Count));
-        let counts_the_path = place.in_path && e.kind == path_count;
-        if place.asked == Asked::Match && (counts_the_path || always_matches(e, &vars)) {
+        let counts_the_path = context.in_path && e.kind == path_count;
+        if context.demand == Demand::Match && (counts_the_path || always_matches(e, &vars)) {
             e.kind = ExprKind::Condition(Condition::BareValue);
             e.ty = Type::Bool;
         }
@@ -22,7 +22,7 @@ pub(super) fn stop(query: &mut Query) {
     query.vars = vars;
 }
 
-/// Whether CQL 6.2 takes the filter for a mistake where only its match is wanted.
+/// Whether CQL 6.2 ends the run if the filter is used as a condition.
 fn always_matches(e: &Expr, vars: &[Var]) -> bool {
     match &e.kind {
         ExprKind::Number(_)

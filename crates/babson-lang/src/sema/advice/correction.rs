@@ -1,4 +1,4 @@
-//! What was probably meant by a value that stands beside a filter, as a query that compiles.
+//! Finds the filter that was probably meant by a value beside another filter.
 
 use super::inner;
 use crate::ast::{Expr, ExprKind as Ast, Level, RelOp};
@@ -6,9 +6,9 @@ use crate::hir::{self, Type};
 use crate::keywords::Keyword;
 use crate::sema::filters::type_of;
 
-/// A value as it is written.
+/// A value in the syntax of the query.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Value<'a> {
+pub(super) enum BareValue<'a> {
     /// A number, or arithmetic.
     Number(&'a str),
     /// Two numbers.
@@ -19,15 +19,15 @@ pub(super) enum Value<'a> {
     Strings(&'a str),
 }
 
-/// What is known of a query.
-pub(super) struct Meant<'a> {
+/// Finds corrections in a query.
+pub(super) struct Corrections<'a> {
     pub(super) text: &'a str,
     pub(super) vars: &'a [hir::Var],
 }
 
-impl Meant<'_> {
-    /// The value stands after the filter.
-    pub(super) fn after(&self, before: &Expr, value: &Value<'_>) -> Option<String> {
+impl Corrections<'_> {
+    /// The correction of a value after the filter `before`.
+    pub(super) fn after(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
         let edges = right_edges(before);
         edges.iter().enumerate().find_map(|(at, edge)| {
             let takes_a_range = !edges[at + 1..].iter().any(|inner| self.is_counted(inner));
@@ -35,10 +35,11 @@ impl Meant<'_> {
         })
     }
 
-    /// The value stands after `or` or `and`, the filter before it.
-    pub(super) fn beside(&self, before: &Expr, value: &Value<'_>) -> Option<String> {
+    /// The correction of a value after `or` or `and`, with the filter `before` as the other
+    /// operand.
+    pub(super) fn beside(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
         right_edges(before).into_iter().find_map(|edge| {
-            if let (Ast::Tag { keyword, colour, search: Some(_) }, Value::Text(text)) =
+            if let (Ast::Tag { keyword, colour, search: Some(_) }, BareValue::Text(text)) =
                 (&edge.kind, value)
             {
                 return Some(format!("write `{}`", searched(*keyword, *colour, text)));
@@ -52,7 +53,7 @@ impl Meant<'_> {
         })
     }
 
-    fn after_edge(&self, e: &Expr, value: &Value<'_>, takes_a_range: bool) -> Option<String> {
+    fn after_edge(&self, e: &Expr, value: &BareValue<'_>, takes_a_range: bool) -> Option<String> {
         let written = self.source(e);
         if let Ast::Find { range: None, all: false, back: false, quiet: false, .. }
         | Ast::Direction { range: None, .. }
@@ -62,7 +63,7 @@ impl Meant<'_> {
             let range = takes_a_range.then(|| ordered(value, most)).flatten()?;
             return with_range(written, &range);
         }
-        if let (Ast::Nullary(side @ (Keyword::White | Keyword::Black)), Value::Text(text)) =
+        if let (Ast::Nullary(side @ (Keyword::White | Keyword::Black)), BareValue::Text(text)) =
             (&e.kind, value)
         {
             let query = searched(Keyword::Player, Some(*side), text);
@@ -72,33 +73,39 @@ impl Meant<'_> {
             && is_searched(*keyword)
         {
             match (value, search) {
-                (Value::Number(text), None) if is_written(text) => {
+                (BareValue::Number(text), None) if is_written(text) => {
                     let query = searched(*keyword, *colour, text);
                     return Some(format!("`{}` is a string: write `{query}`", keyword.name()));
                 }
-                (Value::Range(..), None) if *keyword == Keyword::Date => {
+                (BareValue::Range(..), None) if *keyword == Keyword::Date => {
                     return within(Keyword::Year.name(), value);
                 }
-                (Value::Text(text), Some(_)) => {
+                (BareValue::Text(text), Some(_)) => {
                     let other = searched(*keyword, *colour, text);
                     return Some(format!("another text is another filter: `{written} or {other}`"));
                 }
                 (
-                    Value::Number(_) | Value::Range(..) | Value::Text(_) | Value::Strings(_),
+                    BareValue::Number(_)
+                    | BareValue::Range(..)
+                    | BareValue::Text(_)
+                    | BareValue::Strings(_),
                     None | Some(_),
                 ) => {}
             }
         }
         let op = comparison(e);
         let query = match value {
-            Value::Text(text) if is_number(text) && self.fits(e, Type::Number) => {
-                compared(written, op, &Value::Number(text))
+            BareValue::Text(text) if is_number(text) && self.fits(e, Type::Number) => {
+                compared(written, op, &BareValue::Number(text))
             }
-            Value::Number(text) if is_written(text) && is_tag(e) => {
-                compared(written, op, &Value::Text(text))
+            BareValue::Number(text) if is_written(text) && is_tag(e) => {
+                compared(written, op, &BareValue::Text(text))
             }
-            Value::Range(..) if self.fits(e, Type::Number) => return within(written, value),
-            Value::Number(_) | Value::Text(_) | Value::Strings(_) | Value::Range(..) => {
+            BareValue::Range(..) if self.fits(e, Type::Number) => return within(written, value),
+            BareValue::Number(_)
+            | BareValue::Text(_)
+            | BareValue::Strings(_)
+            | BareValue::Range(..) => {
                 self.fits(e, value.ty()).then(|| compared(written, op, value))?
             }
         };
@@ -140,7 +147,7 @@ impl Meant<'_> {
         }
     }
 
-    /// Whether it is a number that people compare, not a set.
+    /// Whether the filter is usually compared with a number, unlike a set.
     fn is_counted(&self, e: &Expr) -> bool {
         let is_set = matches!(
             e.kind,
@@ -161,16 +168,16 @@ impl Meant<'_> {
     }
 }
 
-impl Value<'_> {
+impl BareValue<'_> {
     fn ty(&self) -> Type {
         match self {
-            Value::Number(_) | Value::Range(..) => Type::Number,
-            Value::Text(_) | Value::Strings(_) => Type::String,
+            BareValue::Number(_) | BareValue::Range(..) => Type::Number,
+            BareValue::Text(_) | BareValue::Strings(_) => Type::String,
         }
     }
 }
 
-/// What is said of a value where nothing tells what was meant.
+/// The help for a value whose meaning is not clear.
 pub(super) fn in_general(written: &str, is_text: bool) -> String {
     if is_text {
         return format!("`comment({written})` writes it, `==` and `~~` compare strings");
@@ -180,7 +187,7 @@ pub(super) fn in_general(written: &str, is_text: bool) -> String {
     format!("compare it with something, as in `{subject} == {written}`")
 }
 
-/// The filter and those at its right end, outermost first.
+/// The filter and the filters at its right end, outermost first.
 pub(super) fn right_edges(e: &Expr) -> Vec<&Expr> {
     let mut edges = vec![e];
     let mut edge = Some(e);
@@ -203,7 +210,7 @@ pub(super) fn searched(keyword: Keyword, colour: Option<Keyword>, text: &str) ->
     }
 }
 
-/// Whether people give a text to it.
+/// Whether the filter takes a search string.
 pub(super) fn is_searched(keyword: Keyword) -> bool {
     matches!(
         keyword,
@@ -218,18 +225,18 @@ pub(super) fn is_searched(keyword: Keyword) -> bool {
 }
 
 /// `year == 1920`
-pub(super) fn compared(left: &str, op: RelOp, value: &Value<'_>) -> String {
+pub(super) fn compared(left: &str, op: RelOp, value: &BareValue<'_>) -> String {
     let op = op.name();
     match value {
-        Value::Number(value) | Value::Strings(value) => format!("{left} {op} {value}"),
-        Value::Range(low, high) => format!("{left} {op} {low}-{high}"),
-        Value::Text(text) => format!("{left} {op} \"{text}\""),
+        BareValue::Number(value) | BareValue::Strings(value) => format!("{left} {op} {value}"),
+        BareValue::Range(low, high) => format!("{left} {op} {low}-{high}"),
+        BareValue::Text(text) => format!("{left} {op} \"{text}\""),
     }
 }
 
 /// `1920 <= year <= 1930`
-fn within(subject: &str, value: &Value<'_>) -> Option<String> {
-    let Value::Range(low, high) = value else {
+fn within(subject: &str, value: &BareValue<'_>) -> Option<String> {
+    let BareValue::Range(low, high) = value else {
         return None;
     };
     let (low, high) = match (low.parse::<i32>(), high.parse::<i32>()) {
@@ -252,31 +259,31 @@ fn is_tag(e: &Expr) -> bool {
     matches!(e.kind, Ast::KeywordText { keyword: Keyword::Tag, .. })
 }
 
-/// How people mean a number after a filter: ratings as the least.
+/// The comparison that a number after a filter probably means. For a rating it is `>=`.
 fn comparison(e: &Expr) -> RelOp {
     let is_rating = matches!(inner(e).kind, Ast::Tag { keyword: Keyword::Elo, .. });
     if is_rating { RelOp::Ge } else { RelOp::Eq }
 }
 
-/// A range as it stands after a word, if all of it is from 1 to `most`.
-fn ordered(value: &Value<'_>, most: i32) -> Option<String> {
+/// A range in the syntax after a keyword, if it is between 1 and `most`.
+fn ordered(value: &BareValue<'_>, most: i32) -> Option<String> {
     let number = |text: &str| text.parse::<i32>().ok().filter(|n| (1..=most).contains(n));
     match value {
-        Value::Number(text) => number(text).map(|n| n.to_string()),
-        Value::Range(low, high) => {
+        BareValue::Number(text) => number(text).map(|n| n.to_string()),
+        BareValue::Range(low, high) => {
             let (low, high) = (number(low)?, number(high)?);
             Some(format!("{} {}", low.min(high), low.max(high)))
         }
-        Value::Text(_) | Value::Strings(_) => None,
+        BareValue::Text(_) | BareValue::Strings(_) => None,
     }
 }
 
-/// Whether the text is a number as a query has it.
+/// Whether the text is a number in the syntax of a query.
 pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether it is written in digits and points, as years and dates are.
+/// Whether the text has only digits and dots, as years and dates do.
 fn is_written(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
