@@ -61,8 +61,8 @@ pub struct FenError {
     pub offset: usize,
 }
 
-/// Reads a FEN. The board may have any arrangement of pieces. Missing fields have their usual values
-/// (White to move, no castling, no en passant square, 0, 1).
+/// Reads a FEN. The board may have any arrangement of pieces. Missing fields have their usual
+/// values (White to move, no castling, no en passant square, 0, 1).
 ///
 /// Castling letters may be `KQkq`, as in FEN and X-FEN, or the files of the rooks, as in
 /// Shredder-FEN; rights without a king and a rook in place are dropped. If the castling field is

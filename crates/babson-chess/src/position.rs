@@ -176,8 +176,8 @@ impl Position {
         self.refresh();
     }
 
-    /// [`Position::set_piece`] without the update of the flags. Call [`Position::refresh`] after the
-    /// last of several changes.
+    /// [`Position::set_piece`] without the update of the flags. Call [`Position::refresh`] after
+    /// the last of several changes.
     pub fn put(&mut self, square: Square, piece: Option<Piece>) {
         if self.state & state::RULES == state::RULES_CRAZYHOUSE {
             self.put_in_crazyhouse(square, piece);

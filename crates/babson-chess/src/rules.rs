@@ -20,8 +20,8 @@ pub enum Variant {
     Antichess,
     /// Like Antichess, but a side without a move wins only if it has fewer pieces.
     Suicide,
-    /// Captures are compulsory and the king is royal; a side that has lost all other pieces or has no
-    /// move wins.
+    /// Captures are compulsory and the king is royal; a side that has lost all other pieces or has
+    /// no move wins.
     Losers,
     /// White has 36 pawns and no king.
     Horde,

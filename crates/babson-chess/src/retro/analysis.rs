@@ -91,8 +91,8 @@ impl Evidence<'_> {
         self.originals[color.index()].promotions(&self.camps[color.index()])
     }
 
-    /// Calls `report` with each reason by rules 2 to 12, in order, until it breaks. `checks`: whether
-    /// to test that some move can have given the check.
+    /// Calls `report` with each reason by rules 2 to 12, in order, until it breaks. `checks`:
+    /// whether to test that some move can have given the check.
     fn reasons(
         &self,
         checks: bool,

@@ -23,8 +23,8 @@ pub(super) fn king_without_path(camp: &Camp, other: &Camp) -> Option<Square> {
     king.first().filter(|_| guarded == 0xff).map(|king| camp.real_square(king))
 }
 
-/// Rule 10: pawns of `other` captured all missing pieces of the camp on squares of one color, but the
-/// bishop on squares of the other color is missing.
+/// Rule 10: pawns of `other` captured all missing pieces of the camp on squares of one color, but
+/// the bishop on squares of the other color is missing.
 pub(super) fn bishop_color(camp: &Camp, other: &Camp) -> Option<Unreachability> {
     // A pawn in front of one that never moved has captured on its square.
     let files = other.third & other.home;
@@ -41,9 +41,9 @@ pub(super) fn bishop_color(camp: &Camp, other: &Camp) -> Option<Unreachability> 
     Some(Unreachability::BishopColor { color: camp.color, light, captures })
 }
 
-/// Rule 11: only knights, rooks in their corners and edge pawns by single steps can have moved. Each
-/// such move changes the number of pieces on light squares by one, so that number tells the side to
-/// move.
+/// Rule 11: only knights, rooks in their corners and edge pawns by single steps can have moved.
+/// Each such move changes the number of pieces on light squares by one, so that number tells the
+/// side to move.
 pub(super) fn wrong_parity(position: &Position, camps: &[Camp; 2]) -> bool {
     let still = |camp: &Camp| {
         camp.missing == 0
@@ -58,8 +58,8 @@ pub(super) fn wrong_parity(position: &Position, camps: &[Camp; 2]) -> bool {
     light.is_multiple_of(2) != (position.side() == Color::White)
 }
 
-/// Rule 12: bishops on a first rank that can neither have moved nor have promoted there, in the order
-/// of their squares.
+/// Rule 12: bishops on a first rank that can neither have moved nor have promoted there, in the
+/// order of their squares.
 pub(super) fn trapped_bishops(
     camps: &[Camp; 2],
     report: &mut impl FnMut(Color, Square) -> ControlFlow<()>,

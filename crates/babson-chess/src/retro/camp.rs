@@ -81,8 +81,8 @@ impl Camp {
         between(self.home)
     }
 
-    /// The home of the bishop of this file, c or f. The bishop leaves it only by b2 or d2, or by e2 or
-    /// g2.
+    /// The home of the bishop of this file, c or f. The bishop leaves it only by b2 or d2, or by e2
+    /// or g2.
     pub(super) fn bishop_home(&self, file: u8) -> HomeState {
         if self.between_home() >> file & 1 == 0 {
             return HomeState::Open;
@@ -103,8 +103,8 @@ impl Camp {
         u32::from(self.home) << 8 | bishops
     }
 
-    /// The squares on which the rook of this corner can have been, in the view of the camp. `None` if
-    /// it can have left the first two ranks.
+    /// The squares on which the rook of this corner can have been, in the view of the camp. `None`
+    /// if it can have left the first two ranks.
     pub(super) fn rook_area(&self, corner: Square) -> Option<SquareSet> {
         let open = !(self.home | self.third & self.between_home());
         let walls = self.walls();
@@ -140,8 +140,8 @@ impl Camp {
         }
     }
 
-    /// The stretches of the first rank that only knights can have left or entered, as sets of files:
-    /// they lie between bishops that never moved, behind pawns that never moved.
+    /// The stretches of the first rank that only knights can have left or entered, as sets of
+    /// files: they lie between bishops that never moved, behind pawns that never moved.
     pub(super) fn closed(&self) -> impl Iterator<Item = u8> + use<> {
         let walls = self.walls() as u8;
         let home = self.home;

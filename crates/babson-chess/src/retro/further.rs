@@ -21,8 +21,8 @@ pub(super) fn on_the_board(evidence: &Evidence<'_>) -> Option<Unreachability> {
     })
 }
 
-/// Rule 16: only knights can have left or entered a stretch of the first rank of the camp, but other
-/// pieces are there than began there, or the king that began there is elsewhere.
+/// Rule 16: only knights can have left or entered a stretch of the first rank of the camp, but
+/// other pieces are there than began there, or the king that began there is elsewhere.
 fn closed_area(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
     let other = evidence.other(camp);
     // Sets of files on the first rank of the camp.
@@ -55,8 +55,8 @@ fn closed_area(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
 }
 
 /// Rule 13: a white and a black pawn have passed each other on a file. One of the two left the file
-/// and came back, or it began on another file. The reason holds if every choice of that pawn, for all
-/// such pairs, needs too many captures.
+/// and came back, or it began on another file. The reason holds if every choice of that pawn, for
+/// all such pairs, needs too many captures.
 fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     let [white, black] = &evidence.camps;
     let (whites, blacks) = (white.moved, black.real(black.moved));
@@ -100,8 +100,9 @@ fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     Some(Unreachability::Crossed { pawns: pairs, missing: [white.missing, black.missing] })
 }
 
-/// Whether `way` accepts some choice of the pawns that strayed from their files. On each file either
-/// all white pawns strayed, or one white pawn did not and all black pawns that passed it did.
+/// Whether `way` accepts some choice of the pawns that strayed from their files. On each file
+/// either all white pawns strayed, or one white pawn did not and all black pawns that passed it
+/// did.
 fn any_way(
     whites: SquareSet,
     blacks: SquareSet,
@@ -121,8 +122,8 @@ fn any_way(
         || next([whites & file, SquareSet::EMPTY])
 }
 
-/// Rule 14: pawns of the camp must have promoted past enemy pawns that never left their files, which
-/// takes captures.
+/// Rule 14: pawns of the camp must have promoted past enemy pawns that never left their files,
+/// which takes captures.
 ///
 /// An enemy pawn never left its file if its side has made too few captures for that.
 fn promoted_past(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
@@ -135,8 +136,8 @@ fn promoted_past(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability>
     let least = origins.cost()?;
     let mut wall = SquareSet::EMPTY;
     for pawn in other.moved {
-        // With two more captures any pawn can leave its file and come back, if it is not on its third
-        // rank.
+        // With two more captures any pawn can leave its file and come back, if it is not on its
+        // third rank.
         let has_room = pawn.rank() > 2;
         if has_room && least + 2 <= camp.missing {
             continue;
@@ -202,9 +203,9 @@ fn bishop_out_of_reach(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachab
 }
 
 /// Whether a piece can have made a quiet last move: no capture, no check and no answer to a check,
-/// between two squares on which no argument looks at the piece. Then no argument refutes the position
-/// before that move if none refutes this one. Most positions have such a move, and the test makes no
-/// board.
+/// between two squares on which no argument looks at the piece. Then no argument refutes the
+/// position before that move if none refutes this one. Most positions have such a move, and the
+/// test makes no board.
 fn has_quiet_past(position: &Position) -> bool {
     let us = position.side().not();
     let (Some(king), Some(other)) = (position.king(us), position.king(us.not())) else {

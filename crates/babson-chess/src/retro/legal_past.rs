@@ -53,10 +53,10 @@ impl LegalPast {
         self.doubtful || mv.kind == Kind::King || mv.special == ReverseSpecial::EnPassant
     }
 
-    /// The origins from which the moved piece of the kind, now on `to`, left the king of the side to
-    /// move unattacked before its move. `occupied`: the other squares that were occupied then; `to`
-    /// is among them if there was a capture. All squares for a king, whose retractions get the full
-    /// test.
+    /// The origins from which the moved piece of the kind, now on `to`, left the king of the side
+    /// to move unattacked before its move. `occupied`: the other squares that were occupied then;
+    /// `to` is among them if there was a capture. All squares for a king, whose retractions get the
+    /// full test.
     pub(super) fn origins(
         &self,
         position: &Position,
@@ -130,7 +130,8 @@ struct PieceCounts {
     /// By kind; kings are not counted.
     pieces: [u32; 6],
     /// The number of extra pieces minus the number of missing pawns. Promotions explain the pieces
-    /// if it is not positive; then there are at most eight pawns and, with the king, sixteen pieces.
+    /// if it is not positive; then there are at most eight pawns and, with the king, sixteen
+    /// pieces.
     unexplained: i32,
 }
 
@@ -152,7 +153,8 @@ impl PieceCounts {
         self.unexplained + i32::from(extra) <= 0
     }
 
-    /// Whether promotions still explain the pieces with one more pawn and one piece of the kind less.
+    /// Whether promotions still explain the pieces with one more pawn and one piece of the kind
+    /// less.
     fn before_promotion(&self, kind: Kind) -> bool {
         let extra = self.pieces[kind.index()] > ORIGINALS[kind.index()];
         self.unexplained + 1 - i32::from(extra) <= 0

@@ -7,7 +7,8 @@ use super::camp::Camp;
 use crate::limits::MAX_REMEMBERED_COSTS;
 use crate::{Square, SquareSet};
 
-/// The cost of an impossible assignment of one pawn: more than any possible assignment of all pawns.
+/// The cost of an impossible assignment of one pawn: more than any possible assignment of all
+/// pawns.
 const IMPOSSIBLE: i32 = 100;
 
 /// A key of [`PawnOrigins::remembered`] and its cost.
@@ -46,8 +47,8 @@ impl<'c> PawnOrigins<'c> {
         }
     }
 
-    /// With the condition that so many other pawns promoted, on files where no pawn of the other camp
-    /// has stayed on its start square.
+    /// With the condition that so many other pawns promoted, on files where no pawn of the other
+    /// camp has stayed on its start square.
     pub(super) fn promoting(self, promotions: u32, other: &Camp) -> PawnOrigins<'c> {
         PawnOrigins { promotions, open: !other.home, ..self }
     }
@@ -67,8 +68,8 @@ impl<'c> PawnOrigins<'c> {
         PawnOrigins { known_start: Some((pawn, start)), ..self }
     }
 
-    /// The least number of captures. `None` if the pawns cannot have come from distinct start squares
-    /// under the conditions.
+    /// The least number of captures. `None` if the pawns cannot have come from distinct start
+    /// squares under the conditions.
     pub(super) fn cost(&self) -> Option<u32> {
         let free = !self.camp.home;
         let moved = self.camp.moved;

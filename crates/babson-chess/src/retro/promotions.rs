@@ -100,8 +100,8 @@ impl OriginalPieces {
             + more(camp.pieces(Kind::Queen), self.queens)
     }
 
-    /// The pieces in excess of the original ones: knights, bishops on light squares, bishops on dark
-    /// squares, rooks, queens.
+    /// The pieces in excess of the original ones: knights, bishops on light squares, bishops on
+    /// dark squares, rooks, queens.
     pub(super) fn surpluses(&self, camp: &Camp) -> Vec<Surplus> {
         let mut surpluses = Vec::new();
         let mut add = |kind: Kind, light: bool, squares: SquareSet, originals: u32| {

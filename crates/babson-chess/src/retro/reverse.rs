@@ -152,8 +152,8 @@ pub fn has_legal(position: &Position) -> bool {
     likeliest_first(position, &mut |_| ControlFlow::Break(())).is_break()
 }
 
-/// Calls `f` with each move of [`legal`] and the position before it, until it breaks. Moves of pieces
-/// that give check come first: of other pieces few can have moved last.
+/// Calls `f` with each move of [`legal`] and the position before it, until it breaks. Moves of
+/// pieces that give check come first: of other pieces few can have moved last.
 pub(super) fn try_legal(
     position: &Position,
     f: &mut impl FnMut(ReverseMove, &Position) -> ControlFlow<()>,
@@ -217,8 +217,8 @@ fn of(
     ControlFlow::Continue(())
 }
 
-/// The position with the other side to move, the half-move clock at 0, no en passant square, and the
-/// move number of the move before.
+/// The position with the other side to move, the half-move clock at 0, no en passant square, and
+/// the move number of the move before.
 fn turned(position: &Position) -> Position {
     let mut turned = *position;
     let us = position.side().not();
@@ -392,8 +392,8 @@ impl Retractor<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The squares from which a piece of the kind, now on `to`, can have come by a legal move: without
-    /// a capture, and with a capture.
+    /// The squares from which a piece of the kind, now on `to`, can have come by a legal move:
+    /// without a capture, and with a capture.
     fn origins(&self, kind: Kind, to: Square) -> (SquareSet, SquareSet) {
         let Some(past) = &self.past else {
             return (SquareSet::ALL, SquareSet::ALL);

@@ -1,7 +1,7 @@
-//! The structure of a position: the part of it that decides whether the arguments on the board refute
-//! it. These are the pawns, the number of pieces of each kind, and some pieces on the first two ranks
-//! of each side. Positions that are a few moves apart often have the same structure, so each thread
-//! remembers structures and the answer for each.
+//! The structure of a position: the part of it that decides whether the arguments on the board
+//! refute it. These are the pawns, the number of pieces of each kind, and some pieces on the first
+//! two ranks of each side. Positions that are a few moves apart often have the same structure, so
+//! each thread remembers structures and the answer for each.
 
 use std::cell::{Cell, RefCell};
 
@@ -10,8 +10,8 @@ use super::camp::{Camp, between};
 use crate::limits::MAX_REMEMBERED_STRUCTURES;
 use crate::{Color, Kind, Position, SquareSet};
 
-/// What the arguments on the board look at. The position must be legal, except that there may be too
-/// many pieces.
+/// What the arguments on the board look at. The position must be legal, except that there may be
+/// too many pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Structure {
     pawns: [u64; 2],
@@ -81,8 +81,8 @@ impl Structure {
     }
 }
 
-/// The number of squares. For small sets this is faster than [`SquareSet::len`] on processors without
-/// an instruction that counts bits.
+/// The number of squares. For small sets this is faster than [`SquareSet::len`] on processors
+/// without an instruction that counts bits.
 fn count(set: SquareSet) -> u64 {
     let (mut rest, mut count) = (set.0, 0);
     while rest != 0 {
@@ -92,8 +92,9 @@ fn count(set: SquareSet) -> u64 {
     count
 }
 
-/// By kind, the squares on which pieces are relevant to some argument. They depend on the pawns: each
-/// argument is about pieces behind pawns that never moved. The sets may be larger than necessary.
+/// By kind, the squares on which pieces are relevant to some argument. They depend on the pawns:
+/// each argument is about pieces behind pawns that never moved. The sets may be larger than
+/// necessary.
 pub(super) fn relevant(position: &Position) -> [SquareSet; 6] {
     let pawns = Color::ALL.map(|color| position.pieces(color, Kind::Pawn).0);
     // Consecutive positions mostly have the same pawns.
@@ -118,8 +119,8 @@ fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
             Color::Black => pawns.swap_bytes(),
         };
         let (home, third) = ((pawns >> 8) as u8, (pawns >> 16) as u8);
-        // The relevant squares on the first two ranks of the color, in its view; the low byte is the
-        // first rank.
+        // The relevant squares on the first two ranks of the color, in its view; the low byte is
+        // the first rank.
         let mut ranks = [0u16; 4];
         let shut = between(home);
         if shut != 0 {
@@ -166,13 +167,14 @@ fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
 }
 
 thread_local! {
-    /// The pawns of the last call of `relevant`, and its result. Without pawns no square is relevant.
+    /// The pawns of the last call of `relevant`, and its result. Without pawns no square is
+    /// relevant.
     static RELEVANT: Cell<([u64; 2], [SquareSet; 6])> = const { Cell::new(([0; 2], [SquareSet::EMPTY; 6])) };
     static ANSWERS: RefCell<Vec<Option<(Structure, bool)>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The answer of `find`, or the remembered answer for the same structure. `find` must depend only on
-/// the structure of the position.
+/// The answer of `find`, or the remembered answer for the same structure. `find` must depend only
+/// on the structure of the position.
 pub(super) fn answer(position: &Position, find: impl FnOnce() -> bool) -> bool {
     let structure = Structure::of(position);
     let slot = structure.slot();

@@ -1,5 +1,5 @@
-//! The texts of the reasons (`docs/src/retro.md#reachable`). Those of rules 1 to 12 are the texts of
-//! CQLi; the others are our own.
+//! The texts of the reasons (`docs/src/retro.md#reachable`). Those of rules 1 to 12 are the texts
+//! of CQLi; the others are our own.
 
 use std::fmt;
 

@@ -28,8 +28,8 @@ pub enum Unreachability {
         /// How many pieces the other side is missing.
         missing: u32,
     },
-    /// Pawns that are on the board made all captures, but none of them can have captured a piece that
-    /// never left its home area and is missing.
+    /// Pawns that are on the board made all captures, but none of them can have captured a piece
+    /// that never left its home area and is missing.
     CapturedAtHome {
         /// The color of the piece.
         color: Color,
@@ -135,8 +135,8 @@ pub enum Unreachability {
         /// How many pieces the other side is missing.
         missing: u32,
     },
-    /// Pawns on the board captured all missing pieces of the color, but none of them can have captured
-    /// on a square of the color of a missing bishop.
+    /// Pawns on the board captured all missing pieces of the color, but none of them can have
+    /// captured on a square of the color of a missing bishop.
     BishopOutOfReach {
         /// The color of the bishop.
         color: Color,
@@ -153,8 +153,8 @@ pub enum Unreachability {
         /// The pieces.
         pieces: SquareSet,
     },
-    /// The color, which is not to move, can have made no last move. If there is a check, the reason is
-    /// `ImpossibleCheck`.
+    /// The color, which is not to move, can have made no last move. If there is a check, the reason
+    /// is `ImpossibleCheck`.
     NoLastMove(Color),
     /// Each last move that the color can have made was made in an unreachable position.
     UnreachablePast(Color),

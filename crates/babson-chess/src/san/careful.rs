@@ -5,9 +5,9 @@ use crate::{CastlingSide, Kind, Move, Position, Rules, SanError, Square, SquareS
 
 use super::ParsedMove;
 
-/// Reads one move in any accepted spelling: SAN (PGN 8.2.3) with or without `x`, `=`, `+` or `#` and
-/// glued suffixes; long notation (`Nb8-c6`, `e2e4`); pawn captures by files (`ed`); UCI; castling
-/// with letters or zeros; drops (`N@f3`); null moves.
+/// Reads one move in any accepted spelling: SAN (PGN 8.2.3) with or without `x`, `=`, `+` or `#`
+/// and glued suffixes; long notation (`Nb8-c6`, `e2e4`); pawn captures by files (`ed`); UCI;
+/// castling with letters or zeros; drops (`N@f3`); null moves.
 pub fn read(position: &Position, rules: &Rules, token: &[u8]) -> Result<ParsedMove, SanError> {
     if is_null(token) {
         // A side without exactly one king has no null move

@@ -1,9 +1,9 @@
 //! The fast path: from an ordinary token to a move and the next position, without a list of moves.
 //!
-//! The result is a legal move, or `None` if the careful path must read the token. Measurements led to
-//! this design: one copy of the code for each side to move; pawns apart from other pieces; attack
-//! sets of all kinds with masks in place of branches; one loop that updates all bitboards; a state
-//! word that is updated with masks by origin and target.
+//! The result is a legal move, or `None` if the careful path must read the token. Measurements led
+//! to this design: one copy of the code for each side to move; pawns apart from other pieces;
+//! attack sets of all kinds with masks in place of branches; one loop that updates all bitboards; a
+//! state word that is updated with masks by origin and target.
 
 use crate::position::state;
 use crate::{
@@ -308,8 +308,8 @@ fn finish<const SIDE: u8>(
 /// Sets the state of a position whose bitboards are complete; `None` if the king of the side that
 /// moved is attacked.
 ///
-/// The attack test is written out: the compiler does not inline [`Position::attackers_of`] here, and
-/// a call makes the replay of games a third slower.
+/// The attack test is written out: the compiler does not inline [`Position::attackers_of`] here,
+/// and a call makes the replay of games a third slower.
 #[inline(always)]
 fn settle<const SIDE: u8>(state: u64, next: &mut Position) -> Option<()> {
     let us = color::<SIDE>();

@@ -1,8 +1,8 @@
 //! Reading and writing SAN.
 //!
-//! There are two paths for reading. [`step`], the fast path, reads ordinary tokens without a list of
-//! moves, and gives up on all others. [`read`], the careful path, accepts every spelling and reports
-//! what is wrong.
+//! There are two paths for reading. [`step`], the fast path, reads ordinary tokens without a list
+//! of moves, and gives up on all others. [`read`], the careful path, accepts every spelling and
+//! reports what is wrong.
 
 mod careful;
 mod fast;

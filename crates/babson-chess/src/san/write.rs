@@ -62,8 +62,8 @@ fn write_plain(position: &Position, rules: &Rules, mv: Move, out: &mut String) {
         }
     } else {
         out.push(kind.letter());
-        // Other pieces of the kind that attack the target. There are seldom any; their moves must be
-        // legal to matter.
+        // Other pieces of the kind that attack the target. There are seldom any; their moves must
+        // be legal to matter.
         let reach = attacks::of(kind, position.side(), to, position.occupied());
         let rivals = (position.pieces(position.side(), kind) & reach) - from.into();
         let selection = MoveSelection { legal: true, from: rivals, to: to.into() };

@@ -18,8 +18,8 @@ pub enum VariantEnd {
 const HILL: SquareSet = SquareSet(0x0000_0018_1800_0000);
 
 impl Position {
-    /// The end of the game by the rule of the variant, if this position ends it. Mate, stalemate and
-    /// the draws of chess do not count, so standard chess and Chess960 have no such end.
+    /// The end of the game by the rule of the variant, if this position ends it. Mate, stalemate
+    /// and the draws of chess do not count, so standard chess and Chess960 have no such end.
     ///
     /// ```
     /// use babson_chess::{fen, Color, Variant, VariantEnd};

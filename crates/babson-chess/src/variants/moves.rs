@@ -19,8 +19,8 @@ pub(crate) fn groups(
     groups_before_end(position, rules, selection, f)
 }
 
-/// Whether the side to move is in check and would have no legal move even if the rule of the variant
-/// had not ended the game.
+/// Whether the side to move is in check and would have no legal move even if the rule of the
+/// variant had not ended the game.
 #[cold]
 pub(crate) fn is_mate(position: &Position, rules: &Rules) -> bool {
     position.in_check()

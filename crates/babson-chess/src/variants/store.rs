@@ -21,8 +21,8 @@ const NO_ROYAL_KING: u64 = 2;
 const COUNTS: [(u32, u32); 5] = [(0, 5), (5, 3), (8, 3), (11, 3), (14, 2)];
 
 impl Position {
-    /// Makes this a position of the variant, with empty pockets and three checks left for each side.
-    /// Placement, side to move, castling rights and clocks do not change.
+    /// Makes this a position of the variant, with empty pockets and three checks left for each
+    /// side. Placement, side to move, castling rights and clocks do not change.
     pub fn set_variant(&mut self, variant: Variant) {
         let (rules, extra) = match variant {
             Variant::Standard | Variant::Chess960 => (0, 0),
@@ -43,7 +43,8 @@ impl Position {
         self.state & state::RULES == state::RULES_CRAZYHOUSE
     }
 
-    /// How many pieces of the kind are in the pocket of the color (Crazyhouse); 0 in other variants.
+    /// How many pieces of the kind are in the pocket of the color (Crazyhouse); 0 in other
+    /// variants.
     pub fn pocket(&self, color: Color, kind: Kind) -> u32 {
         match COUNTS.get(kind.index()) {
             Some(&(at, bits)) if self.is_crazyhouse() => {
@@ -54,9 +55,9 @@ impl Position {
         }
     }
 
-    /// Sets how many pieces of the kind are in the pocket of the color (Crazyhouse). Returns whether
-    /// that many fit: 31 pawns, 7 knights, 7 bishops, 7 rooks, 3 queens. Otherwise the pocket is
-    /// filled. In other variants nothing changes.
+    /// Sets how many pieces of the kind are in the pocket of the color (Crazyhouse). Returns
+    /// whether that many fit: 31 pawns, 7 knights, 7 bishops, 7 rooks, 3 queens. Otherwise the
+    /// pocket is filled. In other variants nothing changes.
     pub fn set_pocket(&mut self, color: Color, kind: Kind, count: u32) -> bool {
         let Some(&(at, bits)) = COUNTS.get(kind.index()) else {
             return count == 0;
@@ -89,8 +90,8 @@ impl Position {
             .collect()
     }
 
-    /// Sets which pieces are promoted (Crazyhouse). Pawns, kings, empty squares and pieces after the
-    /// first 32 are ignored.
+    /// Sets which pieces are promoted (Crazyhouse). Pawns, kings, empty squares and pieces after
+    /// the first 32 are ignored.
     pub fn set_promoted(&mut self, promoted: SquareSet) {
         if !self.is_crazyhouse() {
             return;
@@ -130,8 +131,8 @@ impl Position {
             || attacks::king(king).intersects(self.pieces(color.not(), Kind::King))
     }
 
-    /// The squares on which the king of the color is never in check in the variant, whatever attacks
-    /// it.
+    /// The squares on which the king of the color is never in check in the variant, whatever
+    /// attacks it.
     pub(crate) fn shelters(&self, color: Color) -> SquareSet {
         if self.state & state::RULES != state::RULES_ODD_KINGS {
             return SquareSet::EMPTY;

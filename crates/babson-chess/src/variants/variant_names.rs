@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::Variant;
 
-/// The names of each variant, in the order of [`Variant::ALL`]: first the name that is printed, then
-/// names that are only read. lichess.org writes "From Position" for a game of chess that does not
-/// begin with the initial array.
+/// The names of each variant, in the order of [`Variant::ALL`]: first the name that is printed,
+/// then names that are only read. lichess.org writes "From Position" for a game of chess that does
+/// not begin with the initial array.
 const NAMES: [&[&str]; Variant::ALL.len()] = [
     &["Standard", "Chess", "Classical", "Normal", "From Position"],
     &["Chess960", "Fischerandom"],
