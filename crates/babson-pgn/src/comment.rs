@@ -1,12 +1,12 @@
-//! The text of comments as queries see it.
+//! The text of comments, as queries see it.
 
 use std::borrow::Cow;
 
-/// Appends the text between a comment's braces: white space runs become one blank, none at the
-/// ends; braces inside become `_`. Nothing is appended for an empty comment.
+/// Appends the text between the braces of a comment. Each run of whitespace becomes one space;
+/// whitespace at the ends is dropped; inner braces become `_`.
 ///
-/// Several comments of one position are joined with a blank: `joined` says that `out` already
-/// holds one.
+/// The comments of one position are joined with a space: `joined` says that `out` already holds a
+/// comment.
 pub(crate) fn append(out: &mut Vec<u8>, raw: &[u8], mut joined: bool) {
     for word in raw.split(|byte| byte.is_ascii_whitespace() || *byte == 0x0b) {
         if word.is_empty() {
@@ -20,20 +20,20 @@ pub(crate) fn append(out: &mut Vec<u8>, raw: &[u8], mut joined: bool) {
     }
 }
 
-/// The text of one comment, borrowed when it is clean already (nearly always).
+/// The text of one comment; borrowed if nothing has to change, as in nearly every comment.
 pub(crate) fn clean(raw: &[u8]) -> Cow<'_, [u8]> {
     let raw = raw.trim_ascii();
-    let mut blank = false;
+    let mut space = false;
     for &byte in raw {
         if byte < b' ' && (byte.is_ascii_whitespace() || byte == 0x0b)
-            || byte == b' ' && blank
+            || byte == b' ' && space
             || matches!(byte, b'{' | b'}')
         {
             let mut out = Vec::with_capacity(raw.len());
             append(&mut out, raw, false);
             return Cow::Owned(out);
         }
-        blank = byte == b' ';
+        space = byte == b' ';
     }
     Cow::Borrowed(raw)
 }
@@ -43,7 +43,7 @@ mod tests {
     use super::clean;
 
     #[test]
-    fn white_space_and_braces() {
+    fn whitespace_and_braces() {
         assert_eq!(&*clean(b"  a {b}  c\r\n d "), b"a _b_ c d");
         assert!(matches!(clean(b" plain text "), std::borrow::Cow::Borrowed(b"plain text")));
         assert_eq!(&*clean(b" \n "), b"");

@@ -1,107 +1,108 @@
-//! What is wrong with a game: errors are data, not control flow.
+//! Damage: what is wrong with a game. Damage does not stop the reader.
 
 use std::fmt;
 
-/// Why a game, or a part of it, could not be read as it stands.
+/// Why a part of a game could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Reason {
-    /// The move is not possible in its position.
+pub enum DamageReason {
+    /// The move is not legal in its position.
     IllegalMove,
-    /// Several moves fit the text.
+    /// Several legal moves fit the text.
     AmbiguousMove,
-    /// A word that means nothing in PGN.
+    /// A word has no meaning in PGN.
     UnknownWord,
     /// `}` without `{`.
     StrayBrace,
     /// `)` without `(`.
     StrayParenthesis,
-    /// `{` without `}`: the comment reaches to the end of the game.
+    /// `{` without `}`: the comment extends to the end of the game.
     UnterminatedComment,
-    /// `(` without `)`: the variation reaches to the end of the game.
+    /// `(` without `)`: the variation extends to the end of the game.
     UnterminatedVariation,
-    /// A variation that stands before any move of its line.
+    /// A variation is before the first move of its line.
     VariationBeforeMove,
-    /// A tag line without a proper end.
+    /// A tag has no proper end.
     MalformedTag,
     /// The `FEN` tag cannot be read.
     BadFen,
-    /// The `Variant` tag names a variant that is not known.
+    /// The `Variant` tag has an unknown name.
     UnknownVariant,
-    /// A NUL byte.
+    /// There is a NUL byte.
     NulByte,
-    /// More positions than the reader's limit.
+    /// The game has more positions than the limit of the reader.
     TooManyPositions,
-    /// A line of more than 65 535 plies.
+    /// A line has more than 65,535 plies.
     LineTooLong,
-    /// More than 4 GiB of text.
+    /// The game has more than 4 GiB of text.
     TextTooLong,
-    /// Text after the result that is no game of its own.
+    /// There is text after the result that is not a game of its own.
     TextAfterResult,
-    /// More than four million comments or glyphs; the rest is ignored.
+    /// The game has more than four million comments or glyphs; the others are ignored.
     TooManyAnnotations,
-    /// Castling that the position's rights forbid, played nevertheless: a note, nothing is lost.
+    /// A side castled without the right to it. The move is played; this is only a note
+    /// (`docs/src/language/odd-positions.md#castling-without-a-right`).
     CastlingWithoutRight,
 }
 
-impl Reason {
+impl DamageReason {
     /// Whether this is only a note: the game is not damaged.
     pub const fn is_note(self) -> bool {
-        matches!(self, Reason::CastlingWithoutRight)
+        matches!(self, DamageReason::CastlingWithoutRight)
     }
 
-    /// Whether the rest of the line (main line or variation) was lost. Other damage is reported
-    /// and reading goes on.
+    /// Whether the rest of the line (main line or variation) is lost. After other damage the reader
+    /// goes on.
     pub const fn ends_line(self) -> bool {
         matches!(
             self,
-            Reason::IllegalMove
-                | Reason::AmbiguousMove
-                | Reason::UnterminatedComment
-                | Reason::UnterminatedVariation
-                | Reason::BadFen
-                | Reason::UnknownVariant
-                | Reason::TooManyPositions
-                | Reason::LineTooLong
-                | Reason::TextTooLong
+            DamageReason::IllegalMove
+                | DamageReason::AmbiguousMove
+                | DamageReason::UnterminatedComment
+                | DamageReason::UnterminatedVariation
+                | DamageReason::BadFen
+                | DamageReason::UnknownVariant
+                | DamageReason::TooManyPositions
+                | DamageReason::LineTooLong
+                | DamageReason::TextTooLong
         )
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for DamageReason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Reason::IllegalMove => "illegal move",
-            Reason::AmbiguousMove => "ambiguous move",
-            Reason::UnknownWord => "unknown word",
-            Reason::StrayBrace => "'}' without '{'",
-            Reason::StrayParenthesis => "')' without '('",
-            Reason::UnterminatedComment => "comment without end",
-            Reason::UnterminatedVariation => "variation without end",
-            Reason::VariationBeforeMove => "variation before any move",
-            Reason::MalformedTag => "malformed tag",
-            Reason::BadFen => "bad FEN",
-            Reason::UnknownVariant => "unknown variant",
-            Reason::NulByte => "NUL byte",
-            Reason::TooManyPositions => "too many positions",
-            Reason::LineTooLong => "line too long",
-            Reason::TextTooLong => "game text too long",
-            Reason::TextAfterResult => "text after the result",
-            Reason::TooManyAnnotations => "too many comments or glyphs",
-            Reason::CastlingWithoutRight => "castling without the right to it",
+            DamageReason::IllegalMove => "illegal move",
+            DamageReason::AmbiguousMove => "ambiguous move",
+            DamageReason::UnknownWord => "unknown word",
+            DamageReason::StrayBrace => "'}' without '{'",
+            DamageReason::StrayParenthesis => "')' without '('",
+            DamageReason::UnterminatedComment => "comment without end",
+            DamageReason::UnterminatedVariation => "variation without end",
+            DamageReason::VariationBeforeMove => "variation before any move",
+            DamageReason::MalformedTag => "malformed tag",
+            DamageReason::BadFen => "bad FEN",
+            DamageReason::UnknownVariant => "unknown variant",
+            DamageReason::NulByte => "NUL byte",
+            DamageReason::TooManyPositions => "too many positions",
+            DamageReason::LineTooLong => "line too long",
+            DamageReason::TextTooLong => "game text too long",
+            DamageReason::TextAfterResult => "text after the result",
+            DamageReason::TooManyAnnotations => "too many comments or glyphs",
+            DamageReason::CastlingWithoutRight => "castling without the right to it",
         })
     }
 }
 
-/// One damage of a game. `start..end` are byte offsets into the game's text.
+/// One damage of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Damage {
-    /// Where the offending text begins.
+    /// The byte offset in the text of the game where the damaged text begins.
     pub start: usize,
-    /// Where it ends.
+    /// The byte offset where it ends.
     pub end: usize,
     /// What is wrong.
-    pub reason: Reason,
-    /// Whether it stands in the main line (or the tags) and not inside a variation.
+    pub reason: DamageReason,
+    /// Whether it is in the tags or the main line, not in a variation.
     pub main_line: bool,
 }

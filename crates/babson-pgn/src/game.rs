@@ -1,4 +1,4 @@
-//! The view of one game: a tree, flat in position-id order.
+//! A view of one game: its tree of positions, in an array in the order of position ids.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::damage::Damage;
 use crate::reader::Arena;
 use crate::tags::{self, Tags};
 
-/// How a game ended: its termination marker, never the `Result` tag.
+/// The result of a game: its termination marker (PGN 8.2.6), not the `Result` tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum GameResult {
     /// `1-0`
@@ -35,24 +35,24 @@ impl GameResult {
     }
 }
 
-/// A node of the game tree in 16 bytes. Its id is its index; ids are in preorder, the main
-/// continuation's subtree before the variations (evaluation-and-output.md section 2).
+/// A node of the game tree, in 16 bytes. Its id is its index. Ids are in preorder: the subtree of
+/// the main continuation comes before the variations.
 ///
-/// The first child of node `i` is always `i + 1`, the next sibling stands at `subtree_end`.
+/// The first child of node `i` is always `i + 1`; the next sibling is at `subtree_end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Node {
-    /// Id of the position before the move; 0 for the root itself.
+    /// The id of the position before the move; 0 for the root.
     pub parent: u32,
-    /// The id after the last descendant.
+    /// The id after that of the last descendant.
     pub subtree_end: u32,
     /// The move that led here; the null move at the root.
     pub mv: Move,
-    /// Number of moves on the path from the root that were not the first continuation.
+    /// How many moves on the path from the root begin a variation.
     pub depth: u16,
     /// 0 for the main continuation of the parent, 1 for the first variation, …
     pub sibling: u16,
-    /// Half moves from the root.
+    /// The number of plies from the root.
     pub ply: u16,
 }
 
@@ -61,7 +61,7 @@ impl Node {
         Node { parent: 0, subtree_end: 1, mv: Move::NULL, depth: 0, sibling: 0, ply: 0 };
 }
 
-/// A game: its text and what the [`Reader`](crate::Reader) made of it. Cheap to copy.
+/// A game: its text, and what the [`Reader`](crate::Reader) read from it. Cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Game<'g> {
     pub(crate) text: &'g [u8],
@@ -69,22 +69,23 @@ pub struct Game<'g> {
 }
 
 impl<'g> Game<'g> {
-    /// The text of the game, as it stands in the file (without a next game in the same slice).
+    /// The text of the game in the file, without the text of a next game in the same slice.
     pub fn text(&self) -> &'g [u8] {
         self.text
     }
 
-    /// How many bytes of the slice given to the reader belong to this game.
+    /// How many bytes of the slice that the reader got belong to this game.
     pub fn consumed(&self) -> usize {
         self.text.len()
     }
 
-    /// The tags in file order, name and value as they stand in the file.
+    /// The tags in file order: name and value, unchanged.
     pub fn tags(&self) -> Tags<'g> {
         tags::section(self.text)
     }
 
-    /// The value of a tag, byte for byte (names are case sensitive; the first one wins).
+    /// The value of a tag, unchanged. Names are case-sensitive; of several tags with the name, the
+    /// first.
     pub fn tag(&self, name: &[u8]) -> Option<&'g [u8]> {
         self.tags().find(|tag| tag.0 == name).map(|tag| tag.1)
     }
@@ -94,14 +95,14 @@ impl<'g> Game<'g> {
         self.arena.result
     }
 
-    /// Whether the text holds a termination marker.
+    /// Whether the text has a termination marker.
     pub fn has_result(&self) -> bool {
         self.arena.has_result
     }
 
-    /// Whether it is known how the game begins. False if the `FEN` tag cannot be read or the
-    /// `Variant` tag names no variant: then the first position is the usual one, which means
-    /// nothing.
+    /// Whether the initial position is known. It is not if the `FEN` tag cannot be read or the
+    /// `Variant` tag has an unknown name: then position 0 is the initial array of chess, which is
+    /// probably wrong.
     pub fn has_start(&self) -> bool {
         self.arena.has_start
     }
@@ -111,8 +112,8 @@ impl<'g> Game<'g> {
         self.arena.bad_fen
     }
 
-    /// What the `Result` tag should say: the marker, which wins over the tag; without a marker what
-    /// the tag says.
+    /// The value that the `Result` tag should have: that of the termination marker; without a
+    /// marker that of the tag.
     pub fn result_tag(&self) -> &'g [u8] {
         let of_text = match self.has_result() {
             true => None,
@@ -121,18 +122,18 @@ impl<'g> Game<'g> {
         of_text.unwrap_or(self.result().text().as_bytes())
     }
 
-    /// The piece identities of a position; none if the reader was not asked for them.
+    /// The piece identities of a position; `None` if the [`Needs`](crate::Needs) did not have them.
     #[inline]
     pub fn piece_ids(&self, id: u32) -> Option<&'g PieceIds> {
         self.arena.piece_ids.get(id as usize)
     }
 
-    /// What is constant in the game: variant and castling rooks.
+    /// The rules of the game: its variant and castling rooks.
     pub fn rules(&self) -> &'g Rules {
         &self.arena.rules
     }
 
-    /// All positions, indexed by id. There is always at least the initial one.
+    /// All positions, indexed by id. There is at least the initial one.
     #[inline]
     pub fn positions(&self) -> &'g [Position] {
         &self.arena.positions[..self.arena.len]
@@ -162,14 +163,14 @@ impl<'g> Game<'g> {
         &self.nodes()[id as usize]
     }
 
-    /// Number of positions, at least 1.
+    /// The number of positions, at least 1.
     #[inline]
     #[expect(clippy::len_without_is_empty)] // A game always has its initial position.
     pub fn len(&self) -> u32 {
         self.arena.len as u32
     }
 
-    /// Number of positions of the main line: ids below it are the main line.
+    /// The number of positions of the main line. Their ids are those below this number.
     #[inline]
     pub fn main_line_len(&self) -> u32 {
         self.arena.main_len as u32
@@ -189,7 +190,7 @@ impl<'g> Game<'g> {
         (next.parent == node.parent && id != 0).then_some(node.subtree_end)
     }
 
-    /// The parent; none for the root.
+    /// The parent; `None` for the root.
     #[inline]
     pub fn parent(&self, id: u32) -> Option<u32> {
         (id != 0).then(|| self.node(id).parent)
@@ -205,17 +206,19 @@ impl<'g> Game<'g> {
         !self.arena.comments.is_empty() || !self.arena.unread.is_empty()
     }
 
-    /// Whether the reader has everything of the text: it passed over no comment, glyph or variation
-    /// that it was not asked for.
+    /// Whether the reader has read all of the text. It has not if it skipped a comment, a glyph or
+    /// a variation because the [`Needs`](crate::Needs) did not have them.
     pub fn is_whole(&self) -> bool {
         self.arena.whole
     }
 
-    /// The original comment after this node's move (before the first move for the root): white
-    /// space collapsed, inner braces `_`, several comments joined with a blank, of several
-    /// comments before the first move the last.
-    /// None if there is none or the reader was not asked for comments. A reader
-    /// [with error comments](crate::Reader::with_error_comments) puts them here.
+    /// The original comment after the move of this node; for the root the one before the first
+    /// move. Each run of whitespace is one space, and inner braces are `_`. Several comments are
+    /// joined with a space; before the first move only the last one counts.
+    ///
+    /// `None` if there is no comment or if the [`Needs`](crate::Needs) did not have comments. A
+    /// reader [with error comments](crate::Reader::with_error_comments) puts those in place of a
+    /// comment.
     pub fn comment(&self, id: u32) -> Option<Cow<'g, [u8]>> {
         let unread = &self.arena.unread;
         if !unread.is_empty()
@@ -229,8 +232,8 @@ impl<'g> Game<'g> {
         self.joined(id, false)
     }
 
-    /// The comment that stands before the first move of the variation that begins with this
-    /// node. It is written again but belongs to no position.
+    /// The comment before the first move of the variation that begins with this node. It belongs to
+    /// no position, but it is written again.
     pub fn variation_comment(&self, id: u32) -> Option<Cow<'g, [u8]>> {
         self.joined(id, true)
     }
@@ -264,7 +267,7 @@ impl<'g> Game<'g> {
         (!cleaned.is_empty()).then_some(cleaned)
     }
 
-    /// The numeric annotation glyphs of this node's move, in file order.
+    /// The numeric annotation glyphs of the move of this node, in file order.
     pub fn nags(&self, id: u32) -> impl Iterator<Item = u8> + use<'g> {
         let all = &self.arena.nags;
         let from = all.partition_point(|nag| nag.0 < id);
@@ -276,7 +279,7 @@ impl<'g> Game<'g> {
         &self.arena.damages
     }
 
-    /// The worst damage: the one that ended the main line, else the first. Notes are none.
+    /// The worst damage: the one that ended the main line, else the first one. Notes do not count.
     pub fn damage(&self) -> Option<&'g Damage> {
         let all = self.damages();
         all.iter()
@@ -284,13 +287,13 @@ impl<'g> Game<'g> {
             .or_else(|| all.iter().find(|damage| !damage.reason.is_note()))
     }
 
-    /// The offending text of a damage of this game.
+    /// The damaged text.
     pub fn damaged_text(&self, damage: &Damage) -> &'g [u8] {
         self.text.get(damage.start..damage.end).unwrap_or_default()
     }
 }
 
-/// Iterator over the children of a node: [`Game::children`].
+/// An iterator over the children of a node. See [`Game::children`].
 #[derive(Clone)]
 pub struct Children<'g> {
     game: Game<'g>,

@@ -1,9 +1,9 @@
-//! Babson's PGN: a zero-copy reader, the splitter at game boundaries, game trees and the writer.
+//! PGN for Babson: a splitter of files into games, a zero-copy reader, game trees and a writer.
 //!
-//! * [`split`] cuts a file at game boundaries, which are a property of neighboring lines alone.
-//! * [`Reader`] replays the text of one game into a flat arena; [`Game`] is the view of it.
-//! * [`tags`] reads the tag section and holds the normal forms of tag values.
-//! * [`write()`] prints a game with the comments that a query added.
+//! * [`split`] cuts a file at game boundaries, which depend only on the lines around them.
+//! * [`Reader`] replays the text of one game into an arena; [`Game`] is a view of the arena.
+//! * [`tags`] reads the tag section and normalizes dates and ratings.
+//! * [`write()`] writes a game with the comments that a query added.
 //!
 //! ```
 //! use babson_pgn::{Games, GameResult, Needs, Reader};
@@ -18,13 +18,14 @@
 //! }
 //! ```
 //!
-//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+//! `docs/src/glossary.md` explains the terms.
 
 mod comment;
 mod damage;
 mod game;
+mod limits;
 #[cfg(test)]
-mod laws;
+mod properties;
 mod reader;
 mod scan;
 pub mod split;
@@ -32,8 +33,9 @@ pub mod tags;
 mod token;
 mod write;
 
-pub use damage::{Damage, Reason};
+pub use damage::{Damage, DamageReason};
 pub use game::{Children, Game, GameResult, Node};
-pub use reader::{MAX_POSITIONS, Needs, Reader};
+pub use limits::MAX_POSITIONS;
+pub use reader::{Needs, Reader};
 pub use split::{Games, count_games, find_boundary};
-pub use write::{Annotated, Cql6, Layout, Written, WrittenTag, tags as written_tags, write};
+pub use write::{Annotations, Cql6, Layout, OutputTag, WriteReport, tags as output_tags, write};

@@ -1,33 +1,33 @@
-//! Finding the ends of comments and variations, always in linear time.
+//! Finding the ends of lines, comments and variations, in linear time.
 
 use memchr::{memchr, memchr2, memrchr2};
 
+use crate::limits::MAX_OPEN_BRACKETS;
 use crate::tags::is_lead;
 
-/// More open braces or parentheses than this in one text are not kept track of: no input may
-/// take memory without bound.
-const TRACKED: usize = 1 << 22;
-
-/// Ends of nested comments in one text.
+/// The ends of comments in one text.
 ///
-/// Braces nest; if they are not balanced, a comment ends at its first `}`. Which opening braces
-/// are unbalanced is found out once per text, so that no input makes this quadratic.
+/// Comments nest. A comment whose braces are not balanced ends at its first `}`. The unbalanced
+/// opening braces are found once for each text, so that the time is linear.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Braces {
+    /// The offsets of unbalanced opening braces.
     unmatched: Vec<usize>,
+    /// Whether `unmatched` is filled in.
     known: bool,
-    /// Too many are unmatched: every comment ends at its first `}`.
-    hopeless: bool,
+    /// Whether there are too many unbalanced braces: then each nested comment ends at its first
+    /// `}`.
+    overflow: bool,
 }
 
 impl Braces {
     pub(crate) fn clear(&mut self) {
         self.unmatched.clear();
-        self.hopeless = false;
+        self.overflow = false;
         self.known = false;
     }
 
-    /// The offset of the `}` that ends the comment whose `{` stands at `open`.
+    /// The offset of the `}` that ends the comment whose `{` is at `open`.
     pub(crate) fn close(&mut self, text: &[u8], open: usize) -> Option<usize> {
         let body = open + 1;
         let first = body + memchr2(b'{', b'}', text.get(body..)?)?;
@@ -39,7 +39,7 @@ impl Braces {
 
     #[cold]
     fn close_nested(&mut self, text: &[u8], open: usize) -> Option<usize> {
-        if !self.hopeless && (!self.known || self.unmatched.binary_search(&open).is_err()) {
+        if !self.overflow && (!self.known || self.unmatched.binary_search(&open).is_err()) {
             let mut depth = 0usize;
             let mut at = open;
             while let Some(step) = memchr2(b'{', b'}', &text[at..]) {
@@ -66,9 +66,9 @@ impl Braces {
         while let Some(step) = memchr2(b'{', b'}', &text[at..]) {
             let here = at + step;
             if text[here] == b'{' {
-                if self.unmatched.len() >= TRACKED {
+                if self.unmatched.len() >= MAX_OPEN_BRACKETS {
                     self.unmatched.clear();
-                    self.hopeless = true;
+                    self.overflow = true;
                     return;
                 }
                 self.unmatched.push(here);
@@ -80,26 +80,27 @@ impl Braces {
     }
 }
 
-/// Whether a line ends here: at a line feed, or a carriage return with or without one.
+/// Whether the byte ends a line: a line feed or a carriage return.
 #[inline]
 pub(crate) fn is_line_end(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
 
-/// The end of the line that `at` lies in: the offset of its line end, or of the text's end.
+/// The end of the line of `at`: the offset of its line end, or the end of the text.
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     text.get(at..).and_then(|rest| memchr2(b'\n', b'\r', rest)).map_or(text.len(), |step| at + step)
 }
 
-/// A tag's value may go on over the line end at `end` if that is a carriage return after which
-/// something else stands than a `[` or another line end: where the line after it ends.
+/// A carriage return inside a tag value does not end the value, unless a line end or a line that
+/// begins with `[` follows. If a value continues after the line end at `end`: the end of the line
+/// after it.
 pub(crate) fn value_goes_on(text: &[u8], end: usize) -> Option<usize> {
     let rest = text.get(end..)?.strip_prefix(b"\r")?;
     let next = rest.iter().find(|&&byte| !is_lead(byte))?;
     (*next != b'[' && !is_line_end(*next)).then(|| line_end(text, end + 1))
 }
 
-/// The beginning of the line after the one that ends at `end`.
+/// The start of the line after the one that ends at `end`.
 #[inline]
 pub(crate) fn next_line(text: &[u8], end: usize) -> usize {
     match text.get(end..) {
@@ -109,7 +110,7 @@ pub(crate) fn next_line(text: &[u8], end: usize) -> usize {
     }
 }
 
-/// Where the line begins that `at` lies in.
+/// The start of the line of `at`.
 pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
     memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1)
 }
@@ -123,12 +124,12 @@ pub(crate) fn line_ends(text: &[u8]) -> usize {
     text.iter().enumerate().filter(|&byte| ends(byte)).count()
 }
 
-/// Whether `%` at this offset escapes its line: only in the first column.
+/// Whether the offset is the start of a line, where `%` escapes the line (PGN 6).
 pub(crate) fn in_first_column(text: &[u8], at: usize) -> bool {
     at == 0 || is_line_end(text[at - 1])
 }
 
-/// Bytes at which the search for the end of a variation has to look.
+/// The bytes that matter in the search for the end of a variation.
 static NESTING: [bool; 256] = {
     let mut table = [false; 256];
     table[b'(' as usize] = true;
@@ -139,7 +140,7 @@ static NESTING: [bool; 256] = {
     table
 };
 
-/// The next parenthesis at or after `at` that is outside comments.
+/// The next parenthesis outside comments, at or after `at`.
 fn next_parenthesis(text: &[u8], mut at: usize, braces: &mut Braces) -> Option<usize> {
     loop {
         at += text.get(at..)?.iter().position(|&byte| NESTING[byte as usize])?;
@@ -152,7 +153,7 @@ fn next_parenthesis(text: &[u8], mut at: usize, braces: &mut Braces) -> Option<u
     }
 }
 
-/// The `)` of the variation whose `(` stands at `open`.
+/// The offset of the `)` of the variation whose `(` is at `open`.
 pub(crate) fn variation_end(text: &[u8], open: usize, braces: &mut Braces) -> Option<usize> {
     let mut depth = 1usize;
     let mut at = open + 1;
@@ -170,22 +171,25 @@ pub(crate) fn variation_end(text: &[u8], open: usize, braces: &mut Braces) -> Op
     }
 }
 
-/// Where every variation of a text ends, found in one pass so that deep nests stay linear.
+/// The ends of all variations of a text. One pass finds them, so that the time is linear also for
+/// deeply nested variations.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Nest {
-    /// `(offset of the parenthesis, offset of its partner)`, by offset. `usize::MAX`: none.
+pub(crate) struct VariationEnds {
+    /// By offset, the offsets of each `(` and its `)`; `usize::MAX` if it has none.
     pairs: Vec<(usize, usize)>,
+    /// The indices in `pairs` of the variations that are open during the pass.
     open: Vec<usize>,
+    /// Whether the pass is done.
     known: bool,
 }
 
-impl Nest {
+impl VariationEnds {
     pub(crate) fn clear(&mut self) {
         self.pairs.clear();
         self.known = false;
     }
 
-    /// The `)` of the `(` at `open`; the first call looks at all the text from there.
+    /// The offset of the `)` of the `(` at `open`. The first call scans the text from there.
     pub(crate) fn close(&mut self, text: &[u8], open: usize, braces: &mut Braces) -> Option<usize> {
         if !self.known {
             self.known = true;
@@ -193,7 +197,7 @@ impl Nest {
             let mut at = open;
             while let Some(here) = next_parenthesis(text, at, braces) {
                 at = here + 1;
-                if self.pairs.len() >= TRACKED {
+                if self.pairs.len() >= MAX_OPEN_BRACKETS {
                     break;
                 }
                 if text[here] == b'(' {
@@ -206,7 +210,7 @@ impl Nest {
         }
         match self.pairs.binary_search_by_key(&open, |pair| pair.0) {
             Ok(index) => Some(self.pairs[index].1).filter(|&close| close != usize::MAX),
-            // Beyond the limit, as if it had no end.
+            // A variation after the limit counts as one without an end.
             Err(_) => None,
         }
     }
@@ -217,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_nest_and_fall_back() {
+    fn unbalanced_comments_end_at_the_first_brace() {
         let close = |text: &[u8]| Braces::default().close(text, 0);
         assert_eq!(close(b"{a {b} c} d}"), Some(8));
         assert_eq!(close(b"{a {b c} d"), Some(7));
@@ -232,7 +236,10 @@ mod tests {
     fn variations_see_comments() {
         let text = b"(e4 {)} ; )\n% )\n (d4) )";
         assert_eq!(variation_end(text, 0, &mut Braces::default()), Some(text.len() - 1));
-        assert_eq!(Nest::default().close(text, 0, &mut Braces::default()), Some(text.len() - 1));
+        assert_eq!(
+            VariationEnds::default().close(text, 0, &mut Braces::default()),
+            Some(text.len() - 1)
+        );
         assert_eq!(variation_end(b"(e4 (", 0, &mut Braces::default()), None);
     }
 }

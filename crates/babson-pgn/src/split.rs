@@ -1,66 +1,69 @@
 //! Cutting a file into games.
 //!
-//! A boundary is a property of neighboring lines, never of parser state: a line that begins with a
-//! tag pair begins a game if the last line before it that says something is not one of tags alone,
-//! or if it is an `[Event` line after a blank line. Blank lines, comments, escaped lines and broken
-//! tags say nothing. So an unterminated comment cannot swallow the next game, and a file can be cut
-//! anywhere.
+//! A game boundary depends only on the lines around it, not on the state of a parser. So a file can
+//! be cut anywhere, and an unterminated comment does not hide the next game.
+//!
+//! A line that begins with a tag pair is a *tag line*. Empty lines, comments, escaped lines and
+//! broken tags are *neutral*. A tag line begins a game if the last line before it that is not
+//! neutral has anything but tags on it, if there is no such line, or if the tag is `[Event` and
+//! there is an empty line before it.
 
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::scan::{Braces, is_line_end, line_end, line_ends, line_start, next_line, variation_end};
-use crate::tags::{Form, Scanner, is_blank, is_lead, plain_tag, skip_section};
-use crate::token::{Lexer, Token, result_at};
+use crate::tags::{TagForm, TagScanner, is_lead, is_whitespace, plain_tag, skip_section};
+use crate::token::{PgnLexer, PgnToken, result_at};
 
-/// What a line is to the splitter.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
-    /// It begins with a tag pair.
+enum LineKind {
+    /// A tag line.
     Tags {
-        /// Of the name `Event`.
+        /// Whether the name of its first tag is `Event`.
         event: bool,
-        /// Nothing but tags and comments stands on it.
+        /// Whether there are only tags and comments on it.
         alone: bool,
     },
-    /// It says nothing: it is blank, a comment, or a tag that is broken.
-    Silent,
+    /// An empty line, a comment, an escaped line or a broken tag.
+    Neutral,
+    /// Any other line.
     Other,
 }
 
-/// Classifies the line that begins at `start`; also returns where it ends.
+/// The kind and the end of the line that begins at `start`.
 #[inline]
-fn classify(bytes: &[u8], start: usize) -> (Line, usize) {
+fn classify(bytes: &[u8], start: usize) -> (LineKind, usize) {
     if bytes.get(start) == Some(&b'[')
         && let Some(tag) = plain_tag(bytes, start)
     {
         let event = tag.has_name(bytes, start, b"Event");
-        return (Line::Tags { event, alone: true }, tag.end);
+        return (LineKind::Tags { event, alone: true }, tag.end);
     }
     classify_odd(bytes, start)
 }
 
 #[cold]
-fn classify_odd(bytes: &[u8], start: usize) -> (Line, usize) {
+fn classify_odd(bytes: &[u8], start: usize) -> (LineKind, usize) {
     let end = line_end(bytes, start);
-    let mut scanner = Scanner::new(&bytes[..end], start);
+    let mut scanner = TagScanner::new(&bytes[..end], start);
     match scanner.next() {
-        None if scanner.at == end => return (Line::Silent, end),
-        None => return (Line::Other, end),
+        None if scanner.at == end => return (LineKind::Neutral, end),
+        None => return (LineKind::Other, end),
         Some(_) => {}
     }
-    // The same with all of the text: a value may go on after a carriage return.
-    let mut scanner = Scanner::new(bytes, start);
-    let Some(tag) = scanner.next().filter(|tag| tag.form != Form::Broken) else {
-        return (Line::Silent, end);
+    // Scan again with the whole text: a value may continue after a carriage return.
+    let mut scanner = TagScanner::new(bytes, start);
+    let Some(tag) = scanner.next().filter(|tag| tag.form != TagForm::Broken) else {
+        return (LineKind::Neutral, end);
     };
     let event = tag.name == b"Event";
     while scanner.next_on_line().is_some() {}
     let end = line_end(bytes, scanner.at);
     let alone = scanner.at == end;
-    (Line::Tags { event, alone }, end)
+    (LineKind::Tags { event, alone }, end)
 }
 
-/// Where the line begins that `last` lies in. A carriage return in a tag's value ends none.
+/// The start of the line of `last`. A carriage return in a tag value does not end the line.
 fn tag_line_start(bytes: &[u8], last: usize) -> usize {
     let start = line_start(bytes, last);
     let mut at = start;
@@ -77,17 +80,17 @@ fn tag_line_start(bytes: &[u8], last: usize) -> usize {
     start
 }
 
-/// Whether the line that begins at `start` begins with a tag pair.
+/// Whether the line that begins at `start` is a tag line.
 #[cfg(test)]
 pub(crate) fn line_of_tags(bytes: &[u8], start: usize) -> bool {
-    matches!(classify(bytes, start).0, Line::Tags { .. })
+    matches!(classify(bytes, start).0, LineKind::Tags { .. })
 }
 
-/// Whether a game begins with the line of tags at `start`, judged by the lines before it.
+/// Whether the tag line at `start` begins a game.
 fn begins_game(bytes: &[u8], start: usize, event: bool) -> bool {
     let mut at = start;
     loop {
-        let Some(last) = bytes[..at].iter().rposition(|&byte| !is_blank(byte)) else {
+        let Some(last) = bytes[..at].iter().rposition(|&byte| !is_whitespace(byte)) else {
             return true;
         };
         if event && line_ends(&bytes[last..at]) > 1 {
@@ -95,17 +98,17 @@ fn begins_game(bytes: &[u8], start: usize, event: bool) -> bool {
         }
         at = tag_line_start(bytes, last);
         match classify(bytes, at).0 {
-            Line::Tags { alone, .. } => return !alone,
-            Line::Other => return true,
-            Line::Silent => {}
+            LineKind::Tags { alone, .. } => return !alone,
+            LineKind::Other => return true,
+            LineKind::Neutral => {}
         }
     }
 }
 
-/// The offset of the first game start at or after `from`, looking back at preceding lines as far
-/// as needed. A game starts at the beginning of its first tag line.
+/// The offset of the first game boundary at or after `from`. A game begins at the start of its
+/// first tag line. The function reads the lines before `from` as far as necessary.
 ///
-/// Text before the first tag of a file is no part of any game start; [`Games`] looks at it.
+/// Text before the first tag of a file has no boundary; [`Games`] decides whether it is a game.
 ///
 /// ```
 /// use babson_pgn::find_boundary;
@@ -125,7 +128,7 @@ pub fn find_boundary(bytes: &[u8], from: usize) -> Option<usize> {
         if !starts_line || lead < from {
             continue;
         }
-        let Line::Tags { event, .. } = classify(bytes, lead).0 else {
+        let LineKind::Tags { event, .. } = classify(bytes, lead).0 else {
             continue;
         };
         if begins_game(bytes, lead, event) {
@@ -135,12 +138,12 @@ pub fn find_boundary(bytes: &[u8], from: usize) -> Option<usize> {
     }
 }
 
-/// The offset of the first line after the lines of tags that begin at `at` and follow each other
-/// directly: none of them can begin a game but the first.
+/// The offset of the first line after the consecutive tag lines from `at`. Of these only the first
+/// can begin a game.
 fn skip_tag_lines(bytes: &[u8], mut at: usize) -> usize {
     loop {
         let (line, end) = classify(bytes, at);
-        let Line::Tags { alone, .. } = line else {
+        let LineKind::Tags { alone, .. } = line else {
             return at;
         };
         at = next_line(bytes, end);
@@ -150,18 +153,18 @@ fn skip_tag_lines(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Iterator over the games of a chunk: offset in the chunk and text of each.
+/// An iterator over the games of a chunk: the offset in the chunk and the text of each game.
 ///
-/// The chunk begins at a boundary, or at the beginning of a file. Text before the first tag is a
-/// game if it holds moves; move text after a result is a game of its own.
+/// The chunk must begin at a boundary or at the start of a file. Text before the first tag is a
+/// game if it has moves. Move text after a result is a game of its own.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     bytes: &'a [u8],
-    /// Where the next game begins.
+    /// The start of the next game.
     at: usize,
-    /// Where the segment between two boundaries ends that `at` lies in.
+    /// The end of the segment between two boundaries that contains `at`.
     end: usize,
-    /// Comments of that segment.
+    /// The comments of that segment.
     braces: Braces,
 }
 
@@ -197,39 +200,47 @@ pub fn count_games(bytes: &[u8]) -> u64 {
     Games::new(bytes).count() as u64
 }
 
-/// The end of the game that begins at `start`, in text without further boundaries: all of it,
-/// unless moves follow a result.
+/// The end of the game that begins at `start`, in text without another boundary: the end of the
+/// text, unless moves follow a result.
 fn game_end(text: &[u8], start: usize, braces: &mut Braces) -> usize {
     if !may_hold_two(&text[start..]) {
         return text.len();
     }
-    let mut lexer = Lexer::new(text, start + skip_section(&text[start..], |_| ()));
+    let mut lexer = PgnLexer::new(text, start + skip_section(&text[start..], |_| ()));
     end_of_moves(&mut lexer, braces);
     rest_of_game(text, lexer.at, braces)
 }
 
-/// Moves the lexer behind the first result that is outside variations, or to the text's end.
-fn end_of_moves(lexer: &mut Lexer<'_>, braces: &mut Braces) {
+/// Moves the lexer after the first result outside variations, or to the end of the text.
+fn end_of_moves(lexer: &mut PgnLexer<'_>, braces: &mut Braces) {
     while let Some(token) = lexer.next(braces) {
         match token {
-            Token::Result(_) => return,
-            Token::Open => {
+            PgnToken::Result(_) => return,
+            PgnToken::Open => {
                 lexer.at = variation_end(lexer.text, lexer.start, braces)
                     .map_or(lexer.text.len(), |close| close + 1);
             }
-            _ => {}
+            PgnToken::Comment
+            | PgnToken::OpenComment
+            | PgnToken::Close
+            | PgnToken::StrayBrace
+            | PgnToken::Nag(_)
+            | PgnToken::Move
+            | PgnToken::Number
+            | PgnToken::Nothing
+            | PgnToken::Unknown => {}
         }
     }
 }
 
-/// Where the game ends whose result ends at `after`: comments after it belong to it, and so does
-/// everything else if it holds no moves.
+/// The end of the game whose result ends at `after`. Comments after the result belong to the game,
+/// and so does all other text if it has no moves.
 pub(crate) fn rest_of_game(text: &[u8], after: usize, braces: &mut Braces) -> usize {
-    let mut lexer = Lexer::new(text, after);
+    let mut lexer = PgnLexer::new(text, after);
     loop {
         match lexer.next(braces) {
-            Some(Token::Comment | Token::Nag(_)) => {}
-            None | Some(Token::OpenComment) => return text.len(),
+            Some(PgnToken::Comment | PgnToken::Nag(_)) => {}
+            None | Some(PgnToken::OpenComment) => return text.len(),
             Some(_) => break,
         }
     }
@@ -237,7 +248,7 @@ pub(crate) fn rest_of_game(text: &[u8], after: usize, braces: &mut Braces) -> us
     if holds_moves(text, start, braces) { start } else { text.len() }
 }
 
-/// A quick look whether a result may stand anywhere but at the end.
+/// Whether a result may be anywhere but at the end: a quick test, which can be true without need.
 pub(crate) fn may_hold_two(segment: &[u8]) -> bool {
     let end = segment.trim_ascii_end().len();
     let early = |at: usize| {
@@ -263,27 +274,31 @@ pub(crate) fn may_hold_two(segment: &[u8]) -> bool {
     false
 }
 
-/// Whether text without tags is a game: its first word is a move or a result, or somewhere a
-/// move follows its number. The text begins at `from`; `braces` are those of all of `text`, so that
-/// asking again behind each of many results stays linear.
+/// Whether text without tags is a game: its first word is a move or a result, or somewhere a move
+/// follows a move number with a dot. The text begins at `from`. `braces` must be those of the whole
+/// `text`, so that calls for many results together take linear time.
 fn holds_moves(text: &[u8], from: usize, braces: &mut Braces) -> bool {
-    let mut lexer = Lexer::new(text, from);
+    let mut lexer = PgnLexer::new(text, from);
     let mut expected = true;
     while let Some(token) = lexer.next(braces) {
         match token {
-            Token::Result(_) => return true,
-            Token::Move if expected => return true,
-            Token::Comment | Token::Nothing => {}
-            Token::Number => {
-                // A bare number in prose is none.
+            PgnToken::Result(_) => return true,
+            PgnToken::Move if expected => return true,
+            PgnToken::Comment | PgnToken::Nothing => {}
+            PgnToken::Number => {
+                // In prose a number without a dot is not a move number.
                 expected |= lexer.slice().ends_with(b".");
             }
-            Token::Open => {
+            PgnToken::Open => {
                 lexer.at =
                     variation_end(text, lexer.start, braces).map_or(text.len(), |close| close + 1);
             }
-            Token::OpenComment => return false,
-            _ => expected = false,
+            PgnToken::OpenComment => return false,
+            PgnToken::Move
+            | PgnToken::Close
+            | PgnToken::StrayBrace
+            | PgnToken::Nag(_)
+            | PgnToken::Unknown => expected = false,
         }
     }
     false

@@ -1,14 +1,14 @@
-//! The careful lexer of move text: every form that section 9 of evaluation-and-output.md lists.
+//! The lexer of move text, which accepts common deviations from the standard (PGN 8.2).
 
 use crate::game::GameResult;
 use crate::scan::{Braces, in_first_column, line_end};
 
-/// What a token is; its bytes are `start..end` of the [`Lexer`].
+/// A token of move text. Its bytes are `start..end` of the [`PgnLexer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Token {
-    /// `{…}`; the range is that of the text between the braces.
+pub(crate) enum PgnToken {
+    /// A comment `{…}`; its range is the text between the braces.
     Comment,
-    /// `{` without an end; the range runs to the end of the text.
+    /// A comment without an end; its range extends to the end of the text.
     OpenComment,
     /// `(`
     Open,
@@ -16,25 +16,25 @@ pub(crate) enum Token {
     Close,
     /// `}`
     StrayBrace,
-    /// A numeric annotation glyph; 0 means none.
+    /// A numeric annotation glyph, also as a symbol such as `!`; `$0` means none.
     Nag(u8),
-    /// The core of a move: without check sign and annotation.
+    /// A move, without `+`, `#` and annotations.
     Move,
     /// A termination marker.
     Result(GameResult),
     /// A move number with its dots.
     Number,
-    /// A check sign, `e.p.` and the like.
+    /// A token without meaning, such as `+` or `e.p.`.
     Nothing,
     /// Anything else.
     Unknown,
 }
 
-/// Cuts move text into tokens.
+/// A lexer of move text.
 #[derive(Debug)]
-pub(crate) struct Lexer<'a> {
+pub(crate) struct PgnLexer<'a> {
     pub(crate) text: &'a [u8],
-    /// Where the next token is looked for.
+    /// Where the search for the next token begins.
     pub(crate) at: usize,
     /// Where the last token begins.
     pub(crate) start: usize,
@@ -42,16 +42,16 @@ pub(crate) struct Lexer<'a> {
     pub(crate) end: usize,
 }
 
-fn is_blank(byte: u8) -> bool {
+fn is_separator(byte: u8) -> bool {
     byte <= b' ' || byte == b','
 }
 
 /// Whether a word ends before this byte.
 fn ends_word(byte: Option<&u8>) -> bool {
-    byte.is_none_or(|&byte| is_blank(byte) || matches!(byte, b'{' | b'}' | b'(' | b')' | b';'))
+    byte.is_none_or(|&byte| is_separator(byte) || matches!(byte, b'{' | b'}' | b'(' | b')' | b';'))
 }
 
-/// Suffixes that stand for glyphs, longest first.
+/// The symbols for glyphs, longest first.
 const SUFFIXES: &[(&[u8], u8)] = &[
     (b"+/=", 14),
     (b"=/+", 15),
@@ -88,7 +88,7 @@ const CASTLING: &[&[u8]] =
 
 /// The termination marker at the beginning of `rest`, if a word ends after it.
 pub(crate) fn result_at(rest: &[u8]) -> Option<(GameResult, usize)> {
-    // Nearly every text asked about is none.
+    // A quick test that nearly every text fails.
     if !matches!(rest.first(), Some(b'0' | b'1' | b'*' | 0xC2)) {
         return None;
     }
@@ -101,7 +101,7 @@ pub(crate) fn result_at(rest: &[u8]) -> Option<(GameResult, usize)> {
         .map(|&(text, result)| (result, text.len()))
 }
 
-/// Length of the null move at the beginning of `rest`, 0 if none.
+/// The length of the null move at the beginning of `rest`; 0 if there is none.
 fn null_length(rest: &[u8]) -> usize {
     let nulls = [&b"--"[..], b"Z0", b"null", b"@@@@", b"0000"];
     let stands = |null: &&[u8]| {
@@ -110,12 +110,13 @@ fn null_length(rest: &[u8]) -> usize {
     nulls.into_iter().find(stands).map_or(0, <[u8]>::len)
 }
 
-/// Whether there is a move at the beginning of `rest`.
+/// Whether `rest` begins with a move.
 pub(crate) fn begins_with_move(rest: &[u8]) -> bool {
     null_length(rest) > 0 || move_length(rest) > 0
 }
 
-/// Length of the text at the beginning of `rest` that has the syntax of a move's core, 0 if none.
+/// The length of the text at the beginning of `rest` that has the syntax of a move, without `+`,
+/// `#` and annotations; 0 if there is none.
 pub(crate) fn move_length(rest: &[u8]) -> usize {
     if let Some(castling) = CASTLING.iter().find(|text| rest.starts_with(text)) {
         let length = castling.len();
@@ -133,7 +134,7 @@ pub(crate) fn move_length(rest: &[u8]) -> usize {
     let body = at;
     loop {
         match byte(at) {
-            // The file of `e.p.` is none.
+            // The `e` of `e.p.` is not a file.
             b'e' if at > body
                 && (byte(at + 1) == b'p' || byte(at + 1) == b'.' && byte(at + 2) == b'p') =>
             {
@@ -148,10 +149,10 @@ pub(crate) fn move_length(rest: &[u8]) -> usize {
     let is_pawn = !piece || matches!(byte(0), b'P' | b'p');
     let last = rest[..at].last().copied().unwrap_or(b' ');
     let well_formed = if last.is_ascii_digit() {
-        // The target.
+        // The last two parts are the target square.
         parts >= 2 && matches!(rest[at - 2], b'a'..=b'h')
     } else {
-        // The pawn's shorthand, `ed` or `exd`.
+        // A pawn capture by files, `ed` or `exd`.
         parts == 2 && is_pawn && !rest[body..at].iter().any(u8::is_ascii_digit)
     };
     if !well_formed || rest[0].is_ascii_digit() {
@@ -171,7 +172,7 @@ pub(crate) fn move_length(rest: &[u8]) -> usize {
             at += 1;
         }
     }
-    // A move is not the beginning of a longer word, a glued glyph letter excepted.
+    // A move does not continue as a longer word; only a letter that is a glyph may follow.
     let next = byte(at);
     let glyph_letter = matches!(next, b'N' | b'D') && !byte(at + 1).is_ascii_alphanumeric();
     let en_passant = next == b'e';
@@ -182,9 +183,9 @@ pub(crate) fn move_length(rest: &[u8]) -> usize {
     }
 }
 
-impl<'a> Lexer<'a> {
-    pub(crate) fn new(text: &'a [u8], at: usize) -> Lexer<'a> {
-        Lexer { text, at, start: at, end: at }
+impl<'a> PgnLexer<'a> {
+    pub(crate) fn new(text: &'a [u8], at: usize) -> PgnLexer<'a> {
+        PgnLexer { text, at, start: at, end: at }
     }
 
     /// The bytes of the last token.
@@ -192,19 +193,19 @@ impl<'a> Lexer<'a> {
         &self.text[self.start..self.end]
     }
 
-    fn token(&mut self, length: usize, token: Token) -> Option<Token> {
+    fn token(&mut self, length: usize, token: PgnToken) -> Option<PgnToken> {
         self.end = (self.start + length).min(self.text.len());
         self.at = self.end;
         Some(token)
     }
 
     /// The next token.
-    pub(crate) fn next(&mut self, braces: &mut Braces) -> Option<Token> {
+    pub(crate) fn next(&mut self, braces: &mut Braces) -> Option<PgnToken> {
         let text = self.text;
         let first = loop {
             let &byte = text.get(self.at)?;
             match byte {
-                byte if is_blank(byte) => self.at += 1,
+                byte if is_separator(byte) => self.at += 1,
                 b';' => self.at = line_end(text, self.at),
                 b'%' if in_first_column(text, self.at) => self.at = line_end(text, self.at),
                 // A byte-order mark.
@@ -221,38 +222,39 @@ impl<'a> Lexer<'a> {
                     Some(close) => {
                         self.end = close;
                         self.at = close + 1;
-                        return Some(Token::Comment);
+                        return Some(PgnToken::Comment);
                     }
-                    None => return self.token(text.len(), Token::OpenComment),
+                    None => return self.token(text.len(), PgnToken::OpenComment),
                 }
             }
-            b'(' => return self.token(1, Token::Open),
-            b')' => return self.token(1, Token::Close),
-            b'}' => return self.token(1, Token::StrayBrace),
+            b'(' => return self.token(1, PgnToken::Open),
+            b')' => return self.token(1, PgnToken::Close),
+            b'}' => return self.token(1, PgnToken::StrayBrace),
             b'$' => {
                 let digits = rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
                 let value = rest[1..=digits].iter().fold(0u32, |value, &digit| {
                     (value.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'))) % 256
                 });
-                let token = if digits == 0 { Token::Unknown } else { Token::Nag(value as u8) };
+                let token =
+                    if digits == 0 { PgnToken::Unknown } else { PgnToken::Nag(value as u8) };
                 return self.token(1 + digits, token);
             }
             b'.' => {
                 let dots = rest.iter().take_while(|&&byte| byte == b'.').count();
-                return self.token(dots, Token::Number);
+                return self.token(dots, PgnToken::Number);
             }
             _ => {}
         }
         let null = null_length(rest);
         if null > 0 {
-            return self.token(null, Token::Move);
+            return self.token(null, PgnToken::Move);
         }
         if let Some((result, length)) = result_at(rest) {
-            return self.token(length, Token::Result(result));
+            return self.token(length, PgnToken::Result(result));
         }
         let length = move_length(rest);
         if length > 0 {
-            return self.token(length, Token::Move);
+            return self.token(length, PgnToken::Move);
         }
         if first.is_ascii_digit() {
             let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -263,44 +265,44 @@ impl<'a> Lexer<'a> {
                     byte.is_ascii_alphabetic() || !byte.is_ascii_graphic() || ends_word(Some(byte))
                 })
             {
-                return self.token(digits + dots, Token::Number);
+                return self.token(digits + dots, PgnToken::Number);
             }
         }
         if rest.starts_with("…".as_bytes()) {
-            return self.token("…".len(), Token::Number);
+            return self.token("…".len(), PgnToken::Number);
         }
         match first {
             b'+' | b'#' => {
                 let double =
                     rest.starts_with(b"++") && !matches!(rest.get(2), Some(b'-' | b'=' | b'/'));
                 if double {
-                    return self.token(2, Token::Nothing);
+                    return self.token(2, PgnToken::Nothing);
                 }
                 if first == b'#' || rest.starts_with(b"++") {
-                    return self.token(1, Token::Nothing);
+                    return self.token(1, PgnToken::Nothing);
                 }
             }
-            b'N' if ends_word(rest.get(1)) => return self.token(1, Token::Nag(146)),
-            b'D' if ends_word(rest.get(1)) => return self.token(1, Token::Nag(201)),
+            b'N' if ends_word(rest.get(1)) => return self.token(1, PgnToken::Nag(146)),
+            b'D' if ends_word(rest.get(1)) => return self.token(1, PgnToken::Nag(201)),
             b'e' => {
                 for mark in [&b"e.p."[..], b"e.p", b"ep."] {
                     if rest.starts_with(mark) {
-                        return self.token(mark.len(), Token::Nothing);
+                        return self.token(mark.len(), PgnToken::Nothing);
                     }
                 }
                 if rest.starts_with(b"ep") && !rest.get(2).is_some_and(u8::is_ascii_alphanumeric) {
-                    return self.token(2, Token::Nothing);
+                    return self.token(2, PgnToken::Nothing);
                 }
             }
             _ => {}
         }
         if let Some((suffix, nag)) = SUFFIXES.iter().find(|(suffix, _)| rest.starts_with(suffix)) {
-            return self.token(suffix.len(), Token::Nag(*nag));
+            return self.token(suffix.len(), PgnToken::Nag(*nag));
         }
         if first == b'+' {
-            return self.token(1, Token::Nothing);
+            return self.token(1, PgnToken::Nothing);
         }
         let word = rest.iter().skip(1).take_while(|byte| !ends_word(Some(byte))).count();
-        self.token(1 + word, Token::Unknown)
+        self.token(1 + word, PgnToken::Unknown)
     }
 }

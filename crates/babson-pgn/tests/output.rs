@@ -1,6 +1,6 @@
-//! The writer against what CQL 6.2 wrote, byte for byte.
+//! The writer, compared byte for byte with the output of CQL 6.2.
 
-use babson_pgn::{Annotated, Games, Layout, Needs, Reader, write};
+use babson_pgn::{Annotations, Games, Layout, Needs, Reader, write};
 
 fn corpus(name: &str) -> Vec<u8> {
     let path = format!("{}/../../corpus/games/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -37,13 +37,13 @@ fn check_comments() {
         if comments.len() == 1 {
             continue;
         }
-        let added = Annotated { comments: &comments, ..Annotated::default() };
+        let added = Annotations { comments: &comments, ..Annotations::default() };
         write(&game, &added, &Layout::CQL6, &mut out);
     }
     same_lines(&out, expected);
 }
 
-/// What is written can be read again, and is then written in the same way.
+/// A written game can be read again, and is written in the same way.
 #[test]
 fn writing_is_stable() {
     for name in ["special.pgn", "studies.pgn", "odd-positions.pgn", "cqli-games.pgn"] {
@@ -57,14 +57,14 @@ fn writing_is_stable() {
                 let game = reader.read(text, Needs::ALL);
                 assert_eq!(game.damages(), [], "{name}: {}", String::from_utf8_lossy(text));
                 sizes.push(game.len());
-                write(&game, &Annotated::default(), &layout, &mut once);
+                write(&game, &Annotations::default(), &layout, &mut once);
             }
             for ((_, text), size) in Games::new(&once).zip(&sizes) {
                 let game = reader.read(text, Needs::ALL);
                 assert_eq!(game.len(), *size);
-                write(&game, &Annotated::default(), &layout, &mut twice);
+                write(&game, &Annotations::default(), &layout, &mut twice);
             }
-            // The brace that ends the initial comment may stand in column 80.
+            // The brace that ends the initial comment may be in column 80.
             let too_long = once.split(|&byte| byte == b'\n').find(|line| {
                 line.len() > 79 + usize::from(line.ends_with(b"}")) && line[0] != b'['
             });

@@ -1,6 +1,6 @@
-//! What every kind of input is read as: evaluation-and-output.md, section 9, right column.
+//! How the reader reads usual and unusual texts.
 
-use babson_pgn::{Game, GameResult, Games, Needs, Reader, Reason};
+use babson_pgn::{DamageReason, Game, GameResult, Games, Needs, Reader};
 
 fn read<T>(text: &str, look: impl FnOnce(Game<'_>) -> T) -> T {
     look(Reader::new().read(text.as_bytes(), Needs::ALL))
@@ -13,7 +13,7 @@ fn moves(text: &str) -> String {
     })
 }
 
-fn reasons(text: &str) -> Vec<Reason> {
+fn reasons(text: &str) -> Vec<DamageReason> {
     read(text, |game| game.damages().iter().map(|damage| damage.reason).collect())
 }
 
@@ -92,8 +92,8 @@ fn comments() {
     });
     clean("1. e4 ; (1-0 {\ne5 *", "e2e4 e7e5");
     clean("1. e4\n% d5 {\ne5 *", "e2e4 e7e5");
-    assert_eq!(reasons("1. e4 % e5 *"), [Reason::UnknownWord]);
-    assert_eq!(reasons("1. e4 {never closed 1... e5"), [Reason::UnterminatedComment]);
+    assert_eq!(reasons("1. e4 % e5 *"), [DamageReason::UnknownWord]);
+    assert_eq!(reasons("1. e4 {never closed 1... e5"), [DamageReason::UnterminatedComment]);
 }
 
 #[test]
@@ -149,21 +149,24 @@ fn games_of_variants_follow_their_rules() {
     }
     assert_eq!(
         reasons("[Variant \"3-check\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 9+3 0 1\"]\n\n1. Qd7 *"),
-        [Reason::BadFen]
+        [DamageReason::BadFen]
     );
-    assert_eq!(reasons("[Variant \"Antichess\"]\n\n1. e3 b5 2. Nf3 *"), [Reason::IllegalMove]);
+    assert_eq!(
+        reasons("[Variant \"Antichess\"]\n\n1. e3 b5 2. Nf3 *"),
+        [DamageReason::IllegalMove]
+    );
 }
 
 #[test]
 fn damage() {
     assert_eq!(moves("1. e4 e4 2. d4 *"), "e2e4");
-    assert_eq!(reasons("1. e4 e4 2. d4 *"), [Reason::IllegalMove]);
-    assert_eq!(reasons("1. nf3 *"), [Reason::IllegalMove]);
-    assert_eq!(reasons("1. d4 d5 2. Nf3 Nf6 3. Nd2 *"), [Reason::AmbiguousMove]);
+    assert_eq!(reasons("1. e4 e4 2. d4 *"), [DamageReason::IllegalMove]);
+    assert_eq!(reasons("1. nf3 *"), [DamageReason::IllegalMove]);
+    assert_eq!(reasons("1. d4 d5 2. Nf3 Nf6 3. Nd2 *"), [DamageReason::AmbiguousMove]);
     let inside = "1. e4 (1. d4 d5 2. Qh8 Nf6 (2... e6)) 1... e5 *";
     assert_eq!(
         (moves(inside).as_str(), reasons(inside)),
-        ("e2e4 e7e5 d2d4 d7d5", vec![Reason::IllegalMove])
+        ("e2e4 e7e5 d2d4 d7d5", vec![DamageReason::IllegalMove])
     );
     read(inside, |game| assert!(!game.damages()[0].main_line));
     read("1. e4 Qxe1 *", |game| {
@@ -171,21 +174,21 @@ fn damage() {
         assert_eq!(game.damaged_text(damage), b"Qxe1");
     });
     for (text, reason) in [
-        ("1. e4 } e5 *", Reason::StrayBrace),
-        ("1. e4 ) e5 *", Reason::StrayParenthesis),
-        ("1. e4 <foo> e5 *", Reason::UnknownWord),
-        ("1. e4 \0 e5 *", Reason::NulByte),
-        ("(1. d4) 1. e4 e5 *", Reason::VariationBeforeMove),
-        ("1. e4 ((1. d4)) e5 *", Reason::VariationBeforeMove),
-        ("[A \"x]\n\n1. e4 e5 *", Reason::MalformedTag),
+        ("1. e4 } e5 *", DamageReason::StrayBrace),
+        ("1. e4 ) e5 *", DamageReason::StrayParenthesis),
+        ("1. e4 <foo> e5 *", DamageReason::UnknownWord),
+        ("1. e4 \0 e5 *", DamageReason::NulByte),
+        ("(1. d4) 1. e4 e5 *", DamageReason::VariationBeforeMove),
+        ("1. e4 ((1. d4)) e5 *", DamageReason::VariationBeforeMove),
+        ("[A \"x]\n\n1. e4 e5 *", DamageReason::MalformedTag),
     ] {
         assert_eq!((moves(text).as_str(), reasons(text)), ("e2e4 e7e5", vec![reason]), "{text}");
     }
     clean("1. e4 () e5 *", "e2e4 e7e5");
-    assert_eq!(reasons("1. e4 (1. d4 d5"), [Reason::UnterminatedVariation]);
-    assert_eq!(reasons("[FEN \"rubbish\"]\n\n1. e4 *"), [Reason::BadFen]);
+    assert_eq!(reasons("1. e4 (1. d4 d5"), [DamageReason::UnterminatedVariation]);
+    assert_eq!(reasons("[FEN \"rubbish\"]\n\n1. e4 *"), [DamageReason::BadFen]);
     assert_eq!(moves("[FEN \"rubbish\"]\n\n1. e4 *"), "");
-    assert_eq!(reasons("[Variant \"Tic\"]\n\n1. e4 *"), [Reason::UnknownVariant]);
+    assert_eq!(reasons("[Variant \"Tic\"]\n\n1. e4 *"), [DamageReason::UnknownVariant]);
 }
 
 #[test]
@@ -214,14 +217,14 @@ fn moves_on_the_line_of_a_tag() {
         ("[White \"a\"] x d4 \"]\n1. e4 e5", "[White \"a\"] x d4 \"]"),
         ("[White \"a\r1. d4\"]\n1. e4 e5", "[White \"a\r1. d4\"]"),
     ] {
-        assert_eq!(reasons(text), [Reason::MalformedTag], "{text:?}");
+        assert_eq!(reasons(text), [DamageReason::MalformedTag], "{text:?}");
         assert_eq!(moves(text), "e2e4 e7e5");
         read(text, |game| assert_eq!(game.damaged_text(&game.damages()[0]), shown.as_bytes()));
     }
 }
 
 #[test]
-fn all_that_is_not_read_is_reported() {
+fn unread_text_is_reported() {
     for (text, shown) in [
         ("1. e4 e5 1-0 and then Nf3 Nc6\n\n", "and then Nf3 Nc6"),
         ("(1. d4 d5) 1. e4 e5", "(1. d4 d5)"),
@@ -231,8 +234,8 @@ fn all_that_is_not_read_is_reported() {
     }
 }
 
-/// Where the tags do not tell how a game begins, it has no position, but for who wants the usual
-/// one.
+/// A game whose initial position is not known has no moves, unless the caller needs the usual
+/// start.
 #[test]
 fn games_without_a_known_start() {
     let mut reader = Reader::new();
@@ -257,7 +260,7 @@ fn games_without_a_known_start() {
 fn limits() {
     let mut reader = Reader::new().with_max_positions(3);
     let game = reader.read(TREE.as_bytes(), Needs::ALL);
-    assert_eq!((game.len(), game.damages()[0].reason), (3, Reason::TooManyPositions));
+    assert_eq!((game.len(), game.damages()[0].reason), (3, DamageReason::TooManyPositions));
     assert!(game.has_result());
 }
 
@@ -265,8 +268,8 @@ fn limits() {
 fn castling_without_right_is_a_note() {
     let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R w - - 0 1\"]\n\n1. O-O *";
     assert_eq!(moves(text), "e1g1");
-    assert_eq!(reasons(text), [Reason::CastlingWithoutRight]);
-    assert!(Reason::CastlingWithoutRight.is_note());
+    assert_eq!(reasons(text), [DamageReason::CastlingWithoutRight]);
+    assert!(DamageReason::CastlingWithoutRight.is_note());
 }
 
 #[test]
@@ -275,7 +278,7 @@ fn reports_are_bounded() {
     read(&text, |game| assert_eq!((game.damages().len(), game.len()), (1000, 2)));
 }
 
-/// A nest of a million variations must cost neither stack nor quadratic time.
+/// A million nested variations need neither much stack nor quadratic time.
 #[test]
 fn deep_nests() {
     let nest = "1. e4 (1. d4 ".repeat(1_000_000);
@@ -288,7 +291,7 @@ fn deep_nests() {
     assert_eq!(Games::new("1-0 x {{} ".repeat(100_000).as_bytes()).count(), 100_000);
 }
 
-/// Damage is found in what is not needed, and what is not needed is not kept.
+/// Damage is found in parts that are not needed otherwise, and these parts are not kept.
 #[test]
 fn damage_of_what_is_not_needed() {
     let text = b"1. e4 {a} (1. d4 {b} d5 $1 2. Qd8) e5 {c} 2. Nf3 Ke4 *";
@@ -318,13 +321,14 @@ fn a_game_is_whole_only_if_nothing_of_it_was_dropped() {
         let told = |needs: Needs| Needs { damage, ..needs };
         assert!(!is_whole(plain, told(Needs::TAGS)), "{damage}");
         assert!(is_whole(plain, told(Needs::MAIN_LINE)), "{damage}");
-        // Replayed for its damage, then forgotten.
+        // Replayed to find damage, then dropped.
         assert!(!is_whole(TREE, told(Needs::MAIN_LINE)), "{damage}");
         assert!(is_whole(TREE, told(Needs::ALL)), "{damage}");
     }
 }
 
-/// cqli.md, sections 4 and 11: a null move is a move of the one king.
+/// Only a side with exactly one king has a null move
+/// (`docs/src/language/odd-positions.md#no-king`).
 #[test]
 fn null_moves_need_a_king() {
     for (board, side) in
@@ -332,7 +336,7 @@ fn null_moves_need_a_king() {
     {
         for null in ["--", "Z0", "null", "@@@@", "0000"] {
             let game = format!("[FEN \"{board} {side} - - 0 1\"]\n\n1. {null} Kd7 *");
-            assert_eq!(reasons(&game), [Reason::IllegalMove], "{game}");
+            assert_eq!(reasons(&game), [DamageReason::IllegalMove], "{game}");
             assert_eq!(moves(&game), "");
             read(&game, |game| {
                 assert_eq!(game.damaged_text(&game.damages()[0]), null.as_bytes());
@@ -344,8 +348,8 @@ fn null_moves_need_a_king() {
     clean("[FEN \"8/3p4/8/8/8/8/8/K6K b - - 0 1\"]\n\n1... d5 *", "d7d5");
 }
 
-/// Databases write tags that say nothing; lichess.org names no variant where a game began
-/// otherwise.
+/// Databases write tags with empty values. lichess.org writes `From Position` for a game of chess
+/// that does not begin with the initial array.
 #[test]
 fn tags_that_say_nothing() {
     for tags in [
@@ -374,12 +378,12 @@ fn tags_that_say_nothing() {
             assert_eq!(game.damaged_text(game.damage().expect("damage")), shown.as_bytes());
         });
     }
-    // Cut anywhere, it is read without a panic, and no text beyond the tag is blamed.
+    // Wherever the text is cut, there is no panic, and damage does not extend beyond the tag.
     let whole = "[FEN \"\"]\n[Variant \"\"]\n\n1. e4 e5 *";
     for end in 0..=whole.len() {
         read(&whole[..end], |game| {
             for damage in game.damages() {
-                let of_value = [Reason::BadFen, Reason::UnknownVariant];
+                let of_value = [DamageReason::BadFen, DamageReason::UnknownVariant];
                 assert!(!of_value.contains(&damage.reason), "{end}");
                 assert!(!game.damaged_text(damage).contains(&b'\n'), "{end}");
             }

@@ -1,4 +1,4 @@
-//! The splitter's rule, and that it gives the same games wherever a file is cut.
+//! The rule for game boundaries, and that the games do not depend on where a file is cut.
 
 use babson_pgn::{Games, Needs, Reader, count_games, find_boundary};
 use proptest::prelude::*;
@@ -17,10 +17,10 @@ fn boundaries() {
     let two = "[A \"1\"]\n[B \"2\"]\n\n1. e4 1-0\n[A \"3\"]\n\n1. d4 *\n";
     assert_eq!(games(two), ["[A \"1\"]\n[B \"2\"]\n\n1. e4 1-0", "[A \"3\"]\n\n1. d4 *"]);
     assert_eq!(games(&two.replace('\n', "\r\n")).len(), 2);
-    // A byte-order mark in mid-file, with and without a blank line before it.
+    // A byte-order mark in the middle of a file, with and without an empty line before it.
     assert_eq!(games("[A \"1\"]\n\n1. e4 *\n\u{feff}[Event \"2\"]\n\n*").len(), 2);
     assert_eq!(games("[A \"1\"]\n\n1. e4 *\n\n\u{feff}[Event \"2\"]\n\n*").len(), 2);
-    // A blank line inside the tags, and games of tags alone.
+    // An empty line between tags, and games that have only tags.
     assert_eq!(games("[Event \"1\"]\n\n[Date \"2\"]\n\n1. e4 *").len(), 1);
     assert_eq!(games("[Event \"1\"]\n[B \"\"]\n\n[Event \"2\"]\n[B \"\"]\n").len(), 2);
     assert_eq!(games("[Event \"1\"]\n[Event \"2\"]\n\n*").len(), 1);
@@ -30,7 +30,7 @@ fn boundaries() {
     assert_eq!(games("[A \"1\"]\n\n1. e4 {\n[%clk 0:01]\n[x]\n} *").len(), 1);
 }
 
-/// What stands between tags and says nothing does not part them; what is more than tags does.
+/// Neutral lines between tag lines do not begin a game. Lines with other text do.
 #[test]
 fn lines_between_tags() {
     let begin = "[Event \"1\"]\n[White \"w\"]";
@@ -69,7 +69,7 @@ fn lines_between_tags() {
         let text = format!("{begin}{between}{end}");
         assert_eq!(games(&text).len(), 2, "{text:?}");
     }
-    // An event after a blank line, whatever else says nothing there.
+    // An `Event` tag after an empty line begins a game, also if other neutral lines are between.
     for between in ["\n\n", "\r\r", "\n\n% note\n", "\n; note\n\n[broken\n"] {
         let text = format!("[Event \"1\"]{between}[Event \"2\"]\n\n*");
         assert_eq!(games(&text).len(), 2, "{text:?}");
@@ -104,7 +104,7 @@ fn games_without_tags() {
     assert!(games("").is_empty());
 }
 
-/// Lines as they stand in files, in any order.
+/// Lines of PGN files in random order.
 fn file() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just("[Event \"a\"]"),
@@ -140,7 +140,7 @@ proptest! {
         }
         prop_assert_eq!(&whole, &parts);
         prop_assert_eq!(count_games(bytes), whole.len() as u64);
-        // The reader takes every slice for one game.
+        // The reader reads each slice as one game.
         let mut reader = Reader::new();
         for (_, game) in whole {
             prop_assert_eq!(reader.read(game, Needs::ALL).consumed(), game.len());
@@ -161,7 +161,7 @@ proptest! {
                 prop_assert!(all.children(id).all(|child| all.node(child).parent == id));
             }
             let mut out = Vec::new();
-            babson_pgn::write(&all, &babson_pgn::Annotated::default(), &babson_pgn::Layout::CQL6, &mut out);
+            babson_pgn::write(&all, &babson_pgn::Annotations::default(), &babson_pgn::Layout::CQL6, &mut out);
             let main = reader.read(game, Needs::MAIN_LINE);
             prop_assert_eq!((main.len(), main.result()), (length, result));
             prop_assert_eq!(reader.read(game, Needs::TAGS).result(), result);

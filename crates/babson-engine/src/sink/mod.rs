@@ -7,7 +7,7 @@ mod jsonl;
 mod pgn;
 pub(crate) mod place;
 
-use babson_pgn::{Game, Written};
+use babson_pgn::{Game, WriteReport};
 use babson_vm::{GameContext, Outcome};
 
 use crate::job::{Format, Job};
@@ -21,7 +21,7 @@ pub(crate) fn append(
     outcome: &Outcome,
     job: &Job,
     context: &GameContext<'_>,
-) -> Written {
+) -> WriteReport {
     let number = context.number;
     match format {
         Format::Pgn => return pgn::append(out.bytes(), game, outcome, job),
@@ -30,7 +30,7 @@ pub(crate) fn append(
         Format::Epd => epd::append(out, game, outcome, number),
         Format::Html => html::append(out.bytes(), game, outcome, job, number),
     }
-    Written::default()
+    WriteReport::default()
 }
 
 /// What stands before the first match.

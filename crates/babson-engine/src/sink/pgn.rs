@@ -1,11 +1,16 @@
 //! The annotated game.
 
-use babson_pgn::{Annotated, Game, Written, WrittenTag};
+use babson_pgn::{Annotations, Game, OutputTag, WriteReport};
 use babson_vm::Outcome;
 
 use crate::job::Job;
 
-pub(crate) fn append(out: &mut Vec<u8>, game: &Game<'_>, outcome: &Outcome, job: &Job) -> Written {
+pub(crate) fn append(
+    out: &mut Vec<u8>,
+    game: &Game<'_>,
+    outcome: &Outcome,
+    job: &Job,
+) -> WriteReport {
     annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out))
 }
 
@@ -14,10 +19,10 @@ pub(crate) fn tags(
     game: &Game<'_>,
     outcome: &Outcome,
     job: &Job,
-    seen: impl FnOnce(Vec<WrittenTag<'_>>),
+    seen: impl FnOnce(Vec<OutputTag<'_>>),
 ) {
     annotated(game, outcome, job, |added| {
-        seen(babson_pgn::written_tags(game, added, &job.layout));
+        seen(babson_pgn::output_tags(game, added, &job.layout));
     });
 }
 
@@ -26,7 +31,7 @@ fn annotated<T>(
     game: &Game<'_>,
     outcome: &Outcome,
     job: &Job,
-    write: impl FnOnce(&Annotated<'_>) -> T,
+    write: impl FnOnce(&Annotations<'_>) -> T,
 ) -> T {
     let comments: Vec<(u32, &[u8])> =
         outcome.comments.iter().map(|(node, text)| (*node, text.as_slice())).collect();
@@ -36,10 +41,10 @@ fn annotated<T>(
     if job.tags.hides() {
         let names = game.tags().map(|tag| tag.0);
         let names = names.chain(tags.iter().map(|tag| tag.0));
-        let names = names.chain(Annotated::ROSTER);
+        let names = names.chain(Annotations::ROSTER);
         hidden.extend(names.filter(|name| !job.tags.shows(name)));
     }
-    write(&Annotated {
+    write(&Annotations {
         comments: &comments,
         headers: outcome.headers,
         removed: &outcome.removed_comments,

@@ -9,7 +9,7 @@ mod results;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use babson_pgn::{Game, Reader, Reason};
+use babson_pgn::{DamageReason, Game, Reader};
 use babson_vm::{GameContext, Machine};
 
 use crate::chunk::{Chunk, MAX_GAME};
@@ -327,5 +327,5 @@ impl<'j> Worker<'j> {
 
 fn has_unknown_variant(game: &Game<'_>) -> bool {
     let mut reasons = game.damages().iter().map(|damage| damage.reason);
-    reasons.any(|reason| reason == Reason::UnknownVariant)
+    reasons.any(|reason| reason == DamageReason::UnknownVariant)
 }

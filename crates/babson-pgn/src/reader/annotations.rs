@@ -1,13 +1,13 @@
-//! Comments and glyphs.
+//! Comments.
 
 use super::arena::CommentRange;
 use super::{Needs, Reader};
-use crate::damage::Reason;
-
-/// The number of comments, and of glyphs, that one game may have.
-pub(super) const MAX_ANNOTATIONS: usize = 1 << 22;
+use crate::damage::DamageReason;
+use crate::limits::MAX_ANNOTATIONS;
 
 impl Reader {
+    /// Stores the range of a comment. `placed`: it belongs to the node; otherwise it is before the
+    /// first move of a variation and waits for that move.
     pub(super) fn comment(
         &mut self,
         node: u32,
@@ -21,7 +21,7 @@ impl Reader {
             return;
         }
         if self.arena.comments.len() + self.before.len() >= MAX_ANNOTATIONS {
-            return self.damage(start, end, Reason::TooManyAnnotations, true);
+            return self.damage(start, end, DamageReason::TooManyAnnotations, true);
         }
         if placed {
             let (start, end) = (start as u32, end as u32);

@@ -1,4 +1,4 @@
-//! The flat store of one game.
+//! The memory of one game.
 
 use babson_chess::{Numbering, PieceIds, Position, Rules};
 
@@ -6,18 +6,20 @@ use super::Needs;
 use crate::damage::Damage;
 use crate::game::{GameResult, Node};
 
+/// The text of a comment as a range of the text of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommentRange {
     pub(crate) node: u32,
     pub(crate) start: u32,
     pub(crate) end: u32,
+    /// Whether it is before the first move of the variation that begins with the node.
     pub(crate) before: bool,
 }
 
-/// Everything of the current game; the buffers are kept from game to game.
+/// What was read of the current game. The buffers are reused for the next one.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
-    /// Only the first `len` are alive.
+    /// Only the first `len` positions and nodes belong to the game.
     pub(crate) positions: Vec<Position>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) len: usize,
@@ -25,15 +27,15 @@ pub(crate) struct Arena {
     pub(crate) rules: Rules,
     pub(crate) result: GameResult,
     pub(crate) has_result: bool,
-    /// Nothing was passed over that was not asked for.
+    /// Whether nothing of the text was skipped.
     pub(crate) whole: bool,
-    /// The tags tell how the game begins.
+    /// Whether the initial position is known.
     pub(crate) has_start: bool,
-    /// The `FEN` tag cannot be read.
+    /// Whether the `FEN` tag cannot be read.
     pub(crate) bad_fen: bool,
     pub(crate) comments: Vec<CommentRange>,
-    /// Where a move could not be read, as CQL 6.2 comments it: node, and range of the move. In node
-    /// order; empty unless the reader was asked for them.
+    /// The moves that could not be read: the node before, and the range of the text. In node order;
+    /// empty unless the reader has error comments.
     pub(crate) unread: Vec<(u32, u32, u32)>,
     pub(crate) nags: Vec<(u32, u8)>,
     pub(crate) damages: Vec<Damage>,
@@ -50,8 +52,8 @@ impl Arena {
         }
     }
 
-    /// Drops the positions that were replayed for their damage only.
-    pub(super) fn forget(&mut self, needs: Needs) {
+    /// Drops the positions that were replayed only to find damage.
+    pub(super) fn drop_unneeded(&mut self, needs: Needs) {
         let kept = match needs {
             Needs { moves: false, .. } => 1,
             Needs { variations: false, .. } => self.main_len,
@@ -71,7 +73,7 @@ impl Arena {
         }
     }
 
-    /// Follows the pieces from position to position.
+    /// Fills in the piece identities of all positions.
     pub(super) fn number_pieces(&mut self, numbering: Numbering) {
         self.piece_ids.reserve(self.len);
         self.piece_ids.push(PieceIds::new(&self.positions[0], numbering));
@@ -81,7 +83,7 @@ impl Arena {
         }
     }
 
-    /// Fills in where subtrees end, and sorts the damages.
+    /// Fills in the ends of subtrees, and sorts the damages.
     pub(super) fn finish(&mut self, variations: bool) {
         let nodes = &mut self.nodes[..self.len];
         let len = nodes.len() as u32;

@@ -1,26 +1,27 @@
-//! One line of moves, the main line or a variation.
+//! Reading a line of moves: the main line or a variation.
 
-use super::annotations::MAX_ANNOTATIONS;
-use super::variations::Pending;
+use super::variations::PendingVariation;
 use super::{Needs, Reader};
-use crate::damage::Reason;
+use crate::damage::DamageReason;
+use crate::limits::MAX_ANNOTATIONS;
 use crate::scan::variation_end;
-use crate::token::{Lexer, Token};
+use crate::token::{PgnLexer, PgnToken};
 
-/// How a line came to its end.
+/// How a line ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineEnd {
-    /// At its `)`, its result or the end of the text.
+    /// With its `)`, its result or the end of the text.
     Complete,
-    /// By damage.
+    /// With damage.
     Damaged,
-    /// The game has too many positions.
+    /// Because the game has too many positions.
     Full,
 }
 
 impl Reader {
-    /// Replays one line that begins at `at` in the position `parent`; its variations are pushed
-    /// to `pending`. Returns how and where the line ended; for the main line the end of the game.
+    /// Replays the line whose text begins at `at`, from the position `parent`. Pushes its
+    /// variations to `pending`. Returns how and where the line ended; for the main line the end of
+    /// the game.
     pub(super) fn line(
         &mut self,
         text: &[u8],
@@ -32,11 +33,11 @@ impl Reader {
         let first_pending = self.pending.len();
         let mut last = parent;
         let end = loop {
-            // The head of a variation takes the careful path, which links it to its parent.
+            // The first move of a variation takes the careful path, which links it to its parent.
             if last != parent || main {
                 at = self.plain_moves(text, at, &mut last);
             }
-            let mut lexer = Lexer::new(text, at);
+            let mut lexer = PgnLexer::new(text, at);
             let Some(token) = lexer.next(&mut self.braces) else {
                 break (LineEnd::Complete, text.len());
             };
@@ -44,8 +45,8 @@ impl Reader {
             let (start, end) = (lexer.start, lexer.end);
             let moved = last != parent;
             match token {
-                Token::Number | Token::Nothing => {}
-                Token::Move => match self.play(text, (start, end), last, parent, main) {
+                PgnToken::Number | PgnToken::Nothing => {}
+                PgnToken::Move => match self.play(text, (start, end), last, parent, main) {
                     Ok(id) => last = id,
                     Err(reason) => {
                         self.damage(start, end, reason, main);
@@ -53,58 +54,63 @@ impl Reader {
                             let unread = (last, start as u32, end as u32);
                             self.arena.unread.push(unread);
                         }
-                        let full = reason == Reason::TooManyPositions;
+                        let full = reason == DamageReason::TooManyPositions;
                         break (if full { LineEnd::Full } else { LineEnd::Damaged }, at);
                     }
                 },
-                Token::Comment => self.comment(last, moved || main, start, end, needs),
-                Token::OpenComment => {
+                PgnToken::Comment => self.comment(last, moved || main, start, end, needs),
+                PgnToken::OpenComment => {
                     self.comment(last, moved || main, start, end, needs);
-                    self.damage(start - 1, end, Reason::UnterminatedComment, main);
+                    self.damage(start - 1, end, DamageReason::UnterminatedComment, main);
                     break (LineEnd::Damaged, at);
                 }
-                Token::Nag(nag) => {
+                PgnToken::Nag(nag) => {
                     if !needs.comments {
                         self.arena.whole = false;
                     } else if nag != 0 && moved {
                         if self.arena.nags.len() < MAX_ANNOTATIONS {
                             self.arena.nags.push((last, nag));
                         } else {
-                            self.damage(start, end, Reason::TooManyAnnotations, main);
+                            self.damage(start, end, DamageReason::TooManyAnnotations, main);
                         }
                     }
                 }
-                Token::Open => {
+                PgnToken::Open => {
                     self.arena.whole &= needs.variations;
                     let close = if needs.variations {
-                        self.nest.close(text, start, &mut self.braces)
+                        self.variation_ends.close(text, start, &mut self.braces)
                     } else {
                         variation_end(text, start, &mut self.braces)
                     };
                     if !moved {
-                        // None of it is read.
+                        // The whole variation is skipped.
                         let end = close.map_or(text.len(), |close| close + 1);
-                        self.damage(start, end, Reason::VariationBeforeMove, main);
+                        self.damage(start, end, DamageReason::VariationBeforeMove, main);
                     } else if needs.variations {
                         let parent = self.arena.nodes[last as usize].parent;
-                        self.pending.push(Pending { at: start + 1, parent });
+                        self.pending.push(PendingVariation { at: start + 1, parent });
                     }
                     match close {
                         Some(close) => at = close + 1,
                         None => {
-                            self.damage(start, start + 1, Reason::UnterminatedVariation, main);
+                            self.damage(
+                                start,
+                                start + 1,
+                                DamageReason::UnterminatedVariation,
+                                main,
+                            );
                             break (LineEnd::Damaged, text.len());
                         }
                     }
                 }
-                Token::Close if !main => break (LineEnd::Complete, at),
-                Token::Close => self.damage(start, end, Reason::StrayParenthesis, main),
-                Token::StrayBrace => self.damage(start, end, Reason::StrayBrace, main),
-                Token::Unknown if lexer.slice() == b"\0" => {}
-                Token::Unknown => self.damage(start, end, Reason::UnknownWord, main),
-                // A result inside a variation means nothing.
-                Token::Result(_) if !main => {}
-                Token::Result(result) => {
+                PgnToken::Close if !main => break (LineEnd::Complete, at),
+                PgnToken::Close => self.damage(start, end, DamageReason::StrayParenthesis, main),
+                PgnToken::StrayBrace => self.damage(start, end, DamageReason::StrayBrace, main),
+                PgnToken::Unknown if lexer.slice() == b"\0" => {}
+                PgnToken::Unknown => self.damage(start, end, DamageReason::UnknownWord, main),
+                // A result in a variation has no meaning.
+                PgnToken::Result(_) if !main => {}
+                PgnToken::Result(result) => {
                     let end = self.result(text, result, at);
                     self.after_result(text, at, end, last, needs);
                     break (LineEnd::Complete, end);

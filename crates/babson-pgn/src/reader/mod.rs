@@ -1,40 +1,39 @@
-//! Replaying the text of one game into a flat arena.
+//! The reader: it replays the text of one game into an arena.
 //!
-//! The main line comes first; a variation is only noted where it stands and read when the lines
-//! around it are done. Notes are taken from a stack, so that nodes come out in position-id order
-//! without being moved, and no nest is too deep.
+//! The main line is read first. The start of a variation is pushed to a stack, and the variation is
+//! read after the line that it belongs to. So the nodes are made in the order of position ids, and
+//! the depth of nested variations has no limit.
 
 mod annotations;
 mod arena;
-mod head;
+mod careful_move;
+mod damage;
+mod initial_position;
 mod line;
 mod needs;
 mod plain;
-mod report;
 mod result;
-mod step;
 mod variations;
 
 use babson_chess::{Numbering, Position, Rules, VariantNames};
 
-use crate::damage::Reason;
+use crate::damage::DamageReason;
 use crate::game::{Game, GameResult, Node};
-use crate::scan::{Braces, Nest};
+use crate::limits::{MAX_KEPT_POSITIONS, MAX_POSITIONS};
+use crate::scan::{Braces, VariationEnds};
 
 pub(crate) use arena::{Arena, CommentRange};
 pub use needs::Needs;
-use variations::Pending;
+use variations::PendingVariation;
 
-/// The number of positions that a game may have before the reader gives up on it.
-pub const MAX_POSITIONS: usize = 1_000_000;
-
-/// Reads games one after another; keeps its buffers between them.
+/// A reader of games. It reuses its buffers from game to game.
 #[derive(Clone, Debug)]
 pub struct Reader {
     arena: Arena,
     braces: Braces,
-    nest: Nest,
-    pending: Vec<Pending>,
+    variation_ends: VariationEnds,
+    pending: Vec<PendingVariation>,
+    /// The ranges of comments before the first move of a variation.
     before: Vec<(usize, usize)>,
     max_positions: usize,
     error_comments: bool,
@@ -70,7 +69,7 @@ impl Reader {
                 piece_ids: Vec::new(),
             },
             braces: Braces::default(),
-            nest: Nest::default(),
+            variation_ends: VariationEnds::default(),
             pending: Vec::new(),
             before: Vec::new(),
             max_positions: MAX_POSITIONS,
@@ -80,86 +79,85 @@ impl Reader {
         }
     }
 
-    /// Changes the limit on positions of a game (at least 1).
+    /// Sets the limit on the positions of a game, at least 1.
     #[must_use]
     pub fn with_max_positions(mut self, limit: usize) -> Reader {
         self.max_positions = limit.clamp(1, u32::MAX as usize - 1);
         self
     }
 
-    /// Chooses how piece identities are numbered; by default as CQL 6.2 does.
+    /// Sets how piece identities are numbered; by default as in CQL 6.2.
     #[must_use]
     pub fn with_numbering(mut self, numbering: Numbering) -> Reader {
         self.numbering = numbering;
         self
     }
 
-    /// Whether a move that cannot be read leaves the comment `Error reading move: …` at the
-    /// position before it, in place of the comment there, as CQL 6.2 has it; by default it does
-    /// not.
+    /// Sets whether a move that cannot be read becomes the comment `Error reading move: …` of the
+    /// position before it, in place of the original comment, as in CQL 6.2. By default it does not.
     #[must_use]
-    pub fn with_error_comments(mut self, wanted: bool) -> Reader {
-        self.write_error_comments(wanted);
+    pub fn with_error_comments(mut self, enabled: bool) -> Reader {
+        self.write_error_comments(enabled);
         self
     }
 
-    /// The same for the games that are read from now on.
-    pub fn write_error_comments(&mut self, wanted: bool) {
-        self.error_comments = wanted;
+    /// [`Reader::with_error_comments`] for the games that are read from now on.
+    pub fn write_error_comments(&mut self, enabled: bool) {
+        self.error_comments = enabled;
     }
 
-    /// Chooses the names that the `Variant` tag may have.
+    /// Sets the names that the `Variant` tag may have.
     #[must_use]
     pub fn with_variants(mut self, names: VariantNames) -> Reader {
         self.variants = names;
         self
     }
 
-    /// Reads the first game of `text`, nearly always all of it: [`Games`](crate::Games) yields
-    /// single games. [`Game::consumed`] tells where a next game in the slice would begin.
+    /// Reads the first game of `text`. [`Games`](crate::Games) yields texts of single games; if the
+    /// text holds another game, it begins at [`Game::consumed`].
     ///
-    /// Never fails: what is wrong with a game is told by [`Game::damages`].
+    /// Never fails: [`Game::damages`] lists what is wrong with the game.
     pub fn read<'g>(&'g mut self, text: &'g [u8], needs: Needs) -> Game<'g> {
         self.read_if(text, needs, |_| true).0
     }
 
-    /// Reads the first game of `text`, if `wanted` says so of its tags: it is given a game that has
-    /// them and its initial position, but neither moves nor result. Else the game is read as for
-    /// [`Needs::TAGS`]. The second value is what `wanted` said.
+    /// Reads the first game of `text`, if `accepts` returns true for a game that has only the tags
+    /// and the initial position, without moves and result. Otherwise reads the game with
+    /// [`Needs::TAGS`]. The second value is the answer of `accepts`.
     ///
     /// ```
     /// use babson_pgn::{Needs, Reader};
     ///
     /// let mut reader = Reader::new();
-    /// let (game, wanted) = reader.read_if(b"[White \"Morphy\"]\n\n1. e4 *\n", Needs::ALL, |game| {
+    /// let (game, accepted) = reader.read_if(b"[White \"Morphy\"]\n\n1. e4 *\n", Needs::ALL, |game| {
     ///     game.tag(b"White") == Some(b"Anderssen")
     /// });
-    /// assert_eq!((game.len(), wanted), (1, false));
+    /// assert_eq!((game.len(), accepted), (1, false));
     /// ```
     pub fn read_if<'g>(
         &'g mut self,
         text: &'g [u8],
         needs: Needs,
-        wanted: impl FnOnce(&Game<'_>) -> bool,
+        accepts: impl FnOnce(&Game<'_>) -> bool,
     ) -> (Game<'g>, bool) {
         self.clear();
         let whole = text;
         let text = &text[..text.len().min(u32::MAX as usize - 1)];
         if text.len() < whole.len() {
-            self.damage(text.len(), text.len(), Reason::TextTooLong, true);
+            self.damage(text.len(), text.len(), DamageReason::TextTooLong, true);
         }
         if let Some(nul) = memchr::memchr(0, text) {
-            self.damage(nul, nul + 1, Reason::NulByte, true);
+            self.damage(nul, nul + 1, DamageReason::NulByte, true);
         }
         let start = self.tags(text);
         let head = Game { text: whole, arena: &self.arena };
-        let wanted = wanted(&head);
-        let needs = if wanted { needs } else { Needs::TAGS };
+        let accepted = accepts(&head);
+        let needs = if accepted { needs } else { Needs::TAGS };
         let playable = self.arena.has_start || needs.usual_start;
         let end = if (needs.moves || needs.damage) && playable {
             let replayed = Needs { variations: needs.variations || needs.damage, ..needs };
             let end = self.moves(text, start, replayed);
-            self.arena.forget(needs);
+            self.arena.drop_unneeded(needs);
             end
         } else {
             self.arena.whole = false;
@@ -171,7 +169,7 @@ impl Reader {
         }
         let length = if end >= text.len() { whole.len() } else { end };
         let game = Game { text: &whole[..length], arena: &self.arena };
-        (game, wanted)
+        (game, accepted)
     }
 
     fn clear(&mut self) {
@@ -190,11 +188,10 @@ impl Reader {
         arena.damages.clear();
         arena.piece_ids.clear();
         self.braces.clear();
-        self.nest.clear();
+        self.variation_ends.clear();
         self.pending.clear();
         self.before.clear();
-        // One monstrous game must not cost its memory for ever.
-        if arena.positions.len() > 1 << 16 {
+        if arena.positions.len() > MAX_KEPT_POSITIONS {
             arena.positions.truncate(1 << 12);
             arena.positions.shrink_to_fit();
             arena.nodes.truncate(1 << 12);

@@ -1,21 +1,21 @@
-//! What a query asks of the replay.
+//! What a caller needs of a game.
 
-/// What a query asks of the replay; nothing else is done.
+/// What a caller needs of a game. The reader does nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Needs {
-    /// Moves and positions. Without them a game has its initial position only.
+    /// Moves and positions. Without them a game has only its initial position.
     pub moves: bool,
-    /// Variations; without them the main line has the same ids as with them.
+    /// Variations. The ids of the main line do not depend on them.
     pub variations: bool,
     /// Comments and glyphs.
     pub comments: bool,
-    /// A table of piece identities for every position.
+    /// The piece identities of every position.
     pub piece_ids: bool,
-    /// All damage of the game, also in moves and variations that nothing else needs: they are
-    /// replayed and forgotten. Without it only what is read is known to be damaged.
+    /// All damage of the game, also in moves and variations that are not needed otherwise: these
+    /// are replayed and then dropped. Without it only damage in what is needed is found.
     pub damage: bool,
-    /// A game whose start cannot be known (a bad FEN, an unknown variant) is played from the usual
-    /// position, as CQL 6.2 does. Otherwise it has no moves, and [`Game::has_start`] is false.
+    /// A game whose initial position is not known (a bad FEN, an unknown variant) is played from
+    /// the initial array, as CQL 6.2 does. Otherwise it has no moves. [`Game::has_start`] is false.
     ///
     /// [`Game::has_start`]: crate::Game::has_start
     pub usual_start: bool,
@@ -33,10 +33,10 @@ impl Needs {
     };
     /// The positions of the main line.
     pub const MAIN_LINE: Needs = Needs { moves: true, ..Needs::TAGS };
-    /// Everything but piece identities (and so all damage): what the writer needs.
+    /// Everything but piece identities: what the writer needs. This includes all damage.
     pub const ALL: Needs = Needs { variations: true, comments: true, ..Needs::MAIN_LINE };
 
-    /// What either asks for.
+    /// The needs of both.
     #[must_use]
     pub const fn union(self, other: Needs) -> Needs {
         Needs {

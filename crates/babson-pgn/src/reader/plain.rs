@@ -1,8 +1,9 @@
-//! The loop that nearly all text goes through: moves, their numbers, and white space.
+//! The loop for plain text, which nearly all move text is: moves, move numbers and whitespace.
 //!
-//! It reads eight bytes at a time and finds the end of a number or a token by arithmetic on the
-//! word, not byte by byte; `san::step_word` takes the token from the same word. Whatever else the
-//! text holds (comments, variations, results, odd spellings) ends the loop, and the lexer looks.
+//! The loop loads eight bytes at a time, and finds the end of a number or a token by arithmetic on
+//! the word, not byte by byte. `san::step_word` reads the token from the same word. Anything else
+//! in the text (a comment, a variation, a result, an unusual spelling) ends the loop, and the lexer
+//! continues.
 
 use babson_chess::{Position, san};
 
@@ -31,12 +32,12 @@ fn last_window(text: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The number of bytes before the first one that is a blank or a control; 8 if there is none.
+/// The number of bytes before the first space or control character; 8 if there is none.
 #[inline(always)]
 fn word_len(window: u64) -> usize {
-    // A borrow runs upward only, so the lowest flag is true.
-    let blanks = window.wrapping_sub(0x21 * ONES) & !window & HIGHS;
-    (blanks.trailing_zeros() / 8) as usize
+    // A borrow affects only higher bytes, so the lowest flag is exact.
+    let ends = window.wrapping_sub(0x21 * ONES) & !window & HIGHS;
+    (ends.trailing_zeros() / 8) as usize
 }
 
 /// The number of digits at the beginning, 0 to 8.
@@ -48,20 +49,20 @@ fn digits(window: u64) -> usize {
 }
 
 #[inline(always)]
-fn is_blank(byte: u8) -> bool {
+fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
 }
 
-/// Skips white space and move numbers that end in dots. Returns what stands there.
+/// Skips whitespace and move numbers that end in dots. Returns the eight bytes after them.
 #[inline(always)]
 fn skip_plain(text: &[u8], at: &mut usize) -> u64 {
     loop {
         let mut word = window(text, *at);
-        while is_blank(word as u8) {
+        while is_space(word as u8) {
             *at += 1;
             word = window(text, *at);
         }
-        // Mostly a letter, of the move.
+        // Mostly this is a letter, the beginning of a move.
         if word as u8 > b'9' {
             return word;
         }
@@ -69,7 +70,7 @@ fn skip_plain(text: &[u8], at: &mut usize) -> u64 {
         if count == 0 {
             return word;
         }
-        // Seven digits are no move number, and the dot must be in sight.
+        // The dot must be in the word; seven digits are not a move number.
         if count > 6 || (word >> (8 * count)) as u8 != b'.' {
             return word;
         }
@@ -81,8 +82,8 @@ fn skip_plain(text: &[u8], at: &mut usize) -> u64 {
 }
 
 impl Reader {
-    /// Plays moves as long as the text is plain. `last` is the newest node of the arena. Returns
-    /// where something else begins.
+    /// Plays moves while the text is plain. `last` is the newest node of the arena. Returns where
+    /// the plain text ends.
     pub(super) fn plain_moves(&mut self, text: &[u8], mut at: usize, last: &mut u32) -> usize {
         loop {
             let before = self.arena.len;
@@ -94,9 +95,9 @@ impl Reader {
         }
     }
 
-    /// Plays moves until the text is not plain (false) or the arena is full (true; room for one
-    /// more has then been made).
-    // Out of line, so that it has the registers for itself.
+    /// Plays moves until the plain text ends (returns false) or the arena has no room (returns
+    /// true; the next call makes room).
+    // Not inlined, so that the loop has all registers.
     #[inline(never)]
     fn plain_run(&mut self, text: &[u8], at: &mut usize) -> bool {
         let limit = self.max_positions;
@@ -108,7 +109,7 @@ impl Reader {
         let mut id = *len - 1;
         let mut node = nodes[id];
         let room = limit.min(positions.len()).min(nodes.len()).max(*len);
-        // Walking along both arrays needs no test of an index.
+        // Iteration over both arrays needs no bounds checks.
         let (done, free) = positions[..room].split_at_mut(*len);
         let slots = free.iter_mut().zip(&mut nodes[*len..room]);
         let mut position: &Position = &done[id];
@@ -116,11 +117,11 @@ impl Reader {
         for (next, slot) in slots {
             let word = skip_plain(text, at);
             let mut token = word_len(word);
-            // A variation often ends right after its last move.
+            // The `)` of a variation often follows its last move directly.
             if token > 2 && (word >> (8 * (token - 1))) as u8 == b')' {
                 token -= 1;
             }
-            // A move of eight bytes or a line of 65,535 moves goes to the careful path.
+            // The careful path reads moves of eight bytes, and reports a line of 65,535 plies.
             if token > 7 || node.ply == u16::MAX {
                 full = false;
                 break;

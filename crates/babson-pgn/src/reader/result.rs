@@ -1,19 +1,19 @@
-//! The termination marker, and what may follow it.
+//! The termination marker, and the text after it.
 
 use super::{Needs, Reader};
-use crate::damage::Reason;
+use crate::damage::DamageReason;
 use crate::game::GameResult;
 use crate::scan::variation_end;
 use crate::split::{may_hold_two, rest_of_game};
-use crate::token::{Lexer, Token, result_at};
+use crate::token::{PgnLexer, PgnToken, result_at};
 
 impl Reader {
-    /// Finds the result without replaying anything. Returns the end of the game.
+    /// Finds the result without replaying the moves. Returns the end of the game.
     pub(super) fn result_only(&mut self, text: &[u8], start: usize) -> usize {
         let trimmed = text.trim_ascii_end();
         let word =
             trimmed.iter().rposition(|byte| byte.is_ascii_whitespace()).map_or(0, |at| at + 1);
-        // Inside a comment or a variation a result means nothing.
+        // In a comment or a variation a result has no meaning.
         let plain = word >= start
             && memchr::memchr3(b'{', b'(', b';', text).is_none()
             && memchr::memchr(b'%', text).is_none()
@@ -29,23 +29,31 @@ impl Reader {
         self.skip_to_result(text, start)
     }
 
-    /// Goes on to the result without playing. Returns the end of the game.
+    /// Skips to the result. Returns the end of the game.
     pub(super) fn skip_to_result(&mut self, text: &[u8], at: usize) -> usize {
-        let mut lexer = Lexer::new(text, at);
+        let mut lexer = PgnLexer::new(text, at);
         while let Some(token) = lexer.next(&mut self.braces) {
             match token {
-                Token::Result(result) => return self.result(text, result, lexer.at),
-                Token::Open => {
+                PgnToken::Result(result) => return self.result(text, result, lexer.at),
+                PgnToken::Open => {
                     lexer.at = variation_end(text, lexer.start, &mut self.braces)
                         .map_or(text.len(), |close| close + 1);
                 }
-                _ => {}
+                PgnToken::Comment
+                | PgnToken::OpenComment
+                | PgnToken::Close
+                | PgnToken::StrayBrace
+                | PgnToken::Nag(_)
+                | PgnToken::Move
+                | PgnToken::Number
+                | PgnToken::Nothing
+                | PgnToken::Unknown => {}
             }
         }
         text.len()
     }
 
-    /// Notes the result and looks at what follows it. Returns the end of the game.
+    /// Stores the result. Returns the end of the game.
     pub(super) fn result(&mut self, text: &[u8], result: GameResult, after: usize) -> usize {
         self.arena.result = result;
         self.arena.has_result = true;
@@ -55,7 +63,8 @@ impl Reader {
         rest_of_game(text, after, &mut self.braces)
     }
 
-    /// Comments after the result belong to the last move; anything else there is reported.
+    /// Reads the text between the result and the end of the game. Comments belong to the last move;
+    /// other text is damage.
     pub(super) fn after_result(
         &mut self,
         text: &[u8],
@@ -64,21 +73,32 @@ impl Reader {
         last: u32,
         needs: Needs,
     ) {
-        let mut lexer = Lexer::new(text, at);
+        let mut lexer = PgnLexer::new(text, at);
         while let Some(token) = lexer.next(&mut self.braces) {
             if lexer.start >= end {
                 return;
             }
             match token {
-                Token::Comment => self.comment(last, true, lexer.start, lexer.end, needs),
-                Token::OpenComment => {
+                PgnToken::Comment => self.comment(last, true, lexer.start, lexer.end, needs),
+                PgnToken::OpenComment => {
                     self.comment(last, true, lexer.start, lexer.end, needs);
-                    self.damage(lexer.start - 1, lexer.end, Reason::UnterminatedComment, true);
+                    self.damage(
+                        lexer.start - 1,
+                        lexer.end,
+                        DamageReason::UnterminatedComment,
+                        true,
+                    );
                 }
-                Token::Nothing | Token::Nag(_) => {}
-                _ => {
+                PgnToken::Nothing | PgnToken::Nag(_) => {}
+                PgnToken::Open
+                | PgnToken::Close
+                | PgnToken::StrayBrace
+                | PgnToken::Move
+                | PgnToken::Result(_)
+                | PgnToken::Number
+                | PgnToken::Unknown => {
                     let end = text[..end].trim_ascii_end().len().max(lexer.end);
-                    return self.damage(lexer.start, end, Reason::TextAfterResult, true);
+                    return self.damage(lexer.start, end, DamageReason::TextAfterResult, true);
                 }
             }
         }

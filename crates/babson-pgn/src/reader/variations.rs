@@ -1,15 +1,13 @@
-//! The order in which lines are read: a variation waits until the lines around it are done.
-//!
-//! Waiting ones are kept on a stack, so that nodes come out in position-id order without being
-//! moved, and no nest is too deep.
+//! The order in which the lines of a game are read, with a stack of variations that are still to be
+//! read.
 
 use super::line::LineEnd;
 use super::{Needs, Reader};
 
-/// A variation that waits for its turn.
+/// A variation that is still to be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pending {
-    /// The text after its `(`.
+pub(super) struct PendingVariation {
+    /// The offset after its `(`.
     pub(super) at: usize,
     pub(super) parent: u32,
 }
@@ -31,8 +29,8 @@ impl Reader {
         end
     }
 
-    /// Brings the variations of a finished line into the order in which they are popped: those
-    /// of its last move first, variations of the same move in file order.
+    /// Puts the variations of a line in the order in which they are to be popped: those of its last
+    /// move first, and variations of the same move in file order.
     pub(super) fn order_pending(&mut self, first: usize) {
         let mut from = first;
         let pending = &mut self.pending;

@@ -1,21 +1,17 @@
-//! The tags of a game as CQL 6.2 has them, for its filters and in its output: it keeps no text of a
-//! date, a rating, an opening code or a player's name, but what it understood of it
-//! (`docs/src/language/tags.md`, "In CQL 6.2").
+//! The tags of a game as CQL 6.2 reads them, for its filters and its output. CQL 6.2 does not keep
+//! the text of dates, ratings, opening codes and names of players, but a normal form
+//! (`docs/src/language/tags.md#in-cql-62`).
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// The suffixes of a rating's tag after `White` and `Black`.
+use crate::limits::{MAX_CQL6_RATING, MAX_CQL6_YEAR};
+
+/// The suffixes of rating tags after `White` and `Black`.
 const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BCF"];
 
-/// The highest rating; what is greater counts as this.
-const MAX_RATING: u32 = 4000;
-
-/// The last year: twelve bits hold a date's year, of which one is not used.
-const MAX_YEAR: u32 = 2047;
-
-/// What the tags of a game say. Of equal names the first one counts.
+/// The tags of a game. Of several tags with one name, the first counts.
 #[derive(Clone, Debug, Default)]
 pub struct Tags<'a> {
     /// `Event`
@@ -30,23 +26,24 @@ pub struct Tags<'a> {
     pub event_date: Date,
     /// `ECO`
     pub eco: Option<Eco>,
-    /// What White's tags say.
+    /// The name and the rating of White.
     pub white: Player,
-    /// What Black's tags say.
+    /// The name and the rating of Black.
     pub black: Player,
-    /// Whether the file gives a position to start from.
+    /// Whether the file gives an initial position.
     pub has_fen: bool,
-    /// All others in file order, each name once.
+    /// All other tags in file order, each name once.
     extra: Vec<(&'a [u8], &'a [u8])>,
-    places: HashMap<&'a [u8], usize>,
+    /// The index in `extra` of each name.
+    extra_indices: HashMap<&'a [u8], usize>,
 }
 
 /// A player's name and rating.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// The name; none without the tag.
+    /// The name; `None` without the tag.
     pub name: Option<Vec<u8>>,
-    /// The rating, 1 to 4000; 0 if it is not known.
+    /// The rating, 1 to 4000; 0 if it is unknown.
     pub rating: u32,
     /// The suffix of the tag that gave the rating.
     pub rating_kind: &'static str,
@@ -58,7 +55,7 @@ impl<'a> Tags<'a> {
         let mut read = Tags::default();
         let mut names = HashSet::new();
         for (name, value) in tags {
-            // Of several the reader takes the first that is not empty.
+            // Of several `FEN` tags the reader uses the first that is not empty.
             if name == b"FEN" {
                 read.has_fen |= !value.trim_ascii().is_empty();
                 continue;
@@ -75,7 +72,7 @@ impl<'a> Tags<'a> {
                 b"ECO" => read.eco = Eco::read(value),
                 b"White" => read.white.name_is(value),
                 b"Black" => read.black.name_is(value),
-                // The marker after the moves decides.
+                // The termination marker decides, not the tag.
                 b"Result" => {}
                 _ => {
                     let is_rating = match name.split_at_checked(5) {
@@ -84,7 +81,7 @@ impl<'a> Tags<'a> {
                         _ => false,
                     };
                     if !is_rating {
-                        read.places.insert(name, read.extra.len());
+                        read.extra_indices.insert(name, read.extra.len());
                         read.extra.push((name, value));
                     }
                 }
@@ -93,15 +90,15 @@ impl<'a> Tags<'a> {
         read
     }
 
-    /// The tags without a meaning of their own: name and value in file order, each name once.
+    /// The tags without a field of their own: name and value in file order, each name once.
     pub fn extra(&self) -> &[(&'a [u8], &'a [u8])] {
         &self.extra
     }
 
-    /// The value of such a tag.
+    /// The value of a tag of [`Tags::extra`].
     pub fn extra_tag(&self, name: &[u8]) -> Option<&'a [u8]> {
-        let place = *self.places.get(name)?;
-        self.extra.get(place).map(|tag| tag.1)
+        let index = *self.extra_indices.get(name)?;
+        self.extra.get(index).map(|tag| tag.1)
     }
 }
 
@@ -115,7 +112,8 @@ impl Player {
         }
     }
 
-    /// Whether the tag is taken as the rating: the first that gives one is.
+    /// Stores the rating of a tag. Returns whether the tag counts as a rating: tags after the first
+    /// that gives one do not.
     fn rating_is(&mut self, kind: &[u8], value: &[u8]) -> bool {
         let known = RATINGS.iter().find(|known| known.as_bytes() == kind);
         match known {
@@ -129,7 +127,7 @@ impl Player {
     }
 }
 
-/// A date; a part that is not known is 0.
+/// A date. An unknown part is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Date {
     /// 1 to 2047.
@@ -141,8 +139,9 @@ pub struct Date {
 }
 
 impl Date {
-    /// Reads `year.month.day`. Only dots separate; each part is the number that it begins with. A
-    /// part that is too great is not known, and neither is what comes after a month that is.
+    /// Reads `year.month.day`. The separators must be dots. Each part is the number that it begins
+    /// with. A part that is out of range is unknown, and so is the day after a month that is out of
+    /// range.
     ///
     /// ```
     /// use babson_pgn::tags::cql6::Date;
@@ -158,13 +157,13 @@ impl Date {
         let (year, month, day) = (next(), next(), next());
         let upto = |number, limit| if number <= limit { number } else { 0 };
         Date {
-            year: upto(year, MAX_YEAR),
+            year: upto(year, MAX_CQL6_YEAR),
             month: upto(month, 12),
             day: if month <= 12 { upto(day, 31) } else { 0 },
         }
     }
 
-    /// Whether no part is known.
+    /// Whether all parts are unknown.
     pub fn is_unknown(self) -> bool {
         self == Date::default()
     }
@@ -181,7 +180,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// An opening code, with the extension of Scid if it has one: `B01`, `C42a`, `C42a1`.
+/// An opening code, perhaps with an extension of Scid: `B01`, `C42a`, `C42a1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Eco {
     text: [u8; 5],
@@ -189,7 +188,7 @@ pub struct Eco {
 }
 
 impl Eco {
-    /// Reads a code. Digits that the value is too short for are 0; what comes after the code is
+    /// Reads a code. Digits that are missing at the end of the value are 0. Text after the code is
     /// dropped.
     ///
     /// ```
@@ -227,10 +226,10 @@ impl Eco {
     }
 }
 
-/// A player's name, and the rating that a trailing ` (2433)` gives: four digits.
+/// The name of a player, and the rating of four digits that ` (2433)` at the end gives.
 ///
-/// Blanks at the beginning, and blanks and dots at the end are dropped; after a comma stands one
-/// blank; `van der X` becomes `Van der X`.
+/// Spaces at the beginning, and spaces and dots at the end are dropped. One space follows a comma.
+/// `van der X` becomes `Van der X`.
 ///
 /// ```
 /// use babson_pgn::tags::cql6::name;
@@ -282,21 +281,21 @@ pub fn name(value: &[u8]) -> (Vec<u8>, Option<u32>) {
     (name, rating)
 }
 
-/// A rating, at most 4000; 0 if the value begins with no number.
+/// A rating, at most 4000; 0 if the value does not begin with a number.
 ///
 /// ```
 /// use babson_pgn::tags::cql6::rating;
 /// assert_eq!([rating(b"2500.5"), rating(b"9999"), rating(b"?"), rating(b"-1")], [2500, 4000, 0, 4000]);
 /// ```
 pub fn rating(value: &[u8]) -> u32 {
-    leading_number(value).min(MAX_RATING)
+    leading_number(value).min(MAX_CQL6_RATING)
 }
 
-/// The number that a text begins with, as `strtoul` of C reads it, cut to 32 bits: `-1` is the
-/// greatest one. 0 if there is none.
+/// The number at the beginning of a text, as `strtoul` of C reads it, truncated to 32 bits; so `-1`
+/// is the greatest number. 0 if there is none.
 fn leading_number(text: &[u8]) -> u32 {
-    let blanks = text.iter().take_while(|&&byte| byte == b' ' || (9..=13).contains(&byte));
-    let text = &text[blanks.count()..];
+    let spaces = text.iter().take_while(|&&byte| byte == b' ' || (9..=13).contains(&byte));
+    let text = &text[spaces.count()..];
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
@@ -315,14 +314,14 @@ fn leading_number(text: &[u8]) -> u32 {
     number as u32
 }
 
-/// The bytes of a value as they are written: UTF-8 letters of the form C3 xx become one byte of
-/// Latin-1, other bytes stay. Filters see the bytes of the file.
+/// A value as CQL 6.2 writes it: two-byte letters of UTF-8 that begin with C3 become one byte of
+/// Latin-1; other bytes do not change. Filters see the bytes of the file.
 ///
 /// ```
-/// use babson_pgn::tags::cql6::written;
-/// assert_eq!(&*written("Müller".as_bytes()), b"M\xfcller");
+/// use babson_pgn::tags::cql6::latin1;
+/// assert_eq!(&*latin1("Müller".as_bytes()), b"M\xfcller");
 /// ```
-pub fn written(value: &[u8]) -> Cow<'_, [u8]> {
+pub fn latin1(value: &[u8]) -> Cow<'_, [u8]> {
     if !value.contains(&0xC3) {
         return Cow::Borrowed(value);
     }

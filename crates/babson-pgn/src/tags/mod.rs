@@ -1,13 +1,14 @@
-//! The tag section: one scanner for whoever looks at tags, be it the splitter, the reader, the
-//! writer or a filter.
+//! The tag section. The splitter, the reader, the writer and the filters all use the scanner of
+//! this module.
 //!
-//! A tag section consists of tag pairs, `[Name "value"]`, several on a line if they like; of blank
-//! lines; of comments, from `;` to the end of the line; and of lines that `%` escapes (PGN 6). It
-//! ends where anything else begins, which is move text, on a tag's own line too. A line ends at a
-//! line feed, a carriage return, or both.
+//! A tag section consists of tag pairs, `[Name "value"]`, one or several on a line; of empty lines;
+//! of comments, from `;` to the end of the line (PGN 5); and of lines that `%` escapes (PGN 6). It
+//! ends where anything else begins: this is move text, also on the line of a tag. A line ends with
+//! a line feed, a carriage return, or both.
 
 use memchr::memchr3;
 
+use crate::limits::MAX_ESCAPED_ENDS;
 use crate::scan::{in_first_column, is_line_end, line_end, next_line, value_goes_on};
 
 pub mod cql6;
@@ -15,12 +16,12 @@ pub mod normal;
 
 /// The tag section at the beginning of a game's text.
 pub fn section(text: &[u8]) -> Tags<'_> {
-    Tags(Scanner::new(text, 0))
+    Tags(TagScanner::new(text, 0))
 }
 
-/// Iterator over the tags of a game: name and value, as they stand in the file.
+/// An iterator over the tags of a game: name and value, unchanged.
 #[derive(Clone, Debug)]
-pub struct Tags<'a>(Scanner<'a>);
+pub struct Tags<'a>(TagScanner<'a>);
 
 impl<'a> Iterator for Tags<'a> {
     type Item = (&'a [u8], &'a [u8]);
@@ -33,22 +34,23 @@ impl<'a> Iterator for Tags<'a> {
 /// One tag of the section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RawTag<'a> {
-    /// Empty if there is none.
+    /// Empty if the tag has no name.
     pub(crate) name: &'a [u8],
     pub(crate) value: &'a [u8],
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) form: Form,
+    pub(crate) form: TagForm,
 }
 
-/// How well a tag is formed.
+/// The form of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// As it should be.
+pub(crate) enum TagForm {
+    /// Well formed.
     Sound,
-    /// What may be its end, or a carriage return, stands in the midst of its value.
+    /// The value contains a carriage return or a `"]` that may be its end.
     Doubtful,
-    /// Name, quotes or bracket are missing: it takes all of its line, and begins no game.
+    /// The name, a quote or the bracket is missing. Such a tag extends to the end of its line, and
+    /// does not begin a game.
     Broken,
 }
 
@@ -69,44 +71,44 @@ static NAME_BYTES: [bool; 256] = {
     table
 };
 
-/// White space, and controls that nothing else can be made of.
+/// Whether the byte is whitespace or another control character.
 #[inline]
-pub(crate) fn is_blank(byte: u8) -> bool {
+pub(crate) fn is_whitespace(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// Whether bytes like this do not matter before a `[` that begins a line: blanks, and bytes above
-/// 127, of byte-order marks.
+/// Whether a line may have the byte before its first `[`: whitespace, or a byte above 127, as in a
+/// byte-order mark.
 #[inline]
 pub(crate) fn is_lead(byte: u8) -> bool {
-    is_blank(byte) && !is_line_end(byte) || byte >= 0x80
+    is_whitespace(byte) && !is_line_end(byte) || byte >= 0x80
 }
 
-/// The number of blanks and tabs at the beginning.
+/// The number of spaces and tabs at the beginning.
 fn spaces(text: &[u8]) -> usize {
     let space = |byte: &&u8| matches!(byte, b' ' | b'\t');
     text.iter().take_while(space).count()
 }
 
-/// Walks over a tag section, tag by tag.
+/// A scanner of a tag section.
 #[derive(Clone, Debug)]
-pub(crate) struct Scanner<'a> {
+pub(crate) struct TagScanner<'a> {
     text: &'a [u8],
-    /// The end of what belongs to the section so far.
+    /// The end of the scanned part of the section.
     pub(crate) at: usize,
-    /// No tag stands before `at` on its line.
+    /// Whether there is no tag before `at` on its line.
     line_start: bool,
-    /// Where the line ends in which an odd tag stood last.
+    /// The end of the line of the last unusual tag.
     line_end: usize,
 }
 
-impl<'a> Scanner<'a> {
-    /// Begins at the beginning of a line.
-    pub(crate) fn new(text: &'a [u8], at: usize) -> Scanner<'a> {
-        Scanner { text, at, line_start: true, line_end: 0 }
+impl<'a> TagScanner<'a> {
+    /// A scanner that begins at `at`, the start of a line.
+    pub(crate) fn new(text: &'a [u8], at: usize) -> TagScanner<'a> {
+        TagScanner { text, at, line_start: true, line_end: 0 }
     }
 
-    /// The tag whose `[` stands here.
+    /// The tag whose `[` is at the current offset.
     fn tag(&mut self) -> RawTag<'a> {
         let (text, open) = (self.text, self.at);
         let usual = plain_tag(text, open).map(|plain| RawTag {
@@ -114,21 +116,24 @@ impl<'a> Scanner<'a> {
             value: &text[plain.name_end + 2..plain.end - 2],
             start: open,
             end: plain.end,
-            form: Form::Sound,
+            form: TagForm::Sound,
         });
         usual.or_else(|| tag_before_others(text, open)).unwrap_or_else(|| {
-            // Found once for all tags of the line.
+            // The end of the line is found once for all of its tags.
             if self.line_end <= open {
                 self.line_end = line_end(text, open);
             }
-            odd_tag(text, open, self.line_end)
+            unusual_tag(text, open, self.line_end)
         })
     }
 
-    /// The next tag of the line that was begun; `None` also at its end.
+    /// The next tag on the current line.
     pub(crate) fn next_on_line(&mut self) -> Option<RawTag<'a>> {
-        let end =
-            self.text.get(self.at..)?.iter().position(|&byte| !is_blank(byte) || is_line_end(byte));
+        let end = self
+            .text
+            .get(self.at..)?
+            .iter()
+            .position(|&byte| !is_whitespace(byte) || is_line_end(byte));
         self.at = end.map_or(self.text.len(), |step| self.at + step);
         if self.text.get(self.at).is_none_or(|&byte| is_line_end(byte)) {
             return None;
@@ -141,7 +146,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-impl<'a> Iterator for Scanner<'a> {
+impl<'a> Iterator for TagScanner<'a> {
     type Item = RawTag<'a>;
 
     #[inline]
@@ -155,12 +160,12 @@ impl<'a> Iterator for Scanner<'a> {
                     self.line_start = false;
                     return Some(tag);
                 }
-                byte if is_blank(byte) => {
+                byte if is_whitespace(byte) => {
                     self.at += 1;
                     self.line_start |= is_line_end(byte);
                 }
                 b';' => self.at = line_end(text, self.at),
-                // After a tag nothing else can begin so.
+                // `%` after a tag on its line cannot be move text.
                 b'%' if !self.line_start || in_first_column(text, self.at) => {
                     self.at = line_end(text, self.at);
                 }
@@ -178,8 +183,8 @@ impl<'a> Iterator for Scanner<'a> {
     }
 }
 
-/// The tag whose `[` stands at `open` if its first quote ends its value, whatever follows it on the
-/// line. Looks no further, so that a line of many tags takes linear time.
+/// The tag whose `[` is at `open`, if its value ends with its first quote. Reads nothing after the
+/// tag, so that a line of many tags takes linear time.
 fn tag_before_others(text: &[u8], open: usize) -> Option<RawTag<'_>> {
     let rest = &text[open + 1..];
     let name = rest.iter().take_while(|&&byte| is_name_byte(byte)).count();
@@ -192,11 +197,11 @@ fn tag_before_others(text: &[u8], open: usize) -> Option<RawTag<'_>> {
         value: &value[..quote],
         start: open,
         end: open + 1 + name + 2 + quote + 2,
-        form: Form::Sound,
+        form: TagForm::Sound,
     })
 }
 
-/// A tag with nothing odd about it, after which its line ends: `[Name "value"]`.
+/// A well-formed tag that is the only one on its line: `[Name "value"]`.
 #[derive(Clone, Copy)]
 pub(crate) struct PlainTag {
     name_end: usize,
@@ -204,14 +209,14 @@ pub(crate) struct PlainTag {
 }
 
 impl PlainTag {
-    /// Whether this is its name.
+    /// Whether the tag has this name.
     #[inline(always)]
     pub(crate) fn has_name(self, text: &[u8], open: usize, name: &[u8]) -> bool {
         text.get(open + 1..self.name_end) == Some(name)
     }
 }
 
-/// The tag whose `[` stands at `open` if it is plain, as nearly all are.
+/// The tag whose `[` is at `open`, if it is a plain tag, as nearly all are.
 #[inline(always)]
 pub(crate) fn plain_tag(text: &[u8], open: usize) -> Option<PlainTag> {
     let mut at = open + 1;
@@ -235,9 +240,9 @@ pub(crate) fn plain_tag(text: &[u8], open: usize) -> Option<PlainTag> {
     Some(PlainTag { name_end, end })
 }
 
-/// Any tag.
+/// The tag whose `[` is at `open`, of any form.
 #[cold]
-fn odd_tag(text: &[u8], open: usize, line_end: usize) -> RawTag<'_> {
+fn unusual_tag(text: &[u8], open: usize, line_end: usize) -> RawTag<'_> {
     let line = &text[..line_end];
     let name_start = open + 1 + spaces(&line[open + 1..]);
     let name = line[name_start..].iter().take_while(|&&byte| is_name_byte(byte));
@@ -254,11 +259,11 @@ fn odd_tag(text: &[u8], open: usize, line_end: usize) -> RawTag<'_> {
         let beyond = || value_end_beyond(text, line_end);
         if let Some((at, end, form)) = value_end(line, quote + 1).or_else(beyond) {
             let value = &text[quote + 1..at];
-            let form = if value.contains(&b'\r') { Form::Doubtful } else { form };
+            let form = if value.contains(&b'\r') { TagForm::Doubtful } else { form };
             return tag(value, end, form);
         }
     }
-    // Its value is what its line has of one.
+    // The tag is broken; its value is the part of the line that may be meant as one.
     let value = match memchr::memchr(b'"', &line[name_end..]).map(|step| name_end + step + 1) {
         None => {
             let value = line[name_end..].trim_ascii();
@@ -272,11 +277,11 @@ fn odd_tag(text: &[u8], open: usize, line_end: usize) -> RawTag<'_> {
             }
         }
     };
-    tag(value, line.len(), Form::Broken)
+    tag(value, line.len(), TagForm::Broken)
 }
 
-/// The same for a value that goes on over carriage returns, of which the first stands at `end`.
-fn value_end_beyond(text: &[u8], mut end: usize) -> Option<(usize, usize, Form)> {
+/// [`value_end`] of a value with carriage returns; the first one is at `end`.
+fn value_end_beyond(text: &[u8], mut end: usize) -> Option<(usize, usize, TagForm)> {
     while let Some(next) = value_goes_on(text, end) {
         if let Some(found) = value_end(&text[..next], end + 1) {
             return Some(found);
@@ -286,15 +291,12 @@ fn value_end_beyond(text: &[u8], mut end: usize) -> Option<(usize, usize, Form)>
     None
 }
 
-/// An unescaped end is looked for beyond so many escaped ones and no more, or a line of many tags
-/// with such ends would take quadratic time.
-const MAX_ESCAPED_ENDS: usize = 64;
-
-/// Where the value ends that begins at `body`, and its tag: at the first unescaped `"]` after which
-/// the line ends or another tag, a comment or move text begins, else the first at all.
-fn value_end(line: &[u8], body: usize) -> Option<(usize, usize, Form)> {
-    let mut ends = Ends::default();
-    let mut escaped_ends = Ends::default();
+/// The end of the value that begins at `body`, the end of its tag, and the form. The value ends at
+/// the first unescaped `"]` before the end of the line, another tag, a comment or move text; if
+/// there is none, at the first unescaped `"]`, and otherwise at an escaped one.
+fn value_end(line: &[u8], body: usize) -> Option<(usize, usize, TagForm)> {
+    let mut ends = ValueEnds::default();
+    let mut escaped_ends = ValueEnds::default();
     let mut escaped = 0;
     for at in memchr::memchr_iter(b'"', &line[body..]).map(|step| body + step) {
         let close = at + 1 + spaces(&line[at + 1..]);
@@ -303,28 +305,29 @@ fn value_end(line: &[u8], body: usize) -> Option<(usize, usize, Form)> {
         }
         let slashes = line[body..at].iter().rev().take_while(|&&byte| byte == b'\\');
         if slashes.count() % 2 == 1 {
-            escaped_ends.note(line, (at, close + 1));
+            escaped_ends.add(line, (at, close + 1));
             escaped += 1;
             if escaped > MAX_ESCAPED_ENDS {
                 break;
             }
-        } else if ends.note(line, (at, close + 1)) {
+        } else if ends.add(line, (at, close + 1)) {
             break;
         }
     }
     ends.best().or(escaped_ends.best())
 }
 
-/// Places where a value may end: that of its quote, and the end of the tag.
+/// The possible ends of a value: the offset of the quote, and the end of the tag.
 #[derive(Default)]
-struct Ends {
+struct ValueEnds {
     first: Option<(usize, usize)>,
+    /// The first end that text can follow which may come after a tag.
     fitting: Option<(usize, usize)>,
 }
 
-impl Ends {
-    /// Notes an end. Returns whether what follows it fits; then others do not matter.
-    fn note(&mut self, line: &[u8], end: (usize, usize)) -> bool {
+impl ValueEnds {
+    /// Adds an end. Returns whether a fitting end is known, so that others do not matter.
+    fn add(&mut self, line: &[u8], end: (usize, usize)) -> bool {
         self.first.get_or_insert(end);
         if self.fitting.is_none() && may_follow(&line[end.1..]) {
             self.fitting = Some(end);
@@ -332,14 +335,14 @@ impl Ends {
         self.fitting.is_some()
     }
 
-    fn best(&self) -> Option<(usize, usize, Form)> {
+    fn best(&self) -> Option<(usize, usize, TagForm)> {
         let (at, end) = self.fitting.or(self.first)?;
-        let form = if self.first == Some((at, end)) { Form::Sound } else { Form::Doubtful };
+        let form = if self.first == Some((at, end)) { TagForm::Sound } else { TagForm::Doubtful };
         Some((at, end, form))
     }
 }
 
-/// Whether the rest of a line can be what follows a tag.
+/// Whether the rest of a line may come after a tag.
 fn may_follow(rest: &[u8]) -> bool {
     let rest = &rest[spaces(rest)..];
     match rest.first() {
@@ -349,21 +352,21 @@ fn may_follow(rest: &[u8]) -> bool {
     }
 }
 
-/// Walks over the tag section: calls `seen` with every tag that may be of interest (any that is not
-/// sound or whose name begins with F or V), returns its end.
-pub(crate) fn skip_section<'a>(text: &'a [u8], mut seen: impl FnMut(RawTag<'a>)) -> usize {
+/// Scans the tag section. Calls `f` with each tag that is not well formed, or whose name begins
+/// with F or V, as `FEN` and `Variant` do. Returns the end of the section.
+pub(crate) fn skip_section<'a>(text: &'a [u8], mut f: impl FnMut(RawTag<'a>)) -> usize {
     let mut at = 0;
-    // Nearly all sections are no more than this, and most tags of no interest.
+    // Most tags are plain and have other names.
     while let [b'[', first, ..] = text[at..]
         && !matches!(first, b'F' | b'V')
         && let Some(tag) = plain_tag(text, at)
     {
         at = next_line(text, tag.end);
     }
-    let mut scanner = Scanner::new(text, at);
+    let mut scanner = TagScanner::new(text, at);
     for tag in scanner.by_ref() {
-        if tag.form != Form::Sound || matches!(tag.name.first(), Some(b'F' | b'V')) {
-            seen(tag);
+        if tag.form != TagForm::Sound || matches!(tag.name.first(), Some(b'F' | b'V')) {
+            f(tag);
         }
     }
     scanner.at
@@ -401,6 +404,6 @@ mod tests {
         let mut names = Vec::new();
         let end = skip_section(text, |tag| names.push((tag.name, tag.form)));
         assert_eq!(text[end..].trim_ascii_start(), b"1. e4");
-        assert_eq!(names, [(&b"FEN"[..], Form::Sound), (b"Broken", Form::Broken)]);
+        assert_eq!(names, [(&b"FEN"[..], TagForm::Sound), (b"Broken", TagForm::Broken)]);
     }
 }

@@ -1,8 +1,8 @@
-//! Dates and ratings as filters see them, except in [CQL 6.2's reading](super::cql6). Pure
-//! functions of the value's bytes.
+//! The normal forms of dates and ratings, as filters see them. CQL 6.2 has [other
+//! forms](super::cql6).
 
-/// A date as `yyyy.mm.dd`, unknown parts as `?`: `1999.1.2` is `1999.01.02`, `2000` is
-/// `2000.??.??`, a month or day that cannot be makes both unknown.
+/// A date as `yyyy.mm.dd`. Missing parts are `?`: `1999.1.2` becomes `1999.01.02`, and `2000`
+/// becomes `2000.??.??`. If the month or the day is out of range, both are unknown.
 ///
 /// ```
 /// use babson_pgn::tags::normal::date;
@@ -35,7 +35,7 @@ pub fn year(value: &[u8]) -> Option<u32> {
     date(value)[..4].parse().ok()
 }
 
-/// A rating: none if it is no number or 0, at most 4000.
+/// A rating, at most 4000; `None` if the value is not a number or is 0.
 ///
 /// ```
 /// use babson_pgn::tags::normal::elo;

@@ -1,31 +1,29 @@
-//! The comments of each position as they are to be written (evaluation-and-output.md section 4.3).
+//! The comments of each position, as they are written.
 
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashSet;
 
-use super::{Annotated, Layout};
+use super::{Annotations, Layout};
 use crate::game::Game;
+use crate::limits::{MAX_CQL6_COMMENT, MAX_CQL6_CUT_COMMENT};
 
-/// CQL 6.2: an added comment that makes a position's text longer than this is not written …
-const LONG: usize = 4500;
-/// … and no trace of it is left if the text would be longer than this.
-const TOO_LONG: usize = 4800;
+/// What CQL 6.2 writes in place of an added comment that is too long.
 const TRUNCATED: &[u8] = b"[cql truncate]...";
 
-/// The comments of a node as they are to be written, one per brace pair.
+/// The comments of a game: the original ones and those of the query.
 pub(super) struct Comments<'a> {
     added: Vec<(u32, &'a [u8])>,
-    /// How many of the first ones stand before the original comment.
+    /// How many of the first ones come before the original comment of the initial position.
     headers: usize,
     removed: Vec<u32>,
     layout: Layout,
     keep_duplicates: bool,
-    /// Positions whose comments CQL 6.2 finds too long.
+    /// The number of positions whose comments are too long for CQL 6.2.
     pub(super) ignored: Cell<u32>,
 }
 
-/// `{` and `}` as `_`, and `?` for bytes from 127.
+/// Replaces `{` and `}` by `_`, and bytes from 127 by `?`.
 fn printable(text: &mut [u8]) {
     for byte in text {
         *byte = match *byte {
@@ -36,7 +34,7 @@ fn printable(text: &mut [u8]) {
     }
 }
 
-/// Braces would end the comment; all else is kept.
+/// Replaces `{` and `}`, which would end the comment, by `_`.
 fn without_braces(text: &[u8]) -> Vec<u8> {
     let clean = |&byte: &u8| match byte {
         b'{' | b'}' => b'_',
@@ -46,7 +44,7 @@ fn without_braces(text: &[u8]) -> Vec<u8> {
 }
 
 impl<'a> Comments<'a> {
-    pub(super) fn new(added: &Annotated<'a>, layout: Layout) -> Comments<'a> {
+    pub(super) fn new(added: &Annotations<'a>, layout: Layout) -> Comments<'a> {
         let mut comments = added.comments.to_vec();
         comments.sort_by_key(|comment| comment.0);
         let mut removed = added.removed.to_vec();
@@ -61,7 +59,7 @@ impl<'a> Comments<'a> {
         }
     }
 
-    /// The texts of one node.
+    /// The texts of one node, one for each pair of braces.
     pub(super) fn of<'g>(&self, game: &Game<'g>, id: u32) -> Vec<Cow<'g, [u8]>> {
         if self.layout.elide_comments || self.added.is_empty() && !game.has_comments() {
             return Vec::new();
@@ -69,7 +67,7 @@ impl<'a> Comments<'a> {
         let removed = self.removed.binary_search(&id).is_ok();
         let original = if removed { None } else { game.comment(id) };
         let from = self.added.partition_point(|comment| comment.0 < id);
-        // The comments of the file have no blanks at their ends either.
+        // The original comments have no spaces at their ends, either.
         let trims = self.layout.compact_comments && self.layout.cql6.is_none();
         let mut added: Vec<&[u8]> = Vec::new();
         let mut known = HashSet::new();
@@ -109,7 +107,7 @@ impl<'a> Comments<'a> {
         }
     }
 
-    /// One text for all, with CQL 6.2's limits.
+    /// One text for all comments, with the limits of CQL 6.2.
     fn as_cql6<'g>(
         &self,
         original: Option<Cow<'g, [u8]>>,
@@ -117,24 +115,24 @@ impl<'a> Comments<'a> {
         added: &[&[u8]],
     ) -> Vec<Cow<'g, [u8]>> {
         let mut all = original.as_deref().unwrap_or_default().to_vec();
-        // With `removecomment` the blank after the original comment remains.
-        let mut blank = !all.is_empty() || removed;
+        // With `removecomment` the space after the original comment remains.
+        let mut space = !all.is_empty() || removed;
         for text in added {
-            let length = all.len() + usize::from(blank) + text.len();
-            if length > TOO_LONG {
+            let length = all.len() + usize::from(space) + text.len();
+            if length > MAX_CQL6_CUT_COMMENT {
                 break;
             }
-            if length > LONG {
+            if length > MAX_CQL6_COMMENT {
                 all.extend_from_slice(TRUNCATED);
                 break;
             }
-            if blank {
+            if space {
                 all.push(b' ');
             }
-            blank = true;
+            space = true;
             all.extend_from_slice(text);
         }
-        if all.len() > LONG {
+        if all.len() > MAX_CQL6_COMMENT {
             self.ignored.set(self.ignored.get() + 1);
             return original.into_iter().collect();
         }

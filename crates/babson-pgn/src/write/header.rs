@@ -1,19 +1,19 @@
-//! The tag section.
+//! Writing the tag section.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use babson_chess::fen;
 
-use super::{Annotated, Layout};
+use super::{Annotations, Layout};
 use crate::game::Game;
 use crate::tags::cql6;
 
-/// Name and value of a tag as it is written.
-pub type WrittenTag<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
+/// The name and the value of a tag, as they are written.
+pub type OutputTag<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
 
 /// Appends the tags and the empty line after them.
-pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: &Layout, out: &mut Vec<u8>) {
+pub(super) fn write(game: &Game<'_>, added: &Annotations<'_>, layout: &Layout, out: &mut Vec<u8>) {
     for (name, value) in tags(game, added, layout) {
         out.push(b'[');
         out.extend_from_slice(&name);
@@ -24,8 +24,8 @@ pub(super) fn write(game: &Game<'_>, added: &Annotated<'_>, layout: &Layout, out
     out.push(b'\n');
 }
 
-/// The tags that [`write()`](super::write()) gives the game, in their order.
-pub fn tags<'a>(game: &Game<'a>, added: &Annotated<'a>, layout: &Layout) -> Vec<WrittenTag<'a>> {
+/// The tags that [`write()`](super::write()) writes, in their order.
+pub fn tags<'a>(game: &Game<'a>, added: &Annotations<'a>, layout: &Layout) -> Vec<OutputTag<'a>> {
     let mut tags = match layout.cql6 {
         Some(_) => as_cql6(game, added.tags),
         None => as_read(game, added.tags),
@@ -37,35 +37,35 @@ pub fn tags<'a>(game: &Game<'a>, added: &Annotated<'a>, layout: &Layout) -> Vec<
     tags
 }
 
-/// Changes tags, of equal names the first one, and appends new ones.
-fn edit<'a>(tags: &mut Vec<WrittenTag<'a>>, edits: &[(&'a [u8], &'a [u8])]) {
+/// Sets the values of tags and appends new tags. Of several tags with one name, the first changes.
+fn edit<'a>(tags: &mut Vec<OutputTag<'a>>, edits: &[(&'a [u8], &'a [u8])]) {
     if edits.is_empty() {
         return;
     }
-    let mut places: HashMap<Cow<'a, [u8]>, usize> = HashMap::new();
-    for (place, tag) in tags.iter().enumerate() {
-        places.entry(tag.0.clone()).or_insert(place);
+    let mut indices: HashMap<Cow<'a, [u8]>, usize> = HashMap::new();
+    for (index, tag) in tags.iter().enumerate() {
+        indices.entry(tag.0.clone()).or_insert(index);
     }
     for &(name, value) in edits {
-        let place = *places.entry(Cow::Borrowed(name)).or_insert(tags.len());
-        match tags.get_mut(place) {
+        let index = *indices.entry(Cow::Borrowed(name)).or_insert(tags.len());
+        match tags.get_mut(index) {
             Some(tag) => tag.1 = Cow::Borrowed(value),
             None => tags.push((Cow::Borrowed(name), Cow::Borrowed(value))),
         }
     }
 }
 
-/// The tags as they stand in the file, edited; a game without any has those that every game should
-/// have. The result is the marker's, which wins over the tag's.
-fn as_read<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<WrittenTag<'a>> {
+/// The tags of the file with the edits of the query. A game without tags gets the seven tags that
+/// PGN requires (PGN 8.1.1). The value of `Result` is that of the termination marker.
+fn as_read<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<OutputTag<'a>> {
     let borrowed = |(name, value)| (Cow::Borrowed(name), Cow::Borrowed(value));
-    let mut tags: Vec<WrittenTag<'a>> = game.tags().map(borrowed).collect();
+    let mut tags: Vec<OutputTag<'a>> = game.tags().map(borrowed).collect();
     if tags.is_empty() {
         let unknown = |name: &'static [u8]| match name {
             b"Date" => (name, &b"????.??.??"[..]),
             _ => (name, &b"?"[..]),
         };
-        tags.extend(Annotated::ROSTER.map(unknown).map(borrowed));
+        tags.extend(Annotations::ROSTER.map(unknown).map(borrowed));
     }
     if let Some(result) = tags.iter_mut().find(|tag| &*tag.0 == b"Result") {
         result.1 = Cow::Borrowed(game.result_tag());
@@ -74,16 +74,17 @@ fn as_read<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<WrittenTa
     tags
 }
 
-/// The tags in CQL 6.2's order, with what it understood of their values.
-fn as_cql6<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<WrittenTag<'a>> {
+/// The tags in the order of CQL 6.2, with its forms of the values
+/// (`docs/src/language/tags.md#in-cql-62`).
+fn as_cql6<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<OutputTag<'a>> {
     let read = cql6::Tags::read(game.tags());
     let text = |text: String| Cow::Owned(text.into_bytes());
-    let plain = |value: Option<&'a [u8]>| cql6::written(value.unwrap_or(b"?"));
+    let plain = |value: Option<&'a [u8]>| cql6::latin1(value.unwrap_or(b"?"));
     let player = |player: &cql6::Player| match &player.name {
-        Some(name) => Cow::Owned(cql6::written(name).into_owned()),
+        Some(name) => Cow::Owned(cql6::latin1(name).into_owned()),
         None => Cow::Borrowed(&b"?"[..]),
     };
-    let mut tags: Vec<WrittenTag<'a>> = Vec::new();
+    let mut tags: Vec<OutputTag<'a>> = Vec::new();
     let values = [
         plain(read.event),
         plain(read.site),
@@ -93,7 +94,7 @@ fn as_cql6<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<WrittenTa
         player(&read.black),
         Cow::Borrowed(&b"*"[..]),
     ];
-    for (name, value) in Annotated::ROSTER.into_iter().zip(values) {
+    for (name, value) in Annotations::ROSTER.into_iter().zip(values) {
         tags.push((Cow::Borrowed(name), value));
     }
     for (side, player) in [("White", &read.white), ("Black", &read.black)] {
@@ -111,7 +112,7 @@ fn as_cql6<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<WrittenTa
         tags.push((Cow::Borrowed(b"EventDate"), value));
     }
     for &(name, value) in read.extra() {
-        tags.push((Cow::Borrowed(name), cql6::written(value)));
+        tags.push((Cow::Borrowed(name), cql6::latin1(value)));
     }
     if read.has_fen && !game.has_bad_fen() {
         let fen = fen::write(game.position(0), game.rules());
@@ -121,8 +122,8 @@ fn as_cql6<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<WrittenTa
     if let Some(result) = tags.iter_mut().find(|tag| &*tag.0 == b"Result") {
         result.1 = Cow::Borrowed(game.result().text().as_bytes());
     }
-    if let Some(place) = tags.iter().position(|tag| &*tag.0 == b"FEN") {
-        let fen = tags.remove(place);
+    if let Some(index) = tags.iter().position(|tag| &*tag.0 == b"FEN") {
+        let fen = tags.remove(index);
         tags.push(fen);
     }
     tags

@@ -1,17 +1,17 @@
-//! How a written game looks.
+//! The layout of written games (`docs/src/command-line.md#layout-of-written-games`).
 
-/// The looks of a written game: CQLi's options (cqli.md section 15.3), and CQL 6.2's rules.
+/// The layout of a written game: the options of CQLi, and the rules of CQL 6.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
-    /// Columns that a line may have.
+    /// The greatest number of columns of a line.
     pub width: usize,
-    /// One brace pair for all comments of a position.
+    /// Writes all comments of a position in one pair of braces.
     pub coalesce_comments: bool,
-    /// No blanks inside braces.
+    /// Writes no spaces inside braces.
     pub compact_comments: bool,
-    /// No blank between number and move.
+    /// Writes no space between number and move.
     pub compact_moves: bool,
-    /// No blanks inside the parentheses of a variation.
+    /// Writes no spaces inside the parentheses of a variation.
     pub compact_variations: bool,
     /// Writes no comments, neither those of the file nor those of the query.
     pub elide_comments: bool,
@@ -27,21 +27,21 @@ pub struct Layout {
     pub number_after_nag: bool,
     /// Allows a line end between number and move.
     pub split_moves: bool,
-    /// What CQL 6.2 does to games; `None` leaves bytes and tags as they were.
+    /// The other rules of CQL 6.2; `None` does not change bytes and tags.
     pub cql6: Option<Cql6>,
 }
 
-/// The rules of CQL 6.2 that are no matter of taste: tags are rewritten and put in its order, a
-/// line ends after the initial comment, commented bytes above 126 become `?`, and texts have
-/// limits (evaluation-and-output.md sections 4.3 and 8).
+/// The rules of CQL 6.2 that are not options: tags are rewritten and sorted, a line ends after the
+/// initial comment, bytes above 126 in comments become `?`, and texts have limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cql6 {
-    /// Bytes of a written game; what is longer is cut (`-outputbuffer`).
+    /// The greatest number of bytes of a written game; a longer one is truncated (`-outputbuffer`).
     pub game_limit: usize,
 }
 
 impl Layout {
-    /// CQLi's: every comment has its own braces, and the moves go on after the initial comment.
+    /// The layout of CQLi: each comment has its own braces, and the moves follow the initial
+    /// comment on its line.
     pub const CQLI: Layout = Layout {
         width: 79,
         coalesce_comments: false,
@@ -58,10 +58,10 @@ impl Layout {
         cql6: None,
     };
 
-    /// CQL 6.2's, to the byte.
+    /// The layout of CQL 6.2, byte for byte.
     pub const CQL6: Layout = Layout {
         coalesce_comments: true,
-        cql6: Some(Cql6 { game_limit: 105_000 }),
+        cql6: Some(Cql6 { game_limit: crate::limits::MAX_CQL6_GAME }),
         ..Layout::CQLI
     };
 }

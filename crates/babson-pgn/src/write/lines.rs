@@ -1,31 +1,33 @@
-//! Words and blanks on lines of limited width.
+//! Writing words and spaces on lines of limited width.
 
 use crate::tags::{is_lead, is_name_byte};
 
-/// Places words and blanks; `column` counts from the last line end.
+/// A writer of words and spaces that breaks lines.
 ///
-/// A blank is put when the next word comes, so that whoever writes the word may drop it.
+/// A space is written before the next word, so that it can be dropped until then.
 pub(super) struct Lines<'o> {
     out: &'o mut Vec<u8>,
+    /// The bytes after the last line end.
     column: usize,
     width: usize,
-    blank: bool,
-    /// Where the text begins that is written here, if no line of it may end in a blank.
+    space: bool,
+    /// The start of the text that this writer writes, if spaces at line ends are dropped.
     trimmed_from: Option<usize>,
 }
 
 impl<'o> Lines<'o> {
-    /// Appends to `out`. CQL 6.2 leaves `blanks_at_line_ends`.
-    pub(super) fn new(out: &'o mut Vec<u8>, width: usize, blanks_at_line_ends: bool) -> Lines<'o> {
+    /// A writer that appends to `out`. `spaces_at_line_ends`: keeps them, as CQL 6.2 does.
+    pub(super) fn new(out: &'o mut Vec<u8>, width: usize, spaces_at_line_ends: bool) -> Lines<'o> {
         Lines {
-            trimmed_from: (!blanks_at_line_ends).then_some(out.len()),
+            trimmed_from: (!spaces_at_line_ends).then_some(out.len()),
             out,
             column: 0,
             width,
-            blank: false,
+            space: false,
         }
     }
 
+    /// Ends the line, after a space that was asked for.
     pub(super) fn line_end(&mut self) {
         self.flush();
         self.break_line();
@@ -33,8 +35,8 @@ impl<'o> Lines<'o> {
 
     fn break_line(&mut self) {
         if let Some(from) = self.trimmed_from {
-            let is_blank = |byte: &u8| byte.is_ascii_whitespace() && *byte != b'\n';
-            while self.out.len() > from && self.out.last().is_some_and(is_blank) {
+            let is_space = |byte: &u8| byte.is_ascii_whitespace() && *byte != b'\n';
+            while self.out.len() > from && self.out.last().is_some_and(is_space) {
                 self.out.pop();
             }
         }
@@ -42,11 +44,11 @@ impl<'o> Lines<'o> {
         self.column = 0;
     }
 
-    /// Puts a word, on a new line if this one has no room for it.
+    /// Writes a word, on a new line if the current line has no room for it.
     pub(super) fn word(&mut self, word: &[u8]) {
         if self.trimmed_from.is_some() && may_begin_tag(word) {
-            // It stays on its line whatever the column, or it would begin a game.
-            if std::mem::take(&mut self.blank) {
+            // At the beginning of a line the word could begin a game.
+            if std::mem::take(&mut self.space) {
                 self.raw(b" ");
             }
             return self.raw(word);
@@ -58,26 +60,26 @@ impl<'o> Lines<'o> {
         self.raw(word);
     }
 
-    /// Puts a word without a look at the column.
+    /// Writes a word on the current line.
     pub(super) fn raw(&mut self, word: &[u8]) {
         self.flush();
         self.out.extend_from_slice(word);
         self.column += word.len();
     }
 
-    /// Asks for a blank before the next word.
-    pub(super) fn blank(&mut self) {
+    /// Adds a space before the next word.
+    pub(super) fn space(&mut self) {
         self.flush();
-        self.blank = true;
+        self.space = true;
     }
 
-    /// Takes back the blank that was asked for last.
-    pub(super) fn drop_blank(&mut self) {
-        self.blank = false;
+    /// Drops the space before the next word.
+    pub(super) fn drop_space(&mut self) {
+        self.space = false;
     }
 
     fn flush(&mut self) {
-        if !std::mem::take(&mut self.blank) {
+        if !std::mem::take(&mut self.space) {
             return;
         }
         if self.column + 1 > self.width {
@@ -88,7 +90,7 @@ impl<'o> Lines<'o> {
         }
     }
 
-    /// Text with its own blanks and line ends.
+    /// Writes the words of a text with its spaces and line ends.
     pub(super) fn text(&mut self, text: &[u8]) {
         let mut from = 0;
         for (at, &byte) in text.iter().enumerate() {
@@ -98,7 +100,7 @@ impl<'o> Lines<'o> {
                 }
                 let tag = || self.trimmed_from.is_some() && may_begin_tag(&text[at + 1..]);
                 if byte == b' ' || tag() {
-                    self.blank()
+                    self.space()
                 } else {
                     self.line_end()
                 }
@@ -111,7 +113,7 @@ impl<'o> Lines<'o> {
     }
 }
 
-/// Whether text that begins so is taken for a tag at the beginning of a line.
+/// Whether the text could be read as a tag if it began a line.
 fn may_begin_tag(text: &[u8]) -> bool {
     let text = &text[text.iter().take_while(|&&byte| is_lead(byte)).count()..];
     let Some(name) = text.strip_prefix(b"[") else {

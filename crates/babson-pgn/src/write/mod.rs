@@ -1,4 +1,4 @@
-//! The PGN writer: CQL's layout to the byte (evaluation-and-output.md, sections 4.3, 8 and 12).
+//! The PGN writer.
 
 mod comments;
 mod header;
@@ -8,55 +8,57 @@ mod movetext;
 
 use crate::game::Game;
 
-pub use header::{WrittenTag, tags};
+pub use header::{OutputTag, tags};
 pub use layout::{Cql6, Layout};
 
 /// What a query adds to a game.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Annotated<'a> {
-    /// Added comments: node and text. Those of one node are written in this order; nodes may come
-    /// in any order.
+pub struct Annotations<'a> {
+    /// The added comments: node and text. Those of one node are written in this order. The nodes
+    /// may be in any order.
     pub comments: &'a [(u32, &'a [u8])],
-    /// How many of the first comments stand before the original comment of the initial position,
-    /// theirs too: CQLi's sort header. Of no account in CQL 6.2's layout.
+    /// How many of the first comments come before the original comment of the initial position, as
+    /// the sort header does in CQLi. They must be comments of the initial position. Ignored in the
+    /// layout of CQL 6.2.
     pub headers: usize,
-    /// Nodes whose original comment is dropped, in any order.
+    /// The nodes whose original comment is dropped, in any order.
     pub removed: &'a [u32],
-    /// Tags that are set: name and value; of equal names the last one counts. New names come last.
+    /// The tags that are set: name and value. Of equal names the last counts. New names are
+    /// appended.
     pub tags: &'a [(&'a [u8], &'a [u8])],
-    /// Names of tags that are not written.
+    /// The names of tags that are not written.
     pub hidden_tags: &'a [&'a [u8]],
-    /// Writes a comment again that equals an earlier one of its node (`-nouniquecomments`).
+    /// Also writes a comment that equals an earlier one of its node (`-nouniquecomments`).
     pub keep_duplicates: bool,
 }
 
-impl Annotated<'_> {
-    /// The tags that every game has in CQL 6.2's layout, in their order; elsewhere one whose file
-    /// gives it no tag at all.
+impl Annotations<'_> {
+    /// The seven tags that PGN requires, in their order (PGN 8.1.1). In the layout of CQL 6.2 every
+    /// game gets them, in the other one a game without any tag.
     pub const ROSTER: [&'static [u8]; 7] =
         [b"Event", b"Site", b"Date", b"Round", b"White", b"Black", b"Result"];
 }
 
-/// Appends the game with its annotations, the two line ends after it included.
+/// Appends the game with its annotations, and the empty lines after it.
 ///
-/// The game should have been read with [`Needs::ALL`](crate::Needs::ALL): what was not read is
-/// not written.
+/// The game should have been read with [`Needs::ALL`](crate::Needs::ALL): parts that were not read
+/// are not written.
 ///
 /// ```
-/// use babson_pgn::{Annotated, Layout, Needs, Reader, write};
+/// use babson_pgn::{Annotations, Layout, Needs, Reader, write};
 /// let mut reader = Reader::new();
 /// let game = reader.read(b"1. e4 e5 (1... c5) *", Needs::ALL);
-/// let added = Annotated { comments: &[(1, b"CQL"), (2, b"a"), (2, b"b")], ..Annotated::default() };
+/// let added = Annotations { comments: &[(1, b"CQL"), (2, b"a"), (2, b"b")], ..Annotations::default() };
 /// let mut out = Vec::new();
 /// write(&game, &added, &Layout::CQLI, &mut out);
 /// assert!(out.ends_with(b"\n\n1.e4 {CQL} 1...e5 {a} {b} ( 1...c5 ) *\n\n\n"));
 /// ```
 pub fn write(
     game: &Game<'_>,
-    added: &Annotated<'_>,
+    added: &Annotations<'_>,
     layout: &Layout,
     out: &mut Vec<u8>,
-) -> Written {
+) -> WriteReport {
     let begin = out.len();
     header::write(game, added, layout, out);
     let ignored_comments = movetext::write(game, added, layout, out);
@@ -66,13 +68,14 @@ pub fn write(
         out.truncate(begin + rules.game_limit);
         out.extend_from_slice(b" game truncated by CQL } * \n\n\n");
     }
-    Written { ignored_comments }
+    WriteReport { ignored_comments }
 }
 
-/// What [`write()`] has to say about a game.
+/// The report of [`write()`] about a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// Positions to which nothing was added because their text was longer than CQL 6.2 allows.
+pub struct WriteReport {
+    /// The number of positions to which nothing was added because CQL 6.2 does not write so long a
+    /// text.
     pub ignored_comments: u32,
 }
 

@@ -1,13 +1,13 @@
-//! The move text: numbers, moves, glyphs, comments, variations.
+//! Writing the move text: numbers, moves, glyphs, comments and variations.
 
 use babson_chess::{Color, san};
 
 use super::comments::Comments;
 use super::lines::Lines;
-use super::{Annotated, Layout};
+use super::{Annotations, Layout};
 use crate::game::Game;
 
-/// Adds a number; plainer than `fmt`, which takes longer than the move.
+/// Appends a number. `fmt` would take longer than the move itself.
 fn number(value: u32, out: &mut String) {
     if value >= 10 {
         number(value / 10, out);
@@ -15,20 +15,21 @@ fn number(value: u32, out: &mut String) {
     out.push(char::from(b'0' + (value % 10) as u8));
 }
 
-/// What is still to be written, last first.
-enum Task {
-    /// The subtree of moves that begins with this node; its number is printed in any case.
+/// A task on the stack of the writer.
+enum WriteTask {
+    /// Writes the variation that begins with this node.
     Line(u32),
-    /// The moves after this node, the number printed if `true`.
+    /// Writes the moves after this node, the first one with its number if `true`.
     After(u32, bool),
-    /// The end of a variation.
+    /// Writes the end of a variation.
     Close,
 }
 
-/// Writes moves and result. Returns how many positions have comments that are too long for CQL 6.2.
+/// Writes the moves and the result. Returns the number of positions with comments that are too long
+/// for CQL 6.2.
 pub(super) fn write(
     game: &Game<'_>,
-    added: &Annotated<'_>,
+    added: &Annotations<'_>,
     layout: &Layout,
     out: &mut Vec<u8>,
 ) -> u32 {
@@ -62,27 +63,27 @@ impl Writer<'_, '_> {
         for text in &self.comments.of(game, 0) {
             if self.layout.cql6.is_some() {
                 self.open_comment(text);
-                // Put without a look at the column.
+                // CQL 6.2 writes this brace without a test of the column.
                 self.lines.raw(b"}");
                 self.lines.line_end();
             } else {
                 self.comment(text);
             }
         }
-        let mut tasks = vec![Task::After(0, true)];
+        let mut tasks = vec![WriteTask::After(0, true)];
         while let Some(task) = tasks.pop() {
             match task {
-                Task::Close => {
+                WriteTask::Close => {
                     if self.layout.compact_variations {
-                        self.lines.drop_blank();
+                        self.lines.drop_space();
                     }
                     self.lines.word(b")");
-                    self.lines.blank();
+                    self.lines.space();
                 }
-                Task::Line(id) => {
+                WriteTask::Line(id) => {
                     self.lines.word(b"(");
                     if !self.layout.compact_variations {
-                        self.lines.blank();
+                        self.lines.space();
                     }
                     if let Some(text) = game.variation_comment(id)
                         && !self.layout.elide_comments
@@ -90,10 +91,10 @@ impl Writer<'_, '_> {
                         self.comment(&text);
                     }
                     let numbered = self.one_move(id, true);
-                    tasks.push(Task::Close);
-                    tasks.push(Task::After(id, numbered));
+                    tasks.push(WriteTask::Close);
+                    tasks.push(WriteTask::After(id, numbered));
                 }
-                Task::After(parent, numbered) => {
+                WriteTask::After(parent, numbered) => {
                     let Some(id) = game.first_child(parent) else {
                         continue;
                     };
@@ -103,8 +104,8 @@ impl Writer<'_, '_> {
                     } else {
                         game.children(parent).skip(1).collect()
                     };
-                    tasks.push(Task::After(id, numbered || !siblings.is_empty()));
-                    tasks.extend(siblings.into_iter().rev().map(Task::Line));
+                    tasks.push(WriteTask::After(id, numbered || !siblings.is_empty()));
+                    tasks.extend(siblings.into_iter().rev().map(WriteTask::Line));
                 }
             }
         }
@@ -114,16 +115,16 @@ impl Writer<'_, '_> {
     fn open_comment(&mut self, text: &[u8]) {
         self.lines.word(b"{");
         if !self.layout.compact_comments {
-            self.lines.blank();
+            self.lines.space();
         }
         self.lines.text(text);
         if !self.layout.compact_comments {
-            self.lines.blank();
+            self.lines.space();
         }
     }
 
-    /// A comment in braces, and the blank after it. In CQL 6.2's layout braces are words of their
-    /// own, in CQLi's lines break at blanks only.
+    /// Writes a comment in braces, and a space. In the layout of CQL 6.2 braces are words of their
+    /// own; in that of CQLi lines break only at spaces.
     fn comment(&mut self, text: &[u8]) {
         if self.layout.cql6.is_some() || !self.layout.compact_comments {
             self.open_comment(text);
@@ -135,10 +136,11 @@ impl Writer<'_, '_> {
             self.glued.push(b'}');
             self.lines.text(&self.glued);
         }
-        self.lines.blank();
+        self.lines.space();
     }
 
-    /// Writes the number, the move, its glyphs and comments. Whether the next move is numbered.
+    /// Writes the number, the move, its glyphs and its comments. Returns whether the next move
+    /// needs a number.
     fn one_move(&mut self, id: u32, numbered: bool) -> bool {
         let (game, layout) = (self.game, self.layout);
         let node = game.node(id);
@@ -153,7 +155,7 @@ impl Writer<'_, '_> {
                 self.lines.word(scratch.as_bytes());
                 scratch.clear();
                 if !layout.compact_moves {
-                    self.lines.blank();
+                    self.lines.space();
                 }
             } else if !layout.compact_moves {
                 scratch.push(' ');
@@ -164,7 +166,7 @@ impl Writer<'_, '_> {
         let mut number_next = false;
         if !layout.elide_nags {
             for nag in game.nags(id) {
-                self.lines.blank();
+                self.lines.space();
                 scratch.clear();
                 scratch.push('$');
                 number(u32::from(nag), scratch);
@@ -172,7 +174,7 @@ impl Writer<'_, '_> {
                 number_next |= layout.number_after_nag;
             }
         }
-        self.lines.blank();
+        self.lines.space();
         for text in &self.comments.of(game, id) {
             self.comment(text);
             number_next |= layout.number_after_comment;

@@ -5,7 +5,7 @@ const TREE: &[u8] =
     b"[Event \"TREE\"]\n[Result \"*\"]\n\n1. e4 e5 (1... c5 2. Nf3 d6 (2... Nc6 3. d4) \
     3. d4 cxd4) (1... e6 2. d4) 2. Nf3 Nc6 3. Bb5 a6 *\n";
 
-fn written(text: &[u8], added: &Annotated<'_>, layout: Layout) -> String {
+fn written(text: &[u8], added: &Annotations<'_>, layout: Layout) -> String {
     let mut reader = Reader::new();
     let game = reader.read(text, Needs::ALL);
     let mut out = Vec::new();
@@ -13,7 +13,7 @@ fn written(text: &[u8], added: &Annotated<'_>, layout: Layout) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The sample of evaluation-and-output.md, section 8.2.
+/// A tree of variations with the id of each position in a comment, as CQL 6.2 writes it.
 #[test]
 fn tree_with_ids() {
     let mut comments: Vec<(u32, Vec<u8>)> = vec![(0, b"Game number 1".to_vec())];
@@ -24,7 +24,7 @@ fn tree_with_ids() {
         comments.push((id, b"CQL".to_vec()));
     }
     let comments: Vec<(u32, &[u8])> = comments.iter().map(|(id, text)| (*id, &text[..])).collect();
-    let added = Annotated { comments: &comments, ..Annotated::default() };
+    let added = Annotations { comments: &comments, ..Annotations::default() };
     let expected =
         "[Event \"TREE\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n\
 [Black \"?\"]\n[Result \"*\"]\n
@@ -39,16 +39,16 @@ fn tree_with_ids() {
 #[test]
 fn merging() {
     let text = "{first \u{e9}} 1. e4 {x} 1-0".as_bytes();
-    let added = Annotated {
+    let added = Annotations {
         comments: &[(1, b"a{b}"), (0, b"n"), (0, b"n"), (0, b"")],
         removed: &[1],
-        ..Annotated::default()
+        ..Annotations::default()
     };
     let cql6 = written(text, &added, Layout::CQL6);
     assert!(cql6.ends_with("\n\n{first ?? n}\n1.e4 { a_b_} 1-0\n\n\n"), "{cql6}");
     let cqli = written(text, &added, Layout::CQLI);
     assert!(cqli.ends_with("\n\n{first \u{e9}} {n} 1.e4 {a_b_} 1-0\n\n\n"), "{cqli}");
-    let untouched = written(text, &Annotated::default(), Layout::CQL6);
+    let untouched = written(text, &Annotations::default(), Layout::CQL6);
     assert!(untouched.ends_with("{first \u{e9}}\n1.e4 {x} 1-0\n\n\n"), "{untouched}");
 }
 
@@ -56,7 +56,7 @@ fn merging() {
 fn tags_of_cql6() {
     let text = b"[FEN \"4k3/8/8/8/8/8/8/4K3 b - -\"]\n[SetUp \"1\"]\n[White \" van X,Y. (2433)\"]\n\
         [BlackRating \"5000\"]\n[ECO \"B00/01\"]\n[Date \"1999.1.2\"]\n[Zed \"z\"]\n[Result \"1-0\"]\n\n0-1";
-    let added = Annotated { tags: &[(b"New", b"n"), (b"Zed", b"q")], ..Annotated::default() };
+    let added = Annotations { tags: &[(b"New", b"n"), (b"Zed", b"q")], ..Annotations::default() };
     assert_eq!(
         written(text, &added, Layout::CQL6),
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"1999.01.02\"]\n[Round \"?\"]\n[White \"Van X, Y.\"]\n\
@@ -64,7 +64,7 @@ fn tags_of_cql6() {
 [SetUp \"1\"]\n[Zed \"q\"]\n[New \"n\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 1\"]\n\n0-1\n\n\n"
     );
     let plain = written(text, &added, Layout::CQLI);
-    // Elsewhere they stay as they were; only the marker wins over the tag.
+    // In the other layout only the result changes, to that of the marker.
     assert_eq!(
         plain,
         "[FEN \"4k3/8/8/8/8/8/8/4K3 b - -\"]\n[SetUp \"1\"]\n[White \" van X,Y. (2433)\"]\n\
@@ -74,17 +74,17 @@ fn tags_of_cql6() {
 }
 
 #[test]
-fn tags_that_are_not_there() {
-    let tags = |text: &[u8], added: &Annotated<'_>| {
+fn missing_tags() {
+    let tags = |text: &[u8], added: &Annotations<'_>| {
         let out = written(text, added, Layout::CQLI);
         out.split_once("\n\n").unwrap().0.to_owned()
     };
-    let none = Annotated::default();
+    let none = Annotations::default();
     assert_eq!(tags(b"[A \"1\"]\n[A \"2\"]\n\n*", &none), "[A \"1\"]\n[A \"2\"]");
-    // Without a marker the result is what the tag says.
+    // Without a marker the result is that of the tag.
     assert_eq!(tags(b"[Result \"1-0\"]\n\n1. e4", &none), "[Result \"1-0\"]");
     assert_eq!(tags(b"[Result \"1-0\"]\n\n1. e4 *", &none), "[Result \"*\"]");
-    let added = Annotated {
+    let added = Annotations {
         tags: &[(b"Site", b"s"), (b"New", b"n"), (b"Result", b"r")],
         hidden_tags: &[b"Round"],
         ..none
@@ -96,14 +96,14 @@ fn tags_that_are_not_there() {
     );
 }
 
-/// Section 12: the sort header is the first of all; in CQL 6.2's layout it is the last.
+/// The sort header is the first comment; in the layout of CQL 6.2 it is the last.
 #[test]
 fn the_sort_header_and_the_original_comment() {
     let body = |layout: Layout| {
-        let added = Annotated {
+        let added = Annotations {
             comments: &[(0, b"x: 1"), (0, b"y: 2"), (0, b"new"), (1, b"CQL")],
             headers: 2,
-            ..Annotated::default()
+            ..Annotations::default()
         };
         let out = written(b"{old} 1. e4 {there} *", &added, layout);
         out.split_once("\n\n").unwrap().1.trim_end().to_owned()
@@ -118,7 +118,7 @@ fn the_sort_header_and_the_original_comment() {
 fn glyphs_variation_comments_and_black_first() {
     let text =
         b"[FEN \"4k3/8/8/8/8/8/8/4K3 b - - 0 7\"]\n\n7... Kd8! $7 {c} ({v} 7... Ke7?) 8. Kd1 *";
-    let out = written(text, &Annotated::default(), Layout::CQL6);
+    let out = written(text, &Annotations::default(), Layout::CQL6);
     assert!(out.ends_with("\n\n7...Kd8 $1 $7 {c} ( {v} 7...Ke7 $2 ) 8.Kd1 *\n\n\n"), "{out}");
 }
 
@@ -126,9 +126,9 @@ fn glyphs_variation_comments_and_black_first() {
 fn every_layout_option() {
     let text = b"1. e4 $1 {x} e5 $2 (1... c5 {y}) 2. Nf3 *";
     let body = |layout: Layout| {
-        let added = Annotated {
+        let added = Annotations {
             comments: &[(0, b"one"), (0, b"two"), (1, b"new")],
-            ..Annotated::default()
+            ..Annotations::default()
         };
         let out = written(text, &added, layout);
         out.split_once("\n\n").unwrap().1.trim_end().to_owned()
@@ -179,7 +179,7 @@ fn every_layout_option() {
     }
 }
 
-/// Section 4.3, point 5.
+/// The limits of CQL 6.2 on the text of a position.
 #[test]
 fn long_comments_of_cql6() {
     let long = |length: usize| vec![b'z'; length];
@@ -199,7 +199,7 @@ fn long_comments_of_cql6() {
             })
             .collect();
         let comments: Vec<(u32, &[u8])> = texts.iter().map(|text| (0, &text[..])).collect();
-        let added = Annotated { comments: &comments, ..Annotated::default() };
+        let added = Annotations { comments: &comments, ..Annotations::default() };
         let mut reader = Reader::new();
         let game = reader.read(&text, Needs::ALL);
         let mut out = Vec::new();
@@ -214,7 +214,7 @@ fn long_comments_of_cql6() {
     assert_eq!(body(0, &[13, 5000, 5]).0.len(), 13);
     assert_eq!(body(5999, &[5]).0.len(), 5999);
     assert_eq!(body(5999, &[5]).1, 1);
-    // The limits themselves are allowed. What is cut ends the list.
+    // Texts of exactly the limits are written. No comment follows a truncated one.
     let lengths = |original: usize, added: &[usize]| {
         let (text, ignored) = body(original, added);
         (text.len(), ignored)
@@ -225,8 +225,8 @@ fn long_comments_of_cql6() {
     assert_eq!(lengths(0, &[10, 4490, 5]), (10 + 17, 0));
     assert_eq!(lengths(0, &[10, 4789, 5]), (10 + 17, 0));
     assert_eq!(lengths(0, &[10, 4790, 5]), (10, 0));
-    // The mark counts too (a line ends at its blank); where it does not fit, the original comment
-    // stays alone.
+    // The mark for truncation counts, too (a line ends at its space). If it does not fit, only the
+    // original comment is written.
     assert_eq!(lengths(4483, &[100]), (4483 + 16, 0));
     assert_eq!(lengths(4484, &[100]), (4484, 1));
 }
@@ -235,7 +235,7 @@ fn long_comments_of_cql6() {
 fn long_games_of_cql6_are_cut() {
     let layout = Layout { cql6: Some(Cql6 { game_limit: 160 }), ..Layout::CQL6 };
     let comment = [b'z'; 200];
-    let added = Annotated { comments: &[(1, &comment)], ..Annotated::default() };
+    let added = Annotations { comments: &[(1, &comment)], ..Annotations::default() };
     let out = written(b"1. e4 *", &added, layout);
     assert!(out.ends_with("zz game truncated by CQL } * \n\n\n"), "{out}");
     assert_eq!(out.find(" game truncated"), Some(160));
@@ -243,7 +243,7 @@ fn long_games_of_cql6_are_cut() {
 
 #[test]
 fn hidden_tags() {
-    let added = Annotated { hidden_tags: &[b"Site", b"X"], ..Annotated::default() };
+    let added = Annotations { hidden_tags: &[b"Site", b"X"], ..Annotations::default() };
     let out = written(b"[X \"1\"]\n[Y \"2\"]\n\n1. e4 *", &added, Layout::CQLI);
     assert!(!out.contains("[Site") && !out.contains("[X") && out.contains("[Y"));
 }
@@ -254,7 +254,7 @@ fn moves_that_cannot_be_read_leave_a_comment() {
     let mut reader = Reader::new().with_error_comments(true);
     let game = reader.read(text, Needs::ALL);
     let mut out = Vec::new();
-    write(&game, &Annotated::default(), &Layout::CQL6, &mut out);
+    write(&game, &Annotations::default(), &Layout::CQL6, &mut out);
     assert!(
         out.ends_with(b"\n\n1.e4 {Error reading move: Nh4} *\n\n\n"),
         "{}",
@@ -262,10 +262,10 @@ fn moves_that_cannot_be_read_leave_a_comment() {
     );
 }
 
-/// cqli.md 15.3: without blanks inside the braces, whatever the query put there.
+/// There are no spaces at the ends of a comment, even if the query puts them there.
 #[test]
-fn compact_comments_have_no_blanks_at_their_ends() {
-    let added = Annotated {
+fn compact_comments_have_no_spaces_at_their_ends() {
+    let added = Annotations {
         comments: &[
             (0, b"Solutions: a <--> b "),
             (1, b"  sp  "),
@@ -273,7 +273,7 @@ fn compact_comments_have_no_blanks_at_their_ends() {
             (1, b" \n\t "),
             (1, b"\na  b\n"),
         ],
-        ..Annotated::default()
+        ..Annotations::default()
     };
     let text = b"{ own  one } 1. e4 *";
     for (layout, wanted) in [
@@ -296,11 +296,11 @@ fn compact_comments_have_no_blanks_at_their_ends() {
     }
 }
 
-/// `docs/src/language/tags.md`, "In CQL 6.2".
+/// See `docs/src/language/tags.md#in-cql-62`.
 #[test]
-fn what_cql6_makes_of_tags() {
+fn tags_in_the_forms_of_cql6() {
     let tags = |text: &str| {
-        let out = written(text.as_bytes(), &Annotated::default(), Layout::CQL6);
+        let out = written(text.as_bytes(), &Annotations::default(), Layout::CQL6);
         let tags = out.split_once("\n\n").unwrap().0.lines();
         let usual = [
             "[Event \"?\"]",
@@ -333,13 +333,13 @@ fn what_cql6_makes_of_tags() {
     }
 }
 
-/// Whatever the query writes, in any layout but that of CQL 6.2.
+/// In any layout but that of CQL 6.2.
 #[test]
-fn no_line_ends_in_a_blank() {
+fn no_line_ends_in_a_space() {
     let moves = "1. e4 e5 (1... c5 {a reply} 2. Nf3) 2. Nf3 Nc6 {x } 3. Bb5 a6 $1 4. Ba4 Nf6 ";
     let text = format!("{{start}} {moves} 5. O-O *");
     let comments: [(u32, &[u8]); 4] = [
-        (1, b"some words  with   many blanks  "),
+        (1, b"some words  with   many spaces  "),
         (2, b"lines \n  \t\r\n of text \n"),
         (3, b" \n \n"),
         (4, b"a-word-that-is-longer-than-some-lines"),
@@ -351,32 +351,32 @@ fn no_line_ends_in_a_blank() {
             let layout =
                 Layout { width, compact_comments, compact_moves, split_moves, ..Layout::CQLI };
             for comments in [&comments[..], &[]] {
-                let added = Annotated { comments, ..Annotated::default() };
+                let added = Annotations { comments, ..Annotations::default() };
                 let out = written(text.as_bytes(), &added, layout);
-                let blank = out.split('\n').find(|line| line.ends_with([' ', '\t', '\r']));
-                assert_eq!(blank, None, "{layout:?}: {out}");
+                let trailing = out.split('\n').find(|line| line.ends_with([' ', '\t', '\r']));
+                assert_eq!(trailing, None, "{layout:?}: {out}");
             }
         }
     }
 }
 
-/// A comment that holds something like a tag does not part the written game.
+/// A comment with text like a tag does not begin a game.
 #[test]
 fn tags_in_comments_stay_on_their_line() {
     for length in 60..80 {
         let text = format!("1. e4 {{{} [Event \"x\"] y}} e5 *", "x".repeat(length));
         let comments: [(u32, &[u8]); 1] = [(2, b"a\n[White \"b\"] c")];
-        let added = Annotated { comments: &comments, ..Annotated::default() };
+        let added = Annotations { comments: &comments, ..Annotations::default() };
         let out = written(text.as_bytes(), &added, Layout::CQLI);
         assert_eq!(crate::count_games(out.as_bytes()), 1, "{out}");
     }
 }
 
-/// CQL 6.2 drops a FEN that it cannot use.
+/// CQL 6.2 drops a FEN that it cannot read.
 #[test]
-fn an_empty_fen_is_no_tag_of_cql6() {
+fn an_empty_fen_is_dropped_in_cql6() {
     let text = b"[Event \"e\"]\n[FEN \" \"]\n\n1. e4 *";
-    let tags = |layout| written(text, &Annotated::default(), layout);
+    let tags = |layout| written(text, &Annotations::default(), layout);
     let cql6 = tags(Layout::CQL6);
     assert!(!cql6.contains("FEN") && cql6.ends_with("\n\n1.e4 *\n\n\n"), "{cql6}");
     assert!(tags(Layout::CQLI).contains("[FEN \" \"]\n"));

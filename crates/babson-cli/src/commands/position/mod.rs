@@ -5,7 +5,7 @@ use std::io::{BufRead, Write as _};
 
 use babson_chess::{Color, fen};
 use babson_lang::{Diagnostic, cql3};
-use babson_pgn::{Game, Needs, Reader, Reason};
+use babson_pgn::{DamageReason, Game, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program, RunOptions, RuntimeError};
 
 use crate::compose::Source;
@@ -122,7 +122,7 @@ impl Asked<'_> {
         let reason = match game.damage() {
             Some(damage) => Some(damage.reason),
             // In a game such a tag would be none.
-            None if asked.trim_matches(['"', ' ']).is_empty() => Some(Reason::BadFen),
+            None if asked.trim_matches(['"', ' ']).is_empty() => Some(DamageReason::BadFen),
             None => None,
         };
         if let Some(reason) = reason {

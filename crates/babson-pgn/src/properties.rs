@@ -1,14 +1,15 @@
-//! Laws of the tag section and the move text, on texts that nobody would write.
+//! Properties of the tag section and the move text, tested on random texts.
 
 use proptest::prelude::*;
 
 use crate::scan::{Braces, line_end};
 use crate::split::{Games, find_boundary, line_of_tags};
-use crate::tags::{Form, RawTag, Scanner, is_blank, is_lead, section, skip_section};
-use crate::token::{Lexer, Token};
-use crate::{Annotated, Layout, Needs, Reader, write};
+use crate::tags::{RawTag, TagForm, TagScanner, is_lead, is_whitespace, section, skip_section};
+use crate::token::{PgnLexer, PgnToken};
+use crate::{Annotations, Layout, Needs, Reader, write};
 
-/// Parts of tags, lines and move text. All moves are null moves, which are always legal.
+/// Texts of tags, lines and move text in random order. All moves are null moves, which are always
+/// legal.
 fn text() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         Just("[Event \"a\"]"),
@@ -81,9 +82,10 @@ fn text() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.into_iter().flat_map(|(part, joint)| [part, joint]).collect())
 }
 
-/// Every byte of a section belongs to a tag, is white space or a comment.
+/// Asserts that every byte of the tag section belongs to a tag or a comment or is whitespace.
+/// Returns the end of the section.
 fn section_is_tags_alone(text: &[u8]) -> usize {
-    let mut scanner = Scanner::new(text, 0);
+    let mut scanner = TagScanner::new(text, 0);
     let mut at = 0;
     loop {
         let tag: Option<RawTag<'_>> = scanner.next();
@@ -92,7 +94,7 @@ fn section_is_tags_alone(text: &[u8]) -> usize {
             at = match text[at] {
                 b';' | b'%' => line_end(text, at),
                 byte => {
-                    assert!(is_blank(byte) || is_lead(byte), "{byte} at {at}");
+                    assert!(is_whitespace(byte) || is_lead(byte), "{byte} at {at}");
                     at + 1
                 }
             };
@@ -100,7 +102,7 @@ fn section_is_tags_alone(text: &[u8]) -> usize {
         let Some(tag) = tag else {
             return scanner.at;
         };
-        if tag.form == Form::Sound {
+        if tag.form == TagForm::Sound {
             let unescaped = tag.value.windows(2).position(|pair| pair == b"\"]");
             assert!(unescaped.is_none_or(|at| at > 0 && tag.value[at - 1] == b'\\'));
         }
@@ -112,8 +114,8 @@ fn tags(text: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     section(text).map(|(name, value)| (name.to_vec(), value.to_vec())).collect()
 }
 
-/// Lines of many tags of all forms take time that grows with their length: a quadratic scan of
-/// these would take minutes.
+/// The time for a line of many tags grows with its length: a quadratic scan of these lines would
+/// take minutes.
 #[test]
 fn many_tags_on_a_line() {
     for tag in [
@@ -142,17 +144,17 @@ fn many_tags_on_a_line() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Every move of a game is played or lies in what is reported as damage, unless it stands in a
-    /// comment. Text before the first tag is not a game, and not reported, unless it looks like
-    /// one: no such text begins with a move or a result.
+    /// Every move outside comments is played or is reported in a damage. Text before the first tag
+    /// is a game only if it looks like one, and is not reported otherwise: no text that begins with
+    /// a move or a result is dropped.
     #[test]
     fn no_move_is_lost(text in text()) {
         let bytes = text.as_bytes();
         let mut next = Games::new(bytes).next().map_or(0, |(at, _)| at);
-        let (mut lexer, mut braces) = (Lexer::new(&bytes[..next], 0), Braces::default());
+        let (mut lexer, mut braces) = (PgnLexer::new(&bytes[..next], 0), Braces::default());
         let first = std::iter::from_fn(|| lexer.next(&mut braces))
-            .find(|token| !matches!(token, Token::Comment | Token::Nothing | Token::Number));
-        prop_assert!(!matches!(first, Some(Token::Move | Token::Result(_))));
+            .find(|token| !matches!(token, PgnToken::Comment | PgnToken::Nothing | PgnToken::Number));
+        prop_assert!(!matches!(first, Some(PgnToken::Move | PgnToken::Result(_))));
         for (at, game) in Games::new(bytes) {
             prop_assert_eq!(at, next);
             next = at + game.len();
@@ -164,22 +166,22 @@ proptest! {
             let reported = |at: usize| {
                 read.damages().iter().any(|damage| (damage.start..damage.end).contains(&at))
             };
-            let mut scanner = Scanner::new(game, 0);
+            let mut scanner = TagScanner::new(game, 0);
             for tag in scanner.by_ref() {
-                prop_assert!(tag.form == Form::Sound || reported(tag.start) && reported(tag.end - 1));
+                prop_assert!(tag.form == TagForm::Sound || reported(tag.start) && reported(tag.end - 1));
             }
-            let (mut lexer, mut braces) = (Lexer::new(game, begin), Braces::default());
+            let (mut lexer, mut braces) = (PgnLexer::new(game, begin), Braces::default());
             let mut moves = 0;
             while let Some(token) = lexer.next(&mut braces) {
-                moves += u32::from(token == Token::Move && !reported(lexer.start));
+                moves += u32::from(token == PgnToken::Move && !reported(lexer.start));
             }
             prop_assert_eq!(moves, read.len() - 1, "{:?}", read.damages());
         }
         prop_assert!(next == bytes.len() || next == 0);
     }
 
-    /// The splitter takes a line for one of tags if and only if the reader does, and whoever asks
-    /// for the tags of a game is given the same.
+    /// The splitter and the reader agree on which lines are lines of tags, and all ways to read the
+    /// tags of a game give the same tags.
     #[test]
     fn all_agree_on_tags(text in text()) {
         let bytes = text.as_bytes();
@@ -206,7 +208,7 @@ proptest! {
                 prop_assert_eq!(read.tag(name), first);
             }
             let mut out = Vec::new();
-            write(&read, &Annotated::default(), &Layout::CQLI, &mut out);
+            write(&read, &Annotations::default(), &Layout::CQLI, &mut out);
             let again: Vec<(usize, &[u8])> = Games::new(&out).collect();
             prop_assert_eq!(again.len(), 1, "{}", String::from_utf8_lossy(&out));
             if !known.is_empty() {

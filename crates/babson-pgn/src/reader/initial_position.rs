@@ -1,15 +1,15 @@
-//! What stands before the moves: the tags that decide how a game begins.
+//! The initial position of a game, from its tags.
 
 use babson_chess::{Variant, fen};
 
 use super::Reader;
-use super::report::MAX_REPORTS;
-use crate::damage::{Damage, Reason};
+use crate::damage::{Damage, DamageReason};
 use crate::game::Node;
-use crate::tags::{Form, skip_section};
+use crate::limits::MAX_REPORTS;
+use crate::tags::{TagForm, skip_section};
 
 impl Reader {
-    /// Reads what the tags say about the initial position. Returns the end of the tag section.
+    /// Reads the tags that decide the initial position. Returns the end of the tag section.
     pub(super) fn tags(&mut self, text: &[u8]) -> usize {
         let mut fen_tag = None;
         let mut variant_tag = None;
@@ -17,22 +17,27 @@ impl Reader {
         let offset = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
         let end = skip_section(text, |tag| {
             match tag.name {
-                // Databases write the tag even where there is nothing to say.
+                // Databases also write tags without a value.
                 _ if tag.value.trim_ascii().is_empty() => {}
                 b"FEN" => fen_tag = fen_tag.or(Some(tag.value)),
                 b"Variant" => variant_tag = variant_tag.or(Some(tag.value)),
                 _ => {}
             }
-            if tag.form != Form::Sound && damages.len() < MAX_REPORTS {
+            if tag.form != TagForm::Sound && damages.len() < MAX_REPORTS {
                 let (start, end) = (tag.start, tag.end);
-                damages.push(Damage { start, end, reason: Reason::MalformedTag, main_line: true });
+                damages.push(Damage {
+                    start,
+                    end,
+                    reason: DamageReason::MalformedTag,
+                    main_line: true,
+                });
             }
         });
         let variant = match variant_tag {
             None => Variant::Standard,
             Some(name) => self.variants.find(name).unwrap_or_else(|| {
                 let start = offset(name);
-                self.damage(start, start + name.len(), Reason::UnknownVariant, true);
+                self.damage(start, start + name.len(), DamageReason::UnknownVariant, true);
                 self.arena.has_start = false;
                 Variant::Standard
             }),
@@ -40,7 +45,7 @@ impl Reader {
         self.arena.positions[0] = variant.start();
         if let Some(value) = fen_tag {
             let text = std::str::from_utf8(value).ok();
-            // Chess960 games often go without their tag.
+            // Games of Chess960 often have no `Variant` tag.
             let parse = |text| match variant.is_chess() {
                 true => fen::parse(text),
                 false => fen::parse_variant(text, variant),
@@ -52,7 +57,7 @@ impl Reader {
                 }
                 None => {
                     let start = offset(value);
-                    self.damage(start, start + value.len(), Reason::BadFen, true);
+                    self.damage(start, start + value.len(), DamageReason::BadFen, true);
                     self.arena.has_start = false;
                     self.arena.bad_fen = true;
                 }
