@@ -129,8 +129,8 @@ pub(crate) fn run(root: &Path, pgn: &Path) -> io::Result<()> {
         .map_err(|error| about(&page, &error))
 }
 
-/// A board with `count` pieces of the initial array, both kings among them, on random squares; pawns
-/// on ranks 2 to 7.
+/// A board with `count` pieces of the initial array, both kings among them, on random squares;
+/// pawns on ranks 2 to 7.
 fn board(random: &mut Random, count: usize) -> Position {
     let start = Position::start();
     let mut pieces: Vec<Piece> =
