@@ -5,7 +5,7 @@
 //! one text, and a list of pieces remembers where each part came from, so that diagnostics show the
 //! file or what was written behind the option, and never a word that nobody wrote.
 
-use babson_lang::{Diagnostic, Dialect, Parts, Span, cql3};
+use babson_lang::{Diagnostic, Dialect, QueryParts, Span, cql3};
 
 use crate::options::{Given, Id};
 
@@ -32,7 +32,7 @@ pub(crate) struct Source {
     /// All texts; that of the file is the last.
     pub(crate) text: String,
     /// Which texts stand where.
-    pub(crate) parts: Parts,
+    pub(crate) parts: QueryParts,
     /// How the file is called in messages.
     name: String,
     options: Vec<Shown>,
@@ -137,7 +137,7 @@ impl Source {
     pub(crate) fn new(name: &str, file: &str, given: &[Given]) -> Result<Source, String> {
         let mut source = Source {
             text: String::new(),
-            parts: Parts::default(),
+            parts: QueryParts::default(),
             name: name.to_owned(),
             options: Vec::new(),
             pieces: Vec::new(),

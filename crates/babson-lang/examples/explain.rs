@@ -1,4 +1,4 @@
-//! Prints the typed tree of each query given on the command line, or of each line of standard
+//! Prints the HIR of each query given on the command line, or of each line of standard
 //! input.
 
 use std::io::BufRead;

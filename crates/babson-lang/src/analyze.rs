@@ -4,7 +4,7 @@ use babson_chess::VariantNames;
 
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::parse::Parts;
+use crate::parse::QueryParts;
 use crate::sema::Analysis;
 use crate::steps::Steps;
 use crate::{cql3, sema};
@@ -38,7 +38,7 @@ pub fn analyze_with(
     if cql3::begins_query(text) {
         return cql3::analyze(text);
     }
-    sema::analyze_parts(text, &Parts::whole(text), dialect, variants)
+    sema::analyze_parts(text, &QueryParts::whole(text), dialect, variants)
 }
 
 /// Counts the work that [`analyze`] does for a query, whether the query is correct or not.
@@ -56,7 +56,7 @@ pub fn count_steps(text: &str, dialect: Dialect) -> Steps {
     if cql3::begins_query(text) {
         drop(cql3::analyze_counted(text, &mut steps));
     } else {
-        let (parts, variants) = (Parts::whole(text), VariantNames::default());
+        let (parts, variants) = (QueryParts::whole(text), VariantNames::default());
         drop(sema::settle(text, &parts, dialect, &variants, &mut steps));
     }
     steps

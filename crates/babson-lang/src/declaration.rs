@@ -1,20 +1,20 @@
-//! The dialect that a query names for itself: in its header, `cql(dialect cql6)`, or, since CQL 6.2
-//! refuses that word, in its first line, `// babson: dialect cql6`.
+//! The dialect that a query declares: in its header, `cql(dialect cql6)`, or in its first line,
+//! `// babson: dialect cql6`, because CQL 6.2 rejects the parameter.
 
 use logos::Logos;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
-use crate::lexer::{Lex, file_name};
+use crate::lexer::{LexemeKind, file_name};
 
-/// A dialect and where the query names it.
+/// A dialect and the place of its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Declaration {
     dialect: Dialect,
     span: Span,
 }
 
-/// The dialect that the text of a query names for itself, if it does.
+/// The dialect that a query declares, if any.
 ///
 /// ```
 /// use babson_lang::{Dialect, declared_dialect};
@@ -26,22 +26,22 @@ struct Declaration {
 /// ```
 ///
 /// # Errors
-/// A dialect that does not exist, or two that differ.
+/// An unknown dialect, or two different ones.
 pub fn declared_dialect(text: &str) -> Result<Option<Dialect>, Vec<Diagnostic>> {
     let line = in_first_line(text).transpose()?;
     let header = in_header(text).transpose()?;
     match (line, header) {
         (Some(line), Some(header)) if line.dialect != header.dialect => {
-            let message = "the header names another dialect than the first line";
-            let help = "one of the two is enough: the first line is a comment to CQL 6.2, which \
-                        refuses the word in the header";
+            let message = "the header and the first line name different dialects";
+            let help = "one of the two is enough: CQL 6.2 skips the first line as a comment, and rejects \
+                        the parameter in the header";
             Err(vec![Diagnostic::error(header.span, message).with_help(help)])
         }
         (line, header) => Ok(line.or(header).map(|found| found.dialect)),
     }
 }
 
-/// What is wrong with a name after `dialect`.
+/// The error for an unknown name after `dialect`.
 pub(crate) fn unknown(name: &str, span: Span) -> Diagnostic {
     let message = match name {
         "" => "`dialect` needs the name of a dialect".to_owned(),
@@ -71,42 +71,44 @@ fn in_first_line(text: &str) -> Option<Result<Declaration, Vec<Diagnostic>>> {
     Some(declaration(name.trim(), span))
 }
 
-/// `dialect NAME` in the header. What else is wrong with the header is not looked for here.
+/// `dialect NAME` in the header. Other errors of the header are not reported here.
 fn in_header(text: &str) -> Option<Result<Declaration, Vec<Diagnostic>>> {
-    let mut lexer = Lex::lexer(text);
-    // Brackets that are open; before the first one, whether `cql` was read.
+    let mut lexer = LexemeKind::lexer(text);
+    // The number of open brackets, and whether `cql` has been read.
     let mut depth = 0_u32;
     let mut is_header = false;
     // The place of the word `dialect`.
     let mut word = None;
     while let Some(kind) = lexer.next() {
         let span = Span::new(offset(lexer.span().start), offset(lexer.span().end));
-        let piece = span.text(text);
+        let word_text = span.text(text);
         if let Some(start) = word.take() {
-            if matches!(kind, Ok(Lex::Comment | Lex::Semicolon)) {
+            if matches!(kind, Ok(LexemeKind::Comment | LexemeKind::Semicolon)) {
                 word = Some(start);
                 continue;
             }
             let (name, end) = match kind {
-                Ok(Lex::Word | Lex::Str) => (piece.trim_matches('"'), span.end),
+                Ok(LexemeKind::Word | LexemeKind::Str) => (word_text.trim_matches('"'), span.end),
                 Ok(_) | Err(()) => ("", start + offset("dialect".len())),
             };
             return Some(declaration(name, Span::new(start, end)));
         }
         match kind {
-            Ok(Lex::Comment | Lex::Semicolon) => {}
-            Ok(Lex::Word) if depth == 0 && !is_header && piece == "cql" => is_header = true,
-            Ok(Lex::LParen) if is_header => depth += 1,
-            Ok(Lex::RParen) if depth > 1 => depth -= 1,
-            Ok(Lex::Word) if depth == 1 && piece == "dialect" => word = Some(span.start),
-            Ok(Lex::Word) if depth == 1 => {
-                // The bare name of a file may hold anything.
+            Ok(LexemeKind::Comment | LexemeKind::Semicolon) => {}
+            Ok(LexemeKind::Word) if depth == 0 && !is_header && word_text == "cql" => {
+                is_header = true
+            }
+            Ok(LexemeKind::LParen) if is_header => depth += 1,
+            Ok(LexemeKind::RParen) if depth > 1 => depth -= 1,
+            Ok(LexemeKind::Word) if depth == 1 && word_text == "dialect" => word = Some(span.start),
+            Ok(LexemeKind::Word) if depth == 1 => {
+                // An unquoted file name can contain any word.
                 if let Some(end) = file_name(text, span) {
                     lexer.bump(end - span.end as usize);
                 }
             }
             // Before the header, and at its end.
-            _ if depth == 0 || matches!(kind, Ok(Lex::RParen)) => return None,
+            _ if depth == 0 || matches!(kind, Ok(LexemeKind::RParen)) => return None,
             _ => {}
         }
     }
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_none() {
+    fn unknown_names() {
         for (text, place) in [
             ("cql(quiet dialect) mate", "dialect"),
             ("cql(quiet dialect", "dialect"),

@@ -1,4 +1,4 @@
-//! What the front end has to say about a query: data only, the caller renders it.
+//! Errors and warnings about a query, as data; the caller renders them.
 
 /// A half-open range of byte offsets into the query text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,17 +15,17 @@ impl Span {
         Span { start, end }
     }
 
-    /// The smallest span that holds both.
+    /// The smallest span that contains both.
     pub fn to(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The same place in a text that stands behind `start` bytes of others.
-    pub(crate) fn behind(self, start: u32) -> Span {
+    /// The span moved by `start` bytes.
+    pub(crate) fn shifted(self, start: u32) -> Span {
         Span { start: self.start.saturating_add(start), end: self.end.saturating_add(start) }
     }
 
-    /// The empty place where it begins.
+    /// The empty span at its start.
     pub(crate) fn before(self) -> Span {
         Span::new(self.start, self.start)
     }
@@ -36,7 +36,7 @@ impl Span {
     }
 }
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The query cannot run.
@@ -50,13 +50,13 @@ pub enum Severity {
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// The message: one sentence without a final stop.
+    /// The message: one sentence without a period at the end.
     pub message: String,
-    /// The place.
+    /// The place in the query.
     pub span: Span,
     /// A few words to print at the place.
     pub label: Option<String>,
-    /// How to mend it.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
@@ -83,13 +83,13 @@ impl Diagnostic {
         }
     }
 
-    /// The same with a label at the place.
+    /// Adds a label at the place.
     pub fn with_label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = Some(label.into());
         self
     }
 
-    /// The same with advice.
+    /// Adds a help text.
     pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self

@@ -1,52 +1,52 @@
-//! Where CQL 6.2 and CQLi read the same text differently (dialects.md): named switches, nothing
-//! else.
+//! Dialects: one switch for each difference between CQL 6.2 and CQLi
+//! (docs/src/language/dialects.md).
 
-/// One switch for each row of the table in dialects.md. Nothing else in the code knows about
-/// engines.
+/// The reading of the language, with one switch for each row of the table in
+/// docs/src/language/dialects.md. Other code tests these switches, never the name of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dialect {
-    /// Each of the four promotions is a legal move of its own (otherwise the four count as one).
+    /// Each of the four promotions is a legal move (otherwise the four count as one).
     pub promotions_are_distinct: bool,
-    /// Legal moves obey castling rights, en passant square and variant of the position (otherwise
-    /// the rules of 6.2).
+    /// Legal moves follow the castling rights, the en passant square and the variant of the
+    /// position (otherwise the rules of CQL 6.2).
     pub true_rights: bool,
-    /// `fen` without argument is `standardfen`.
+    /// `fen` without an argument is `standardfen`.
     pub fen_is_standard: bool,
     /// `movenumber` starts from the number in the FEN (otherwise from 1).
     pub movenumber_from_fen: bool,
     /// Piece ids count from 1 in the reading order of a FEN (otherwise from 0, a1 … h8).
     pub piece_ids_in_fen_order: bool,
-    /// A piece variable whose piece is gone prints `[absent]` (otherwise nothing).
+    /// A piece variable whose piece has been captured prints `[absent]` (otherwise nothing).
     pub absent_piece_prints: bool,
     /// Variables first assigned in the body of an iteration or function are local to it.
     pub local_scopes: bool,
-    /// `;` starts a comment up to the end of the line (otherwise it is an error).
+    /// `;` starts a comment to the end of the line (otherwise it is an error).
     pub semicolon_comments: bool,
     /// Bare `1-0`, `0-1`, `1/2-1/2` are filters (otherwise literals only).
     pub bare_results: bool,
-    /// Words that only 6.2 reserves are names in a query that assigns them (otherwise always
-    /// reserved).
+    /// Keywords that only CQL 6.2 reserves are names in a query that assigns them (otherwise they
+    /// are always reserved).
     pub contextual_keywords: bool,
     /// `D[k] += v` on a missing key starts from 0 or "" (otherwise an error).
     pub missing_keys_start_empty: bool,
-    /// Strings are made of UTF-8 characters (otherwise of bytes).
+    /// Strings consist of UTF-8 characters (otherwise of bytes).
     pub unicode_strings: bool,
-    /// Tags are seen as they stand in the file (otherwise rewritten first).
+    /// Filters see tags as they are in the file (otherwise tags are rewritten first).
     pub raw_tags: bool,
-    /// A game with a bad FEN or of an unknown variant is played from the usual position (otherwise
-    /// none of its positions is searched).
+    /// A game with an invalid FEN or an unknown variant is played from the standard initial
+    /// position (otherwise its positions are not searched).
     pub usual_start: bool,
-    /// A value that nobody asks for is a filter that matches (otherwise it ends the run when it is
+    /// A value that no filter uses is a filter that matches (otherwise it ends the run when it is
     /// evaluated).
     pub bare_values: bool,
-    /// Output has a brace for each comment and the sort header first (otherwise as 6.2).
+    /// The output has braces for each comment and the sort header first (otherwise as CQL 6.2).
     pub separate_comments: bool,
     /// `-a F` appends the output to F (otherwise converts the query to ASCII).
     pub a_appends: bool,
 }
 
 impl Dialect {
-    /// The dialect of this name, as `--dialect` and the header take it.
+    /// The dialect with this name, as in `--dialect` and the header.
     pub fn named(name: &str) -> Option<Dialect> {
         match name.to_ascii_lowercase().as_str() {
             "cqli" => Some(Dialect::CQLI),

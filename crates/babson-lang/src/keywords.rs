@@ -1,35 +1,36 @@
-//! Every word of the language, with its class: a new filter of a known shape is one line here.
+//! The keywords of the language with their classes. A new filter of a known form is one line here.
 
-/// How a keyword is used; the token pass turns each class into one terminal of the grammar.
+/// The syntactic class of a keyword. The token pass maps each class to one terminal of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// A filter without argument: `check`.
+pub enum KeywordClass {
+    /// A filter without an argument: `check`.
     Nullary,
-    /// A direction: `up 1 K`; also a word of `ray`.
+    /// A direction: `up 1 K`, or a parameter of `ray`.
     Direction,
     /// A transform: `flip count K`.
     Transform,
-    /// A prefix whose argument is a whole expression: `assert F`.
+    /// A prefix filter with an operand of level 1: `assert F`
+    /// (docs/src/language/reading.md#prefix-filters).
     Width1,
-    /// A prefix with an additive argument: `abs N`.
+    /// A prefix filter with an operand of level 5: `abs N`.
     Width5,
-    /// A prefix with a set argument down to `|`: `power S`.
+    /// A prefix filter with an operand of level 7: `power S`.
     Width7,
-    /// A prefix with a tight argument: `light S`.
+    /// A prefix filter with an operand of level 13: `light S`.
     Tight,
     /// A filter that takes a list in parentheses: `between(S T)`.
     List,
     /// `str`, `comment`, `message`: a message list or one expression.
     Print,
-    /// A string filter that may be followed by a search string: `event "X"`.
+    /// A string filter that a search string can follow: `event "X"`.
     Search,
-    /// `player` and `elo`: colour and, for `player`, search string may follow.
-    Coloured,
-    /// A keyword with a string: `tag "X"`.
+    /// `player` and `elo`: a color and, for `player`, a search string can follow.
+    Colored,
+    /// A keyword that a string follows: `tag "X"`.
     Text,
-    /// Has a production (or a region) of its own.
+    /// A keyword with its own production, or a parameter of a region.
     Special,
-    /// Reserved, but no filter has this name.
+    /// Reserved, but not a filter.
     Reserved,
 }
 
@@ -44,22 +45,22 @@ macro_rules! keywords {
             /// All keywords.
             pub const ALL: &[Keyword] = &[$(Keyword::$variant,)*];
 
-            /// The spelling (of aliases, the main one).
+            /// The main spelling.
             pub fn name(self) -> &'static str {
                 match self { $(Keyword::$variant => $name,)* }
             }
 
-            /// How it is used.
-            pub fn class(self) -> Class {
-                match self { $(Keyword::$variant => Class::$class,)* }
+            /// The syntactic class.
+            pub fn class(self) -> KeywordClass {
+                match self { $(Keyword::$variant => KeywordClass::$class,)* }
             }
 
-            /// May a query use the word as a name?
-            pub fn origin(self) -> Origin {
-                match self { $(Keyword::$variant => Origin::$origin,)* }
+            /// Which engines reserve the keyword.
+            pub fn origin(self) -> KeywordOrigin {
+                match self { $(Keyword::$variant => KeywordOrigin::$origin,)* }
             }
 
-            /// The keyword with this spelling (aliases included).
+            /// The keyword with this spelling, including aliases.
             pub fn from_word(word: &str) -> Option<Keyword> {
                 match word {
                     $($name => Some(Keyword::$variant),)*
@@ -73,7 +74,7 @@ macro_rules! keywords {
     };
 }
 
-/// Other names of keywords.
+/// Aliases of keywords.
 pub const ALIASES: &[(&str, Keyword)] = &[
     ("attack", Keyword::Attacks),
     ("captures", Keyword::Capture),
@@ -84,7 +85,7 @@ pub const ALIASES: &[(&str, Keyword)] = &[
     ("hascomment", Keyword::OriginalComment),
 ];
 
-/// The words of the header, `cql(…)`.
+/// The parameters of the header, `cql(…)`.
 pub const HEADER: &[Keyword] = &[
     Keyword::GameNumber,
     Keyword::Input,
@@ -98,14 +99,14 @@ pub const HEADER: &[Keyword] = &[
     Keyword::Variations,
 ];
 
-/// Which engine reserves a word, and how firmly.
+/// Which engines reserve a keyword (docs/src/language/reading.md#keywords-and-names).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Origin {
-    /// Reserved everywhere.
+pub enum KeywordOrigin {
+    /// Reserved in both dialects.
     Both,
-    /// Reserved by 6.2 only: in CQLi a query that assigns it has it as a name.
+    /// Reserved by CQL 6.2 only: in the dialect `cqli`, a query that assigns it uses it as a name.
     Cql6,
-    /// Known to CQLi only: a query that assigns it has it as a name in both dialects.
+    /// Known to CQLi only: in both dialects, a query that assigns it uses it as a name.
     Cqli,
 }
 
@@ -262,8 +263,8 @@ keywords! {
     Site "site" Search Both;
     Variant "variant" Search Cqli;
 
-    Elo "elo" Coloured Both;
-    Player "player" Coloured Both;
+    Elo "elo" Colored Both;
+    Player "player" Colored Both;
 
     CqlAssertVariations "cql_assertvariations" Text Both;
     Tag "tag" Text Both;
@@ -330,7 +331,7 @@ keywords! {
     SingleColor "singlecolor" Special Cql6;
     Sort "sort" Special Both;
     Square "square" Special Both;
-    // Loop over string keys, `string x in D F`.
+    // A loop over string keys, `string x in D F`.
     String "string" Special Cql6;
     Swap "swap" Special Cqli;
     Then "then" Special Both;

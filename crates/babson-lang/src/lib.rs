@@ -1,6 +1,26 @@
-//! The language front end of Babson: lexer, grammar, AST, diagnostics, types and HIR.
+//! The language front end of Babson: lexer, parser, AST, type checker and HIR.
 //!
-//! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+//! A query passes through these modules:
+//!
+//! | module | from | to |
+//! | --- | --- | --- |
+//! | `lexer` | text | lexemes |
+//! | `tokens` | lexemes | terminals of the grammar |
+//! | `grammar.lalrpop`, `build` | terminals | [`ast`] |
+//! | [`sema`] | AST | [`hir`] |
+//!
+//! `parse` runs the first three with one set of readings for the ambiguous tokens, and [`sema`]
+//! repeats it while type checking rejects a reading. [`cql3`] is the front end of CQL 3, with the
+//! same HIR. Begin to read at [`analyze`](analyze()); the page `docs/src/architecture.md` of the
+//! repository explains the stages, and `docs/src/glossary.md` the terms.
+//!
+//! ```
+//! use babson_lang::{Dialect, analyze, ast, parse};
+//!
+//! let query = parse("#A - 1 > 3", Dialect::CQLI, &[]).unwrap();
+//! assert_eq!(ast::print::query(&query), "(> (- (# A) 1) 3)");
+//! assert!(analyze("#A - 1 > 3", Dialect::CQLI).is_ok());
+//! ```
 
 mod analyze;
 pub mod ast;
@@ -9,16 +29,17 @@ pub mod cql3;
 mod declaration;
 pub mod diagnostic;
 pub mod dialect;
-mod expected;
 #[expect(clippy::all, clippy::pedantic, unreachable_pub)]
 mod grammar {
     //! Generated from `grammar.lalrpop`.
     include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 }
+mod grammar_errors;
 pub mod hir;
 pub mod keywords;
 mod lexer;
 pub mod limits;
+mod literals;
 mod mistakes;
 mod parse;
 pub mod pattern;
@@ -26,7 +47,6 @@ pub mod sema;
 mod steps;
 mod suggest;
 pub mod symbols;
-mod terms;
 pub mod text;
 mod tokens;
 pub mod vocabulary;
@@ -35,5 +55,5 @@ pub use analyze::{analyze, analyze_with, count_steps};
 pub use declaration::declared_dialect;
 pub use diagnostic::{Diagnostic, Severity, Span};
 pub use dialect::Dialect;
-pub use parse::{Parts, parse, parse_parts};
+pub use parse::{QueryParts, parse, parse_parts};
 pub use steps::Steps;

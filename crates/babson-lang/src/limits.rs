@@ -1,47 +1,46 @@
-//! What the front end refuses to go beyond, and why.
+//! The limits of the front end, with their reasons.
 //!
-//! Every limit bounds work or memory, so that no text makes the front end hang or run out of stack.
-//! [`Steps`] counts the work; the tests of growth hold it against [`MAX_STEPS_A_BYTE`].
+//! Each limit bounds work or memory, so that no text makes the front end hang or overflow the
+//! stack. [`Steps`] counts the work; the tests of growth compare it with [`MAX_STEPS_A_BYTE`].
 //!
 //! [`Steps`]: crate::Steps
 
-/// The work for a byte of a query, in steps of the lexer, the parser and the typing pass. Ordinary
-/// queries take two to five. Copies under transforms ([`MAX_COPIED`]) and inlined functions
-/// ([`MAX_NODES`]) have limits of their own, since a short query may well make many.
+/// Steps of the lexer, the parser and the type checker per byte of a query. Ordinary queries take
+/// two to five. Copies under transforms ([`MAX_COPIED`]) and inlined functions ([`MAX_NODES`]) have
+/// separate limits, because a short query can make many.
 pub const MAX_STEPS_A_BYTE: usize = 64;
 
-/// Steps a byte after which no further reading of ambiguous tokens is tried. Each costs a pass over
-/// the text, and a query that people write needs few.
+/// Steps per byte after which the parser tries no further readings of ambiguous tokens. Each costs
+/// a pass over the text, and an ordinary query needs few.
 pub(crate) const MAX_READING_STEPS_A_BYTE: usize = 32;
 
-/// Steps that may go into the readings of ambiguous tokens however short the query is.
+/// Steps that the readings of ambiguous tokens can always take, however short the query is.
 pub(crate) const MIN_READING_STEPS: usize = 200_000;
 
-/// So many ambiguous tokens are read the other way one by one, each where the error before it shows
-/// that it must be. What follows is read the other way at all errors of a pass at once, so that the
-/// passes are few.
+/// Rounds in which the parser changes the reading of one token. Later rounds change a token before
+/// every error at once, so that a query with many of them needs few rounds.
 pub(crate) const MAX_SINGLE_READINGS: usize = 16;
 
-/// Nodes in all copies that the transforms of a query make, equal ones and those that leave the
-/// board included: a query beyond it is a mistake, not a theme. It is half a second of work, and 60
-/// `shift shift` of one piece.
+/// Nodes in all copies that the transforms of a query make, including duplicates and those that
+/// leave the board. This is half a second of work, or 60 times `shift shift` of one piece; a query
+/// beyond it is probably a mistake.
 pub const MAX_COPIED: usize = 8_000_000;
 
-/// Nodes of the typed tree, inlined functions and the copies under transforms included.
+/// Nodes of the HIR, including inlined functions and the copies under transforms.
 pub const MAX_NODES: usize = 2_000_000;
 
-/// Nodes of the typed tree of a CQL 3 query. Its lists are looked for one by one, so that more of
-/// them are of use.
+/// Nodes of the HIR of a CQL 3 query. The limit is higher, because the machine searches its lists
+/// one at a time.
 pub(crate) const MAX_CQL3_NODES: usize = 4_000_000;
 
-/// Trees deeper than this are refused, so that recursion over them, dropping included, is safe on a
-/// small stack.
+/// The depth of the AST. It makes recursion over the tree safe on a small stack, including the
+/// drop.
 pub const MAX_DEPTH: u16 = 400;
 
-/// The nesting of the typed tree, inlined functions included.
+/// The depth of the HIR, including inlined functions.
 pub(crate) const MAX_TYPED_DEPTH: usize = 600;
 
-/// Open brackets. What is in more of them would be too deep anyway.
+/// Open brackets. Their content would exceed [`MAX_DEPTH`].
 pub(crate) const MAX_NESTING: usize = 400;
 
 /// The number of images of a CQL 3 list that a conversion to a modern query writes out. All shifts
@@ -55,24 +54,24 @@ pub(crate) const MAX_MODERN_BYTES: usize = 1 << 18;
 /// a new thread.
 pub(crate) const MAX_SHALLOW_DEPTH: usize = 60;
 
-/// Open parentheses of a CQL 3 query, so that every walk over its tree can be recursive.
+/// Open parentheses of a CQL 3 query, so that recursion over its tree is safe.
 pub(crate) const MAX_CQL3_DEPTH: usize = 400;
 
-/// Groups in groups of a regular expression, whose parser is recursive.
+/// Nested groups of a regular expression, whose parser is recursive.
 pub(crate) const MAX_PATTERN_DEPTH: usize = 100;
 
-/// Operators of one level in a row. The typed tree nests to the left, and a longer chain would be
-/// too deep for the machine.
+/// Operators of one level in sequence. The HIR nests to the left, and a longer chain would be too
+/// deep to compile.
 pub(crate) const MAX_CHAIN: usize = 400;
 
-/// Calls inlined in each other.
+/// Nested inlined calls.
 pub(crate) const MAX_CALLS: usize = 100;
 
-/// Errors reported of one query: nobody reads more.
+/// Errors reported for one query; more would not help the author.
 pub(crate) const MAX_ERRORS: usize = 50;
 
-/// The least and greatest number of times that a constituent of `path` or `line`, or a part of a
-/// regular expression, can be asked to repeat: CQL 6.2 has the same limit.
+/// The bounds of a repetition in `path`, in `line` or in a regular expression. CQL 6.2 has the same
+/// limit.
 pub(crate) const MAX_REPEAT: u32 = 100_000;
 
 /// The length of a chain of `or` or `and` above which it becomes a balanced tree, which does not

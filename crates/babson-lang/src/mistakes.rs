@@ -1,43 +1,45 @@
-//! Mistakes that are known by the tokens around them: the right word at the right place.
+//! Common mistakes, recognized by the tokens around a grammar error, with a better message.
 
 use lalrpop_util::ParseError;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expected::place;
+use crate::grammar_errors::place;
 use crate::hir::{GameResult, Type};
-use crate::keywords::{Class, Keyword};
+use crate::keywords::{Keyword, KeywordClass};
+use crate::lexer::designator;
 use crate::sema::type_of;
-use crate::tokens::designator;
-use crate::tokens::token::Tok;
+use crate::tokens::terminal::Terminal;
 
 /// The types of a typed dictionary.
 const TYPES: &str = "`int`, `str`, `set` and `position`";
 
-/// What is known of an error of the grammar. Nothing that follows it says more. `places` are those
-/// of all tokens, in order.
+/// Recognizes a common mistake in a grammar error. Later errors are consequences of it. `places`
+/// are the offsets of all tokens, in order.
 pub(crate) fn find(
     text: &str,
-    error: &ParseError<u32, Tok<'_>, ()>,
+    error: &ParseError<u32, Terminal<'_>, ()>,
     places: &[(u32, u32)],
 ) -> Option<Diagnostic> {
     let ParseError::UnrecognizedToken { token, expected } = error else {
         return None;
     };
-    let around = Around { text, places, at: places.partition_point(|one| one.0 < token.0) };
+    let around = TokenContext { text, places, at: places.partition_point(|one| one.0 < token.0) };
     let wants = |terminal: &str| expected.iter().any(|one| one.trim_matches('"') == terminal);
     let span = place(error);
     match &token.1 {
-        Tok::Designator(_) if wants("name") && !wants("nullary") => not_a_name(text, span, None),
-        Tok::Assign | Tok::OpAssign(_) => {
+        Terminal::Designator(_) if wants("name") && !wants("nullary") => {
+            not_a_name(text, span, None)
+        }
+        Terminal::Assign | Terminal::OpAssign(_) => {
             if let Some(error) = assigned_filter(&around, span) {
                 return Some(error);
             }
             let before = around.span(-1)?;
-            // `--=Q` and `--a8 =Q` are about promotions.
-            let behind_dash = around.word(-2).is_some_and(|word| matches!(word, "--" | "[x]"));
-            if behind_dash { None } else { not_a_name(text, before, around.word(1)) }
+            // `--=Q` and `--a8 =Q` are promotions.
+            let after_dash = around.word(-2).is_some_and(|word| matches!(word, "--" | "[x]"));
+            if after_dash { None } else { not_a_name(text, before, around.word(1)) }
         }
-        Tok::Shot(_) if wants("gives") => {
+        Terminal::Shot(_) if wants("gives") => {
             let error = Diagnostic::error(
                 span,
                 format!("unexpected `{}`: expected `-->`", span.text(text)),
@@ -46,8 +48,8 @@ pub(crate) fn find(
                 "a piece is put on squares by `-->`, as in `imagine piece Q --> a8 : check`",
             ))
         }
-        Tok::Rel(_) => half_a_comparison(&around, span),
-        Tok::Then => condition_of_two(&around, span),
+        Terminal::Rel(_) => half_a_comparison(&around, span),
+        Terminal::Then => condition_of_two(&around, span),
         _ if wants("string") && around.word(-1) == Some("tag") => {
             let error = Diagnostic::error(span, "the name of a tag stands in quotes");
             Some(error.with_help(format!("write `tag \"{}\"`", span.text(text))))
@@ -56,15 +58,16 @@ pub(crate) fn find(
     }
 }
 
-/// `year = 1920`, `elo white = 2500`, `#Q = 2`: a filter where a name must stand.
-fn assigned_filter(around: &Around<'_>, span: Span) -> Option<Diagnostic> {
+/// `year = 1920`, `elo white = 2500`, `#Q = 2`: a filter in the place of a name.
+fn assigned_filter(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> {
     let value = around.word(1)?;
     let word = around.word(-1)?;
     if word == "result" {
-        return Some(result_without_sign(span, value));
+        return Some(result_without_operator(span, value));
     }
     let is_operand = |word: &str| {
-        Keyword::from_word(word).is_some_and(|word| word.class() == Class::Width7) || word == "#"
+        Keyword::from_word(word).is_some_and(|word| word.class() == KeywordClass::Width7)
+            || word == "#"
     };
     let first = match around.word(-2) {
         Some("elo" | "player") if matches!(word, "white" | "black") => -2,
@@ -77,7 +80,7 @@ fn assigned_filter(around: &Around<'_>, span: Span) -> Option<Diagnostic> {
     Some(error.with_help(comparison(subject, value)))
 }
 
-/// What to write instead of `subject = value…`.
+/// The help for `subject = value…`.
 fn comparison(subject: &str, value: &str) -> String {
     match value.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '"') {
         true => format!("a comparison is written `{subject} == {value}`"),
@@ -85,29 +88,29 @@ fn comparison(subject: &str, value: &str) -> String {
     }
 }
 
-/// Whether the word alone is a filter with a value.
+/// Whether the keyword alone is a filter with a value.
 fn is_compared(word: &str) -> bool {
     Keyword::from_word(word).is_some_and(|word| match word.class() {
-        Class::Search | Class::Coloured => true,
-        Class::Nullary => {
+        KeywordClass::Search | KeywordClass::Colored => true,
+        KeywordClass::Nullary => {
             matches!(type_of(word), Some(Type::Number | Type::String | Type::Set | Type::Position))
         }
-        Class::Direction
-        | Class::Transform
-        | Class::Width1
-        | Class::Width5
-        | Class::Width7
-        | Class::Tight
-        | Class::List
-        | Class::Print
-        | Class::Text
-        | Class::Special
-        | Class::Reserved => false,
+        KeywordClass::Direction
+        | KeywordClass::Transform
+        | KeywordClass::Width1
+        | KeywordClass::Width5
+        | KeywordClass::Width7
+        | KeywordClass::Tight
+        | KeywordClass::List
+        | KeywordClass::Print
+        | KeywordClass::Text
+        | KeywordClass::Special
+        | KeywordClass::Reserved => false,
     })
 }
 
 /// `result == 1-0`
-fn result_without_sign(span: Span, value: &str) -> Diagnostic {
+fn result_without_operator(span: Span, value: &str) -> Diagnostic {
     let error = Diagnostic::error(span, "`result` is not compared: the result itself follows it");
     match GameResult::of_name(value.trim_matches('"')) {
         Some(result) => error.with_help(format!("write `result {}`", result.name())),
@@ -116,9 +119,9 @@ fn result_without_sign(span: Span, value: &str) -> Diagnostic {
 }
 
 /// `result == 1-0`, `year >= 1920 and <= 1930`
-fn half_a_comparison(around: &Around<'_>, span: Span) -> Option<Diagnostic> {
+fn half_a_comparison(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> {
     if around.word(-1) == Some("result") {
-        return Some(result_without_sign(span, around.word(1).unwrap_or_default()));
+        return Some(result_without_operator(span, around.word(1).unwrap_or_default()));
     }
     let joins = matches!(around.word(-1), Some("and" | "or"));
     let subject = around.word(-4).filter(|word| is_compared(word));
@@ -126,13 +129,13 @@ fn half_a_comparison(around: &Around<'_>, span: Span) -> Option<Diagnostic> {
     let (true, true, Some(subject)) = (joins, is_comparison, subject) else {
         return None;
     };
-    let (sign, value) = (around.word(0)?, around.word(1)?);
-    let error = Diagnostic::error(span, format!("`{sign}` has nothing to compare at its left"));
-    Some(error.with_help(format!("write `{subject} {sign} {value}`")))
+    let (operator, value) = (around.word(0)?, around.word(1)?);
+    let error = Diagnostic::error(span, format!("`{operator}` has no left operand"));
+    Some(error.with_help(format!("write `{subject} {operator} {value}`")))
 }
 
 /// `if year 1920 then …`
-fn condition_of_two(around: &Around<'_>, span: Span) -> Option<Diagnostic> {
+fn condition_of_two(around: &TokenContext<'_>, span: Span) -> Option<Diagnostic> {
     let (subject, value) = (around.word(-2)?, around.word(-1)?);
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number || !is_compared(subject) {
@@ -142,7 +145,8 @@ fn condition_of_two(around: &Around<'_>, span: Span) -> Option<Diagnostic> {
     Some(error.with_help(format!("to compare the two, write `{subject} == {value}`")))
 }
 
-/// A word that is a piece designator where a name must stand, and the value that it is assigned.
+/// The error for a word that is a piece designator in the place of a name; `value` is the assigned
+/// value.
 fn not_a_name(text: &str, span: Span, value: Option<&str>) -> Option<Diagnostic> {
     let word = span.text(text);
     let is_word =
@@ -161,8 +165,8 @@ fn not_a_name(text: &str, span: Span, value: Option<&str>) -> Option<Diagnostic>
     }))
 }
 
-/// `dictionary int --> str D`, wrongly written.
-fn dictionary(around: &Around<'_>) -> Option<Diagnostic> {
+/// The error for a malformed `dictionary int --> str D`.
+fn dictionary(around: &TokenContext<'_>) -> Option<Diagnostic> {
     let begin = (-3..=0).rev().find(|&by| around.word(by) == Some("dictionary"))?;
     let (key, arrow, value) = (begin + 1, begin + 2, begin + 3);
     let is_type =
@@ -192,14 +196,14 @@ fn dictionary(around: &Around<'_>) -> Option<Diagnostic> {
 }
 
 /// The tokens around an error.
-struct Around<'a> {
+struct TokenContext<'a> {
     text: &'a str,
     places: &'a [(u32, u32)],
     at: usize,
 }
 
-impl<'a> Around<'a> {
-    /// The place of the token so many after the one at fault.
+impl<'a> TokenContext<'a> {
+    /// The span of the token `by` places after the erroneous one.
     fn span(&self, by: isize) -> Option<Span> {
         let &(start, end) = self.places.get(self.at.checked_add_signed(by)?)?;
         Some(Span::new(start, end))

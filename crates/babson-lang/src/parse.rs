@@ -1,4 +1,9 @@
-//! From query text to tree.
+//! The parser: from the text of a query to its AST.
+//!
+//! Some tokens have two readings (docs/src/language/reading.md#tokens-with-two-readings). Parsing
+//! is speculative: it takes the first reading, and takes the second one at the nearest such token
+//! before an error as long as the error moves forward. Type checking adds vetoes, and the query is
+//! parsed again.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -14,64 +19,67 @@ use crate::keywords::Keyword;
 use crate::lexer::{Lexeme, lex};
 use crate::limits::{MAX_ERRORS, MAX_SINGLE_READINGS};
 use crate::steps::Steps;
-use crate::tokens::token::Tok;
-use crate::tokens::{Names, Pair, Spanned, match_brackets, tokens};
+use crate::tokens::terminal::Terminal;
+use crate::tokens::{BracketPair, NameTable, SpannedTerminal, match_brackets, tokens};
 
-/// The texts that a query is made of, as places in one text that holds them one after another.
+/// The parts of a query, as spans of one text that contains them in sequence.
 ///
-/// Each is parsed by itself: no bracket, string or comment of one reaches into the next, and an
-/// error has its place in the text that is wrong. The names of one are known in all.
+/// Each part is parsed separately: a bracket, string or comment ends with its part. The names that
+/// one part declares are known in all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Parts {
-    /// The words of transforms around all filters, outermost first; they stand before all else.
+pub struct QueryParts {
+    /// The keywords of the transforms around all filters, outermost first. They precede all other
+    /// parts.
     pub transforms: Vec<Span>,
-    /// Texts of filters without a header. They come before the filters of the query.
+    /// Texts of filters without a header. They precede the filters of the query.
     pub filters: Vec<Span>,
-    /// The query with its header, the last of the texts. It may be empty if there are other
-    /// filters.
+    /// The query with its header, the last part. It may be empty if there are other filters.
     pub query: Span,
     /// Whether the value of the last filter is printed as `message quiet` prints it.
     pub prints_value: bool,
 }
 
-impl Parts {
-    /// A text that is a query as it stands.
-    pub fn whole(text: &str) -> Parts {
-        Parts {
+impl QueryParts {
+    /// The parts of a text that is one query.
+    pub fn whole(text: &str) -> QueryParts {
+        QueryParts {
             query: Span::new(0, u32::try_from(text.len()).unwrap_or(u32::MAX)),
-            ..Parts::default()
+            ..QueryParts::default()
         }
     }
 }
 
 /// Parses a query.
 ///
-/// `vetoes` turn guesses of the token pass that the typing pass found wrong (grammar notes, section
-/// 3B): the place of a binary `-` ([`crate::ast::Tail::op_span`]) makes it start a filter; the
-/// place of a name taken as a range ([`crate::ast::Bound::span`]) makes it an operand; the place of
-/// the `:` of a speculative move makes it part of the move's last operand; the place of a capture
-/// `[x]` makes it an index. The empty place before a dash unties it from what it touches at its
-/// left, before another operator it ends a `path` there. A place that was not a guess is ignored.
+/// `vetoes` are the spans of tokens that get their second reading, because type checking has
+/// rejected the first one (docs/src/language/reading.md#tokens-with-two-readings):
 ///
-/// Every `-` behind an operand is binary until it is vetoed, or until nothing else parses.
+/// - a binary `-` ([`crate::ast::Tail::op_span`]) begins a filter;
+/// - a name that was a bound ([`crate::ast::RangeBound::span`]) becomes an operand;
+/// - the `:` of a speculative move belongs to the last operand of the move;
+/// - a capture `[x]` becomes an index;
+/// - the empty span before a dash separates the dash from its left operand;
+/// - the empty span before another operator ends a `path` there.
+///
+/// Any other span is ignored.
 ///
 /// # Errors
 ///
-/// All lexical errors; else unbalanced delimiters; else all grammar errors found. Never empty.
+/// All lexical errors; else the unbalanced brackets; else the grammar errors. Never empty.
 pub fn parse(text: &str, dialect: Dialect, vetoes: &[Span]) -> Result<Query, Vec<Diagnostic>> {
-    parse_parts(text, &Parts::whole(text), dialect, vetoes)
+    parse_parts(text, &QueryParts::whole(text), dialect, vetoes)
 }
 
-/// [`parse`] of a query that is made of several texts.
+/// [`parse`] of a query that consists of several parts.
 ///
 /// # Errors
 ///
-/// As [`parse`], each in its own text; also a text of filters that has none, or has a header.
+/// As [`parse`]; also a part without filters, and a header in a part that is not the query.
 ///
 /// ```
-/// use babson_lang::{Dialect, Parts, Span, parse_parts};
+/// use babson_lang::{Dialect, QueryParts, Span, parse_parts};
 ///
-/// let parts = Parts { filters: vec![Span::new(0, 5)], query: Span::new(6, 16), ..Parts::default() };
+/// let parts = QueryParts { filters: vec![Span::new(0, 5)], query: Span::new(6, 16), ..QueryParts::default() };
 /// let query = parse_parts("check cql() mate", &parts, Dialect::CQLI, &[]).unwrap();
 /// assert_eq!(query.items.len(), 2);
 /// let errors = parse_parts("check cql() mat(", &parts, Dialect::CQLI, &[]).unwrap_err();
@@ -79,32 +87,31 @@ pub fn parse(text: &str, dialect: Dialect, vetoes: &[Span]) -> Result<Query, Vec
 /// ```
 pub fn parse_parts(
     text: &str,
-    parts: &Parts,
+    parts: &QueryParts,
     dialect: Dialect,
     vetoes: &[Span],
 ) -> Result<Query, Vec<Diagnostic>> {
     let mut steps = Steps::default();
     let mut choices = Choices { vetoes: vetoes.to_vec(), guesses: Vec::new() };
-    Texts::new(text, parts, dialect, &mut steps)?.parse(&mut choices, &mut steps)
+    SourceTexts::new(text, parts, dialect, &mut steps)?.parse(&mut choices, &mut steps)
 }
 
-/// Which ambiguous tokens are read the other way.
+/// The tokens that get their second reading.
 #[derive(Default)]
 pub(crate) struct Choices {
-    /// Those that the typing pass turned.
+    /// The tokens whose first reading type checking rejected.
     vetoes: Vec<Span>,
-    /// Those that the parser turned because nothing else parses, with the place of the error that
-    /// showed it.
+    /// The tokens whose first reading does not parse, each with the offset of the error.
     guesses: Vec<(u32, Span)>,
 }
 
 impl Choices {
-    /// How many the typing pass has turned.
+    /// The number of vetoes.
     pub(crate) fn len(&self) -> usize {
         self.vetoes.len()
     }
 
-    /// Turns more tokens, in the order of the text; returns whether there was a new one.
+    /// Adds vetoes in the order of the text; returns whether one of them is new.
     pub(crate) fn turn(&mut self, mut spans: Vec<Span>) -> bool {
         let known: HashSet<Span> = self.vetoes.iter().copied().collect();
         spans.retain(|span| !known.contains(span));
@@ -113,14 +120,14 @@ impl Choices {
         let Some(&first) = spans.first() else {
             return false;
         };
-        // The tokens before the first are what they were, and so are the errors among them.
+        // The tokens before the first veto do not change, and neither do the errors among them.
         self.guesses.retain(|&(place, _)| place < first.start);
         self.vetoes.extend(spans);
         true
     }
 
-    /// Takes back all but the first `sure` and, of the later ones, those that an error at `place`
-    /// leaves in question.
+    /// Retracts vetoes after an error at `place`: keeps the first `sure` ones and, of the others,
+    /// those before the error except the last.
     pub(crate) fn doubt(&mut self, sure: usize, place: u32) {
         let later = self.vetoes.get(sure..).unwrap_or_default();
         let before = later.partition_point(|span| span.start <= place);
@@ -135,46 +142,46 @@ impl Choices {
     }
 }
 
-/// The texts of a query, ready to be parsed with one choice of readings after the other.
-pub(crate) struct Texts<'s> {
+/// The lexed parts of a query, which can be parsed repeatedly with different readings.
+pub(crate) struct SourceTexts<'s> {
     text: &'s str,
-    parts: &'s Parts,
+    parts: &'s QueryParts,
     dialect: Dialect,
-    names: Names<'s>,
-    texts: Vec<(Text<'s>, Vec<Pair>)>,
+    names: NameTable<'s>,
+    texts: Vec<(SourceText<'s>, Vec<BracketPair>)>,
 }
 
-impl<'s> Texts<'s> {
+impl<'s> SourceTexts<'s> {
     pub(crate) fn new(
         text: &'s str,
-        parts: &'s Parts,
+        parts: &'s QueryParts,
         dialect: Dialect,
         steps: &mut Steps,
-    ) -> Result<Texts<'s>, Vec<Diagnostic>> {
+    ) -> Result<SourceTexts<'s>, Vec<Diagnostic>> {
         if u32::try_from(text.len()).is_err() {
             let error = Diagnostic::error(Span::default(), "the query is too long");
             return Err(vec![error]);
         }
         let texts = all(places(parts), |&(place, is_query)| {
-            Text::new(text, place, is_query, parts, dialect)
+            SourceText::new(text, place, is_query, parts, dialect)
         })?;
-        let texts: Vec<Text<'_>> = texts.into_iter().filter_map(|(_, one)| one).collect();
-        let mut names = Names::default();
+        let texts: Vec<SourceText<'_>> = texts.into_iter().filter_map(|(_, one)| one).collect();
+        let mut names = NameTable::default();
         for one in &texts {
             steps.lexed += one.lexemes.len();
             names.add(one.source, &one.lexemes, dialect);
         }
         let texts = all(texts, |one| match_brackets(one.source, &one.lexemes))?;
-        Ok(Texts { text, parts, dialect, names, texts })
+        Ok(SourceTexts { text, parts, dialect, names, texts })
     }
 
-    /// Parses with these choices, and adds those without which nothing parses.
+    /// Parses with these readings, and adds the second readings that the grammar requires.
     pub(crate) fn parse(
         &self,
         choices: &mut Choices,
         steps: &mut Steps,
     ) -> Result<Query, Vec<Diagnostic>> {
-        let Texts { text, parts, dialect, ref names, ref texts } = *self;
+        let SourceTexts { text, parts, dialect, ref names, ref texts } = *self;
         let mut parsed = Vec::with_capacity(texts.len());
         let mut errors = Vec::new();
         for (one, pairs) in texts {
@@ -206,20 +213,20 @@ impl<'s> Texts<'s> {
     }
 }
 
-/// What is said of a query whose ambiguous tokens need too many readings.
+/// The error for a query whose ambiguous tokens need too many attempts.
 pub(crate) fn too_ambiguous(span: Span) -> Diagnostic {
     let message = "the query has too many operators that can be read in two ways";
     let help = "write braces around filters: `{x} {-1}` is two filters, `{x - 1}` a difference";
     Diagnostic::error(span, message).with_help(help)
 }
 
-/// The texts with filters, and whether it is the query.
-fn places(parts: &Parts) -> Vec<(Span, bool)> {
+/// The parts with filters, each with whether it is the query.
+fn places(parts: &QueryParts) -> Vec<(Span, bool)> {
     let filters = parts.filters.iter().map(|&place| (place, false));
     filters.chain([(parts.query, true)]).collect()
 }
 
-/// What each of a list gives, beside it; or all errors.
+/// Applies a function to each element; returns the pairs of element and result, or all errors.
 fn all<T, R>(
     list: Vec<T>,
     mut step: impl FnMut(&T) -> Result<R, Vec<Diagnostic>>,
@@ -235,34 +242,34 @@ fn all<T, R>(
     if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
-/// One of the texts.
-struct Text<'s> {
-    /// All texts up to the end of this one, so that its places are places in all of them.
+/// One lexed part of a query.
+struct SourceText<'s> {
+    /// The whole text up to the end of this part, so that spans need no conversion.
     source: &'s str,
     lexemes: Vec<Lexeme>,
     is_query: bool,
 }
 
-impl<'s> Text<'s> {
-    /// Its lexemes; nothing if it is empty and may be.
+impl<'s> SourceText<'s> {
+    /// Lexes a part; `None` if it is empty and may be.
     fn new(
         text: &'s str,
         place: Span,
         is_query: bool,
-        parts: &Parts,
+        parts: &QueryParts,
         dialect: Dialect,
-    ) -> Result<Option<Text<'s>>, Vec<Diagnostic>> {
+    ) -> Result<Option<SourceText<'s>>, Vec<Diagnostic>> {
         let mut lexemes = match lex(place.text(text), dialect) {
             Ok(lexemes) => lexemes,
             Err(mut errors) => {
                 for error in &mut errors {
-                    error.span = error.span.behind(place.start);
+                    error.span = error.span.shifted(place.start);
                 }
                 return Err(errors);
             }
         };
         for lexeme in &mut lexemes {
-            lexeme.span = lexeme.span.behind(place.start);
+            lexeme.span = lexeme.span.shifted(place.start);
         }
         if lexemes.is_empty() {
             if is_query && !parts.filters.is_empty() {
@@ -273,27 +280,31 @@ impl<'s> Text<'s> {
             let error = Diagnostic::error(Span::new(place.start, place.start), message);
             return Err(vec![error.with_help("write at least one filter, for example `mate`")]);
         }
-        Ok(Some(Text { source: text.get(..place.end as usize).unwrap_or(text), lexemes, is_query }))
+        Ok(Some(SourceText {
+            source: text.get(..place.end as usize).unwrap_or(text),
+            lexemes,
+            is_query,
+        }))
     }
 
     fn parse(
         &self,
-        pairs: &[Pair],
-        names: &Names<'s>,
+        pairs: &[BracketPair],
+        names: &NameTable<'s>,
         dialect: Dialect,
         choices: &mut Choices,
         steps: &mut Steps,
     ) -> Result<Query, Vec<Diagnostic>> {
-        let Text { source, lexemes, .. } = self;
+        let SourceText { source, lexemes, .. } = self;
         let mut attempt = |choices: &Choices, limit: usize| {
             let list = tokens(source, lexemes, pairs, names, dialect, &choices.all());
             let result = attempt(source, &list, limit);
             let errors = result.as_ref().err().map_or(0, |failed| failed.unexpected.len());
-            steps.parsed += list.len() + errors * ERROR;
+            steps.parsed += list.len() + errors * STEPS_PER_ERROR;
             (result, list, *steps)
         };
-        // Where there are many, also before the errors behind it, each as if what is before it were
-        // right.
+        // The first rounds recover from one error and change one token. Later rounds change a
+        // token before every error, so that a query with many of them needs few rounds.
         let limit = |round| {
             if round < MAX_SINGLE_READINGS { 1 } else { usize::MAX }
         };
@@ -302,8 +313,8 @@ impl<'s> Text<'s> {
             Ok(query) => return Ok(query),
             Err(failed) => failed,
         };
-        // Perhaps a `-` began a filter, or a `[x]` is an index: the nearest one before the error,
-        // as long as that leads further.
+        // Perhaps a `-` begins a filter, or a `[x]` is an index: try the second reading of the
+        // nearest token before the error, as long as the first error moves forward.
         let mut places = first.places.clone();
         for round in 0.. {
             let Some(&place) = places.first() else { break };
@@ -333,10 +344,10 @@ impl<'s> Text<'s> {
     }
 }
 
-/// Makes the last filter one that prints its value.
+/// Replaces the last filter by a `message quiet` of its value.
 fn print_value(items: &mut [Expr]) {
     let Some(last) = items.last_mut() else { return };
-    // What is evaluated outside the games has no value at a position.
+    // A filter that is evaluated before or after the scan has no value at a position.
     if matches!(last.kind, ExprKind::Hook { .. }) {
         return;
     }
@@ -347,7 +358,7 @@ fn print_value(items: &mut [Expr]) {
     *last = Expr::new(kind, span);
 }
 
-/// Puts transforms around all filters.
+/// Wraps all filters in transforms.
 fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Vec<Diagnostic>> {
     let (Some(first), Some(last)) = (items.first(), items.last()) else {
         return Ok(());
@@ -363,7 +374,7 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
             return Err(vec![Diagnostic::error(word, message)]);
         }
         let Some(keyword) = Keyword::from_word(word.text(text)) else {
-            let message = format!("`{}` is no transform", word.text(text));
+            let message = format!("`{}` is not a transform", word.text(text));
             return Err(vec![Diagnostic::error(word, message)]);
         };
         let span = word.to(around.span);
@@ -375,38 +386,43 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
     Ok(())
 }
 
-/// The last binary `-`, or capture `[x]`, before or at a place, not inside brackets that are closed
-/// there, that can be something else: a `-` that does not follow a number, a `[x]` behind a name or
-/// brackets. It is not before `least`.
-fn nearest_guess(list: &[Spanned<'_>], place: u32, least: u32) -> Option<Span> {
+/// Finds the last token before or at `place`, and not before `least`, that has a second reading: a
+/// binary `-` that does not follow a number, or a capture `[x]` after a name or brackets. Brackets
+/// that close before `place` are skipped.
+fn nearest_guess(list: &[SpannedTerminal<'_>], place: u32, least: u32) -> Option<Span> {
     let mut closed = 0;
     let from = list.partition_point(|token| token.0 < least);
     let upto = list.partition_point(|token| token.0 <= place);
     for (i, (start, token, end)) in list.iter().enumerate().take(upto).skip(from).rev() {
         match token {
-            Tok::RParen | Tok::RBrace | Tok::RBracket if *start < place => closed += 1,
-            Tok::LParen
-            | Tok::Call
-            | Tok::Target
-            | Tok::LooseTarget
-            | Tok::PathGroup
-            | Tok::LineGroup
-            | Tok::LBrace
-            | Tok::LBracket
+            Terminal::RParen | Terminal::RBrace | Terminal::RBracket if *start < place => {
+                closed += 1
+            }
+            Terminal::LParen
+            | Terminal::Call
+            | Terminal::Target
+            | Terminal::LooseTarget
+            | Terminal::PathGroup
+            | Terminal::LineGroup
+            | Terminal::LBrace
+            | Terminal::LBracket
                 if *start < place =>
             {
                 closed = usize::checked_sub(closed, 1)?;
             }
-            Tok::Add(InfixOp::Sub) if closed == 0 => {
-                let number = matches!(i.checked_sub(1).map(|i| &list[i].1), Some(Tok::Int(_)));
+            Terminal::Add(InfixOp::Sub) if closed == 0 => {
+                let number = matches!(i.checked_sub(1).map(|i| &list[i].1), Some(Terminal::Int(_)));
                 if !number {
                     return Some(Span::new(*start, *end));
                 }
             }
-            // Three bytes: `×` is no key.
-            Tok::DashLeft(true) | Tok::DashBoth(true) if closed == 0 && end - start == 3 => {
+            // Only the spelling of three bytes can be a key; `×` cannot.
+            Terminal::DashLeft(true) | Terminal::DashBoth(true)
+                if closed == 0 && end - start == 3 =>
+            {
                 let before = i.checked_sub(1).map(|i| &list[i].1);
-                if matches!(before, Some(Tok::Name(_) | Tok::RBracket | Tok::RParen)) {
+                if matches!(before, Some(Terminal::Name(_) | Terminal::RBracket | Terminal::RParen))
+                {
                     return Some(Span::new(*start, *end));
                 }
             }
@@ -416,23 +432,27 @@ fn nearest_guess(list: &[Spanned<'_>], place: u32, least: u32) -> Option<Span> {
     None
 }
 
-/// Steps of an error of the grammar: it is found out which of some 130 terminals could have stood
-/// there.
-const ERROR: usize = 130;
+/// Steps that a grammar error costs: lalrpop tests each of about 130 terminals for whether the
+/// parser would accept it there.
+const STEPS_PER_ERROR: usize = 130;
 
-/// What was wrong when tokens did not parse.
-struct Failed<'s> {
-    /// What the actions of the grammar found.
+/// The errors of tokens that do not parse.
+struct ParseFailure<'s> {
+    /// The errors that the grammar actions report.
     errors: Vec<Diagnostic>,
-    /// Where the grammar recovered or gave up.
-    unexpected: Vec<ParseError<u32, Tok<'s>, ()>>,
-    /// The places of all of it, in order, and of all tokens that fit nowhere: behind one of those
-    /// the grammar finds no further errors.
+    /// The errors from which the parser recovered, and the one at which it stopped.
+    unexpected: Vec<ParseError<u32, Terminal<'s>, ()>>,
+    /// The offsets of all errors in ascending order, with those of the tokens that the grammar
+    /// never accepts, since the parser finds no further errors after one of them.
     places: Vec<u32>,
 }
 
-/// Parses until it has recovered from `limit` errors.
-fn attempt<'s>(text: &'s str, list: &[Spanned<'s>], limit: usize) -> Result<Query, Failed<'s>> {
+/// Runs the generated parser until it has recovered from `limit` errors.
+fn attempt<'s>(
+    text: &'s str,
+    list: &[SpannedTerminal<'s>],
+    limit: usize,
+) -> Result<Query, ParseFailure<'s>> {
     let mut builder = Builder::new(text);
     let recoveries = Rc::clone(&builder.recoveries);
     let tokens = list.iter().map(|token| match recoveries.get() < limit {
@@ -447,30 +467,30 @@ fn attempt<'s>(text: &'s str, list: &[Spanned<'s>], limit: usize) -> Result<Quer
         Err(error) => unexpected.push(error),
     }
     let starts = errors.iter().map(|error| error.span.start);
-    let ends = unexpected.iter().map(|error| crate::expected::place(error).start);
-    let loose = list.iter().filter(|token| matches!(token.1, Tok::LooseTarget));
+    let ends = unexpected.iter().map(|error| crate::grammar_errors::place(error).start);
+    let loose = list.iter().filter(|token| matches!(token.1, Terminal::LooseTarget));
     let loose = loose.map(|token| token.0).take(limit);
     let mut places: Vec<u32> = starts.chain(ends).chain(loose).collect();
     places.sort_unstable();
     places.dedup();
-    Err(Failed { errors, unexpected, places })
+    Err(ParseFailure { errors, unexpected, places })
 }
 
-impl Failed<'_> {
-    /// All of it in words, in the order of the text.
-    fn report(self, text: &str, list: &[Spanned<'_>]) -> Vec<Diagnostic> {
+impl ParseFailure<'_> {
+    /// Converts the errors to diagnostics, in the order of the text.
+    fn report(self, text: &str, list: &[SpannedTerminal<'_>]) -> Vec<Diagnostic> {
         let starts: Vec<(u32, u32)> = list.iter().map(|token| (token.0, token.2)).collect();
         let mut errors = self.errors;
         for error in self.unexpected.iter().take(MAX_ERRORS) {
-            if !errors.is_empty() && crate::expected::follows_imagine(error) {
+            if !errors.is_empty() && crate::grammar_errors::follows_imagine(error) {
                 continue;
             }
             if let Some(mistake) = crate::mistakes::find(text, error, &starts) {
                 errors.push(mistake);
                 break;
             }
-            errors.push(crate::expected::report(text, error, &starts));
-            if crate::expected::in_header(error) {
+            errors.push(crate::grammar_errors::report(text, error, &starts));
+            if crate::grammar_errors::in_header(error) {
                 break;
             }
         }

@@ -1,6 +1,7 @@
-//! The symbols of the language with their ASCII spellings (language.md 2.4).
+//! The Unicode symbols of the language and their ASCII spellings
+//! (docs/src/language/reading.md#lexemes).
 
-/// ASCII spelling and symbol, in the order of the table.
+/// Pairs of ASCII spelling and Unicode symbol.
 pub const SYMBOLS: &[(&str, &str)] = &[
     ("K", "♔"),
     ("Q", "♕"),
@@ -43,8 +44,8 @@ pub const SYMBOLS: &[(&str, &str)] = &[
     ("[>=]", "≽"),
 ];
 
-/// The other signs, which have one spelling; of those with a changing part an example.
-pub const SIGNS: &[&str] = &[
+/// The punctuation that has only one spelling. Where a part varies, this is an example.
+pub const PUNCTUATION: &[&str] = &[
     "///", "-->", "<--", "{n}", "{*}", "{+}", "~~", "~", "==", "<", ">", "=", "=?", "+=", "-=",
     "*=", "/=", "%=", "+", "-", "*", "/", "%", "?", "#", ":", "{", "}", "[]", "`", r"\1", r"\-1",
     r"\{name}", r"\n", r"\r", r"\t", r"\\", r#"\""#, "1-0", "0-1", "1/2-1/2", "o-o", "o-o-o",

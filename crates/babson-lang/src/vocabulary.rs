@@ -1,24 +1,24 @@
-//! The words and signs of the language as data, and which of them a query uses: for tables, and for
-//! checks that nothing is left without a test or an entry in the book.
+//! The keywords and symbols of the language as data, and those that a query uses. The coverage
+//! table checks with them that each has a test and an entry in the book.
 
 use crate::cql3;
 use crate::dialect::Dialect;
-use crate::keywords::{ALIASES, Class, HEADER, Keyword};
-use crate::lexer::{Lex, Lexeme, lex};
-use crate::symbols::{SIGNS, SYMBOLS, to_ascii};
-use crate::tokens::Names;
+use crate::keywords::{ALIASES, HEADER, Keyword, KeywordClass};
+use crate::lexer::{Lexeme, LexemeKind, lex};
+use crate::symbols::{PUNCTUATION, SYMBOLS, to_ascii};
+use crate::tokens::NameTable;
 
-/// A word or a sign of the language.
+/// A keyword or a symbol of the language.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term {
-    /// How it is written; of signs with a changing part an example, `{n}` or `\1`.
+    /// The spelling. Where a part of a symbol varies, this is an example: `{n}` or `\1`.
     pub text: String,
-    /// Whether it stands in the header `cql(…)`, where words have meanings of their own.
+    /// Whether it is a parameter of the header `cql(…)`.
     pub header: bool,
 }
 
-/// All terms of the language, each once: keywords with their other names, symbols and signs,
-/// parameters of the header, and the keywords of CQL 3 with their colons.
+/// All terms of the language, each once: keywords with their aliases, symbols, parameters of the
+/// header, and the keywords of CQL 3 with their colons.
 ///
 /// ```
 /// let terms = babson_lang::vocabulary::terms();
@@ -35,10 +35,10 @@ pub fn terms() -> Vec<Term> {
         .chain(
             SYMBOLS.iter().flat_map(|&(ascii, symbol)| [term(ascii, false), term(symbol, false)]),
         )
-        .chain(SIGNS.iter().map(|&sign| term(sign, false)))
+        .chain(PUNCTUATION.iter().map(|&sign| term(sign, false)))
         .chain(cql3::keywords().map(|name| term(&format!(":{name}"), false)))
         .chain(HEADER.iter().map(|keyword| term(keyword.name(), true)))
-        // What has a meaning in the header only is there already.
+        // Keywords of the header only are in the list already.
         .filter(|term| term.header || !header_only(&term.text))
         .collect();
     terms.sort();
@@ -46,20 +46,21 @@ pub fn terms() -> Vec<Term> {
     terms
 }
 
-/// Whether a word is reserved without being a filter: a query that uses it is refused.
+/// Whether a keyword is reserved without being a filter, so that a query that uses it is an error.
 pub fn is_reserved_only(term: &Term) -> bool {
     let keyword = Keyword::from_word(&term.text).filter(|_| !term.header);
-    // `attacked by` are two.
-    keyword
-        .is_some_and(|keyword| keyword.class() == Class::Reserved && keyword != Keyword::Attacked)
+    // `attacked` is reserved alone, but `attacked by` is an operator.
+    keyword.is_some_and(|keyword| {
+        keyword.class() == KeywordClass::Reserved && keyword != Keyword::Attacked
+    })
 }
 
 fn header_only(text: &str) -> bool {
     matches!(text, "input" | "output" | "matchcount" | "matchstring" | "variations" | "silent")
 }
 
-/// The terms in a text, in their order: nothing if it is no sequence of lexemes. Names of the
-/// query's own are left out.
+/// The terms in a text, in order, without the names that the query declares; empty if the text has
+/// a lexical error.
 ///
 /// ```
 /// use babson_lang::{Dialect, vocabulary};
@@ -71,7 +72,7 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
     let Ok(lexemes) = lex(query, dialect) else {
         return Vec::new();
     };
-    let names = Names::collect(query, &lexemes, dialect);
+    let names = NameTable::collect(query, &lexemes, dialect);
     let header = header(query, &lexemes);
     let mut terms = Vec::new();
     for (i, lexeme) in lexemes.iter().enumerate() {
@@ -81,21 +82,23 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
         };
         let text = lexeme.span.text(query);
         match lexeme.kind {
-            Lex::Word if Keyword::from_word(text).is_some() && !names.is_bound(text) => add(text),
-            Lex::Word
-            | Lex::Int
-            | Lex::Str
-            | Lex::LParen
-            | Lex::RParen
-            | Lex::LBracket
-            | Lex::RBracket => {}
-            Lex::FileWord => add(text.split_whitespace().next().unwrap_or(text)),
-            Lex::PieceVar => add(if text.starts_with('◭') { "◭" } else { "[Aa]" }),
-            Lex::Designator => pieces(text).into_iter().for_each(add),
-            Lex::Repeat => add("{n}"),
-            Lex::Group => add(r"\1"),
-            Lex::GroupIndex => add(r"\-1"),
-            Lex::NamedGroup => add(r"\{name}"),
+            LexemeKind::Word if Keyword::from_word(text).is_some() && !names.is_bound(text) => {
+                add(text)
+            }
+            LexemeKind::Word
+            | LexemeKind::Int
+            | LexemeKind::Str
+            | LexemeKind::LParen
+            | LexemeKind::RParen
+            | LexemeKind::LBracket
+            | LexemeKind::RBracket => {}
+            LexemeKind::FileWord => add(text.split_whitespace().next().unwrap_or(text)),
+            LexemeKind::PieceVar => add(if text.starts_with('◭') { "◭" } else { "[Aa]" }),
+            LexemeKind::Designator => pieces(text).into_iter().for_each(add),
+            LexemeKind::Repeat => add("{n}"),
+            LexemeKind::Group => add(r"\1"),
+            LexemeKind::GroupIndex => add(r"\-1"),
+            LexemeKind::NamedGroup => add(r"\{name}"),
             _ => add(text),
         }
     }
@@ -120,10 +123,13 @@ pub fn used_in_cql3(query: &str) -> Vec<Term> {
 /// The indices of the lexemes between the parentheses of `cql(…)`.
 fn header(query: &str, lexemes: &[Lexeme]) -> std::ops::Range<usize> {
     let is = |i: usize, kind| lexemes.get(i).is_some_and(|lexeme: &Lexeme| lexeme.kind == kind);
-    if !is(0, Lex::Word) || lexemes[0].span.text(query) != "cql" || !is(1, Lex::LParen) {
+    if !is(0, LexemeKind::Word)
+        || lexemes[0].span.text(query) != "cql"
+        || !is(1, LexemeKind::LParen)
+    {
         return 0..0;
     }
-    let end = lexemes.iter().position(|lexeme| lexeme.kind == Lex::RParen);
+    let end = lexemes.iter().position(|lexeme| lexeme.kind == LexemeKind::RParen);
     2..end.unwrap_or(lexemes.len()).max(2)
 }
 
@@ -170,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn terms_are_found_where_they_have_their_meaning() {
+    fn terms_are_found_where_they_have_a_meaning() {
         assert_eq!(
             texts("cql(input x.pgn matchcount 2) flip [Aa]a1 & [a1,h8] ♖b2 a2 Kd1"),
             ["cql", "cql(input)", "cql(matchcount)", "flip", "A", "a", "[Aa]", "&", "♖", "K"]
@@ -183,14 +189,14 @@ mod tests {
     }
 
     #[test]
-    fn every_sign_is_one_lexeme_and_its_own_term() {
-        for sign in SIGNS {
-            let example = match *sign {
+    fn every_symbol_is_one_lexeme_and_one_term() {
+        for symbol in PUNCTUATION {
+            let example = match *symbol {
                 "{n}" => "{2}",
                 r"\{name}" => r"\{x}",
-                sign => sign,
+                symbol => symbol,
             };
-            assert_eq!(texts(example), [*sign], "{sign}");
+            assert_eq!(texts(example), [*symbol], "{symbol}");
         }
     }
 }

@@ -1,10 +1,9 @@
-//! A value that stands alone as a filter matches everything: its author is told what was probably
-//! meant.
+//! A literal alone as a filter matches everything: a warning says what was probably meant.
 
 use babson_lang::hir::{Condition, Expr, ExprKind};
 use babson_lang::{Dialect, analyze};
 
-/// The places that are warned of, and the help.
+/// The place and the help of each warning.
 fn advice(query: &str) -> Vec<(String, String)> {
     let analysis =
         analyze(query, Dialect::CQLI).unwrap_or_else(|errors| panic!("{query}: {}", errors[0]));
@@ -14,13 +13,13 @@ fn advice(query: &str) -> Vec<(String, String)> {
     analysis.advice.iter().map(told).collect()
 }
 
-/// The last query that a help names.
+/// The last query in a help text.
 fn named(help: &str) -> &str {
     help.rsplit('`').nth(1).unwrap_or_default()
 }
 
 #[test]
-fn values_alone_are_told() {
+fn values_alone_are_reported() {
     for (query, places) in [
         ("mate 1/2", &["1/2"][..]),
         ("mate \"a\" + \"b\"", &["\"a\" + \"b\""]),
@@ -37,7 +36,7 @@ fn values_alone_are_told() {
         ("cqlend {3 message(\"a\")} mate", &["3"]),
         ("square x in A {3 x attacks k}", &["3"]),
         ("3 4 mate", &["3", "4"]),
-        // The last filter of braces whose value nobody asks for.
+        // The last filter in braces whose value is not used.
         ("{wtm year 1920}", &["1920"]),
         ("mate or {check 3}", &["3"]),
         ("{check 3} and mate", &["3"]),
@@ -65,7 +64,7 @@ fn values_alone_are_told() {
     }
 }
 
-/// Slips with the place that is warned of and the query that the help names.
+/// Slips, each with the place of the warning and the query in its help.
 const SLIPS: &[(&str, &str, &str)] = &[
     ("year 1920", "1920", "year == 1920"),
     ("not year 1920", "1920", "year == 1920"),
@@ -140,7 +139,7 @@ fn what_was_meant_compiles() {
         assert!(told.len() <= 1, "{query}: {told:?}");
         let found = told.first().map_or("", |(_, help)| named(help));
         if query.contains('+') {
-            // A sum of a variable is no constant.
+            // A sum with a variable is not a constant.
             assert_eq!(found, "", "{query}");
         } else {
             assert_eq!(found, meant, "{query}");
@@ -151,8 +150,8 @@ fn what_was_meant_compiles() {
     assert_eq!(named, ["year == 1920", "year == 1930"]);
 }
 
-/// Slips that are errors, with the place of each error and the query that the help of the first
-/// names.
+/// Slips that are errors, each with the places of the errors and the query in the help of the
+/// first.
 const WRONG: &[(&str, &[&str], &str)] = &[
     ("ECO B20", &["ECO"], "eco \"B20\""),
     ("ECO \"B20\"", &["ECO"], "eco \"B20\""),
@@ -209,7 +208,7 @@ fn errors_name_a_query_that_compiles() {
 }
 
 #[test]
-fn sound_queries_are_not_warned_of() {
+fn valid_queries_have_no_warnings() {
     for query in [
         "x = {check 3} x > 1",
         "{wtm 3} > 2",
@@ -244,7 +243,7 @@ fn the_number_of_warnings_is_limited() {
     assert!(advice(&query).len() < 100);
 }
 
-/// How many filters end the run in CQL 6.2.
+/// The number of filters that end the run in CQL 6.2.
 fn stops(query: &str) -> usize {
     fn count(e: &Expr) -> usize {
         let mut n = usize::from(matches!(e.kind, ExprKind::Condition(Condition::BareValue)));

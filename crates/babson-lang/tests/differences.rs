@@ -1,5 +1,4 @@
-//! Where a query means one thing to CQLi and another to CQL 6.2, its author is told which switch
-//! decides.
+//! Warnings for queries that CQLi and CQL 6.2 read differently: each names the switch that decides.
 
 use babson_lang::{Diagnostic, Dialect, Severity, analyze};
 
@@ -7,7 +6,7 @@ fn warnings(text: &str, dialect: Dialect) -> Vec<Diagnostic> {
     analyze(text, dialect).unwrap_or_else(|errors| panic!("{text}: {}", errors[0])).warnings
 }
 
-/// The switches that a query meets.
+/// The switches in the warnings for a query.
 fn switches(text: &str) -> Vec<String> {
     let switch = |warning: &Diagnostic| {
         let label = warning.label.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the reader of a wrong query is told.
+//! The error messages of invalid queries.
 
 use babson_lang::{Dialect, analyze, parse};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn told(text: &str) -> String {
     }
 }
 
-/// What CQL 6.2 finds at run time, and only when it comes to that.
+/// Errors that CQL 6.2 reports only at run time, when it evaluates the filter.
 #[test]
 fn loop_variables_in_use() {
     for (query, sound) in [
@@ -50,7 +50,7 @@ fn a_way_of_merging_stands_in_parentheses() {
     assert!(analyze("dictionary int --> int (sum) D mate", Dialect::CQLI).is_ok());
 }
 
-/// Null moves are asked for with or without a filter behind them.
+/// A null move is valid with and without a filter after it.
 #[test]
 fn null_among_legal_moves() {
     for query in [
@@ -130,8 +130,8 @@ fn messages() {
 #[test]
 fn entities_of_web_pages() {
     for (text, at, said) in [
-        ("N &amp; left 3 k", 2, "`&amp;` is `&`"),
-        ("K &lt; 3", 2, "`&lt;` is `<`"),
+        ("N &amp; left 3 k", 2, "`&amp;` is the HTML entity for `&`"),
+        ("K &lt; 3", 2, "`&lt;` is the HTML entity for `<`"),
         ("mate ; why", 5, "does not start a comment"),
         ("; why", 0, "does not start a comment"),
     ] {
@@ -151,9 +151,9 @@ proptest! {
         "∊", "∀", "cql", "event", "player", "white", "→", "ray", "position", "1-0", "o-o", "\\1", "&", "|", "==", ".", "[]",
     ]), 0..40), glue in prop::collection::vec(any::<bool>(), 40)) {
         let mut text = String::new();
-        for (word, blank) in words.iter().zip(&glue) {
+        for (word, space) in words.iter().zip(&glue) {
             text.push_str(word);
-            if *blank { text.push(' '); }
+            if *space { text.push(' '); }
         }
         for dialect in [Dialect::CQLI, Dialect::CQL6] {
             if let Err(errors) = parse(&text, dialect, &[]) {

@@ -1,26 +1,25 @@
-//! The work of the front end grows with the text and not faster, whatever the text: counted in
-//! steps, never timed.
+//! The work of the front end is linear in the length of the text. The tests count steps.
 
 use babson_lang::analyze;
 use babson_lang::limits::{MAX_COPIED, MAX_NODES, MAX_STEPS_A_BYTE};
 use babson_lang::{Dialect, Steps, count_steps};
 
-/// Bytes of the smaller of two texts of a family.
+/// The size in bytes of the smaller of the two texts of a family.
 const SIZE: usize = 4 << 10;
 
-/// A family of texts, each about as long as one asks for.
+/// A family of texts, one of about each length.
 struct Family {
-    /// What stands once in front.
+    /// The text before the repetitions.
     head: &'static str,
-    /// What is repeated.
+    /// The repeated text.
     item: &'static str,
-    /// What stands between two of them.
+    /// The separator of the repetitions.
     between: &'static str,
-    /// What stands in the innermost.
+    /// The content of the innermost repetition.
     inside: &'static str,
-    /// What closes each of them.
+    /// The text that closes each repetition.
     close: &'static str,
-    /// What stands once at the end.
+    /// The text after the repetitions.
     tail: &'static str,
 }
 
@@ -33,12 +32,12 @@ impl Family {
     }
 }
 
-/// Items one after the other.
+/// A sequence of items.
 fn row(head: &'static str, item: &'static str, between: &'static str) -> Family {
     Family { head, item, between, inside: "", close: "", tail: "" }
 }
 
-/// Items in each other.
+/// Nested items.
 fn nest(
     head: &'static str,
     item: &'static str,
@@ -48,7 +47,7 @@ fn nest(
     Family { head, item, between: "", inside, close, tail: "" }
 }
 
-/// Tokens that can be read in two ways, each kind of them.
+/// Each kind of token with two readings.
 fn readings() -> Vec<Family> {
     vec![
         row("cql() ", "K[x]R", ""),
@@ -88,7 +87,7 @@ fn readings() -> Vec<Family> {
     ]
 }
 
-/// Transforms and what they copy.
+/// Transforms and their copies.
 fn copies() -> Vec<Family> {
     vec![
         row("cql() ", "shift shift Ka1", " "),
@@ -109,7 +108,7 @@ fn copies() -> Vec<Family> {
     ]
 }
 
-/// Everything else that is long or deep.
+/// Other long or deep texts.
 fn others() -> Vec<Family> {
     vec![
         row("cql() ", "K", " "),
@@ -165,19 +164,19 @@ fn others() -> Vec<Family> {
 }
 
 impl Family {
-    /// With something at the very end.
+    /// Adds text at the end.
     fn ended(self, tail: &'static str) -> Family {
         Family { tail, ..self }
     }
 }
 
-/// The work in the dialect that takes more.
+/// The work in the dialect with the greater count.
 fn steps(text: &str) -> Steps {
     let [one, other] = [Dialect::CQLI, Dialect::CQL6].map(|dialect| count_steps(text, dialect));
     if one.total() > other.total() { one } else { other }
 }
 
-/// Holds the work of a family at two sizes against each other and against the limits.
+/// Compares the work of a family at two sizes with each other and with the limits.
 fn check(family: &Family, bytes: usize) {
     let [small, large] = [bytes, 2 * bytes].map(|bytes| family.text(bytes));
     let [one, two] = [&small, &large].map(|text| steps(text));
@@ -185,7 +184,7 @@ fn check(family: &Family, bytes: usize) {
     let per_byte = (two.total() - two.copied) / large.len();
     assert!(per_byte <= MAX_STEPS_A_BYTE, "{name}: {per_byte} steps a byte");
     assert!(two.copied <= MAX_COPIED, "{name}: {two:?}");
-    // The least text is not nothing, and short ones may be refused sooner.
+    // A short text has constant costs, and can be rejected earlier.
     let least = 20_000;
     assert!(2 * two.total() <= 5 * one.total() + least, "{name}: {one:?}, {two:?}");
 }
@@ -200,7 +199,7 @@ fn ambiguous_tokens_take_few_passes() {
 #[test]
 fn copies_grow_with_the_text() {
     for family in copies() {
-        // Those in each other multiply until they are refused.
+        // Nested transforms multiply until they are rejected.
         if family.between.is_empty() {
             let steps = count_steps(&family.text(SIZE / 64), Dialect::CQLI);
             assert!(steps.copied <= MAX_COPIED, "{}{}: {steps:?}", family.head, family.item);
@@ -210,9 +209,8 @@ fn copies_grow_with_the_text() {
     }
 }
 
-/// A query of 64 KB of copies, refused or not, takes at most the copies and the steps that the
-/// limits allow.
-/// The release build takes 0.7 seconds for as many copies.
+/// A query of 64 KB of copies, rejected or not, takes at most the copies and the steps that the
+/// limits permit. The release build takes 0.7 seconds for so many copies.
 #[test]
 fn copies_of_a_large_query_are_bounded() {
     for family in [
@@ -237,7 +235,7 @@ fn all_else_is_read_once() {
 
 #[test]
 fn inlined_functions_are_bounded() {
-    // Each calls the one before it twice.
+    // Each function calls the previous one twice.
     let mut text = String::from("cql() function f0() { check }");
     for i in 1..60 {
         text += &format!(" function f{i}() {{ f{0}() f{0}() }}", i - 1);
@@ -249,7 +247,7 @@ fn inlined_functions_are_bounded() {
 
 #[test]
 fn many_ambiguous_tokens_mean_what_few_do() {
-    // Beyond the number that is turned one by one, and behind each other in one filter.
+    // More tokens than `MAX_SINGLE_READINGS`, in sequence in one filter.
     let tree = |query: &str| {
         let analysis = analyze(query, Dialect::CQLI).expect("the query is sound");
         babson_lang::hir::print(&analysis.query).replace("\n", " ")

@@ -1,4 +1,4 @@
-//! The readings of language.md 5 and of the token pass, as S-expressions.
+//! How queries are read, as S-expressions (docs/src/language/reading.md).
 
 use babson_lang::ast::print;
 use babson_lang::{Dialect, Span, parse};
@@ -14,8 +14,10 @@ fn shape(text: &str) -> String {
 fn check(cases: &[(&str, &str)]) {
     let wrong: Vec<String> = cases
         .iter()
-        .filter(|(text, wanted)| shape(text) != *wanted)
-        .map(|(text, wanted)| format!("{text}\n  wanted {wanted}\n  found  {}", shape(text)))
+        .filter(|(text, expected)| shape(text) != *expected)
+        .map(|(text, expected)| {
+            format!("{text}\n  expected {expected}\n  actual   {}", shape(text))
+        })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -56,7 +58,7 @@ fn prefixes() {
         ("#A == #a", "(== (# A) (# a))"),
         ("#A-2", "(- (# A) 2)"),
         ("#A -2", "(- (# A) 2)"),
-        // Binary until the types say otherwise.
+        // Binary unless type checking rejects that.
         ("K -1", "(- K 1)"),
         ("x=1 x -1", "(= x 1) (- x 1)"),
         ("type K&A", "(type (& K A))"),
@@ -110,7 +112,8 @@ fn dashes_and_moves() {
     ]);
 }
 
-/// The sets of `imagine` are any filters, up to its `:` or to the next change (cqli.md 3).
+/// The sets of `imagine` can be any filters; they end at its `:` or at the next change
+/// (docs/src/language/imaginary.md).
 #[test]
 fn imagine_takes_any_set() {
     check(&[
@@ -212,7 +215,7 @@ fn vetoes_turn_guesses() {
     let name = text.rfind('y').unwrap() as u32;
     let veto = Span::new(name, name + 1);
     assert!(print::query(&parse(text, Dialect::CQLI, &[veto]).unwrap()).ends_with("(up y) K"));
-    // A `-` that makes the parse fail is turned without being asked.
+    // A `-` whose first reading does not parse gets its second reading without a veto.
     check(&[
         ("x=A if x -10 else 0", "(= x A) (if x -10 0)"),
         ("if K -10*(ply-1) else 0", "(if K (* -10 (paren (- ply 1))) 0)"),

@@ -1,6 +1,6 @@
-//! Both spellings and the one style keep what a query says: over all queries of the corpus.
+//! Conversion and formatting keep the meaning of every query of the corpus.
 
-use babson_lang::text::{Spelling, convert, format, pieces};
+use babson_lang::text::{Spelling, convert, format, tokens};
 use babson_lang::{Dialect, analyze, cql3, hir};
 use proptest::prelude::*;
 
@@ -40,7 +40,7 @@ fn queries() -> Vec<(String, Dialect)> {
     all
 }
 
-/// The typed tree; nothing for a query that has an error.
+/// The HIR; `None` for a query with an error.
 fn tree(source: &str, dialect: Dialect) -> Option<String> {
     let analysis = analyze(source, dialect).ok()?;
     Some(hir::print(&analysis.query))
@@ -56,7 +56,7 @@ fn both_spellings_mean_the_same() {
         assert_eq!(tree(&there, dialect), Some(typed.clone()), "{query}\n{there}");
         let back = convert(&there, Spelling::Ascii, dialect).expect("it was read");
         assert_eq!(tree(&back, dialect), Some(typed), "{query}\n{back}");
-        // From here on the two are each other's image.
+        // Further conversions change nothing.
         let again = convert(&back, Spelling::Unicode, dialect).expect("it was read");
         let once_more = convert(&again, Spelling::Ascii, dialect).expect("it was read");
         assert_eq!(once_more, back, "{query}");
@@ -75,10 +75,10 @@ fn the_style_keeps_tree_and_comments_and_settles() {
         let again = format(&styled, dialect).expect("it was read");
         assert_eq!(again, styled, "{query}");
         let words = |text: &str| -> Vec<String> {
-            pieces(text, dialect)
+            tokens(text, dialect)
                 .expect("it was read")
                 .iter()
-                .map(|piece| piece.span.text(text).trim_end().replace("\r\n", "\n"))
+                .map(|token| token.span.text(text).trim_end().replace("\r\n", "\n"))
                 .collect()
         };
         assert_eq!(words(&styled), words(&query), "{query}");
@@ -87,7 +87,7 @@ fn the_style_keeps_tree_and_comments_and_settles() {
     assert_eq!(changed, 1464);
 }
 
-/// One style is the style of itself.
+/// Formatting is idempotent.
 fn settles(query: &str, dialect: Dialect) {
     let Ok(once) = format(query, dialect) else {
         return;
@@ -122,14 +122,14 @@ fn cql3_is_left_alone() {
     for source in ["(match (position R))", "; a\n(match :pgn a.pgn (position))"] {
         assert!(format(source, Dialect::CQLI).is_err());
         assert!(convert(source, Spelling::Unicode, Dialect::CQLI).is_err());
-        assert!(pieces(source, Dialect::CQLI).is_err());
+        assert!(tokens(source, Dialect::CQLI).is_err());
     }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Tokens in any order with any white space: whatever can be read keeps its tree.
+    /// Tokens in any order with any whitespace: formatting keeps the tree of a text that parses.
     #[test]
     fn any_text(words in proptest::collection::vec(
         prop::sample::select(vec![

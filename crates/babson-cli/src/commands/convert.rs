@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, Output, is_same_file};
-use babson_lang::text::{self, Class, Spelling};
+use babson_lang::text::{self, Spelling, TokenClass};
 use babson_lang::{Diagnostic, cql3};
 
 use crate::compose::Source;
@@ -230,15 +230,15 @@ fn colored(
     };
     let text_of = |span| shown(source.text.as_bytes().get(span).unwrap_or_default());
     let mut end = 0;
-    for piece in text::pieces(&source.text, dialect)? {
+    for piece in text::tokens(&source.text, dialect)? {
         let color = match piece.class {
-            Class::Comment => "90",
-            Class::String => "32",
-            Class::Number => "36",
-            Class::Keyword => "1;34",
-            Class::Name => "35",
-            Class::Piece => "33",
-            Class::Sign => "0",
+            TokenClass::Comment => "90",
+            TokenClass::String => "32",
+            TokenClass::Number => "36",
+            TokenClass::Keyword => "1;34",
+            TokenClass::Name => "35",
+            TokenClass::Piece => "33",
+            TokenClass::Symbol => "0",
         };
         let place = piece.span.start as usize..piece.span.end as usize;
         out.extend_from_slice(&text_of(end..place.start));
@@ -267,11 +267,11 @@ fn page(source: &Source, reading: &Reading) -> Result<String, Vec<babson_lang::D
          <body>\n<h1>{name}</h1>\n<pre><code>"
     );
     let mut end = 0;
-    for piece in text::pieces(&source.text, dialect)? {
+    for piece in text::tokens(&source.text, dialect)? {
         out.push_str(source.text.get(end..piece.span.start as usize).unwrap_or(""));
         let word = escape(piece.span.text(&source.text));
         match piece.class {
-            Class::Sign => out.push_str(&word),
+            TokenClass::Symbol => out.push_str(&word),
             class => out.push_str(&format!("<span class=\"{}\">{word}</span>", class.name())),
         }
         end = piece.span.end as usize;

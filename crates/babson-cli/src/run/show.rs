@@ -25,7 +25,7 @@ pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, 
     if !cql3::begins_query(&source.text) || show == Show::Tokens {
         for place in source.texts() {
             let one = place.text(&source.text);
-            match text::pieces(one, dialect) {
+            match text::tokens(one, dialect) {
                 Ok(pieces) => {
                     for piece in pieces {
                         let word = piece.span.text(one);

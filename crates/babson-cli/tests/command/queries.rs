@@ -310,7 +310,7 @@ fn filters_of_options_stand_for_themselves() {
     let tokens: Vec<&str> = stdout.split_whitespace().collect();
     assert_eq!(
         tokens.join(" "),
-        "keyword flip keyword check keyword cql sign ( sign ) keyword mate"
+        "keyword flip keyword check keyword cql symbol ( symbol ) keyword mate"
     );
 }
 

@@ -1,21 +1,21 @@
-//! The query as a whole and its `cql(…)` header.
+//! The root of the AST and the header `cql(…)`.
 
 use super::{Expr, GameResult, Span};
 use crate::dialect::Dialect;
 
-/// A name with its place.
+/// A name and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ident {
-    /// The spelling, `$` included.
+    /// The spelling, including `$`.
     pub name: String,
     /// The place.
     pub span: Span,
 }
 
-/// A string literal with its place.
+/// A string literal and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Text {
-    /// The content, without quotes and (for `\n` and its like) with the escape replaced.
+pub struct StringLiteral {
+    /// The content, without quotes; the character itself for `\n`, `\r` and so on.
     pub value: String,
     /// The place.
     pub span: Span,
@@ -24,42 +24,42 @@ pub struct Text {
 /// A whole query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
-    /// `cql(…)`, if written.
+    /// `cql(…)`, if present.
     pub header: Option<Header>,
-    /// The filters of the body, in order.
+    /// The filters in order.
     pub items: Vec<Expr>,
 }
 
 /// `cql(…)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
-    /// The parameters in the order written; repeated ones were already reported.
+    /// The parameters in order; the grammar actions have reported repeated ones.
     pub params: Vec<HeaderParam>,
-    /// From `cql` to `)`.
+    /// The span from `cql` to `)`.
     pub span: Span,
 }
 
 /// One parameter of the header.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeaderParam {
-    /// Which, with its argument.
+    /// The kind, with its argument.
     pub kind: HeaderKind,
     /// The place.
     pub span: Span,
 }
 
-/// The parameters of `cql(…)` (language.md 3).
+/// The parameters of `cql(…)` (docs/src/language/header.md).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeaderKind {
     /// `input F`.
     Input(String),
     /// `output F`.
     Output(String),
-    /// `dialect NAME`: how the query is read, unless it is asked for otherwise.
+    /// `dialect NAME`: the dialect, unless the command line chooses one.
     Dialect(Dialect),
     /// `variations`.
     Variations,
-    /// `matchcount LO [HI]`; without HI both are equal.
+    /// `matchcount LO [HI]`; one bound stands for both.
     MatchCount(i32, i32),
     /// `sort matchcount LO [HI]`.
     SortMatchCount(i32, i32),

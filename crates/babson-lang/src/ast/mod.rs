@@ -1,31 +1,32 @@
-//! The tree that the grammar builds: what is written, before names and types are known.
+//! The AST: the tree that the grammar builds, before names and types are resolved.
 //!
-//! Regrouping in the typing pass (grammar notes, section 3A) is why left-associative operators of
-//! one level are kept as one flat node ([`ExprKind::Infix`]): cutting off or moving a tail is a
-//! `Vec` operation. It also keeps long sums and long lists of alternatives shallow.
+//! Left-associative operators of one level are one flat node ([`ExprKind::Infix`]). So the type
+//! checker can move operators that do not fit
+//! (docs/src/language/reading.md#operators-that-do-not-fit) by `Vec` operations, and long sums and
+//! long lists of alternatives are shallow.
 
 mod header;
 mod operators;
-mod parts;
+mod parameters;
 pub mod print;
 mod walk;
 
 pub use crate::diagnostic::Span;
 pub use crate::keywords::Keyword;
 pub use crate::limits::MAX_DEPTH;
-pub use crate::terms::{Content, GameResult};
-pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, Text};
-pub use operators::{AssignOp, InfixOp, Level, RelOp};
-pub use parts::{
-    Bound, BoundKind, Dash, Designator, ImagineSpec, LinePart, LinePartKind, LoopKind, MoveParam,
-    PathPart, PathPartKind, PinParam, PrintKind, Range, Repeat, SeqParam, SeqParamKind, Storage,
-    Tail, TypeName,
+pub use crate::literals::{Content, GameResult};
+pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, StringLiteral};
+pub use operators::{AssignOp, InfixOp, PrecedenceLevel, RelOp};
+pub use parameters::{
+    Dash, Designator, ImagineSpec, LineConstituent, LineConstituentKind, LoopKind, MoveParam,
+    PathConstituent, PathConstituentKind, PinParam, PrintKind, RangeBound, RangeBoundKind,
+    RangeParam, Repeat, SeqParam, SeqParamKind, Storage, Tail, TypeName,
 };
 
-/// A filter, or any other part that has a value.
+/// A filter or an operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The kind, with its children.
     pub kind: ExprKind,
     /// The place.
     pub span: Span,
@@ -33,16 +34,17 @@ pub struct Expr {
     pub depth: u16,
 }
 
-/// Everything that an expression can be.
+/// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// A place where the parser recovered; never in a tree that [`crate::parse`] returns.
+    /// A syntax error from which the parser recovered; never in a tree that [`crate::parse`]
+    /// returns.
     Error,
-    /// An integer literal, wrapped to 32 bits (language.md 2.6).
+    /// An integer literal, wrapped to 32 bits (docs/src/language/reading.md#lexemes).
     Int(i32),
     /// A string literal.
     Str(String),
-    /// A bare result literal.
+    /// A result literal without `result`.
     Result(GameResult),
     /// `result R`.
     ResultIs(GameResult),
@@ -52,7 +54,7 @@ pub enum ExprKind {
     AnySquare,
     /// `[]`
     EmptySet,
-    /// The back-quote, CQLi's identity.
+    /// `` ` ``, the identity.
     Identity,
     /// `\N`
     Group(u8),
@@ -62,7 +64,7 @@ pub enum ExprKind {
     NamedGroup(String, bool),
     /// A name.
     Name(String),
-    /// A call of a user's function.
+    /// A call of a function that the query declares.
     Call {
         /// The function.
         name: Ident,
@@ -74,13 +76,13 @@ pub enum ExprKind {
     /// `{ F… }`.
     Block(Vec<Expr>),
 
-    /// `a op b op c …`, all of one level, left-associative; `rest` is never empty.
+    /// `a op b op c …` with left-associative operators of one level; `rest` is never empty.
     Infix {
-        /// The level of all operators.
-        level: Level,
+        /// The level of the operators.
+        level: PrecedenceLevel,
         /// The first operand.
         first: Box<Expr>,
-        /// The others.
+        /// The other operands with their operators.
         rest: Vec<Tail>,
     },
     /// `l op r`, right-associative.
@@ -113,13 +115,13 @@ pub enum ExprKind {
     Arrows {
         /// `<-`?
         back: bool,
-        /// At least two.
+        /// The operands, at least two.
         parts: Vec<Expr>,
-        /// The places of the arrows, one fewer than parts.
+        /// The places of the arrows, one fewer than operands.
         op_spans: Vec<Span>,
     },
-    /// `l : r`. With [`ExprKind::Move`] or [`ExprKind::Imagine`] at the left, the speculative
-    /// forms.
+    /// `l : r`; a speculative move if `l` is [`ExprKind::Move`], an imagined board if it is
+    /// [`ExprKind::Imagine`].
     With {
         /// A position, `move …` or `imagine …`.
         left: Box<Expr>,
@@ -130,9 +132,9 @@ pub enum ExprKind {
     },
     /// `base[i]`.
     Index {
-        /// String or dictionary.
+        /// A string or a dictionary.
         base: Box<Expr>,
-        /// Index or key.
+        /// An index or a key.
         index: Box<Expr>,
     },
     /// `base[from:to]`.
@@ -154,9 +156,9 @@ pub enum ExprKind {
         pattern: Box<Expr>,
     },
 
-    /// `x = F` and its like.
+    /// `x = F`, `x += F` and so on.
     Assign {
-        /// Words before the name.
+        /// The keywords before the name.
         storage: Storage,
         /// The variable.
         name: Ident,
@@ -229,52 +231,52 @@ pub enum ExprKind {
         body: Vec<Expr>,
     },
 
-    /// A filter without arguments.
+    /// A filter without an argument.
     Nullary(Keyword),
-    /// A keyword with one argument and nothing else: `# power abs loop assert light …`, `child(N)`
-    /// and `position N`.
+    /// A prefix filter with one operand: `#`, `power`, `abs`, `loop`, `assert`, `light` …;
+    /// `child(N)` and `position N`.
     Prefix {
-        /// Which.
+        /// The keyword.
         keyword: Keyword,
         /// The argument.
         arg: Box<Expr>,
     },
     /// `previous --`, `legal --`, `countmoves legal --` …
     DashPrefix {
-        /// In the order written.
+        /// The keywords in order.
         words: Vec<Keyword>,
-        /// An [`ExprKind::Dash`], unless the query is wrong.
+        /// An [`ExprKind::Dash`] in a valid query.
         arg: Box<Expr>,
     },
-    /// A keyword with arguments in parentheses: `between max settag …`.
+    /// A keyword with arguments in parentheses: `between`, `max`, `settag` …
     List {
-        /// Which.
+        /// The keyword.
         keyword: Keyword,
         /// The arguments.
         args: Vec<Expr>,
     },
     /// `event`, `player white "X"`, `elo black`, `fen "…"` …
     Tag {
-        /// Which.
+        /// The keyword.
         keyword: Keyword,
         /// `white` or `black`, for `player` and `elo`.
-        colour: Option<Keyword>,
+        color: Option<Keyword>,
         /// The search string.
-        search: Option<Text>,
+        search: Option<StringLiteral>,
     },
     /// `tag "X"`, `cql_assertvariations "X"`.
     KeywordText {
-        /// Which.
+        /// The keyword.
         keyword: Keyword,
         /// The string.
-        text: Text,
+        text: StringLiteral,
     },
     /// `hhdb …`.
     Hhdb {
-        /// The key words, unquoted.
+        /// The keywords, without quotes.
         words: Vec<Ident>,
         /// The search string.
-        search: Option<Text>,
+        search: Option<StringLiteral>,
     },
     /// `similarposition …`.
     SimilarPosition {
@@ -283,24 +285,24 @@ pub enum ExprKind {
         /// `notransform`.
         no_transform: bool,
         /// The file.
-        file: Text,
+        file: StringLiteral,
     },
 
     /// `up 1 2 S`.
     Direction {
-        /// Which.
+        /// The keyword.
         keyword: Keyword,
-        /// Distances.
-        range: Option<Range>,
+        /// The distances.
+        range: Option<RangeParam>,
         /// The set.
         arg: Box<Expr>,
     },
     /// `flip count F`.
     Transform {
-        /// Which.
+        /// The keyword.
         keyword: Keyword,
-        /// How many variants.
-        range: Option<Range>,
+        /// The number of images that match.
+        range: Option<RangeParam>,
         /// The filter.
         arg: Box<Expr>,
     },
@@ -308,7 +310,7 @@ pub enum ExprKind {
     Ray {
         /// `xray`, or `ray attack`.
         xray: bool,
-        /// The directions written.
+        /// The directions.
         directions: Vec<(Keyword, Span)>,
         /// The sets.
         sets: Vec<Expr>,
@@ -323,19 +325,19 @@ pub enum ExprKind {
     Dash(Dash),
     /// `path …`.
     Path {
-        /// The parameters in the order written.
+        /// The parameters in order.
         params: Vec<SeqParam>,
         /// The constituents.
-        parts: Vec<PathPart>,
+        parts: Vec<PathConstituent>,
     },
     /// `line …`.
     Line {
-        /// The parameters in the order written.
+        /// The parameters in order.
         params: Vec<SeqParam>,
         /// `<--`?
         back: bool,
         /// The constituents.
-        parts: Vec<LinePart>,
+        parts: Vec<LineConstituent>,
     },
     /// `find …`.
     Find {
@@ -345,8 +347,8 @@ pub enum ExprKind {
         all: bool,
         /// `<--`.
         back: bool,
-        /// How many.
-        range: Option<Range>,
+        /// The number of matches, or the length of the run.
+        range: Option<RangeParam>,
         /// The filter.
         arg: Box<Expr>,
     },
@@ -356,7 +358,7 @@ pub enum ExprKind {
         quiet: bool,
         /// The variable of the current position.
         source: Ident,
-        /// The variable of the other.
+        /// The variable of the other position.
         target: Ident,
         /// `in all`.
         all: bool,
@@ -367,38 +369,38 @@ pub enum ExprKind {
     ConsecutiveMoves {
         /// `quiet`.
         quiet: bool,
-        /// How many.
-        range: Option<Range>,
-        /// One position.
+        /// The number of matches, or the length of the run.
+        range: Option<RangeParam>,
+        /// The variable of one position.
         left: Ident,
-        /// The other.
+        /// The variable of the other position.
         right: Ident,
     },
     /// `sort …`.
     Sort {
         /// `quiet`.
         quiet: bool,
-        /// `min` (or `max`, the default).
+        /// `min`; otherwise `max`, the default.
         min: bool,
         /// The description.
-        description: Option<Text>,
-        /// What is sorted by.
+        description: Option<StringLiteral>,
+        /// The sort key.
         arg: Box<Expr>,
     },
     /// `str`, `comment`, `message`, `///`.
     Print {
-        /// Which.
+        /// The keyword.
         kind: PrintKind,
         /// `message quiet`.
         quiet: bool,
-        /// Was it a list in parentheses (for `///`: up to the line's end), or a single expression?
+        /// Whether the arguments are a list in parentheses, or the rest of the line for `///`.
         list: bool,
         /// The arguments.
         args: Vec<Expr>,
     },
     /// `square x in S F`, `x ∊ S F` …
     ForEach {
-        /// Over what.
+        /// What the loop iterates over.
         kind: LoopKind,
         /// `all`, `∀`.
         all: bool,
@@ -413,9 +415,9 @@ pub enum ExprKind {
     If {
         /// The condition.
         condition: Box<Expr>,
-        /// What if it matches.
+        /// The filter if the condition matches.
         then: Box<Expr>,
-        /// What if not.
+        /// The filter if it does not.
         otherwise: Option<Box<Expr>>,
     },
     /// `while (c) f`.
@@ -428,14 +430,14 @@ pub enum ExprKind {
 }
 
 impl Expr {
-    /// An expression; computes the depth from its children.
+    /// Creates an expression and computes its depth from its children.
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut depth = 0;
         kind.for_each_child(&mut |child| depth = depth.max(child.depth));
         Expr { kind, span, depth: depth.saturating_add(1) }
     }
 
-    /// Boxed, for use as a child.
+    /// Boxes the expression, for use as a child.
     pub fn boxed(self) -> Box<Expr> {
         Box::new(self)
     }

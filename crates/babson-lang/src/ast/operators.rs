@@ -1,8 +1,9 @@
-//! The operators.
+//! Operators and their levels.
 
-/// Left-associative levels of language.md 5.1, loosest first.
+/// The levels of left-associative operators, loosest first
+/// (docs/src/language/reading.md#operators).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Level {
+pub enum PrecedenceLevel {
     /// `or`.
     Or,
     /// `and`.
@@ -47,16 +48,16 @@ pub enum InfixOp {
 }
 
 impl InfixOp {
-    /// The level of 5.1.
-    pub fn level(self) -> Level {
+    /// The level.
+    pub fn level(self) -> PrecedenceLevel {
         match self {
-            InfixOp::Or => Level::Or,
-            InfixOp::And => Level::And,
-            InfixOp::Add | InfixOp::Sub => Level::Sum,
-            InfixOp::Mul | InfixOp::Div | InfixOp::Rem => Level::Product,
-            InfixOp::Union => Level::Union,
-            InfixOp::Intersect => Level::Intersection,
-            InfixOp::Attacks | InfixOp::AttackedBy => Level::Attacks,
+            InfixOp::Or => PrecedenceLevel::Or,
+            InfixOp::And => PrecedenceLevel::And,
+            InfixOp::Add | InfixOp::Sub => PrecedenceLevel::Sum,
+            InfixOp::Mul | InfixOp::Div | InfixOp::Rem => PrecedenceLevel::Product,
+            InfixOp::Union => PrecedenceLevel::Union,
+            InfixOp::Intersect => PrecedenceLevel::Intersection,
+            InfixOp::Attacks | InfixOp::AttackedBy => PrecedenceLevel::Attacks,
         }
     }
 

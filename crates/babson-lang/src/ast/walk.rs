@@ -1,9 +1,9 @@
-//! From a node to its children.
+//! Iteration over the children of an expression.
 
 use super::*;
 
 impl ExprKind {
-    /// Calls `f` for each direct child expression, in the order written.
+    /// Calls `f` for each direct child expression, in the order of the text.
     pub fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         use ExprKind::*;
         match self {
@@ -119,24 +119,24 @@ impl SeqParam {
     }
 }
 
-impl PathPart {
+impl PathConstituent {
     fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
-            PathPartKind::Step { dash, targets } => {
+            PathConstituentKind::Step { dash, targets } => {
                 f(dash);
                 targets.iter().for_each(f);
             }
-            PathPartKind::Holder(e) => f(e),
-            PathPartKind::Chain(parts) => parts.iter().for_each(|p| p.for_each_child(f)),
+            PathConstituentKind::Holder(e) => f(e),
+            PathConstituentKind::Chain(parts) => parts.iter().for_each(|p| p.for_each_child(f)),
         }
     }
 }
 
-impl LinePart {
+impl LineConstituent {
     fn for_each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
-            LinePartKind::Filter(e) => f(e),
-            LinePartKind::Group(parts) => parts.iter().for_each(|p| p.for_each_child(f)),
+            LineConstituentKind::Filter(e) => f(e),
+            LineConstituentKind::Group(parts) => parts.iter().for_each(|p| p.for_each_child(f)),
         }
     }
 }

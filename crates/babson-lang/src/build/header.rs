@@ -1,4 +1,4 @@
-//! The header.
+//! Actions for the header.
 
 use super::Builder;
 use crate::ast::*;
@@ -13,7 +13,7 @@ impl<'s> Builder<'s> {
                 param.kind,
                 HeaderKind::Variations | HeaderKind::Quiet | HeaderKind::Silent
             );
-            // With `sort` or without, it is one range.
+            // `matchcount` and `sort matchcount` are the same parameter.
             let kind = match param.kind {
                 HeaderKind::SortMatchCount(lo, hi) => &HeaderKind::MatchCount(lo, hi),
                 _ => &param.kind,
@@ -45,7 +45,7 @@ impl<'s> Builder<'s> {
         HeaderParam { kind, span }
     }
 
-    /// What is wrong with the name is an error; any dialect will do after it.
+    /// Reports an unknown name; the parse continues with the default dialect.
     pub(crate) fn header_dialect(&mut self, name: &str, l: u32, r: u32) -> HeaderParam {
         let span = Span::new(l, r);
         let named = Dialect::named(name);

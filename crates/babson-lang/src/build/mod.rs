@@ -1,24 +1,24 @@
-//! What the actions of the grammar do: build nodes, keep trees shallow, collect errors.
+//! The actions of the grammar: they build nodes, limit the depth of the tree and collect errors.
 
+mod filters;
 mod header;
 mod operators;
 mod sequences;
-mod words;
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
-use crate::tokens::token::Tok;
+use crate::tokens::terminal::Terminal;
 
-/// State of one parse.
+/// The state of one run of the parser.
 pub(crate) struct Builder<'s> {
     pub(crate) source: &'s str,
     pub(crate) errors: Vec<Diagnostic>,
-    /// Where the grammar recovered, with what it expected.
-    pub(crate) recovered: Vec<lalrpop_util::ParseError<u32, Tok<'s>, ()>>,
-    /// How often it did, where the source of the tokens sees it.
+    /// The errors from which the parser recovered.
+    pub(crate) recovered: Vec<lalrpop_util::ParseError<u32, Terminal<'s>, ()>>,
+    /// Their number, shared with the iterator over the tokens, which ends the parse at a limit.
     pub(crate) recoveries: Rc<Cell<usize>>,
     too_deep: bool,
 }
@@ -28,10 +28,10 @@ pub(crate) enum FindParam {
     Quiet,
     All,
     Back,
-    Range(Range),
+    Range(RangeParam),
 }
 
-/// What stands in a path, unsorted.
+/// A parameter, a constituent or a wildcard of `path`, as parsed.
 pub(crate) enum PathItem {
     Param(SeqParam),
     Filter(Expr),
@@ -39,16 +39,19 @@ pub(crate) enum PathItem {
     Group(Vec<PathItem>, Span),
 }
 
-/// Joins two neighbouring bounds of a parameter list; false if the second cannot be joined.
-fn join(first: &mut Range, second: &Range) -> bool {
-    if let (Range::Bounds { hi: hi @ None, .. }, Range::Bounds { lo, hi: None }) = (first, second) {
+/// Joins two adjacent bounds of a parameter list; returns `false` if they cannot be joined.
+fn join(first: &mut RangeParam, second: &RangeParam) -> bool {
+    if let (RangeParam::Bounds { hi: hi @ None, .. }, RangeParam::Bounds { lo, hi: None }) =
+        (first, second)
+    {
         *hi = Some(lo.clone());
         return true;
     }
     false
 }
 
-type Marked<T> = (T, Span);
+/// A value with its place.
+type Spanned<T> = (T, Span);
 
 impl<'s> Builder<'s> {
     pub(crate) fn new(source: &'s str) -> Builder<'s> {
@@ -69,7 +72,7 @@ impl<'s> Builder<'s> {
         self.checked(Expr::new(kind, Span::new(l, r)))
     }
 
-    /// Refuses trees that are too deep: the children go, so that no tree ever is.
+    /// Replaces an expression that is too deep by an error, so that no tree exceeds the limit.
     fn checked(&mut self, expr: Expr) -> Expr {
         if expr.depth <= MAX_DEPTH {
             return expr;
@@ -83,7 +86,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn recover(
         &mut self,
-        e: lalrpop_util::ErrorRecovery<u32, Tok<'s>, ()>,
+        e: lalrpop_util::ErrorRecovery<u32, Terminal<'s>, ()>,
         l: u32,
         r: u32,
     ) -> Expr {

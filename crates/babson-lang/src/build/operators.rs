@@ -1,6 +1,6 @@
-//! Nodes of operators.
+//! Actions for operators.
 
-use super::{Builder, Marked};
+use super::{Builder, Spanned};
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 
@@ -8,7 +8,7 @@ impl<'s> Builder<'s> {
     pub(crate) fn infix(
         &mut self,
         left: Expr,
-        (op, op_span): Marked<InfixOp>,
+        (op, op_span): Spanned<InfixOp>,
         right: Expr,
     ) -> Expr {
         let span = left.span.to(right.span);
@@ -105,7 +105,7 @@ impl<'s> Builder<'s> {
         self.node(ExprKind::Slice { base: base.boxed(), from, to }, l, r)
     }
 
-    /// Unary minus; a negative literal is a literal.
+    /// Unary minus; the negation of a literal is a literal.
     pub(crate) fn negate(&mut self, e: Expr, l: u32, r: u32) -> Expr {
         match e.kind {
             ExprKind::Int(n) if n >= 0 => self.node(ExprKind::Int(n.wrapping_neg()), l, r),
@@ -126,11 +126,11 @@ impl<'s> Builder<'s> {
             span = span.to(e.span);
         }
         if !targets.is_empty() {
-            // The parenthesis belongs to the dash.
+            // The span of a dash includes the `)` of its target.
             let rest = self.source.get(span.end as usize..).unwrap_or("");
-            let blanks = rest.len() - rest.trim_start().len();
-            if rest[blanks..].starts_with(')') {
-                span.end += blanks as u32 + 1;
+            let spaces = rest.len() - rest.trim_start().len();
+            if rest[spaces..].starts_with(')') {
+                span.end += spaces as u32 + 1;
             }
         }
         let boxed = |e: Option<Expr>| e.map(Expr::boxed);
@@ -147,7 +147,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn dash_prefix(
         &mut self,
-        (words, word_span): Marked<Vec<Keyword>>,
+        (words, word_span): Spanned<Vec<Keyword>>,
         dash: Expr,
     ) -> Expr {
         let span = word_span.to(dash.span);

@@ -1,10 +1,10 @@
-//! Nodes of `path` and `line`.
+//! Actions for `path` and `line`.
 
 use super::{Builder, PathItem, join};
 use crate::ast::*;
 
 impl<'s> Builder<'s> {
-    /// Sorts the parts of a path: parameters, steps with their targets, holders, chains, wildcards.
+    /// Groups the items of a path into parameters, steps with their targets, holders and chains.
     pub(crate) fn path(&mut self, items: Vec<PathItem>, l: u32, r: u32) -> Expr {
         let mut params: Vec<SeqParam> = Vec::new();
         let mut rest = Vec::new();
@@ -24,18 +24,20 @@ impl<'s> Builder<'s> {
         self.node(ExprKind::Path { params, parts }, l, r)
     }
 
-    pub(super) fn path_parts(&mut self, items: Vec<PathItem>) -> Vec<PathPart> {
-        let mut parts: Vec<PathPart> = Vec::new();
+    pub(super) fn path_parts(&mut self, items: Vec<PathItem>) -> Vec<PathConstituent> {
+        let mut parts: Vec<PathConstituent> = Vec::new();
         for item in items {
             match item {
                 PathItem::Param(param) => {
                     self.error(param.span, "parameters of `path` come before its constituents")
                 }
-                // Filters in parentheses directly after a step are targets of it, unless a dash is
-                // among them.
+                // A group of filters without a dash, directly after a step, is the target of the
+                // step.
                 PathItem::Group(items, group) if is_target(&parts, &items) => {
-                    if let Some(PathPart {
-                        kind: PathPartKind::Step { targets, .. }, span, ..
+                    if let Some(PathConstituent {
+                        kind: PathConstituentKind::Step { targets, .. },
+                        span,
+                        ..
                     }) = parts.last_mut()
                     {
                         *span = span.to(group);
@@ -47,13 +49,17 @@ impl<'s> Builder<'s> {
                 }
                 PathItem::Group(items, span) => {
                     let inner = self.path_parts(items);
-                    parts.push(PathPart { kind: PathPartKind::Chain(inner), repeat: None, span });
+                    parts.push(PathConstituent {
+                        kind: PathConstituentKind::Chain(inner),
+                        repeat: None,
+                        span,
+                    });
                 }
                 PathItem::Filter(e) => {
                     let dash = matches!(e.kind, ExprKind::Dash(_));
                     match parts.last_mut() {
-                        Some(PathPart {
-                            kind: PathPartKind::Step { targets, .. },
+                        Some(PathConstituent {
+                            kind: PathConstituentKind::Step { targets, .. },
                             repeat: None,
                             span,
                         }) if !dash => {
@@ -63,23 +69,23 @@ impl<'s> Builder<'s> {
                         _ => {
                             let span = e.span;
                             let kind = if dash {
-                                PathPartKind::Step { dash: e.boxed(), targets: Vec::new() }
+                                PathConstituentKind::Step { dash: e.boxed(), targets: Vec::new() }
                             } else {
-                                PathPartKind::Holder(e.boxed())
+                                PathConstituentKind::Holder(e.boxed())
                             };
-                            parts.push(PathPart { kind, repeat: None, span });
+                            parts.push(PathConstituent { kind, repeat: None, span });
                         }
                     }
                 }
                 PathItem::Wild(wild) => match parts.last_mut() {
-                    Some(PathPart {
-                        kind: PathPartKind::Step { .. } | PathPartKind::Chain(_),
+                    Some(PathConstituent {
+                        kind: PathConstituentKind::Step { .. } | PathConstituentKind::Chain(_),
                         repeat: repeat @ None,
                         ..
                     }) => {
                         *repeat = Some(wild);
                     }
-                    Some(PathPart { repeat: Some(_), .. }) => {
+                    Some(PathConstituent { repeat: Some(_), .. }) => {
                         self.error(wild.span, "one wildcard is enough")
                     }
                     _ => self
@@ -114,7 +120,7 @@ impl<'s> Builder<'s> {
     pub(crate) fn line(
         &mut self,
         list: Vec<SeqParam>,
-        steps: Vec<(bool, Span, LinePart)>,
+        steps: Vec<(bool, Span, LineConstituent)>,
         l: u32,
         r: u32,
     ) -> Expr {
@@ -130,8 +136,8 @@ impl<'s> Builder<'s> {
     pub(super) fn line_steps(
         &mut self,
         back: bool,
-        steps: Vec<(bool, Span, LinePart)>,
-    ) -> Vec<LinePart> {
+        steps: Vec<(bool, Span, LineConstituent)>,
+    ) -> Vec<LineConstituent> {
         let mut parts = Vec::new();
         for (direction, span, part) in steps {
             if direction != back {
@@ -144,24 +150,25 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn line_group(
         &mut self,
-        first: LinePart,
-        steps: Vec<(bool, Span, LinePart)>,
+        first: LineConstituent,
+        steps: Vec<(bool, Span, LineConstituent)>,
         repeats: Vec<Repeat>,
         l: u32,
         r: u32,
-    ) -> LinePart {
+    ) -> LineConstituent {
         let back = steps.first().is_some_and(|s| s.0);
         let mut parts = vec![first];
         parts.extend(self.line_steps(back, steps));
-        LinePart { kind: LinePartKind::Group(parts), repeats, span: Span::new(l, r) }
+        LineConstituent { kind: LineConstituentKind::Group(parts), repeats, span: Span::new(l, r) }
     }
 }
 
-/// Does a group of these items stand directly after a step without wildcard, and hold filters only?
-fn is_target(parts: &[PathPart], items: &[PathItem]) -> bool {
+/// Whether a group of these items is a target: it follows a step without a wildcard and contains
+/// only filters.
+fn is_target(parts: &[PathConstituent], items: &[PathItem]) -> bool {
     let step = matches!(
         parts.last(),
-        Some(PathPart { kind: PathPartKind::Step { .. }, repeat: None, .. })
+        Some(PathConstituent { kind: PathConstituentKind::Step { .. }, repeat: None, .. })
     );
     let is_filter = |item: &PathItem| match item {
         PathItem::Filter(e) => !matches!(e.kind, ExprKind::Dash(_)),

@@ -19,7 +19,7 @@ mod query;
 pub mod transform;
 mod visit;
 
-pub use crate::terms::{Content, GameResult};
+pub use crate::literals::{Content, GameResult};
 pub use condition::{Condition, HhdbCondition};
 pub use cql3::{
     GameList, GameLists, Mark, OtherSide, PairKind, Pairs, PieceTag, Recurrence, Scope, Steps,

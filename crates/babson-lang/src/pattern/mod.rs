@@ -1,7 +1,8 @@
-//! Regular expressions: the syntax of ECMAScript as `std::regex` takes it (language.md 8.3).
+//! Regular expressions: the syntax of ECMAScript as `std::regex` of C++ accepts it
+//! (docs/src/language/patterns.md).
 //!
-//! A pattern is read into a tree here, so that a malformed one is an error of the query with its
-//! place; how it is matched is the machine's business.
+//! The front end parses a pattern, so that a malformed one is an error of the query with a place.
+//! `babson-vm` matches it.
 //!
 //! ```
 //! use babson_lang::pattern::{Unit, parse};
@@ -11,34 +12,34 @@
 //! assert_eq!(parse(b"a(b", Unit::Byte).unwrap_err().at, 1);
 //! ```
 
-mod class;
+mod character_class;
 mod parser;
 mod unit;
 
-pub use class::Class;
+pub use character_class::CharacterClass;
 pub use parser::parse;
 pub use unit::{MAX_UNIT, Unit};
 
-/// A pattern that was understood.
+/// A parsed pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// What is matched.
-    pub node: Node,
+    /// The tree.
+    pub node: PatternNode,
     /// The number of capturing groups.
     pub groups: u32,
     /// The names of groups, `(?<name>…)`, and their numbers.
     pub names: Vec<(String, u32)>,
-    /// What a class and `.` stand for.
+    /// The unit that a class and `.` match.
     pub unit: Unit,
 }
 
-/// A part of a pattern.
+/// A node of the tree of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Node {
-    /// Nothing.
+pub enum PatternNode {
+    /// The empty pattern.
     Empty,
-    /// One unit out of a class; a letter is a class of one.
-    Class(Class),
+    /// One unit of a class; a literal character is a class of one unit.
+    Class(CharacterClass),
     /// `^`: the beginning of the text.
     Start,
     /// `$`: the end of the text.
@@ -46,31 +47,31 @@ pub enum Node {
     /// `\b`, or `\B` (false).
     WordBoundary(bool),
     /// `( … )` with its number, from 1.
-    Group(u32, Box<Node>),
+    Group(u32, Box<PatternNode>),
     /// `(?= … )` or `(?! … )` (false).
-    Ahead(bool, Box<Node>),
-    /// `\1`: the text of a group again.
+    Ahead(bool, Box<PatternNode>),
+    /// `\1`: a back reference to a group.
     Back(u32),
     /// `*`, `+`, `?`, `{n,m}`.
-    Repeat(Box<Repeat>),
-    /// One after the other.
-    Concat(Vec<Node>),
-    /// `|`: the first one that leads to a match.
-    Alternatives(Vec<Node>),
+    Repeat(Box<Repetition>),
+    /// A concatenation.
+    Concat(Vec<PatternNode>),
+    /// `|`: alternatives in order of preference.
+    Alternatives(Vec<PatternNode>),
 }
 
 /// A repetition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repeat {
-    /// What is repeated.
-    pub node: Node,
-    /// At least so often.
+pub struct Repetition {
+    /// The repeated node.
+    pub node: PatternNode,
+    /// The minimum.
     pub min: u32,
-    /// At most; `None` is no limit.
+    /// The maximum; `None` means unlimited.
     pub max: Option<u32>,
-    /// As often as possible first.
+    /// Whether it prefers more repetitions.
     pub greedy: bool,
-    /// The groups inside: the first, and the first behind them. Each turn forgets what they held.
+    /// The half-open range of the groups inside. Each repetition resets them.
     pub groups: (u32, u32),
 }
 
@@ -78,38 +79,51 @@ pub struct Repeat {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct PatternError {
-    /// The offset in bytes.
+    /// The byte offset of the error.
     pub at: usize,
-    /// What is wrong.
+    /// The message.
     pub what: &'static str,
 }
 
-impl Node {
-    /// How many parts an automaton for it has, roughly: what is repeated counts as often as it must
-    /// be there.
+impl PatternNode {
+    /// The approximate number of states of an automaton for it; a repeated node counts as often as
+    /// it is copied.
     pub fn weight(&self) -> u64 {
-        let sum = |list: &[Node]| list.iter().map(Node::weight).fold(1, u64::saturating_add);
+        let sum = |list: &[PatternNode]| {
+            list.iter().map(PatternNode::weight).fold(1, u64::saturating_add)
+        };
         match self {
-            Node::Class(class) => class.ranges().len() as u64,
-            Node::Group(_, inner) | Node::Ahead(_, inner) => inner.weight().saturating_add(1),
-            Node::Repeat(repeat) => {
+            PatternNode::Class(class) => class.ranges().len() as u64,
+            PatternNode::Group(_, inner) | PatternNode::Ahead(_, inner) => {
+                inner.weight().saturating_add(1)
+            }
+            PatternNode::Repeat(repeat) => {
                 let times = repeat.max.unwrap_or(repeat.min).max(1);
                 repeat.node.weight().saturating_mul(u64::from(times))
             }
-            Node::Concat(list) | Node::Alternatives(list) => sum(list),
-            _ => 1,
+            PatternNode::Concat(list) | PatternNode::Alternatives(list) => sum(list),
+            PatternNode::Empty
+            | PatternNode::Start
+            | PatternNode::End
+            | PatternNode::WordBoundary(_)
+            | PatternNode::Back(_) => 1,
         }
     }
 
-    /// Whether it can match nothing at all, as far as this is easy to see.
+    /// Whether it can match the empty text; an approximation.
     pub fn is_nullable(&self) -> bool {
         match self {
-            Node::Class(_) => false,
-            Node::Group(_, inner) => inner.is_nullable(),
-            Node::Repeat(repeat) => repeat.min == 0 || repeat.node.is_nullable(),
-            Node::Concat(list) => list.iter().all(Node::is_nullable),
-            Node::Alternatives(list) => list.iter().any(Node::is_nullable),
-            _ => true,
+            PatternNode::Class(_) => false,
+            PatternNode::Group(_, inner) => inner.is_nullable(),
+            PatternNode::Repeat(repeat) => repeat.min == 0 || repeat.node.is_nullable(),
+            PatternNode::Concat(list) => list.iter().all(PatternNode::is_nullable),
+            PatternNode::Alternatives(list) => list.iter().any(PatternNode::is_nullable),
+            PatternNode::Empty
+            | PatternNode::Start
+            | PatternNode::End
+            | PatternNode::WordBoundary(_)
+            | PatternNode::Ahead(..)
+            | PatternNode::Back(_) => true,
         }
     }
 }
@@ -118,7 +132,7 @@ impl Node {
 mod tests {
     use super::*;
 
-    fn tree(text: &str) -> Node {
+    fn tree(text: &str) -> PatternNode {
         parse(text.as_bytes(), Unit::Byte).unwrap().node
     }
 
@@ -128,42 +142,42 @@ mod tests {
 
     #[test]
     fn shapes() {
-        assert_eq!(tree(""), Node::Empty);
-        assert_eq!(tree("a"), Node::Class(Class::single(97)));
-        assert_eq!(tree("^$"), Node::Concat(vec![Node::Start, Node::End]));
-        let Node::Repeat(repeat) = tree("(a(b)){2,3}?") else {
+        assert_eq!(tree(""), PatternNode::Empty);
+        assert_eq!(tree("a"), PatternNode::Class(CharacterClass::single(97)));
+        assert_eq!(tree("^$"), PatternNode::Concat(vec![PatternNode::Start, PatternNode::End]));
+        let PatternNode::Repeat(repeat) = tree("(a(b)){2,3}?") else {
             panic!("a repetition");
         };
         assert_eq!((repeat.min, repeat.max, repeat.greedy), (2, Some(3), false));
         assert_eq!(repeat.groups, (1, 3));
-        assert_eq!(tree("a|"), Node::Alternatives(vec![tree("a"), Node::Empty]));
+        assert_eq!(tree("a|"), PatternNode::Alternatives(vec![tree("a"), PatternNode::Empty]));
         assert_eq!(tree("(?:a)"), tree("a"));
         assert_eq!(tree(r"\x41\u0042\cA\0\/"), {
-            let single = |value| Node::Class(Class::single(value));
-            Node::Concat(vec![single(65), single(66), single(1), single(0), single(47)])
+            let single = |value| PatternNode::Class(CharacterClass::single(value));
+            PatternNode::Concat(vec![single(65), single(66), single(1), single(0), single(47)])
         });
-        // What closes nothing stands for itself, except `)`.
-        assert_eq!(tree("}"), Node::Class(Class::single(u32::from(b'}'))));
-        assert_eq!(tree("]"), Node::Class(Class::single(u32::from(b']'))));
+        // An unmatched `}` or `]` is a literal, an unmatched `)` is an error.
+        assert_eq!(tree("}"), PatternNode::Class(CharacterClass::single(u32::from(b'}'))));
+        assert_eq!(tree("]"), PatternNode::Class(CharacterClass::single(u32::from(b']'))));
     }
 
     #[test]
     fn classes() {
         let class = |text: &str| match tree(text) {
-            Node::Class(class) => class,
-            other => panic!("{other:?} is no class"),
+            PatternNode::Class(class) => class,
+            other => panic!("{other:?} is not a class"),
         };
-        assert_eq!(class("[a-cb-d]"), Class::of(&[(97, 100)]));
-        assert_eq!(class("[-a]"), Class::of(&[(45, 45), (97, 97)]));
-        assert_eq!(class("[a-]"), Class::of(&[(45, 45), (97, 97)]));
-        assert_eq!(class(r"[\d-x]"), Class::of(&[(48, 57), (45, 45), (120, 120)]));
+        assert_eq!(class("[a-cb-d]"), CharacterClass::of(&[(97, 100)]));
+        assert_eq!(class("[-a]"), CharacterClass::of(&[(45, 45), (97, 97)]));
+        assert_eq!(class("[a-]"), CharacterClass::of(&[(45, 45), (97, 97)]));
+        assert_eq!(class(r"[\d-x]"), CharacterClass::of(&[(48, 57), (45, 45), (120, 120)]));
         assert_eq!(class("[[:digit:]]"), class(r"\d"));
         assert_eq!(class("[[:alpha:]_[:digit:]]"), class(r"\w"));
         assert_eq!(class(r"[^\w]"), class(r"\W"));
-        assert_eq!(class("[[.a.][=b=]]"), Class::of(&[(97, 98)]));
-        assert_eq!(class(r"[\b\]]"), Class::of(&[(8, 8), (93, 93)]));
+        assert_eq!(class("[[.a.][=b=]]"), CharacterClass::of(&[(97, 98)]));
+        assert_eq!(class(r"[\b\]]"), CharacterClass::of(&[(8, 8), (93, 93)]));
         assert!(class("[]").ranges().is_empty());
-        assert_eq!(class("[^]"), Class::of(&[(0, MAX_UNIT)]));
+        assert_eq!(class("[^]"), CharacterClass::of(&[(0, MAX_UNIT)]));
     }
 
     #[test]

@@ -1,15 +1,16 @@
-//! Bytes or characters: the steps in a text.
+//! The units of a text: bytes or characters.
 
-/// What one step in a text is.
+/// The unit of a text that a class matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// A byte.
     Byte,
-    /// A character of UTF-8; a byte that is no part of one counts as one.
+    /// A character of UTF-8. A byte that is not part of one counts as a character.
     Character,
 }
 
-/// The greatest value of a unit: characters, then bytes that are no part of one.
+/// The greatest value of a unit: the characters come first, then the bytes that are not part of
+/// one.
 pub const MAX_UNIT: u32 = 0x11_00ff;
 
 impl Unit {
@@ -39,12 +40,12 @@ impl Unit {
 #[cfg(test)]
 mod tests {
     use super::Unit;
-    use crate::pattern::{Node, parse};
+    use crate::pattern::{PatternNode, parse};
 
     #[test]
     fn characters_are_units_if_asked_for() {
         let count = |unit| match parse("é+".as_bytes(), unit).unwrap().node {
-            Node::Concat(list) => list.len(),
+            PatternNode::Concat(list) => list.len(),
             _ => 1,
         };
         assert_eq!((count(Unit::Byte), count(Unit::Character)), (2, 1));

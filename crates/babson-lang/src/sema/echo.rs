@@ -64,7 +64,7 @@ impl<'a> Sema<'a> {
     pub(super) fn consecutive_moves(
         &mut self,
         quiet: bool,
-        range: Option<&ast::Range>,
+        range: Option<&ast::RangeParam>,
         left: &Ident,
         right: &Ident,
         span: Span,

@@ -167,8 +167,8 @@ impl<'a> Sema<'a> {
             Ast::Function { name, params, body, .. } => self.function(name, params, body, span),
             Ast::Nullary(keyword) => self.keyword(*keyword, span),
             Ast::List { keyword, args } => self.list(*keyword, args, span),
-            Ast::Tag { keyword, colour, search } => {
-                self.tag_filter(*keyword, *colour, search.as_ref(), span)
+            Ast::Tag { keyword, color, search } => {
+                self.tag_filter(*keyword, *color, search.as_ref(), span)
             }
             Ast::KeywordText { keyword, text } => self.keyword_text(*keyword, text, span),
             Ast::Ray { xray, directions, sets } => self.ray(*xray, directions, sets, span),

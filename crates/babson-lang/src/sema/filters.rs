@@ -251,7 +251,7 @@ impl<'a> Sema<'a> {
     pub(super) fn direction(
         &mut self,
         keyword: Keyword,
-        range: Option<&ast::Range>,
+        range: Option<&ast::RangeParam>,
         arg: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {

@@ -3,7 +3,7 @@
 //! Most keys become combinations of tags and comments. Transforms do not change any of them.
 
 use super::{ErrorReported, ExprResult, Sema};
-use crate::ast::{Ident, Text};
+use crate::ast::{Ident, StringLiteral};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     Award, AwardKind, Binary, BuiltInTag, Condition, Expr, ExprKind, HhdbCondition, HhdbValue,
@@ -60,7 +60,7 @@ impl Sema<'_> {
     pub(super) fn hhdb(
         &mut self,
         words: &[Ident],
-        search: Option<&Text>,
+        search: Option<&StringLiteral>,
         span: Span,
     ) -> ExprResult {
         let Some(key) = words.first() else {

@@ -34,11 +34,13 @@ pub(super) type OperandPair = Box<(Expr, Expr)>;
 impl<'a> Sema<'a> {
     pub(super) fn infix(
         &mut self,
-        of: ast::Level,
+        of: ast::PrecedenceLevel,
         first: &'a ast::Expr,
         rest: &'a [ast::Tail],
     ) -> OpenResult<'a> {
-        if rest.len() > MAX_UNBALANCED_CHAIN && matches!(of, ast::Level::Or | ast::Level::And) {
+        if rest.len() > MAX_UNBALANCED_CHAIN
+            && matches!(of, ast::PrecedenceLevel::Or | ast::PrecedenceLevel::And)
+        {
             return Ok((self.long_chain(of, first, rest)?, VecDeque::new()));
         }
         if rest.len() > MAX_CHAIN {
@@ -62,7 +64,7 @@ impl<'a> Sema<'a> {
     /// A long chain of `or` or `and` as a balanced tree with the same order of evaluation.
     fn long_chain(
         &mut self,
-        of: ast::Level,
+        of: ast::PrecedenceLevel,
         first: &'a ast::Expr,
         rest: &'a [ast::Tail],
     ) -> ExprResult {
@@ -87,7 +89,7 @@ impl<'a> Sema<'a> {
             let mut operands_left = operands.into_iter();
             while let Some(left) = operands_left.next() {
                 halved.push(match operands_left.next() {
-                    Some(right) => self.logic(of == ast::Level::Or, left, right),
+                    Some(right) => self.logic(of == ast::PrecedenceLevel::Or, left, right),
                     None => left,
                 });
             }

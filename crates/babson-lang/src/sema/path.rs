@@ -14,7 +14,7 @@ impl<'a> Sema<'a> {
     pub(super) fn path(
         &mut self,
         params: &'a [SeqParam],
-        parts: &'a [ast::PathPart],
+        parts: &'a [ast::PathConstituent],
         span: Span,
     ) -> ExprResult {
         let mut path = Path {
@@ -141,7 +141,7 @@ impl<'a> Sema<'a> {
 
     fn path_parts(
         &mut self,
-        parts: &'a [ast::PathPart],
+        parts: &'a [ast::PathConstituent],
         ty: Type,
     ) -> Result<Vec<PathPart>, ErrorReported> {
         let mut typed = Vec::with_capacity(parts.len());
@@ -158,9 +158,13 @@ impl<'a> Sema<'a> {
         if failed { Err(ErrorReported) } else { Ok(typed) }
     }
 
-    fn path_part(&mut self, part: &'a ast::PathPart, ty: Type) -> Result<PathPart, ErrorReported> {
+    fn path_part(
+        &mut self,
+        part: &'a ast::PathConstituent,
+        ty: Type,
+    ) -> Result<PathPart, ErrorReported> {
         let kind = match &part.kind {
-            ast::PathPartKind::Step { dash, targets } => {
+            ast::PathConstituentKind::Step { dash, targets } => {
                 let Ast::Dash(inner) = &dash.kind else {
                     return Err(self.error(dash.span, "a step of `path` is a dash"));
                 };
@@ -173,10 +177,10 @@ impl<'a> Sema<'a> {
                 filters.extend(rest?);
                 PathPartKind::Step { dash: Box::new(operands?), targets: filters }
             }
-            ast::PathPartKind::Holder(filter) => {
+            ast::PathConstituentKind::Holder(filter) => {
                 PathPartKind::Holder(Box::new(self.path_filter(filter, ty)?))
             }
-            ast::PathPartKind::Chain(parts) => {
+            ast::PathConstituentKind::Chain(parts) => {
                 self.depth += 1;
                 let parts = if self.depth > crate::limits::MAX_TYPED_DEPTH {
                     self.overflow = true;

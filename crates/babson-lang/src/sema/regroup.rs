@@ -100,15 +100,15 @@ impl BinaryOp {
 }
 
 /// The number of a level in docs/src/language/reading.md#operators.
-pub(super) fn level(level: ast::Level) -> u8 {
+pub(super) fn level(level: ast::PrecedenceLevel) -> u8 {
     match level {
-        ast::Level::Or => 1,
-        ast::Level::And => 2,
-        ast::Level::Sum => 5,
-        ast::Level::Product => 6,
-        ast::Level::Union => 9,
-        ast::Level::Intersection => 10,
-        ast::Level::Attacks => 11,
+        ast::PrecedenceLevel::Or => 1,
+        ast::PrecedenceLevel::And => 2,
+        ast::PrecedenceLevel::Sum => 5,
+        ast::PrecedenceLevel::Product => 6,
+        ast::PrecedenceLevel::Union => 9,
+        ast::PrecedenceLevel::Intersection => 10,
+        ast::PrecedenceLevel::Attacks => 11,
     }
 }
 

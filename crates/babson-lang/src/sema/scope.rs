@@ -15,7 +15,7 @@ use super::{ErrorReported, ExprResult, Sema, flow};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{DictId, Expr, ExprKind, Type, Unary, Var, VarId};
-use crate::keywords::{Keyword, Origin};
+use crate::keywords::{Keyword, KeywordOrigin};
 use crate::suggest;
 
 /// The meaning of a name.
@@ -336,7 +336,7 @@ impl Sema<'_> {
 
     /// Records a name that CQL 6.2 reserves as a difference between the dialects.
     pub(super) fn note_name(&mut self, name: &Ident) {
-        if Keyword::from_word(&name.name).is_some_and(|word| word.origin() == Origin::Cql6) {
+        if Keyword::from_word(&name.name).is_some_and(|word| word.origin() == KeywordOrigin::Cql6) {
             self.differences.add(DialectSwitch::ContextualKeywords, name.span);
         }
     }
@@ -378,7 +378,7 @@ impl Sema<'_> {
     /// name.
     fn out_of_place(&mut self, word: Keyword, name: &str, span: Span) -> ErrorReported {
         let error = Diagnostic::error(span, format!("`{name}` is not a filter"));
-        let help = crate::expected::reserved(word).unwrap_or_else(|| {
+        let help = crate::grammar_errors::reserved(word).unwrap_or_else(|| {
             "the word means nothing here; a query that assigns it uses it as a name".to_string()
         });
         self.report(error.with_help(help))

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::regroup::Tail;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, LinePart, LinePartKind, Repeat, SeqParam, SeqParamKind};
+use crate::ast::{self, LineConstituent, LineConstituentKind, Repeat, SeqParam, SeqParamKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     Constituent, ConstituentKind, Expr, ExprKind, Find, FindMode, Line, NestBanId, SortId, SortKey,
@@ -20,7 +20,7 @@ impl<'a> Sema<'a> {
         quiet: bool,
         all: bool,
         back: bool,
-        range: Option<&ast::Range>,
+        range: Option<&ast::RangeParam>,
         arg: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
@@ -42,7 +42,7 @@ impl<'a> Sema<'a> {
         &mut self,
         quiet: bool,
         min: bool,
-        description: Option<&ast::Text>,
+        description: Option<&ast::StringLiteral>,
         arg: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
@@ -97,7 +97,7 @@ impl<'a> Sema<'a> {
         &mut self,
         params: &'a [SeqParam],
         back: bool,
-        parts: &'a [LinePart],
+        parts: &'a [LineConstituent],
         span: Span,
     ) -> OpenResult<'a> {
         let mut line = Line {
@@ -194,11 +194,11 @@ impl<'a> Sema<'a> {
     /// constituent go to `rest`.
     fn constituent(
         &mut self,
-        part: &'a LinePart,
+        part: &'a LineConstituent,
         rest: Option<&mut VecDeque<Tail<'a>>>,
     ) -> Result<(Constituent, bool), ErrorReported> {
         let (kind, mut empty) = match &part.kind {
-            LinePartKind::Filter(filter) => {
+            LineConstituentKind::Filter(filter) => {
                 let (typed, tails) = self.open_at(filter, 0)?;
                 let typed = match rest.filter(|_| part.repeats.is_empty()) {
                     Some(rest) => {
@@ -218,7 +218,7 @@ impl<'a> Sema<'a> {
                 }
                 (ConstituentKind::Filter(Box::new(typed)), false)
             }
-            LinePartKind::Group(parts) => {
+            LineConstituentKind::Group(parts) => {
                 let mut group = Vec::with_capacity(parts.len());
                 let mut empty = true;
                 for part in parts {

@@ -1,7 +1,7 @@
 //! `similarposition` (docs/src/language/similarposition.md#similarposition).
 
 use super::{ExprResult, Sema};
-use crate::ast::Text;
+use crate::ast::StringLiteral;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{ExprKind, Quantity, Similar, SortId, SortKey, Type};
 
@@ -13,7 +13,7 @@ impl Sema<'_> {
         &mut self,
         no_sort: bool,
         no_transform: bool,
-        file: &Text,
+        file: &StringLiteral,
         span: Span,
     ) -> ExprResult {
         if !file.value.to_ascii_lowercase().ends_with(".pgn") {

@@ -9,7 +9,7 @@ use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::limits::MAX_SHALLOW_DEPTH;
-use crate::parse::{Choices, Parts, Texts, too_ambiguous};
+use crate::parse::{Choices, QueryParts, SourceTexts, too_ambiguous};
 use crate::steps::Steps;
 
 /// Bytes of stack for the thread of a deeper query. An unoptimized build needs about 10 KiB for a
@@ -23,7 +23,7 @@ const TYPING_STACK: usize = 32 << 20;
 /// holds all parts.
 pub fn analyze_parts(
     text: &str,
-    parts: &Parts,
+    parts: &QueryParts,
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<Analysis, Vec<Diagnostic>> {
@@ -34,12 +34,12 @@ pub fn analyze_parts(
 /// token. Returns the tree, if the text parses, and the result of the type check.
 pub(crate) fn settle(
     text: &str,
-    parts: &Parts,
+    parts: &QueryParts,
     dialect: Dialect,
     variants: &VariantNames,
     steps: &mut Steps,
 ) -> (Option<ast::Query>, Result<Analysis, Vec<Diagnostic>>) {
-    let texts = match Texts::new(text, parts, dialect, steps) {
+    let texts = match SourceTexts::new(text, parts, dialect, steps) {
         Ok(texts) => texts,
         Err(errors) => return (None, Err(errors)),
     };
@@ -88,9 +88,14 @@ pub(crate) fn offsets_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
         }
         e.kind.for_each_child(&mut |child| collect(child, offsets));
     }
-    let query =
-        settle(text, &Parts::whole(text), dialect, &VariantNames::default(), &mut Steps::default())
-            .0?;
+    let query = settle(
+        text,
+        &QueryParts::whole(text),
+        dialect,
+        &VariantNames::default(),
+        &mut Steps::default(),
+    )
+    .0?;
     Some(with_stack(&query, || {
         let mut offsets = Vec::new();
         for item in &query.items {

@@ -4,7 +4,7 @@
 use super::designators::fen_pattern;
 use super::differences::DialectSwitch;
 use super::{ErrorReported, ExprResult, Sema};
-use crate::ast::{GameResult, Text};
+use crate::ast::{GameResult, StringLiteral};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Binary, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, Type, Unary};
 use crate::keywords::Keyword;
@@ -65,12 +65,12 @@ impl Sema<'_> {
     pub(super) fn tag_filter(
         &mut self,
         keyword: Keyword,
-        colour: Option<Keyword>,
-        search: Option<&Text>,
+        color: Option<Keyword>,
+        search: Option<&StringLiteral>,
         span: Span,
     ) -> ExprResult {
         let side =
-            colour.map(|colour| if colour == Keyword::White { Side::White } else { Side::Black });
+            color.map(|color| if color == Keyword::White { Side::White } else { Side::Black });
         let which = match keyword {
             Keyword::Variant => match search {
                 Some(name) => return self.is_variant(name, span),
@@ -109,7 +109,7 @@ impl Sema<'_> {
     }
 
     /// `variant "X"`: X is a name or an alias of a variant.
-    fn is_variant(&mut self, name: &Text, span: Span) -> ExprResult {
+    fn is_variant(&mut self, name: &StringLiteral, span: Span) -> ExprResult {
         match self.variants.find(&name.value) {
             Some(variant) => Ok(self.condition(Condition::IsVariant(variant), span)),
             None => {
@@ -127,7 +127,7 @@ impl Sema<'_> {
     pub(super) fn search(
         &mut self,
         text: Expr,
-        search: &Text,
+        search: &StringLiteral,
         who: &str,
         span: Span,
     ) -> ExprResult {
@@ -142,7 +142,7 @@ impl Sema<'_> {
         Ok(self.binary(Binary::Substring, wanted, text, Type::Bool, span))
     }
 
-    fn fen_filter(&mut self, pattern: &Text, span: Span) -> ExprResult {
+    fn fen_filter(&mut self, pattern: &StringLiteral, span: Span) -> ExprResult {
         match fen_pattern(&pattern.value) {
             Ok(designators) => Ok(self.node(ExprKind::FenPattern(designators), Type::Bool, span)),
             Err(what) => Err(self.error(pattern.span, format!("malformed `fen`: {what}"))),
@@ -150,7 +150,12 @@ impl Sema<'_> {
     }
 
     /// `tag "X"`, `cql_assertvariations "text"`.
-    pub(super) fn keyword_text(&mut self, keyword: Keyword, text: &Text, span: Span) -> ExprResult {
+    pub(super) fn keyword_text(
+        &mut self,
+        keyword: Keyword,
+        text: &StringLiteral,
+        span: Span,
+    ) -> ExprResult {
         if keyword == Keyword::CqlAssertVariations {
             self.requires_variations.get_or_insert(span);
             return Ok(self.bool(true, span));

@@ -2,7 +2,7 @@
 
 use super::scope::Binding;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, BoundKind};
+use crate::ast::{self, RangeBoundKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::transform::{Transform, TransformError, orbit};
 use crate::hir::{Bound, Expr, ExprKind, Range, Type};
@@ -38,7 +38,7 @@ impl<'a> Sema<'a> {
     pub(super) fn transform(
         &mut self,
         keyword: Keyword,
-        range: Option<&ast::Range>,
+        range: Option<&ast::RangeParam>,
         arg: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
@@ -80,14 +80,14 @@ impl<'a> Sema<'a> {
     /// An optional range. A name that is not a numeric variable is an operand in the other reading.
     pub(super) fn range(
         &mut self,
-        range: Option<&ast::Range>,
+        range: Option<&ast::RangeParam>,
     ) -> Result<Option<Range>, ErrorReported> {
         Ok(match range {
             None => None,
-            Some(ast::Range::Count(_)) => {
+            Some(ast::RangeParam::Count(_)) => {
                 Some(Range { min: Bound::Const(-COUNT_BOUND), max: Bound::Const(COUNT_BOUND) })
             }
-            Some(ast::Range::Bounds { lo, hi }) => {
+            Some(ast::RangeParam::Bounds { lo, hi }) => {
                 let min = self.bound(lo)?;
                 let max = match hi {
                     Some(hi) => self.bound(hi)?,
@@ -98,10 +98,10 @@ impl<'a> Sema<'a> {
         })
     }
 
-    fn bound(&mut self, bound: &ast::Bound) -> Result<Bound, ErrorReported> {
+    fn bound(&mut self, bound: &ast::RangeBound) -> Result<Bound, ErrorReported> {
         let name = match &bound.kind {
-            BoundKind::Int(n) => return Ok(Bound::Const(*n)),
-            BoundKind::Name(name) => name,
+            RangeBoundKind::Int(n) => return Ok(Bound::Const(*n)),
+            RangeBoundKind::Name(name) => name,
         };
         match self.lookup(name) {
             Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Number => {

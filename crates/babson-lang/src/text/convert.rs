@@ -1,13 +1,14 @@
-//! ASCII to symbols and back (language.md 2.4). Comments, strings and layout stay as they are.
+//! Converts a query between ASCII and Unicode spelling (docs/src/language/reading.md#lexemes).
+//! Comments, strings and layout do not change.
 
 use super::lexemes;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::lexer::{Lex, Lexeme};
+use crate::lexer::{Lexeme, LexemeKind};
 use crate::symbols::{SYMBOLS, to_ascii, to_symbol};
-use crate::tokens::Names;
+use crate::tokens::NameTable;
 
-/// One of the two ways to write a query.
+/// A spelling of the symbols of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
     /// `R->k & .`
@@ -16,9 +17,9 @@ pub enum Spelling {
     Unicode,
 }
 
-/// Rewrites a query in one spelling.
+/// Converts a query to one spelling.
 ///
-/// Where two tokens would become one, a blank is put between them.
+/// A space separates two tokens that would otherwise become one.
 ///
 /// # Errors
 /// All lexical errors.
@@ -31,9 +32,10 @@ pub enum Spelling {
 /// ```
 pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
     let all = lexemes(source, dialect)?;
-    let is_token = |lexeme: &&Lexeme| !matches!(lexeme.kind, Lex::Comment | Lex::Semicolon);
+    let is_token =
+        |lexeme: &&Lexeme| !matches!(lexeme.kind, LexemeKind::Comment | LexemeKind::Semicolon);
     let words: Vec<Lexeme> = all.iter().filter(is_token).copied().collect();
-    let names = Names::collect(source, &words, dialect);
+    let names = NameTable::collect(source, &words, dialect);
     let keys = source.contains("[x]").then(|| crate::sema::offsets_of_x(source, dialect)).flatten();
     let mut texts: Vec<String> = Vec::with_capacity(all.len());
     for (index, lexeme) in all.iter().enumerate() {
@@ -43,47 +45,48 @@ pub fn convert(source: &str, to: Spelling, dialect: Dialect) -> Result<String, V
             respell(lexeme, source, to, &names)
         });
     }
-    // Blanks that keep tokens apart, by the index of the token behind them.
+    // Whether a space must precede the lexeme at each index.
     let mut apart = vec![false; all.len()];
     for _ in 0..=all.len() {
         let out = assemble(source, &all, &texts, &apart);
         let Some(wrong) = first_difference(&out, &all, &texts, dialect) else {
             return Ok(out);
         };
-        // The token that came out wrong swallowed the one behind it, or was cut off by it.
+        // The wrong lexeme merged with the next or the previous one: separate them.
         let found = [wrong + 1, wrong]
             .into_iter()
             .find(|&index| index > 0 && index < all.len() && !apart[index] && touches(&all, index));
         match found {
             Some(index) => apart[index] = true,
-            // As it stood it was right.
+            // Keep the original spelling.
             None => texts[wrong] = all[wrong].span.text(source).to_owned(),
         }
     }
     Ok(source.to_owned())
 }
 
-/// Whether a lexeme is the key of a dictionary or the index of a string and no capture: `D[x]`
-/// (language.md 2.5). In a query that does not parse only the names of dictionaries tell.
+/// Whether a `[x]` is a key or an index instead of a capture: `D[x]`
+/// (docs/src/language/reading.md#tokens-with-two-readings). In a query that does not parse, only
+/// the names of dictionaries decide.
 fn is_key(
     source: &str,
     all: &[Lexeme],
     index: usize,
-    names: &Names<'_>,
+    names: &NameTable<'_>,
     keys: Option<&[u32]>,
 ) -> bool {
     let lexeme = all[index];
-    if lexeme.kind != Lex::Capture || index == 0 || !touches(all, index) {
+    if lexeme.kind != LexemeKind::Capture || index == 0 || !touches(all, index) {
         return false;
     }
     let before = all[index - 1];
     match keys {
         Some(keys) => keys.contains(&(lexeme.span.start + 1)),
-        None => before.kind == Lex::Word && names.is_dictionary(before.span.text(source)),
+        None => before.kind == LexemeKind::Word && names.is_dictionary(before.span.text(source)),
     }
 }
 
-/// Whether nothing stands between a lexeme and the one before it.
+/// Whether nothing separates a lexeme from the previous one.
 fn touches(all: &[Lexeme], index: usize) -> bool {
     all[index].span.start == all[index - 1].span.end
 }
@@ -91,9 +94,9 @@ fn touches(all: &[Lexeme], index: usize) -> bool {
 fn assemble(source: &str, all: &[Lexeme], texts: &[String], apart: &[bool]) -> String {
     let mut out = String::with_capacity(source.len() + source.len() / 2);
     let mut end = 0;
-    for ((lexeme, text), &blank) in all.iter().zip(texts).zip(apart) {
+    for ((lexeme, text), &space) in all.iter().zip(texts).zip(apart) {
         out.push_str(source.get(end..lexeme.span.start as usize).unwrap_or(""));
-        if blank {
+        if space {
             out.push(' ');
         }
         out.push_str(text);
@@ -103,7 +106,7 @@ fn assemble(source: &str, all: &[Lexeme], texts: &[String], apart: &[bool]) -> S
     out
 }
 
-/// The index of the first token that is another one now.
+/// The index of the first lexeme that the new text changes.
 fn first_difference(
     out: &str,
     all: &[Lexeme],
@@ -111,7 +114,7 @@ fn first_difference(
     dialect: Dialect,
 ) -> Option<usize> {
     let Ok(now) = lexemes(out, dialect) else {
-        // Nothing says which token is broken: they go back to what they were one by one.
+        // The wrong lexeme is unknown: restore the original spellings one by one.
         let is_new = |(lexeme, text): (&Lexeme, &String)| {
             (lexeme.span.end - lexeme.span.start) as usize != text.len()
         };
@@ -128,41 +131,41 @@ fn first_difference(
     (same < all.len() || now.len() > all.len()).then(|| same.min(all.len().saturating_sub(1)))
 }
 
-/// The kind of a lexeme without regard to its spelling.
-fn kind(kind: Lex) -> Lex {
+/// The kind of a lexeme, independent of its spelling.
+fn kind(kind: LexemeKind) -> LexemeKind {
     match kind {
-        Lex::PathSymbol
-        | Lex::FocusSymbol
-        | Lex::CurrentSymbol
-        | Lex::FlipSymbol
-        | Lex::FlipColorSymbol => Lex::Word,
+        LexemeKind::PathSymbol
+        | LexemeKind::FocusSymbol
+        | LexemeKind::CurrentSymbol
+        | LexemeKind::FlipSymbol
+        | LexemeKind::FlipColorSymbol => LexemeKind::Word,
         other => other,
     }
 }
 
-fn respell(lexeme: &Lexeme, source: &str, to: Spelling, names: &Names<'_>) -> String {
+fn respell(lexeme: &Lexeme, source: &str, to: Spelling, names: &NameTable<'_>) -> String {
     let text = lexeme.span.text(source);
     let known = match lexeme.kind {
-        Lex::Comment | Lex::Str | Lex::FileWord => None,
-        Lex::Designator => return designator(text, to),
-        Lex::PieceVar => {
+        LexemeKind::Comment | LexemeKind::Str | LexemeKind::FileWord => None,
+        LexemeKind::Designator => return designator(text, to),
+        LexemeKind::PieceVar => {
             let (symbol, ascii) = ("◭", "[Aa]");
             let name = text.trim_start_matches(symbol).trim_start_matches(ascii);
             let head = if to == Spelling::Ascii { ascii } else { symbol };
             return format!("{head}{name}");
         }
-        Lex::Word if text == "curpos" => (to == Spelling::Unicode).then_some("∙"),
-        // A word that the query took as a name has no symbol, and no symbol is that word.
+        LexemeKind::Word if text == "curpos" => (to == Spelling::Unicode).then_some("∙"),
+        // A keyword that the query uses as a name is not converted.
         _ if to == Spelling::Unicode => to_symbol(text).filter(|_| !names.is_bound(text)),
         _ => to_ascii(text).filter(|word| !names.is_bound(word)),
     };
     known.unwrap_or(text).to_owned()
 }
 
-/// Men of a designator; its squares are letters and digits in both spellings.
+/// Converts the pieces of a designator; its squares are the same in both spellings.
 fn designator(text: &str, to: Spelling) -> String {
     if to == Spelling::Unicode {
-        let (men, squares) = if let Some(rest) = text.strip_prefix('[')
+        let (pieces, squares) = if let Some(rest) = text.strip_prefix('[')
             && rest.starts_with(|letter: char| "KQRBNPkqrbnpAa_".contains(letter))
             && let Some((inner, squares)) = rest.split_once(']')
             && inner.chars().all(|letter| "KQRBNPkqrbnpAa_".contains(letter))
@@ -172,19 +175,19 @@ fn designator(text: &str, to: Spelling) -> String {
             || text.starts_with('a') && !is_square(text)
             || text.starts_with('b') && !is_square(text)
         {
-            let (men, squares) = text.split_at(1);
-            return [to_symbol(men).unwrap_or(men), squares].concat();
+            let (pieces, squares) = text.split_at(1);
+            return [to_symbol(pieces).unwrap_or(pieces), squares].concat();
         } else {
             return text.to_owned();
         };
-        if men == "Aa" {
+        if pieces == "Aa" {
             return ["◭", squares].concat();
         }
-        let men: String = men
+        let pieces: String = pieces
             .chars()
             .map(|letter| to_symbol(letter.encode_utf8(&mut [0; 4])).unwrap_or("").to_owned())
             .collect();
-        return format!("[{men}]{squares}");
+        return format!("[{pieces}]{squares}");
     }
     let is_symbol = |letter: char| {
         SYMBOLS
@@ -192,20 +195,20 @@ fn designator(text: &str, to: Spelling) -> String {
             .any(|(_, symbol)| symbol.starts_with(letter) && "♔♕♖♗♘♙♚♛♜♝♞♟△▲◭□".contains(letter))
     };
     let bare = text.strip_prefix('[').filter(|rest| rest.starts_with(is_symbol));
-    let (men, squares) = match bare {
+    let (pieces, squares) = match bare {
         Some(rest) => rest.split_once(']').unwrap_or((rest, "")),
         None => {
             let end = text.find(|letter| !is_symbol(letter)).unwrap_or(text.len());
             text.split_at(end)
         }
     };
-    if men.is_empty() {
+    if pieces.is_empty() {
         return text.to_owned();
     }
     let mut letters = String::new();
-    for symbol in men.chars() {
+    for symbol in pieces.chars() {
         let ascii = to_ascii(symbol.encode_utf8(&mut [0; 4])).unwrap_or("");
-        // `◭` is a list of two by itself.
+        // `◭` stands for two letters in brackets.
         letters.push_str(ascii.trim_matches(['[', ']']));
     }
     if letters.chars().count() == 1 && bare.is_none() {
@@ -215,7 +218,7 @@ fn designator(text: &str, to: Spelling) -> String {
     }
 }
 
-/// Whether a designator that begins with a file letter names squares and no men.
+/// Whether a designator that begins with the letter of a file has squares only.
 fn is_square(text: &str) -> bool {
     let bytes = text.as_bytes();
     matches!(bytes.get(1), Some(b'1'..=b'8')) || bytes.get(1) == Some(&b'-')
@@ -234,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn men_and_squares() {
+    fn pieces_and_squares() {
         for (one, other) in [
             ("K", "♔"),
             ("a", "▲"),
@@ -257,15 +260,15 @@ mod tests {
         assert_eq!(ascii("♖♕a1"), "[RQ]a1");
     }
 
-    /// `[x]` is a capture, but not where it is the key of a dictionary.
+    /// `[x]` is a capture unless it is the key of a dictionary.
     #[test]
-    fn keys_are_no_captures() {
+    fn keys_are_not_captures() {
         let keys = "local dictionary D x=\"a\" D[x]=1 R[x]k";
         let symbols = "local dictionary D x=\"a\" D[x]=1 ♖×♚";
         assert_eq!(unicode(keys), symbols);
         assert_eq!(ascii(symbols), keys);
         assert!(crate::analyze(symbols, Dialect::CQLI).is_ok());
-        // Types tell what no declaration does.
+        // Without a declaration, types decide.
         let text = "function f(y){y[x]} x=1 s=\"abc\" y1=R s[x]=\"q\" f(s) y1[x]k";
         assert_eq!(unicode(text), text.replace("y1=R", "y1=♖").replace("y1[x]k", "y1×♚"));
     }
@@ -279,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn names_of_the_query_are_no_words_of_the_language() {
+    fn names_are_not_keywords() {
         assert_eq!(unicode("focus=Q path focus"), "focus=♕ ⊢ focus");
         assert_eq!(ascii("focus=♕ path ◎"), "focus=Q path ◎");
     }
 
     #[test]
     fn tokens_stay_apart() {
-        // Without the blank these would be one word, or another sign.
+        // Without the space these would be one word, or another symbol.
         assert_eq!(ascii("flip⊢check"), "flip path check");
         assert_eq!(ascii("x<→"), "x< ->");
         for text in ["[Aa][RQ]", "R--a1", "x&=R", "[x]", "R[x]k", "-->check"] {

@@ -1,26 +1,28 @@
-//! One style for a query.
+//! The formatter.
 //!
-//! Line breaks stay where the author put them; the rest is ours: two blanks a level of brackets, a
-//! block of several lines opens and closes with lines of its own, a line that goes on with the one
-//! before stands one level further in, one blank around signs that
-//! compare or assign and inside braces, at most one empty line, none at the ends, the header on a
-//! line of its own.
+//! It keeps the line breaks of the author and changes only other whitespace:
 //!
-//! White space means something in this language (`R--a1`, `[x]`), so the styled text is parsed, and
-//! if its tree is another one, less is changed.
+//! - two spaces of indentation per level of brackets, and one level more for a line that continues
+//!   the filter of the line before;
+//! - line breaks after the `{` and before the `}` of a block of several lines;
+//! - a space on both sides of comparisons, assignments and set operators, and inside braces;
+//! - at most one empty line in sequence, and none at the ends of a block;
+//! - a line break after the header.
+//!
+//! Whitespace can have a meaning (docs/src/language/reading.md#whitespace). So the formatter parses
+//! its output, and changes less if the tree is different.
 
 use super::lexemes;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::lexer::{Lex, Lexeme};
+use crate::lexer::{Lexeme, LexemeKind};
 use crate::{analyze, hir, parse};
 
-/// Puts a query into the one style. Comments stay, the meaning too, and a second call changes
-/// nothing.
+/// Formats a query. Comments and meaning do not change, and formatting is idempotent.
 ///
 /// # Errors
-/// What is wrong with the query: one that cannot be read is left alone.
+/// The errors of a query that does not parse.
 ///
 /// ```
 /// use babson_lang::{Dialect, text::format};
@@ -40,11 +42,11 @@ pub fn format(source: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>>
         }
         text = next;
     }
-    // It does not settle: better no style than one that changes at each call.
+    // Formatting does not converge: return the text unchanged.
     Ok(source.to_owned())
 }
 
-/// One pass: in the full style, else only its lines, else nothing.
+/// One pass: the full style, else only its line layout, else no change.
 fn pass(source: &str, tree: &Tree, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
     let all = lexemes(source, dialect)?;
     for style in [Style::Full, Style::Lines] {
@@ -56,14 +58,14 @@ fn pass(source: &str, tree: &Tree, dialect: Dialect) -> Result<String, Vec<Diagn
     Ok(source.to_owned())
 }
 
-/// Passes until the style changes nothing any more. One is usual; what the first one joins, the
-/// second may indent.
+/// Passes until the text converges. One is usual; a second pass can indent lines that the first one
+/// joins.
 const MAX_PASSES: usize = 8;
 
-/// The trees as text: what is written, and what is typed if the types are right.
+/// The AST and, if type checking succeeds, the HIR, as text.
 type Tree = (String, Option<String>);
 
-/// The trees as text, without places; no typed one if the query has an error of types.
+/// Prints the trees of a query, without places.
 fn tree(source: &str, dialect: Dialect) -> Result<Tree, Vec<Diagnostic>> {
     let query = parse(source, dialect, &[])?;
     let mut text = String::new();
@@ -78,16 +80,16 @@ fn tree(source: &str, dialect: Dialect) -> Result<Tree, Vec<Diagnostic>> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     Full,
-    /// Only line breaks, indentation and runs of blanks.
+    /// Only line breaks, indentation and runs of spaces.
     Lines,
 }
 
-/// What stands between two tokens.
+/// The whitespace between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Gap {
     Nothing,
-    Blank,
-    /// A line end, and so many empty lines.
+    Space,
+    /// A line end and a number of empty lines.
     Line(usize),
 }
 
@@ -96,9 +98,9 @@ struct Printer<'s> {
     all: &'s [Lexeme],
     style: Style,
     out: String,
-    /// For each open bracket: whether it indents, as the first of its line.
+    /// For each open bracket, whether it indents: only the first one of a line does.
     open: Vec<bool>,
-    /// Whether a bracket that indents was opened on this line.
+    /// Whether the current line has opened a bracket that indents.
     indents: bool,
 }
 
@@ -125,7 +127,7 @@ impl<'s> Printer<'s> {
             }
             match gap {
                 Gap::Nothing => {}
-                Gap::Blank => self.out.push(' '),
+                Gap::Space => self.out.push(' '),
                 Gap::Line(empty) => {
                     self.out.push('\n');
                     for _ in 0..empty {
@@ -149,15 +151,15 @@ impl<'s> Printer<'s> {
         self.out
     }
 
-    /// How many brackets indent.
+    /// The number of open brackets that indent.
     fn depth(&self) -> usize {
         self.open.iter().filter(|indents| **indents).count()
     }
 
     fn token(&mut self, lexeme: &Lexeme) {
         let text = lexeme.span.text(self.source);
-        if lexeme.kind == Lex::Comment {
-            // A comment ends its lines without blanks.
+        if lexeme.kind == LexemeKind::Comment {
+            // Remove whitespace at the line ends of a comment.
             for (index, line) in text.lines().enumerate() {
                 if index > 0 {
                     self.out.push('\n');
@@ -169,7 +171,7 @@ impl<'s> Printer<'s> {
         }
     }
 
-    /// What stands before each token.
+    /// The whitespace before each token.
     fn gaps(&self) -> Vec<Gap> {
         let all = self.all;
         let mut gaps: Vec<Gap> = (0..all.len()).map(|index| self.source_gap(index)).collect();
@@ -182,13 +184,14 @@ impl<'s> Printer<'s> {
                     continue;
                 }
                 gaps[index] = match (all[index - 1].kind, all[index].kind) {
-                    (Lex::LBrace, Lex::RBrace) => gaps[index],
-                    (Lex::LBrace, _) | (_, Lex::RBrace) => Gap::Blank,
-                    (left, right) if is_spaced(left) || is_spaced(right) => Gap::Blank,
-                    (Lex::Word, Lex::LBrace) | (Lex::RBrace, Lex::Word | Lex::LBrace) => Gap::Blank,
-                    (Lex::LParen, right) if !is_sign(right) => Gap::Nothing,
-                    (left, Lex::RParen) if !is_sign(left) => Gap::Nothing,
-                    (_, Lex::Comment) => Gap::Blank,
+                    (LexemeKind::LBrace, LexemeKind::RBrace) => gaps[index],
+                    (LexemeKind::LBrace, _) | (_, LexemeKind::RBrace) => Gap::Space,
+                    (left, right) if is_spaced(left) || is_spaced(right) => Gap::Space,
+                    (LexemeKind::Word, LexemeKind::LBrace)
+                    | (LexemeKind::RBrace, LexemeKind::Word | LexemeKind::LBrace) => Gap::Space,
+                    (LexemeKind::LParen, right) if !is_space_sensitive(right) => Gap::Nothing,
+                    (left, LexemeKind::RParen) if !is_space_sensitive(left) => Gap::Nothing,
+                    (_, LexemeKind::Comment) => Gap::Space,
                     _ => gaps[index],
                 };
             }
@@ -206,12 +209,13 @@ impl<'s> Printer<'s> {
         let lines = gap.bytes().filter(|&byte| byte == b'\n').count();
         match lines {
             0 if gap.is_empty() => Gap::Nothing,
-            0 => Gap::Blank,
+            0 => Gap::Space,
             lines => Gap::Line((lines - 1).min(1)),
         }
     }
 
-    /// A block that holds line breaks opens and closes with a line end; no empty lines at its ends.
+    /// Puts line breaks at both ends of a block that contains line breaks, and removes empty lines
+    /// there.
     fn blocks(&self, gaps: &mut [Gap]) {
         let mut open: Vec<usize> = Vec::new();
         for (index, lexeme) in self.all.iter().enumerate() {
@@ -226,12 +230,13 @@ impl<'s> Printer<'s> {
                     }
                 }
                 let breaks = |gap: &Gap| matches!(gap, Gap::Line(_));
-                if lexeme.kind != Lex::RBrace || !gaps[begin + 1..=index].iter().any(breaks) {
+                if lexeme.kind != LexemeKind::RBrace || !gaps[begin + 1..=index].iter().any(breaks)
+                {
                     continue;
                 }
-                // A comment may stay beside the brace.
+                // A comment can stay on the line of the brace.
                 let mut first = begin + 1;
-                while self.all[first].kind == Lex::Comment && !breaks(&gaps[first]) {
+                while self.all[first].kind == LexemeKind::Comment && !breaks(&gaps[first]) {
                     first += 1;
                 }
                 for at in [first, index] {
@@ -243,12 +248,14 @@ impl<'s> Printer<'s> {
         }
     }
 
-    /// The first filter stands below the header.
+    /// Puts a line break after the header.
     fn header(&self, gaps: &mut [Gap]) {
-        let code: Vec<usize> =
-            (0..self.all.len()).filter(|&index| self.all[index].kind != Lex::Comment).collect();
+        let code: Vec<usize> = (0..self.all.len())
+            .filter(|&index| self.all[index].kind != LexemeKind::Comment)
+            .collect();
         let is_header = code.first().is_some_and(|&index| {
-            self.all[index].kind == Lex::Word && self.all[index].span.text(self.source) == "cql"
+            self.all[index].kind == LexemeKind::Word
+                && self.all[index].span.text(self.source) == "cql"
         });
         if !is_header {
             return;
@@ -256,9 +263,9 @@ impl<'s> Printer<'s> {
         let mut depth = 0;
         for (at, &index) in code.iter().enumerate() {
             match self.all[index].kind {
-                Lex::LParen => depth += 1,
-                Lex::RParen if depth == 1 => {
-                    // A comment may stay behind the header.
+                LexemeKind::LParen => depth += 1,
+                LexemeKind::RParen if depth == 1 => {
+                    // A comment can stay on the line of the header.
                     if let Some(&next) = code.get(at + 1)
                         && !gaps[index + 1..=next].iter().any(|gap| matches!(gap, Gap::Line(_)))
                     {
@@ -266,64 +273,65 @@ impl<'s> Printer<'s> {
                     }
                     return;
                 }
-                Lex::RParen => depth -= 1,
+                LexemeKind::RParen => depth -= 1,
                 _ => {}
             }
         }
     }
 }
 
-fn is_open(kind: Lex) -> bool {
-    matches!(kind, Lex::LBrace | Lex::LParen | Lex::LBracket)
+fn is_open(kind: LexemeKind) -> bool {
+    matches!(kind, LexemeKind::LBrace | LexemeKind::LParen | LexemeKind::LBracket)
 }
 
-fn is_close(kind: Lex) -> bool {
-    matches!(kind, Lex::RBrace | Lex::RParen | Lex::RBracket)
+fn is_close(kind: LexemeKind) -> bool {
+    matches!(kind, LexemeKind::RBrace | LexemeKind::RParen | LexemeKind::RBracket)
 }
 
-/// Whether a line that begins with this token goes on with the filter of the line before.
+/// Whether a line that begins with this token continues the filter of the previous line.
 fn continues(lexeme: &Lexeme, source: &str) -> bool {
     match lexeme.kind {
-        Lex::Forward | Lex::Backward => true,
-        Lex::Word => matches!(lexeme.span.text(source), "and" | "or" | "in"),
+        LexemeKind::Forward | LexemeKind::Backward => true,
+        LexemeKind::Word => matches!(lexeme.span.text(source), "and" | "or" | "in"),
         kind => is_spaced(kind),
     }
 }
 
-/// Signs with a blank at both sides.
-fn is_spaced(kind: Lex) -> bool {
+/// Whether an operator has a space on both sides.
+fn is_spaced(kind: LexemeKind) -> bool {
     kind.assigns()
         || matches!(
             kind,
-            Lex::Eq
-                | Lex::Ne
-                | Lex::Le
-                | Lex::Ge
-                | Lex::Lt
-                | Lex::Gt
-                | Lex::Match
-                | Lex::Union
-                | Lex::Intersect
+            LexemeKind::Eq
+                | LexemeKind::Ne
+                | LexemeKind::Le
+                | LexemeKind::Ge
+                | LexemeKind::Lt
+                | LexemeKind::Gt
+                | LexemeKind::Match
+                | LexemeKind::Union
+                | LexemeKind::Intersect
         )
 }
 
-/// Signs beside which a blank can mean something.
-fn is_sign(kind: Lex) -> bool {
+/// Whether a space beside the symbol can have a meaning.
+fn is_space_sensitive(kind: LexemeKind) -> bool {
     matches!(
         kind,
-        Lex::Dash
-            | Lex::Capture
-            | Lex::Forward
-            | Lex::Backward
-            | Lex::Minus
-            | Lex::Plus
-            | Lex::Star
-            | Lex::Question
-            | Lex::Comment
+        LexemeKind::Dash
+            | LexemeKind::Capture
+            | LexemeKind::Forward
+            | LexemeKind::Backward
+            | LexemeKind::Minus
+            | LexemeKind::Plus
+            | LexemeKind::Star
+            | LexemeKind::Question
+            | LexemeKind::Comment
     )
 }
 
-/// Which gaps belong to a run of touching tokens with a dash in it: there every blank counts.
+/// For each gap, whether it touches or belongs to a run of adjacent tokens with a dash, in which
+/// whitespace has a meaning.
 fn frozen(all: &[Lexeme]) -> Vec<bool> {
     let touches = |index: usize| all[index].span.start == all[index - 1].span.end;
     let mut frozen = vec![false; all.len()];
@@ -333,10 +341,13 @@ fn frozen(all: &[Lexeme]) -> Vec<bool> {
             continue;
         }
         let run = begin..index;
-        if all[run.clone()].iter().any(|lexeme| matches!(lexeme.kind, Lex::Dash | Lex::Capture)) {
+        if all[run.clone()]
+            .iter()
+            .any(|lexeme| matches!(lexeme.kind, LexemeKind::Dash | LexemeKind::Capture))
+        {
             frozen[run].fill(true);
-            if let Some(behind) = frozen.get_mut(index) {
-                *behind = true;
+            if let Some(after) = frozen.get_mut(index) {
+                *after = true;
             }
         }
         begin = index;
@@ -355,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks() {
+    fn spaces() {
         check("x=3   x>=2", "x = 3 x >= 2\n");
         check("{check}or{ mate }", "{ check } or { mate }\n");
         check("between( a1   b2 )", "between(a1 b2)\n");
@@ -378,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn errors_are_reported() {
         assert!(format("{mate", Dialect::CQLI).is_err());
     }
 }

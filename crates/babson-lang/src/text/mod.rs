@@ -1,4 +1,4 @@
-//! Queries as texts: pieces with their classes, the two spellings, one style.
+//! Queries as text: tokens for highlighting, conversion between ASCII and Unicode, formatting.
 
 mod convert;
 mod format;
@@ -10,52 +10,52 @@ use crate::cql3;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::keywords::Keyword;
-use crate::lexer::{Lex, Lexeme, lex_with_comments};
+use crate::lexer::{Lexeme, LexemeKind, lex_with_comments};
 
-/// What a piece of a query's text is.
+/// The class of a token, for syntax highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// `// …`, `/* … */`, and `; …` where that is one.
+pub enum TokenClass {
+    /// `// …`, `/* … */`, and `; …` in dialects in which it is a comment.
     Comment,
-    /// A text in quotes, or a file name of the header.
+    /// A string literal, or a file name of the header.
     String,
-    /// A number, a result, a repetition, a group of a pattern.
+    /// A number, a result, a repetition, or a reference to a group of a regular expression.
     Number,
-    /// A word of the language.
+    /// A keyword.
     Keyword,
-    /// A name of the query's own.
+    /// A name that the query declares.
     Name,
-    /// Men and squares: `Ra1`, `♖`, `.`.
+    /// A designator: `Ra1`, `♖`, `.`.
     Piece,
-    /// Any other sign.
-    Sign,
+    /// Any other symbol.
+    Symbol,
 }
 
-impl Class {
-    /// A word for it.
+impl TokenClass {
+    /// The name of the class.
     pub const fn name(self) -> &'static str {
         match self {
-            Class::Comment => "comment",
-            Class::String => "string",
-            Class::Number => "number",
-            Class::Keyword => "keyword",
-            Class::Name => "name",
-            Class::Piece => "piece",
-            Class::Sign => "sign",
+            TokenClass::Comment => "comment",
+            TokenClass::String => "string",
+            TokenClass::Number => "number",
+            TokenClass::Keyword => "keyword",
+            TokenClass::Name => "name",
+            TokenClass::Piece => "piece",
+            TokenClass::Symbol => "symbol",
         }
     }
 }
 
-/// A piece of a query's text; between the pieces is white space only.
+/// A token of a query, comments included; only whitespace separates tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// Where it stands.
+pub struct Token {
+    /// The place.
     pub span: Span,
-    /// What it is.
-    pub class: Class,
+    /// The class.
+    pub class: TokenClass,
 }
 
-/// The places of the comments of a query, sound or not; whatever begins one in some dialect.
+/// The places of the comments of a query, valid or not, in any dialect.
 ///
 /// ```
 /// use babson_lang::text;
@@ -65,12 +65,12 @@ pub struct Piece {
 /// ```
 pub fn comments(source: &str) -> Vec<Span> {
     let mut comments = Vec::new();
-    // What is wrong besides is said when the query is read.
+    // The errors are reported when the query is parsed.
     drop(lex_with_comments(source, Dialect::CQL6, &mut comments));
     comments
 }
 
-/// Cuts a query into pieces, comments included.
+/// Divides a query into tokens, comments included.
 ///
 /// # Errors
 /// All lexical errors.
@@ -78,29 +78,29 @@ pub fn comments(source: &str) -> Vec<Span> {
 /// ```
 /// use babson_lang::{Dialect, text};
 /// let source = "mate // the end";
-/// let classes: Vec<&str> = text::pieces(source, Dialect::CQLI)
+/// let classes: Vec<&str> = text::tokens(source, Dialect::CQLI)
 ///     .unwrap()
 ///     .iter()
-///     .map(|piece| piece.class.name())
+///     .map(|token| token.class.name())
 ///     .collect();
 /// assert_eq!(classes, ["keyword", "comment"]);
 /// ```
-pub fn pieces(source: &str, dialect: Dialect) -> Result<Vec<Piece>, Vec<Diagnostic>> {
+pub fn tokens(source: &str, dialect: Dialect) -> Result<Vec<Token>, Vec<Diagnostic>> {
     let lexemes = lexemes(source, dialect)?;
     Ok(lexemes
         .iter()
-        .map(|lexeme| Piece { span: lexeme.span, class: class(lexeme, source) })
+        .map(|lexeme| Token { span: lexeme.span, class: class(lexeme, source) })
         .collect())
 }
 
-/// All lexemes with the comments among them. A query of CQL 3 has none of this language.
+/// All lexemes, comments included. A query of CQL 3 is an error.
 fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
     if cql3::begins_query(source) {
         let start = source.find('(').unwrap_or(0) as u32;
         return Err(vec![
             Diagnostic::error(
                 Span::new(start, start + 1),
-                "a query of CQL 3 has no symbols and no style",
+                "a query of CQL 3 cannot be converted or formatted",
             )
             .with_help("`babson check` and `babson explain` read it"),
         ]);
@@ -108,44 +108,50 @@ fn lexemes(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic
     let mut comments = Vec::new();
     let mut all = lex_with_comments(source, dialect, &mut comments)?;
     all.extend(comments.into_iter().map(|span| Lexeme {
-        kind: Lex::Comment,
+        kind: LexemeKind::Comment,
         span,
-        tied: false,
+        adjacent: false,
         newline: false,
-        blank: false,
+        empty_line: false,
     }));
     all.sort_by_key(|lexeme| lexeme.span.start);
     Ok(all)
 }
 
-fn class(lexeme: &Lexeme, source: &str) -> Class {
+fn class(lexeme: &Lexeme, source: &str) -> TokenClass {
     match lexeme.kind {
-        Lex::Comment | Lex::BadComment | Lex::Semicolon => Class::Comment,
-        Lex::Str | Lex::BadStr | Lex::Escape | Lex::BadEscape | Lex::FileWord => Class::String,
-        Lex::Int
-        | Lex::Result
-        | Lex::Repeat
-        | Lex::RepeatStar
-        | Lex::RepeatPlus
-        | Lex::BadRepeat
-        | Lex::Group
-        | Lex::GroupIndex
-        | Lex::NamedGroup => Class::Number,
-        Lex::Designator | Lex::PieceVar | Lex::Dot | Lex::Empty => Class::Piece,
-        Lex::PathSymbol
-        | Lex::FocusSymbol
-        | Lex::CurrentSymbol
-        | Lex::FlipSymbol
-        | Lex::FlipColorSymbol
-        | Lex::LineComment => Class::Keyword,
-        Lex::Word => {
+        LexemeKind::Comment | LexemeKind::BadComment | LexemeKind::Semicolon => TokenClass::Comment,
+        LexemeKind::Str
+        | LexemeKind::BadStr
+        | LexemeKind::Escape
+        | LexemeKind::BadEscape
+        | LexemeKind::FileWord => TokenClass::String,
+        LexemeKind::Int
+        | LexemeKind::Result
+        | LexemeKind::Repeat
+        | LexemeKind::RepeatStar
+        | LexemeKind::RepeatPlus
+        | LexemeKind::BadRepeat
+        | LexemeKind::Group
+        | LexemeKind::GroupIndex
+        | LexemeKind::NamedGroup => TokenClass::Number,
+        LexemeKind::Designator | LexemeKind::PieceVar | LexemeKind::Dot | LexemeKind::Empty => {
+            TokenClass::Piece
+        }
+        LexemeKind::PathSymbol
+        | LexemeKind::FocusSymbol
+        | LexemeKind::CurrentSymbol
+        | LexemeKind::FlipSymbol
+        | LexemeKind::FlipColorSymbol
+        | LexemeKind::LineComment => TokenClass::Keyword,
+        LexemeKind::Word => {
             let word = lexeme.span.text(source);
             if word == "cql" || Keyword::from_word(word).is_some() {
-                Class::Keyword
+                TokenClass::Keyword
             } else {
-                Class::Name
+                TokenClass::Name
             }
         }
-        _ => Class::Sign,
+        _ => TokenClass::Symbol,
     }
 }

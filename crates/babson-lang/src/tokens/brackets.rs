@@ -1,35 +1,36 @@
-//! Pass 0: delimiters are balanced and not too deep; what each pair holds directly.
+//! Checks that brackets are balanced, and finds what each pair contains directly.
 
 use crate::diagnostic::Diagnostic;
-use crate::keywords::{Class, Keyword};
-use crate::lexer::{Lex, Lexeme};
+use crate::keywords::{Keyword, KeywordClass};
+use crate::lexer::{Lexeme, LexemeKind};
 use crate::limits::MAX_NESTING;
 
-/// Facts about a bracket pair, found once so that look-ahead costs nothing.
+/// Properties of a bracket pair, computed once so that look-ahead takes constant time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Pair {
+pub(crate) struct BracketPair {
     /// Index of the other bracket.
     pub(super) mate: usize,
-    /// A dash stands directly inside (or in a group directly inside).
+    /// The pair contains a dash, directly or in a group.
     pub(super) has_dash: bool,
-    /// A chain arrow stands directly inside that belongs to no `find`, `line`, `imagine` or
-    /// `dictionary` in there, or a wildcard before the closer: after an arrow of `line` this is a
+    /// The pair directly contains an arrow that does not belong to a `find`, `line`, `imagine` or
+    /// `dictionary` inside, or ends with a wildcard. After an arrow of `line`, such a pair is a
     /// group of constituents.
     pub(super) has_chain: bool,
 }
 
-/// One entry per lexeme; only those of brackets mean anything.
+/// Returns one entry per lexeme; only the entries of brackets are meaningful.
 pub(crate) fn match_brackets(
     source: &str,
     lexemes: &[Lexeme],
-) -> Result<Vec<Pair>, Vec<Diagnostic>> {
-    let mut pairs = vec![Pair::default(); lexemes.len()];
+) -> Result<Vec<BracketPair>, Vec<Diagnostic>> {
+    let mut pairs = vec![BracketPair::default(); lexemes.len()];
     let mut errors = Vec::new();
-    // Open brackets: index, the words that own arrows seen so far at this level.
+    // Open brackets: the index, whether a keyword that takes an arrow was seen directly inside,
+    // and whether the previous keyword is `find` or a parameter of it.
     let mut open: Vec<(usize, bool, bool)> = Vec::new();
     for (i, lexeme) in lexemes.iter().enumerate() {
         match lexeme.kind {
-            Lex::LParen | Lex::LBrace | Lex::LBracket => {
+            LexemeKind::LParen | LexemeKind::LBrace | LexemeKind::LBracket => {
                 if open.len() >= MAX_NESTING {
                     errors.push(Diagnostic::error(
                         lexeme.span,
@@ -39,11 +40,11 @@ pub(crate) fn match_brackets(
                 }
                 open.push((i, false, false));
             }
-            Lex::RParen | Lex::RBrace | Lex::RBracket => {
+            LexemeKind::RParen | LexemeKind::RBrace | LexemeKind::RBracket => {
                 let closes = match lexeme.kind {
-                    Lex::RParen => Lex::LParen,
-                    Lex::RBrace => Lex::LBrace,
-                    _ => Lex::LBracket,
+                    LexemeKind::RParen => LexemeKind::LParen,
+                    LexemeKind::RBrace => LexemeKind::LBrace,
+                    _ => LexemeKind::LBracket,
                 };
                 let text = lexeme.span.text(source);
                 match open.last() {
@@ -54,7 +55,8 @@ pub(crate) fn match_brackets(
                         pairs[o].has_chain |=
                             is_wild(i.checked_sub(1).and_then(|j| lexemes.get(j)));
                         let group = is_wild(lexemes.get(i + 1))
-                            || lexeme.kind == Lex::RParen && may_be_group(source, lexemes, o);
+                            || lexeme.kind == LexemeKind::RParen
+                                && may_be_group(source, lexemes, o);
                         if pairs[o].has_dash
                             && group
                             && let Some(&(outer, ..)) = open.last()
@@ -77,24 +79,24 @@ pub(crate) fn match_brackets(
                         .push(Diagnostic::error(lexeme.span, format!("`{text}` closes nothing"))),
                 }
             }
-            Lex::Dash | Lex::Capture => {
+            LexemeKind::Dash | LexemeKind::Capture => {
                 if let Some(&(o, ..)) = open.last() {
                     pairs[o].has_dash = true;
                 }
             }
-            Lex::Word => {
+            LexemeKind::Word => {
                 let word = lexeme.span.text(source);
                 if let Some(top) = open.last_mut() {
                     top.1 |= matches!(word, "line" | "imagine" | "dictionary");
                     top.2 = word == "find" || top.2 && matches!(word, "quiet" | "all" | "count");
                 }
             }
-            Lex::Colon => {
+            LexemeKind::Colon => {
                 if let Some(top) = open.last_mut() {
                     top.1 = false;
                 }
             }
-            Lex::Forward | Lex::Backward => {
+            LexemeKind::Forward | LexemeKind::Backward => {
                 if let Some(&(o, owned, find)) = open.last() {
                     pairs[o].has_chain |= !owned && !find;
                 }
@@ -109,30 +111,35 @@ pub(crate) fn match_brackets(
     if errors.is_empty() { Ok(pairs) } else { Err(errors) }
 }
 
-/// Can the `(` at `open` stand where a constituent of `path` stands: is it not that of a call, of a
-/// target or of an operand?
+/// Whether the `(` at `open` can begin a constituent of `path`: it does not follow a function, a
+/// dash or an operator.
 fn may_be_group(source: &str, lexemes: &[Lexeme], open: usize) -> bool {
     let Some(before) = open.checked_sub(1).and_then(|i| lexemes.get(i)) else {
         return true;
     };
     match before.kind {
-        Lex::LParen | Lex::RParen | Lex::RBrace | Lex::RBracket => true,
-        Lex::Designator | Lex::Dot | Lex::Empty => true,
-        Lex::CastleShort | Lex::CastleLong | Lex::CurrentSymbol => true,
-        Lex::Word => match Keyword::from_word(before.span.text(source)) {
-            Some(keyword) => keyword.class() == Class::Nullary,
-            None => !lexemes[open].tied,
+        LexemeKind::LParen | LexemeKind::RParen | LexemeKind::RBrace | LexemeKind::RBracket => true,
+        LexemeKind::Designator | LexemeKind::Dot | LexemeKind::Empty => true,
+        LexemeKind::CastleShort | LexemeKind::CastleLong | LexemeKind::CurrentSymbol => true,
+        LexemeKind::Word => match Keyword::from_word(before.span.text(source)) {
+            Some(keyword) => keyword.class() == KeywordClass::Nullary,
+            None => !lexemes[open].adjacent,
         },
         _ => is_wild(Some(before)),
     }
 }
 
-/// Can this lexeme be a wildcard after a group?
+/// Whether the lexeme can be a wildcard after a group.
 pub(super) fn is_wild(lexeme: Option<&Lexeme>) -> bool {
     lexeme.is_some_and(|l| {
         matches!(
             l.kind,
-            Lex::Plus | Lex::Star | Lex::Question | Lex::Repeat | Lex::RepeatStar | Lex::RepeatPlus
+            LexemeKind::Plus
+                | LexemeKind::Star
+                | LexemeKind::Question
+                | LexemeKind::Repeat
+                | LexemeKind::RepeatStar
+                | LexemeKind::RepeatPlus
         )
     })
 }

@@ -4,7 +4,7 @@
 //! so that neither a long text nor a deep pattern takes the machine's stack. Every instruction
 //! takes fuel.
 
-use babson_lang::pattern::{Class, Node, Pattern, Repeat, Unit};
+use babson_lang::pattern::{CharacterClass, Pattern, PatternNode, Repetition, Unit};
 
 use super::{Exhausted, Groups};
 
@@ -13,7 +13,7 @@ const MOST_CHOICES: usize = 1 << 20;
 
 #[derive(Clone, Debug)]
 enum Inst {
-    Class(Class),
+    Class(CharacterClass),
     Start,
     End,
     WordBoundary(bool),
@@ -104,34 +104,34 @@ impl Backtracker {
         backtracker
     }
 
-    fn compile(&mut self, node: &Node) {
+    fn compile(&mut self, node: &PatternNode) {
         match node {
-            Node::Empty => {}
-            Node::Class(class) => self.code.push(Inst::Class(class.clone())),
-            Node::Start => self.code.push(Inst::Start),
-            Node::End => self.code.push(Inst::End),
-            Node::WordBoundary(wanted) => self.code.push(Inst::WordBoundary(*wanted)),
-            Node::Back(group) => self.code.push(Inst::Back(*group)),
-            Node::Group(number, inner) => {
+            PatternNode::Empty => {}
+            PatternNode::Class(class) => self.code.push(Inst::Class(class.clone())),
+            PatternNode::Start => self.code.push(Inst::Start),
+            PatternNode::End => self.code.push(Inst::End),
+            PatternNode::WordBoundary(wanted) => self.code.push(Inst::WordBoundary(*wanted)),
+            PatternNode::Back(group) => self.code.push(Inst::Back(*group)),
+            PatternNode::Group(number, inner) => {
                 let slot = 2 * *number as usize;
                 self.code.push(Inst::Save(slot));
                 self.compile(inner);
                 self.code.push(Inst::Save(slot + 1));
             }
-            Node::Ahead(positive, inner) => {
+            PatternNode::Ahead(positive, inner) => {
                 let at = self.code.len();
                 self.code.push(Inst::Match);
                 self.compile(inner);
                 self.code.push(Inst::Match);
                 self.code[at] = Inst::Ahead { positive: *positive, end: self.code.len() };
             }
-            Node::Repeat(repeat) => self.repeat(repeat),
-            Node::Concat(list) => {
+            PatternNode::Repeat(repeat) => self.repeat(repeat),
+            PatternNode::Concat(list) => {
                 for node in list {
                     self.compile(node);
                 }
             }
-            Node::Alternatives(list) => {
+            PatternNode::Alternatives(list) => {
                 let mut jumps = Vec::new();
                 for (index, node) in list.iter().enumerate() {
                     if index + 1 == list.len() {
@@ -153,7 +153,7 @@ impl Backtracker {
         }
     }
 
-    fn repeat(&mut self, repeat: &Repeat) {
+    fn repeat(&mut self, repeat: &Repetition) {
         let counter = self.slots;
         self.slots += 2;
         self.code.push(Inst::Zero(counter));

@@ -2,30 +2,30 @@
 
 use std::fmt::Write as _;
 
-use babson_lang::pattern::{Class, Node, Repeat, Unit};
+use babson_lang::pattern::{CharacterClass, PatternNode, Repetition, Unit};
 
 /// `None` for what the crate lacks or matches in another way.
-pub(super) fn render(node: &Node, unit: Unit) -> Option<String> {
+pub(super) fn render(node: &PatternNode, unit: Unit) -> Option<String> {
     let mut out = String::new();
     write(node, unit, &mut out)?;
     Some(out)
 }
 
-fn write(node: &Node, unit: Unit, out: &mut String) -> Option<()> {
+fn write(node: &PatternNode, unit: Unit, out: &mut String) -> Option<()> {
     match node {
-        Node::Empty => out.push_str("(?:)"),
-        Node::Class(class) => write_class(class, unit, out),
-        Node::Start => out.push_str(r"\A"),
-        Node::End => out.push_str(r"\z"),
-        Node::WordBoundary(true) => out.push_str(r"(?-u:\b)"),
-        Node::WordBoundary(false) => out.push_str(r"(?-u:\B)"),
-        Node::Group(_, inner) => {
+        PatternNode::Empty => out.push_str("(?:)"),
+        PatternNode::Class(class) => write_class(class, unit, out),
+        PatternNode::Start => out.push_str(r"\A"),
+        PatternNode::End => out.push_str(r"\z"),
+        PatternNode::WordBoundary(true) => out.push_str(r"(?-u:\b)"),
+        PatternNode::WordBoundary(false) => out.push_str(r"(?-u:\B)"),
+        PatternNode::Group(_, inner) => {
             out.push('(');
             write(inner, unit, out)?;
             out.push(')');
         }
-        Node::Ahead(..) | Node::Back(_) => return None,
-        Node::Repeat(repeat) => {
+        PatternNode::Ahead(..) | PatternNode::Back(_) => return None,
+        PatternNode::Repeat(repeat) => {
             if !is_plain(repeat) {
                 return None;
             }
@@ -42,12 +42,12 @@ fn write(node: &Node, unit: Unit, out: &mut String) -> Option<()> {
                 out.push('?');
             }
         }
-        Node::Concat(list) => {
+        PatternNode::Concat(list) => {
             for node in list {
                 write(node, unit, out)?;
             }
         }
-        Node::Alternatives(list) => {
+        PatternNode::Alternatives(list) => {
             for (index, node) in list.iter().enumerate() {
                 out.push_str(if index == 0 { "(?:" } else { "|" });
                 write(node, unit, out)?;
@@ -59,47 +59,47 @@ fn write(node: &Node, unit: Unit, out: &mut String) -> Option<()> {
 }
 
 /// Whether both engines go round in the same way: no turn is empty, and each sets all its groups.
-fn is_plain(repeat: &Repeat) -> bool {
+fn is_plain(repeat: &Repetition) -> bool {
     let once = repeat.max.is_some_and(|max| max <= 1);
     let always_once = once && repeat.min == 1;
     always_once || !repeat.node.is_nullable() && (once || sets_its_groups(&repeat.node))
 }
 
-fn sets_its_groups(node: &Node) -> bool {
+fn sets_its_groups(node: &PatternNode) -> bool {
     match node {
-        Node::Group(_, inner) => sets_its_groups(inner),
-        Node::Repeat(repeat) => {
+        PatternNode::Group(_, inner) => sets_its_groups(inner),
+        PatternNode::Repeat(repeat) => {
             let (first, end) = repeat.groups;
             first == end || repeat.min > 0 && sets_its_groups(&repeat.node)
         }
-        Node::Concat(list) => list.iter().all(sets_its_groups),
-        Node::Alternatives(list) => !list.iter().any(has_groups),
-        Node::Empty
-        | Node::Class(_)
-        | Node::Start
-        | Node::End
-        | Node::WordBoundary(_)
-        | Node::Ahead(..)
-        | Node::Back(_) => true,
+        PatternNode::Concat(list) => list.iter().all(sets_its_groups),
+        PatternNode::Alternatives(list) => !list.iter().any(has_groups),
+        PatternNode::Empty
+        | PatternNode::Class(_)
+        | PatternNode::Start
+        | PatternNode::End
+        | PatternNode::WordBoundary(_)
+        | PatternNode::Ahead(..)
+        | PatternNode::Back(_) => true,
     }
 }
 
-fn has_groups(node: &Node) -> bool {
+fn has_groups(node: &PatternNode) -> bool {
     match node {
-        Node::Group(..) => true,
-        Node::Repeat(repeat) => repeat.groups.0 < repeat.groups.1,
-        Node::Ahead(_, inner) => has_groups(inner),
-        Node::Concat(list) | Node::Alternatives(list) => list.iter().any(has_groups),
-        Node::Empty
-        | Node::Class(_)
-        | Node::Start
-        | Node::End
-        | Node::WordBoundary(_)
-        | Node::Back(_) => false,
+        PatternNode::Group(..) => true,
+        PatternNode::Repeat(repeat) => repeat.groups.0 < repeat.groups.1,
+        PatternNode::Ahead(_, inner) => has_groups(inner),
+        PatternNode::Concat(list) | PatternNode::Alternatives(list) => list.iter().any(has_groups),
+        PatternNode::Empty
+        | PatternNode::Class(_)
+        | PatternNode::Start
+        | PatternNode::End
+        | PatternNode::WordBoundary(_)
+        | PatternNode::Back(_) => false,
     }
 }
 
-fn write_class(class: &Class, unit: Unit, out: &mut String) {
+fn write_class(class: &CharacterClass, unit: Unit, out: &mut String) {
     let last = if unit == Unit::Byte { 0xff } else { 0x10_ffff };
     let start = out.len();
     out.push_str(if unit == Unit::Byte { "(?-u:[" } else { "[" });

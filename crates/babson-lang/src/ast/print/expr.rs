@@ -1,9 +1,9 @@
-//! One expression.
+//! Prints one expression.
 
 use std::fmt::Write;
 
 use super::sequences::{line_parts, path_parts, seq_params};
-use super::words::{designator, flags, range_text, search_text, storage_text};
+use super::spelling::{designator, flags, range_text, search_text, storage_text};
 use super::{form, form_in, list};
 use crate::ast::*;
 
@@ -25,9 +25,9 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
         NamedGroup(name, index) => write!(out, "\\{}{{{name}}}", if *index { "-" } else { "" }),
         Name(name) => write!(out, "{name}"),
         Nullary(k) => write!(out, "{}", k.name()),
-        Tag { keyword, colour, search } => {
-            let colour = colour.map_or(String::new(), |c| format!(" {}", c.name()));
-            write!(out, "({}{colour}{})", keyword.name(), search_text(search))
+        Tag { keyword, color, search } => {
+            let color = color.map_or(String::new(), |c| format!(" {}", c.name()));
+            write!(out, "({}{color}{})", keyword.name(), search_text(search))
         }
         KeywordText { keyword, text } => write!(out, "({} {:?})", keyword.name(), text.value),
         Hhdb { words, search } => {
@@ -69,7 +69,7 @@ pub(super) fn write_expr(out: &mut String, e: &Expr) {
             Ok(())
         }
         Infix { level: _, first, rest } => {
-            // As the left-associative tree that it is.
+            // As nested pairs, from the left.
             for tail in rest.iter().rev() {
                 out.push('(');
                 out.push_str(tail.op.name());

@@ -1,4 +1,4 @@
-//! The tree as an S-expression on one line, for tests and `babson explain`.
+//! Prints the AST as an S-expression on one line, for tests and `babson explain`.
 //!
 //! ```
 //! use babson_lang::{Dialect, ast::print, parse};
@@ -8,20 +8,20 @@
 
 mod expr;
 mod sequences;
-mod words;
+mod spelling;
 
 use super::{Expr, Query};
 use expr::write_expr;
-pub use words::designator;
+pub use spelling::designator;
 
-/// All filters of a query, with one blank between.
+/// Prints all filters of a query, separated by spaces.
 pub fn query(query: &Query) -> String {
     let mut out = String::new();
     list(&mut out, &query.items);
     out.trim_start().to_string()
 }
 
-/// One expression.
+/// Prints one expression.
 pub fn expr(e: &Expr) -> String {
     let mut out = String::new();
     write_expr(&mut out, e);

@@ -1,9 +1,9 @@
-//! The parts of paths and lines.
+//! Prints the constituents of `path` and `line`.
 
 use std::fmt::Write;
 
 use super::expr::write_expr;
-use super::words::{range_text, repeat};
+use super::spelling::{range_text, repeat};
 use super::{form_in, list};
 use crate::ast::*;
 
@@ -25,20 +25,20 @@ pub(super) fn seq_params(out: &mut String, params: &[SeqParam]) {
     }
 }
 
-pub(super) fn path_parts(out: &mut String, parts: &[PathPart]) {
+pub(super) fn path_parts(out: &mut String, parts: &[PathConstituent]) {
     for part in parts {
         out.push(' ');
         match &part.kind {
-            PathPartKind::Step { dash, targets } => {
+            PathConstituentKind::Step { dash, targets } => {
                 out.push_str("(step");
                 list(out, [&**dash]);
                 list(out, targets);
             }
-            PathPartKind::Holder(e) => {
+            PathConstituentKind::Holder(e) => {
                 out.push_str("(holder");
                 list(out, [&**e]);
             }
-            PathPartKind::Chain(parts) => {
+            PathConstituentKind::Chain(parts) => {
                 out.push_str("(chain");
                 path_parts(out, parts);
             }
@@ -50,12 +50,12 @@ pub(super) fn path_parts(out: &mut String, parts: &[PathPart]) {
     }
 }
 
-pub(super) fn line_parts(out: &mut String, parts: &[LinePart]) {
+pub(super) fn line_parts(out: &mut String, parts: &[LineConstituent]) {
     for part in parts {
         out.push_str(" (");
         match &part.kind {
-            LinePartKind::Filter(e) => write_expr(out, e),
-            LinePartKind::Group(parts) => {
+            LineConstituentKind::Filter(e) => write_expr(out, e),
+            LineConstituentKind::Group(parts) => {
                 out.push_str("group");
                 line_parts(out, parts);
             }

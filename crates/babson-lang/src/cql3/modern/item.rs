@@ -5,7 +5,7 @@ use super::list::braced;
 use crate::cql3::tree::{Designator, Flag, NumberKind, Pieces, PositionItem, RayKind, ValueRange};
 use crate::diagnostic::Span;
 use crate::hir::{Content, GameResult};
-use crate::terms::square_names;
+use crate::literals::square_names;
 
 impl ModernWriter<'_> {
     /// The modern form of an item. `None` for items about the next move or about the whole list.

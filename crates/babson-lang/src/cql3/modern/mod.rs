@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Content, FileName};
 use crate::limits::MAX_MODERN_BYTES;
-use crate::parse::Parts;
+use crate::parse::QueryParts;
 use crate::sema::analyze_parts;
 use crate::steps::Steps;
 
@@ -61,7 +61,7 @@ pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
         let error = Diagnostic::error(tree.span, "the modern query would be too long");
         return Err(vec![error.with_help(format!("{MAX_MODERN_BYTES} bytes are the limit"))]);
     }
-    let parts = Parts::whole(&query);
+    let parts = QueryParts::whole(&query);
     match analyze_parts(&query, &parts, Dialect::default(), &VariantNames::default()) {
         Ok(_) => Ok(ModernQuery {
             query,

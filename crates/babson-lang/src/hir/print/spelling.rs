@@ -1,7 +1,7 @@
 //! How types, directions, squares and men are spelled.
 
 use crate::hir::*;
-use crate::terms::square_names;
+use crate::literals::square_names;
 
 pub(super) fn type_name(ty: Type) -> &'static str {
     match ty {

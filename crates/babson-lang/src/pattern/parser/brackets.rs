@@ -1,11 +1,11 @@
-//! Classes in brackets.
+//! Character classes in brackets.
 
 use super::Parser;
-use crate::pattern::{Class, PatternError};
+use crate::pattern::{CharacterClass, PatternError};
 
 impl Parser<'_> {
     /// `[ … ]`
-    pub(super) fn class(&mut self) -> Result<Class, PatternError> {
+    pub(super) fn class(&mut self) -> Result<CharacterClass, PatternError> {
         let start = self.at;
         self.at += 1;
         let negated = self.eat(b"^");
@@ -34,18 +34,18 @@ impl Parser<'_> {
                     return Err(self.error(from, "this range goes backwards"));
                 }
                 Some(high) => ranges.push((low, high)),
-                // A class cannot end a range: the hyphen stands for itself.
+                // A class cannot end a range: the hyphen is a literal.
                 None => {
                     let hyphen = u32::from(b'-');
                     ranges.extend([(low, low), (hyphen, hyphen)]);
                 }
             }
         }
-        let class = Class::of(&ranges);
+        let class = CharacterClass::of(&ranges);
         Ok(if negated { class.complement() } else { class })
     }
 
-    /// One unit, or a class within a class, whose units are added.
+    /// One unit, or a class inside the class, whose units are added to `ranges`.
     fn class_item(&mut self, ranges: &mut Vec<(u32, u32)>) -> Result<Option<u32>, PatternError> {
         let start = self.at;
         if self.text[self.at..].starts_with(b"[:") {
@@ -53,7 +53,7 @@ impl Parser<'_> {
             let Some(len) = rest.windows(2).position(|pair| pair == b":]") else {
                 return Err(self.error(start, "this `[:` is never closed"));
             };
-            let Some(class) = Class::named(&rest[..len]) else {
+            let Some(class) = CharacterClass::named(&rest[..len]) else {
                 return Err(self.error(start, "there is no class with this name"));
             };
             self.at += len + 4;

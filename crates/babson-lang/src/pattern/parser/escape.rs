@@ -1,47 +1,47 @@
-//! What a backslash begins.
+//! Escapes.
 
 use super::Parser;
-use crate::pattern::{Class, Node, PatternError};
+use crate::pattern::{CharacterClass, PatternError, PatternNode};
 
 impl Parser<'_> {
-    /// What follows a backslash outside a class.
-    pub(super) fn escape(&mut self, start: usize) -> Result<(Node, bool), PatternError> {
+    /// An escape outside a class, after the backslash.
+    pub(super) fn escape(&mut self, start: usize) -> Result<(PatternNode, bool), PatternError> {
         match self.peek() {
             Some(b'b' | b'B') => {
                 let boundary = self.peek() == Some(b'b');
                 self.at += 1;
-                return Ok((Node::WordBoundary(boundary), false));
+                return Ok((PatternNode::WordBoundary(boundary), false));
             }
             Some(b'1'..=b'9') => {
                 let number = self.number().unwrap_or(u32::MAX);
                 if number > self.highest_back.0 {
                     self.highest_back = (number, start);
                 }
-                return Ok((Node::Back(number), true));
+                return Ok((PatternNode::Back(number), true));
             }
             _ => {}
         }
         let class = match self.class_escape() {
             Some(class) => class,
-            None => Class::single(self.character_escape(start)?),
+            None => CharacterClass::single(self.character_escape(start)?),
         };
-        Ok((Node::Class(class), true))
+        Ok((PatternNode::Class(class), true))
     }
 
     /// `\d`, `\w`, `\s` and their complements.
-    pub(super) fn class_escape(&mut self) -> Option<Class> {
+    pub(super) fn class_escape(&mut self) -> Option<CharacterClass> {
         let letter = self.peek()?;
         let class = match letter.to_ascii_lowercase() {
-            b'd' => Class::digits(),
-            b'w' => Class::word(),
-            b's' => Class::space(),
+            b'd' => CharacterClass::digits(),
+            b'w' => CharacterClass::word(),
+            b's' => CharacterClass::space(),
             _ => return None,
         };
         self.at += 1;
         Some(if letter.is_ascii_uppercase() { class.complement() } else { class })
     }
 
-    /// One unit written as an escape; the backslash is behind us.
+    /// An escape for one unit, after the backslash.
     pub(super) fn character_escape(&mut self, start: usize) -> Result<u32, PatternError> {
         let Some(letter) = self.peek() else {
             return Err(self.error(start, "a pattern cannot end with `\\`"));

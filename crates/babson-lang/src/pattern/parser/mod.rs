@@ -1,15 +1,15 @@
-//! From the text of a pattern to its tree.
+//! The parser of regular expressions.
 
 mod brackets;
 mod escape;
 
-use super::{Class, Node, Pattern, PatternError, Repeat, Unit};
+use super::{CharacterClass, Pattern, PatternError, PatternNode, Repetition, Unit};
 use crate::limits::{MAX_PATTERN_DEPTH, MAX_REPEAT};
 
-/// Reads a pattern.
+/// Parses a pattern.
 ///
 /// # Errors
-/// A malformed pattern: the first place that is wrong.
+/// The first error of a malformed pattern.
 pub fn parse(text: &[u8], unit: Unit) -> Result<Pattern, PatternError> {
     let mut parser = Parser {
         text,
@@ -39,9 +39,9 @@ struct Parser<'t> {
     groups: u32,
     names: Vec<(String, u32)>,
     depth: usize,
-    /// Repetitions of repetitions so far.
+    /// The number of repetitions of repetitions.
     repeated: usize,
-    /// The highest group that a back reference names, and its place.
+    /// The highest group number of a back reference, and its place.
     highest_back: (u32, usize),
 }
 
@@ -62,14 +62,14 @@ impl Parser<'_> {
         found
     }
 
-    /// The next unit, taken as it stands.
+    /// The next unit as a literal.
     fn unit(&mut self) -> Option<u32> {
         let (value, len) = self.unit.next(&self.text[self.at..])?;
         self.at += len;
         Some(value)
     }
 
-    fn alternatives(&mut self) -> Result<Node, PatternError> {
+    fn alternatives(&mut self) -> Result<PatternNode, PatternError> {
         self.depth += 1;
         if self.depth > MAX_PATTERN_DEPTH {
             return Err(self.error(self.at, "the groups are nested too deeply"));
@@ -79,10 +79,10 @@ impl Parser<'_> {
             list.push(self.concatenation()?);
         }
         self.depth -= 1;
-        Ok(if list.len() == 1 { list.remove(0) } else { Node::Alternatives(list) })
+        Ok(if list.len() == 1 { list.remove(0) } else { PatternNode::Alternatives(list) })
     }
 
-    fn concatenation(&mut self) -> Result<Node, PatternError> {
+    fn concatenation(&mut self) -> Result<PatternNode, PatternError> {
         let mut list = Vec::new();
         while let Some(byte) = self.peek() {
             if matches!(byte, b'|' | b')') {
@@ -91,18 +91,18 @@ impl Parser<'_> {
             list.push(self.term()?);
         }
         Ok(match list.len() {
-            0 => Node::Empty,
+            0 => PatternNode::Empty,
             1 => list.remove(0),
-            _ => Node::Concat(list),
+            _ => PatternNode::Concat(list),
         })
     }
 
-    fn term(&mut self) -> Result<Node, PatternError> {
+    fn term(&mut self) -> Result<PatternNode, PatternError> {
         let start = self.at;
         let before = self.groups + 1;
         let (mut node, repeatable) = self.atom()?;
         let mut repeated = false;
-        // What is repeated may be repeated again, as in `std::regex`: `a**`, `a{2}{3}`.
+        // A repetition can be repeated, as in `std::regex`: `a**`, `a{2}{3}`.
         while let Some((min, max)) = self.quantifier()? {
             if !repeatable {
                 return Err(self.error(start, "this cannot be repeated"));
@@ -112,7 +112,7 @@ impl Parser<'_> {
                 return Err(self.error(self.at, "too many repetitions of repetitions"));
             }
             repeated = true;
-            node = Node::Repeat(Box::new(Repeat {
+            node = PatternNode::Repeat(Box::new(Repetition {
                 node,
                 min,
                 max,
@@ -123,17 +123,17 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    /// A part, and whether it may be repeated.
-    fn atom(&mut self) -> Result<(Node, bool), PatternError> {
+    /// An atom, and whether it can be repeated.
+    fn atom(&mut self) -> Result<(PatternNode, bool), PatternError> {
         let start = self.at;
         let node = match self.peek() {
             Some(b'^') => {
                 self.at += 1;
-                return Ok((Node::Start, false));
+                return Ok((PatternNode::Start, false));
             }
             Some(b'$') => {
                 self.at += 1;
-                return Ok((Node::End, false));
+                return Ok((PatternNode::End, false));
             }
             Some(b'(') => return self.group(),
             Some(b'*' | b'+' | b'?' | b'{') => {
@@ -141,20 +141,20 @@ impl Parser<'_> {
             }
             Some(b'.') => {
                 self.at += 1;
-                let line_ends = Class::of(&[(0x0a, 0x0a), (0x0d, 0x0d)]);
-                Node::Class(line_ends.complement())
+                let line_ends = CharacterClass::of(&[(0x0a, 0x0a), (0x0d, 0x0d)]);
+                PatternNode::Class(line_ends.complement())
             }
-            Some(b'[') => Node::Class(self.class()?),
+            Some(b'[') => PatternNode::Class(self.class()?),
             Some(b'\\') => {
                 self.at += 1;
                 return self.escape(start);
             }
-            _ => Node::Class(Class::single(self.unit().unwrap_or_default())),
+            _ => PatternNode::Class(CharacterClass::single(self.unit().unwrap_or_default())),
         };
         Ok((node, true))
     }
 
-    /// `(?<name>`: letters, digits and `_`, no digit first.
+    /// `(?<name>`: letters, digits and `_`; the first character is not a digit.
     fn group_name(&mut self) -> Option<String> {
         let rest = self.text.get(self.at..)?.strip_prefix(b"(?<")?;
         let end = rest.iter().position(|&byte| byte == b'>')?;
@@ -168,7 +168,7 @@ impl Parser<'_> {
         Some(String::from_utf8_lossy(name).into_owned())
     }
 
-    fn group(&mut self) -> Result<(Node, bool), PatternError> {
+    fn group(&mut self) -> Result<(PatternNode, bool), PatternError> {
         let start = self.at;
         let (ahead, number) = if self.eat(b"(?:") {
             (None, 0)
@@ -196,8 +196,8 @@ impl Parser<'_> {
             return Err(self.error(start, "this `(` is never closed"));
         }
         Ok(match ahead {
-            Some(positive) => (Node::Ahead(positive, Box::new(inner)), false),
-            None if number > 0 => (Node::Group(number, Box::new(inner)), true),
+            Some(positive) => (PatternNode::Ahead(positive, Box::new(inner)), false),
+            None if number > 0 => (PatternNode::Group(number, Box::new(inner)), true),
             None => (inner, true),
         })
     }

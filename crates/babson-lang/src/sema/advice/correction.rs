@@ -1,7 +1,7 @@
 //! Finds the filter that was probably meant by a value beside another filter.
 
 use super::inner;
-use crate::ast::{Expr, ExprKind as Ast, Level, RelOp};
+use crate::ast::{Expr, ExprKind as Ast, PrecedenceLevel, RelOp};
 use crate::hir::{self, Type};
 use crate::keywords::Keyword;
 use crate::sema::filters::type_of;
@@ -39,10 +39,10 @@ impl Corrections<'_> {
     /// operand.
     pub(super) fn beside(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
         right_edges(before).into_iter().find_map(|edge| {
-            if let (Ast::Tag { keyword, colour, search: Some(_) }, BareValue::Text(text)) =
+            if let (Ast::Tag { keyword, color, search: Some(_) }, BareValue::Text(text)) =
                 (&edge.kind, value)
             {
-                return Some(format!("write `{}`", searched(*keyword, *colour, text)));
+                return Some(format!("write `{}`", searched(*keyword, *color, text)));
             }
             let Ast::Relation { left, op, .. } = &edge.kind else {
                 return None;
@@ -69,19 +69,19 @@ impl Corrections<'_> {
             let query = searched(Keyword::Player, Some(*side), text);
             return Some(format!("a player is named by `{query}`"));
         }
-        if let Ast::Tag { keyword, colour, search } = &e.kind
+        if let Ast::Tag { keyword, color, search } = &e.kind
             && is_searched(*keyword)
         {
             match (value, search) {
                 (BareValue::Number(text), None) if is_written(text) => {
-                    let query = searched(*keyword, *colour, text);
+                    let query = searched(*keyword, *color, text);
                     return Some(format!("`{}` is a string: write `{query}`", keyword.name()));
                 }
                 (BareValue::Range(..), None) if *keyword == Keyword::Date => {
                     return within(Keyword::Year.name(), value);
                 }
                 (BareValue::Text(text), Some(_)) => {
-                    let other = searched(*keyword, *colour, text);
+                    let other = searched(*keyword, *color, text);
                     return Some(format!("another text is another filter: `{written} or {other}`"));
                 }
                 (
@@ -125,14 +125,24 @@ impl Corrections<'_> {
             self.variable_type(name) == Some(ty)
         } else if let Ast::Tag { keyword, search, .. } = &e.kind {
             search.is_none() && (*keyword == Keyword::Elo) == is_number
-        } else if let Ast::Infix { level: Level::Sum | Level::Product, first, .. } = &e.kind {
+        } else if let Ast::Infix {
+            level: PrecedenceLevel::Sum | PrecedenceLevel::Product,
+            first,
+            ..
+        } = &e.kind
+        {
             is_number && self.fits(first, ty)
         } else if is_number {
             matches!(
                 e.kind,
                 Ast::Designator(_)
                     | Ast::AnySquare
-                    | Ast::Infix { level: Level::Attacks | Level::Union | Level::Intersection, .. }
+                    | Ast::Infix {
+                        level: PrecedenceLevel::Attacks
+                            | PrecedenceLevel::Union
+                            | PrecedenceLevel::Intersection,
+                        ..
+                    }
                     | Ast::Prefix {
                         keyword: Keyword::Power | Keyword::Size | Keyword::Rank | Keyword::File,
                         ..
@@ -153,7 +163,12 @@ impl Corrections<'_> {
             e.kind,
             Ast::Designator(_)
                 | Ast::AnySquare
-                | Ast::Infix { level: Level::Attacks | Level::Union | Level::Intersection, .. }
+                | Ast::Infix {
+                    level: PrecedenceLevel::Attacks
+                        | PrecedenceLevel::Union
+                        | PrecedenceLevel::Intersection,
+                    ..
+                }
         );
         !is_set && self.fits(e, Type::Number)
     }
@@ -203,9 +218,9 @@ pub(super) fn right_edges(e: &Expr) -> Vec<&Expr> {
 }
 
 /// `player white "Carlsen"`
-pub(super) fn searched(keyword: Keyword, colour: Option<Keyword>, text: &str) -> String {
-    match colour {
-        Some(colour) => format!("{} {} \"{text}\"", keyword.name(), colour.name()),
+pub(super) fn searched(keyword: Keyword, color: Option<Keyword>, text: &str) -> String {
+    match color {
+        Some(color) => format!("{} {} \"{text}\"", keyword.name(), color.name()),
         None => format!("{} \"{text}\"", keyword.name()),
     }
 }

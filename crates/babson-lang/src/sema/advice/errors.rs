@@ -9,7 +9,7 @@ use super::correction::{
 use crate::ast::{self, Expr, ExprKind as Ast, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::Type;
-use crate::keywords::{Class, Keyword};
+use crate::keywords::{Keyword, KeywordClass};
 
 /// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
 const TAGS: &[(&str, &str)] = &[
@@ -114,8 +114,8 @@ impl<'a> ErrorExplainer<'a> {
             return;
         }
         let query = right_edges(before).into_iter().find_map(|edge| {
-            if let Ast::Tag { keyword, colour, search: None } = &edge.kind {
-                is_searched(*keyword).then(|| searched(*keyword, *colour, text))
+            if let Ast::Tag { keyword, color, search: None } = &edge.kind {
+                is_searched(*keyword).then(|| searched(*keyword, *color, text))
             } else if let Ast::Nullary(side @ (Keyword::White | Keyword::Black)) = &edge.kind {
                 Some(searched(Keyword::Player, Some(*side), text))
             } else {
@@ -216,7 +216,7 @@ enum WordMeaning {
 impl WordMeaning {
     /// The probable meaning of the name. `lower` is the name in lowercase.
     fn of(name: &str, lower: &str) -> Option<WordMeaning> {
-        let elo = |colour| Some(WordMeaning::Elo(colour));
+        let elo = |color| Some(WordMeaning::Elo(color));
         match lower {
             "whiteelo" => return elo(Keyword::White),
             "blackelo" => return elo(Keyword::Black),
@@ -228,7 +228,7 @@ impl WordMeaning {
         }
         let keyword = Keyword::from_word(lower)?;
         // A keyword in its usual case has another error.
-        if name == lower || keyword.class() == Class::Reserved {
+        if name == lower || keyword.class() == KeywordClass::Reserved {
             return None;
         }
         Some(if matches!(keyword, Keyword::White | Keyword::Black) {
@@ -245,8 +245,8 @@ impl WordMeaning {
             WordMeaning::Search(keyword) | WordMeaning::Filter(keyword) => {
                 keyword.name().to_owned()
             }
-            WordMeaning::Player(colour) => format!("player {}", colour.name()),
-            WordMeaning::Elo(colour) => format!("elo {}", colour.name()),
+            WordMeaning::Player(color) => format!("player {}", color.name()),
+            WordMeaning::Elo(color) => format!("elo {}", color.name()),
             WordMeaning::Tag(tag) => format!("tag \"{tag}\""),
         }
     }
@@ -255,7 +255,7 @@ impl WordMeaning {
     fn with(&self, value: &str) -> String {
         match self {
             WordMeaning::Search(keyword) => searched(*keyword, None, value),
-            WordMeaning::Player(colour) => searched(Keyword::Player, Some(*colour), value),
+            WordMeaning::Player(color) => searched(Keyword::Player, Some(*color), value),
             WordMeaning::Elo(_) if is_number(value) => format!("{} >= {value}", self.alone()),
             WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),
             WordMeaning::Elo(_) | WordMeaning::Filter(_) => self.alone(),

@@ -9,7 +9,7 @@ mod errors;
 use std::collections::{HashMap, HashSet};
 
 use super::demand::{self, Demand, LastOfBraces};
-use crate::ast::{self, ExprKind as Ast, InfixOp, Level};
+use crate::ast::{self, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{self, Binary, Expr, ExprKind, Type, Unary};
 use crate::limits::MAX_ERRORS;
@@ -183,7 +183,12 @@ impl<'a> Advisor<'a> {
         | Ast::Hook { body: items, .. } = &e.kind
         {
             self.items(items);
-        } else if let Ast::Infix { level: Level::Or | Level::And, first, rest } = &e.kind {
+        } else if let Ast::Infix {
+            level: PrecedenceLevel::Or | PrecedenceLevel::And,
+            first,
+            rest,
+        } = &e.kind
+        {
             self.filter(first, before);
             let mut left: &ast::Expr = first;
             for tail in rest {
@@ -248,7 +253,7 @@ impl<'a> Advisor<'a> {
                 | Ast::Str(_)
                 | Ast::Name(_)
                 | Ast::Negate(_)
-                | Ast::Infix { level: Level::Sum | Level::Product, .. }
+                | Ast::Infix { level: PrecedenceLevel::Sum | PrecedenceLevel::Product, .. }
         );
         if is_value { self.bare.get(&e.span).copied() } else { None }
     }
@@ -264,7 +269,7 @@ impl<'a> Advisor<'a> {
 
 /// `1920-1930`: the spans of the two numbers.
 fn difference(e: &ast::Expr) -> Option<(Span, Span)> {
-    let Ast::Infix { level: Level::Sum, first, rest } = &inner(e).kind else {
+    let Ast::Infix { level: PrecedenceLevel::Sum, first, rest } = &inner(e).kind else {
         return None;
     };
     let [ast::Tail { op: InfixOp::Sub, right, .. }] = rest.as_slice() else {

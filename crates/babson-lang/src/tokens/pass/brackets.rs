@@ -1,20 +1,20 @@
-//! What opens and closes: brackets, `///` filters, and `path`, whose end is a token that nobody
-//! writes (rules 1, 2, 5).
+//! Constructs that open and close: brackets, `///` filters and `path`, whose end is a virtual
+//! token.
 
 use super::super::brackets::is_wild;
-use super::super::token::Tok;
-use super::{AfterDash, Frame, Open, Pass, Region};
+use super::super::terminal::Terminal;
+use super::{DashState, Frame, OpenFilter, Region, TokenPass};
 use crate::diagnostic::Span;
 
-impl<'s> Pass<'s, '_> {
-    pub(super) fn open(&mut self, i: usize, tok: Tok<'s>, frame: Frame) -> usize {
+impl<'s> TokenPass<'s, '_> {
+    pub(super) fn open(&mut self, i: usize, tok: Terminal<'s>, frame: Frame) -> usize {
         self.open_tokens.push(self.out.len());
         self.take(i, i + 1, tok);
         self.frames.push(frame);
         i + 1
     }
 
-    pub(super) fn close(&mut self, i: usize, tok: Tok<'s>, at: u32) -> usize {
+    pub(super) fn close(&mut self, i: usize, tok: Terminal<'s>, at: u32) -> usize {
         while self.top().line_comment {
             self.end_line_comment(at);
         }
@@ -36,54 +36,54 @@ impl<'s> Pass<'s, '_> {
         let path_level = self.path_level();
         let prev = self.prev().cloned();
         if self.after_function(i) {
-            return self.open(i, Tok::Call, Frame::new());
+            return self.open(i, Terminal::Call, Frame::new());
         }
         match prev {
-            Some(Tok::List(_) | Tok::Ray(_) | Tok::MoveComment | Tok::Cql) => {
-                let header = matches!(prev, Some(Tok::Cql));
-                let message = matches!(prev, Some(Tok::MoveComment));
+            Some(Terminal::List(_) | Terminal::Ray(_) | Terminal::MoveComment | Terminal::Cql) => {
+                let header = matches!(prev, Some(Terminal::Cql));
+                let message = matches!(prev, Some(Terminal::MoveComment));
                 let region = if header { Region::Header } else { Region::None };
-                return self.open(i, Tok::Call, Frame { message, region, ..Frame::new() });
+                return self.open(i, Terminal::Call, Frame { message, region, ..Frame::new() });
             }
-            Some(Tok::Print(_)) => {
-                return self.open(i, Tok::Call, Frame { message: true, ..Frame::new() });
+            Some(Terminal::Print(_)) => {
+                return self.open(i, Terminal::Call, Frame { message: true, ..Frame::new() });
             }
-            Some(Tok::Quiet) if matches!(self.prev2(), Some(Tok::Print(_))) => {
-                return self.open(i, Tok::Call, Frame { message: true, ..Frame::new() });
+            Some(Terminal::Quiet) if matches!(self.prev2(), Some(Terminal::Print(_))) => {
+                return self.open(i, Terminal::Call, Frame { message: true, ..Frame::new() });
             }
-            Some(Tok::Direction(_)) if self.in_ray() => {
-                return self.open(i, Tok::Call, Frame::new());
+            Some(Terminal::Direction(_)) if self.in_ray() => {
+                return self.open(i, Terminal::Call, Frame::new());
             }
             _ => {}
         }
         if path_level && (pair.has_dash || after_wild) && self.begins_constituent() {
-            if let Some(Open::Path { params }) = self.top().opens.last_mut() {
+            if let Some(OpenFilter::Path { params }) = self.top().opens.last_mut() {
                 *params = false;
             }
-            return self.open(i, Tok::PathGroup, Frame { path_group: true, ..Frame::new() });
+            return self.open(i, Terminal::PathGroup, Frame { path_group: true, ..Frame::new() });
         }
-        if self.after_dash != AfterDash::None {
-            // In a path the parentheses may be but the first operand of the target.
-            if self.tied(i) && !(path_level && self.is_binary(pair.mate + 1)) {
-                return self.open(i, Tok::Target, Frame::new());
+        if self.dash_state != DashState::None {
+            // In a path, the parentheses can be the first operand of a binary filter.
+            if self.is_adjacent(i) && !(path_level && self.is_binary(pair.mate + 1)) {
+                return self.open(i, Terminal::Target, Frame::new());
             }
             if !path_level {
-                return self.open(i, Tok::LooseTarget, Frame::new());
+                return self.open(i, Terminal::LooseTarget, Frame::new());
             }
         }
-        if matches!(prev, Some(Tok::Chain(_) | Tok::LineGroup)) && pair.has_chain {
-            return self.open(i, Tok::LineGroup, Frame::new());
+        if matches!(prev, Some(Terminal::Chain(_) | Terminal::LineGroup)) && pair.has_chain {
+            return self.open(i, Terminal::LineGroup, Frame::new());
         }
-        self.open(i, Tok::LParen, Frame::new())
+        self.open(i, Terminal::LParen, Frame::new())
     }
 
     pub(super) fn end_line_comment(&mut self, at: u32) {
         self.close_all(at);
-        self.push(Span::new(at, at), Tok::LineCommentEnd);
+        self.push(Span::new(at, at), Terminal::LineCommentEnd);
         self.frames.pop();
     }
 
-    /// Ends the innermost path of the frame, and what is open in it.
+    /// Ends the innermost path of the frame and the open filters inside it.
     pub(super) fn end_path(&mut self, at: u32) {
         let paths = self.top().paths;
         while self.top().paths == paths && !self.top().opens.is_empty() {
@@ -98,19 +98,19 @@ impl<'s> Pass<'s, '_> {
         }
     }
 
-    /// Ends all that is open in the frame.
+    /// Ends all open filters of the frame.
     pub(super) fn close_all(&mut self, at: u32) {
         while !self.top().opens.is_empty() {
             self.end_filter(at);
         }
     }
 
-    /// Can a constituent of a path begin here?
+    /// Whether a constituent of a path can begin here.
     fn begins_constituent(&mut self) -> bool {
         let top = self.top();
         let level = match top.opens.last() {
             None => top.path_group,
-            Some(open) => matches!(open, Open::Path { .. }),
+            Some(open) => matches!(open, OpenFilter::Path { .. }),
         };
         level && !self.after_operator()
     }

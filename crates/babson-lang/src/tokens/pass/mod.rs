@@ -1,40 +1,42 @@
-//! Pass 2, left to right, with a stack of frames: one per open bracket. The numbers of rules are
-//! those of the grammar notes, section 1.
+//! The pass itself: from left to right over the lexemes, with a stack of frames, one per open
+//! bracket. The rules are in
+//! docs/src/language/reading.md#tokens-that-depend-on-their-surroundings.
 
 mod brackets;
+mod keywords;
 mod numbers;
-mod open;
+mod open_filters;
 mod operands;
-mod simple;
-mod words;
+mod symbols;
 
 use std::collections::HashSet;
 
-use super::Spanned;
-use super::brackets::Pair;
-use super::names::Names;
-use super::token::Tok;
+use super::SpannedTerminal;
+use super::brackets::BracketPair;
+use super::name_table::NameTable;
+use super::terminal::Terminal;
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
-use crate::keywords::{Keyword, Origin};
-use crate::lexer::{Lex, Lexeme};
-use open::{AfterDash, Open, Region};
+use crate::keywords::{Keyword, KeywordOrigin};
+use crate::lexer::{Lexeme, LexemeKind};
+use open_filters::{DashState, OpenFilter, Region};
 
+/// The state inside one pair of brackets.
 struct Frame {
-    /// A list where strings are items of their own.
+    /// The brackets of a message list, in which a string is an item.
     message: bool,
     /// A `///` filter, which ends with its line.
     line_comment: bool,
     bracket: bool,
     path_group: bool,
-    /// The filters that wait for operands, outermost first.
-    opens: Vec<Open>,
+    /// The filters that expect further operands, outermost first.
+    opens: Vec<OpenFilter>,
     paths: usize,
-    /// Where no filter is open.
+    /// The region while no filter is open.
     region: Region,
-    /// `imagine`s whose `:` is still to come.
+    /// The number of `imagine` filters whose `:` has not been read.
     imagines: u32,
-    /// After the `piece` of an `imagine`: its `-->` is still to come.
+    /// The `-->` of a `piece` of `imagine` has not been read.
     placing: bool,
 }
 
@@ -54,44 +56,44 @@ impl Frame {
     }
 
     fn ifs_open(&self) -> bool {
-        self.opens.iter().any(|open| matches!(open, Open::If { .. }))
+        self.opens.iter().any(|open| matches!(open, OpenFilter::If { .. }))
     }
 }
 
-pub(super) struct Pass<'s, 'a> {
+pub(super) struct TokenPass<'s, 'a> {
     source: &'s str,
     lexemes: &'a [Lexeme],
-    pairs: &'a [Pair],
-    names: &'a Names<'s>,
+    pairs: &'a [BracketPair],
+    names: &'a NameTable<'s>,
     dialect: Dialect,
     vetoes: &'a HashSet<Span>,
-    out: Vec<Spanned<'s>>,
-    /// For a token that closes a bracket: index of the opening token.
+    out: Vec<SpannedTerminal<'s>>,
+    /// For each token that closes a bracket, the index of the opening token.
     opener: Vec<usize>,
     open_tokens: Vec<usize>,
     frames: Vec<Frame>,
-    /// Ranges may still take this many bounds.
+    /// The number of bounds that a range can still take.
     bounds: u8,
-    /// Directly after `find` and its parameters.
+    /// The previous token is `find` or a parameter of it.
     in_find: bool,
-    /// What stands before the lexeme at hand with regard to a dash.
-    after_dash: AfterDash,
-    /// The last filter that may take a search string is itself an item of a message list.
+    /// Whether the current lexeme follows a dash.
+    dash_state: DashState,
+    /// The last filter that can take a search string is an item of a message list.
     is_item: bool,
-    /// The lexeme at hand is a `:` inside an operand of `move` or `pin`.
+    /// The current lexeme is a `:` inside an operand of `move` or `pin`.
     operand_colon: bool,
 }
 
-impl<'s, 'a> Pass<'s, 'a> {
+impl<'s, 'a> TokenPass<'s, 'a> {
     pub(super) fn new(
         source: &'s str,
         lexemes: &'a [Lexeme],
-        pairs: &'a [Pair],
-        names: &'a Names<'s>,
+        pairs: &'a [BracketPair],
+        names: &'a NameTable<'s>,
         dialect: Dialect,
         vetoes: &'a HashSet<Span>,
-    ) -> Pass<'s, 'a> {
-        Pass {
+    ) -> TokenPass<'s, 'a> {
+        TokenPass {
             source,
             lexemes,
             pairs,
@@ -104,13 +106,13 @@ impl<'s, 'a> Pass<'s, 'a> {
             frames: vec![Frame::new()],
             bounds: 0,
             in_find: false,
-            after_dash: AfterDash::None,
+            dash_state: DashState::None,
             is_item: false,
             operand_colon: false,
         }
     }
 
-    pub(super) fn run(mut self) -> Vec<Spanned<'s>> {
+    pub(super) fn run(mut self) -> Vec<SpannedTerminal<'s>> {
         let mut i = 0;
         while i < self.lexemes.len() {
             i = self.step(i);
@@ -122,8 +124,6 @@ impl<'s, 'a> Pass<'s, 'a> {
         self.close_all(end);
         self.out
     }
-
-    // ---- Helpers.
 
     fn top(&mut self) -> &mut Frame {
         if self.frames.is_empty() {
@@ -137,32 +137,32 @@ impl<'s, 'a> Pass<'s, 'a> {
         self.lexemes.get(i).map_or("", |l| l.span.text(self.source))
     }
 
-    fn kind(&self, i: usize) -> Option<Lex> {
+    fn kind(&self, i: usize) -> Option<LexemeKind> {
         self.lexemes.get(i).map(|l| l.kind)
     }
 
-    fn tied(&self, i: usize) -> bool {
-        self.lexemes.get(i).is_some_and(|l| l.tied)
+    fn is_adjacent(&self, i: usize) -> bool {
+        self.lexemes.get(i).is_some_and(|l| l.adjacent)
     }
 
-    fn prev(&self) -> Option<&Tok<'s>> {
+    fn prev(&self) -> Option<&Terminal<'s>> {
         self.out.last().map(|t| &t.1)
     }
 
-    fn prev2(&self) -> Option<&Tok<'s>> {
+    fn prev2(&self) -> Option<&Terminal<'s>> {
         self.out.len().checked_sub(2).map(|i| &self.out[i].1)
     }
 
-    fn push(&mut self, span: Span, tok: Tok<'s>) {
+    fn push(&mut self, span: Span, tok: Terminal<'s>) {
         self.out.push((span.start, tok, span.end));
         self.opener.push(usize::MAX);
     }
 
     /// Pushes one token for the lexemes i..j; returns j.
-    fn take(&mut self, i: usize, j: usize, tok: Tok<'s>) -> usize {
+    fn take(&mut self, i: usize, j: usize, tok: Terminal<'s>) -> usize {
         let last = j.saturating_sub(1).max(i).min(self.lexemes.len() - 1);
         let span = self.lexemes[i].span.to(self.lexemes[last].span);
-        if matches!(tok, Tok::Searchable(_) | Tok::Coloured(_) | Tok::Hhdb) {
+        if matches!(tok, Terminal::Searchable(_) | Terminal::Colored(_) | Terminal::Hhdb) {
             self.is_item = self.begins_item();
         }
         self.opens(&tok, j);
@@ -170,17 +170,18 @@ impl<'s, 'a> Pass<'s, 'a> {
         j
     }
 
-    /// Is the lexeme a guess of ours that was wrong?
+    /// Whether the lexeme gets its second reading.
     fn is_veto(&self, i: usize) -> bool {
         self.lexemes.get(i).is_some_and(|lexeme| self.vetoes.contains(&lexeme.span))
     }
 
-    /// Does an item of a message list begin here?
+    /// Whether an item of a message list begins here.
     fn begins_item(&mut self) -> bool {
         let top = self.top();
         top.message
             && top.opens.is_empty()
-            && (self.prev_ends() || matches!(self.prev(), Some(Tok::Call | Tok::LineComment)))
+            && (self.prev_ends()
+                || matches!(self.prev(), Some(Terminal::Call | Terminal::LineComment)))
     }
 
     fn path_level(&mut self) -> bool {
@@ -188,18 +189,17 @@ impl<'s, 'a> Pass<'s, 'a> {
         top.paths > 0 || top.path_group
     }
 
-    /// The keyword of a word, unless the query uses it as a name.
+    /// The keyword with this spelling, unless the query uses the word as a name
+    /// (docs/src/language/reading.md#keywords-and-names).
     fn keyword(&self, word: &str) -> Option<Keyword> {
         let keyword = Keyword::from_word(word)?;
         let contextual = match keyword.origin() {
-            Origin::Both => false,
-            Origin::Cqli => true,
-            Origin::Cql6 => self.dialect.contextual_keywords,
+            KeywordOrigin::Both => false,
+            KeywordOrigin::Cqli => true,
+            KeywordOrigin::Cql6 => self.dialect.contextual_keywords,
         };
         if contextual && self.names.is_bound(word) { None } else { Some(keyword) }
     }
-
-    // ---- One step.
 
     fn step(&mut self, i: usize) -> usize {
         let lexeme = self.lexemes[i];
@@ -207,10 +207,10 @@ impl<'s, 'a> Pass<'s, 'a> {
         if lexeme.newline && self.top().line_comment {
             self.end_line_comment(at);
         }
-        if lexeme.blank {
+        if lexeme.empty_line {
             self.close_paths(at);
         }
-        let dash = matches!(lexeme.kind, Lex::Dash | Lex::Capture);
+        let dash = matches!(lexeme.kind, LexemeKind::Dash | LexemeKind::Capture);
         if self.top().paths > 0 && !dash && self.vetoes.contains(&lexeme.span.before()) {
             self.end_path(at);
         }
@@ -219,47 +219,49 @@ impl<'s, 'a> Pass<'s, 'a> {
         let bounds = std::mem::take(&mut self.bounds);
         let in_find = std::mem::take(&mut self.in_find);
         match lexeme.kind {
-            Lex::Word => self.word(i, bounds, in_find),
-            Lex::LParen => self.open_paren(i),
-            Lex::LBrace => self.open(i, Tok::LBrace, Frame::new()),
-            Lex::LBracket => self.open(i, Tok::LBracket, Frame { bracket: true, ..Frame::new() }),
-            Lex::RParen => self.close(i, Tok::RParen, at),
-            Lex::RBrace => self.close(i, Tok::RBrace, at),
-            Lex::RBracket => self.close(i, Tok::RBracket, at),
-            Lex::Int => self.int(i, bounds, in_find),
-            Lex::Minus => self.minus(i, bounds, in_find),
-            Lex::Backward if in_find => {
+            LexemeKind::Word => self.word(i, bounds, in_find),
+            LexemeKind::LParen => self.open_paren(i),
+            LexemeKind::LBrace => self.open(i, Terminal::LBrace, Frame::new()),
+            LexemeKind::LBracket => {
+                self.open(i, Terminal::LBracket, Frame { bracket: true, ..Frame::new() })
+            }
+            LexemeKind::RParen => self.close(i, Terminal::RParen, at),
+            LexemeKind::RBrace => self.close(i, Terminal::RBrace, at),
+            LexemeKind::RBracket => self.close(i, Terminal::RBracket, at),
+            LexemeKind::Int => self.int(i, bounds, in_find),
+            LexemeKind::Minus => self.minus(i, bounds, in_find),
+            LexemeKind::Backward if in_find => {
                 self.in_find = true;
                 self.bounds = 2;
-                self.take(i, i + 1, Tok::FindBack)
+                self.take(i, i + 1, Terminal::FindBack)
             }
-            Lex::Forward if std::mem::take(&mut self.top().placing) => {
-                self.take(i, i + 1, Tok::Gives)
+            LexemeKind::Forward if std::mem::take(&mut self.top().placing) => {
+                self.take(i, i + 1, Terminal::Gives)
             }
-            Lex::Forward | Lex::Backward => {
-                self.take(i, i + 1, Tok::Chain(lexeme.kind == Lex::Backward))
+            LexemeKind::Forward | LexemeKind::Backward => {
+                self.take(i, i + 1, Terminal::Chain(lexeme.kind == LexemeKind::Backward))
             }
-            Lex::Dash | Lex::Capture => self.dash(i),
+            LexemeKind::Dash | LexemeKind::Capture => self.dash(i),
             _ => self.simple(i),
         }
     }
 
-    /// Is the `(` at i that of a call of a user's function?
+    /// Whether the `(` at `i` begins the arguments of a function that the query declares.
     fn after_function(&self, i: usize) -> bool {
         match self.prev() {
-            Some(Tok::Name(name)) => {
-                self.names.is_function(name) || self.tied(i) && !self.names.is_bound(name)
+            Some(Terminal::Name(name)) => {
+                self.names.is_function(name) || self.is_adjacent(i) && !self.names.is_bound(name)
             }
             _ => false,
         }
     }
 
     fn after_dictionary(&self) -> bool {
-        matches!(self.prev(), Some(Tok::Name(name)) if self.names.is_dictionary(name))
+        matches!(self.prev(), Some(Terminal::Name(name)) if self.names.is_dictionary(name))
     }
 }
 
-/// An integer literal modulo 2^32 (language.md 2.6).
+/// An integer literal modulo 2^32 (docs/src/language/reading.md#lexemes).
 fn wrap(digits: &str) -> i32 {
     digits
         .bytes()

@@ -1,13 +1,13 @@
-//! Numbers, ranges, `-` and dashes (rules 8, 9, 10, 18).
+//! Numbers, ranges, `-` and dashes.
 
-use super::super::token::Tok;
-use super::{Open, Pass, Region, wrap};
-use crate::ast::{BoundKind, InfixOp};
+use super::super::terminal::Terminal;
+use super::{OpenFilter, Region, TokenPass, wrap};
+use crate::ast::{InfixOp, RangeBoundKind};
 use crate::diagnostic::Span;
-use crate::lexer::Lex;
+use crate::lexer::LexemeKind;
 
-impl<'s> Pass<'s, '_> {
-    /// Is a bound allowed here?
+impl<'s> TokenPass<'s, '_> {
+    /// Whether a range can take a bound here (docs/src/language/reading.md#ranges).
     pub(super) fn bound_here(&mut self, bounds: u8) -> bool {
         if bounds > 0 {
             return true;
@@ -17,7 +17,13 @@ impl<'s> Pass<'s, '_> {
                 self.prev_ends()
                     || matches!(
                         self.prev(),
-                        Some(Tok::Path | Tok::Line | Tok::SeqFlag(_) | Tok::Bound(_) | Tok::Count)
+                        Some(
+                            Terminal::Path
+                                | Terminal::Line
+                                | Terminal::SeqFlag(_)
+                                | Terminal::Bound(_)
+                                | Terminal::Count
+                        )
                     )
             }
             _ => false,
@@ -28,33 +34,33 @@ impl<'s> Pass<'s, '_> {
         matches!(
             self.kind(i),
             Some(
-                Lex::Plus
-                    | Lex::Minus
-                    | Lex::Star
-                    | Lex::Slash
-                    | Lex::Percent
-                    | Lex::Eq
-                    | Lex::Ne
-                    | Lex::Lt
-                    | Lex::Le
-                    | Lex::Gt
-                    | Lex::Ge
+                LexemeKind::Plus
+                    | LexemeKind::Minus
+                    | LexemeKind::Star
+                    | LexemeKind::Slash
+                    | LexemeKind::Percent
+                    | LexemeKind::Eq
+                    | LexemeKind::Ne
+                    | LexemeKind::Lt
+                    | LexemeKind::Le
+                    | LexemeKind::Gt
+                    | LexemeKind::Ge
             )
         )
     }
 
     pub(super) fn int(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
         let value = wrap(self.text(i));
-        // A second bound may be negative: `up 0 -1`.
-        let negative = self.kind(i + 1) == Some(Lex::Minus)
-            && self.kind(i + 2) == Some(Lex::Int)
+        // The second bound can be negative: `up 0 -1`.
+        let negative = self.kind(i + 1) == Some(LexemeKind::Minus)
+            && self.kind(i + 2) == Some(LexemeKind::Int)
             && bounds == 2;
         if self.bound_here(bounds) && (negative || !self.arithmetic_follows(i + 1)) {
             self.bounds = bounds.saturating_sub(1);
             self.in_find = in_find;
-            return self.take(i, i + 1, Tok::Bound(BoundKind::Int(value)));
+            return self.take(i, i + 1, Terminal::Bound(RangeBoundKind::Int(value)));
         }
-        self.take(i, i + 1, Tok::Int(value))
+        self.take(i, i + 1, Terminal::Int(value))
     }
 
     pub(super) fn minus(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
@@ -63,70 +69,72 @@ impl<'s> Pass<'s, '_> {
             && !self.prev_ends()
             && self.bound_here(0);
         if (bounds > 0 || seq)
-            && self.kind(i + 1) == Some(Lex::Int)
+            && self.kind(i + 1) == Some(LexemeKind::Int)
             && !self.arithmetic_follows(i + 2)
         {
             self.bounds = bounds.saturating_sub(1);
             self.in_find = in_find;
             let value = wrap(self.text(i + 1)).wrapping_neg();
-            return self.take(i, i + 2, Tok::Bound(BoundKind::Int(value)));
+            return self.take(i, i + 2, Terminal::Bound(RangeBoundKind::Int(value)));
         }
-        let tok = if self.minus_starts(i) { Tok::Neg } else { Tok::Add(InfixOp::Sub) };
+        let tok = if self.minus_starts(i) { Terminal::Neg } else { Terminal::Add(InfixOp::Sub) };
         self.take(i, i + 1, tok)
     }
 
-    /// Does the `-` begin a filter? After an operand it is binary, whatever the operand: the typing
-    /// pass turns it where the types say so.
+    /// Whether the `-` begins a filter. After an operand it is binary, unless type checking has
+    /// rejected that.
     pub(super) fn minus_starts(&self, i: usize) -> bool {
         !self.prev_ends() || self.after_header() || self.is_veto(i)
     }
 
-    /// Does the dash touch an operand at its left? A filter that is not a set is a constituent of
-    /// its own before a dash in `path`: there the typing pass unties them.
+    /// Whether the dash has a left operand: it touches the end of an operand. In `path`, type
+    /// checking separates the two if the operand is not a set.
     pub(super) fn left_tied(&mut self, i: usize) -> bool {
         let untied = self.lexemes[i].span.before();
         let path = self.path_level();
         let step = match self.prev() {
-            Some(Tok::DashFree(_) | Tok::DashLeft(_)) => true,
-            Some(Tok::RParen) if path => {
-                self.closes(|tok| matches!(tok, Tok::PathGroup | Tok::Target))
+            Some(Terminal::DashFree(_) | Terminal::DashLeft(_)) => true,
+            Some(Terminal::RParen) if path => {
+                self.closes(|tok| matches!(tok, Terminal::PathGroup | Terminal::Target))
             }
             _ => false,
         };
-        self.tied(i) && self.prev_ends() && !step && !self.vetoes.contains(&untied)
+        self.is_adjacent(i) && self.prev_ends() && !step && !self.vetoes.contains(&untied)
     }
 
-    /// Is the previous token the `)` of `cql(…)`, which ends no operand?
+    /// Whether the previous token is the `)` of `cql(…)`, which does not end an operand.
     fn after_header(&self) -> bool {
         let open = self.opener.last().copied().unwrap_or(usize::MAX);
         open.checked_sub(1)
             .and_then(|i| self.out.get(i))
-            .is_some_and(|token| matches!(token.1, Tok::Cql))
+            .is_some_and(|token| matches!(token.1, Terminal::Cql))
     }
 
     pub(super) fn dash(&mut self, i: usize) -> usize {
-        let capture = self.lexemes[i].kind == Lex::Capture;
+        let capture = self.lexemes[i].kind == LexemeKind::Capture;
         if self.is_key(i) {
             let s = self.lexemes[i].span.start;
             let open = self.out.len();
-            self.push(Span::new(s, s + 1), Tok::LBracket);
-            self.push(Span::new(s + 1, s + 2), Tok::Name("x"));
-            self.push(Span::new(s + 2, s + 3), Tok::RBracket);
+            self.push(Span::new(s, s + 1), Terminal::LBracket);
+            self.push(Span::new(s + 1, s + 2), Terminal::Name("x"));
+            self.push(Span::new(s + 2, s + 3), Terminal::RBracket);
             if let Some(opener) = self.opener.last_mut() {
                 *opener = open;
             }
             return i + 1;
         }
         let left = self.left_tied(i);
-        let right = self.tied(i + 1) && self.starts(i + 1) && self.kind(i + 1) != Some(Lex::LParen);
-        if let Some(Open::Path { params }) = self.top().opens.last_mut() {
+        let right = self.is_adjacent(i + 1)
+            && self.starts(i + 1)
+            && self.kind(i + 1) != Some(LexemeKind::LParen);
+        if let Some(OpenFilter::Path { params }) = self.top().opens.last_mut() {
             *params = false;
         }
         let tok = match (left, right) {
-            (false, false) => Tok::DashFree(capture),
-            (true, false) => Tok::DashLeft(capture),
-            (false, true) => Tok::DashRight(capture),
-            (true, true) => Tok::DashBoth(capture),
+            (false, false) => Terminal::DashFree(capture),
+            (true, false) => Terminal::DashLeft(capture),
+            (false, true) => Terminal::DashRight(capture),
+            (true, true) => Terminal::DashBoth(capture),
         };
         self.take(i, i + 1, tok)
     }

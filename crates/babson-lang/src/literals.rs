@@ -1,12 +1,12 @@
-//! What the tree of the text and the typed tree name alike: contents of squares, and results of
-//! games.
+//! Literals that the AST and the HIR share: contents of squares, and results of games.
 
 use std::fmt;
 
 use babson_chess::SquareSet;
 
 /// Piece content of a square, as a bit set: bit `color * 6 + kind` (White 0, Black 1; pawn 0 … king
-/// 5), bit 12 for the empty square. Written as the piece part of a designator (language.md 2.5).
+/// 5), bit 12 for the empty square. It prints as the piece part of a designator
+/// (docs/src/language/pieces.md).
 ///
 /// ```
 /// use babson_lang::hir::Content;
@@ -26,7 +26,7 @@ impl Content {
     pub const BLACK: Content = Content(0b11_1111 << 6);
     /// The empty square (`_`).
     pub const EMPTY: Content = Content(1 << 12);
-    /// Anything, the empty square included (`[Aa_]`).
+    /// Any content, including the empty square (`[Aa_]`).
     pub const ANY: Content = Content(0x1fff);
 
     /// The content that one of [`Content::LETTERS`] stands for.
@@ -35,7 +35,7 @@ impl Content {
         Some(Content(1 << bit))
     }
 
-    /// White and black exchanged; the empty square stays.
+    /// Exchanges White and Black; the empty square is unchanged.
     pub fn swap_colors(self) -> Content {
         Content(((self.0 & 0x3f) << 6) | ((self.0 >> 6) & 0x3f) | (self.0 & (1 << 12)))
     }
@@ -60,7 +60,7 @@ impl fmt::Display for Content {
     }
 }
 
-/// A game result as the language can name it.
+/// A game result that a query can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
     /// `1-0`
@@ -72,7 +72,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// All of them.
+    /// All results.
     pub const ALL: [GameResult; 3] =
         [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw];
 
@@ -85,12 +85,12 @@ impl GameResult {
         }
     }
 
-    /// The result that is spelled so.
+    /// The result with this spelling.
     pub fn of_name(name: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.name() == name)
     }
 
-    /// The same with White and Black exchanged.
+    /// Exchanges White and Black.
     pub fn swap_colors(self) -> GameResult {
         match self {
             GameResult::WhiteWins => GameResult::BlackWins,

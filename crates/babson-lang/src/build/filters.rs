@@ -1,12 +1,12 @@
-//! Nodes of assignments, declarations and keywords.
+//! Actions for assignments, declarations and filters with a keyword.
 
-use super::{Builder, FindParam, Marked, join};
+use super::{Builder, FindParam, Spanned, join};
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
-use crate::lexer::{Lex, lex};
+use crate::lexer::{LexemeKind, lex};
 
 impl<'s> Builder<'s> {
-    pub(super) fn storage(&mut self, words: Vec<Marked<Keyword>>) -> (Storage, Option<Span>) {
+    pub(super) fn storage(&mut self, words: Vec<Spanned<Keyword>>) -> (Storage, Option<Span>) {
         let mut storage = Storage::default();
         let mut start = None;
         for (word, span) in words {
@@ -26,7 +26,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn assign(
         &mut self,
-        words: Vec<Marked<Keyword>>,
+        words: Vec<Spanned<Keyword>>,
         name: Ident,
         op: AssignOp,
         op_span: Span,
@@ -71,7 +71,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn dictionary(
         &mut self,
-        words: Vec<Marked<Keyword>>,
+        words: Vec<Spanned<Keyword>>,
         types: Option<(TypeName, TypeName, Option<Ident>)>,
         name: Ident,
         l: u32,
@@ -136,7 +136,7 @@ impl<'s> Builder<'s> {
         &mut self,
         quiet: bool,
         dir: Option<bool>,
-        description: Option<Text>,
+        description: Option<StringLiteral>,
         arg: Expr,
         l: u32,
         r: u32,
@@ -155,7 +155,7 @@ impl<'s> Builder<'s> {
         )
     }
 
-    #[expect(clippy::too_many_arguments)] // as written in the query
+    #[expect(clippy::too_many_arguments)] // one for each part of the filter
     pub(crate) fn echo(
         &mut self,
         quiet: bool,
@@ -189,7 +189,7 @@ impl<'s> Builder<'s> {
         if keyword == Keyword::String { LoopKind::String } else { LoopKind::Key }
     }
 
-    #[expect(clippy::too_many_arguments)] // as written in the query
+    #[expect(clippy::too_many_arguments)] // one for each part of the filter
     pub(crate) fn each(
         &mut self,
         kind: LoopKind,
@@ -206,10 +206,10 @@ impl<'s> Builder<'s> {
 
     pub(super) fn find_params(
         &mut self,
-        params: Vec<Marked<FindParam>>,
-    ) -> (bool, bool, bool, Option<Range>) {
+        params: Vec<Spanned<FindParam>>,
+    ) -> (bool, bool, bool, Option<RangeParam>) {
         let (mut quiet, mut all, mut back) = (false, false, false);
-        let mut range: Option<Range> = None;
+        let mut range: Option<RangeParam> = None;
         for (param, span) in params {
             let twice = match param {
                 FindParam::Quiet => std::mem::replace(&mut quiet, true),
@@ -232,7 +232,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn find(
         &mut self,
-        params: Vec<Marked<FindParam>>,
+        params: Vec<Spanned<FindParam>>,
         arg: Expr,
         l: u32,
         r: u32,
@@ -246,13 +246,13 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn consecutive(
         &mut self,
-        mut params: Vec<Marked<FindParam>>,
+        mut params: Vec<Spanned<FindParam>>,
         left: Ident,
         right: Ident,
         l: u32,
         r: u32,
     ) -> Expr {
-        // One `quiet` before the range and one behind it (moves-and-sequences.md 11).
+        // `quiet` can occur both before and after the range.
         if let [(FindParam::Quiet, _), (FindParam::Range(_), _), .., (FindParam::Quiet, _)] =
             params[..]
         {
@@ -271,7 +271,7 @@ impl<'s> Builder<'s> {
         self.node(ExprKind::Pin(params), l, r)
     }
 
-    pub(crate) fn hhdb(&mut self, l: u32, r: u32, search: Option<Text>) -> ExprKind {
+    pub(crate) fn hhdb(&mut self, l: u32, r: u32, search: Option<StringLiteral>) -> ExprKind {
         let text = Span::new(l, r).text(self.source);
         let lexemes = lex(text, crate::Dialect::CQL6).unwrap_or_default();
         let words = lexemes
@@ -279,7 +279,8 @@ impl<'s> Builder<'s> {
             .skip(1)
             .map(|lexeme| {
                 let word = lexeme.span.text(text);
-                let name = if lexeme.kind == Lex::Str { word.trim_matches('"') } else { word };
+                let name =
+                    if lexeme.kind == LexemeKind::Str { word.trim_matches('"') } else { word };
                 Ident {
                     name: name.to_string(),
                     span: Span::new(l + lexeme.span.start, l + lexeme.span.end),

@@ -1,24 +1,24 @@
-//! Words: keywords by class, words of regions, names (rules 14 to 23).
+//! Words: keywords by class, parameters of regions, and names.
 
-use super::super::token::Tok;
-use super::{Open, Pass, Region};
-use crate::ast::{BoundKind, InfixOp, TypeName};
-use crate::keywords::{Class, Keyword, Origin};
-use crate::lexer::Lex;
+use super::super::terminal::Terminal;
+use super::{OpenFilter, Region, TokenPass};
+use crate::ast::{InfixOp, RangeBoundKind, TypeName};
+use crate::keywords::{Keyword, KeywordClass, KeywordOrigin};
+use crate::lexer::LexemeKind;
 
-impl<'s> Pass<'s, '_> {
+impl<'s> TokenPass<'s, '_> {
     pub(super) fn path(&mut self, i: usize) -> usize {
-        self.open_filter(Open::Path { params: true });
+        self.open_filter(OpenFilter::Path { params: true });
         self.top().paths += 1;
-        self.take(i, i + 1, Tok::Path)
+        self.take(i, i + 1, Terminal::Path)
     }
 
     pub(super) fn focus(&mut self, i: usize) -> usize {
         if self.region() != Region::Path {
-            return self.take(i, i + 1, Tok::Reserved);
+            return self.take(i, i + 1, Terminal::Reserved);
         }
         let capture = matches!(self.text(i + 1), "capture" | "captures");
-        self.take(i, i + 1 + usize::from(capture), Tok::Focus(capture))
+        self.take(i, i + 1 + usize::from(capture), Terminal::Focus(capture))
     }
 
     pub(super) fn name(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
@@ -28,23 +28,32 @@ impl<'s> Pass<'s, '_> {
         let bound = if bounds > 0 {
             self.names.may_be_number(name)
                 && !self.vetoes.contains(&span)
-                && (self.starts(i + 1) || self.kind(i + 1) == Some(Lex::Backward))
-                && !(self.kind(i + 1) == Some(Lex::LParen)
-                    && self.tied(i + 1)
+                && (self.starts(i + 1) || self.kind(i + 1) == Some(LexemeKind::Backward))
+                && !(self.kind(i + 1) == Some(LexemeKind::LParen)
+                    && self.is_adjacent(i + 1)
                     && !self.names.is_bound(name))
         } else if matches!(region, Region::Path | Region::Line) {
             let after = matches!(
                 self.prev(),
-                Some(Tok::Path | Tok::Line | Tok::SeqFlag(_) | Tok::Bound(_) | Tok::Count)
+                Some(
+                    Terminal::Path
+                        | Terminal::Line
+                        | Terminal::SeqFlag(_)
+                        | Terminal::Bound(_)
+                        | Terminal::Count
+                )
             );
             let free_dash =
-                matches!(self.kind(i + 1), Some(Lex::Dash | Lex::Capture)) && !self.tied(i + 1);
+                matches!(self.kind(i + 1), Some(LexemeKind::Dash | LexemeKind::Capture))
+                    && !self.is_adjacent(i + 1);
             let fits = match region {
                 Region::Path => {
-                    self.starts(i + 1) || free_dash || self.kind(i + 1) == Some(Lex::FocusSymbol)
+                    self.starts(i + 1)
+                        || free_dash
+                        || self.kind(i + 1) == Some(LexemeKind::FocusSymbol)
                 }
                 _ => {
-                    matches!(self.kind(i + 1), Some(Lex::Forward | Lex::Backward))
+                    matches!(self.kind(i + 1), Some(LexemeKind::Forward | LexemeKind::Backward))
                         || self.starts(i + 1)
                 }
             };
@@ -55,26 +64,26 @@ impl<'s> Pass<'s, '_> {
         if bound {
             self.bounds = bounds.saturating_sub(1);
             self.in_find = in_find;
-            return self.take(i, i + 1, Tok::Bound(BoundKind::Name(name.to_string())));
+            return self.take(i, i + 1, Terminal::Bound(RangeBoundKind::Name(name.to_string())));
         }
-        self.take(i, i + 1, Tok::Name(name))
+        self.take(i, i + 1, Terminal::Name(name))
     }
 
     /// The word `dialect` of the header and the name after it.
     fn header_dialect(&mut self, i: usize) -> usize {
         match self.kind(i + 1) {
-            Some(Lex::Word | Lex::Str) => {
+            Some(LexemeKind::Word | LexemeKind::Str) => {
                 let name = self.text(i + 1).trim_matches('"');
-                self.take(i, i + 2, Tok::HeaderDialect(name))
+                self.take(i, i + 2, Terminal::HeaderDialect(name))
             }
-            _ => self.take(i, i + 1, Tok::HeaderDialect("")),
+            _ => self.take(i, i + 1, Terminal::HeaderDialect("")),
         }
     }
 
     pub(super) fn word(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
         let word = self.text(i);
         if word == "attacked" && self.text(i + 1) == "by" {
-            return self.take(i, i + 2, Tok::Attacks(InfixOp::AttackedBy));
+            return self.take(i, i + 2, Terminal::Attacks(InfixOp::AttackedBy));
         }
         let Some(keyword) = self.keyword(word) else {
             if word == "dialect" && self.top().region == Region::Header {
@@ -90,42 +99,42 @@ impl<'s> Pass<'s, '_> {
         }
         let one = |tok| Some(tok);
         let tok = match keyword.class() {
-            Class::Nullary => self.nullary(keyword),
-            Class::Direction => {
+            KeywordClass::Nullary => self.nullary(keyword),
+            KeywordClass::Direction => {
                 self.bounds = 2;
-                one(Tok::Direction(keyword))
+                one(Terminal::Direction(keyword))
             }
-            Class::Transform => {
-                // These two take no range: a number after them is their operand.
+            KeywordClass::Transform => {
+                // These two do not take a range: a number after them is their operand.
                 let ranged = !matches!(keyword, Keyword::NoTransform | Keyword::ReverseColor);
                 self.bounds = if ranged { 2 } else { 0 };
-                one(Tok::Transform(keyword))
+                one(Terminal::Transform(keyword))
             }
-            Class::Width1 => one(Tok::Width1(keyword)),
-            Class::Width5 => one(Tok::Width5(keyword)),
-            Class::Width7 => one(Tok::Width7(keyword)),
-            Class::Tight => one(Tok::Tight(keyword)),
-            Class::List => {
-                let paren = self.kind(i + 1) == Some(Lex::LParen);
+            KeywordClass::Width1 => one(Terminal::Width1(keyword)),
+            KeywordClass::Width5 => one(Terminal::Width5(keyword)),
+            KeywordClass::Width7 => one(Terminal::Width7(keyword)),
+            KeywordClass::Tight => one(Terminal::Tight(keyword)),
+            KeywordClass::List => {
+                let paren = self.kind(i + 1) == Some(LexemeKind::LParen);
                 let after_sort = matches!(
                     (self.prev2(), self.prev()),
-                    (_, Some(Tok::Sort)) | (Some(Tok::Sort), Some(Tok::Quiet))
+                    (_, Some(Terminal::Sort)) | (Some(Terminal::Sort), Some(Terminal::Quiet))
                 );
                 match keyword {
-                    Keyword::Child if !paren => one(Tok::Nullary(keyword)),
-                    Keyword::MakeSquare if !paren => one(Tok::Width5(keyword)),
+                    Keyword::Child if !paren => one(Terminal::Nullary(keyword)),
+                    Keyword::MakeSquare if !paren => one(Terminal::Width5(keyword)),
                     Keyword::Min | Keyword::Max if !paren && after_sort => {
-                        one(Tok::SortDir(keyword == Keyword::Min))
+                        one(Terminal::SortDir(keyword == Keyword::Min))
                     }
-                    _ => one(Tok::List(keyword)),
+                    _ => one(Terminal::List(keyword)),
                 }
             }
-            Class::Print => one(Tok::Print(keyword)),
-            Class::Search => one(Tok::Searchable(keyword)),
-            Class::Coloured => one(Tok::Coloured(keyword)),
-            Class::Text => one(Tok::Text(keyword)),
-            Class::Special => return self.special(i, keyword, bounds, in_find),
-            Class::Reserved => None,
+            KeywordClass::Print => one(Terminal::Print(keyword)),
+            KeywordClass::Search => one(Terminal::Searchable(keyword)),
+            KeywordClass::Colored => one(Terminal::Colored(keyword)),
+            KeywordClass::Text => one(Terminal::Text(keyword)),
+            KeywordClass::Special => return self.special(i, keyword, bounds, in_find),
+            KeywordClass::Reserved => None,
         };
         match tok {
             Some(tok) => self.take(i, i + 1, tok),
@@ -133,62 +142,63 @@ impl<'s> Pass<'s, '_> {
         }
     }
 
-    /// A word without a meaning here: a name if the dialect allows, else an error.
+    /// A keyword without a meaning here: a name if the dialect permits it, else an error.
     pub(super) fn reserved(&mut self, i: usize) -> usize {
         let word = self.text(i);
         let firm = match Keyword::from_word(word).map(Keyword::origin) {
-            Some(Origin::Both) => true,
-            Some(Origin::Cql6) => !self.dialect.contextual_keywords,
+            Some(KeywordOrigin::Both) => true,
+            Some(KeywordOrigin::Cql6) => !self.dialect.contextual_keywords,
             _ => false,
         };
-        let tok = if firm { Tok::Reserved } else { Tok::Name(word) };
+        let tok = if firm { Terminal::Reserved } else { Terminal::Name(word) };
         self.take(i, i + 1, tok)
     }
 
-    pub(super) fn nullary(&mut self, keyword: Keyword) -> Option<Tok<'s>> {
-        let colour = matches!(keyword, Keyword::White | Keyword::Black);
-        if colour && matches!(self.prev(), Some(Tok::Coloured(_))) {
-            return Some(Tok::Colour(keyword));
+    pub(super) fn nullary(&mut self, keyword: Keyword) -> Option<Terminal<'s>> {
+        let color = matches!(keyword, Keyword::White | Keyword::Black);
+        if color && matches!(self.prev(), Some(Terminal::Colored(_))) {
+            return Some(Terminal::Color(keyword));
         }
-        Some(Tok::Nullary(keyword))
+        Some(Terminal::Nullary(keyword))
     }
 
-    /// The words of `imagine` up to its `:`. In the sets of its changes `piece` may begin a loop
-    /// and `sidetomove` may be a number.
-    fn imagine_word(&mut self, i: usize, keyword: Keyword) -> Option<Tok<'s>> {
-        let colour = |word: &str| matches!(word, "white" | "black" | "reverse");
+    /// A keyword of `imagine` before its `:`. Inside the sets of its changes, `piece` can begin a
+    /// loop and `sidetomove` can be a number.
+    fn imagine_word(&mut self, i: usize, keyword: Keyword) -> Option<Terminal<'s>> {
+        let color = |word: &str| matches!(word, "white" | "black" | "reverse");
         if self.top().imagines == 0 {
             return None;
         }
         match keyword {
             Keyword::Piece => {
                 let name = i + 1 + usize::from(self.text(i + 1) == "all");
-                let binds = matches!(self.kind(name + 1), Some(Lex::Element | Lex::Assign))
-                    || self.text(name + 1) == "in";
-                if binds && self.kind(name) == Some(Lex::Word) {
+                let binds =
+                    matches!(self.kind(name + 1), Some(LexemeKind::Element | LexemeKind::Assign))
+                        || self.text(name + 1) == "in";
+                if binds && self.kind(name) == Some(LexemeKind::Word) {
                     return None;
                 }
                 self.top().placing = true;
-                Some(Tok::ImaginePiece)
+                Some(Terminal::ImaginePiece)
             }
-            Keyword::Swap => Some(Tok::ImagineSwap),
+            Keyword::Swap => Some(Terminal::ImagineSwap),
             Keyword::SideToMove
-                if colour(self.text(i + 1))
+                if color(self.text(i + 1))
                     || self.prev_ends()
-                    || matches!(self.prev(), Some(Tok::Imagine)) =>
+                    || matches!(self.prev(), Some(Terminal::Imagine)) =>
             {
-                Some(Tok::ImagineSide)
+                Some(Terminal::ImagineSide)
             }
             Keyword::White | Keyword::Black | Keyword::Reverse
-                if matches!(self.prev(), Some(Tok::ImagineSide)) =>
+                if matches!(self.prev(), Some(Terminal::ImagineSide)) =>
             {
-                Some(Tok::ImagineColour(keyword))
+                Some(Terminal::ImagineColor(keyword))
             }
             _ => None,
         }
     }
 
-    /// Words that have a kind of their own in the region of the frame.
+    /// A parameter of the current region.
     pub(super) fn region_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
         let region = self.region();
         match region {
@@ -206,25 +216,31 @@ impl<'s> Pass<'s, '_> {
                 );
                 let legal = legal
                     || matches!(keyword, Keyword::Legal | Keyword::PseudoLegal | Keyword::Reverse);
-                self.set_open(Open::Move { operand: takes, legal });
+                self.set_open(OpenFilter::Move { operand: takes, legal });
                 let tok = if takes {
-                    Tok::MoveOperand(keyword)
+                    Terminal::MoveOperand(keyword)
                 } else if keyword == Keyword::Comment {
                     self.top().opens.pop();
-                    Tok::MoveComment
+                    Terminal::MoveComment
                 } else {
-                    Tok::MoveFlag(keyword)
+                    Terminal::MoveFlag(keyword)
                 };
                 Some(self.take(i, i + 1, tok))
             }
             Region::Pin if matches!(keyword, Keyword::From | Keyword::To | Keyword::Through) => {
-                self.set_open(Open::Pin { operand: true });
-                Some(self.take(i, i + 1, Tok::PinWord(keyword)))
+                self.set_open(OpenFilter::Pin { operand: true });
+                Some(self.take(i, i + 1, Terminal::PinWord(keyword)))
             }
             Region::Path | Region::Line => {
                 let after_parameter = matches!(
                     self.prev(),
-                    Some(Tok::Path | Tok::Line | Tok::SeqFlag(_) | Tok::Bound(_) | Tok::Count)
+                    Some(
+                        Terminal::Path
+                            | Terminal::Line
+                            | Terminal::SeqFlag(_)
+                            | Terminal::Bound(_)
+                            | Terminal::Count
+                    )
                 ) || self.after_seq_operand();
                 let tok = match keyword {
                     Keyword::FirstMatch
@@ -234,21 +250,22 @@ impl<'s> Pass<'s, '_> {
                     | Keyword::PiecePath
                     | Keyword::Quiet
                     | Keyword::SingleColor
-                    | Keyword::Verbose => Tok::SeqFlag(keyword),
+                    | Keyword::Verbose => Terminal::SeqFlag(keyword),
                     Keyword::Primary | Keyword::Secondary
                         if after_parameter || region == Region::Line =>
                     {
-                        Tok::SeqFlag(keyword)
+                        Terminal::SeqFlag(keyword)
                     }
-                    Keyword::Count => Tok::Count,
+                    Keyword::Count => Terminal::Count,
                     Keyword::Focus => return Some(self.focus(i)),
                     Keyword::Max
                         if region == Region::Path
-                            && (after_parameter || self.kind(i + 1) != Some(Lex::LParen)) =>
+                            && (after_parameter
+                                || self.kind(i + 1) != Some(LexemeKind::LParen)) =>
                     {
-                        Tok::SeqMax
+                        Terminal::SeqMax
                     }
-                    Keyword::Title => Tok::SeqTitle,
+                    Keyword::Title => Terminal::SeqTitle,
                     _ => return None,
                 };
                 Some(self.take(i, i + 1, tok))
@@ -256,22 +273,22 @@ impl<'s> Pass<'s, '_> {
             Region::Header => {
                 let tok = match keyword {
                     Keyword::Variations | Keyword::Quiet | Keyword::Silent => {
-                        Tok::HeaderFlag(keyword)
+                        Terminal::HeaderFlag(keyword)
                     }
-                    Keyword::GameNumber | Keyword::MatchCount => Tok::HeaderRange(keyword),
+                    Keyword::GameNumber | Keyword::MatchCount => Terminal::HeaderRange(keyword),
                     Keyword::Sort if self.text(i + 1) == "matchcount" => {
-                        return Some(self.take(i, i + 2, Tok::HeaderRange(keyword)));
+                        return Some(self.take(i, i + 2, Terminal::HeaderRange(keyword)));
                     }
-                    Keyword::Result => Tok::HeaderResult,
-                    Keyword::MatchString => Tok::HeaderText,
-                    // Without quotes the lexer has made one lexeme of the word and the name.
+                    Keyword::Result => Terminal::HeaderResult,
+                    Keyword::MatchString => Terminal::HeaderText,
+                    // The lexer joins the word and an unquoted name into one lexeme.
                     Keyword::Input | Keyword::Output => {
                         let is_input = keyword == Keyword::Input;
-                        if self.kind(i + 1) != Some(Lex::Str) {
-                            return Some(self.take(i, i + 1, Tok::HeaderFile(is_input, "")));
+                        if self.kind(i + 1) != Some(LexemeKind::Str) {
+                            return Some(self.take(i, i + 1, Terminal::HeaderFile(is_input, "")));
                         }
                         let file = self.text(i + 1).trim_matches('"');
-                        return Some(self.take(i, i + 2, Tok::HeaderFile(is_input, file)));
+                        return Some(self.take(i, i + 2, Terminal::HeaderFile(is_input, file)));
                     }
                     _ => return None,
                 };
@@ -281,8 +298,8 @@ impl<'s> Pass<'s, '_> {
         }
     }
 
-    /// Whether one token, or a pair of brackets, is all that stands behind `title`, `max` or
-    /// `focus`.
+    /// Whether the previous tokens are `title`, `max` or `focus` and an operand of one token or one
+    /// pair of brackets.
     fn after_seq_operand(&self) -> bool {
         let Some(last) = self.out.len().checked_sub(1) else {
             return false;
@@ -292,7 +309,7 @@ impl<'s> Pass<'s, '_> {
             open => open,
         };
         let word = operand.checked_sub(1).map(|i| &self.out[i].1);
-        matches!(word, Some(Tok::SeqTitle | Tok::SeqMax | Tok::Focus(_)))
+        matches!(word, Some(Terminal::SeqTitle | Terminal::SeqMax | Terminal::Focus(_)))
     }
 
     pub(super) fn special(
@@ -303,85 +320,85 @@ impl<'s> Pass<'s, '_> {
         in_find: bool,
     ) -> usize {
         let tok = match keyword {
-            Keyword::Or => Tok::Or,
-            Keyword::And => Tok::And,
-            Keyword::In => Tok::In,
-            Keyword::Not => Tok::Not,
-            Keyword::Attacks => Tok::Attacks(InfixOp::Attacks),
-            Keyword::AttackedBy => Tok::Attacks(InfixOp::AttackedBy),
-            Keyword::Atomic | Keyword::Persistent | Keyword::Local => Tok::Storage(keyword),
+            Keyword::Or => Terminal::Or,
+            Keyword::And => Terminal::And,
+            Keyword::In => Terminal::In,
+            Keyword::Not => Terminal::Not,
+            Keyword::Attacks => Terminal::Attacks(InfixOp::Attacks),
+            Keyword::AttackedBy => Terminal::Attacks(InfixOp::AttackedBy),
+            Keyword::Atomic | Keyword::Persistent | Keyword::Local => Terminal::Storage(keyword),
             Keyword::All => {
                 self.in_find = in_find;
                 self.bounds = if in_find { 2 } else { 0 };
-                Tok::All
+                Terminal::All
             }
             Keyword::Quiet => {
-                if matches!(self.prev(), Some(Tok::Storage(_))) {
-                    Tok::Storage(keyword)
+                if matches!(self.prev(), Some(Terminal::Storage(_))) {
+                    Terminal::Storage(keyword)
                 } else {
                     self.in_find = in_find;
                     self.bounds = if in_find { 2 } else { bounds };
-                    Tok::Quiet
+                    Terminal::Quiet
                 }
             }
             Keyword::Count if bounds > 0 => {
                 self.in_find = in_find;
-                Tok::Count
+                Terminal::Count
             }
             Keyword::Find => {
                 self.in_find = true;
                 self.bounds = 2;
-                Tok::Find
+                Terminal::Find
             }
             Keyword::ConsecutiveMoves => {
                 self.bounds = 2;
-                Tok::ConsecutiveMoves
+                Terminal::ConsecutiveMoves
             }
             Keyword::Line => {
-                self.open_filter(Open::Line { params: true });
-                Tok::Line
+                self.open_filter(OpenFilter::Line { params: true });
+                Terminal::Line
             }
             Keyword::Path => return self.path(i),
             Keyword::Move => {
-                self.open_filter(Open::Move {
+                self.open_filter(OpenFilter::Move {
                     operand: false,
                     legal: false,
                 });
-                Tok::Move
+                Terminal::Move
             }
             Keyword::Pin => {
-                self.open_filter(Open::Pin { operand: false });
-                Tok::Pin
+                self.open_filter(OpenFilter::Pin { operand: false });
+                Terminal::Pin
             }
             Keyword::Imagine => {
                 self.top().imagines += 1;
-                Tok::Imagine
+                Terminal::Imagine
             }
-            Keyword::If => Tok::If,
-            Keyword::Then => Tok::Then,
-            Keyword::Else => Tok::Else,
-            Keyword::While => Tok::While,
-            Keyword::Square => Tok::Square,
-            Keyword::Piece => Tok::Piece,
+            Keyword::If => Terminal::If,
+            Keyword::Then => Terminal::Then,
+            Keyword::Else => Terminal::Else,
+            Keyword::While => Terminal::While,
+            Keyword::Square => Terminal::Square,
+            Keyword::Piece => Terminal::Piece,
             Keyword::Key | Keyword::String
-                // A designator there is a mistake that the grammar reports.
-                if matches!(self.kind(i + 1), Some(Lex::Word | Lex::Designator))
-                    && (self.text(i + 2) == "in" || self.kind(i + 2) == Some(Lex::Element)) =>
+                // A designator is an error that the grammar reports.
+                if matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Designator))
+                    && (self.text(i + 2) == "in" || self.kind(i + 2) == Some(LexemeKind::Element)) =>
             {
-                Tok::LoopWord(keyword)
+                Terminal::LoopWord(keyword)
             }
-            Keyword::Echo => Tok::Echo,
-            Keyword::Sort => Tok::Sort,
-            Keyword::Function => Tok::Function,
+            Keyword::Echo => Terminal::Echo,
+            Keyword::Sort => Terminal::Sort,
+            Keyword::Function => Terminal::Function,
             Keyword::Dictionary => return self.dictionary(i),
-            Keyword::Unbind => Tok::Unbind,
-            Keyword::IsBound => Tok::IsBound(false),
-            Keyword::IsUnbound => Tok::IsBound(true),
-            Keyword::CqlBegin => Tok::Hook(false),
-            Keyword::CqlEnd => Tok::Hook(true),
-            Keyword::Position if self.sum_follows(i + 1) => Tok::Width5(keyword),
-            Keyword::Position => Tok::Position,
-            Keyword::Result => Tok::ResultIs,
+            Keyword::Unbind => Terminal::Unbind,
+            Keyword::IsBound => Terminal::IsBound(false),
+            Keyword::IsUnbound => Terminal::IsBound(true),
+            Keyword::CqlBegin => Terminal::Hook(false),
+            Keyword::CqlEnd => Terminal::Hook(true),
+            Keyword::Position if self.sum_follows(i + 1) => Terminal::Width5(keyword),
+            Keyword::Position => Terminal::Position,
+            Keyword::Result => Terminal::ResultIs,
             Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves => {
                 let mut words = vec![keyword];
                 let mut j = i + 1;
@@ -389,12 +406,12 @@ impl<'s> Pass<'s, '_> {
                     words.push(word);
                     j += 1;
                 }
-                return self.take(i, j, Tok::DashPrefix(words));
+                return self.take(i, j, Terminal::DashPrefix(words));
             }
-            Keyword::Xray => Tok::Ray(true),
+            Keyword::Xray => Terminal::Ray(true),
             Keyword::Ray => {
                 let attack = matches!(self.text(i + 1), "attack" | "attacks");
-                return self.take(i, i + 1 + usize::from(attack), Tok::Ray(attack));
+                return self.take(i, i + 1 + usize::from(attack), Terminal::Ray(attack));
             }
             Keyword::Hhdb => return self.hhdb(i),
             Keyword::SimilarPosition => {
@@ -407,17 +424,17 @@ impl<'s> Pass<'s, '_> {
                     }
                     j += 1;
                 }
-                return self.take(i, j, Tok::Similar(no_sort, no_transform));
+                return self.take(i, j, Terminal::Similar(no_sort, no_transform));
             }
-            Keyword::Cql if i == 0 => Tok::Cql,
+            Keyword::Cql if i == 0 => Terminal::Cql,
             _ => return self.reserved(i),
         };
         self.take(i, i + 1, tok)
     }
 
-    /// A word that goes before a dash.
+    /// A keyword that precedes a dash, such as `legal`.
     fn dash_word(&self, i: usize) -> Option<Keyword> {
-        if self.kind(i) != Some(Lex::Word) {
+        if self.kind(i) != Some(LexemeKind::Word) {
             return None;
         }
         self.keyword(self.text(i)).filter(|keyword| {
@@ -429,7 +446,7 @@ impl<'s> Pass<'s, '_> {
     }
 
     pub(super) fn dictionary(&mut self, i: usize) -> usize {
-        self.take(i, i + 1, Tok::Dictionary);
+        self.take(i, i + 1, Terminal::Dictionary);
         let type_name = |word: &str| match word {
             "int" => Some(TypeName::Int),
             "str" | "string" => Some(TypeName::Str),
@@ -438,19 +455,20 @@ impl<'s> Pass<'s, '_> {
             _ => None,
         };
         let types = (type_name(self.text(i + 1)), type_name(self.text(i + 3)));
-        let (true, (Some(key), Some(value))) = (self.kind(i + 2) == Some(Lex::Forward), types)
+        let (true, (Some(key), Some(value))) =
+            (self.kind(i + 2) == Some(LexemeKind::Forward), types)
         else {
             return i + 1;
         };
-        self.take(i + 1, i + 2, Tok::Type(key));
-        self.take(i + 2, i + 3, Tok::Gives);
-        self.take(i + 3, i + 4, Tok::Type(value));
-        let merge = self.kind(i + 4) == Some(Lex::LParen)
-            && self.kind(i + 5) == Some(Lex::Word)
-            && self.kind(i + 6) == Some(Lex::RParen);
+        self.take(i + 1, i + 2, Terminal::Type(key));
+        self.take(i + 2, i + 3, Terminal::Gives);
+        self.take(i + 3, i + 4, Terminal::Type(value));
+        let merge = self.kind(i + 4) == Some(LexemeKind::LParen)
+            && self.kind(i + 5) == Some(LexemeKind::Word)
+            && self.kind(i + 6) == Some(LexemeKind::RParen);
         if merge {
             let name = self.text(i + 5);
-            self.take(i + 4, i + 7, Tok::Merge(name));
+            self.take(i + 4, i + 7, Terminal::Merge(name));
             return i + 7;
         }
         i + 4
@@ -476,13 +494,16 @@ impl<'s> Pass<'s, '_> {
             while award(self.text(j)) {
                 j += 1;
             }
-        } else if matches!(self.kind(j), Some(Lex::Word | Lex::Str | Lex::Designator)) {
+        } else if matches!(
+            self.kind(j),
+            Some(LexemeKind::Word | LexemeKind::Str | LexemeKind::Designator)
+        ) {
             let gbr = self.text(j) == "gbr";
             j += 1;
             if gbr && matches!(self.text(j), "material" | "pieces" | "pawns" | "kings") {
                 j += 1;
             }
         }
-        self.take(i, j, Tok::Hhdb)
+        self.take(i, j, Terminal::Hhdb)
     }
 }

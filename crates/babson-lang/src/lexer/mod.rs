@@ -1,18 +1,22 @@
-//! Lexemes: what the text spells, without any context. One regular expression each, the longest
-//! match wins.
+//! The lexer: divides the text into lexemes, independent of context
+//! (docs/src/language/reading.md#lexemes). The longest match wins.
 //!
-//! logos has no look-ahead, so [`lex`] checks the character after a result literal or `o-o` itself
-//! and, where the match was too greedy, starts anew after a shorter lexeme.
+//! logos has no look-ahead. [`lex`] checks the character after a result literal or `o-o` and, if
+//! the match was too long, restarts the lexer after a shorter lexeme.
+
+pub(crate) mod designator;
+mod repeat;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::limits::MAX_ERRORS;
 use logos::Logos;
+pub(crate) use repeat::repeat;
 
-/// Kinds of lexemes.
+/// The kinds of lexemes.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0B\x0C\u{FEFF}]+")]
-pub(crate) enum Lex {
+pub(crate) enum LexemeKind {
     #[regex(r"[A-Za-z_$][A-Za-z0-9_$]*", priority = 4)]
     Word,
     #[regex(r"(([KQRBNPkqrbnpAa_]|\[[KQRBNPkqrbnpAa_]+\])(([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\])?)|([a-h](-[a-h])?[1-8](-[1-8])?)|\[[a-h](-[a-h])?[1-8](-[1-8])?(,[a-h](-[a-h])?[1-8](-[1-8])?)*\]", priority = 9)]
@@ -53,7 +57,7 @@ pub(crate) enum Lex {
     GroupIndex,
     #[regex(r"\\-?\{[A-Za-z_][A-Za-z0-9_]*\}")]
     NamedGroup,
-    /// `input F` and `output F` of the header with a bare name: [`lex`] joins them.
+    /// `input F` or `output F` of the header with an unquoted file name, joined by [`lex`].
     FileWord,
     #[regex(r"//([^/\n][^\n]*)?", allow_greedy = true)]
     #[regex(r"////[^\n]*", allow_greedy = true)]
@@ -191,59 +195,63 @@ pub(crate) enum Lex {
     FlipColorSymbol,
 }
 
-impl Lex {
-    /// Whether it gives the name at its left a value: `=`, `+=` and their like.
+impl LexemeKind {
+    /// Whether it is an assignment operator: `=`, `+=` and so on.
     pub(crate) fn assigns(self) -> bool {
         matches!(
             self,
-            Lex::Assign
-                | Lex::AssignIfAny
-                | Lex::AddAssign
-                | Lex::SubAssign
-                | Lex::MulAssign
-                | Lex::DivAssign
-                | Lex::RemAssign
-                | Lex::UnionAssign
-                | Lex::InterAssign
+            LexemeKind::Assign
+                | LexemeKind::AssignIfAny
+                | LexemeKind::AddAssign
+                | LexemeKind::SubAssign
+                | LexemeKind::MulAssign
+                | LexemeKind::DivAssign
+                | LexemeKind::RemAssign
+                | LexemeKind::UnionAssign
+                | LexemeKind::InterAssign
         )
     }
 }
 
-/// A lexeme with what the white space before it says.
+/// A lexeme and the whitespace before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexeme {
-    pub(crate) kind: Lex,
+    pub(crate) kind: LexemeKind,
     pub(crate) span: Span,
-    /// Nothing at all between the previous lexeme and this.
-    pub(crate) tied: bool,
-    /// A line ends between the previous lexeme and this.
+    /// Nothing separates it from the previous lexeme.
+    pub(crate) adjacent: bool,
+    /// A line end separates it from the previous lexeme.
     pub(crate) newline: bool,
-    /// A blank line stands between (language.md 2.1).
-    pub(crate) blank: bool,
+    /// An empty line separates it from the previous lexeme
+    /// (docs/src/language/reading.md#whitespace).
+    pub(crate) empty_line: bool,
 }
 
-/// What is wrong with a `;` where it starts no comment.
+/// The error for a `;` in a dialect in which it does not start a comment.
 fn semicolon(source: &str, at: u32) -> Diagnostic {
     let before = source.get(..at as usize).unwrap_or("");
     let entities = [("&amp", "&"), ("&lt", "<"), ("&gt", ">"), ("&quot", "\"")];
     let entity = entities.iter().find(|(entity, _)| before.ends_with(entity));
     match entity {
-        Some((entity, sign)) => Diagnostic::error(
+        Some((entity, symbol)) => Diagnostic::error(
             Span::new(at - entity.len() as u32, at + 1),
-            format!("`{entity};` is `{sign}` as a web page writes it"),
+            format!("`{entity};` is the HTML entity for `{symbol}`"),
         )
-        .with_help(format!("write `{sign}`")),
+        .with_help(format!("write `{symbol}`")),
         None => Diagnostic::error(Span::new(at, at + 1), "`;` does not start a comment")
             .with_help("write `//` (or choose `--dialect cql6`)"),
     }
 }
 
-/// All lexemes without comments, or all lexical errors.
+/// Returns all lexemes without comments.
+///
+/// # Errors
+/// All lexical errors.
 pub(crate) fn lex(source: &str, dialect: Dialect) -> Result<Vec<Lexeme>, Vec<Diagnostic>> {
     lex_with_comments(source, dialect, &mut Vec::new())
 }
 
-/// The same; the places of the comments are added to a list.
+/// [`lex`] that also appends the spans of the comments to `comments`.
 pub(crate) fn lex_with_comments(
     source: &str,
     dialect: Dialect,
@@ -254,45 +262,45 @@ pub(crate) fn lex_with_comments(
     }
     let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
     let mut errors: Vec<Diagnostic> = Vec::new();
-    let mut state = Gaps::default();
+    let mut gap = Gap::default();
     let mut base = 0;
-    // Brackets of the header that are open.
+    // The number of open parentheses of the header.
     let mut header = 0_u32;
     'again: loop {
-        let mut lexer = Lex::lexer(source.get(base..).unwrap_or(""));
+        let mut lexer = LexemeKind::lexer(source.get(base..).unwrap_or(""));
         while let Some(found) = lexer.next() {
             let (start, end) = (base + lexer.span().start, base + lexer.span().end);
             let span = Span::new(start as u32, end as u32);
             let Ok(kind) = found else {
                 bad_bytes(&mut errors, source, span);
-                state.gap(source, start);
-                state.end = end;
+                gap.extend(source, start);
+                gap.end = end;
                 continue;
             };
             let (kind, end) = shorten(source, kind, start, end);
             let (kind, end) = match file_name(source, Span::new(start as u32, end as u32)) {
-                Some(end) if kind == Lex::Word && header == 1 => (Lex::FileWord, end),
+                Some(end) if kind == LexemeKind::Word && header == 1 => (LexemeKind::FileWord, end),
                 _ => (kind, end),
             };
             match kind {
-                Lex::LParen if header > 0 || is_header(source, &out) => header += 1,
-                Lex::RParen => header = header.saturating_sub(1),
+                LexemeKind::LParen if header > 0 || is_header(source, &out) => header += 1,
+                LexemeKind::RParen => header = header.saturating_sub(1),
                 _ => {}
             }
             let span = Span::new(start as u32, end as u32);
-            state.gap(source, start);
-            state.end = end;
+            gap.extend(source, start);
+            gap.end = end;
             match kind {
-                Lex::Comment => {
-                    state.comment = true;
+                LexemeKind::Comment => {
+                    gap.comment = true;
                     comments.push(span);
                 }
-                Lex::Semicolon if dialect.semicolon_comments => {
-                    state.comment = true;
+                LexemeKind::Semicolon if dialect.semicolon_comments => {
+                    gap.comment = true;
                     comments.push(span);
                 }
-                Lex::Semicolon => {
-                    state.comment = true;
+                LexemeKind::Semicolon => {
+                    gap.comment = true;
                     errors.push(semicolon(source, span.start));
                 }
                 _ => {
@@ -302,15 +310,15 @@ pub(crate) fn lex_with_comments(
                     let lexeme = Lexeme {
                         kind,
                         span,
-                        tied: !state.comment && !state.space && !out.is_empty(),
-                        newline: state.newline,
-                        blank: state.blank,
+                        adjacent: !gap.comment && !gap.space && !out.is_empty(),
+                        newline: gap.newline,
+                        empty_line: gap.empty_line,
                     };
                     if let Some(error) = clash(source, &out, lexeme) {
                         errors.push(error);
                     }
                     out.push(lexeme);
-                    state = Gaps { end, ..Gaps::default() };
+                    gap = Gap { end, ..Gap::default() };
                 }
             }
             if end != base + lexer.span().end {
@@ -335,28 +343,27 @@ pub(crate) fn lex_with_comments(
     if errors.is_empty() { Ok(out) } else { Err(errors) }
 }
 
-/// Squares that stand in brackets behind a piece, as in `k[f-h]8`.
+/// The error for squares in separate brackets after a piece, as in `k[f-h]8`.
 fn misplaced_squares(source: &str, lexeme: &Lexeme) -> Option<Diagnostic> {
     let after = source.get(lexeme.span.end as usize..)?;
-    if lexeme.kind != Lex::Designator || !after.starts_with('[') {
+    if lexeme.kind != LexemeKind::Designator || !after.starts_with('[') {
         return None;
     }
     let pieces = lexeme.span.text(source);
-    let is_plain = crate::tokens::designator::parse(pieces).is_ok_and(|one| !one.has_squares);
-    let (length, squares) =
-        crate::tokens::designator::squares_in_brackets(after).filter(|_| is_plain)?;
+    let is_plain = designator::parse(pieces).is_ok_and(|one| !one.has_squares);
+    let (length, squares) = designator::squares_in_brackets(after).filter(|_| is_plain)?;
     let span = Span::new(lexeme.span.start, lexeme.span.end + length as u32);
-    let message = "the squares of a designator stand in one pair of brackets or in none";
+    let message = "the squares of a designator stand in one pair of brackets or without brackets";
     Some(Diagnostic::error(span, message).with_help(format!("write `{pieces}{squares}`")))
 }
 
-/// Whether a `(` behind these lexemes begins the header.
+/// Whether a `(` after these lexemes begins the header.
 fn is_header(source: &str, before: &[Lexeme]) -> bool {
     matches!(before, [only] if only.span.text(source) == "cql")
 }
 
-/// The end of the bare name of a file behind `input` or `output`: all up to white space, a bracket
-/// or a quote.
+/// The end of the unquoted file name after `input` or `output`: the name extends to the next
+/// whitespace, bracket or quote.
 pub(crate) fn file_name(source: &str, word: Span) -> Option<usize> {
     if !matches!(word.text(source), "input" | "output") {
         return None;
@@ -370,77 +377,77 @@ pub(crate) fn file_name(source: &str, word: Span) -> Option<usize> {
         .then(|| source.len() - name.len() + length)
 }
 
-/// What lies between two lexemes.
+/// What separates two lexemes.
 #[derive(Default)]
-struct Gaps {
+struct Gap {
     end: usize,
     comment: bool,
     space: bool,
     newline: bool,
-    blank: bool,
+    empty_line: bool,
 }
 
-impl Gaps {
-    fn gap(&mut self, source: &str, start: usize) {
+impl Gap {
+    /// Adds the whitespace up to `start`.
+    fn extend(&mut self, source: &str, start: usize) {
         let gap = source.get(self.end..start).unwrap_or("");
         self.space |= !gap.is_empty();
         let lines = gap.bytes().filter(|&b| b == b'\n').count();
         self.newline |= lines > 0;
-        self.blank |= lines > 1;
+        self.empty_line |= lines > 1;
     }
 }
 
-/// Result literals and castling must be a whole run of characters; otherwise a shorter lexeme
-/// stands there.
-fn shorten(source: &str, kind: Lex, start: usize, end: usize) -> (Lex, usize) {
+/// Shortens a result literal or a castling move that is only part of a run of such characters.
+fn shorten(source: &str, kind: LexemeKind, start: usize, end: usize) -> (LexemeKind, usize) {
     let bytes = source.as_bytes();
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$';
     match kind {
-        Lex::Result => {
+        LexemeKind::Result => {
             let run = |b: &u8| word(b) || *b == b'/' || *b == b'-';
             let before = start.checked_sub(1).and_then(|i| bytes.get(i));
             if bytes.get(end).is_some_and(run) || before.is_some_and(run) {
-                (Lex::Int, start + 1)
+                (LexemeKind::Int, start + 1)
             } else {
                 (kind, end)
             }
         }
-        Lex::CastleShort | Lex::CastleLong if bytes.get(end).is_some_and(word) => {
-            (Lex::Word, start + 1)
+        LexemeKind::CastleShort | LexemeKind::CastleLong if bytes.get(end).is_some_and(word) => {
+            (LexemeKind::Word, start + 1)
         }
         _ => (kind, end),
     }
 }
 
-fn lexical_error(kind: Lex, span: Span, source: &str) -> Option<Diagnostic> {
+fn lexical_error(kind: LexemeKind, span: Span, source: &str) -> Option<Diagnostic> {
     let text = span.text(source);
     match kind {
-        Lex::BadStr => Some(Diagnostic::error(span, "a string must end on its line").with_label("no closing `\"`")),
-        Lex::BadComment => Some(
+        LexemeKind::BadStr => Some(Diagnostic::error(span, "a string must end on its line").with_label("no closing `\"`")),
+        LexemeKind::BadComment => Some(
             Diagnostic::error(Span::new(span.start, span.start + 2), "this comment never ends").with_help("close it with `*/`"),
         ),
-        Lex::BadEscape => Some(
-            Diagnostic::error(span, format!("`{text}` is no string"))
-                .with_help("there are `\\n`, `\\r`, `\\t`, `\\\\` and `\\\"`, each followed by something that is no letter"),
+        LexemeKind::BadEscape => Some(
+            Diagnostic::error(span, format!("`{text}` is not a string"))
+                .with_help("there are `\\n`, `\\r`, `\\t`, `\\\\` and `\\\"`, each followed by a character that is not a letter"),
         ),
-        Lex::BadRepeat => Some(Diagnostic::error(span, "`{,}` names no number").with_help("write `*` for any number")),
-        Lex::Designator => crate::tokens::designator::parse(text).err().map(|message| Diagnostic::error(span, message)),
-        Lex::Repeat => crate::tokens::repeat(text).err().map(|message| Diagnostic::error(span, message)),
+        LexemeKind::BadRepeat => Some(Diagnostic::error(span, "`{,}` does not contain a number").with_help("write `*` for any number")),
+        LexemeKind::Designator => designator::parse(text).err().map(|message| Diagnostic::error(span, message)),
+        LexemeKind::Repeat => repeat(text).err().map(|message| Diagnostic::error(span, message)),
         _ => None,
     }
 }
 
-/// What a lexeme cannot follow without white space: a designator ends before everything that a word
-/// could go on with, and two files that decrease are a wrong range (language.md 2.5).
+/// The error for a lexeme that cannot touch the one before it: a designator ends before a letter or
+/// digit, and `h-c` is a decreasing range (docs/src/language/reading.md#lexemes).
 fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> {
     let text = lexeme.span.text(source);
-    let last = before.last().filter(|_| lexeme.tied)?;
+    let last = before.last().filter(|_| lexeme.adjacent)?;
     let file = |text: &str| match text.as_bytes() {
         [file @ b'a'..=b'h'] => Some(*file),
         _ => None,
     };
     match last.kind {
-        Lex::Designator
+        LexemeKind::Designator
             if text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$') =>
         {
             let designator = last.span.text(source);
@@ -449,10 +456,10 @@ fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> 
                     last.span.to(lexeme.span),
                     format!("`{text}` cannot follow the piece designator `{designator}` directly"),
                 )
-                .with_help("put a blank between two filters; ASCII and Unicode pieces cannot be mixed in one designator"),
+                .with_help("put a space between two filters; ASCII and Unicode pieces cannot be mixed in one designator"),
             )
         }
-        Lex::Minus if last.tied => {
+        LexemeKind::Minus if last.adjacent => {
             let first = before.len().checked_sub(2).map(|i| before[i])?;
             let (low, high) = (file(first.span.text(source))?, file(text)?);
             (low > high).then(|| {
@@ -461,14 +468,14 @@ fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> 
                     range,
                     format!("the range `{}` is empty: it must increase", range.text(source)),
                 )
-                .with_help("for a difference of two variables put blanks around the `-`")
+                .with_help("for a difference of two variables put spaces around the `-`")
             })
         }
         _ => None,
     }
 }
 
-/// One error per run of bad bytes.
+/// Adds an error for bytes that no lexeme begins with; one error per run of such bytes.
 fn bad_bytes(errors: &mut Vec<Diagnostic>, source: &str, span: Span) {
     if let Some(last) = errors.last_mut()
         && last.span.end == span.start
@@ -478,15 +485,16 @@ fn bad_bytes(errors: &mut Vec<Diagnostic>, source: &str, span: Span) {
         return;
     }
     let text = span.text(source);
-    let mut error = Diagnostic::error(span, format!("`{text}` means nothing here"))
+    let mut error = Diagnostic::error(span, format!("`{text}` has no meaning here"))
         .with_label("not part of the language");
     error.help = match text.chars().next() {
         Some('―') => Some("a dash is two of these, `――`, or `--`".to_string()),
         Some('∈') => Some("write `∊` (U+220A) or `[element]`".to_string()),
         Some('\'') => Some("strings are written with `\"`".to_string()),
-        Some('\\') => {
-            Some("a backslash starts `\\n` and its like, or names a group as `\\1`".to_string())
-        }
+        Some('\\') => Some(
+            "a backslash starts `\\n` and similar strings, or names a group, as in `\\1`"
+                .to_string(),
+        ),
         Some('–' | '—') => Some("write `-` or `--`".to_string()),
         Some('“' | '”' | '„') => Some("write plain quotes, `\"`".to_string()),
         _ => None,

@@ -1,32 +1,33 @@
-//! What nodes are made of besides other nodes: designators, ranges, parameters, constituents.
+//! The parts of expressions that are not expressions: designators, ranges, parameters,
+//! constituents.
 
-use super::{Content, Expr, InfixOp, Keyword, Span, Text};
+use super::{Content, Expr, InfixOp, Keyword, Span, StringLiteral};
 
-/// A piece designator: the squares of a set that hold one of some contents.
+/// A piece designator: the squares of a mask that have one of some contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Designator {
-    /// What may stand there; [`Content::ANY`] if no pieces were written.
+    /// The contents; [`Content::ANY`] if the designator has no pieces.
     pub pieces: Content,
-    /// The squares, bit 0 = a1, bit 7 = h1, bit 63 = h8; all if none were written.
+    /// The squares: bit 0 is a1, bit 7 is h1, bit 63 is h8. All if the designator has no squares.
     pub squares: u64,
-    /// Were pieces written?
+    /// Whether the designator has pieces.
     pub has_pieces: bool,
-    /// Were squares written?
+    /// Whether the designator has squares.
     pub has_squares: bool,
 }
 
-/// One `op operand` of a left-associative chain.
+/// An operator of a left-associative chain with its right operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tail {
     /// The operator.
     pub op: InfixOp,
-    /// Its place (what a veto of a binary `-` names).
+    /// Its place, which is the veto of a binary `-`.
     pub op_span: Span,
     /// The right operand.
     pub right: Expr,
 }
 
-/// Words before an assignment.
+/// The keywords before an assignment or a declaration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Storage {
     /// `atomic`.
@@ -39,40 +40,40 @@ pub struct Storage {
     pub local: bool,
 }
 
-/// An optional range: a count of things, distances, lengths (language.md 5.4).
+/// A range as written in the query (docs/src/language/reading.md#ranges).
 #[derive(Clone, Debug, PartialEq)]
-pub enum Range {
-    /// `count`: -100000 … 100000.
+pub enum RangeParam {
+    /// `count`, which stands for -100000 to 100000.
     Count(Span),
-    /// `lo [hi]`; without `hi` both are equal.
+    /// `lo` or `lo hi`; one bound stands for both.
     Bounds {
         /// The lower bound.
-        lo: Bound,
-        /// The upper bound, if written.
-        hi: Option<Bound>,
+        lo: RangeBound,
+        /// The upper bound, if present.
+        hi: Option<RangeBound>,
     },
 }
 
-/// One end of a range.
+/// A bound of a range.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bound {
-    /// Number or variable.
-    pub kind: BoundKind,
-    /// The place (what a veto of a range name names).
+pub struct RangeBound {
+    /// A number or a variable.
+    pub kind: RangeBoundKind,
+    /// The place, which is the veto of a name.
     pub span: Span,
 }
 
-/// A number, or a name that was taken for a numeric variable (a guess: the typing pass may veto
-/// it).
+/// A number, or a name that is perhaps a numeric variable: type checking can veto it
+/// (docs/src/language/reading.md#tokens-with-two-readings).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BoundKind {
+pub enum RangeBoundKind {
     /// A literal.
     Int(i32),
     /// A variable.
     Name(String),
 }
 
-/// What a loop runs over, as far as the words say.
+/// What a loop iterates over, as far as the syntax shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LoopKind {
     /// `square x in S`.
@@ -83,7 +84,7 @@ pub enum LoopKind {
     Key,
     /// `string x in D`.
     String,
-    /// `x ∊ S` or `x ∊ D`: types decide.
+    /// `x ∊ S` or `x ∊ D`; the type decides.
     Element,
 }
 
@@ -100,12 +101,12 @@ pub enum PrintKind {
     LineComment,
 }
 
-/// How often a part of `path` or `line` repeats.
+/// The repetition of a constituent of `path` or `line`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Repeat {
-    /// At least.
+    /// The minimum.
     pub min: u32,
-    /// At most; `None` is no limit.
+    /// The maximum; `None` means unlimited.
     pub max: Option<u32>,
     /// The place.
     pub span: Span,
@@ -114,10 +115,10 @@ pub struct Repeat {
 /// A parameter of `move`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveParam {
-    /// `from to capture enpassantsquare promote` with operand, `comment` with arguments, otherwise
-    /// a flag.
+    /// `from`, `to`, `capture`, `enpassantsquare` or `promote` with an operand, `comment` with
+    /// arguments, otherwise a flag.
     pub keyword: Keyword,
-    /// Operands: one for those with an operand, any for `comment`, none for a flag.
+    /// The operand or the arguments; empty for a flag.
     pub args: Vec<Expr>,
     /// The place.
     pub span: Span,
@@ -126,20 +127,20 @@ pub struct MoveParam {
 /// A parameter of `pin`: `from`, `through` or `to` and its set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinParam {
-    /// Which.
+    /// The keyword.
     pub keyword: Keyword,
     /// The set.
     pub set: Expr,
 }
 
-/// A specifier of `imagine`.
+/// A change of the board in `imagine`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ImagineSpec {
     /// `piece D --> S`.
     Piece {
         /// A piece designator.
         piece: Expr,
-        /// Where to.
+        /// The squares.
         to: Expr,
     },
     /// `swap S T`.
@@ -151,20 +152,20 @@ pub enum ImagineSpec {
 /// A parameter of `path` or `line`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeqParam {
-    /// Which.
+    /// The kind, with its operand.
     pub kind: SeqParamKind,
     /// The place.
     pub span: Span,
 }
 
-/// The parameters of `path` and `line` (moves-and-sequences.md 7.1, 8).
+/// The parameters of `path` and `line` (docs/src/language/path.md, docs/src/language/line.md).
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeqParamKind {
     /// A range.
-    Range(Range),
+    Range(RangeParam),
     /// `focus S`, `focus capture S`.
     Focus {
-        /// With `capture`?
+        /// Whether `capture` is present.
         capture: bool,
         /// The set.
         set: Box<Expr>,
@@ -172,19 +173,18 @@ pub enum SeqParamKind {
     /// `max F`.
     Max(Box<Expr>),
     /// `title "T"`.
-    Title(Text),
-    /// A word:
-    /// `firstmatch keepallbest lastposition nestban piecepath primary quiet secondary singlecolor
-    /// verbose`.
+    Title(StringLiteral),
+    /// A flag: `firstmatch`, `keepallbest`, `lastposition`, `nestban`, `piecepath`, `primary`,
+    /// `quiet`, `secondary`, `singlecolor` or `verbose`.
     Flag(Keyword),
 }
 
 /// A constituent of `path`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PathPart {
-    /// What.
-    pub kind: PathPartKind,
-    /// How often, if a wildcard follows.
+pub struct PathConstituent {
+    /// The kind.
+    pub kind: PathConstituentKind,
+    /// The repetition, if a wildcard follows.
     pub repeat: Option<Repeat>,
     /// The place.
     pub span: Span,
@@ -192,7 +192,7 @@ pub struct PathPart {
 
 /// Kinds of constituents of `path`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum PathPartKind {
+pub enum PathConstituentKind {
     /// A dash filter and the filters that follow it, tested after the move.
     Step {
         /// An [`super::ExprKind::Dash`].
@@ -200,17 +200,17 @@ pub enum PathPartKind {
         /// The filters after it.
         targets: Vec<Expr>,
     },
-    /// A filter that must match the position reached.
+    /// A filter that must match at the current position.
     Holder(Box<Expr>),
     /// `( … )`.
-    Chain(Vec<PathPart>),
+    Chain(Vec<PathConstituent>),
 }
 
 /// A constituent of `line`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LinePart {
+pub struct LineConstituent {
     /// A filter or a group.
-    pub kind: LinePartKind,
+    pub kind: LineConstituentKind,
     /// The wildcards after it, in order.
     pub repeats: Vec<Repeat>,
     /// The place.
@@ -219,31 +219,31 @@ pub struct LinePart {
 
 /// Kinds of constituents of `line`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum LinePartKind {
+pub enum LineConstituentKind {
     /// A filter.
     Filter(Box<Expr>),
     /// `( C --> C )`.
-    Group(Vec<LinePart>),
+    Group(Vec<LineConstituent>),
 }
 
 /// A dash filter: `L--R=P(T…)`, `L[x]R`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dash {
-    /// `[x]` instead of `--`?
+    /// `[x]` instead of `--`.
     pub capture: bool,
-    /// The dash itself.
+    /// The place of the dash.
     pub op_span: Span,
-    /// Origin.
+    /// The origin square.
     pub left: Option<Box<Expr>>,
-    /// Destination, or capture square.
+    /// The destination, or the square of the captured piece.
     pub right: Option<Box<Expr>>,
-    /// What `=` asks for.
+    /// The operand of `=`.
     pub promotion: Option<Box<Expr>>,
-    /// The target, if there is one (never empty).
+    /// The filters of the target; empty without a target.
     pub targets: Vec<Expr>,
 }
 
-/// A type named in a dictionary declaration.
+/// A type in the declaration of a dictionary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TypeName {
     /// `int`.

@@ -1,12 +1,12 @@
 //! The terminals of the grammar.
 
-use crate::ast::{AssignOp, BoundKind, Designator, GameResult, InfixOp, RelOp, TypeName};
+use crate::ast::{AssignOp, Designator, GameResult, InfixOp, RangeBoundKind, RelOp, TypeName};
 use crate::keywords::Keyword;
 
-/// A token as the grammar sees it: keywords by class, context already settled (grammar notes,
-/// section 1).
+/// A token as the grammar sees it: keywords are grouped by class, and context is resolved
+/// (docs/src/language/reading.md#tokens-that-depend-on-their-surroundings).
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Tok<'s> {
+pub(crate) enum Terminal<'s> {
     // Operands.
     Name(&'s str),
     Int(i32),
@@ -24,12 +24,11 @@ pub(crate) enum Tok<'s> {
     LParen,
     Call,
     Target,
-    /// A parenthesis where a target could stand, but with a blank before it: always an error.
+    /// A parenthesis in the place of a target, but separated from the dash: always an error.
     LooseTarget,
     PathGroup,
     LineGroup,
-    /// Brackets that nobody writes, around a prefix filter that is an operand of a dash, of `move`
-    /// or of `pin`.
+    /// Virtual brackets around a prefix filter that is an operand of a dash, of `move` or of `pin`.
     OperandOpen,
     OperandEnd,
     RParen,
@@ -50,7 +49,7 @@ pub(crate) enum Tok<'s> {
     Add(InfixOp),
     Neg,
     Mul(InfixOp),
-    /// Dash filters by what touches them; the flag is `[x]`.
+    /// A dash, by the sides on which an operand touches it. The flag is `true` for `[x]`.
     DashFree(bool),
     DashLeft(bool),
     DashRight(bool),
@@ -82,8 +81,8 @@ pub(crate) enum Tok<'s> {
     Print(Keyword),
     Searchable(Keyword),
     Search(&'s str),
-    Coloured(Keyword),
-    Colour(Keyword),
+    Colored(Keyword),
+    Color(Keyword),
     Text(Keyword),
     Hhdb,
     Similar(bool, bool),
@@ -94,7 +93,7 @@ pub(crate) enum Tok<'s> {
     All,
     Quiet,
     Count,
-    Bound(BoundKind),
+    Bound(RangeBoundKind),
     If,
     IfElse,
     Then,
@@ -131,7 +130,7 @@ pub(crate) enum Tok<'s> {
     ImaginePiece,
     ImagineSwap,
     ImagineSide,
-    ImagineColour(Keyword),
+    ImagineColor(Keyword),
     /// The `:` that ends the changes.
     ImagineColon,
     Path,
@@ -153,6 +152,6 @@ pub(crate) enum Tok<'s> {
     HeaderRange(Keyword),
     HeaderResult,
     HeaderText,
-    /// A reserved word without a meaning: fits nowhere.
+    /// A reserved word without a meaning: always an error.
     Reserved,
 }

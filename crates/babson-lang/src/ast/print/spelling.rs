@@ -1,9 +1,9 @@
-//! What is written as one word or a few.
+//! Prints designators, ranges and flags.
 
 use crate::ast::*;
-use crate::terms::square_names;
+use crate::literals::square_names;
 
-/// The shortest usual spelling of a designator; squares are listed one by one.
+/// The spelling of a designator with the fewest pieces; squares are listed individually.
 pub fn designator(d: &Designator) -> String {
     let mut out = String::new();
     if d.has_pieces {
@@ -20,16 +20,16 @@ pub fn designator(d: &Designator) -> String {
     out
 }
 
-pub(super) fn range_text(range: &Option<Range>) -> String {
-    let bound = |b: &Bound| match &b.kind {
-        BoundKind::Int(n) => n.to_string(),
-        BoundKind::Name(name) => name.clone(),
+pub(super) fn range_text(range: &Option<RangeParam>) -> String {
+    let bound = |b: &RangeBound| match &b.kind {
+        RangeBoundKind::Int(n) => n.to_string(),
+        RangeBoundKind::Name(name) => name.clone(),
     };
     match range {
         None => String::new(),
-        Some(Range::Count(_)) => " count".to_string(),
-        Some(Range::Bounds { lo, hi: None }) => format!(" {}", bound(lo)),
-        Some(Range::Bounds { lo, hi: Some(hi) }) => format!(" {} {}", bound(lo), bound(hi)),
+        Some(RangeParam::Count(_)) => " count".to_string(),
+        Some(RangeParam::Bounds { lo, hi: None }) => format!(" {}", bound(lo)),
+        Some(RangeParam::Bounds { lo, hi: Some(hi) }) => format!(" {} {}", bound(lo), bound(hi)),
     }
 }
 
@@ -54,6 +54,6 @@ pub(super) fn flags(words: &[(bool, &str)]) -> String {
     words.iter().filter(|w| w.0).map(|w| format!(" {}", w.1)).collect()
 }
 
-pub(super) fn search_text(search: &Option<Text>) -> String {
+pub(super) fn search_text(search: &Option<StringLiteral>) -> String {
     search.as_ref().map_or(String::new(), |s| format!(" {:?}", s.value))
 }

@@ -1,14 +1,16 @@
-//! Grammar errors in words: what was found, what could stand there, and a hint where one is known.
+//! Converts grammar errors to diagnostics: the unexpected token, the expected ones, and a hint if
+//! there is one.
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::keywords::Keyword;
-use crate::tokens::token::Tok;
+use crate::tokens::terminal::Terminal;
 use lalrpop_util::ParseError;
 
-/// A diagnostic for an error of the generated parser. `places` are those of all tokens, in order.
+/// The diagnostic for an error of the generated parser. `places` are the offsets of all tokens, in
+/// order.
 pub(crate) fn report(
     text: &str,
-    error: &ParseError<u32, Tok<'_>, ()>,
+    error: &ParseError<u32, Terminal<'_>, ()>,
     places: &[(u32, u32)],
 ) -> Diagnostic {
     let span = place(error);
@@ -27,9 +29,9 @@ pub(crate) fn report(
         .map_or("", |p| Span::new(p.0, p.1).text(text));
     let found = match token {
         None => "the query ends here".to_string(),
-        Some(Tok::PathEnd) => "the `path` ends here".to_string(),
-        Some(Tok::LineCommentEnd) => "the `///` comment ends here".to_string(),
-        Some(Tok::OperandOpen | Tok::OperandEnd) => "the operand ends here".to_string(),
+        Some(Terminal::PathEnd) => "the `path` ends here".to_string(),
+        Some(Terminal::LineCommentEnd) => "the `///` comment ends here".to_string(),
+        Some(Terminal::OperandOpen | Terminal::OperandEnd) => "the operand ends here".to_string(),
         Some(_) => format!("unexpected `{}`", span.text(text)),
     };
     if let Some(diagnostic) = without_dash(text, span, expected, places) {
@@ -37,20 +39,20 @@ pub(crate) fn report(
     }
     let wanted = collapse(expected);
     let mut diagnostic = Diagnostic::error(span, format!("{found}: expected {wanted}"));
-    if matches!(token, Some(Tok::LooseTarget)) {
+    if matches!(token, Some(Terminal::LooseTarget)) {
         diagnostic.message = "the target of a dash must touch it".to_string();
     } else if wanted.is_empty() {
         diagnostic.message = found;
     }
     diagnostic.help = hint(text, span, token, previous).or_else(|| {
         let imagine = expected.iter().any(|e| e.contains("imagine:"));
-        imagine.then(|| "`imagine` needs `:` and a filter behind its changes".to_string())
+        imagine.then(|| "`imagine` needs `:` and a filter after its changes".to_string())
     });
     diagnostic
 }
 
-/// Where an error is.
-pub(crate) fn place(error: &ParseError<u32, Tok<'_>, ()>) -> Span {
+/// The span of an error.
+pub(crate) fn place(error: &ParseError<u32, Terminal<'_>, ()>) -> Span {
     match error {
         ParseError::UnrecognizedToken { token, .. } | ParseError::ExtraToken { token } => {
             Span::new(token.0, token.2)
@@ -62,7 +64,7 @@ pub(crate) fn place(error: &ParseError<u32, Tok<'_>, ()>) -> Span {
     }
 }
 
-/// The error of a word that goes before a dash, where there is none.
+/// The error for a keyword that must precede a dash, such as `legal`, without one.
 fn without_dash(
     text: &str,
     span: Span,
@@ -70,8 +72,8 @@ fn without_dash(
     places: &[(u32, u32)],
 ) -> Option<Diagnostic> {
     let has = |t: &str| expected.iter().any(|e| e.trim_matches('"') == t);
-    let (before, behind) = (has("dash") && !has("transform"), has("dashleft") && !has("or"));
-    if !before && !behind {
+    let (before, after) = (has("dash") && !has("transform"), has("dashleft") && !has("or"));
+    if !before && !after {
         return None;
     }
     let upto = places.partition_point(|place| place.0 < span.start);
@@ -87,9 +89,9 @@ fn without_dash(
     let name = word.name();
     let generated = matches!(word, Keyword::Legal | Keyword::PseudoLegal);
     let what = if generated { "`--`" } else { "a dash or a capture" };
-    // What stands where the dash should.
+    // The operand in the place of the dash.
     let operand = places.get(at + 1).map_or(span, |place| Span::new(place.0, place.1));
-    let place = if behind { operand } else { span };
+    let place = if after { operand } else { span };
     let error = Diagnostic::error(place, format!("`{name}` needs {what} after it"));
     let castles = matches!(place.text(text), "o-o" | "o-o-o" | "castle");
     Some(error.with_help(if castles {
@@ -99,16 +101,16 @@ fn without_dash(
     }))
 }
 
-/// Is it the `:` of an `imagine` that was wrong before?
-pub(crate) fn follows_imagine(error: &ParseError<u32, Tok<'_>, ()>) -> bool {
+/// Whether the error is at the `:` of an `imagine` that has an earlier error.
+pub(crate) fn follows_imagine(error: &ParseError<u32, Terminal<'_>, ()>) -> bool {
     match error {
-        ParseError::UnrecognizedToken { token, .. } => matches!(token.1, Tok::ImagineColon),
+        ParseError::UnrecognizedToken { token, .. } => matches!(token.1, Terminal::ImagineColon),
         _ => false,
     }
 }
 
-/// Is it an error inside `cql(…)`? What follows it says nothing.
-pub(crate) fn in_header(error: &ParseError<u32, Tok<'_>, ()>) -> bool {
+/// Whether the error is inside `cql(…)`. Errors after it are consequences of it.
+pub(crate) fn in_header(error: &ParseError<u32, Terminal<'_>, ()>) -> bool {
     match error {
         ParseError::UnrecognizedToken { expected, .. } => {
             expected.iter().any(|e| e.contains("headerflag"))
@@ -117,7 +119,7 @@ pub(crate) fn in_header(error: &ParseError<u32, Tok<'_>, ()>) -> bool {
     }
 }
 
-/// The list of terminals, with long families under one name.
+/// Formats the expected terminals. A long group, such as all that begin a filter, gets one name.
 fn collapse(expected: &[String]) -> String {
     let plain: Vec<&str> = expected.iter().map(|e| e.trim_matches('"')).collect();
     let has = |t: &str| plain.contains(&t);
@@ -134,11 +136,11 @@ fn collapse(expected: &[String]) -> String {
     if operator {
         words.push("an operator".to_string());
     }
-    let family = filter || operand || operator;
+    let group = filter || operand || operator;
     let mut rest: Vec<String> = Vec::new();
     for &t in &plain {
-        // Virtual tokens and members of a family say nothing new.
-        let covered = family
+        // Virtual tokens and members of a group are redundant.
+        let covered = group
             && !matches!(
                 t,
                 ")" | "]"
@@ -155,7 +157,7 @@ fn collapse(expected: &[String]) -> String {
             || filter && t == "then"
             || matches!(t, "pathend" | "lineend" | "error");
         if !covered {
-            let name = terminal(t);
+            let name = terminal_name(t);
             if !rest.contains(&name) {
                 rest.push(name);
             }
@@ -174,8 +176,8 @@ fn collapse(expected: &[String]) -> String {
     }
 }
 
-/// The name of a terminal for readers.
-fn terminal(t: &str) -> String {
+/// The name of a terminal in messages.
+fn terminal_name(t: &str) -> String {
     match t {
         "name" => "a name".to_string(),
         "piecevar" => "a piece variable".to_string(),
@@ -194,7 +196,7 @@ fn terminal(t: &str) -> String {
         "gives" => "`-->`".to_string(),
         "wildcard" => "a wildcard".to_string(),
         "type" => "a type".to_string(),
-        "imaginecolour" => "`white`, `black` or `reverse`".to_string(),
+        "imaginecolor" => "`white`, `black` or `reverse`".to_string(),
         "imaginepiece" => "`piece`".to_string(),
         "imagineside" => "`sidetomove`".to_string(),
         "imagine:" => "`:`".to_string(),
@@ -209,43 +211,43 @@ fn terminal(t: &str) -> String {
     }
 }
 
-/// Mistakes that are known by the unexpected token and the one before it.
-fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Option<String> {
+/// A hint from the unexpected token and the one before it.
+fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) -> Option<String> {
     let found = span.text(text);
     let before = text.get(..span.start as usize).unwrap_or("");
     let is_dash = |text: &str| ["--", "――", "[x]", "×"].iter().any(|dash| text.ends_with(dash));
     let is_keyword = Keyword::from_word(previous).is_some();
     let (upto, ahead) = (before.trim_end(), previous.len());
-    let behind_dash = is_dash(upto)
+    let after_dash = is_dash(upto)
         || upto.len().checked_sub(ahead).and_then(|at| upto.get(..at)).is_some_and(is_dash);
     match token {
-        Some(Tok::LooseTarget) => {
-            Some("write `--(…)` without a blank; a filter of its own can stand in braces".to_string())
+        Some(Terminal::LooseTarget) => {
+            Some("write `--(…)` without a space; to write a separate filter, put it in braces".to_string())
         }
-        Some(Tok::DashLeft(_) | Tok::DashBoth(_)) => {
-            Some(format!("what touches `{found}` at its left must be a set of squares: put a blank before it"))
+        Some(Terminal::DashLeft(_) | Terminal::DashBoth(_)) => {
+            Some(format!("the left operand of `{found}` must be a set of squares: put a space before it"))
         }
-        Some(Tok::Assign) if behind_dash => Some("a promotion must touch its dash, as in `--=Q` and `--a8=Q`".to_string()),
-        Some(Tok::RParen) if before.strip_suffix('(').is_some_and(is_dash) => {
+        Some(Terminal::Assign) if after_dash => Some("a promotion must touch its dash, as in `--=Q` and `--a8=Q`".to_string()),
+        Some(Terminal::RParen) if before.strip_suffix('(').is_some_and(is_dash) => {
             Some("the target of a dash needs a filter".to_string())
         }
-        Some(Tok::Assign | Tok::OpAssign(_)) if is_keyword => {
+        Some(Terminal::Assign | Terminal::OpAssign(_)) if is_keyword => {
             Some(format!("`{previous}` is a keyword and cannot be assigned: choose another name"))
         }
-        Some(Tok::Assign) => Some("a comparison is written `==`".to_string()),
-        Some(Tok::Shot(_)) => Some("constituents of `line` are joined by `-->`".to_string()),
-        Some(Tok::Reserved) if found.starts_with('[') => {
+        Some(Terminal::Assign) => Some("a comparison is written `==`".to_string()),
+        Some(Terminal::Shot(_)) => Some("constituents of `line` are joined by `-->`".to_string()),
+        Some(Terminal::Reserved) if found.starts_with('[') => {
             let inner = found.trim_matches(['[', ']']);
             Some(format!("`{found}` is a piece designator: as a key write `[ {inner} ]`"))
         }
-        Some(Tok::Reserved) if let Some(word) = Keyword::from_word(found) => {
+        Some(Terminal::Reserved) if let Some(word) = Keyword::from_word(found) => {
             Some(reserved(word).unwrap_or_else(|| format!("`{found}` is a reserved word")))
         }
-        Some(Tok::Reserved) => Some("write `result` before it".to_string()),
-        Some(Tok::Call | Tok::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {
+        Some(Terminal::Reserved) => Some("write `result` before it".to_string()),
+        Some(Terminal::Call | Terminal::RParen) if previous == "(" || found == ")" && before.ends_with('(') => {
             Some("parentheses hold one filter".to_string())
         }
-        Some(Tok::Wild(..)) if found == "+" || found == "*" => {
+        Some(Terminal::Wild(..)) if found == "+" || found == "*" => {
             Some("before a bracket or an arrow this is a wildcard; for arithmetic, an operand is missing".to_string())
         }
         None if before.trim_end().ends_with("else") => Some("`else` needs a filter".to_string()),
@@ -253,13 +255,14 @@ fn hint(text: &str, span: Span, token: Option<&Tok<'_>>, previous: &str) -> Opti
     }
 }
 
-/// What a word of the language that is no filter belongs to, or what to write for it, where that is
-/// known.
+/// A hint for a keyword that is not a filter: which filter it is a parameter of, or what to write
+/// instead.
 pub(crate) fn reserved(word: Keyword) -> Option<String> {
     let of = match word {
         Keyword::Any => return Some("any square is written `.`".to_string()),
         Keyword::Count => {
-            let help = "it belongs to `flip` and its like; `#` counts squares, as in `#Q == 2`";
+            let help =
+                "it belongs to `flip` and similar filters; `#` counts squares, as in `#Q == 2`";
             return Some(help.to_string());
         }
         Keyword::Substring => {

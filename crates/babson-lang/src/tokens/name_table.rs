@@ -1,25 +1,25 @@
-//! Pass 1: what the names of the query are, as far as one can see without types.
+//! Collects the names that a query declares, as far as this is possible without types.
 
 use crate::dialect::Dialect;
-use crate::keywords::{Keyword, Origin};
-use crate::lexer::{Lex, Lexeme};
+use crate::keywords::{Keyword, KeywordOrigin};
+use crate::lexer::{Lexeme, LexemeKind};
 use std::collections::HashSet;
 
-/// The names of a query.
+/// The names that a query declares.
 #[derive(Default)]
-pub(crate) struct Names<'s> {
+pub(crate) struct NameTable<'s> {
     functions: HashSet<&'s str>,
     dictionaries: HashSet<&'s str>,
-    /// Variables that never hold a number.
+    /// Variables that cannot hold a number.
     never_numeric: HashSet<&'s str>,
-    /// Everything that is assigned, bound by a loop, or a parameter.
+    /// All names that are assigned, bound by a loop, or parameters.
     bound: HashSet<&'s str>,
 }
 
-impl<'s> Names<'s> {
-    /// The names of one text.
-    pub(crate) fn collect(source: &'s str, lexemes: &[Lexeme], dialect: Dialect) -> Names<'s> {
-        let mut names = Names::default();
+impl<'s> NameTable<'s> {
+    /// Collects the names of one text.
+    pub(crate) fn collect(source: &'s str, lexemes: &[Lexeme], dialect: Dialect) -> NameTable<'s> {
+        let mut names = NameTable::default();
         names.add(source, lexemes, dialect);
         names
     }
@@ -29,14 +29,14 @@ impl<'s> Names<'s> {
         let names = self;
         let text = |i: usize| lexemes.get(i).map_or("", |l| l.span.text(source));
         let kind = |i: usize| lexemes.get(i).map(|l| l.kind);
-        let is_word = |i: usize| kind(i) == Some(Lex::Word) && may_be_name(text(i), dialect);
+        let is_word = |i: usize| kind(i) == Some(LexemeKind::Word) && may_be_name(text(i), dialect);
         for (i, lexeme) in lexemes.iter().enumerate() {
-            if lexeme.kind == Lex::PieceVar {
+            if lexeme.kind == LexemeKind::PieceVar {
                 let name = text(i).trim_start_matches("[Aa]").trim_start_matches('◭');
                 names.never_numeric.insert(name);
                 names.bound.insert(name);
             }
-            if lexeme.kind != Lex::Word {
+            if lexeme.kind != LexemeKind::Word {
                 continue;
             }
             match text(i) {
@@ -44,7 +44,7 @@ impl<'s> Names<'s> {
                     names.functions.insert(text(i + 1));
                     names.bound.insert(text(i + 1));
                     let mut j = i + 3;
-                    while kind(j) == Some(Lex::Word) {
+                    while kind(j) == Some(LexemeKind::Word) {
                         if is_word(j) {
                             names.bound.insert(text(j));
                         }
@@ -54,9 +54,9 @@ impl<'s> Names<'s> {
                 "dictionary" => {
                     // `dictionary D` or `dictionary int --> int (sum) D`
                     let mut j = i + 1;
-                    if kind(j + 1) == Some(Lex::Forward) {
+                    if kind(j + 1) == Some(LexemeKind::Forward) {
                         j += 3;
-                        if kind(j) == Some(Lex::LParen) {
+                        if kind(j) == Some(LexemeKind::LParen) {
                             j += 3;
                         }
                     }
@@ -67,8 +67,9 @@ impl<'s> Names<'s> {
                 }
                 word @ ("square" | "piece" | "string" | "key") => {
                     let j = if text(i + 1) == "all" { i + 2 } else { i + 1 };
-                    let binds = matches!(kind(j + 1), Some(Lex::Element | Lex::Assign))
-                        || text(j + 1) == "in";
+                    let binds =
+                        matches!(kind(j + 1), Some(LexemeKind::Element | LexemeKind::Assign))
+                            || text(j + 1) == "in";
                     if is_word(j) && binds {
                         if word != "key" {
                             names.never_numeric.insert(text(j));
@@ -77,7 +78,7 @@ impl<'s> Names<'s> {
                     }
                 }
                 "echo" | "consecutivemoves" => {
-                    let open = (i + 1..i + 5).find(|&j| kind(j) == Some(Lex::LParen));
+                    let open = (i + 1..i + 5).find(|&j| kind(j) == Some(LexemeKind::LParen));
                     for j in open.iter().flat_map(|o| [o + 1, o + 2]) {
                         if is_word(j) {
                             names.never_numeric.insert(text(j));
@@ -89,7 +90,7 @@ impl<'s> Names<'s> {
             }
             if is_word(i) {
                 match kind(i + 1) {
-                    Some(Lex::Element) => {
+                    Some(LexemeKind::Element) => {
                         names.bound.insert(text(i));
                         names.never_numeric.insert(text(i));
                     }
@@ -110,7 +111,7 @@ impl<'s> Names<'s> {
         self.dictionaries.contains(name)
     }
 
-    /// Is the word assigned, bound or a parameter anywhere?
+    /// Whether the word is assigned, bound or a parameter anywhere in the query.
     pub(crate) fn is_bound(&self, name: &str) -> bool {
         self.bound.contains(name)
     }
@@ -122,12 +123,13 @@ impl<'s> Names<'s> {
     }
 }
 
-/// Is the word no keyword, or one that a query may take as a name?
+/// Whether a query may use the word as a name
+/// (docs/src/language/reading.md#keywords-and-names).
 fn may_be_name(word: &str, dialect: Dialect) -> bool {
     match Keyword::from_word(word).map(Keyword::origin) {
         None => true,
-        Some(Origin::Both) => false,
-        Some(Origin::Cqli) => true,
-        Some(Origin::Cql6) => dialect.contextual_keywords,
+        Some(KeywordOrigin::Both) => false,
+        Some(KeywordOrigin::Cqli) => true,
+        Some(KeywordOrigin::Cql6) => dialect.contextual_keywords,
     }
 }

@@ -1,12 +1,13 @@
-//! Piece designators: from text to a set of contents and a set of squares (language.md 2.5).
+//! Piece designators: from text to a set of piece contents and a set of squares
+//! (docs/src/language/reading.md#lexemes).
 
 use crate::ast::{Content, Designator};
 
-/// Reads a designator whose shape the lexer has already checked.
+/// Parses a designator that matches the regular expression of the lexer.
 ///
 /// # Errors
 ///
-/// A decreasing range, a Unicode piece written twice.
+/// A decreasing range, or a Unicode piece that occurs twice.
 pub(crate) fn parse(text: &str) -> Result<Designator, String> {
     let (pieces, rest) = pieces(text)?;
     let squares = squares(rest)?;
@@ -40,7 +41,7 @@ fn content(c: char) -> Option<Content> {
     })
 }
 
-/// The pieces and what follows them.
+/// The pieces and the text after them.
 fn pieces(text: &str) -> Result<(Option<Content>, &str), String> {
     let is_square = |s: &str| {
         let mut chars = s.chars();
@@ -119,8 +120,8 @@ fn squares(text: &str) -> Result<Option<u64>, String> {
     Ok(Some(all))
 }
 
-/// Squares in brackets of their own that people write behind a piece, as in `k[f-h]8`: how long
-/// that is, and how it is written.
+/// Squares that a query writes in separate brackets after a piece, as in `k[f-h]8`: the length of
+/// the text and the correct spelling.
 pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
     let (files, after) = bracketed(rest)?;
     let (ranks, after) = match bracketed(after) {
@@ -145,7 +146,7 @@ pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
         Err(all) => format!("[{}]", all.join(",")),
     };
     if files.iter().all(|part| plain(part, b'a')) && ranks.iter().all(|part| plain(part, b'1')) {
-        // `K[a]` may be two filters.
+        // `K[a]` can be two filters.
         let several = files.len() > 1 || files.iter().any(|part| part.contains('-'));
         if ranks.is_empty() && !several {
             return None;
@@ -155,7 +156,7 @@ pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
             files.iter().flat_map(|file| ranks.iter().map(move |rank| format!("{file}{rank}")));
         return Some((length, join(all.collect())));
     }
-    // From one square to another.
+    // A rectangle given by two corners, as in `a1-c3`.
     let corners = |part: &&str| match *part.as_bytes() {
         [a, b, b'-', c, d] => {
             let range = |low: u8, high: u8| match low.cmp(&high) {
@@ -178,9 +179,9 @@ pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
     all.filter(|_| ranks.is_empty()).map(|all| (length, join(all)))
 }
 
-/// What stands in brackets, cut at its commas, and what follows.
+/// The content of brackets, split at its commas, and the text after them.
 fn bracketed(text: &str) -> Option<(Vec<&str>, &str)> {
-    /// Squares of a designator are no longer.
+    /// Longer than any list of squares that a query writes.
     const MAX_LENGTH: usize = 200;
     let inner = text.strip_prefix('[')?;
     let close = inner.bytes().take(MAX_LENGTH).position(|byte| byte == b']')?;

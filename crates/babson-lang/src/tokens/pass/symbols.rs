@@ -1,0 +1,235 @@
+//! Lexemes that are not words: designators, literals and symbols.
+
+use super::super::terminal::Terminal;
+use super::{DashState, Frame, Region, TokenPass};
+use crate::ast::{AssignOp, GameResult, InfixOp, RelOp};
+use crate::diagnostic::Span;
+use crate::keywords::Keyword;
+use crate::lexer::{LexemeKind, designator, repeat};
+use crate::sema::nag;
+
+impl<'s> TokenPass<'s, '_> {
+    /// Whether a `+` or `*` at `i` is a wildcard.
+    pub(super) fn wildcard_here(&mut self, i: usize) -> bool {
+        if self.path_level() {
+            return true;
+        }
+        match self.lexemes.get(i + 1) {
+            None => true,
+            Some(next) => matches!(
+                next.kind,
+                LexemeKind::RBrace
+                    | LexemeKind::RParen
+                    | LexemeKind::Forward
+                    | LexemeKind::Backward
+                    | LexemeKind::Repeat
+                    | LexemeKind::RepeatStar
+                    | LexemeKind::RepeatPlus
+                    | LexemeKind::Question
+                    | LexemeKind::Plus
+                    | LexemeKind::Star
+            ),
+        }
+    }
+
+    pub(super) fn simple(&mut self, i: usize) -> usize {
+        let text = self.text(i);
+        let promotes = self.is_adjacent(i) && self.dash_state != DashState::None;
+        let kind = self.lexemes[i].kind;
+        let tok = match kind {
+            LexemeKind::Designator
+                if text.starts_with('[') && self.is_adjacent(i) && self.after_dictionary() =>
+            {
+                Terminal::Reserved
+            }
+            LexemeKind::Designator => {
+                Terminal::Designator(designator::parse(text).unwrap_or(crate::ast::Designator {
+                    pieces: crate::ast::Content::ANY,
+                    squares: u64::MAX,
+                    has_pieces: false,
+                    has_squares: false,
+                }))
+            }
+            LexemeKind::PieceVar => Terminal::PieceVar(text),
+            LexemeKind::Result
+                if matches!(self.prev(), Some(Terminal::ResultIs | Terminal::HeaderResult))
+                    || self.dialect.bare_results =>
+            {
+                Terminal::Result(GameResult::of_name(text).unwrap_or(GameResult::Draw))
+            }
+            LexemeKind::Result => Terminal::Reserved,
+            LexemeKind::Repeat => {
+                let (min, max) = repeat(text).unwrap_or((0, None));
+                Terminal::Wild(min, max)
+            }
+            LexemeKind::RepeatStar => Terminal::Wild(0, None),
+            LexemeKind::RepeatPlus => Terminal::Wild(1, None),
+            LexemeKind::Question => Terminal::Wild(0, Some(1)),
+            LexemeKind::Plus if self.wildcard_here(i) => Terminal::Wild(1, None),
+            LexemeKind::Star if self.wildcard_here(i) => Terminal::Wild(0, None),
+            LexemeKind::CastleShort | LexemeKind::CastleLong => {
+                let keyword = if self.lexemes[i].kind == LexemeKind::CastleLong {
+                    Keyword::CastleLong
+                } else {
+                    Keyword::CastleShort
+                };
+                match self.region() {
+                    Region::Move { .. } => Terminal::MoveFlag(keyword),
+                    _ => Terminal::Nullary(keyword),
+                }
+            }
+            LexemeKind::Str => {
+                let search = self.is_search(i);
+                self.string(unquoted(text), search)
+            }
+            LexemeKind::Escape => Terminal::Str(match text {
+                "\\n" => "\n",
+                "\\r" => "\r",
+                "\\t" => "\t",
+                "\\\\" => "\\",
+                _ => "\"",
+            }),
+            LexemeKind::Group => {
+                Terminal::Group(text.trim_start_matches('\\').parse().unwrap_or(u8::MAX))
+            }
+            LexemeKind::GroupIndex => {
+                Terminal::GroupIndex(text.trim_start_matches("\\-").parse().unwrap_or(u8::MAX))
+            }
+            LexemeKind::NamedGroup => {
+                let inner = text.split_once('{').map_or("", |(_, t)| t.trim_end_matches('}'));
+                Terminal::NamedGroup(inner, text.starts_with("\\-"))
+            }
+            LexemeKind::FileWord => {
+                let (word, file) = text.split_once([' ', '\t', '\r', '\n']).unwrap_or((text, ""));
+                Terminal::HeaderFile(word == "input", file.trim())
+            }
+            LexemeKind::LineComment => {
+                self.take(i, i + 1, Terminal::LineComment);
+                self.frames.push(Frame { message: true, line_comment: true, ..Frame::new() });
+                return i + 1;
+            }
+            LexemeKind::ShotRight => Terminal::Shot(false),
+            LexemeKind::ShotLeft => Terminal::Shot(true),
+            LexemeKind::Element => Terminal::Element,
+            LexemeKind::ForAll => Terminal::ForAll,
+            LexemeKind::Match => Terminal::Match,
+            LexemeKind::Eq => Terminal::Rel(RelOp::Eq),
+            LexemeKind::Ne => Terminal::Rel(RelOp::Ne),
+            LexemeKind::Le => Terminal::Rel(RelOp::Le),
+            LexemeKind::Ge => Terminal::Rel(RelOp::Ge),
+            LexemeKind::Lt => Terminal::Rel(RelOp::Lt),
+            LexemeKind::Gt => Terminal::Rel(RelOp::Gt),
+            LexemeKind::Before => Terminal::Rel(RelOp::Before),
+            LexemeKind::BeforeOrSame => Terminal::Rel(RelOp::BeforeOrSame),
+            LexemeKind::After => Terminal::Rel(RelOp::After),
+            LexemeKind::AfterOrSame => Terminal::Rel(RelOp::AfterOrSame),
+            LexemeKind::Assign if promotes => Terminal::Promote,
+            LexemeKind::Assign => Terminal::Assign,
+            LexemeKind::AssignIfAny => Terminal::OpAssign(AssignOp::SetIfAny),
+            LexemeKind::AddAssign => Terminal::OpAssign(AssignOp::Add),
+            LexemeKind::SubAssign => Terminal::OpAssign(AssignOp::Sub),
+            LexemeKind::MulAssign => Terminal::OpAssign(AssignOp::Mul),
+            LexemeKind::DivAssign => Terminal::OpAssign(AssignOp::Div),
+            LexemeKind::RemAssign => Terminal::OpAssign(AssignOp::Rem),
+            LexemeKind::UnionAssign => Terminal::OpAssign(AssignOp::Union),
+            LexemeKind::InterAssign => Terminal::OpAssign(AssignOp::Intersect),
+            LexemeKind::Plus => Terminal::Add(InfixOp::Add),
+            LexemeKind::Star => Terminal::Mul(InfixOp::Mul),
+            LexemeKind::Slash => Terminal::Mul(InfixOp::Div),
+            LexemeKind::Percent => Terminal::Mul(InfixOp::Rem),
+            LexemeKind::Union => Terminal::Union,
+            LexemeKind::Intersect => Terminal::Intersect,
+            LexemeKind::Tilde => Terminal::Tilde,
+            LexemeKind::Hash => Terminal::Width7(Keyword::Size),
+            LexemeKind::Colon if self.operand_colon && !self.top().bracket => {
+                Terminal::OperandColon
+            }
+            LexemeKind::Colon if self.top().imagines > 0 => {
+                self.top().imagines -= 1;
+                Terminal::ImagineColon
+            }
+            LexemeKind::Colon if self.top().bracket => Terminal::SliceColon,
+            LexemeKind::Colon => Terminal::Colon,
+            LexemeKind::Dot => Terminal::Dot,
+            LexemeKind::Empty => Terminal::Empty,
+            LexemeKind::Identity => Terminal::Identity,
+            LexemeKind::PathSymbol => return self.path(i),
+            LexemeKind::FocusSymbol => return self.focus(i),
+            LexemeKind::CurrentSymbol => Terminal::Nullary(Keyword::CurrentPosition),
+            LexemeKind::FlipSymbol | LexemeKind::FlipColorSymbol => {
+                self.bounds = 2;
+                let flip = self.lexemes[i].kind == LexemeKind::FlipSymbol;
+                Terminal::Transform(if flip { Keyword::Flip } else { Keyword::FlipColor })
+            }
+            _ => Terminal::Reserved,
+        };
+        self.take(i, i + 1, tok)
+    }
+
+    fn string(&mut self, inner: &'s str, search: bool) -> Terminal<'s> {
+        if matches!(self.prev(), Some(Terminal::ResultIs | Terminal::HeaderResult))
+            && let Some(result) = GameResult::of_name(inner)
+        {
+            return Terminal::Result(result);
+        }
+        let after_sort = matches!(
+            (self.prev2(), self.prev()),
+            (_, Some(Terminal::Sort | Terminal::SortDir(_)))
+                | (Some(Terminal::Sort), Some(Terminal::Quiet))
+        );
+        if after_sort {
+            return Terminal::SortText(inner);
+        }
+        if search {
+            return Terminal::Search(inner);
+        }
+        Terminal::Str(inner)
+    }
+
+    /// Whether the filter before the string at `i` searches for it. A filter that is an item of a
+    /// message list is printed, and the string after it is the next item, unless it is a NAG.
+    pub(super) fn is_search(&mut self, i: usize) -> bool {
+        let inner = unquoted(self.text(i));
+        let comment = matches!(self.prev(), Some(Terminal::Searchable(Keyword::OriginalComment)));
+        if self.kind(i) != Some(LexemeKind::Str) || inner.is_empty() {
+            return false;
+        }
+        if self.is_veto(i) && self.top().message {
+            return false;
+        }
+        self.searchable() && (!self.is_item || comment && nag(inner).is_some())
+    }
+
+    /// Whether a search string can follow the previous token.
+    fn searchable(&self) -> bool {
+        match self.prev() {
+            Some(Terminal::Searchable(_) | Terminal::Colored(Keyword::Player)) => true,
+            Some(Terminal::Color(_)) => {
+                matches!(self.prev2(), Some(Terminal::Colored(Keyword::Player)))
+            }
+            Some(Terminal::Hhdb) => {
+                let last = self.out.last().map_or("", |t| Span::new(t.0, t.2).text(self.source));
+                let key = last.split_whitespace().nth(1).unwrap_or("");
+                matches!(
+                    key,
+                    "composer"
+                        | "firstcomment"
+                        | "gbr"
+                        | "search"
+                        | "stipulation"
+                        | "diagram"
+                        | "distinction"
+                        | "tourney_name"
+                        | "tourney_year_part"
+                )
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The text of a string literal.
+fn unquoted(literal: &str) -> &str {
+    let inner = literal.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+    inner.unwrap_or("")
+}
