@@ -1,15 +1,15 @@
-//! What CQL 3 can say and modern CQL cannot (cql3.md).
+//! Filters that only CQL 3 has (docs/src/language/cql3.md#cql-3).
 
 use super::{Content, Designator, Directions, Expr, VarId};
 
-/// Position lists that are looked for in a game, each for itself (cql3.md 6). Boolean; it marks the
-/// matching positions of the query itself, so it stands last in a query that is evaluated at the
-/// initial position only.
+/// The position lists of a query, each searched in the game on its own. Boolean. It marks the
+/// matching positions itself, so it is the last filter of a query that is evaluated only at the
+/// initial position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GameLists {
-    /// The pieces for which all lists must match, at most two (cql3.md 13).
+    /// The pieces for which all lists must match, at most two.
     pub tags: Vec<PieceTag>,
-    /// A piece may be bound if it has the type at any node, rather than on the main line.
+    /// Whether a piece may be bound if it has the type at a node outside the main line.
     pub tags_in_variations: bool,
     /// The lists.
     pub lists: Vec<GameList>,
@@ -27,26 +27,28 @@ pub struct PieceTag {
 /// One position list at the top level.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GameList {
-    /// The nodes that are looked at.
+    /// The nodes that are searched.
     pub scope: Scope,
     /// Which of the matching nodes are marked.
     pub mark: Mark,
-    /// `:matchcount`: the number of matching nodes, inclusive. Without it one must match.
+    /// `:matchcount`: the inclusive range of the number of matching nodes. Without it one must
+    /// match.
     pub count: Option<(i32, i32)>,
     /// Evaluated at a node together with one of its children.
     pub body: Expr,
-    /// `:pretransformmatchcount`: one of these must match so often (inclusive).
+    /// `:pretransformmatchcount`: one of these filters must match at a number of nodes in the
+    /// inclusive range.
     pub counted: Option<(Vec<Expr>, (i32, i32))>,
 }
 
 /// Nodes of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// The main line, and on it the main line's moves only.
+    /// The main line, with only the moves of the main line.
     MainLine,
-    /// All.
+    /// All nodes.
     All,
-    /// Those that are not on the main line.
+    /// The nodes outside the main line.
     Variations,
 }
 
@@ -61,13 +63,13 @@ pub enum Mark {
     All,
 }
 
-/// `:sequence`, `:gappedsequence` (cql3.md 9): filters that match one position after the other,
-/// beginning with the current one and with the move that is looked at.
+/// `:sequence`, `:gappedsequence`: filters that match one position after another. The first is the
+/// current position, and the move to the second is the current move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Steps {
-    /// Any number of positions may lie between.
+    /// Whether any number of positions may lie between two filters.
     pub gapped: bool,
-    /// Only main moves are followed.
+    /// Whether only moves of the main line are followed.
     pub main_line: bool,
     /// The filters.
     pub filters: Vec<Expr>,
@@ -87,39 +89,40 @@ pub struct Pairs {
 /// What makes a pair of squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PairKind {
-    /// The piece on the first attacks the second (cql3.md 7.2).
+    /// The piece on the first attacks the second.
     Attack,
-    /// The first and last square of a ray (cql3.md 7.3).
+    /// The first and last square of a ray.
     Ray {
         /// Its directions.
         directions: Directions,
-        /// It starts on a piece that moves so.
+        /// Whether the ray must begin at a piece that moves in its direction.
         attack: bool,
     },
 }
 
-/// `:relation` (cql3.md 10): another position of the game that is like the current one.
+/// `:relation`: another position of the game that resembles the current one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Recurrence {
     /// Where the other position may be.
     pub scope: Scope,
-    /// Whose move it is there.
+    /// The side to move there.
     pub side: OtherSide,
     /// The squares that are compared.
     pub squares: u64,
-    /// The squares are those of a pattern: pieces elsewhere may be shifted off the board.
+    /// Whether the squares are those of a pattern, so that other pieces may be shifted off the
+    /// board.
     pub pattern: bool,
-    /// The other position may be turned and mirrored.
+    /// Whether the other position may be rotated and mirrored.
     pub flip: bool,
-    /// The other position may be shifted.
+    /// Whether the other position may be shifted.
     pub shift: bool,
-    /// How many pieces stand there unchanged, before it is turned or shifted.
+    /// Ranges of the number of unchanged pieces, before a flip or shift.
     pub same: Vec<(i32, i32)>,
-    /// How many squares differ, before it is turned or shifted.
+    /// Ranges of the number of different squares, before a flip or shift.
     pub different: Vec<(i32, i32)>,
-    /// Which pieces are gone there, and how many.
+    /// The pieces that are missing there, and the range of their number.
     pub missing: (Designator, (i32, i32)),
-    /// Which pieces are new there, and how many.
+    /// The pieces that are new there, and the range of their number.
     pub new: (Designator, (i32, i32)),
 }
 

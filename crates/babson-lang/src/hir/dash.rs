@@ -1,8 +1,8 @@
-//! `L--R=P(T)` and `L[x]R=P(T)` (moves-and-sequences.md 6).
+//! `L--R=P(T)` and `L[x]R=P(T)` (docs/src/language/dash.md#dash-filters).
 
 use super::Expr;
 
-/// What a dash asks of a move: the part that a dash filter and a step of `path` share.
+/// The conditions of a dash on a move, in a dash filter or a step of `path`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dash {
     /// `[x]`: the move must capture, and `right` is about the capture square.
@@ -16,7 +16,7 @@ pub struct Dash {
     pub promotion: Option<Promotion>,
 }
 
-/// To what a pawn must promote.
+/// The kinds to which a pawn may promote.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Promotion {
     /// Bit set of kinds (pawn 0 … king 5); see [`Promotion::kinds`].
@@ -65,7 +65,7 @@ impl Dash {
         self.left.iter().chain(&self.right).chain(promotion)
     }
 
-    /// As [`Dash::operands`], with the right to change them.
+    /// The filters in it, mutably.
     pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let promotion = match &mut self.promotion {
             Some(Promotion::Text(text)) => Some(text),
@@ -81,7 +81,7 @@ impl Dash {
 pub struct DashFilter {
     /// The move.
     pub dash: Dash,
-    /// `previous`: of the move that led here, instead of those played from here.
+    /// `previous`: the move that led here, not those played from here.
     pub previous: bool,
     /// `countmoves`: type Number.
     pub count: bool,

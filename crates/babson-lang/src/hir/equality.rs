@@ -1,5 +1,5 @@
-//! Structural equality of expressions: where they stand in the text makes no difference, nor does
-//! the name of the map that made them.
+//! Structural equality of expressions. It ignores their spans and the names of the maps that made
+//! them.
 
 use std::hash::{Hash, Hasher};
 
@@ -22,7 +22,7 @@ impl Hash for Expr {
 
 /// The names of the maps that a copy under a transform went through, without the angle brackets.
 ///
-/// All names are equal: copies that differ in nothing else are one copy (language.md 15.2).
+/// All names are equal, so that copies that differ only in their names are equal.
 #[derive(Clone, Debug, Default)]
 pub struct TransformName(pub String);
 

@@ -12,11 +12,11 @@ use crate::diagnostic::Span;
 /// are equal when they mean the same.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of filter.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
-    /// Where it stands in the query.
+    /// Its span in the text of the query.
     pub span: Span,
     /// Its number in the query; copies of a node have the same.
     pub id: NodeId,
@@ -29,7 +29,7 @@ impl Expr {
     }
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ExprKind {
     /// `true` / `false`
@@ -57,7 +57,7 @@ pub enum ExprKind {
     /// A comparison; both operands have one type (a set beside a number is wrapped in
     /// [`Unary::Count`]). Value: the left one's, Boolean for sets and for `!=`.
     Compare(Relation, Box<Expr>, Box<Expr>),
-    /// `equal(f g)`: same type and same value (language.md 11).
+    /// `equal(f g)`: same type and same value.
     Equal(Box<Expr>, Box<Expr>),
     /// `max(…)`, `min(…)`: operands without value are skipped. All Number or all String.
     Extreme {
@@ -147,7 +147,7 @@ pub enum ExprKind {
     ForPieces {
         /// The variable, of type Piece.
         var: VarId,
-        /// The set, evaluated once; empty squares are passed over.
+        /// The set, evaluated once; empty squares are skipped.
         set: Box<Expr>,
         /// The body.
         body: Box<Expr>,
@@ -210,7 +210,8 @@ pub enum ExprKind {
         op: Option<Update>,
         /// The value.
         value: Box<Expr>,
-        /// A missing key starts from 0 or "" (dialects.md) rather than being an error.
+        /// A missing key starts from 0 or "" and is not an error
+        /// (docs/src/language/dialects.md#dialects).
         from_zero: bool,
     },
     /// `unbind D[k]`, or `unbind D` without key.
@@ -274,16 +275,16 @@ pub enum ExprKind {
     /// `similarposition`: the board is one of those that a file's games give. All of a query have
     /// the file of [`super::Query::similar`].
     SimilarPosition,
-    /// The copies of a filter under a transform, in canonical order (language.md 15.2).
+    /// The copies of a filter under a transform, in canonical order.
     Orbit {
         /// The copies.
         elements: Vec<Expr>,
         /// How their results are joined.
         join: Join,
-        /// What they were made from, while an enclosing transform can still merge with this one.
+        /// The operand and the maps, while an enclosing transform can still merge with this one.
         origin: transform::Origin,
     },
-    /// `notransform f`: f itself, out of reach of the transforms around it.
+    /// `notransform f`: f, which enclosing transforms do not change.
     NoTransform(Box<Expr>),
     /// `currenttransform`: the names of the maps that this copy went through.
     CurrentTransform(TransformName),
@@ -366,11 +367,11 @@ pub enum ExprKind {
     Recurrence(Box<Recurrence>),
 }
 
-/// One argument of `comment`, `message`, `str`, printed by its type (language.md 13.3). A bare
+/// One argument of `comment`, `message`, `str`, printed by its type. A bare
 /// variable prints `<unbound: NAME>` while unbound, a bare piece variable letter and square.
 pub type Part = Expr;
 
-/// `move` (moves-and-sequences.md 3). All parameters must hold of one and the same move.
+/// `move` (docs/src/language/moves.md#moves). All parameters must hold of one and the same move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub struct Move {
@@ -415,7 +416,8 @@ impl Move {
     }
 }
 
-/// `move … : f` (cqli.md 4): each move is made on a copy of the board, where f is evaluated.
+/// `move … : f` (docs/src/language/imaginary.md#imaginary-positions-and-speculative-moves): each
+/// move is made on a copy of the board, where f is evaluated.
 ///
 /// The result is that of the moves for which f matched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -428,10 +430,11 @@ pub struct Speculation {
     pub body: Expr,
 }
 
-/// A specifier of `imagine` (cqli.md 3).
+/// A change of `imagine`
+/// (docs/src/language/imaginary.md#imaginary-positions-and-speculative-moves).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// `piece D --> S`: on each square of the set stands this then.
+    /// `piece D --> S`: the new content of each square of the set.
     Place {
         /// One piece, or the empty square.
         content: Content,
@@ -444,7 +447,7 @@ pub enum Change {
     SideToMove(Option<Side>),
 }
 
-/// `find` (moves-and-sequences.md 9).
+/// `find` (docs/src/language/find.md#find).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub struct Find {
@@ -454,7 +457,7 @@ pub struct Find {
     pub body: Expr,
 }
 
-/// What `find` looks for.
+/// The result of `find`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FindMode {
     /// The first position: type Position.
@@ -465,7 +468,8 @@ pub enum FindMode {
     Range(Range),
 }
 
-/// `echo` (moves-and-sequences.md 10): the body is evaluated at every position of the game.
+/// `echo` (docs/src/language/echo.md#echo-and-consecutivemoves): the body is evaluated at every
+/// position of the game.
 ///
 /// Type Number (the greatest value) if the body has that type, else Boolean.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -481,7 +485,7 @@ pub struct Echo {
     pub body: Expr,
 }
 
-/// `consecutivemoves` (moves-and-sequences.md 11).
+/// `consecutivemoves` (docs/src/language/echo.md#echo-and-consecutivemoves).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub struct ConsecutiveMoves {
@@ -492,7 +496,7 @@ pub struct ConsecutiveMoves {
     pub right: VarId,
 }
 
-/// `line` (moves-and-sequences.md 8).
+/// `line` (docs/src/language/line.md#line).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub struct Line {
@@ -517,7 +521,7 @@ pub struct Constituent {
     pub repeats: Vec<(u32, u32)>,
 }
 
-/// What a constituent is.
+/// The kind of a constituent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ConstituentKind {
     /// A filter that the position must match.

@@ -1,4 +1,4 @@
-//! What filters are and take: operators, squares and contents, ranges.
+//! Operators, designators, ranges and other parts of filters.
 
 use super::{Content, VarId};
 
@@ -7,7 +7,7 @@ use super::{Content, VarId};
 pub struct Designator {
     /// The squares.
     pub squares: u64,
-    /// What stands there.
+    /// The contents that may be there.
     pub content: Content,
 }
 
@@ -89,7 +89,7 @@ pub enum Relation {
     DescendantOrSame,
 }
 
-/// An operator on two numbers (language.md 4.4: wrapping; division by zero has no value).
+/// An operator on two numbers. It wraps, and division by zero has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum Arithmetic {
@@ -118,7 +118,7 @@ pub struct Award {
 #[expect(missing_docs)]
 pub enum AwardKind {
     Prize,
-    HonourableMention,
+    HonorableMention,
     Commendation,
 }
 
@@ -132,7 +132,7 @@ pub enum VariantEnding {
     Any,
 }
 
-/// Which castling.
+/// A kind of castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum Castle {
@@ -141,7 +141,8 @@ pub enum Castle {
     Either,
 }
 
-/// The filters of language.md 14: their value is the set of participants.
+/// The filters of mates and stalemates whose value is the set of participants
+/// (docs/src/language/mates.md#who-takes-part).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum Participants {
@@ -228,7 +229,7 @@ pub enum Binary {
     MakeSquare,
 }
 
-/// How an assignment operator changes a value.
+/// The update that an assignment operator makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Update {
     /// Numbers.
@@ -241,7 +242,7 @@ pub enum Update {
     Intersection,
 }
 
-/// Which set is the value of `pin`.
+/// The set that is the value of `pin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum PinValue {
@@ -250,7 +251,7 @@ pub enum PinValue {
     To,
 }
 
-/// How the results of an orbit are joined.
+/// The way in which the results of an orbit are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Join {
     /// Sets: their union.
@@ -263,17 +264,17 @@ pub enum Join {
     Count(Range),
 }
 
-/// Which moves a `move` filter looks at.
+/// The moves that a `move` filter tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum MoveSource {
-    /// Those played from the current position.
+    /// The moves played from the current position.
     Played,
-    /// The one that led here.
+    /// The move that led to the current position.
     Previous,
     Legal,
     Pseudolegal,
-    /// Moves of the side that is not to move, taken back (retro.md 5).
+    /// Moves of the side that is not to move, taken back (docs/src/retro.md#moves-taken-back).
     LegalReverse,
     PseudolegalReverse,
 }
@@ -290,7 +291,7 @@ impl MoveSource {
     }
 }
 
-/// What a `move` filter gives.
+/// The value of a `move` filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum MoveResult {

@@ -1,10 +1,12 @@
-//! The typed, explicit form of a query: what the front end hands to the bytecode compiler.
+//! The HIR: the typed, explicit form of a query, from which the bytecode compiler starts.
 //!
-//! Everything that the text leaves unsaid is a node here (architecture.md, decision 5):
-//! conversions, default parameters, iteration. Names are resolved to ids, functions are inlined at
-//! each call (language.md 12), and transforms are expanded to an [`ExprKind::Orbit`] of distinct
-//! specialisations (language.md 15.2). A node *matches* or not; one that is not Boolean also has a
-//! value when it matches (language.md 4.1; a set has always a value, maybe the empty one).
+//! Everything that the text of a query leaves implicit is a node here: conversions, default
+//! parameters, iteration. Names are resolved to ids, functions are inlined at each call, and
+//! transforms are expanded to an [`ExprKind::Orbit`] of distinct copies. A node matches or does
+//! not. A node of a type other than Boolean also has a value if it matches. A set always has a
+//! value, which may be empty.
+//!
+//! Begin with [`Query`] and [`ExprKind`].
 
 mod condition;
 mod cql3;

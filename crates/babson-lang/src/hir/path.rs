@@ -1,4 +1,4 @@
-//! `path` (moves-and-sequences.md 7).
+//! `path` (docs/src/language/path.md#path).
 
 use super::{Dash, Expr, NestBanId, Range};
 
@@ -25,30 +25,30 @@ pub struct Path {
     pub parts: Vec<PathPart>,
 }
 
-/// Whose moves count; the others are passed over.
+/// The moves that count. Other moves are skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Focus {
-    /// Those of the pieces that stand on a Set at the start.
+    /// The moves of the pieces that are on a set of squares at the start.
     Pieces {
         /// The Set.
         set: Expr,
-        /// Their captures too.
+        /// Whether captures of these pieces count, too.
         capture: bool,
     },
-    /// `singlecolor`: those of the side that is to move at the start.
+    /// `singlecolor`: the moves of the side to move at the start.
     SideToMove,
 }
 
 /// A constituent of `path`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PathPart {
-    /// What it is.
+    /// The kind of the constituent.
     pub kind: PathPartKind,
     /// Inclusive counts; `*` is (0, 100000), `+` (1, 100000), `?` (0, 1).
     pub repeat: Option<(u32, u32)>,
 }
 
-/// What a constituent is.
+/// The kind of a constituent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PathPartKind {
     /// A move and what must match after it.
@@ -89,7 +89,7 @@ impl Path {
         self.parts.iter().for_each(|part| part.for_each_operand(visit));
     }
 
-    /// As [`Path::for_each_operand`], with the right to change them.
+    /// Does the same as [`Path::for_each_operand`], mutably.
     pub(super) fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         if let Some(Focus::Pieces { set, .. }) = &mut self.focus {
             visit(set);

@@ -184,7 +184,7 @@ pub enum BuiltInTag {
 pub enum PathStatus {
     /// `pathcount`: its moves so far
     Count,
-    /// `pathcountunfocused`: the moves that it passed over up to the current position
+    /// `pathcountunfocused`: the moves that it skipped up to the current position
     CountUnfocused,
     /// `pathstart`
     Start,

@@ -1,9 +1,9 @@
-//! The query as a whole: its header, its variables and what else all its filters share.
+//! The whole query: its header, its variables and other things that its filters share.
 
 use super::{Expr, ExprKind, GameResult};
 use crate::diagnostic::Span;
 
-/// The type of an expression (language.md 4).
+/// The type of an expression (docs/src/language/index.md#types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// Matches or does not.
@@ -91,14 +91,15 @@ fn take(number: &mut u32) -> u32 {
     taken
 }
 
-/// The file that `similarposition` compares with (language.md 13.11).
+/// The file that `similarposition` compares with
+/// (docs/src/language/similarposition.md#similarposition).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Similar {
-    /// Its name as the query writes it.
+    /// Its name in the query.
     pub file: String,
-    /// Its positions as they are, without the maps of the board.
+    /// Whether only the positions themselves are compared, not their images.
     pub no_transform: bool,
-    /// Where the query names it.
+    /// The span of its name.
     pub span: Span,
 }
 
@@ -109,7 +110,7 @@ pub struct Query {
     pub header: Header,
     /// The filters in order; the query matches a position when all match.
     pub body: Vec<Expr>,
-    /// The filters of all `cqlbegin` blocks: evaluated once, before the first game (cqli.md 9).
+    /// The filters of all `cqlbegin` blocks: evaluated once, before the first game.
     pub begin: Vec<Expr>,
     /// The filters of all `cqlend` blocks: evaluated once, after the last game.
     pub end: Vec<Expr>,
@@ -131,18 +132,18 @@ pub struct Query {
     pub requires_variations: Option<Span>,
 }
 
-/// A file that the header names. What it may be is for those to say who open it.
+/// A file that the header names. Whoever opens it checks its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileName {
-    /// As it is written, without quotes.
+    /// The name without quotes.
     pub name: String,
-    /// Whether the name may end as it likes, as in CQL 3: the file is PGN then.
+    /// Whether the name may have any extension, as in CQL 3. The file is PGN then.
     pub any_ending: bool,
-    /// The place of the parameter.
+    /// The span of the parameter.
     pub span: Span,
 }
 
-/// The parameters of `cql(…)` (language.md 3).
+/// The parameters of `cql(…)` (docs/src/language/header.md#the-header).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Header {
     /// The PGN to read.
@@ -165,7 +166,7 @@ pub struct Header {
     pub level: Level,
 }
 
-/// How much is commented (evaluation-and-output.md 4.1).
+/// The comments that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
     /// Everything.
@@ -205,7 +206,8 @@ pub struct Dictionary {
     pub merge: Option<Merge>,
 }
 
-/// A rule by which two values under the same key become one (cqli.md 9).
+/// A rule by which two values under the same key become one
+/// (docs/src/language/dictionaries.md#dictionaries).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merge {
     /// `sum`: numbers are added, strings are put together.
@@ -249,7 +251,7 @@ impl Merge {
         Merge::ALL.into_iter().map(|known| known.1).filter(move |rule| rule.fits(value))
     }
 
-    /// How it is written.
+    /// The name of the rule.
     pub const fn name(self) -> &'static str {
         Merge::ALL[self as usize].0
     }

@@ -1,4 +1,4 @@
-//! The operands of a node, in textual order: what every walk over the tree is made of.
+//! Visits the operands of a node, in textual order. Every walk over the HIR uses it.
 
 use super::{
     Change, Constituent, ConstituentKind, DictId, Expr, ExprKind, FindMode, Join, Range, Update,
@@ -185,7 +185,7 @@ macro_rules! operands {
 }
 
 impl Expr {
-    /// The range of a node that has one. Its bounds may be variables, which are no operands.
+    /// The range of a node that has one. Its bounds may be variables, which are not operands.
     pub fn range(&self) -> Option<&Range> {
         match &self.kind {
             ExprKind::Direction { range, .. } => Some(range),
@@ -213,7 +213,7 @@ impl Expr {
         found
     }
 
-    /// As [`Expr::for_each_operand`], with the right to change them.
+    /// Does the same as [`Expr::for_each_operand`], mutably.
     pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         operands!(&mut self.kind, visit, constituents_mut, operands_mut, for_each_operand_mut, mut);
     }

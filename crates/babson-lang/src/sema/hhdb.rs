@@ -225,7 +225,7 @@ impl Sema<'_> {
                     has_kind = true;
                     award.kind = match kind {
                         "prize" => Some(AwardKind::Prize),
-                        "hm" => Some(AwardKind::HonourableMention),
+                        "hm" => Some(AwardKind::HonorableMention),
                         "commendation" => Some(AwardKind::Commendation),
                         "award" => None,
                         _ => return Err(self.unknown_key(word)),

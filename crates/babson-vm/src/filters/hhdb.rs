@@ -24,7 +24,7 @@ impl Awarded {
     /// use babson_vm::filters::hhdb::Awarded;
     ///
     /// let found = Awarded::read(b"2/3.sp.hm Moscow ty").unwrap();
-    /// assert_eq!((found.kind, found.special), (AwardKind::HonourableMention, true));
+    /// assert_eq!((found.kind, found.special), (AwardKind::HonorableMention, true));
     /// assert_eq!(found.ranks, Some((2, 3)));
     /// assert_eq!(Awarded::read(b"Moscow ty"), None);
     /// ```
@@ -49,7 +49,7 @@ impl Awarded {
         }
         let kinds: [(&[u8], AwardKind); 3] = [
             (b".p", AwardKind::Prize),
-            (b".hm", AwardKind::HonourableMention),
+            (b".hm", AwardKind::HonorableMention),
             (b".c", AwardKind::Commendation),
         ];
         let kind = kinds.iter().find(|kind| rest.starts_with(kind.0))?.1;
@@ -149,7 +149,7 @@ mod tests {
         use AwardKind::*;
         assert_eq!(award("1.p Foo"), found(Prize, false, Some((1, 1))));
         assert_eq!(award("sp.c Foo"), found(Commendation, true, None));
-        assert_eq!(award(".hm Foo"), found(HonourableMention, false, None));
+        assert_eq!(award(".hm Foo"), found(HonorableMention, false, None));
         for none in ["", "p", "Moscow", "0.p", "3/2.p", "3/3.p", "3/.p", "3p", "3.sp", "3sp.p"] {
             assert_eq!(award(none), None, "{none}");
         }

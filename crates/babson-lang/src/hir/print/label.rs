@@ -1,4 +1,4 @@
-//! What a node is called.
+//! The label of a node in the printed tree.
 
 use super::Printer;
 use super::spelling::{compass, designator, letters, name, squares};

@@ -1,5 +1,5 @@
-//! The HIR as text, for `babson explain` and tests: a node a line, operands indented below it, the
-//! type at the end.
+//! Prints the HIR for `babson explain` and tests. Each node is a line, with its type at the end and
+//! its operands indented below it.
 
 mod label;
 mod spelling;

@@ -1,4 +1,4 @@
-//! How types, directions, squares and men are spelled.
+//! The spelling of types, directions, squares and pieces.
 
 use crate::hir::*;
 use crate::literals::square_names;

@@ -1,4 +1,4 @@
-//! Maps of the board: what one copy under a transform goes through.
+//! Maps of the board, which make the copies under a transform.
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
@@ -8,14 +8,14 @@ use babson_chess::Direction;
 use super::Transform;
 use crate::hir::{Content, Designator, Directions};
 
-/// One symmetry of the square, as `(x, y) -> (a x + b y, c x + d y)` about the board's centre.
+/// One symmetry of the square, as `(x, y) -> (a x + b y, c x + d y)` about the center of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Symmetry {
     name: &'static str,
     matrix: [i8; 4],
 }
 
-/// The symmetries, by the names that `currenttransform` prints (language.md 15.1).
+/// The symmetries, by the names that `currenttransform` prints.
 const SYMMETRIES: [Symmetry; 8] = [
     Symmetry { name: "", matrix: [1, 0, 0, 1] },
     Symmetry { name: "reflect_h", matrix: [1, 0, 0, -1] },
@@ -59,8 +59,8 @@ impl Step {
     }
 }
 
-/// A map of the board: steps applied one after another, and perhaps an exchange of the colours,
-/// which commutes with all of them. Equal neighbours are joined, so that compositions that do the
+/// A map of the board: steps applied one after another, and perhaps an exchange of the colors,
+/// which commutes with all of them. Equal neighbors are joined, so that compositions that do the
 /// same are equal whatever their names.
 #[derive(Clone, Debug, Default)]
 pub struct Map {
@@ -121,8 +121,7 @@ pub(super) fn maps(transform: Transform) -> Vec<Map> {
     }
 }
 
-/// All distinct compositions of an outer map with an inner one, the inner applied first
-/// (language.md 15.4).
+/// All distinct compositions of an outer map with an inner one, which is applied first.
 pub(super) fn compose(outer: &[Map], inner: &[Map]) -> Vec<Map> {
     let mut seen = HashSet::new();
     let mut all = Vec::new();
@@ -143,7 +142,7 @@ impl Map {
         Map { steps: step.into_iter().collect(), swaps_colors: false, name }
     }
 
-    /// This map and then another.
+    /// The composition of this map and then another.
     fn then(&self, second: &Map) -> Map {
         let mut steps = self.steps.clone();
         for &step in &second.steps {
@@ -169,7 +168,7 @@ impl Map {
         Map { steps, swaps_colors: self.swaps_colors != second.swaps_colors, name: names.join(" ") }
     }
 
-    /// Whether nothing is changed.
+    /// Whether it is the identity.
     pub fn is_identity(&self) -> bool {
         self.steps.is_empty() && !self.swaps_colors
     }
@@ -179,7 +178,7 @@ impl Map {
         &self.name
     }
 
-    /// Whether the colours are exchanged.
+    /// Whether the colors are exchanged.
     pub(super) fn swaps_colors(&self) -> bool {
         self.swaps_colors
     }
@@ -253,7 +252,7 @@ fn product(first: usize, second: usize) -> usize {
     SYMMETRIES.iter().position(|s| s.matrix == matrix).unwrap_or(IDENTITY)
 }
 
-/// The image of one square. Coordinates are doubled about the centre: -7, -5 … 7.
+/// The image of one square. Coordinates are doubled about the center: -7, -5 … 7.
 fn apply(symmetry: usize, square: u8) -> u8 {
     let (x, y) = (2 * (square % 8) as i8 - 7, 2 * (square / 8) as i8 - 7);
     let [a, b, c, d] = SYMMETRIES[symmetry].matrix;
@@ -268,8 +267,8 @@ fn each_square(squares: u64, image: impl Fn(u8) -> u8) -> u64 {
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
 
-/// A translation, one step at a time, vertically first; a line that is full along the way of the
-/// translation stays full (language.md 15.5).
+/// A translation, one step at a time, vertically first. A full line in the direction of the
+/// translation stays full.
 fn shift(mut squares: u64, dx: i8, dy: i8) -> u64 {
     for _ in 0..dy.unsigned_abs() {
         let full = (0..8).map(|f| FILE_A << f).filter(|line| squares & line == *line);

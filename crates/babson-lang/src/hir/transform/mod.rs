@@ -1,11 +1,12 @@
-//! Transforms: `flip f` becomes the set of distinct specialisations of f (language.md 15).
+//! Transforms: `flip f` becomes the set of distinct specializations of f
+//! (docs/src/language/transforms.md#transforms).
 //!
-//! A transform is a list of [`Map`]s of the board. Each makes a copy of the operand; copies that
-//! came out equal are merged, a copy that lost a designator off the board is dropped, and the rest
-//! stand in canonical order in an [`ExprKind::Orbit`]. The machine knows nothing of transforms.
+//! A transform is a list of [`Map`]s of the board. Each makes a copy of the operand. Equal copies
+//! are merged, a copy with a designator off the board is dropped, and the others form an
+//! [`ExprKind::Orbit`] in canonical order. The machine has no transforms.
 
 mod map;
-mod specialise;
+mod specialize;
 
 use std::hash::{Hash, Hasher};
 
@@ -15,7 +16,7 @@ use super::{Bound, Expr, ExprKind, Join, Range, Type};
 use crate::diagnostic::Span;
 use crate::limits::MAX_COPIED;
 
-/// The transform filters (language.md 15.1).
+/// The transform filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum Transform {
@@ -31,7 +32,7 @@ pub enum Transform {
     ReverseColor,
 }
 
-/// Why a filter cannot be transformed.
+/// The reason why a filter cannot be transformed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransformError {
     /// `rotate45` over a designator that names squares, or over `light`/`dark`.
@@ -51,19 +52,19 @@ impl TransformError {
     }
 }
 
-/// What a copy costs beside its nodes: its map, its key and its place among the others.
-const COPY: usize = 8;
+/// The cost of a copy in steps besides its nodes: its map, and its key for sorting.
+const IMAGE_COST: usize = 8;
 
-/// What an orbit was made from.
+/// The operand and the maps of an orbit.
 ///
-/// Only for the merging of directly nested transforms (language.md 15.4), so all origins are equal.
+/// They serve only to merge directly nested transforms, so all origins are equal.
 #[derive(Clone, Debug, Default)]
-pub struct Origin(Option<Box<Made>>);
+pub struct Origin(Option<Box<OrbitSource>>);
 
 #[derive(Clone, Debug)]
-struct Made {
-    /// The first map of each distinct copy, in the order of the maps. The others are of no use to a
-    /// transform around this one: what they make is equal again, or has left the board for good.
+struct OrbitSource {
+    /// The first map of each distinct copy, in the order of the maps. An enclosing transform does
+    /// not need the others, whose copies remain equal to these or off the board.
     maps: Vec<Map>,
     operand: Expr,
 }
@@ -80,11 +81,11 @@ impl Hash for Origin {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// `transform [range] operand`, expanded. The nodes of all copies that it tries, equal ones and
-/// those that leave the board included, are added to `copied`.
+/// Expands `transform [range] operand`. The number of nodes of all copies, including equal ones and
+/// those that leave the board, is added to `copied`.
 ///
 /// # Errors
-/// When the operand cannot be transformed, or the copies would be too many.
+/// The operand cannot be transformed, or there would be too many copies.
 pub fn orbit(
     transform: Transform,
     range: Option<Range>,
@@ -95,15 +96,15 @@ pub fn orbit(
     let outer = map::maps(transform);
     match (range, take_origin(operand)) {
         (None, Ok((inner, join))) => {
-            let nodes = specialise::size(&inner.operand);
+            let nodes = specialize::size(&inner.operand);
             let pairs = outer.len().saturating_mul(inner.maps.len());
             charge(copied, pairs, nodes, span)?;
             let maps = map::compose(&outer, &inner.maps);
             expand(maps, inner.operand, join, span)
         }
         (Some(range), Ok((inner, join))) => {
-            // A range of its own keeps this transform apart from the one inside.
-            charge(copied, inner.maps.len(), specialise::size(&inner.operand), span)?;
+            // A transform with a range does not merge with the inner one.
+            charge(copied, inner.maps.len(), specialize::size(&inner.operand), span)?;
             let inner_orbit = expand(inner.maps, inner.operand, join, span)?;
             around(outer, inner_orbit, Join::Count(range), span, copied)
         }
@@ -119,7 +120,7 @@ pub fn orbit(
     }
 }
 
-/// The orbit under maps that merge with no other transform.
+/// The orbit under maps that do not merge with another transform.
 fn around(
     maps: Vec<Map>,
     operand: Expr,
@@ -127,18 +128,18 @@ fn around(
     span: Span,
     copied: &mut usize,
 ) -> Result<Expr, TransformError> {
-    charge(copied, maps.len(), specialise::size(&operand), span)?;
+    charge(copied, maps.len(), specialize::size(&operand), span)?;
     expand(maps, operand, join, span)
 }
 
-/// Adds the cost of so many copies, before any of them is made.
+/// Adds the cost of the copies before they are made.
 fn charge(
     copied: &mut usize,
     copies: usize,
     nodes: usize,
     span: Span,
 ) -> Result<(), TransformError> {
-    let all = copied.saturating_add(copies.saturating_mul(COPY.saturating_add(nodes)));
+    let all = copied.saturating_add(copies.saturating_mul(IMAGE_COST.saturating_add(nodes)));
     if all > MAX_COPIED {
         return Err(TransformError::TooLarge(span));
     }
@@ -154,8 +155,8 @@ fn orbit_type(operand: &Expr, join: Join) -> Type {
     }
 }
 
-/// What an orbit that stands directly here, perhaps in a pair of braces of its own, was made from.
-fn take_origin(operand: Expr) -> Result<(Made, Join), Expr> {
+/// The source of the orbit that this expression is, perhaps in braces.
+fn take_origin(operand: Expr) -> Result<(OrbitSource, Join), Expr> {
     match operand.kind {
         ExprKind::Sequence(list) => match <[Expr; 1]>::try_from(list) {
             Ok([inner]) => take_origin(inner),
@@ -172,10 +173,10 @@ fn expand(maps: Vec<Map>, operand: Expr, join: Join, span: Span) -> Result<Expr,
     let mut seen = std::collections::HashSet::new();
     for map in maps {
         let mut copy = operand.clone();
-        if !specialise::specialise(&mut copy, &map)? {
+        if !specialize::specialize(&mut copy, &map)? {
             continue;
         }
-        let key = specialise::key(&copy);
+        let key = specialize::key(&copy);
         if seen.insert(key.clone()) {
             copies.push((key, copy));
             kept.push(map);
@@ -184,7 +185,7 @@ fn expand(maps: Vec<Map>, operand: Expr, join: Join, span: Span) -> Result<Expr,
     copies.sort_by(|a, b| a.0.cmp(&b.0));
     let elements = copies.into_iter().map(|(_, copy)| copy).collect();
     let ty = orbit_type(&operand, join);
-    let made = Made { maps: kept, operand };
+    let made = OrbitSource { maps: kept, operand };
     let origin = Origin(Some(Box::new(made)));
     Ok(Expr::new(ExprKind::Orbit { elements, join, origin }, ty, span))
 }
@@ -245,7 +246,7 @@ mod tests {
         let along =
             orbit(Transform::ShiftHorizontal, None, designator(file_a, Content::WHITE), HERE);
         assert_eq!(elements(&along.unwrap()).len(), 8);
-        // language.md 15.5: `shift count [a1,b2]` has 77 distinct copies.
+        // `shift count [a1,b2]` has 77 distinct copies.
         let pair = orbit(Transform::Shift, None, designator(1 | 1 << 9, Content::ANY), HERE);
         assert_eq!(elements(&pair.unwrap()).len(), 77);
     }
@@ -302,7 +303,7 @@ mod tests {
         let shifts = [Transform::Shift, Transform::Shift];
         nested(&shifts, twice(), &mut copied).unwrap();
         // 225 shifts of one node, then 225 shifts of each of the 64 that are left.
-        assert_eq!(copied, (225 + 225 * 64) * (COPY + 1));
+        assert_eq!(copied, (225 + 225 * 64) * (IMAGE_COST + 1));
         let before = MAX_COPIED - copied + 1;
         let mut copied = before;
         assert!(nested(&shifts, twice(), &mut copied).is_err());

@@ -1,4 +1,4 @@
-//! One copy of a filter under one map (language.md 15.3), and the key by which copies compare.
+//! Makes the copy of a filter under a map, and the key by which copies are compared.
 
 use super::{Map, Origin, TransformError};
 use crate::hir::{
@@ -12,9 +12,9 @@ pub(super) fn size(expr: &Expr) -> usize {
     total
 }
 
-/// Applies `map` to the filter in place; `false` when a designator in it left the board, so that
-/// the copy is to be dropped.
-pub(super) fn specialise(expr: &mut Expr, map: &Map) -> Result<bool, TransformError> {
+/// Applies `map` to the filter in place. Returns `false` if a designator left the board, so that
+/// the copy must be dropped.
+pub(super) fn specialize(expr: &mut Expr, map: &Map) -> Result<bool, TransformError> {
     if map.is_identity() {
         return Ok(true);
     }
@@ -75,7 +75,7 @@ pub(super) fn specialise(expr: &mut Expr, map: &Map) -> Result<bool, TransformEr
             *origin = Origin::default();
             let mut kept = Vec::with_capacity(elements.len());
             for mut element in elements.drain(..) {
-                if specialise(&mut element, map)? {
+                if specialize(&mut element, map)? {
                     kept.push((key(&element), element));
                 }
             }
@@ -91,7 +91,7 @@ pub(super) fn specialise(expr: &mut Expr, map: &Map) -> Result<bool, TransformEr
     let mut outcome = Ok(true);
     expr.for_each_operand_mut(&mut |operand| {
         if let Ok(true) = outcome {
-            outcome = specialise(operand, map);
+            outcome = specialize(operand, map);
         }
     });
     outcome
@@ -141,7 +141,7 @@ fn swap_quantity(quantity: &mut Quantity) {
 }
 
 /// The transformable attributes of a copy in textual order: copies of one filter differ in nothing
-/// else, so equal keys are equal copies, and their order is the canonical one (language.md 15.2).
+/// else, so equal keys are equal copies, and their order is the canonical one.
 pub(super) fn key(expr: &Expr) -> Vec<u64> {
     let mut key = Vec::new();
     append_key(expr, &mut key);
