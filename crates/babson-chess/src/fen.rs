@@ -380,7 +380,16 @@ pub fn write(position: &Position, rules: &Rules) -> String {
             write_marked(position, position.promoted(), &mut out);
             write_pockets(position, &mut out);
         }
-        _ => write_board(position, &mut out),
+        Variant::Standard
+        | Variant::Chess960
+        | Variant::Atomic
+        | Variant::Antichess
+        | Variant::Suicide
+        | Variant::Losers
+        | Variant::Horde
+        | Variant::KingOfTheHill
+        | Variant::RacingKings
+        | Variant::ThreeCheck => write_board(position, &mut out),
     }
     out.push_str(if position.side() == Color::White { " w " } else { " b " });
     write_castling(position, rules, &mut out);

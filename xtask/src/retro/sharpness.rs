@@ -62,7 +62,7 @@ impl Share {
         self.examples.extend(other.examples);
     }
 
-    /// A table of which argument was the first against the legal boards.
+    /// A table of the first arguments against the legal boards.
     fn by_argument(&self) -> String {
         let mut table = String::from(
             "\n| first argument against those that are legal | times in a thousand |\n| --- | --- |\n",

@@ -3,7 +3,7 @@
 use super::reverse::{ReverseMove, ReverseSpecial};
 use crate::{Color, Kind, Position, Square, SquareSet, attacks};
 
-/// The pieces of the initial array stand on these ranks.
+/// The ranks of the initial array.
 const OUTER_RANKS: SquareSet = SquareSet(0xffff_0000_0000_ffff);
 
 /// What the position after the last move tells about the legality of the one before.
