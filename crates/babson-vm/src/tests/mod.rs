@@ -349,3 +349,16 @@ fn all_comments_of_a_line_are_kept_on_request() {
     let tried: Vec<u32> = tried.map(|comment| comment.0).collect();
     assert_eq!(tried, (5..19).collect::<Vec<u32>>());
 }
+
+/// A piece in focus that does not move leaves its space between others, as in CQL 6.2.
+#[test]
+fn pieces_that_stay_leave_their_space_in_a_piece_path() {
+    let outcome = run_as(
+        "cql() initial path quiet focus [BNP] piecepath P-- N-- B--",
+        b"1. e4 e5 2. Nf3 Nc6 3. Bb5 *",
+        Dialect::CQL6,
+        &RunOptions::default(),
+    );
+    let texts: Vec<String> = comments(&outcome).into_iter().map(|comment| comment.1).collect();
+    assert_eq!(texts, ["Focus path: Bf1-b5 Ng1-f3     Pe2-e4   ", "CQL"]);
+}

@@ -90,7 +90,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The squares that the pieces in focus visited: `Qd1-h5-f7(xf7) Rh1-f1`.
+    /// The squares that the pieces in focus visited: `Qd1-h5-f7(xf7) Rh1-f1`. A piece after the
+    /// first that is left out leaves its space, as in CQL 6.2.
     fn piece_path(&mut self, focus: &InFocus, start: u32, way: &[u32]) -> String {
         let board = &self.positions[start as usize];
         let mut left = match focus {
@@ -100,7 +101,7 @@ impl Run<'_, '_> {
         };
         self.number_pieces(way.last().copied().unwrap_or(start));
         let tables = &self.state.kept.piece_ids;
-        let mut pieces = Vec::new();
+        let mut pieces = String::new();
         while left != 0 {
             let square = Square::from_index(left.trailing_zeros() as usize);
             left &= left - 1;
@@ -124,11 +125,14 @@ impl Run<'_, '_> {
                     }
                 }
             }
-            // A piece that has neither moved nor been captured is left out.
+            if !pieces.is_empty() {
+                pieces.push(' ');
+            }
+            // A piece that has neither moved nor been captured is left out, but for its space.
             if text.len() > unmoved {
-                pieces.push(text);
+                pieces.push_str(&text);
             }
         }
-        pieces.join(" ")
+        pieces
     }
 }
