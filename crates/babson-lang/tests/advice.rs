@@ -194,7 +194,26 @@ const WRONG: &[(&str, &[&str], &str)] = &[
     ("CHECK and mate", &["CHECK"], "check"),
     ("checkmate", &["checkmate"], "mate"),
     ("count Q == 2", &["count"], "#Q == 2"),
+    ("Player Magnus Carlsen", &["Player"], "player \"Magnus Carlsen\""),
+    ("Mate xyz", &["Mate", "xyz"], "mate"),
+    ("WhiteElo foo", &["WhiteElo", "foo"], "elo white"),
 ];
+
+#[test]
+fn words_that_take_operands_are_not_proposed() {
+    let errors = analyze("Title 3", Dialect::CQLI).expect_err("not a filter");
+    let help = errors[0].help.as_deref().unwrap_or_default();
+    assert!(!help.starts_with("write `"), "{help}");
+}
+
+#[test]
+fn a_date_is_not_proposed_as_a_number() {
+    for query in ["year 1920.05.01", "elo 1.2", "ply 3.4.5"] {
+        for (_, help) in advice(query) {
+            assert!(!help.contains('.'), "{query}: {help}");
+        }
+    }
+}
 
 #[test]
 fn errors_name_a_query_that_compiles() {

@@ -101,6 +101,8 @@ impl Corrections<'_> {
             BareValue::Number(text) if is_written(text) && is_tag(e) => {
                 compared(written, op, &BareValue::Text(text))
             }
+            // `1920.05.01` is not a number.
+            BareValue::Number(text) if text.contains('.') => return None,
             BareValue::Range(..) if self.fits(e, Type::Number) => return within(written, value),
             BareValue::Number(_)
             | BareValue::Text(_)

@@ -10,6 +10,7 @@ use crate::ast::{self, Expr, ExprKind as Ast, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::Type;
 use crate::keywords::{Keyword, KeywordClass};
+use crate::sema::type_of;
 
 /// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
 const TAGS: &[(&str, &str)] = &[
@@ -58,7 +59,7 @@ impl<'a> ErrorExplainer<'a> {
                 self.text_without_quotes(before, &names);
             }
             if self.unknown(item).is_some() {
-                self.unknown_word(item, items.get(at + 1));
+                self.unknown_word(item, &items[at + 1..]);
             }
             self.filter(item);
         }
@@ -75,7 +76,7 @@ impl<'a> ErrorExplainer<'a> {
             self.items(items);
         } else {
             e.kind.for_each_child(&mut |child| {
-                self.unknown_word(child, None);
+                self.unknown_word(child, &[]);
                 self.filter(child);
             });
         }
@@ -130,30 +131,38 @@ impl<'a> ErrorExplainer<'a> {
 
     /// `ECO "B20"`, `round 3`, `Mate`: an unknown name that is a keyword in another case or a PGN
     /// tag, with the value after it.
-    fn unknown_word(&mut self, e: &Expr, next: Option<&Expr>) {
+    fn unknown_word(&mut self, e: &Expr, rest: &[Expr]) {
         let (Some(place), Ast::Name(name)) = (self.unknown(e), &e.kind) else {
             return;
         };
         let lower = name.to_ascii_lowercase();
-        let value = next.and_then(|next| {
-            if let Ast::Str(text) = &next.kind {
-                Some((text.as_str(), None))
-            } else if matches!(next.kind, Ast::Int(_)) {
-                Some((self.corrections.source(next), None))
-            } else {
-                self.unknown(next).map(|place| (self.corrections.source(next), Some(place)))
-            }
-        });
-        let (query, follower) = match (WordMeaning::of(name, &lower), value) {
-            (Some(query), Some((text, follower))) => (query.with(text), follower),
-            (Some(query), None) => (query.alone(), None),
-            (None, _) => return,
+        // `Player Magnus Carlsen`
+        let names: Vec<Span> = rest.iter().map_while(|next| self.unknown(next)).collect();
+        let value = if let (Some(first), Some(last)) = (names.first(), names.last()) {
+            Some(first.to(*last).text(self.corrections.text))
+                .filter(|text| !text.contains(['\n', '\r']))
+        } else if let Some(Ast::Str(text)) = rest.first().map(|next| &next.kind) {
+            Some(text.as_str())
+        } else if let Some(next) = rest.first()
+            && matches!(next.kind, Ast::Int(_))
+        {
+            Some(self.corrections.source(next))
+        } else {
+            None
+        };
+        let Some(meaning) = WordMeaning::of(name, &lower) else {
+            return;
+        };
+        // A word after it that the filter does not take has an error of its own.
+        let (query, followers) = match value {
+            Some(text) if meaning.takes(text) => (meaning.with(text), names),
+            Some(_) | None => (meaning.alone(), Vec::new()),
         };
         if self.helps.contains_key(&place) || self.followers.contains(&place) {
             return;
         }
         self.helps.insert(place, format!("write `{query}`"));
-        self.followers.extend(follower);
+        self.followers.extend(followers);
     }
 
     /// `year == "1920"`, `date > 1920`, `player white == Carlsen`
@@ -231,13 +240,13 @@ impl WordMeaning {
         if name == lower || keyword.class() == KeywordClass::Reserved {
             return None;
         }
-        Some(if matches!(keyword, Keyword::White | Keyword::Black) {
-            WordMeaning::Player(keyword)
+        if matches!(keyword, Keyword::White | Keyword::Black) {
+            Some(WordMeaning::Player(keyword))
         } else if is_searched(keyword) {
-            WordMeaning::Search(keyword)
+            Some(WordMeaning::Search(keyword))
         } else {
-            WordMeaning::Filter(keyword)
-        })
+            type_of(keyword).map(|_| WordMeaning::Filter(keyword))
+        }
     }
 
     fn alone(&self) -> String {
@@ -248,6 +257,15 @@ impl WordMeaning {
             WordMeaning::Player(color) => format!("player {}", color.name()),
             WordMeaning::Elo(color) => format!("elo {}", color.name()),
             WordMeaning::Tag(tag) => format!("tag \"{tag}\""),
+        }
+    }
+
+    /// Whether the value that follows the word belongs to the filter.
+    fn takes(&self, value: &str) -> bool {
+        match self {
+            WordMeaning::Search(_) | WordMeaning::Player(_) | WordMeaning::Tag(_) => true,
+            WordMeaning::Elo(_) => is_number(value),
+            WordMeaning::Filter(_) => false,
         }
     }
 

@@ -136,7 +136,11 @@ impl<'a> Advisor<'a> {
             }
         };
         let span = first.span.to(items.get(count - 1)?.span);
-        let help = self.corrections.after(before, &value)?;
+        let help = self.corrections.after(before, &value);
+        // Two numbers that no correction joins are reported one by one.
+        if help.is_none() && matches!(value, BareValue::Range(..)) {
+            return None;
+        }
         let written = self.source(span);
         let message = match value {
             BareValue::Range(..) => {
@@ -146,7 +150,9 @@ impl<'a> Advisor<'a> {
                 format!("`{written}` is several filters, not a text")
             }
         };
-        self.found.push(Diagnostic::warning(span, message).with_help(help));
+        let mut warning = Diagnostic::warning(span, message);
+        warning.help = help;
+        self.found.push(warning);
         Some(count)
     }
 
