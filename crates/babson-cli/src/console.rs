@@ -203,7 +203,8 @@ impl Observer for Console<'_> {
             Some(source) => render::diagnostic(source, &told, self.color),
             None => told.message,
         };
-        self.tell(&text);
+        self.clear_bar();
+        terminal::diagnostic_line(&text);
     }
 
     fn matched(&mut self, _job: usize, game: u64) {

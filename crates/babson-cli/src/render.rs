@@ -51,7 +51,7 @@ pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic], color: Color) {
         let text = diagnostic(source, one, color);
         // The filter of an option may have the option's word twice.
         if text != last {
-            terminal::error_line(&text);
+            terminal::diagnostic_line(&text);
         }
         last = text;
     }
@@ -68,7 +68,12 @@ pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color)
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let label = diagnostic.label.clone().unwrap_or_default();
+    // What they quote may hold sequences that choose colors, which are left to rendered text.
+    let shown =
+        |text: &str| String::from_utf8_lossy(&terminal::for_stderr(text.as_bytes())).into_owned();
+    let (name, message) = (shown(place.name), shown(&diagnostic.message));
+    let label = diagnostic.label.as_deref().map(shown).unwrap_or_default();
+    let help = diagnostic.help.as_deref().map(shown);
     // Only the lines that are shown: a query of megabytes is not looked through for each message.
     let (text, range) = (place.text, place.range);
     let from = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
@@ -78,10 +83,13 @@ pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color)
     if !label.is_empty() {
         annotation = annotation.label(label.as_str());
     }
-    let mut group = level.primary_title(diagnostic.message.as_str()).element(
-        Snippet::source(&text[from..to]).line_start(line).path(place.name).annotation(annotation),
+    let mut group = level.primary_title(message.as_str()).element(
+        Snippet::source(&text[from..to])
+            .line_start(line)
+            .path(name.as_str())
+            .annotation(annotation),
     );
-    if let Some(help) = &diagnostic.help {
+    if let Some(help) = &help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
     let renderer = if color.on_stderr() { Renderer::styled() } else { Renderer::plain() };

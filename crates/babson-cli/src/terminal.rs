@@ -16,9 +16,13 @@ pub(crate) fn for_stderr(text: &[u8]) -> Cow<'_, [u8]> {
     if std::io::stderr().is_terminal() { escaped(text) } else { Cow::Borrowed(text) }
 }
 
-/// A line on standard error, escaped likewise, but for our own colors. It is not a failure that
-/// nobody reads it.
+/// A line on standard error, escaped likewise. It is not a failure that nobody reads it.
 pub(crate) fn error_line(text: &str) {
+    let _ = std::io::stderr().write_all(&[&*for_stderr(text.as_bytes()), b"\n"].concat());
+}
+
+/// The same for a rendered diagnostic, which keeps its colors.
+pub(crate) fn diagnostic_line(text: &str) {
     let mut stderr = std::io::stderr();
     let text = if stderr.is_terminal() {
         Cow::Owned(escaped_but_colors(text))

@@ -22,6 +22,13 @@ const COMMANDS: &[&str] = &[
     "-i games.pgn -o '{tag:White}.pgn' query.cql",
     "-i \"$(printf 'no\\033[2J.pgn')\" query.cql",
     "profile query.cql -i games.pgn",
+    // The sequences of these names choose colors, as diagnostics do.
+    "-i games.pgn -i \"$(printf '\\033[31mz.pgn')\" -o \"$(printf '\\033[31mout.pgn')\" query.cql",
+    "-i games.pgn -o games.pgn \"$(printf '\\033[31mno.cql')\"",
+    "check \"$(printf '\\033[31mwrong.cql')\"",
+    "-i games.pgn \"$(printf '\\033[31mfailing.cql')\" -o out.pgn",
+    "-i games.pgn --cql \"similarposition \\\"$(printf '\\033[31mno.pgn')\\\"\"",
+    "-i games.pgn -o out.jpg --cql \"$(printf '\\033[31mmate')\"",
     "check wrong.cql",
     "check \"$(printf 'no\\033[2J.cql')\"",
     "explain query.cql",
@@ -51,6 +58,9 @@ fn nothing_is_a_command_to_the_terminal() {
     put("stopped.cql", "cql_abort(\"\u{1b}[2J\" player white)");
     put("failing.cql", "readfile (\"x\u{1b}[2J\" + player black + \".pgn\") == \"\"");
     put("wrong.cql", "mate \u{1b}[2J\u{202e} \"\u{9b}31m\u{1b}[2J");
+    put("\u{1b}[31mz.pgn", "[FEN \"gar\u{1b}[31mb\"]\n\n1. e4 *\n");
+    put("\u{1b}[31mwrong.cql", "mate \u{1b}[31m");
+    put("\u{1b}[31mfailing.cql", "readfile (\"x\u{1b}[31m\" + player black + \".pgn\") == \"\"");
     for words in COMMANDS {
         let command = format!("'{}' {words} --color never", env!("CARGO_BIN_EXE_babson"));
         let shell = |script: &[&str]| {

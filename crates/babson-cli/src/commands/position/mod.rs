@@ -265,7 +265,7 @@ impl Filters {
         let message = format!("{}: {}", error.filter, error.message);
         let mut diagnostic = Diagnostic::error(error.span, message.clone());
         diagnostic.help = limit_help(error);
-        terminal::error_line(&render::diagnostic(&self.source, &diagnostic, self.color));
+        terminal::diagnostic_line(&render::diagnostic(&self.source, &diagnostic, self.color));
         message
     }
 }
