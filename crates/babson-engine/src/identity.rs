@@ -84,11 +84,13 @@ impl OwnFiles {
             }
         }
         for job in jobs {
-            if let Some((file, _)) = job.program.submission()
-                && let Some(identity) = of(Path::new(file))
-            {
-                let role = format!("the file {file} of similarposition");
-                own.known.entry(identity).or_insert(role);
+            let similar = job.program.submission().map(|(file, _)| (file, "similarposition"));
+            let read = job.program.read_files().map(|file| (file, "readfile"));
+            for (file, filter) in similar.into_iter().chain(read) {
+                if let Some(identity) = of(Path::new(file)) {
+                    let role = format!("the file {file} of {filter}");
+                    own.known.entry(identity).or_insert(role);
+                }
             }
         }
         let sinks = jobs.iter().flat_map(|job| &job.sinks).map(|sink| &sink.destination);

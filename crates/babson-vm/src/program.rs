@@ -119,6 +119,11 @@ impl Program {
         Some((similar.file(), similar.games()))
     }
 
+    /// The files that `readfile` reads, where the query names them with a constant.
+    pub fn read_files(&self) -> impl Iterator<Item = &str> {
+        self.code.read_files.iter().map(String::as_str)
+    }
+
     /// What games share, and so whether several machines may each run a part of them.
     pub fn sharing(&self) -> Sharing<'_> {
         match &self.code.shared {

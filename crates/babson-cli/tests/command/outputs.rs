@@ -148,6 +148,32 @@ fn an_output_that_is_an_input_is_refused() {
     }
 }
 
+#[test]
+fn an_output_that_the_query_reads_is_refused() {
+    let bench = Bench::new();
+    let read = |name: &str| format!("x = readfile \"{name}\"");
+    bench.put("other.pgn", b"precious");
+    bench.put("file.cql", read("other.pgn").as_bytes());
+    let filter = read("./other.pgn");
+    let shift = format!("shift {{ k ({filter}) }}");
+    let split = format!("{filter} settag(\"Made\" \"other\")");
+    for words in [
+        &["-o", "other.pgn", "file.cql"][..],
+        &["--append", "other.pgn", "file.cql"],
+        &["-o", "other.pgn", "--cql", &filter],
+        &["-o", "other.pgn", "--cql", &shift],
+        &["-o", "o.pgn", "--rejects", "other.pgn", "file.cql"],
+        &["-o", "{tag:Made}.pgn", "--cql", &split],
+    ] {
+        let words = [&["-i", "games.pgn"], words].concat();
+        let (_, stderr) = bench.expect(2, &words);
+        assert!(stderr.contains("other.pgn is both an output and the file "), "{stderr}");
+        assert!(stderr.contains("other.pgn of readfile"), "{stderr}");
+        assert_eq!(bench.get("other.pgn"), b"precious");
+    }
+    bench.expect(0, &["-i", "games.pgn", "-o", "o.pgn", "file.cql"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_signal_leaves_nothing_behind() {

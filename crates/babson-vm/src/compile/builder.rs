@@ -1,6 +1,6 @@
 //! Instructions, labels and registers.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use babson_lang::diagnostic::Span;
 use babson_lang::dialect::Dialect;
@@ -57,6 +57,7 @@ pub(super) struct Builder {
     pub(super) recurrences: Vec<babson_lang::hir::Recurrence>,
     pub(super) paths: Vec<PathSpec>,
     pub(super) uses_files: bool,
+    pub(super) read_files: BTreeSet<String>,
     /// The filters that are evaluated once a game or once a position, and their numbers by hash.
     pub(super) once: Vec<OnceFilter>,
     pub(super) once_by_hash: HashMap<u64, Vec<u16>>,
@@ -128,6 +129,7 @@ impl Builder {
             recurrences: Vec::new(),
             paths: Vec::new(),
             uses_files: false,
+            read_files: BTreeSet::new(),
             once: Vec::new(),
             once_by_hash: HashMap::new(),
             in_once: false,
@@ -450,6 +452,7 @@ impl Builder {
             guard: None,
             needs,
             uses_files: self.uses_files,
+            read_files: self.read_files,
             once,
             tags_required: None,
             game_required: None,

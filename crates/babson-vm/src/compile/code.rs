@@ -1,5 +1,7 @@
 //! What the compiler makes: instructions and the tables they refer to.
 
+use std::collections::BTreeSet;
+
 use babson_chess::Piece;
 use babson_lang::diagnostic::Span;
 use babson_lang::hir::{Castle, Designator, Dictionary, MoveResult, MoveSource, Var};
@@ -62,6 +64,8 @@ pub(crate) struct Code {
     pub(crate) guard: Option<Guard>,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
+    /// The files that `readfile` reads, where the query names them with a constant.
+    pub(crate) read_files: BTreeSet<String>,
     /// The filters that are evaluated once a game or once a position.
     pub(crate) once: Vec<OnceSpec>,
     /// Where the tests begin that a game must pass to match: those of its tags, and all of them if

@@ -313,7 +313,12 @@ impl Builder {
                 let var = self.var(*var);
                 return self.emit(Op::PieceSquare { dst, var });
             }
-            (Unary::ReadFile, _) => self.uses_files = true,
+            (Unary::ReadFile, name) => {
+                self.uses_files = true;
+                if let ExprKind::Text(name) = name {
+                    self.read_files.insert(String::from_utf8_lossy(name).into_owned());
+                }
+            }
             _ => {}
         }
         self.value(a, operand, fail);
