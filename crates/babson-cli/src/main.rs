@@ -4,6 +4,7 @@ mod commands;
 mod compose;
 mod console;
 mod failure;
+mod limits;
 mod options;
 mod query;
 mod render;

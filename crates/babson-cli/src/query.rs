@@ -6,9 +6,11 @@ use babson_chess::VariantNames;
 use babson_engine::is_database_name;
 use babson_lang::hir::{Expr, ExprKind, Unary};
 use babson_lang::{Diagnostic, Dialect, cql3, hir, sema};
+use babson_vm::read_up_to;
 
 use crate::compose::Source;
 use crate::failure::Failure;
+use crate::limits::MAX_QUERY_FILE;
 use crate::options::{Given, Id};
 use crate::run::OutputName;
 
@@ -59,9 +61,12 @@ impl QueryFile {
         let (name, bytes) = match &self.path {
             None => ("<options>".to_owned(), Vec::new()),
             Some(path) => {
-                let bytes = std::fs::read(path).map_err(|error| {
-                    Failure::Io(format!("cannot read {}: {error}", path.display()))
-                })?;
+                // It may be a pipe: a shell names one for `<(…)`.
+                let bytes = std::fs::File::open(path)
+                    .and_then(|file| read_up_to(file, MAX_QUERY_FILE))
+                    .map_err(|error| {
+                        Failure::Io(format!("cannot read {}: {error}", path.display()))
+                    })?;
                 (path.display().to_string(), bytes)
             }
         };

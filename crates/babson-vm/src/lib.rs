@@ -13,6 +13,7 @@ pub mod filters;
 mod analysis;
 mod compile;
 mod explain;
+mod files;
 mod guard;
 mod images;
 mod limits;
@@ -32,6 +33,7 @@ mod similar;
 #[cfg(test)]
 mod tests;
 
+pub use files::{read_regular_file, read_up_to};
 pub use limits::DEFAULT_KEPT_ENTRIES;
 pub use machine::{Machine, Part, kill_pipes};
 pub use options::{DEFAULT_MEMORY, DEFAULT_PIPE_TIMEOUT, DEFAULT_STEPS, GameContext, RunOptions};

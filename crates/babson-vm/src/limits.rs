@@ -14,3 +14,7 @@ pub(crate) const MAX_REACHED_WORDS: usize = 1 << 21;
 /// Outcomes of filters that are kept for the positions of a game (16 MiB). A filter whose outcomes
 /// would go beyond it is evaluated each time.
 pub(crate) const MAX_KEPT_OUTCOMES: usize = 1 << 20;
+
+/// Bytes of the file of `similarposition`, which is read into memory (1 GiB). The images of its
+/// positions have a limit of 8 million, so this is room for 128 bytes of text a position.
+pub(crate) const MAX_SIMILAR_FILE: usize = 1 << 30;

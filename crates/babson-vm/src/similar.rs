@@ -8,6 +8,9 @@ use babson_lang::diagnostic::Diagnostic;
 use babson_lang::hir;
 use babson_pgn::{Games, Needs, Reader};
 
+use crate::files::read_regular_file;
+use crate::limits::MAX_SIMILAR_FILE;
+
 /// Images of positions beyond this are refused: a file for comparison is small.
 const MOST_IMAGES: usize = 8_000_000;
 
@@ -139,7 +142,7 @@ impl Similar {
         usual_start: bool,
     ) -> Result<Similar, Vec<Diagnostic>> {
         let error = |message: String| vec![Diagnostic::error(wanted.span, message)];
-        let bytes = std::fs::read(&wanted.file)
+        let bytes = read_regular_file(wanted.file.as_ref(), MAX_SIMILAR_FILE)
             .map_err(|why| error(format!("cannot read {}: {why}", wanted.file)))?;
         let (maps, with_pawns) = maps();
         let mut similar =

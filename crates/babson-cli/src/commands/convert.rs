@@ -2,15 +2,16 @@
 //! `-echo`, `-colorize`.
 
 use std::borrow::Cow;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, Output, is_same_file};
 use babson_lang::text::{self, Spelling, TokenClass};
 use babson_lang::{Diagnostic, cql3};
+use babson_vm::read_up_to;
 
 use crate::compose::Source;
 use crate::failure::Failure;
+use crate::limits::MAX_QUERY_FILE;
 use crate::options::{Given, Id};
 use crate::query::{QueryFile, Reading, check_files};
 use crate::render::{self, Color};
@@ -169,9 +170,7 @@ fn flag(option: &Given, wanted: &Wanted) -> Result<u8, Failure> {
 /// The text of a query file, just as it stands there; `-` is standard input.
 pub(super) fn read(name: &str) -> Result<Source, Failure> {
     if name == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .read_to_end(&mut bytes)
+        let bytes = read_up_to(std::io::stdin(), MAX_QUERY_FILE)
             .map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
         return Source::read("stdin", &bytes, &[]).map_err(Failure::Usage);
     }

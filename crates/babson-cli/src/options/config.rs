@@ -4,8 +4,11 @@
 //! it does not count, and lines that are empty or begin with `#` are left out. The words stand
 //! before those that are written, so that these win.
 
+use babson_vm::read_regular_file;
+
 use super::{Given, Group, Id, Mistake, OPTIONS, find, parse};
 use crate::failure::Failure;
+use crate::limits::MAX_CONFIG_FILE;
 
 /// The environment variable that names the file.
 const VARIABLE: &str = "BABSON_CONFIG";
@@ -27,7 +30,7 @@ pub(crate) fn command_line(
         return Ok((written, others));
     };
     let shown = path.to_string_lossy().into_owned();
-    let bytes = std::fs::read(&path)
+    let bytes = read_regular_file(path.as_ref(), MAX_CONFIG_FILE)
         .map_err(|error| Failure::Io(format!("cannot read ${VARIABLE}, {shown}: {error}")))?;
     let wrong = |why: String| Failure::Usage(format!("${VARIABLE}, {shown}: {why}"));
     let text = String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8".to_owned()))?;

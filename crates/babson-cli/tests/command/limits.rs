@@ -1,6 +1,7 @@
 //! What a run may take: steps, memory, files.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 
 use crate::bench::Bench;
 
@@ -148,7 +149,7 @@ fn readfile_reads_files_that_fit() {
         ("zero.pgn", "it is not a regular file"),
         ("fifo.cql", "it is not a regular file"),
         ("folder.pgn", "it is not a regular file"),
-        ("long.cqo", "it has more than the 64 MiB that are left to the game"),
+        ("long.cqo", "it has more than 64 MiB, the memory that is left to the game"),
         ("none.pgn", "No such file"),
     ] {
         let stderr = run(1, &format!("readfile \"{file}\""));
@@ -158,4 +159,74 @@ fn readfile_reads_files_that_fit() {
     let stderr = run(1, "writefile(\"fifo.cql\" \"x\")");
     assert!(stderr.contains("it is not a regular file"), "{stderr}");
     run(0, "\"Qh4#\" in readfile \"link.pgn\"");
+}
+
+/// Files that are read whole have a limit, and only a query may be a pipe.
+#[cfg(unix)]
+#[test]
+fn whole_files_end() {
+    use std::os::unix::fs::symlink;
+    use std::process::Stdio;
+    let bench = Bench::new();
+    symlink("/dev/zero", bench.path("zero.cql")).unwrap();
+    symlink("/dev/zero", bench.path("zero.pgn")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(bench.path("fifo.pgn")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    std::fs::File::create(bench.path("long")).unwrap().set_len((1 << 20) + 1).unwrap();
+    std::fs::File::create(bench.path("huge.pgn")).unwrap().set_len((1 << 30) + 1).unwrap();
+
+    let queries: [&[&str]; 7] = [
+        &["check", "zero.cql"],
+        &["explain", "zero.cql"],
+        &["fmt", "zero.cql"],
+        &["convert", "--to", "ascii", "zero.cql"],
+        &["--parse", "zero.cql"],
+        &["-i", "games.pgn", "-o", "o.pgn", "zero.cql"],
+        &["profile", "-i", "games.pgn", "zero.cql"],
+    ];
+    // Not all of these commands have the option that `Bench` adds.
+    let run = |words: &[&str], stdin: Stdio| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_babson"));
+        command.current_dir(bench.path("")).env_remove("BABSON_CONFIG").args(words);
+        let output = command.stdin(stdin).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{words:?}\n{stderr}");
+        stderr
+    };
+    for words in queries {
+        let stderr = run(words, Stdio::null());
+        assert!(stderr.contains("cannot read zero.cql: it has more than 64 MiB"), "{stderr}");
+    }
+    let stderr = run(&["fmt", "-"], std::fs::File::open("/dev/zero").unwrap().into());
+    assert!(stderr.contains("cannot read stdin: it has more than 64 MiB"), "{stderr}");
+    // A query may come through a pipe.
+    let words = ["check", "/dev/stdin"];
+    let mut child = bench.command(&words).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"mate").unwrap();
+    assert!(child.wait().unwrap().success());
+
+    let not_regular = "it is not a regular file";
+    for (file, reason) in [
+        ("zero.pgn", not_regular),
+        ("fifo.pgn", not_regular),
+        ("huge.pgn", "it has more than 1 GiB"),
+    ] {
+        let filter = format!("similarposition \"{file}\"");
+        let queries = [["--similarposition", file], ["--cql", &filter]];
+        for query in queries {
+            let words = ["-i", "games.pgn", "-o", "o.pgn"];
+            let (_, stderr) = bench.expect(1, &[&words[..], &query].concat());
+            assert!(stderr.contains(&format!("cannot read {file}: {reason}")), "{stderr}");
+        }
+    }
+    for (file, reason) in
+        [("zero.pgn", not_regular), ("fifo.pgn", not_regular), ("long", "it has more than 1 MiB")]
+    {
+        let mut command = bench.command(&["--count", "-i", "games.pgn", "mate"]);
+        let output = command.env("BABSON_CONFIG", file).stdin(Stdio::null()).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{stderr}");
+        let message = format!("cannot read $BABSON_CONFIG, {file}: {reason}");
+        assert!(stderr.contains(&message), "{stderr}");
+    }
 }

@@ -43,6 +43,7 @@ use babson_pgn::tags::cql6;
 use babson_pgn::{Game, Node};
 use bumpalo::Bump;
 
+use crate::files::in_units;
 use crate::filters::Contents;
 use crate::optimize::Visit;
 use crate::profile::Counter;
@@ -292,17 +293,6 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// A number of bytes in the largest unit that it is a multiple of.
-fn bytes(number: usize) -> String {
-    match number {
-        0 => "0 bytes".to_owned(),
-        _ if number.is_multiple_of(1 << 30) => format!("{} GiB", number >> 30),
-        _ if number.is_multiple_of(1 << 20) => format!("{} MiB", number >> 20),
-        _ if number.is_multiple_of(1 << 10) => format!("{} KiB", number >> 10),
-        _ => format!("{number} bytes"),
-    }
-}
-
 /// Whether a game matches at whose positions the query matched so often; `found` says whether the
 /// lists of a CQL 3 query did.
 fn matches_by_count(program: &Program, context: &GameContext<'_>, found: bool, count: i32) -> bool {
@@ -493,7 +483,7 @@ impl<'g> Run<'_, 'g> {
     fn out_of_memory<T>(&mut self, pc: usize) -> Result<T, Stop> {
         let message = format!(
             "the query made more than {} of text and dictionary entries",
-            bytes(self.state.memory)
+            in_units(self.state.memory)
         );
         self.stop(pc, "limit", message, false)
     }

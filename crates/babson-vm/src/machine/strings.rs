@@ -1,13 +1,13 @@
 //! Strings, printed values, messages and files.
 
-use std::io::{self, Read as _, Write as _};
-use std::path::Path;
+use std::io::{ErrorKind, Write as _};
 
 use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{Level, Type};
 
-use super::{Run, Stop, bytes, extend};
+use super::{Run, Stop, extend};
 use crate::compile::TextPart;
+use crate::files::{check_regular, read_regular_file};
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
 use crate::op::{NONE, R};
@@ -15,36 +15,6 @@ use crate::packed::{fits_text, pack_text};
 
 /// Opening a file takes as long as this many steps.
 const SYSTEM_CALL: u64 = 1_000;
-
-/// An error if the name is that of a pipe, a device or a folder: opening or reading one of those
-/// may never end. A name that is not there yet is that of a file to be.
-fn regular(path: &Path) -> io::Result<()> {
-    match std::fs::metadata(path) {
-        Ok(data) if !data.is_file() => Err(io::Error::other("it is not a regular file")),
-        _ => Ok(()),
-    }
-}
-
-/// The contents of a file of at most that many bytes; a longer one is an error, also if it grows
-/// while it is read.
-fn read_up_to(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
-    regular(path)?;
-    let too_long = || {
-        let limit = bytes(limit);
-        io::Error::other(format!("it has more than the {limit} that are left to the game"))
-    };
-    let file = std::fs::File::open(path)?;
-    let limit = limit as u64;
-    if file.metadata()?.len() > limit {
-        return Err(too_long());
-    }
-    let mut text = Vec::new();
-    file.take(limit.saturating_add(1)).read_to_end(&mut text)?;
-    if text.len() as u64 > limit {
-        return Err(too_long());
-    }
-    Ok(text)
-}
 
 impl Run<'_, '_> {
     pub(super) fn unit(&self) -> Unit {
@@ -284,13 +254,19 @@ impl Run<'_, '_> {
         }
         self.state.pay_steps(SYSTEM_CALL);
         let open = self.state.memory.saturating_sub(self.memory_used());
-        match read_up_to(path.as_ref(), open) {
+        match read_regular_file(path.as_ref(), open) {
             Ok(text) => {
                 let text = self.state.intern(&text);
                 self.check_memory(pc)?;
                 Ok(text)
             }
-            Err(error) => self.stop(pc, "readfile", format!("cannot read {path:?}: {error}"), true),
+            Err(error) => {
+                let reason = match error.kind() {
+                    ErrorKind::FileTooLarge => ", the memory that is left to the game",
+                    _ => "",
+                };
+                self.stop(pc, "readfile", format!("cannot read {path:?}: {error}{reason}"), true)
+            }
         }
     }
 
@@ -306,7 +282,7 @@ impl Run<'_, '_> {
         self.state.pay_steps(SYSTEM_CALL);
         self.state.pay_text(text);
         let first = self.state.kept.written.insert(path.clone().into_bytes());
-        let file = regular(path.as_ref()).and_then(|()| {
+        let file = check_regular(path.as_ref()).and_then(|()| {
             let mut options = std::fs::OpenOptions::new();
             options.create(true).write(true);
             options.append(!first).truncate(first).open(&path)

@@ -11,7 +11,8 @@ use babson_lang::hir::{Type, Update};
 pub(super) use datum::{Datum, Text};
 pub(super) use entries::Entries;
 
-use super::{Run, State, Stop, bytes};
+use super::{Run, State, Stop};
+use crate::files::in_units;
 use crate::filters::numbers;
 use crate::op::{BOARD_KEY, MissingKey, R};
 use datum::Key;
@@ -144,7 +145,7 @@ impl Run<'_, '_> {
     fn too_many_entries(&mut self, pc: usize) -> Result<(), Stop> {
         let message = format!(
             "the dictionaries hold more than {} of entries, the limit of a run",
-            bytes(self.context.options.kept_entries)
+            in_units(self.context.options.kept_entries)
         );
         self.stop(pc, "limit", message, true)
     }
