@@ -133,6 +133,44 @@ fn check(words: &[&str], with_long: bool) {
     }
 }
 
+/// A job that has reached its limit asks for no moves, whichever thread has seen that.
+#[test]
+fn damage_after_the_limit_of_a_job_does_not_depend_on_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("c.cql"), "cql() ply == 3").unwrap();
+    fs::write(path("d.cql"), "cql() player \"Carlsen\" mate").unwrap();
+    // The tags of the second game are damaged as well; the last game of a round is a mate.
+    let round = "[White \"Carlsen\"]\n\n1. e4 e5 *\n\n\
+                 [White \"Xavier\"]\n[Round 3]\n\n1. e4 e5 2. Ke5 *\n\n\
+                 [White \"Xavier\"]\n\n1. e4 e5 2. Ke5 *\n\n";
+    let mate = "[White \"Carlsen\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
+    // Here the first query reaches its limit, on other threads much later.
+    let begin = round.to_owned() + &"[White \"Xavier\"]\n\n1. e4 e5 2. d4 *\n\n".repeat(3);
+    let rounds = round.repeat(900);
+    let games = [&begin, &rounds, mate, &rounds, mate, mate, round].concat();
+    fs::write(path("many.pgn"), games).unwrap();
+    let run = |threads: &str, more: &[&str]| {
+        let words =
+            ["c.cql", "d.cql", "-i", "many.pgn", "-o", "out", "--limit", "3", "--threads", threads];
+        let output = babson(folder.path(), &[&words[..], more].concat());
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{stderr}");
+        let is_told = |line: &&str| line.contains("many.pgn:") || line.contains("damaged");
+        stderr.lines().filter(is_told).map(str::to_owned).collect::<Vec<String>>()
+    };
+    for more in [&[][..], &["--variations"]] {
+        let told = run("1", more);
+        // 1801 games with damaged tags, and the third game.
+        let rest = "… and 1782 more damaged games (--rejects FILE.pgn collects all)";
+        assert!(told.len() == 21 && told.contains(&rest.to_owned()), "{told:#?}");
+        assert!(told.contains(&"many.pgn:12: game 3: illegal move: Ke5".to_owned()));
+        for threads in ["2", "4"] {
+            assert!(run(threads, more) == told, "{threads} threads");
+        }
+    }
+}
+
 /// Files are the same whatever their names: by another path, a link, or a hard link.
 #[test]
 fn no_file_of_another_role_is_taken() {

@@ -181,8 +181,8 @@ impl<'m> Merger<'m> {
     }
 
     /// Takes the results of the next chunk.
-    pub(crate) fn take(&mut self, found: Found) -> Result<(), Error> {
-        for (index, results) in found.jobs.into_iter().enumerate() {
+    pub(crate) fn take(&mut self, mut found: Found) -> Result<(), Error> {
+        for (index, results) in std::mem::take(&mut found.jobs).into_iter().enumerate() {
             self.take_job(index, results)?;
         }
         // Games that were read but lie behind the last one that counts are not reported: what is
@@ -198,17 +198,11 @@ impl<'m> Merger<'m> {
         self.summary.games += counted;
         self.summary.bytes += found.bytes;
         self.input_bytes += found.input_bytes;
-        for remark in &found.remarks {
-            let Remark { report, note, jobs, rejected } = remark;
-            let written = |job: &usize| {
-                let last = self.writers[*job].last_game;
-                last.is_none_or(|last| report.game <= last)
-            };
-            let counts = report.game < found.first_game + counted
-                && jobs.as_ref().is_none_or(|jobs| jobs.iter().any(written));
-            if counts && *note {
+        for remark in counted_remarks(&found, counted, &self.writers) {
+            let Remark { report, rejected, .. } = remark;
+            if remark.note {
                 self.observer.noted(report);
-            } else if counts {
+            } else {
                 self.summary.damaged += 1;
                 self.observer.damaged(report);
                 if let Some((rejects, rejected)) = self.rejects.as_mut().zip(rejected.as_ref()) {
@@ -383,6 +377,25 @@ impl<'m> Merger<'m> {
         }
         Ok((self.summary, outputs))
     }
+}
+
+/// The remarks on the first games that are to be told: one damage and one note of a game.
+fn counted_remarks<'f>(found: &'f Found, games: u64, writers: &[Writer]) -> Vec<&'f Remark> {
+    let counts = |remark: &Remark| {
+        let game = remark.report.game;
+        let counts_for = |job: &usize| writers[*job].last_game.is_none_or(|last| game <= last);
+        let jobs = remark.jobs.as_ref();
+        game < found.first_game + games && jobs.is_none_or(|jobs| jobs.iter().any(counts_for))
+    };
+    let mut counted = Vec::new();
+    for of_game in found.remarks.chunk_by(|a, b| a.report.game == b.report.game) {
+        let is_outranked = |remark: &Remark| {
+            let others = of_game.iter().filter(|other| other.note == remark.note);
+            others.filter(|other| other.rank < remark.rank).any(counts)
+        };
+        counted.extend(of_game.iter().filter(|remark| counts(remark) && !is_outranked(remark)));
+    }
+    counted
 }
 
 /// An error of either side of [`Spool::drain`].

@@ -20,7 +20,7 @@ use evaluate::evaluate;
 pub(crate) use limit_row::{LimitRow, MAX_GAMES_AT_LIMIT};
 pub(crate) use plan::Plan;
 use plan::is_inside;
-use remarks::{Lines, SHOWN, see};
+use remarks::{Lines, SHOWN, Seen, see};
 pub(crate) use results::{Block, Found, FoundByJob, Kept, Rejected, Remark};
 
 /// The state of one searching thread. Its buffers are kept from game to game.
@@ -224,7 +224,7 @@ impl<'j> Worker<'j> {
             more: 0,
         };
         let rejected = chunk.long_text.clone().map(Rejected::Long);
-        found.remarks.push(Remark { report, note: false, jobs: None, rejected });
+        found.remarks.push(Remark { report, note: false, jobs: None, rank: 0, rejected });
     }
 
     /// Runs all queries on one game.
@@ -254,19 +254,35 @@ impl<'j> Worker<'j> {
             let needs = view.needs;
             // A game that no query can match is not replayed: as where tags are all that a query
             // needs, moves that nobody asked for are not said to be illegal.
-            let (game, wanted) = self.reader.read_if(text, needs, |head| {
-                if !needs.moves || needs.damage {
+            let depends_on_jobs = needs.moves && !needs.damage;
+            let mut can_match = Vec::new();
+            let (game, _) = self.reader.read_if(text, needs, |head| {
+                if !depends_on_jobs {
                     return true;
                 }
-                let jobs = plan.jobs.iter().zip(&mut self.machines).zip(&self.ended);
-                let mut asked =
-                    jobs.filter(|((job, _), ended)| view.is_of(job) && inside(job) && !**ended);
-                asked.any(|((job, machine), _)| machine.can_match(head, &context(job)))
+                let jobs = plan.jobs.iter().zip(&mut self.machines).zip(&self.ended).enumerate();
+                let asked = jobs
+                    .filter(|(_, ((job, _), ended))| view.is_of(job) && inside(job) && !**ended);
+                let asked = asked.map(|(index, ((job, machine), _))| (index, job, machine));
+                can_match.extend(asked.filter_map(|(index, job, machine)| {
+                    machine.can_match(head, &context(job)).then_some(index)
+                }));
+                !can_match.is_empty()
             });
             if plan.skip_unknown_variants && has_unknown_variant(&game) {
                 return;
             }
-            see(&mut seen, &game, None);
+            if can_match.is_empty() {
+                see(&mut seen, &game, None);
+            } else {
+                // Whether one of these jobs has ended before this game is known only after the
+                // chunks before this one. If all have, only the tags are read.
+                see(&mut seen, &game, Some(&can_match));
+                if !game.damages().is_empty() {
+                    let (tags, _) = self.writer.read_if(text, needs, |_| false);
+                    see(&mut seen, &tags, None);
+                }
+            }
             for (index, job) in plan.jobs.iter().enumerate() {
                 let ended = self.ended[index] || plan.ended[index].load(Ordering::Relaxed);
                 let is_wanted = only.is_none_or(|only| only == index);
@@ -274,7 +290,7 @@ impl<'j> Worker<'j> {
                     continue;
                 }
                 let results = &mut found.jobs[index];
-                if !wanted {
+                if depends_on_jobs && !can_match.contains(&index) {
                     results.evaluated += 1;
                     self.evaluated[index] += 1;
                     continue;
@@ -288,7 +304,7 @@ impl<'j> Worker<'j> {
                     game,
                     &context,
                     results,
-                    |whole| see(&mut seen, whole, Some(index)),
+                    |whole| see(&mut seen, whole, Some(&[index])),
                 );
                 self.matched[index] += u64::from(matched);
                 let last = results.errors.last();
@@ -305,8 +321,9 @@ impl<'j> Worker<'j> {
                 }
             }
         }
-        seen.sort_by_key(|seen| seen.start);
-        for seen in seen {
+        let mut seen: Vec<(usize, Seen)> = seen.into_iter().enumerate().collect();
+        seen.sort_by_key(|(_, seen)| seen.start);
+        for (rank, seen) in seen {
             let report = DamagedGame {
                 input: plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
                 line: line(seen.start),
@@ -320,7 +337,7 @@ impl<'j> Worker<'j> {
                 found.rejects.extend_from_slice(text.trim_ascii_end());
                 Rejected::Text(begin..found.rejects.len())
             });
-            found.remarks.push(Remark { report, note: seen.note, jobs: seen.jobs, rejected });
+            found.remarks.push(Remark { report, note: seen.note, jobs: seen.jobs, rank, rejected });
         }
     }
 }

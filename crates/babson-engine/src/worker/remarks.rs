@@ -18,9 +18,9 @@ pub(super) struct Seen {
     pub(super) jobs: Option<Vec<usize>>,
 }
 
-/// Adds what a reading of the game came upon: one for all queries, or the one for a job's output.
-/// Of all readings one tells, and not that for an output if a query's own has something to tell.
-pub(super) fn see(seen: &mut Vec<Seen>, game: &Game<'_>, job: Option<usize>) {
+/// Adds the damage that a reading of the game found: a reading for all jobs, or one for some. Of all
+/// readings the first that counts is reported, so nothing is added after one for all jobs.
+pub(super) fn see(seen: &mut Vec<Seen>, game: &Game<'_>, jobs: Option<&[usize]>) {
     if game.damages().is_empty() {
         return;
     }
@@ -30,18 +30,8 @@ pub(super) fn see(seen: &mut Vec<Seen>, game: &Game<'_>, job: Option<usize>) {
         (notes().next(), notes().count(), true),
     ] {
         let Some(worst) = worst else { continue };
-        let known = seen.iter().position(|seen| seen.note == note);
-        if let Some(known) = known {
-            match (&mut seen[known].jobs, job) {
-                (None, _) => continue,
-                (Some(jobs), Some(job)) => {
-                    jobs.push(job);
-                    continue;
-                }
-                (Some(_), None) => {
-                    seen.remove(known);
-                }
-            }
+        if seen.iter().any(|seen| seen.note == note && seen.jobs.is_none()) {
+            continue;
         }
         let shown = game.damaged_text(worst);
         seen.push(Seen {
@@ -50,7 +40,7 @@ pub(super) fn see(seen: &mut Vec<Seen>, game: &Game<'_>, job: Option<usize>) {
             shown: shown[..shown.len().min(SHOWN)].to_vec(),
             more: count - 1,
             note,
-            jobs: job.map(|job| vec![job]),
+            jobs: jobs.map(<[usize]>::to_vec),
         });
     }
 }

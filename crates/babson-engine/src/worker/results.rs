@@ -114,9 +114,11 @@ pub(crate) struct Remark {
     pub(crate) report: DamagedGame,
     /// Nothing is lost: the game is not damaged.
     pub(crate) note: bool,
-    /// The jobs for whose output it was found, if the queries' own reading did not come upon it: it
-    /// counts if the game does for one of them.
+    /// The jobs that the game was read for, if not for all: it counts if the game counts for one of
+    /// them.
     pub(crate) jobs: Option<Vec<usize>>,
+    /// Of the damages of a game, and of its notes, the one of the lowest rank that counts is told.
+    pub(crate) rank: usize,
     /// The text of the damaged game, if it is wanted.
     pub(crate) rejected: Option<Rejected>,
 }
