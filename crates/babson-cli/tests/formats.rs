@@ -36,7 +36,7 @@ impl Bench {
     }
 
     /// Runs with this text on standard input; exit code, standard output, standard error.
-    fn run_with(&self, input: &str, words: &[&str]) -> (i32, String, String) {
+    fn run_with(&self, input: impl AsRef<[u8]>, words: &[&str]) -> (i32, String, String) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_babson"))
             .current_dir(self.folder.path())
             .args(words)
@@ -46,7 +46,7 @@ impl Bench {
             .spawn()
             .unwrap();
         // A command that reads nothing may have closed the pipe.
-        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let _ = child.stdin.take().unwrap().write_all(input.as_ref());
         let output = child.wait_with_output().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         let (stdout, stderr) = (text(output.stdout), text(output.stderr));
@@ -399,11 +399,19 @@ fn one_position() {
     let fen = "6k1/8/6K1/8/8/8/8/R7 w - - 4 30";
     assert_snapshot!("position", bench.run(&["position", fen, "--cql", "R attacks a8"]));
     let (code, stdout, _) = bench.run_with(
-        &format!("{fen}\nnonsense\n\n8/8/8/8/8/8/8/8 b - - 0 1\n"),
+        format!("{fen}\nnonsense\n\n8/8/8/8/8/8/8/8 b - - 0 1\n"),
         &["position", "--json", "--cql", "{wtm R}", "-"],
     );
     assert_eq!(code, 3, "a line of the input is no position");
     assert_snapshot!("position_json", stdout);
+    // A line that is not UTF-8 gets its own error, as JSON or on stderr.
+    let lines = [b"\xff/8 w\n".as_slice(), fen.as_bytes(), b"\r\n"].concat();
+    let (code, stdout, _) = bench.run_with(&lines, &["position", "--json", "-"]);
+    assert_eq!((code, stdout.lines().count()), (3, 2), "{stdout}");
+    assert!(stdout.starts_with("{\"fen\": \"\u{fffd}/8 w\", \"error\": \"bad FEN: "), "{stdout}");
+    let (code, stdout, stderr) = bench.run_with(&lines, &["position", "-"]);
+    assert!(code == 3 && stdout.contains("White to move"), "{stdout}");
+    assert!(stderr.starts_with("babson: bad FEN: "), "{stderr}");
     let (code, stdout, _) = bench.run_with(
         "8/8/8/8/8/4k3/3P4/K7 b - - 0 1\nK4rk1/5ppp/1B6/8/8/8/8/8 w - - 0 1\n",
         &["position", "--json", "--legal", "--reachable", "--reverse", "-"],

@@ -83,8 +83,10 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
         };
         return Ok(code.max(asked.close()));
     }
-    for line in std::io::stdin().lock().lines() {
+    for line in std::io::stdin().lock().split(b'\n') {
         let line = line.map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
+        // A line that is not UTF-8 is not a FEN, which its own error says.
+        let line = String::from_utf8_lossy(&line);
         if !line.trim().is_empty() {
             code = code.max(match asked.answer(line.trim(), &run)? {
                 Answer::Told => 0,
