@@ -16,8 +16,8 @@ pub struct Part {
     dictionaries: Vec<Entries>,
     /// Bytes of their entries.
     bytes: usize,
-    /// The most bytes that all dictionaries held at a time, what no game changes included.
-    most_held: usize,
+    /// The most bytes that the dictionaries had grown by at a time.
+    most_growth: usize,
 }
 
 impl Part {
@@ -102,7 +102,7 @@ impl<'p> Machine<'p> {
     ///
     /// [`RunOptions::kept_entries`]: crate::RunOptions::kept_entries
     pub fn may_overflow(&self, part: &Part, options: &RunOptions) -> bool {
-        self.kept.held.saturating_add(part.most_held) > options.kept_entries
+        self.kept.held.saturating_add(part.most_growth) > options.kept_entries
     }
 
     /// What the games since the last call left behind, to be given to the machine that this one was
@@ -116,7 +116,7 @@ impl<'p> Machine<'p> {
             persistents: Vec::new(),
             dictionaries: Vec::new(),
             bytes: self.part_bytes(),
-            most_held: self.kept.most_held,
+            most_growth: self.kept.most_held.saturating_sub(self.kept.held_before),
         };
         for persistent in &mut self.kept.persistents {
             let rule = vars[persistent.var];

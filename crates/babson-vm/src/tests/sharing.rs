@@ -80,6 +80,24 @@ fn parts(program: &Program, cuts: &[usize]) -> Left {
 }
 
 #[test]
+fn a_dictionary_that_no_game_changes_counts_once() {
+    let query = "dictionary F dictionary D cqlbegin { F[1] = 2 } D[ply] = F[1]";
+    let program = compile(query, Dialect::CQLI).unwrap();
+    let mut machine = Machine::new(&program);
+    machine.begin(&RunOptions::default(), None);
+    let before = machine.part_bytes();
+    let mut fork = machine.fork();
+    Left::default().run(&mut fork, &program, 0..1);
+    let part = fork.take_part().unwrap();
+    assert!(before > 0 && part.bytes() > 0);
+    let kept_entries = before + part.bytes();
+    for (kept_entries, expected) in [(kept_entries, false), (kept_entries - 1, true)] {
+        let options = RunOptions { kept_entries, ..RunOptions::default() };
+        assert_eq!(machine.may_overflow(&part, &options), expected);
+    }
+}
+
+#[test]
 fn what_games_share() {
     // `+` for what is joined, and else the name that is to blame.
     let cases = [
