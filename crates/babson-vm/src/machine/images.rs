@@ -1,6 +1,6 @@
 //! Which images of a filter may match at a position, found for all of them at once.
 
-use super::state::KEPT_MEMORY;
+use super::state::{KEPT_MEMORY, reserve_within};
 use super::{Run, Stop};
 use crate::filters::contents::piece_squares;
 use crate::images::{Images, MoveNeed, Need, Reach, Table};
@@ -49,6 +49,7 @@ impl Rows {
         if start.saturating_add(words) > MAX_REACHED_WORDS {
             return None;
         }
+        reserve_within(&mut self.0, words, MAX_REACHED_WORDS);
         self.0.resize(start + words, 0);
         Some(start)
     }
@@ -461,9 +462,11 @@ mod tests {
     #[test]
     fn tables_are_limited_in_sum() {
         let mut rows = Rows::default();
-        assert_eq!(rows.add(MAX_REACHED_WORDS / 2), Some(0));
-        assert_eq!(rows.add(MAX_REACHED_WORDS / 2 + 1), None);
-        assert_eq!(rows.add(MAX_REACHED_WORDS / 2), Some(MAX_REACHED_WORDS / 2));
+        let quarter = MAX_REACHED_WORDS / 4;
+        assert_eq!(rows.add(3 * quarter), Some(0));
+        assert_eq!(rows.add(quarter + 1), None);
+        assert_eq!(rows.add(quarter), Some(3 * quarter));
+        assert!(rows.0.capacity() <= MAX_REACHED_WORDS);
         assert_eq!((rows.add(1), rows.add(usize::MAX)), (None, None));
         rows.clear();
         assert_eq!(rows.add(1), Some(0));

@@ -1,6 +1,6 @@
 //! Filters that are evaluated once a game or once a position (see `compile::once`).
 
-use super::state::KEPT_MEMORY;
+use super::state::{KEPT_MEMORY, reserve_within};
 use super::{Run, Stop};
 use crate::limits::MAX_KEPT_OUTCOMES;
 
@@ -48,6 +48,7 @@ impl PositionOutcomes {
                 if start.saturating_add(nodes) > MAX_KEPT_OUTCOMES {
                     return;
                 }
+                reserve_within(&mut self.outcomes, nodes, MAX_KEPT_OUTCOMES);
                 self.outcomes.resize(start + nodes, None);
                 *self.starts[filter].insert(start)
             }
@@ -130,6 +131,12 @@ mod tests {
         assert_eq!((value(&outcomes, 3, 6), value(&outcomes, 9, 5)), (None, None));
         outcomes.clear();
         assert_eq!(value(&outcomes, 0, 5), None);
+        for (filter, nodes) in [(0, MAX_KEPT_OUTCOMES / 4 * 3), (1, MAX_KEPT_OUTCOMES / 4)] {
+            outcomes.set(filter, 5, nodes, OnceResult::Match(1));
+            assert_eq!(value(&outcomes, filter, 5), Some(1));
+            assert!(outcomes.outcomes.capacity() <= MAX_KEPT_OUTCOMES);
+        }
+        outcomes.clear();
         assert!(outcomes.outcomes.capacity() * size_of::<Option<OnceResult>>() <= KEPT_MEMORY);
     }
 }

@@ -175,6 +175,15 @@ pub(super) fn extend<T: Copy>(list: &mut Bumped<'_, T>, items: &[T]) -> bool {
     fits
 }
 
+/// Makes room for more items, which the limit allows: the capacity doubles, up to the limit.
+pub(super) fn reserve_within<T>(list: &mut Vec<T>, more: usize, limit: usize) {
+    let needed = list.len().saturating_add(more);
+    if needed > list.capacity() {
+        let capacity = list.capacity().saturating_mul(2).min(limit).max(needed);
+        list.reserve_exact(capacity - list.len());
+    }
+}
+
 impl Kept {
     /// Counts anew what the dictionaries hold that outlive a game.
     pub(super) fn count_held(&mut self, program: &Program) {
