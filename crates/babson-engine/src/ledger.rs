@@ -331,7 +331,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("a.pgn");
         let own = std::process::id();
-        for name in 0..200 {
+        let next = ledger().names;
+        for name in next..next + 200 {
             File::create(folder.path().join(format!(".a.pgn.{own}-{name}.tmp"))).unwrap();
         }
         let begin = |_| Pending::beside(target.clone(), false).unwrap().1;

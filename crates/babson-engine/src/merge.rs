@@ -36,7 +36,7 @@ struct Writer {
     ended: bool,
     /// Number of the last game that counts.
     last_game: Option<u64>,
-    /// How many games were evaluated in the chunks before, and those at the limit of steps.
+    /// How many games were evaluated in the parts before, and those at the limit of steps.
     evaluated: u64,
     row: LimitRow,
 }
@@ -180,7 +180,7 @@ impl<'m> Merger<'m> {
         }
     }
 
-    /// Takes the results of the next chunk.
+    /// Takes the results of the next part.
     pub(crate) fn take(&mut self, mut found: Found) -> Result<(), Error> {
         for (index, results) in std::mem::take(&mut found.jobs).into_iter().enumerate() {
             self.take_job(index, results)?;

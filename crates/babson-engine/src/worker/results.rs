@@ -34,7 +34,7 @@ impl Block {
 /// A game that was given up.
 pub(crate) struct Failure {
     pub(crate) game: u64,
-    /// How many games of the chunk were evaluated before it.
+    /// How many games of the part were evaluated before it.
     pub(crate) before: u64,
     pub(crate) error: RuntimeError,
 }
