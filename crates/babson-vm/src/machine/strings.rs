@@ -261,9 +261,10 @@ impl Run<'_, '_> {
                 Ok(text)
             }
             Err(error) => {
-                let reason = match error.kind() {
-                    ErrorKind::FileTooLarge => ", the memory that is left to the game",
-                    _ => "",
+                let reason = if error.kind() == ErrorKind::FileTooLarge {
+                    ", the memory that is left to the game"
+                } else {
+                    ""
                 };
                 self.stop(pc, "readfile", format!("cannot read {path:?}: {error}{reason}"), true)
             }
