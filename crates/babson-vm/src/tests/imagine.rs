@@ -270,7 +270,7 @@ fn what_cannot_be_tried_is_refused_with_advice() {
         ("imagine piece Qd1 --> d4 : check", "one kind of piece"),
         ("move previous reverse", "exclude each other"),
         ("move comment(\"x\") : check", "takes no `comment`"),
-        ("variant \"Bughouse\"", "no variant"),
+        ("variant \"Bughouse\"", "is not a known variant"),
     ] {
         let errors = babson_lang::analyze(query, Dialect::CQLI).expect_err(query);
         let text = format!("{errors:?}");

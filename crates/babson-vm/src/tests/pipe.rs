@@ -188,7 +188,7 @@ fn mistakes() {
         errors[0].message.clone()
     };
     assert!(message("commandpipe(event \"x\" \"y\")").contains("string literal"));
-    assert!(message("commandpipe(\"\" \"x\")").contains("names no program"));
+    assert!(message("commandpipe(\"\" \"x\")").contains("does not name a program"));
     assert!(message("commandpipe(\"a 'b\" \"x\")").contains("not closed"));
     assert!(message("commandpipe(\"a\" 3)").contains("string"));
     assert!(message("commandpipe(\"a\")").contains("a command and a request"));
