@@ -3,6 +3,7 @@
 use std::fmt::{Debug, Write};
 
 use crate::compile::{Code, Shared};
+use crate::op::{Pc, Show, Shown};
 
 /// Instructions that are printed, and entries of each table; transforms make many alike.
 const MAX_SHOWN: usize = 1_000;
@@ -34,25 +35,40 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
         code.registers,
         code.vars.len()
     );
-    for (at, op) in code.ops.iter().enumerate().take(MAX_SHOWN) {
-        let _ = writeln!(out, "  {at:5}  {}", plain(op));
-    }
-    more(&mut out, code.ops.len(), MAX_SHOWN);
-    table(&mut out, "pattern", &code.patterns);
-    table(&mut out, "move", &code.moves);
-    table(&mut out, "imagine", &code.imagined);
-    table(&mut out, "dash", &code.dashes);
-    table(&mut out, "path", &code.paths);
-    table(&mut out, "line", &code.lines);
+    disassemble(code, &mut out);
+    table(&mut out, code, "pattern", &code.patterns);
+    table(&mut out, code, "part", &code.parts);
+    table(&mut out, code, "path", &code.paths);
+    table(&mut out, code, "line", &code.lines);
     out
 }
 
-fn table(out: &mut String, name: &str, entries: &[impl Debug]) {
+/// An instruction a line. Those that others go to are marked with `>`, and where the machine enters
+/// the code stands what it runs there.
+fn disassemble(code: &Code, out: &mut String) {
+    let mut is_target = vec![false; code.ops.len()];
+    for target in code.ops.iter().filter_map(|op| op.label()) {
+        if let Some(is_target) = is_target.get_mut(target.index()) {
+            *is_target = true;
+        }
+    }
+    let mut entries: Vec<(Pc, &str)> =
+        code.entries.iter().map(|entry| (entry.pc, entry.name)).collect();
+    entries.sort();
+    let mut entries = entries.into_iter().peekable();
+    for (at, op) in code.ops.iter().enumerate().take(MAX_SHOWN) {
+        while let Some((_, name)) = entries.next_if(|entry| entry.0.index() <= at) {
+            let _ = writeln!(out, "  {name}:");
+        }
+        let mark = if is_target[at] { '>' } else { ' ' };
+        let _ = writeln!(out, "  {mark}{at:4}  {}", op.disassembly(code));
+    }
+    more(out, code.ops.len(), MAX_SHOWN);
+}
+
+fn table<T: Show>(out: &mut String, code: &Code, name: &str, entries: &[T]) {
     for (index, entry) in entries.iter().enumerate().take(MAX_SHOWN_ENTRIES) {
-        let entry = plain(entry);
-        // The name says which kind of entry it is.
-        let fields = entry.split_once(' ').map_or("", |(_, fields)| fields);
-        let _ = writeln!(out, "{name} {index}: {fields}");
+        let _ = writeln!(out, "{name} {index}: {}", Shown(code, entry));
     }
     more(out, entries.len(), MAX_SHOWN_ENTRIES);
 }
@@ -63,8 +79,7 @@ fn more(out: &mut String, all: usize, shown: usize) {
     }
 }
 
-/// An instruction or an entry of a table, as its name and those fields that say something:
-/// `Move spec=3 fail=7`.
+/// The name of a structure and of those of its fields that are set.
 fn plain(what: &impl Debug) -> String {
     let debug = format!("{what:?}").replace([',', '{', '}'], " ");
     let mut words: Vec<String> = Vec::new();
@@ -72,17 +87,11 @@ fn plain(what: &impl Debug) -> String {
         match words.last_mut() {
             Some(last) if last.ends_with(':') => {
                 last.pop();
-                match word {
-                    // A flag that is not set, and what is left out.
-                    "false" | "None" | "65535" => drop(words.pop()),
-                    "true" => {}
-                    word => {
-                        last.push('=');
-                        last.push_str(word);
-                    }
+                if word == "false" {
+                    words.pop();
                 }
             }
-            _ => words.push(word.to_owned()),
+            Some(_) | None => words.push(word.to_owned()),
         }
     }
     words.join(" ")
@@ -91,14 +100,6 @@ fn plain(what: &impl Debug) -> String {
 #[cfg(test)]
 mod tests {
     use super::plain;
-    use crate::op::Op;
-
-    #[test]
-    fn instructions_are_names_and_fields() {
-        assert_eq!(plain(&Op::Move { spec: 3, fail: 7 }), "Move spec=3 fail=7");
-        assert_eq!(plain(&Op::Return { matched: true }), "Return matched");
-        assert_eq!(plain(&Op::Step), "Step");
-    }
 
     #[test]
     fn needs_are_words() {

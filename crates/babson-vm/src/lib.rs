@@ -18,8 +18,6 @@ mod guard;
 mod images;
 mod limits;
 mod machine;
-// Most ops have no target.
-#[allow(clippy::wildcard_enum_match_arm)]
 mod op;
 mod optimize;
 mod options;

@@ -152,7 +152,7 @@ impl Program {
             threads: explain::sharing(&self.code),
             needs: self.code.needs,
             registers: self.code.registers,
-            bytecode: self.code.ops.iter().map(|op| format!("{op:?}")).collect(),
+            bytecode: self.code.ops.iter().map(|op| op.disassembly(&self.code)).collect(),
         }
     }
 

@@ -11,25 +11,23 @@ use babson_pgn::Needs;
 use super::defer::{self, DEFERRED_REGISTERS, Deferred};
 use super::once::OnceFilter;
 use super::undo::Undo;
-use super::{Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, PathSpec, RunSpec, Shared, TextPart};
+use super::{
+    Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PathSpec, RunSpec, Shared, TextPart,
+};
 use crate::analysis::{Analysis, Constancy, Flags, Loops, Pattern};
 use crate::guard::Guard;
 use crate::images::MAX_TABLE_WORDS;
-use crate::op::{BOARD_KEY, NONE, Op, R};
+use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextConstant};
 use crate::optimize::Visit;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
-
-/// A place in the code that may not be known yet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Label(u32);
 
 /// A loop over pieces: its variable, and the register of the square, after which comes that of
 /// the stamp of its board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceLoop {
-    pub(super) var: R,
-    pub(super) current: R,
+    pub(super) var: Register,
+    pub(super) current: Register,
 }
 
 pub(super) struct Builder {
@@ -39,34 +37,34 @@ pub(super) struct Builder {
     /// The literal regular expressions, and their text.
     pub(super) regexes: Vec<(Box<[u8]>, Matcher)>,
     pub(super) notes: Vec<String>,
-    pub(super) designators: Vec<babson_lang::hir::Designator>,
-    pub(super) patterns: Vec<Pattern>,
-    pub(super) images: Vec<super::code::ImagesSpec>,
+    pub(super) designators: Table<babson_lang::hir::Designator>,
+    pub(super) patterns: Table<Pattern>,
+    pub(super) images: Table<super::code::ImagesSpec>,
     /// How many words the tables of images may still take.
     pub(super) table_words: usize,
-    pub(super) guards: Vec<Guard>,
-    pub(super) moves: Vec<MoveSpec>,
-    pub(super) imagined: Vec<ImagineSpec>,
-    pub(super) parts: Vec<TextPart>,
-    pub(super) dashes: Vec<DashSpec>,
-    pub(super) lines: Vec<LineSpec>,
-    pub(super) runs: Vec<RunSpec>,
-    pub(super) game_lists: Vec<super::GameListsSpec>,
-    pub(super) steps: Vec<super::StepsSpec>,
-    pub(super) pairs: Vec<super::code::PairsSpec>,
-    pub(super) recurrences: Vec<babson_lang::hir::Recurrence>,
-    pub(super) paths: Vec<PathSpec>,
+    pub(super) guards: Table<Guard>,
+    pub(super) moves: Table<MoveSpec>,
+    pub(super) imagined: Table<ImagineSpec>,
+    pub(super) parts: Table<TextPart>,
+    pub(super) dashes: Table<DashSpec>,
+    pub(super) lines: Table<LineSpec>,
+    pub(super) runs: Table<RunSpec>,
+    pub(super) game_lists: Table<super::GameListsSpec>,
+    pub(super) steps: Table<super::StepsSpec>,
+    pub(super) pairs: Table<super::code::PairsSpec>,
+    pub(super) recurrences: Table<babson_lang::hir::Recurrence>,
+    pub(super) paths: Table<PathSpec>,
     pub(super) uses_files: bool,
     pub(super) read_files: BTreeSet<String>,
     /// The filters that are evaluated once a game or once a position, and their numbers by hash.
     pub(super) once: Vec<OnceFilter>,
-    pub(super) once_by_hash: HashMap<u64, Vec<u16>>,
+    pub(super) once_by_hash: HashMap<u64, Vec<Id<OnceSpec>>>,
     /// In the code of one of them.
     pub(super) in_once: bool,
     /// In code that is run once a game.
     pub(super) comes_once: bool,
     /// Those that are known to match where code is being made.
-    pub(super) given: Vec<u16>,
+    pub(super) given: Vec<Id<OnceSpec>>,
     /// The least constancy of what was required of the game lately.
     pub(super) least_required: Constancy,
     /// Inside a constituent of a forward `line`, where `move` sees the followed move only.
@@ -74,22 +72,23 @@ pub(super) struct Builder {
     /// Inside the operand of a `sort`, where `echo` keeps the comments of its best position only.
     pub(super) in_sort: bool,
     /// In the target of a dash: the register of the parts of the move that `from` and `to` mean.
-    pub(super) owner: Option<R>,
+    pub(super) owner: Option<Register>,
     /// The loops over pieces around what is being compiled, the innermost last.
     pub(super) piece_loops: Vec<PieceLoop>,
     /// The variables whose texts are made where they are read.
     pub(super) deferred: HashMap<VarId, Deferred>,
     /// The filters with counters, and the one that is being compiled; `None` for no profile.
     profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
-    pub(super) dictionaries: Vec<Dictionary>,
+    pub(super) dictionaries: Table<Dictionary>,
     var_names: Vec<String>,
-    names: Vec<String>,
-    pipes: Vec<Box<[String]>>,
+    names: Table<String>,
+    pipes: Table<Box<[String]>>,
     text: Vec<u8>,
-    ops: Vec<Op>,
+    ops: Vec<Op<Label>>,
+    entries: Table<EntryPoint>,
     spans: Vec<Span>,
     span: Span,
-    labels: Vec<u32>,
+    labels: Labels,
     next: usize,
     highest: usize,
     /// A filter that cannot be compiled in bounded space.
@@ -112,22 +111,22 @@ impl Builder {
             unit: if dialect.unicode_strings { Unit::Character } else { Unit::Byte },
             regexes: Vec::new(),
             notes: Vec::new(),
-            designators: Vec::new(),
-            patterns: Vec::new(),
-            images: Vec::new(),
+            designators: Table::default(),
+            patterns: Table::default(),
+            images: Table::default(),
             table_words: MAX_TABLE_WORDS,
-            guards: Vec::new(),
-            moves: Vec::new(),
-            imagined: Vec::new(),
-            parts: Vec::new(),
-            dashes: Vec::new(),
-            lines: Vec::new(),
-            runs: Vec::new(),
-            game_lists: Vec::new(),
-            steps: Vec::new(),
-            pairs: Vec::new(),
-            recurrences: Vec::new(),
-            paths: Vec::new(),
+            guards: Table::default(),
+            moves: Table::default(),
+            imagined: Table::default(),
+            parts: Table::default(),
+            dashes: Table::default(),
+            lines: Table::default(),
+            runs: Table::default(),
+            game_lists: Table::default(),
+            steps: Table::default(),
+            pairs: Table::default(),
+            recurrences: Table::default(),
+            paths: Table::default(),
             uses_files: false,
             read_files: BTreeSet::new(),
             once: Vec::new(),
@@ -141,63 +140,64 @@ impl Builder {
             owner: None,
             piece_loops: Vec::new(),
             deferred,
-            dictionaries: query.dictionaries.clone(),
+            dictionaries: Table::from(query.dictionaries.clone()),
             var_names: query.vars.iter().map(|var| var.name.clone()).collect(),
-            names: Vec::new(),
-            pipes: Vec::new(),
+            names: Table::default(),
+            pipes: Table::default(),
             text: Vec::new(),
             ops: Vec::new(),
+            entries: Table::default(),
             spans: Vec::new(),
             span: Span::default(),
-            labels: Vec::new(),
+            labels: Labels::default(),
             next: first,
             highest: first,
             too_large: false,
         }
     }
 
-    pub(super) fn emit(&mut self, op: Op) {
+    pub(super) fn emit(&mut self, op: Op<Label>) {
         self.ops.push(op);
         self.spans.push(self.span);
     }
 
-    pub(super) fn here(&self) -> u32 {
-        self.ops.len() as u32
+    pub(super) fn here(&self) -> Pc {
+        Pc::new(self.ops.len())
+    }
+
+    /// The machine enters the code here.
+    pub(super) fn entry(&mut self, name: &'static str) -> Id<EntryPoint> {
+        let pc = self.here();
+        self.entries.push(EntryPoint { pc, name })
     }
 
     pub(super) fn label(&mut self) -> Label {
-        self.labels.push(u32::MAX);
-        Label(self.labels.len() as u32 - 1)
+        self.labels.fresh()
     }
 
     pub(super) fn bind(&mut self, label: Label) {
-        self.labels[label.0 as usize] = self.here();
+        self.labels.bind(label, self.here());
     }
 
-    pub(super) fn var_name(&self, var: R) -> &str {
-        self.var_names.get(usize::from(var)).map_or("", String::as_str)
+    pub(super) fn var_name(&self, var: Register) -> &str {
+        self.var_names.get(var.index()).map_or("", String::as_str)
     }
 
     pub(super) fn jump(&mut self, to: Label) {
-        self.emit(Op::Jump { to: to.0 });
+        self.emit(Op::Jump { to });
     }
 
-    /// What a label looks like inside an instruction until [`Builder::finish`].
-    pub(super) fn to(&self, label: Label) -> u32 {
-        label.0
-    }
-
-    pub(super) fn temp(&mut self) -> R {
+    pub(super) fn temp(&mut self) -> Register {
         self.temps(1)
     }
 
     /// Several registers in a row.
-    pub(super) fn temps(&mut self, count: usize) -> R {
+    pub(super) fn temps(&mut self, count: usize) -> Register {
         let first = self.next;
         self.next += count;
         self.highest = self.highest.max(self.next);
-        // Beyond the limit the query is refused at the end; the number is never used.
-        R::try_from(first).unwrap_or(0)
+        // Beyond the limit the query is refused at the end; the register is never used.
+        Register::new(first).unwrap_or(Register::FIRST)
     }
 
     /// Takes only registers from now on that no code uses so far.
@@ -263,57 +263,38 @@ impl Builder {
     }
 
     /// A string constant, packed as the register wants it.
-    pub(super) fn text_constant(&mut self, text: &[u8]) -> u64 {
+    pub(super) fn text_constant(&mut self, text: &[u8]) -> TextConstant {
         let offset = self.text.len();
         self.text.extend_from_slice(text);
-        crate::packed::pack_text(offset, text.len())
+        TextConstant(crate::packed::pack_text(offset, text.len()))
     }
 
-    /// The number of the guard of a filter that is evaluated at many positions; [`NONE`] if it
-    /// has none.
-    pub(super) fn guard(&mut self, filter: &Expr) -> u16 {
-        let number = self.guards.len();
-        match Guard::of([filter], &self.analysis) {
-            Some(guard) if number < usize::from(NONE) => {
-                self.guards.push(guard);
-                number as u16
-            }
-            _ => NONE,
-        }
+    /// The guard of a filter that is evaluated at many positions, if it has one.
+    pub(super) fn guard(&mut self, filter: &Expr) -> Option<Id<Guard>> {
+        let guard = Guard::of([filter], &self.analysis)?;
+        Some(self.guards.push(guard))
     }
 
-    pub(super) fn name(&mut self, name: &str) -> u32 {
-        let known = self.names.iter().position(|other| other == name);
-        known.unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        }) as u32
+    pub(super) fn name(&mut self, name: &str) -> Id<String> {
+        self.names.find_or_push(|other| other == name, || name.to_owned())
     }
 
-    /// The index of a command; the same one wherever it is used.
-    pub(super) fn pipe(&mut self, command: &[String]) -> u16 {
-        let known = self.pipes.iter().position(|other| **other == *command);
-        let index = known.unwrap_or_else(|| {
-            self.pipes.push(command.into());
-            self.pipes.len() - 1
-        });
-        u16::try_from(index).unwrap_or_else(|_| {
-            self.too_large = true;
-            0
-        })
+    /// The number of a command; the same one wherever it is used.
+    pub(super) fn pipe(&mut self, command: &[String]) -> Id<Box<[String]>> {
+        self.pipes.find_or_push(|other| **other == *command, || command.into())
     }
 
-    pub(super) fn constant(&mut self, value: u64) -> R {
+    pub(super) fn constant(&mut self, value: u64) -> Register {
         let dst = self.temp();
         self.emit(Op::Const { dst, value });
         dst
     }
 
-    pub(super) fn var(&self, var: VarId) -> R {
-        var.0 as R
+    pub(super) fn var(&self, var: VarId) -> Register {
+        Register::of_var(var)
     }
 
-    pub(super) fn bound(&mut self, bound: Bound) -> R {
+    pub(super) fn bound(&mut self, bound: Bound) -> Register {
         match bound {
             Bound::Const(number) => self.constant(u64::from(number as u32)),
             Bound::Var(var) => {
@@ -345,16 +326,16 @@ impl Builder {
     pub(super) fn entered(&mut self, fail: Label, f: impl FnOnce(&mut Self, Label)) {
         let (failed, done) = (self.label(), self.label());
         self.elsewhere(|this| f(this, failed));
-        self.emit(Op::Leave);
+        self.emit(Op::Leave {});
         self.jump(done);
         self.bind(failed);
-        self.emit(Op::Leave);
+        self.emit(Op::Leave {});
         self.jump(fail);
         self.bind(done);
     }
 
     /// The values of two filters, in two registers of which this is the first.
-    pub(super) fn pair(&mut self, left: &Expr, right: &Expr, fail: Label) -> R {
+    pub(super) fn pair(&mut self, left: &Expr, right: &Expr, fail: Label) -> Register {
         let first = self.temps(2);
         self.value(left, first, fail);
         self.value(right, first + 1, fail);
@@ -410,18 +391,18 @@ impl Builder {
 
     pub(super) fn finish(mut self, query: &Query, visit: Visit, needs: Needs) -> Option<Code> {
         let once = self.once_blocks();
-        if self.too_large || self.highest >= usize::from(BOARD_KEY) {
+        if self.too_large || self.highest > Register::COUNT {
             return None;
         }
-        for op in &mut self.ops {
-            if let Some(target) = op.target() {
-                *target = self.labels[*target as usize];
-            }
-        }
-        thread_jumps(&mut self.ops);
+        let labels = &self.labels;
+        let mut ops: Vec<Op> =
+            self.ops.into_iter().map(|op| op.relabel(|label| labels.get(label))).collect();
+        let (mut spans, mut entries) = (self.spans, self.entries);
+        super::peephole::simplify(&mut ops, &mut spans, &mut entries);
         Some(Code {
-            ops: self.ops,
-            spans: self.spans,
+            ops,
+            entries,
+            spans,
             text: self.text,
             names: self.names,
             pipes: self.pipes,
@@ -435,7 +416,12 @@ impl Builder {
             dashes: self.dashes,
             lines: self.lines,
             similar: None,
-            regexes: self.regexes.into_iter().map(|(_, matcher)| matcher).collect(),
+            regexes: self
+                .regexes
+                .into_iter()
+                .map(|(_, matcher)| matcher)
+                .collect::<Vec<_>>()
+                .into(),
             runs: self.runs,
             run_keys: query.runs as usize,
             game_lists: self.game_lists,
@@ -453,7 +439,7 @@ impl Builder {
             needs,
             uses_files: self.uses_files,
             read_files: self.read_files,
-            once,
+            once: once.into(),
             tags_required: None,
             game_required: None,
             shared: Shared::Nothing,
@@ -488,27 +474,7 @@ fn repeats_operands(expr: &Expr) -> bool {
 }
 
 /// The variables that a `path` puts back.
-fn atomics(query: &Query) -> Vec<R> {
+fn atomics(query: &Query) -> Vec<Register> {
     let vars = query.vars.iter().enumerate();
-    vars.filter(|(_, var)| var.atomic).map(|(index, _)| index as R).collect()
-}
-
-/// A jump to a jump goes to its target.
-fn thread_jumps(ops: &mut [Op]) {
-    for at in 0..ops.len() {
-        let mut op = ops[at];
-        let Some(&mut first) = op.target() else {
-            continue;
-        };
-        let mut target = first;
-        for _ in 0..16 {
-            match ops.get(target as usize) {
-                Some(&Op::Jump { to }) if to != target => target = to,
-                _ => break,
-            }
-        }
-        if let Some(slot) = ops[at].target() {
-            *slot = target;
-        }
-    }
+    vars.filter(|(_, var)| var.atomic).filter_map(|(index, _)| Register::new(index)).collect()
 }

@@ -12,7 +12,7 @@ use super::Shared;
 use crate::analysis::Pattern;
 use crate::guard::Guard;
 use crate::images::Images;
-use crate::op::{Op, Place, R};
+use crate::op::{EntryPoint, Id, Op, OptionalRegister, Pc, Place, Register, Table, TextConstant};
 use crate::optimize::Visit;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
@@ -22,42 +22,44 @@ use crate::similar::Similar;
 #[derive(Debug)]
 pub(crate) struct Code {
     pub(crate) ops: Vec<Op>,
+    /// Where the machine enters the code; the first is the query.
+    pub(crate) entries: Table<EntryPoint>,
     /// Parallel to `ops`: the filter that an instruction belongs to.
     pub(crate) spans: Vec<Span>,
     /// All string constants, one after the other: the beginning of the text arena.
     pub(crate) text: Vec<u8>,
     /// Names of tags.
-    pub(crate) names: Vec<String>,
+    pub(crate) names: Table<String>,
     /// The commands of `commandpipe`.
-    pub(crate) pipes: Vec<Box<[String]>>,
-    pub(crate) designators: Vec<Designator>,
-    pub(crate) patterns: Vec<Pattern>,
-    pub(crate) images: Vec<ImagesSpec>,
+    pub(crate) pipes: Table<Box<[String]>>,
+    pub(crate) designators: Table<Designator>,
+    pub(crate) patterns: Table<Pattern>,
+    pub(crate) images: Table<ImagesSpec>,
     /// Of the filters that are evaluated at many positions.
-    pub(crate) guards: Vec<Guard>,
-    pub(crate) moves: Vec<MoveSpec>,
-    pub(crate) imagined: Vec<ImagineSpec>,
-    pub(crate) parts: Vec<TextPart>,
-    pub(crate) dashes: Vec<DashSpec>,
-    pub(crate) lines: Vec<LineSpec>,
+    pub(crate) guards: Table<Guard>,
+    pub(crate) moves: Table<MoveSpec>,
+    pub(crate) imagined: Table<ImagineSpec>,
+    pub(crate) parts: Table<TextPart>,
+    pub(crate) dashes: Table<DashSpec>,
+    pub(crate) lines: Table<LineSpec>,
     /// The positions that `similarposition` compares with.
     pub(crate) similar: Option<Similar>,
     /// The literal regular expressions.
-    pub(crate) regexes: Vec<Matcher>,
-    pub(crate) runs: Vec<RunSpec>,
+    pub(crate) regexes: Table<Matcher>,
+    pub(crate) runs: Table<RunSpec>,
     /// Number of `consecutivemoves` filters, the copies under a transform as one.
     pub(crate) run_keys: usize,
-    pub(crate) game_lists: Vec<GameListsSpec>,
-    pub(crate) steps: Vec<StepsSpec>,
-    pub(crate) pairs: Vec<PairsSpec>,
-    pub(crate) recurrences: Vec<Recurrence>,
-    pub(crate) paths: Vec<PathSpec>,
+    pub(crate) game_lists: Table<GameListsSpec>,
+    pub(crate) steps: Table<StepsSpec>,
+    pub(crate) pairs: Table<PairsSpec>,
+    pub(crate) recurrences: Table<Recurrence>,
+    pub(crate) paths: Table<PathSpec>,
     /// The variables that a `path` puts back when its search backs up.
-    pub(crate) atomics: Vec<R>,
+    pub(crate) atomics: Vec<Register>,
     pub(crate) nest_bans: usize,
     /// Variables live in the first registers.
     pub(crate) vars: Vec<Var>,
-    pub(crate) dictionaries: Vec<Dictionary>,
+    pub(crate) dictionaries: Table<Dictionary>,
     pub(crate) registers: usize,
     pub(crate) visit: Visit,
     /// What must hold at a position for the query to match there.
@@ -67,29 +69,41 @@ pub(crate) struct Code {
     /// The files that `readfile` reads, where the query names them with a constant.
     pub(crate) read_files: BTreeSet<String>,
     /// The filters that are evaluated once a game or once a position.
-    pub(crate) once: Vec<OnceSpec>,
+    pub(crate) once: Table<OnceSpec>,
     /// Where the tests begin that a game must pass to match: those of its tags, and all of them if
     /// there are others.
-    pub(crate) tags_required: Option<u32>,
-    pub(crate) game_required: Option<u32>,
+    pub(crate) tags_required: Option<Id<EntryPoint>>,
+    pub(crate) game_required: Option<Id<EntryPoint>>,
     /// What games share.
     pub(crate) shared: Shared,
     /// Where the code of `cqlbegin` and of `cqlend` begins.
-    pub(crate) begin: Option<u32>,
-    pub(crate) end: Option<u32>,
+    pub(crate) begin: Option<Id<EntryPoint>>,
+    pub(crate) end: Option<Id<EntryPoint>>,
     /// The filters with counters; empty unless the program is profiled.
     pub(crate) profiled: Vec<ProfiledFilter>,
     /// What the optimizer did, for `explain`.
     pub(crate) notes: Vec<String>,
 }
 
+impl Code {
+    /// The filter that an instruction belongs to.
+    pub(crate) fn span(&self, pc: Pc) -> Span {
+        self.spans.get(pc.index()).copied().unwrap_or_default()
+    }
+
+    /// Where the query begins.
+    pub(crate) fn query(&self) -> Pc {
+        self.entries.first().map_or(Pc::new(0), |entry| entry.pc)
+    }
+}
+
 /// A filter whose outcome is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnceSpec {
     /// Where its code begins.
-    pub(crate) entry: u32,
+    pub(crate) entry: Id<EntryPoint>,
     /// The register in which its value is then.
-    pub(crate) value: R,
+    pub(crate) value: Register,
     /// The value is a string.
     pub(crate) text: bool,
 }
@@ -99,16 +113,16 @@ pub(crate) struct OnceSpec {
 pub(crate) struct ImagesSpec {
     pub(crate) images: Images,
     /// Where the code of each begins.
-    pub(crate) entries: Vec<u32>,
+    pub(crate) entries: Vec<Id<EntryPoint>>,
 }
 
 /// A part of a text that takes no evaluation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TextPart {
     /// A string.
-    Constant(u64),
+    Constant(TextConstant),
     /// The value of a variable, or a string if it is unbound.
-    Variable { var: R, ty: Type, unbound: u64 },
+    Variable { var: Register, ty: Type, unbound: TextConstant },
 }
 
 /// The changes of an `imagine` that are made at once.
@@ -133,11 +147,11 @@ pub(crate) enum Alteration {
 pub(crate) struct MoveSpec {
     pub(crate) source: MoveSource,
     pub(crate) result: MoveResult,
-    pub(crate) dst: R,
-    pub(crate) from: R,
-    pub(crate) to: R,
-    pub(crate) capture: R,
-    pub(crate) en_passant_square: R,
+    pub(crate) dst: Register,
+    pub(crate) from: OptionalRegister,
+    pub(crate) to: OptionalRegister,
+    pub(crate) capture: OptionalRegister,
+    pub(crate) en_passant_square: OptionalRegister,
     /// Bit set of kinds, 0 if not asked for.
     pub(crate) promote: u8,
     pub(crate) promoting: bool,
@@ -158,8 +172,8 @@ pub(crate) struct RunSpec {
     pub(crate) key: u32,
     pub(crate) quiet: bool,
     /// The variables, for their names.
-    pub(crate) left: R,
-    pub(crate) right: R,
+    pub(crate) left: Register,
+    pub(crate) right: Register,
 }
 
 /// What a dash asks of a move.
@@ -179,7 +193,7 @@ pub(crate) enum Operand {
     Any,
     Squares(u64),
     Designator { squares: u64, content: u16 },
-    Register(R),
+    Register(Register),
 }
 
 /// Which promotions a dash asks for.
@@ -190,7 +204,7 @@ pub(crate) enum Promotes {
     /// Bit set of kinds.
     Kinds(u8),
     /// The same in a register.
-    Register(R),
+    Register(Register),
 }
 
 /// A `line` as an automaton.
@@ -215,7 +229,7 @@ pub(crate) struct LineSpec {
 #[derive(Clone, Debug)]
 pub(crate) struct LineState {
     /// Where the filter's code begins.
-    pub(crate) entry: u32,
+    pub(crate) entry: Id<EntryPoint>,
     /// The filter is evaluated for each child in turn.
     pub(crate) tied: bool,
     /// The states that may match the next position, best first.
@@ -228,7 +242,7 @@ pub(crate) struct LineState {
 #[derive(Clone, Debug)]
 pub(crate) struct GameListsSpec {
     /// The variable of each tag, and what the piece must be at some node.
-    pub(crate) tags: Vec<(R, Content)>,
+    pub(crate) tags: Vec<(Register, Content)>,
     pub(crate) tags_in_variations: bool,
     pub(crate) lists: Vec<GameListSpec>,
 }
@@ -244,18 +258,18 @@ pub(crate) struct GameListSpec {
     pub(crate) body: CountedBody,
     pub(crate) counted: Option<(Vec<CountedBody>, (i32, i32))>,
     /// Number of what the images of `counted` need, if that is known.
-    pub(crate) images: Option<u32>,
+    pub(crate) images: Option<Id<ImagesSpec>>,
 }
 
 /// A filter that is tried at each position of a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedBody {
     /// Where its code begins.
-    pub(crate) entry: u32,
+    pub(crate) entry: Id<EntryPoint>,
     /// It is evaluated for each child in turn.
     pub(crate) tied: bool,
     /// Number of its guard.
-    pub(crate) guard: u16,
+    pub(crate) guard: Option<Id<Guard>>,
 }
 
 /// Filters that match one position after the other.
@@ -264,7 +278,7 @@ pub(crate) struct StepsSpec {
     pub(crate) gapped: bool,
     pub(crate) main_line: bool,
     /// Where the code of each filter begins.
-    pub(crate) entries: Vec<u32>,
+    pub(crate) entries: Vec<Id<EntryPoint>>,
     /// The same filter need not be tried twice at the same place.
     pub(crate) memo: bool,
 }
@@ -274,8 +288,8 @@ pub(crate) struct StepsSpec {
 pub(crate) struct PairsSpec {
     pub(crate) kind: PairKind,
     /// The first of the registers with the sets.
-    pub(crate) first: R,
-    pub(crate) sets: R,
+    pub(crate) first: Register,
+    pub(crate) sets: u16,
     pub(crate) range: (i32, i32),
 }
 
@@ -286,12 +300,12 @@ pub(crate) struct PathSpec {
     pub(crate) states: Vec<PathState>,
     pub(crate) steps: Vec<StepSpec>,
     /// Register of the parts of the move whose targets are evaluated (see `machine::dash`).
-    pub(crate) parts: R,
+    pub(crate) parts: Register,
     pub(crate) focus: FocusSpec,
     /// Where the code of `max` begins, and its register.
-    pub(crate) max: Option<(u32, R)>,
+    pub(crate) max: Option<(Id<EntryPoint>, Register)>,
     /// A string constant.
-    pub(crate) title: Option<u64>,
+    pub(crate) title: Option<TextConstant>,
     pub(crate) nest_ban: Option<u32>,
     pub(crate) primary: bool,
     pub(crate) keep_all_best: bool,
@@ -317,7 +331,7 @@ pub(crate) enum PathState {
     },
     /// A filter: where its code begins.
     Holder {
-        entry: u32,
+        entry: Id<EntryPoint>,
         next: u32,
     },
     Split(u32, u32),
@@ -338,11 +352,11 @@ pub(crate) enum PathState {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepSpec {
     /// Number of the dash.
-    pub(crate) dash: u32,
+    pub(crate) dash: Id<DashSpec>,
     /// Where the code of its operands begins, if they need any.
-    pub(crate) operands: Option<u32>,
+    pub(crate) operands: Option<Id<EntryPoint>>,
     /// Where the code of the targets begins.
-    pub(crate) targets: Option<u32>,
+    pub(crate) targets: Option<Id<EntryPoint>>,
 }
 
 /// Whose moves a `path` counts.
@@ -352,7 +366,7 @@ pub(crate) enum FocusSpec {
     SideToMove,
     /// Those of the pieces on a set.
     Pieces {
-        set: R,
+        set: Register,
         capture: bool,
     },
 }

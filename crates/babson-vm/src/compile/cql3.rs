@@ -2,9 +2,9 @@
 
 use babson_lang::hir::{Expr, GameList, GameLists, Mark, Pairs, Recurrence, Scope, Steps};
 
-use super::builder::{Builder, Label};
+use super::builder::Builder;
 use super::code::{CountedBody, GameListSpec, GameListsSpec, PairsSpec, StepsSpec};
-use crate::op::{Op, R};
+use crate::op::{Label, Op};
 
 impl Builder {
     pub(super) fn game_lists(&mut self, lists: &GameLists, fail: Label) {
@@ -13,9 +13,7 @@ impl Builder {
             tags_in_variations: lists.tags_in_variations,
             lists: lists.lists.iter().map(|list| self.game_list(list)).collect(),
         };
-        self.game_lists.push(spec);
-        let spec = self.game_lists.len() as u32 - 1;
-        let fail = self.to(fail);
+        let spec = self.game_lists.push(spec);
         self.emit(Op::GameLists { spec, fail });
     }
 
@@ -44,48 +42,39 @@ impl Builder {
     }
 
     fn counted_body(&mut self, body: &Expr) -> CountedBody {
-        let entry = self.blocks(&[body], false)[0];
+        let entry = self.blocks("filter of a list", &[body], false)[0];
         CountedBody { entry, tied: Self::is_tied(body), guard: self.guard(body) }
     }
 
     pub(super) fn steps(&mut self, steps: &Steps, fail: Label) {
         let filters: Vec<&Expr> = steps.filters.iter().collect();
         let repeatable = !filters.iter().any(|filter| self.flags(filter).state);
-        let entries = self.blocks(&filters, false);
-        self.steps.push(StepsSpec {
+        let entries = self.blocks("filter of a sequence", &filters, false);
+        let spec = self.steps.push(StepsSpec {
             gapped: steps.gapped,
             main_line: steps.main_line,
             entries,
             memo: steps.gapped && repeatable,
         });
-        let spec = self.steps.len() as u32 - 1;
-        let fail = self.to(fail);
         self.emit(Op::Steps { spec, fail });
     }
 
     pub(super) fn pairs(&mut self, pairs: &Pairs, fail: Label) {
         let first = self.temps(pairs.sets.len());
-        for (register, set) in (first..).zip(&pairs.sets) {
-            self.set(set, register);
+        for (index, set) in (0..).zip(&pairs.sets) {
+            self.set(set, first + index);
         }
-        self.pairs.push(PairsSpec {
+        let spec = self.pairs.push(PairsSpec {
             kind: pairs.kind,
             first,
-            sets: pairs.sets.len() as R,
+            sets: pairs.sets.len() as u16,
             range: pairs.range,
         });
-        let spec = self.pairs.len() as u32 - 1;
-        let fail = self.to(fail);
         self.emit(Op::Pairs { spec, fail });
     }
 
     pub(super) fn recurrence(&mut self, found: &Recurrence, fail: Label) {
-        let known = self.recurrences.iter().position(|known| known == found);
-        let spec = known.unwrap_or_else(|| {
-            self.recurrences.push(found.clone());
-            self.recurrences.len() - 1
-        }) as u32;
-        let fail = self.to(fail);
+        let spec = self.recurrences.find_or_push(|known| known == found, || found.clone());
         self.emit(Op::Recurrence { spec, fail });
     }
 }

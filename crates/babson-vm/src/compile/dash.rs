@@ -2,14 +2,14 @@
 
 use babson_lang::hir::{Dash, DashFilter, Expr, ExprKind, Promotion, Type};
 
-use super::builder::{Builder, Label};
+use super::builder::Builder;
 use super::{DashSpec, Operand, Promotes};
-use crate::op::{NONE, Op, R};
+use crate::op::{Id, Label, Op, Register};
 
 impl Builder {
     /// The value goes to `dst`; without a move that fits it goes on at `fail`. `countmoves` has
     /// always a value.
-    pub(super) fn dash(&mut self, filter: &DashFilter, dst: R, fail: Label) {
+    pub(super) fn dash(&mut self, filter: &DashFilter, dst: Option<Register>, fail: Label) {
         let comments = filter
             .dash
             .operands()
@@ -20,31 +20,30 @@ impl Builder {
         });
     }
 
-    fn dash_body(&mut self, filter: &DashFilter, dst: R, fail: Label) {
-        let dst = if dst == NONE { self.temp() } else { dst };
+    fn dash_body(&mut self, filter: &DashFilter, dst: Option<Register>, fail: Label) {
+        let dst = dst.unwrap_or_else(|| self.temp());
         let (previous, count) = (filter.previous, filter.count);
         // The operands belong to the position before the move.
         let enters = previous && filter.dash.operands().any(|operand| !is_simple(operand));
         let spec = if enters {
-            let to = self.to(fail);
+            let to = fail;
             self.emit(Op::EnterParent { fail: to });
             let spec = self.elsewhere(|this| this.dash_spec(&filter.dash));
-            self.emit(Op::Leave);
+            self.emit(Op::Leave {});
             spec
         } else {
             self.dash_spec(&filter.dash)
         };
         let Some(target) = &filter.target else {
-            let fail = self.to(fail);
             return self.emit(Op::Dash { spec, dst, previous, count, fail });
         };
         // the tail of the last move tried, the parts of the move that fit
         let cursor = self.temps(2);
-        let total = if count { self.constant(0) } else { NONE };
+        let total = count.then(|| self.constant(0));
         let (again, missed, found, done) = (self.label(), self.label(), self.label(), self.label());
         self.emit(Op::Const { dst: cursor, value: 0 });
         self.bind(again);
-        let end = self.to(done);
+        let end = done;
         self.emit(Op::DashNext { spec, cursor, previous, done: end });
         self.elsewhere(|this| {
             this.owner = Some(cursor + 1);
@@ -55,24 +54,23 @@ impl Builder {
                 this.guarded(comments, missed, |this, missed| {
                     this.value(target, dst, missed);
                     if target.ty == Type::Set {
-                        let missed = this.to(missed);
                         this.emit(Op::TestSet { set: dst, fail: missed });
                     }
                 });
             }
         });
-        self.emit(Op::Leave);
-        if count {
+        self.emit(Op::Leave {});
+        if let Some(total) = total {
             self.emit(Op::Increment { dst: total });
             self.jump(again);
         } else {
             self.jump(found);
         }
         self.bind(missed);
-        self.emit(Op::Leave);
+        self.emit(Op::Leave {});
         self.jump(again);
         self.bind(done);
-        if count {
+        if let Some(total) = total {
             self.emit(Op::Copy { dst, src: total });
         } else {
             self.jump(fail);
@@ -82,7 +80,7 @@ impl Builder {
 
     /// Evaluates the operands at the position before the move; returns the number of what a move
     /// must fit.
-    pub(super) fn dash_spec(&mut self, dash: &Dash) -> u32 {
+    pub(super) fn dash_spec(&mut self, dash: &Dash) -> Id<DashSpec> {
         let left = self.dash_operand(dash.left.as_ref());
         let right = self.dash_operand(dash.right.as_ref());
         let promotes = match &dash.promotion {
@@ -101,8 +99,7 @@ impl Builder {
                 Promotes::Register(dst)
             }
         };
-        self.dashes.push(DashSpec { capture: dash.capture, left, right, promotes });
-        self.dashes.len() as u32 - 1
+        self.dashes.push(DashSpec { capture: dash.capture, left, right, promotes })
     }
 
     fn dash_operand(&mut self, set: Option<&Expr>) -> Operand {

@@ -14,9 +14,10 @@ use std::collections::HashMap;
 
 use babson_lang::hir::{Expr, ExprKind, Query, Type, Var, VarId};
 
+use super::TextPart;
 use super::builder::Builder;
 use crate::analysis::{Loops, conjuncts};
-use crate::op::{Op, R};
+use crate::op::{Id, Op, Register};
 
 /// Registers that a deferred text takes, to note its board.
 pub(super) const DEFERRED_REGISTERS: usize = 2;
@@ -25,9 +26,9 @@ pub(super) const DEFERRED_REGISTERS: usize = 2;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deferred {
     /// The first of its registers.
-    place: R,
+    place: Register,
     /// Where the parts are noted, from when the assignment was compiled.
-    text: Option<(u32, u16)>,
+    text: Option<(Id<TextPart>, u16)>,
 }
 
 /// What is known of a variable, in the order of evaluation.
@@ -68,7 +69,7 @@ pub(super) fn deferred(query: &Query, loops: &Loops) -> HashMap<VarId, Deferred>
     let Uses { standings, mut candidates, .. } = uses;
     candidates.retain(|var| standings.get(var) != Some(&Standing::Refused));
     let places = (query.vars.len()..).step_by(DEFERRED_REGISTERS);
-    let place_of = |place: usize| R::try_from(place).unwrap_or(0);
+    let place_of = |place: usize| Register::new(place).unwrap_or(Register::FIRST);
     let numbered = candidates.into_iter().zip(places);
     numbered.map(|(var, place)| (var, Deferred { place: place_of(place), text: None })).collect()
 }

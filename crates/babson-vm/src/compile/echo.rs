@@ -3,12 +3,12 @@
 use babson_lang::hir::{Bound, ConsecutiveMoves, Echo, Type};
 
 use super::RunSpec;
-use super::builder::{Builder, Label};
-use crate::op::{NONE, Op};
+use super::builder::Builder;
+use crate::op::{Label, Op, OptionalRegister, Register};
 
 impl Builder {
     /// The body at every position of the game; `dst` is the greatest value, for a number.
-    pub(super) fn echo(&mut self, echo: &Echo, ty: Type, dst: u16, fail: Label) {
+    pub(super) fn echo(&mut self, echo: &Echo, ty: Type, dst: Register, fail: Label) {
         let (source, target) = (self.var(echo.source), self.var(echo.target));
         let comments = !echo.quiet || self.flags(&echo.body).comments;
         let best_only = self.in_sort && comments;
@@ -17,29 +17,37 @@ impl Builder {
             // of this position; value
             let state = this.temps(7);
             let (again, done) = (this.label(), this.label());
-            let value = if ty == Type::Number { state + 6 } else { NONE };
+            let value = (ty == Type::Number).then_some(state + 6);
             this.emit(Op::RequireUnbound { var: source });
             this.emit(Op::RequireUnbound { var: target });
             let given = this.require_for_body(&echo.body, fail);
             this.emit(Op::EchoStart { state, source });
             this.emit(Op::Mark { dst: state + 4 });
             this.bind(again);
-            let to = this.to(done);
+            let to = done;
             this.emit(Op::EchoNext { state, target, in_all: echo.in_all, done: to });
             if best_only {
                 this.emit(Op::Mark { dst: state + 5 });
             }
-            if value == NONE {
-                this.elsewhere(|this| this.guarded_test(&echo.body, again));
-            } else {
-                let body_comments = this.flags(&echo.body).comments;
-                this.guarded(body_comments, again, |this, again| {
-                    this.elsewhere(|this| this.value(&echo.body, value, again));
-                });
+            match value {
+                None => this.elsewhere(|this| this.guarded_test(&echo.body, again)),
+                Some(value) => {
+                    let body_comments = this.flags(&echo.body).comments;
+                    this.guarded(body_comments, again, |this, again| {
+                        this.elsewhere(|this| this.value(&echo.body, value, again));
+                    });
+                }
             }
             this.end_given(given);
-            this.emit(Op::EchoHit { state, value, source, target, quiet: echo.quiet, best_only });
-            if value == NONE && !comments && !this.flags(&echo.body).state {
+            this.emit(Op::EchoHit {
+                state,
+                value: value.map_or(OptionalRegister::NONE, Into::into),
+                source,
+                target,
+                quiet: echo.quiet,
+                best_only,
+            });
+            if value.is_none() && !comments && !this.flags(&echo.body).state {
                 // Nothing is left of the other matches.
                 this.emit(Op::EchoStop { state });
             }
@@ -47,16 +55,19 @@ impl Builder {
             this.bind(done);
             this.emit(Op::Unbind { var: source });
             this.emit(Op::Unbind { var: target });
-            let fail = this.to(fail);
             this.emit(Op::TestSet { set: state + 2, fail });
             this.emit(Op::Copy { dst, src: state + 3 });
         });
     }
 
-    pub(super) fn consecutive_moves(&mut self, moves: &ConsecutiveMoves, dst: u16, fail: Label) {
+    pub(super) fn consecutive_moves(
+        &mut self,
+        moves: &ConsecutiveMoves,
+        dst: Register,
+        fail: Label,
+    ) {
         let (left, right) = (self.var(moves.left), self.var(moves.right));
-        let spec = self.runs.len() as u16;
-        self.runs.push(RunSpec { key: moves.id.0, quiet: moves.quiet, left, right });
+        let spec = self.runs.push(RunSpec { key: moves.id.0, quiet: moves.quiet, left, right });
         // The positions, then the ends of the range.
         let operands = self.temps(4);
         for (index, var) in [left, right].into_iter().enumerate() {
@@ -72,7 +83,6 @@ impl Builder {
             let dst = operands + 2 + index as u16;
             self.emit(Op::Copy { dst, src });
         }
-        let fail = self.to(fail);
         self.emit(Op::ConsecutiveMoves { dst, operands, spec, fail });
     }
 }

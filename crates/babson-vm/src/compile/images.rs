@@ -3,11 +3,11 @@
 
 use babson_lang::hir::Expr;
 
-use super::builder::{Builder, Label};
+use super::builder::Builder;
 use super::code::ImagesSpec;
 use crate::analysis::MIN_IMAGES;
 use crate::images::Images;
-use crate::op::Op;
+use crate::op::{Id, Label, Op};
 
 impl Builder {
     /// Compiles each image with `f`, which gets the label where the next one begins.
@@ -26,23 +26,22 @@ impl Builder {
         };
         let cursor = self.temp();
         let (again, done) = (self.label(), self.label());
-        let end = self.to(done);
-        self.emit(Op::ImagesStart { spec, cursor, done: end });
+        self.emit(Op::ImagesStart { spec, cursor, done });
         self.bind(again);
-        self.emit(Op::NextImage { spec, cursor, done: end });
+        self.emit(Op::NextImage { spec, cursor, done });
         let mut entries = Vec::with_capacity(images.len());
         for image in images {
-            entries.push(self.here());
+            entries.push(self.entry("image"));
             f(self, image, again);
             self.jump(again);
         }
-        self.images[spec as usize].entries = entries;
+        self.images[spec].entries = entries;
         self.bind(done);
     }
 
     /// What the images need, if it is worth while to find those that may match before any is
     /// evaluated.
-    pub(super) fn images(&mut self, images: &[Expr]) -> Option<u32> {
+    pub(super) fn images(&mut self, images: &[Expr]) -> Option<Id<ImagesSpec>> {
         if images.len() < MIN_IMAGES || self.is_profiled() {
             return None;
         }
@@ -50,7 +49,6 @@ impl Builder {
         let column = images.iter().collect();
         let images = Images::of(column, tied, &self.analysis, &mut self.table_words)?;
         self.notes.push(format!("{} images: those that may match are found at once", images.len));
-        self.images.push(ImagesSpec { images, entries: Vec::new() });
-        Some(self.images.len() as u32 - 1)
+        Some(self.images.push(ImagesSpec { images, entries: Vec::new() }))
     }
 }

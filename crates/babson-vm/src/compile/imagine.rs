@@ -5,20 +5,21 @@ use babson_lang::hir::{
     Change, Condition, Content, Expr, ExprKind, Move, MoveResult, Relation, Speculation, Unary,
 };
 
-use super::builder::{Builder, Label, PieceLoop};
+use super::builder::{Builder, PieceLoop};
 use super::{Alteration, ImagineSpec, MoveSpec};
 use crate::analysis::SetShape;
-use crate::op::{NONE, Op, Place, R};
+use crate::op::{Id, Label, Op, OptionalRegister, Place, Register};
 
 impl Builder {
     /// Evaluates the sets of a `move` here; returns the number of what is asked of a move.
-    pub(super) fn move_spec(&mut self, filter: &Move, dst: R) -> u32 {
+    pub(super) fn move_spec(&mut self, filter: &Move, dst: Register) -> Id<MoveSpec> {
         let operands = [&filter.from, &filter.to, &filter.capture, &filter.en_passant_square];
-        let mut registers = [NONE; 4];
+        let mut registers = [OptionalRegister::NONE; 4];
         for (register, operand) in registers.iter_mut().zip(operands) {
             if let Some(set) = operand {
-                *register = self.temp();
-                self.set(set, *register);
+                let dst = self.temp();
+                self.set(set, dst);
+                *register = dst.into();
             }
         }
         let [from, to, capture, en_passant_square] = registers;
@@ -39,29 +40,28 @@ impl Builder {
             primary: filter.primary,
             secondary: filter.secondary,
             tied: false,
-        });
-        self.moves.len() as u32 - 1
+        })
     }
 
     /// The result goes to `dst`; a Boolean one jumps to `fail` instead.
-    pub(super) fn speculation(&mut self, filter: &Speculation, dst: R, fail: Label) {
+    pub(super) fn speculation(&mut self, filter: &Speculation, dst: Option<Register>, fail: Label) {
         let flags = self.flags(&filter.body);
         // Where nothing else happens the first move that decides is enough.
         let stops = !flags.comments && !flags.state;
         let boolean = filter.moves.result == MoveResult::Bool;
         self.guarded(flags.comments, fail, |this, fail| {
-            let dst = if dst == NONE { this.temp() } else { dst };
+            let dst = dst.unwrap_or_else(|| this.temp());
             let spec = this.move_spec(&filter.moves, dst);
-            let missed = if filter.all { this.constant(0) } else { NONE };
+            let missed = filter.all.then(|| this.constant(0));
             let cursor = this.temps(3);
             let (again, failed) = (this.label(), this.label());
             let (done, found) = (this.label(), this.label());
             this.emit(Op::Speculate { spec, cursor });
             this.bind(again);
-            let end = this.to(done);
+            let end = done;
             this.emit(Op::SpeculateNext { cursor, done: end });
             this.elsewhere(|this| this.guarded_test(&filter.body, failed));
-            this.emit(Op::Leave);
+            this.emit(Op::Leave {});
             this.emit(Op::SpeculateHit { spec, cursor });
             if boolean && !filter.all && stops {
                 this.emit(Op::SpeculateEnd { cursor });
@@ -70,19 +70,19 @@ impl Builder {
                 this.jump(again);
             }
             this.bind(failed);
-            this.emit(Op::Leave);
+            this.emit(Op::Leave {});
             if filter.all && stops {
                 this.emit(Op::SpeculateEnd { cursor });
                 this.jump(fail);
             } else {
-                if filter.all {
+                if let Some(missed) = missed {
                     this.emit(Op::Increment { dst: missed });
                 }
                 this.jump(again);
             }
             this.bind(done);
-            let to = this.to(fail);
-            if filter.all {
+            let to = fail;
+            if let Some(missed) = missed {
                 this.emit(Op::CompareConst {
                     a: missed,
                     relation: Relation::Equal,
@@ -102,16 +102,15 @@ impl Builder {
         let known = known_ahead(changes);
         let (first, others) = changes.split_at(known);
         let first = first.iter().map(|change| self.alteration(change)).collect();
-        self.imagined.push(ImagineSpec {
+        let spec = self.imagined.push(ImagineSpec {
             changes: first,
             check: others.is_empty() && !self.is_profiled() && needs_check(body),
         });
-        let (spec, fail) = (self.imagined.len() as u32 - 1, self.to(fail));
         self.emit(Op::Imagine { spec, fail });
         for change in others {
             match self.elsewhere(|this| this.alteration(change)) {
                 Alteration::Place(place, piece) => self.emit(Op::Place { place, piece }),
-                Alteration::Swap(places) => self.emit(Op::Swap { places }),
+                Alteration::Swap([first, second]) => self.emit(Op::Swap { first, second }),
                 Alteration::Turn(side) => self.emit(Op::Turn { side }),
             }
         }
@@ -142,7 +141,13 @@ impl Builder {
         Place::Set(register)
     }
 
-    pub(super) fn imagine_value(&mut self, changes: &[Change], body: &Expr, dst: R, fail: Label) {
+    pub(super) fn imagine_value(
+        &mut self,
+        changes: &[Change],
+        body: &Expr,
+        dst: Register,
+        fail: Label,
+    ) {
         self.changes(changes, body, fail);
         self.entered(fail, |this, fail| this.value(body, dst, fail));
     }

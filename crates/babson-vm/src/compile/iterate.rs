@@ -2,8 +2,8 @@
 
 use babson_lang::hir::{DictId, Expr, Find, FindMode, VarId};
 
-use super::builder::{Builder, Label, PieceLoop};
-use crate::op::{Op, R};
+use super::builder::{Builder, PieceLoop};
+use crate::op::{Id, Label, Op, Register};
 
 /// A loop over the squares of a set, or the pieces on them.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ impl Builder {
     pub(super) fn while_loop(&mut self, condition: &Expr, body: &Expr) {
         let (again, done) = (self.label(), self.label());
         self.bind(again);
-        self.emit(Op::Step);
+        self.emit(Op::Step {});
         self.guarded_test(condition, done);
         self.guarded_test(body, again);
         self.jump(again);
@@ -31,13 +31,12 @@ impl Builder {
         let again = self.label();
         let matched = self.constant(0);
         self.bind(again);
-        self.emit(Op::Step);
+        self.emit(Op::Step {});
         let ended = self.label();
         self.guarded_test(body, ended);
         self.emit(Op::Const { dst: matched, value: 1 });
         self.jump(again);
         self.bind(ended);
-        let fail = self.to(fail);
         self.emit(Op::TestSet { set: matched, fail });
     }
 
@@ -48,8 +47,7 @@ impl Builder {
         let walk = self.constant(0);
         self.emit(Op::RequireUnbound { var });
         self.bind(again);
-        let to = self.to(done);
-        self.emit(Op::NextKey { walk, var, dictionary: dictionary.0 as u16, done: to });
+        self.emit(Op::NextKey { walk, var, dictionary: Id::new(dictionary.0 as usize), done });
         self.guarded_test(body, again);
         self.jump(again);
         self.bind(done);
@@ -57,7 +55,7 @@ impl Builder {
     }
 
     /// `square x in S f`, `piece x in S f`: the squares for which f matched.
-    pub(super) fn for_each(&mut self, each: Iteration<'_>, dst: R) {
+    pub(super) fn for_each(&mut self, each: Iteration<'_>, dst: Register) {
         let Iteration { var, set, body, pieces } = each;
         let var = self.var(var);
         // The register after `current` is for the stamp of the board.
@@ -102,7 +100,13 @@ impl Builder {
     }
 
     /// Runs `f` for the body of a loop over squares, or pieces.
-    fn in_loop(&mut self, pieces: bool, var: R, current: R, f: impl FnOnce(&mut Self)) {
+    fn in_loop(
+        &mut self,
+        pieces: bool,
+        var: Register,
+        current: Register,
+        f: impl FnOnce(&mut Self),
+    ) {
         let around = self.piece_loops.len();
         if pieces {
             self.piece_loops.push(PieceLoop { var, current });
@@ -111,8 +115,14 @@ impl Builder {
         self.piece_loops.truncate(around);
     }
 
-    fn next_square(&mut self, pieces: bool, set: R, current: R, var: R, done: Label) {
-        let done = self.to(done);
+    fn next_square(
+        &mut self,
+        pieces: bool,
+        set: Register,
+        current: Register,
+        var: Register,
+        done: Label,
+    ) {
         self.emit(if pieces {
             Op::ForPiece { set, current, var, done }
         } else {
@@ -120,7 +130,7 @@ impl Builder {
         });
     }
 
-    pub(super) fn find(&mut self, find: &Find, dst: R, fail: Label) {
+    pub(super) fn find(&mut self, find: &Find, dst: Register, fail: Label) {
         let quiet = find.quiet;
         let backward = find.backward;
         let comments = !quiet || self.flags(&find.body).comments;
@@ -140,7 +150,7 @@ impl Builder {
             }
             this.emit(Op::FindStart { state, backward });
             this.bind(again);
-            let to = this.to(done);
+            let to = done;
             let guard = this.guard(&find.body);
             this.emit(Op::FindNext { state, backward, guard, done: to });
             this.elsewhere(|this| this.guarded_test(&find.body, again));

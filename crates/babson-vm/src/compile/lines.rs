@@ -3,9 +3,9 @@
 use babson_lang::hir::{Bound, Constituent, ConstituentKind, Expr, Line, Range};
 
 use super::automaton::{Automaton, Node, State};
-use super::builder::{Builder, Label};
+use super::builder::Builder;
 use super::{LineSpec, LineState};
-use crate::op::{Op, R};
+use crate::op::{EntryPoint, Id, Label, Op, Register};
 
 fn chain<'e>(list: &'e [Constituent], filters: &mut Vec<&'e Expr>) -> Node {
     let parts = list
@@ -28,7 +28,7 @@ fn chain<'e>(list: &'e [Constituent], filters: &mut Vec<&'e Expr>) -> Node {
 }
 
 impl Builder {
-    pub(super) fn line(&mut self, line: &Line, dst: R, fail: Label) {
+    pub(super) fn line(&mut self, line: &Line, dst: Register, fail: Label) {
         let mut filters = Vec::new();
         let tree = chain(&line.constituents, &mut filters);
         let Some(automaton) = Automaton::of(&tree) else {
@@ -44,12 +44,10 @@ impl Builder {
             let (min, max) = (this.bound(range.min), this.bound(range.max));
             // The constituents run while the mark and the bounds are alive, so they are compiled
             // after those have their registers.
-            let blocks = this.blocks(&filters, line.backward);
+            let blocks = this.blocks("filter of a line", &filters, line.backward);
             let spec = Self::line_spec(line, &automaton, &filters, &blocks, memo);
-            let index = this.lines.len() as u32;
-            this.lines.push(spec);
-            let fail = this.to(fail);
-            this.emit(Op::Line { spec: index, dst, min, max, fail });
+            let spec = this.lines.push(spec);
+            this.emit(Op::Line { spec, dst, min, max, fail });
         });
     }
 
@@ -57,7 +55,7 @@ impl Builder {
         line: &Line,
         automaton: &Automaton,
         filters: &[&Expr],
-        blocks: &[u32],
+        blocks: &[Id<EntryPoint>],
         memo: bool,
     ) -> LineSpec {
         let number: std::collections::HashMap<usize, u32> = automaton
@@ -98,7 +96,12 @@ impl Builder {
     }
 
     /// The code of each filter, out of the way; returns the entries.
-    pub(super) fn blocks(&mut self, filters: &[&Expr], backward: bool) -> Vec<u32> {
+    pub(super) fn blocks(
+        &mut self,
+        name: &'static str,
+        filters: &[&Expr],
+        backward: bool,
+    ) -> Vec<Id<EntryPoint>> {
         let over = self.label();
         self.jump(over);
         let (tie, owner) = (self.in_tie, self.owner.take());
@@ -106,7 +109,7 @@ impl Builder {
         for filter in filters {
             self.in_tie = !backward;
             let failed = self.label();
-            entries.push(self.here());
+            entries.push(self.entry(name));
             self.guarded_test(filter, failed);
             self.emit(Op::Return { matched: true });
             self.bind(failed);

@@ -19,10 +19,12 @@ mod needs;
 mod once;
 mod path;
 mod patterns;
+mod peephole;
 mod sharing;
 mod test;
 mod text;
 mod undo;
+mod validation;
 mod value;
 
 use babson_lang::diagnostic::{Diagnostic, Span};
@@ -36,10 +38,12 @@ use crate::optimize::{self, Visit};
 use crate::similar::Similar;
 use builder::Builder;
 pub(crate) use code::{
-    Alteration, Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, ImagineSpec,
-    LineSpec, LineState, MoveSpec, OnceSpec, Operand, PathSpec, PathState, Promotes, RunSpec,
-    StepSpec, StepsSpec, TextPart,
+    Alteration, Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, ImagesSpec,
+    ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec, Operand, PairsSpec, PathSpec, PathState,
+    Promotes, RunSpec, StepSpec, StepsSpec, TextPart,
 };
+#[cfg(test)]
+pub(crate) use peephole::reachable;
 pub(crate) use sharing::{Rule, Shared};
 
 /// Compiles a query; with `profile` so that every filter is counted and none is passed over.
@@ -61,22 +65,24 @@ pub(crate) fn compile(
     let visit = optimize::visit(&list, &builder.analysis);
     let fail = builder.label();
     builder.comes_once = visit == Visit::First;
+    builder.entry("query");
     builder.conjunction(&query.body, fail);
     builder.emit(Op::Return { matched: true });
     builder.bind(fail);
     builder.emit(Op::Return { matched: false });
 
     builder.comes_once = true;
-    let [begin, end] = [&query.begin, &query.end].map(|filters| {
-        let fail = builder.label();
-        (!filters.is_empty()).then(|| {
-            let entry = builder.here();
-            builder.conjunction(filters, fail);
-            builder.bind(fail);
-            builder.emit(Op::Return { matched: true });
-            entry
-        })
-    });
+    let [begin, end] =
+        [("cqlbegin", &query.begin), ("cqlend", &query.end)].map(|(name, filters)| {
+            let fail = builder.label();
+            (!filters.is_empty()).then(|| {
+                let entry = builder.entry(name);
+                builder.conjunction(filters, fail);
+                builder.bind(fail);
+                builder.emit(Op::Return { matched: true });
+                entry
+            })
+        });
 
     builder.comes_once = false;
     if visit != Visit::All {
@@ -109,5 +115,6 @@ pub(crate) fn compile(
         Some(similar) => Some(Similar::read(similar, dialect.usual_start)?),
         None => None,
     };
+    debug_assert_eq!(validation::fault(&code), None);
     Ok(code)
 }

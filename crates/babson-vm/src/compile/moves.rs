@@ -2,18 +2,18 @@
 
 use babson_lang::hir::{Expr, Move, MoveResult, MoveSource};
 
-use super::builder::{Builder, Label};
-use crate::op::{NONE, Op, R};
+use super::builder::Builder;
+use crate::op::{Label, Op, Register};
 
 impl Builder {
     /// The result goes to `dst`; a Boolean one jumps to `fail` instead.
-    pub(super) fn move_filter(&mut self, filter: &Move, dst: R, fail: Label) {
+    pub(super) fn move_filter(&mut self, filter: &Move, dst: Option<Register>, fail: Label) {
         let comments = filter.comment.is_some();
         self.guarded(comments, fail, |this, fail| this.move_body(filter, dst, fail));
     }
 
-    fn move_body(&mut self, filter: &Move, dst: R, fail: Label) {
-        let dst = if dst == NONE { self.temp() } else { dst };
+    fn move_body(&mut self, filter: &Move, dst: Option<Register>, fail: Label) {
+        let dst = dst.unwrap_or_else(|| self.temp());
         let boolean = filter.result == MoveResult::Bool;
         let previous = filter.source == MoveSource::Previous;
         let operands = [&filter.from, &filter.to, &filter.capture, &filter.en_passant_square];
@@ -21,7 +21,7 @@ impl Builder {
         // The sets belong to the position before the move.
         let enters = previous && operands.iter().any(|operand| operand.is_some());
         if enters {
-            let to = self.to(outside);
+            let to = outside;
             self.emit(Op::EnterParent { fail: to });
         }
         let owner = self.owner;
@@ -29,14 +29,13 @@ impl Builder {
             self.owner = None;
         }
         let spec = self.move_spec(filter, dst);
-        self.moves[spec as usize].tied = self.in_tie && filter.source == MoveSource::Played;
+        self.moves[spec].tied = self.in_tie && filter.source == MoveSource::Played;
         if enters {
-            self.emit(Op::Leave);
+            self.emit(Op::Leave {});
             self.owner = owner;
         }
         match &filter.comment {
             None => {
-                let fail = self.to(fail);
                 self.emit(Op::Move { spec, fail });
             }
             Some(parts) => {
@@ -44,16 +43,15 @@ impl Builder {
                 let (again, done) = (self.label(), self.label());
                 self.emit(Op::MoveStart { spec, cursor });
                 self.bind(again);
-                let end = self.to(done);
+                let end = done;
                 self.emit(Op::MoveNext { spec, cursor, done: end });
                 let text = self.temp();
                 self.elsewhere(|this| this.text(parts, text));
                 self.emit(Op::Comment { text });
-                self.emit(Op::Leave);
+                self.emit(Op::Leave {});
                 self.jump(again);
                 self.bind(done);
                 if boolean {
-                    let fail = self.to(fail);
                     self.emit(Op::TestSet { set: dst, fail });
                 }
             }

@@ -8,9 +8,9 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use babson_lang::hir::{Expr, FindMode, Join, Type};
 
 use super::OnceSpec;
-use super::builder::{Builder, Label};
+use super::builder::Builder;
 use crate::analysis::{Constancy, Shape, conjuncts};
-use crate::op::{Op, R};
+use crate::op::{EntryPoint, Id, Label, Op, Register};
 
 /// A filter that must be evaluated once at most.
 pub(super) struct OnceFilter {
@@ -25,26 +25,25 @@ const LEAST_COST_TO_KEEP: u32 = 60;
 
 impl Builder {
     /// Asks for the outcome of the filter, if it need not be evaluated anew; `dst` for its value.
-    pub(super) fn once(&mut self, expr: &Expr, dst: Option<R>, fail: Label) -> bool {
-        let Some(index) = self.once_index(expr, dst.is_none()) else {
+    pub(super) fn once(&mut self, expr: &Expr, dst: Option<Register>, fail: Label) -> bool {
+        let Some(filter) = self.once_index(expr, dst.is_none()) else {
             return false;
         };
-        if dst.is_none() && self.given.contains(&index) {
+        if dst.is_none() && self.given.contains(&filter) {
             return true;
         }
         self.apart(|this| {
             let dst = dst.unwrap_or_else(|| this.temp());
-            let (at_position, fail) = (this.once[usize::from(index)].at_position, this.to(fail));
-            this.emit(match at_position {
-                true => Op::OncePosition { dst, index, fail },
-                false => Op::OnceGame { dst, index, fail },
+            this.emit(match this.once[filter.index()].at_position {
+                true => Op::OncePosition { dst, filter, fail },
+                false => Op::OnceGame { dst, filter, fail },
             });
         });
         true
     }
 
     /// The number of the filter among those that are evaluated once, if it is one.
-    fn once_index(&mut self, expr: &Expr, test: bool) -> Option<u16> {
+    fn once_index(&mut self, expr: &Expr, test: bool) -> Option<Id<OnceSpec>> {
         if self.in_once || self.comes_once || self.is_profiled() {
             return None;
         }
@@ -61,14 +60,13 @@ impl Builder {
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((expr, test));
         let same = self.once_by_hash.entry(hash).or_default();
         let known = same.iter().find(|&&index| {
-            let once = &self.once[usize::from(index)];
+            let once = &self.once[index.index()];
             once.test == test && *once.expr == *expr
         });
         if let Some(&index) = known {
             return Some(index);
         }
-        // Instructions have 16 bits for the number; filters beyond it are evaluated each time.
-        let index = u16::try_from(self.once.len()).ok()?;
+        let index = Id::new(self.once.len());
         same.push(index);
         let per = if at_position { "position" } else { "game" };
         self.notes
@@ -89,7 +87,7 @@ impl Builder {
     fn once_block(&mut self, filter: &OnceFilter) -> OnceSpec {
         self.apart(|this| {
             let value = this.temp();
-            let entry = this.here();
+            let entry = this.entry("filter evaluated once");
             let failed = this.label();
             if filter.test {
                 this.test(&filter.expr, failed);
@@ -106,18 +104,18 @@ impl Builder {
 
     /// The blocks that test what must be so in a game for the query to match anywhere in it: as
     /// far as its tags tell, and in all if that is more.
-    pub(super) fn requirements(&mut self, body: &[Expr]) -> [Option<u32>; 2] {
+    pub(super) fn requirements(&mut self, body: &[Expr]) -> [Option<Id<EntryPoint>>; 2] {
         let tags = self.requirement(body, Constancy::Tags);
         self.least_required = Constancy::Query;
         let all = self.requirement(body, Constancy::Game);
         [tags, all.filter(|_| self.least_required < Constancy::Tags)]
     }
 
-    fn requirement(&mut self, body: &[Expr], least: Constancy) -> Option<u32> {
+    fn requirement(&mut self, body: &[Expr], least: Constancy) -> Option<Id<EntryPoint>> {
         if self.is_profiled() || !self.requires(body, least) {
             return None;
         }
-        let entry = self.here();
+        let entry = self.entry("requirement");
         let failed = self.label();
         self.require(body, least, failed);
         self.emit(Op::Return { matched: true });

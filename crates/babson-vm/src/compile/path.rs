@@ -5,9 +5,9 @@ use babson_lang::hir::{
 };
 
 use super::automaton::{Automaton, Node, State};
-use super::builder::{Builder, Label};
+use super::builder::Builder;
 use super::{FocusSpec, PathSpec, PathState, StepSpec};
-use crate::op::{NONE, Op, R};
+use crate::op::{EntryPoint, Id, Label, Op, OptionalRegister, Register};
 
 /// What a leaf of the automaton is.
 enum Leaf<'e> {
@@ -51,13 +51,21 @@ impl Leaf<'_> {
     }
 }
 
+/// The same, compiled.
+#[derive(Clone, Copy)]
+enum CompiledLeaf {
+    /// The number of the step.
+    Step(u32),
+    Holder(Id<EntryPoint>),
+}
+
 /// Whether the filter asks for the best end so far, which depends on the order of the search.
 fn asks_for_best(expr: &Expr) -> bool {
     expr.any(&|e| matches!(e.kind, ExprKind::Quantity(Quantity::Path(PathStatus::LastPosition))))
 }
 
 impl Builder {
-    pub(super) fn path(&mut self, path: &Path, dst: R, fail: Label) {
+    pub(super) fn path(&mut self, path: &Path, dst: Register, fail: Label) {
         let mut leaves = Vec::new();
         let tree = chain(&path.parts, &mut leaves);
         let Some(automaton) = Automaton::of(&tree) else {
@@ -77,8 +85,8 @@ impl Builder {
         let memo = !state && !asks;
         self.guarded(comments, fail, |this, fail| {
             let (min, max) = match path.range {
-                Some(range) => (this.bound(range.min), this.bound(range.max)),
-                None => (NONE, NONE),
+                Some(range) => (this.bound(range.min).into(), this.bound(range.max).into()),
+                None => (OptionalRegister::NONE, OptionalRegister::NONE),
             };
             // The blocks run while these are alive, so they come first.
             let focus = match &path.focus {
@@ -95,10 +103,8 @@ impl Builder {
                 changes_state: state,
                 ..this.path_spec(path, focus, &automaton, &leaves)
             });
-            let index = this.paths.len() as u32;
-            this.paths.push(spec);
-            let fail = this.to(fail);
-            this.emit(Op::Path { spec: index, dst, min, max, fail });
+            let spec = this.paths.push(spec);
+            this.emit(Op::Path { spec, dst, min, max, fail });
         });
     }
 
@@ -114,20 +120,23 @@ impl Builder {
         let over = self.label();
         self.jump(over);
         let max = path.max.as_ref().map(|max| {
-            let entry = self.block(|this, failed| this.value(max, max_value, failed));
+            let entry =
+                self.block("max of a path", |this, failed| this.value(max, max_value, failed));
             (entry, max_value)
         });
-        // For a holder the entry of its code, for a step its number.
         let mut steps = Vec::new();
-        let mut numbers = Vec::with_capacity(leaves.len());
+        let mut compiled = Vec::with_capacity(leaves.len());
         for leaf in leaves {
             match leaf {
                 Leaf::Step(dash, targets) => {
                     steps.push(self.step(dash, targets, parts));
-                    numbers.push(steps.len() as u32 - 1);
+                    compiled.push(CompiledLeaf::Step(steps.len() as u32 - 1));
                 }
                 Leaf::Holder(filter) => {
-                    numbers.push(self.block(|this, failed| this.guarded_test(filter, failed)));
+                    let entry = self.block("filter of a path", |this, failed| {
+                        this.guarded_test(filter, failed);
+                    });
+                    compiled.push(CompiledLeaf::Holder(entry));
                 }
             }
         }
@@ -136,13 +145,10 @@ impl Builder {
             .states
             .iter()
             .map(|state| match *state {
-                State::Match { leaf, next } => {
-                    let (number, next) = (numbers[leaf], next as u32);
-                    match leaves[leaf] {
-                        Leaf::Step(..) => PathState::Step { step: number, next },
-                        Leaf::Holder(_) => PathState::Holder { entry: number, next },
-                    }
-                }
+                State::Match { leaf, next } => match compiled[leaf] {
+                    CompiledLeaf::Step(step) => PathState::Step { step, next: next as u32 },
+                    CompiledLeaf::Holder(entry) => PathState::Holder { entry, next: next as u32 },
+                },
                 State::Split(first, second) => PathState::Split(first as u32, second as u32),
                 State::Enter { slot, next } => PathState::Enter { slot, next: next as u32 },
                 State::Back { slot, again, leave } => {
@@ -172,15 +178,17 @@ impl Builder {
         }
     }
 
-    fn step(&mut self, dash: &Dash, targets: &[Expr], parts: R) -> StepSpec {
-        let mut number = 0;
+    fn step(&mut self, dash: &Dash, targets: &[Expr], parts: Register) -> StepSpec {
+        let mut number = self.dashes.next_id();
         let before = self.here();
-        let operands = self.block(|this, _| number = this.dash_spec(dash));
+        let operands = self.block("operands of a path", |this, _| number = this.dash_spec(dash));
         // Simple operands leave nothing to run but the block's own end.
-        let evaluates = self.here() > before + 2;
+        let evaluates = self.here() > before.next().next();
         let tail = (!targets.is_empty()).then(|| {
             let owner = self.owner.replace(parts);
-            let entry = self.block(|this, failed| this.conjunction(targets, failed));
+            let entry = self.block("targets of a path", |this, failed| {
+                this.conjunction(targets, failed);
+            });
             self.owner = owner;
             entry
         });
@@ -188,10 +196,9 @@ impl Builder {
     }
 
     /// Code that another instruction calls; `f` jumps to its label to say that it does not match.
-    /// Returns the entry.
-    fn block(&mut self, f: impl FnOnce(&mut Self, Label)) -> u32 {
+    fn block(&mut self, name: &'static str, f: impl FnOnce(&mut Self, Label)) -> Id<EntryPoint> {
         let failed = self.label();
-        let entry = self.here();
+        let entry = self.entry(name);
         self.apart(|this| f(this, failed));
         self.emit(Op::Return { matched: true });
         self.bind(failed);

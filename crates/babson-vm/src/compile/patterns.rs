@@ -3,8 +3,8 @@
 use babson_lang::hir::{Expr, ExprKind};
 use babson_lang::pattern;
 
-use super::builder::{Builder, Label};
-use crate::op::{Op, R};
+use super::builder::Builder;
+use crate::op::{Label, Op, RegexOperand, Register};
 use crate::regex::Matcher;
 
 /// Patterns of a query whose automata are made in full to learn whether they are small: a few
@@ -13,12 +13,17 @@ const MAX_TRIED_PATTERNS: usize = 32;
 
 impl Builder {
     /// `s ~~ p`
-    pub(super) fn match_value(&mut self, subject: &Expr, pattern: &Expr, dst: R, fail: Label) {
+    pub(super) fn match_value(
+        &mut self,
+        subject: &Expr,
+        pattern: &Expr,
+        dst: Register,
+        fail: Label,
+    ) {
         let text = self.temp();
         self.value(subject, text, fail);
-        let (pattern, literal) = self.pattern(pattern, fail);
-        let fail = self.to(fail);
-        self.emit(Op::Match { dst, text, pattern, literal, fail });
+        let pattern = self.pattern(pattern, fail);
+        self.emit(Op::Match { dst, text, pattern, fail });
     }
 
     /// `while (s ~~ p) f`
@@ -27,30 +32,29 @@ impl Builder {
         // The text, and where the next search begins.
         let cursor = self.temps(2);
         self.value(subject, cursor, fail);
-        let (pattern, literal) = self.pattern(pattern, fail);
+        let pattern = self.pattern(pattern, fail);
         self.emit(Op::Const { dst: cursor + 1, value: 0 });
         let (again, done) = (self.label(), self.label());
         self.bind(again);
-        let to = self.to(done);
-        self.emit(Op::MatchNext { cursor, pattern, literal, done: to });
+        let to = done;
+        self.emit(Op::MatchNext { cursor, pattern, done: to });
         self.guarded_test(body, again);
         self.jump(again);
         self.bind(done);
     }
 
-    /// The number of a literal pattern (true), or the register of another.
-    fn pattern(&mut self, pattern: &Expr, fail: Label) -> (R, bool) {
+    fn pattern(&mut self, pattern: &Expr, fail: Label) -> RegexOperand {
         if let ExprKind::Text(text) = &pattern.kind
             && let Some(index) = self.regex(text)
         {
-            return (index, true);
+            return RegexOperand::Literal(index);
         }
         let at = self.temp();
         self.value(pattern, at, fail);
-        (at, false)
+        RegexOperand::Register(at)
     }
 
-    fn regex(&mut self, text: &[u8]) -> Option<R> {
+    fn regex(&mut self, text: &[u8]) -> Option<u16> {
         let known = self.regexes.iter().position(|(other, _)| **other == *text);
         let index = match known {
             Some(index) => index,
@@ -65,6 +69,6 @@ impl Builder {
                 self.regexes.len() - 1
             }
         };
-        R::try_from(index).ok()
+        u16::try_from(index).ok()
     }
 }

@@ -5,11 +5,11 @@ use babson_lang::hir::{
     MoveResult, Quantity, Range, Relation, Type, Unary,
 };
 
-use super::builder::{Builder, Label};
+use super::builder::Builder;
 use super::iterate::Iteration;
 use crate::analysis::Flags;
 use crate::analysis::{Pattern, conjuncts};
-use crate::op::{MissingKey, NONE, Op, R};
+use crate::op::{ContentBit, Id, Label, MissingKey, OnSquares, Op, OptionalRegister, Register};
 use crate::optimize;
 
 impl Builder {
@@ -91,13 +91,11 @@ impl Builder {
             ExprKind::Pairs(pairs) => self.pairs(pairs, fail),
             ExprKind::Recurrence(found) => self.recurrence(found, fail),
             ExprKind::Designator(designator) => {
-                let fail = self.to(fail);
-                let (squares, content) =
-                    (designator.squares, designator.content.0 & Content::ANY.0);
-                self.emit(if content.count_ones() == 1 && content < Content::EMPTY.0 {
-                    Op::TestPiece { squares, piece: content.trailing_zeros() as u8, fail }
-                } else {
-                    Op::TestDesignator { squares, content, fail }
+                let squares = OnSquares(designator.squares);
+                let content = Content(designator.content.0 & Content::ANY.0);
+                self.emit(match ContentBit::of(content) {
+                    Some(piece) => Op::TestPiece { squares, piece, fail },
+                    None => Op::TestDesignator { squares, content, fail },
                 });
             }
             ExprKind::Compare(Relation::NotEqual, a, b) => {
@@ -112,10 +110,12 @@ impl Builder {
             ExprKind::Equal(a, b) => self.guarded(comments, fail, |this, fail| {
                 this.test_equal(a, b, fail);
             }),
+            ExprKind::Binary(Binary::Attacks, a, b) => {
+                self.guarded(comments, fail, |this, fail| this.test_attacks(a, b, fail));
+            }
             ExprKind::Binary(op, a, b) if expr.ty == Type::Bool => {
                 self.guarded(comments, fail, |this, fail| {
                     let first = this.pair(a, b, fail);
-                    let fail = this.to(fail);
                     this.emit(match op {
                         Binary::Subset => Op::Subset { a: first, b: first + 1, fail },
                         Binary::Substring => Op::InText { a: first, b: first + 1, fail },
@@ -158,13 +158,13 @@ impl Builder {
                 self.any(elements, fail);
             }
             ExprKind::Move(spec) if spec.result == MoveResult::Bool => {
-                self.move_filter(spec, NONE, fail);
+                self.move_filter(spec, None, fail);
             }
             ExprKind::Speculate(filter) if expr.ty == Type::Bool => {
-                self.speculation(filter, NONE, fail);
+                self.speculation(filter, None, fail);
             }
             ExprKind::Imagine { changes, body } => self.imagine_test(changes, body, fail),
-            ExprKind::Dash(filter) if expr.ty == Type::Bool => self.dash(filter, NONE, fail),
+            ExprKind::Dash(filter) if expr.ty == Type::Bool => self.dash(filter, None, fail),
             ExprKind::Find(find) => {
                 let dst = self.temp();
                 self.find(find, dst, fail);
@@ -174,19 +174,16 @@ impl Builder {
                 self.echo(echo, expr.ty, dst, fail);
             }
             ExprKind::FenPattern(parts) => {
-                let first = self.designators.len() as u32;
+                let first = self.designators.next_id();
                 let parts = Designator::merged(parts);
                 self.designators.extend_from_slice(&parts);
                 let len = parts.len() as u16;
-                let fail = self.to(fail);
                 self.emit(Op::TestFen { first, len, fail });
             }
             ExprKind::SimilarPosition => {
-                let fail = self.to(fail);
                 self.emit(Op::Similar { fail });
             }
             ExprKind::HasNag(nag) => {
-                let fail = self.to(fail);
                 self.emit(Op::HasNag { nag: *nag, fail });
             }
             ExprKind::Assign { var, value, .. } if self.defer_text(*var, value) => {}
@@ -194,7 +191,6 @@ impl Builder {
                 let src = self.temp();
                 self.value(value, src, fail);
                 if *if_any {
-                    let fail = self.to(fail);
                     self.emit(Op::TestSet { set: src, fail });
                 }
                 let var = self.var(*var);
@@ -203,13 +199,13 @@ impl Builder {
             ExprKind::Update { var, op, value } => {
                 let src = self.temp();
                 self.value(value, src, fail);
-                let (var, fail) = (self.var(*var), self.to(fail));
+                let (var, fail) = (self.var(*var), fail);
                 self.emit(Op::Update { var, src, op: *op, fail });
             }
             ExprKind::BindPiece { var, set } => {
                 let from = self.temp();
                 self.set(set, from);
-                let (var, fail) = (self.var(*var), self.to(fail));
+                let (var, fail) = (self.var(*var), fail);
                 self.emit(Op::BindPiece { var, set: from, fail });
             }
             ExprKind::Unbind(var) => {
@@ -217,16 +213,16 @@ impl Builder {
                 self.emit(Op::Unbind { var });
             }
             ExprKind::IsBound(var) => {
-                let (var, fail) = (self.var(*var), self.to(fail));
+                let (var, fail) = (self.var(*var), fail);
                 self.emit(Op::TestBound { var, fail });
             }
             ExprKind::Store { dictionary, key, op, value, from_zero } => {
                 let key = self.key(key, fail);
                 let src = self.temp();
                 self.value(value, src, fail);
-                let declared = &self.dictionaries[dictionary.0 as usize];
+                let dictionary = Id::new(dictionary.0 as usize);
+                let declared = &self.dictionaries[dictionary];
                 let missing = MissingKey::of(declared, *op, *from_zero);
-                let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
                 self.emit(Op::StoreKey { key, value: src, dictionary, op: *op, missing, fail });
             }
             ExprKind::Erase { dictionary, key } => self.erase(*dictionary, key.as_deref()),
@@ -237,7 +233,6 @@ impl Builder {
                 let to = self.optional(to.as_deref(), fail);
                 let var = self.var(*var);
                 self.emit(Op::RequireBound { var });
-                let fail = self.to(fail);
                 self.emit(Op::Splice { var, from, to, value: text, single: *single, fail });
             }
             ExprKind::Comment(parts) => {
@@ -268,20 +263,19 @@ impl Builder {
             ExprKind::Assert(inner) => {
                 let (failed, done) = (self.label(), self.label());
                 if let ExprKind::Var(var) = inner.kind {
-                    let (var, fail) = (self.var(var), self.to(failed));
+                    let (var, fail) = (self.var(var), failed);
                     self.emit(Op::TestBound { var, fail });
                 }
                 self.test(inner, failed);
                 self.jump(done);
                 self.bind(failed);
-                self.emit(Op::AssertFailed);
+                self.emit(Op::AssertFailed {});
                 self.bind(done);
             }
             ExprKind::Var(var) => {
                 let (var, dst) = (self.var(*var), self.temp());
                 self.emit(Op::Load { dst, var });
                 if expr.ty == Type::Set {
-                    let fail = self.to(fail);
                     self.emit(Op::TestSet { set: dst, fail });
                 }
             }
@@ -327,7 +321,6 @@ impl Builder {
                     self.value(expr, dst, fail);
                 }
                 if expr.ty == Type::Set {
-                    let fail = self.to(fail);
                     self.emit(Op::TestSet { set: dst, fail });
                 }
             }
@@ -335,7 +328,6 @@ impl Builder {
     }
 
     fn condition(&mut self, which: Condition, fail: Label) {
-        let fail = self.to(fail);
         self.emit(if which == Condition::Check {
             Op::Check { fail }
         } else if which == Condition::Mate {
@@ -349,15 +341,15 @@ impl Builder {
 
     /// `unbind D[k]`, `unbind D`: a key without value is not there.
     fn erase(&mut self, dictionary: DictId, key: Option<&Expr>) {
-        let dictionary = dictionary.0 as u16;
+        let dictionary = Id::new(dictionary.0 as usize);
         let Some(key) = key else {
-            return self.emit(Op::Erase { key: NONE, dictionary });
+            return self.emit(Op::Erase { key: OptionalRegister::NONE, dictionary });
         };
         let at = self.temp();
         let missing = self.label();
         let done = self.label();
         self.value(key, at, missing);
-        self.emit(Op::Erase { key: at, dictionary });
+        self.emit(Op::Erase { key: at.into(), dictionary });
         self.jump(done);
         self.bind(missing);
         self.bind(done);
@@ -370,7 +362,13 @@ impl Builder {
     }
 
     /// `==`, `<`, …: the left value stays in the returned register.
-    pub(super) fn compare(&mut self, relation: Relation, a: &Expr, b: &Expr, fail: Label) -> u16 {
+    pub(super) fn compare(
+        &mut self,
+        relation: Relation,
+        a: &Expr,
+        b: &Expr,
+        fail: Label,
+    ) -> Register {
         let left = match self.loop_register(a).filter(|_| !self.flags(b).state) {
             Some(var) => var,
             None => {
@@ -380,7 +378,6 @@ impl Builder {
             }
         };
         if let (Type::Number, ExprKind::Number(value)) = (a.ty, &b.kind) {
-            let fail = self.to(fail);
             self.emit(Op::CompareConst { a: left, relation, value: *value, fail });
             return left;
         }
@@ -392,7 +389,6 @@ impl Builder {
                 right
             }
         };
-        let fail = self.to(fail);
         self.emit(match a.ty {
             Type::Number => Op::CompareNumbers { a: left, b: right, relation, fail },
             Type::Bool | Type::Set | Type::String | Type::Position | Type::Piece => {
@@ -404,7 +400,7 @@ impl Builder {
 
     /// The register that holds the value of the filter: that of a loop's variable, for the variable
     /// and for the identity of its piece.
-    fn loop_register(&mut self, expr: &Expr) -> Option<R> {
+    fn loop_register(&mut self, expr: &Expr) -> Option<Register> {
         let value = if let ExprKind::Unary(Unary::PieceId, piece) = &expr.kind
             && piece.ty == Type::Piece
         {
@@ -422,11 +418,27 @@ impl Builder {
         }
     }
 
+    /// `A attacks k`
+    fn test_attacks(&mut self, a: &Expr, b: &Expr, fail: Label) {
+        if let (ExprKind::Designator(a), ExprKind::Designator(b)) = (&a.kind, &b.kind)
+            && !self.is_profiled()
+        {
+            let [a, b] = [a, b].map(|operand| {
+                self.designators.find_or_push(|known| known == operand, || *operand)
+            });
+            return self.emit(Op::TestDesignatorAttacks { a, b, fail });
+        }
+        let first = self.temps(2);
+        self.set(a, first);
+        self.set(b, first + 1);
+        self.emit(Op::TestAttacks { a: first, b: first + 1, fail });
+    }
+
     /// `!=`: a missing value counts as unequal.
     fn test_different(&mut self, a: &Expr, b: &Expr, fail: Label) {
         let differ = self.label();
         let first = self.pair(a, b, differ);
-        let to = self.to(fail);
+        let to = fail;
         let relation = Relation::NotEqual;
         self.emit(Op::Compare { a: first, b: first + 1, relation, ty: a.ty, fail: to });
         self.bind(differ);
@@ -450,11 +462,11 @@ impl Builder {
             self.emit(Op::Const { dst: state + index, value: 0 });
             self.bind(done);
         }
-        let to = self.to(fail);
+        let to = fail;
         let relation = Relation::Equal;
         self.emit(Op::Compare { a: state, b: state + 1, relation, ty: Type::Number, fail: to });
         let done = self.label();
-        let finished = self.to(done);
+        let finished = done;
         // Both without value: equal. A set has always one, so it never equals a missing value.
         self.emit(Op::TestSet { set: state, fail: finished });
         if valued(a) && valued(b) {
@@ -478,10 +490,8 @@ impl Builder {
                 elements.len(),
                 pattern.shifted.len() + pattern.single.len()
             ));
-            let index = self.patterns.len() as u32;
-            self.patterns.push(pattern);
-            let fail = self.to(fail);
-            return self.emit(Op::TestPattern { index, fail });
+            let pattern = self.patterns.push(pattern);
+            return self.emit(Op::TestPattern { pattern, fail });
         }
         if flags.iter().all(|flags| flags.is_pure()) {
             let done = self.label();
@@ -497,14 +507,12 @@ impl Builder {
             this.guarded_test(element, next);
             this.emit(Op::Const { dst: matched, value: 1 });
         });
-        let fail = self.to(fail);
         self.emit(Op::TestSet { set: matched, fail });
     }
 
     /// Falls through if the number is in the range.
-    pub(super) fn in_range(&mut self, a: u16, range: Range, fail: Label) {
+    pub(super) fn in_range(&mut self, a: Register, range: Range, fail: Label) {
         if let Range { min: Bound::Const(min), max: Bound::Const(max) } = range {
-            let fail = self.to(fail);
             if min == max {
                 let relation = Relation::Equal;
                 return self.emit(Op::CompareConst { a, relation, value: min, fail });
@@ -515,7 +523,6 @@ impl Builder {
             }
         }
         let (min, max) = (self.bound(range.min), self.bound(range.max));
-        let fail = self.to(fail);
         self.emit(Op::InRange { a, min, max, fail });
     }
 

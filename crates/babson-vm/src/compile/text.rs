@@ -3,20 +3,20 @@
 use babson_lang::hir::{Condition, Expr, ExprKind, Part, Quantity, Type};
 
 use super::TextPart;
-use super::builder::{Builder, Label};
-use crate::op::{BOARD_KEY, Op, R};
+use super::builder::Builder;
+use crate::op::{Id, Label, Op, OptionalRegister, Register, TextConstant};
 
 impl Builder {
     /// The text of all parts, one after the other, as a string.
-    pub(super) fn text(&mut self, parts: &[Part], dst: R) {
+    pub(super) fn text(&mut self, parts: &[Part], dst: Register) {
         if let [Expr { kind: ExprKind::Text(text), .. }] = parts {
-            let value = self.text_constant(text);
-            return self.emit(Op::Const { dst, value });
+            let text = self.text_constant(text);
+            return self.emit(Op::ConstText { dst, text });
         }
         if let Some((first, len)) = self.plain_parts(parts) {
             return self.emit(Op::Text { dst, first, len });
         }
-        self.emit(Op::TextStart);
+        self.emit(Op::TextStart {});
         for part in parts {
             self.scope(part, |this| this.part(part));
         }
@@ -24,13 +24,13 @@ impl Builder {
     }
 
     /// Where the parts are noted, if all are constants and variables.
-    pub(super) fn plain_parts(&mut self, parts: &[Part]) -> Option<(u32, u16)> {
+    pub(super) fn plain_parts(&mut self, parts: &[Part]) -> Option<(Id<TextPart>, u16)> {
         let is_plain = |part: &Part| matches!(part.kind, ExprKind::Text(_) | ExprKind::Var(_));
         let len = u16::try_from(parts.len()).ok()?;
         if self.is_profiled() || !parts.iter().all(is_plain) {
             return None;
         }
-        let first = self.parts.len() as u32;
+        let first = self.parts.next_id();
         for part in parts {
             let part = if let ExprKind::Text(text) = &part.kind {
                 TextPart::Constant(self.text_constant(text))
@@ -52,13 +52,13 @@ impl Builder {
         if let ExprKind::Var(var) = part.kind {
             self.make_text(var);
             let unbound = self.label();
-            let (var, fail) = (self.var(var), self.to(unbound));
+            let (var, fail) = (self.var(var), unbound);
             self.emit(Op::TestBound { var, fail });
             self.emit(Op::Append { value: var, ty: part.ty });
             self.jump(done);
             self.bind(unbound);
-            let constant = self.unbound_text(var);
-            self.emit(Op::Const { dst: value, value: constant });
+            let text = self.unbound_text(var);
+            self.emit(Op::ConstText { dst: value, text });
             self.emit(Op::AppendText { value });
             return self.bind(done);
         }
@@ -66,8 +66,8 @@ impl Builder {
             self.guarded_test(part, missing);
             // `try` stands for `1 == find …` (moves-and-sequences.md 13), so it prints as 1.
             let is_try = matches!(part.kind, ExprKind::Condition(Condition::Try));
-            let constant = self.text_constant(if is_try { b"1" } else { b"<true>" });
-            self.emit(Op::Const { dst: value, value: constant });
+            let text = self.text_constant(if is_try { b"1" } else { b"<true>" });
+            self.emit(Op::ConstText { dst: value, text });
             self.emit(Op::AppendText { value });
         } else {
             self.value(part, value, missing);
@@ -75,24 +75,25 @@ impl Builder {
         }
         self.jump(done);
         self.bind(missing);
-        let constant = self.text_constant(b"<false>");
-        self.emit(Op::Const { dst: value, value: constant });
+        let text = self.text_constant(b"<false>");
+        self.emit(Op::ConstText { dst: value, text });
         self.emit(Op::AppendText { value });
         self.bind(done);
     }
 
-    fn unbound_text(&mut self, var: R) -> u64 {
+    fn unbound_text(&mut self, var: Register) -> TextConstant {
         let text = format!("<unbound: {}>", self.var_name(var));
         self.text_constant(text.as_bytes())
     }
 
-    /// The register of a dictionary's key.
-    pub(super) fn key(&mut self, key: &Expr, fail: Label) -> R {
+    /// The register of a dictionary's key; none for that of the board, which need not be written
+    /// as text.
+    pub(super) fn key(&mut self, key: &Expr, fail: Label) -> OptionalRegister {
         if key.kind == ExprKind::Quantity(Quantity::ZobristKey) {
-            return BOARD_KEY;
+            return OptionalRegister::NONE;
         }
         let at = self.temp();
         self.value(key, at, fail);
-        at
+        at.into()
     }
 }

@@ -1,15 +1,16 @@
 //! Filters as values.
 
+use babson_chess::SquareSet;
 use babson_lang::hir::{Binary, Designator, Expr, ExprKind, Join, PinValue, Quantity, Type, Unary};
 
-use super::builder::{Builder, Label};
+use super::builder::Builder;
 use super::iterate::Iteration;
 use crate::analysis::SetShape;
-use crate::op::{NONE, Op, R};
+use crate::op::{Id, Label, OnSquares, Op, OptionalRegister, Register};
 
 impl Builder {
     /// Puts the value into the register, or jumps to `fail` where there is none.
-    pub(super) fn value(&mut self, expr: &Expr, dst: R, fail: Label) {
+    pub(super) fn value(&mut self, expr: &Expr, dst: Register, fail: Label) {
         match expr.ty {
             Type::Set => self.set(expr, dst),
             Type::Bool => self.test(expr, fail),
@@ -23,21 +24,21 @@ impl Builder {
         }
     }
 
-    pub(super) fn value_kind(&mut self, expr: &Expr, dst: R, fail: Label) {
+    pub(super) fn value_kind(&mut self, expr: &Expr, dst: Register, fail: Label) {
         let comments = self.flags(expr).comments;
         match &expr.kind {
             ExprKind::Number(number) => {
                 self.emit(Op::Const { dst, value: u64::from(*number as u32) });
             }
             ExprKind::Text(text) => {
-                let value = self.text_constant(text);
-                self.emit(Op::Const { dst, value });
+                let text = self.text_constant(text);
+                self.emit(Op::ConstText { dst, text });
             }
             ExprKind::CurrentTransform(name) => {
                 // The identity has no name, and prints as `<>`.
                 let name = format!("<{}>", name.0);
-                let value = self.text_constant(name.as_bytes());
-                self.emit(Op::Const { dst, value });
+                let text = self.text_constant(name.as_bytes());
+                self.emit(Op::ConstText { dst, text });
             }
             ExprKind::Var(var) => {
                 self.make_text(*var);
@@ -47,10 +48,12 @@ impl Builder {
             ExprKind::NoTransform(inner) => self.value(inner, dst, fail),
             ExprKind::Quantity(which) => self.quantity(*which, dst, fail),
             ExprKind::Designator(designator) => {
-                let (squares, content) = (designator.squares, designator.content.0);
+                let (squares, content) = (OnSquares(designator.squares), designator.content);
                 self.emit(Op::Designator { dst, squares, content });
             }
-            ExprKind::Squares(squares) => self.emit(Op::Const { dst, value: *squares }),
+            ExprKind::Squares(squares) => {
+                self.emit(Op::ConstSquares { dst, squares: SquareSet(*squares) });
+            }
             ExprKind::Binary(op @ (Binary::Intersection | Binary::Union), a, b) => {
                 let first = self.temps(2);
                 self.set(a, first);
@@ -65,14 +68,14 @@ impl Builder {
                 let from = self.temp();
                 self.set(set, from);
                 let (min, max) = (self.bound(range.min), self.bound(range.max));
-                self.emit(Op::Direction { dst, set: from, min, max, directions: directions.0 });
+                self.emit(Op::Direction { dst, set: from, min, max, directions: *directions });
             }
             ExprKind::Ray { directions, attack, first, sets } => {
                 let base = self.temps(sets.len());
                 for (index, set) in sets.iter().enumerate() {
-                    self.set(set, base.saturating_add(index as u16));
+                    self.set(set, base + index as u16);
                 }
-                let (directions, attack, first) = (directions.0, *attack, *first);
+                let (directions, attack, first) = (*directions, *attack, *first);
                 let len = sets.len() as u16;
                 self.emit(Op::Ray { dst, sets: base, len, directions, attack, first });
             }
@@ -104,12 +107,10 @@ impl Builder {
             ExprKind::Unary(op, a) => self.unary(*op, a, dst, fail),
             ExprKind::Binary(op, a, b) => self.guarded(comments, fail, |this, fail| {
                 let first = this.pair(a, b, fail);
-                let fail = this.to(fail);
                 this.emit(Op::Binary { dst, a: first, b: first + 1, op: *op, fail });
             }),
             ExprKind::Arithmetic(op, a, b) => self.guarded(comments, fail, |this, fail| {
                 let first = this.pair(a, b, fail);
-                let fail = this.to(fail);
                 this.emit(Op::Arithmetic { dst, a: first, b: first + 1, op: *op, fail });
             }),
             ExprKind::Compare(relation, a, b) => self.guarded(comments, fail, |this, fail| {
@@ -137,7 +138,6 @@ impl Builder {
                     this.value(last, dst, fail);
                     // An empty set is a failure, for the comments.
                     if comments && expr.ty == Type::Set {
-                        let fail = this.to(fail);
                         this.emit(Op::TestSet { set: dst, fail });
                     }
                 }
@@ -160,15 +160,18 @@ impl Builder {
             }
             ExprKind::Lookup { dictionary, key } => {
                 let key = self.key(key, fail);
-                let (dictionary, fail) = (dictionary.0 as u16, self.to(fail));
-                self.emit(Op::Lookup { dst, key, dictionary, fail });
+                self.emit(Op::Lookup {
+                    dst,
+                    key,
+                    dictionary: Id::new(dictionary.0 as usize),
+                    fail,
+                });
             }
             ExprKind::DictionaryLen(dictionary) => {
-                self.emit(Op::Entries { dst, dictionary: dictionary.0 as u16 });
+                self.emit(Op::Entries { dst, dictionary: Id::new(dictionary.0 as usize) });
             }
             ExprKind::CharAt { text, index } => {
                 let first = self.pair(text, index, fail);
-                let fail = self.to(fail);
                 self.emit(Op::CharAt { dst, text: first, index: first + 1, fail });
             }
             ExprKind::Slice { text, from, to } => {
@@ -178,10 +181,10 @@ impl Builder {
                 let to = self.optional(to.as_deref(), fail);
                 self.emit(Op::Slice { dst, text: first, from, to });
             }
-            ExprKind::Move(spec) => self.move_filter(spec, dst, fail),
-            ExprKind::Speculate(filter) => self.speculation(filter, dst, fail),
+            ExprKind::Move(spec) => self.move_filter(spec, Some(dst), fail),
+            ExprKind::Speculate(filter) => self.speculation(filter, Some(dst), fail),
             ExprKind::Imagine { changes, body } => self.imagine_value(changes, body, dst, fail),
-            ExprKind::Dash(filter) => self.dash(filter, dst, fail),
+            ExprKind::Dash(filter) => self.dash(filter, Some(dst), fail),
             ExprKind::Find(find) => self.find(find, dst, fail),
             ExprKind::Line(line) => self.line(line, dst, fail),
             ExprKind::Echo(echo) => self.echo(echo, expr.ty, dst, fail),
@@ -204,11 +207,11 @@ impl Builder {
                 });
             }
             ExprKind::Group(number) => {
-                let (number, fail) = (*number, self.to(fail));
+                let (number, fail) = (*number, fail);
                 self.emit(Op::Group { dst, number, fail });
             }
             ExprKind::GroupIndex(number) => {
-                let (number, fail) = (*number, self.to(fail));
+                let (number, fail) = (*number, fail);
                 self.emit(Op::GroupIndex { dst, number, fail });
             }
             ExprKind::Str(parts) => {
@@ -217,7 +220,7 @@ impl Builder {
             ExprKind::CommandPipe { command, request } => {
                 let text = self.temp();
                 self.value(request, text, fail);
-                let (pipe, fail) = (self.pipe(command), self.to(fail));
+                let (pipe, fail) = (self.pipe(command), fail);
                 self.emit(Op::CommandPipe { dst, request: text, pipe, fail });
             }
             // The typing pass makes no filter with a value of these.
@@ -258,20 +261,20 @@ impl Builder {
         }
     }
 
-    pub(super) fn optional(&mut self, expr: Option<&Expr>, fail: Label) -> R {
-        expr.map_or(NONE, |expr| {
+    pub(super) fn optional(&mut self, expr: Option<&Expr>, fail: Label) -> OptionalRegister {
+        expr.map_or(OptionalRegister::NONE, |expr| {
             let dst = self.temp();
             self.value(expr, dst, fail);
-            dst
+            dst.into()
         })
     }
 
     /// The squares of all of them.
-    fn designators(&mut self, parts: &[Designator], dst: R) {
+    fn designators(&mut self, parts: &[Designator], dst: Register) {
         let designator = |found: &Designator, dst| Op::Designator {
             dst,
-            squares: found.squares,
-            content: found.content.0,
+            squares: OnSquares(found.squares),
+            content: found.content,
         };
         let Some((first, rest)) = parts.split_first() else {
             return self.emit(Op::Const { dst, value: 0 });
@@ -284,25 +287,23 @@ impl Builder {
         }
     }
 
-    fn quantity(&mut self, which: Quantity, dst: R, fail: Label) {
+    fn quantity(&mut self, which: Quantity, dst: Register, fail: Label) {
         if let (Quantity::LastFrom | Quantity::LastTo, Some(parts)) = (which, self.owner) {
             let to = which == Quantity::LastTo;
             return self.emit(Op::OwnSquares { dst, parts, to });
         }
-        let fail = self.to(fail);
         self.emit(Op::Value { dst, which, fail });
     }
 
-    fn unary(&mut self, op: Unary, a: &Expr, dst: R, fail: Label) {
+    fn unary(&mut self, op: Unary, a: &Expr, dst: Register, fail: Label) {
         let operand = self.temp();
         match (op, &a.kind) {
             (Unary::Count, ExprKind::Designator(designator)) => {
-                let (squares, content) = (designator.squares, designator.content.0);
+                let (squares, content) = (OnSquares(designator.squares), designator.content);
                 return self.emit(Op::CountDesignator { dst, squares, content });
             }
             (Unary::Tag, ExprKind::Text(name)) => {
                 let name = self.name(&String::from_utf8_lossy(name));
-                let fail = self.to(fail);
                 return self.emit(Op::Tag { dst, name, fail });
             }
             (Unary::PieceId, _) if a.ty == Type::Piece => {
@@ -322,12 +323,11 @@ impl Builder {
             _ => {}
         }
         self.value(a, operand, fail);
-        let fail = self.to(fail);
         self.emit(Op::Unary { dst, a: operand, op, fail });
     }
 
     /// The best of several values; those without value are passed over.
-    fn best(&mut self, list: &[Expr], min: bool, ty: Type, dst: R, fail: Label) {
+    fn best(&mut self, list: &[Expr], min: bool, ty: Type, dst: Register, fail: Label) {
         let comments = list.iter().any(|expr| self.flags(expr).comments);
         self.guarded(comments, fail, |this, fail| {
             // best value, whether there is one, mark of the beginning; value, mark of this one
@@ -345,14 +345,14 @@ impl Builder {
                 this.emit(Op::Rollback { mark: value + 1, text: false });
             };
             this.each_image(list, each);
-            let to = this.to(fail);
+            let to = fail;
             this.emit(Op::TestSet { set: best + 1, fail: to });
             this.emit(Op::Copy { dst, src: best });
         });
     }
 
     /// Puts a set into the register; what fails gives the empty set.
-    pub(super) fn set(&mut self, expr: &Expr, dst: R) {
+    pub(super) fn set(&mut self, expr: &Expr, dst: Register) {
         self.scope(expr, |this| {
             let (failed, done) = (this.label(), this.label());
             if this.once(expr, Some(dst), failed) {

@@ -11,7 +11,7 @@ use super::{Run, Stop, push};
 use crate::filters::{
     self, attacks, between, dark, fen, light, numbers, participants, pawns, pieces, strings,
 };
-use crate::op::R;
+use crate::op::{Pc, Register};
 
 /// Reading what stands in the tags, and finding out how a position came about, take as long as this
 /// many steps.
@@ -39,7 +39,7 @@ fn number(value: i32) -> u64 {
 
 impl Run<'_, '_> {
     /// Filters that only match or not.
-    pub(super) fn condition(&mut self, pc: usize, which: Condition) -> Result<bool, Stop> {
+    pub(super) fn condition(&mut self, pc: Pc, which: Condition) -> Result<bool, Stop> {
         let node = self.here.node;
         let board = &*self.here.board;
         Ok(match which {
@@ -94,7 +94,7 @@ impl Run<'_, '_> {
     }
 
     /// Filters with a value.
-    pub(super) fn quantity(&mut self, pc: usize, which: Quantity) -> Result<Option<u64>, Stop> {
+    pub(super) fn quantity(&mut self, pc: Pc, which: Quantity) -> Result<Option<u64>, Stop> {
         let node = self.here.node;
         let board = &*self.here.board;
         Ok(match which {
@@ -210,7 +210,7 @@ impl Run<'_, '_> {
         participants::participants(&contents, which, situation, || !board.has_legal_move(rules))
     }
 
-    pub(super) fn unary(&mut self, pc: usize, op: Unary, a: u64) -> Result<Option<u64>, Stop> {
+    pub(super) fn unary(&mut self, pc: Pc, op: Unary, a: u64) -> Result<Option<u64>, Stop> {
         let squares = SquareSet(a);
         let n = a as u32 as i32;
         Ok(match op {
@@ -387,7 +387,7 @@ impl Run<'_, '_> {
     /// `ray`: the sets stand in consecutive registers.
     pub(super) fn ray(
         &mut self,
-        sets: R,
+        sets: Register,
         len: u16,
         directions: Directions,
         attack: bool,
@@ -395,8 +395,7 @@ impl Run<'_, '_> {
     ) -> u64 {
         let mut list = [SquareSet::EMPTY; 8];
         let spilled: Vec<SquareSet>;
-        let from = usize::from(sets);
-        let words = &self.state.registers[from..from + usize::from(len)];
+        let words = self.state.registers.run(sets, usize::from(len));
         let list = if words.len() <= list.len() {
             for (slot, &word) in list.iter_mut().zip(words) {
                 *slot = SquareSet(word);

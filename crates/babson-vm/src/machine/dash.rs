@@ -3,7 +3,7 @@
 use super::Run;
 use crate::compile::{DashSpec, Operand, Promotes};
 use crate::filters::contents::content_squares;
-use crate::op::R;
+use crate::op::{Id, Register};
 
 /// The moving piece; in castling the king.
 pub(super) const MOVER: u64 = 1;
@@ -21,7 +21,7 @@ impl Run<'_, '_> {
         let kinds = match dash.promotes {
             Promotes::Unasked => 0,
             Promotes::Kinds(kinds) => u64::from(kinds),
-            Promotes::Register(register) => self.state.registers[usize::from(register)],
+            Promotes::Register(register) => self.state.registers[register],
         };
         if dash.promotes != Promotes::Unasked
             && mv.promotion().is_none_or(|kind| kinds >> kind.index() & 1 == 0)
@@ -54,9 +54,7 @@ impl Run<'_, '_> {
                 let head = &self.positions[self.nodes[tail as usize].parent as usize];
                 squares & square != 0 && content_squares(head, content) & square != 0
             }
-            Operand::Register(register) => {
-                self.state.registers[usize::from(register)] & square != 0
-            }
+            Operand::Register(register) => self.state.registers[register] & square != 0,
         }
     }
 
@@ -87,8 +85,8 @@ impl Run<'_, '_> {
     }
 
     /// A dash without target: with `count` the number of moves that fit, else whether there is one.
-    pub(super) fn dash(&self, index: u32, previous: bool, count: bool) -> Option<u64> {
-        let dash = &self.program.code.dashes[index as usize];
+    pub(super) fn dash(&self, spec: Id<DashSpec>, previous: bool, count: bool) -> Option<u64> {
+        let dash = &self.program.code.dashes[spec];
         if previous {
             let node = self.last_move()?;
             return (self.fitting(dash, node) != 0).then_some(1);
@@ -109,9 +107,14 @@ impl Run<'_, '_> {
 
     /// The tail of the next move that fits. `cursor`: node + 1 of the last one, 0 at the beginning;
     /// behind it the parts that fit.
-    pub(super) fn dash_next(&mut self, index: u32, cursor: R, previous: bool) -> Option<u32> {
-        let dash = &self.program.code.dashes[index as usize];
-        let at = self.state.registers[usize::from(cursor)] as u32;
+    pub(super) fn dash_next(
+        &mut self,
+        spec: Id<DashSpec>,
+        cursor: Register,
+        previous: bool,
+    ) -> Option<u32> {
+        let dash = &self.program.code.dashes[spec];
+        let at = self.state.registers[cursor] as u32;
         let mut next = match (previous, at) {
             (true, 0) => self.last_move(),
             (true, _) => None,
@@ -121,8 +124,8 @@ impl Run<'_, '_> {
         while let Some(tail) = next {
             let parts = self.fitting(dash, tail);
             if parts != 0 {
-                self.state.registers[usize::from(cursor)] = u64::from(tail) + 1;
-                self.state.registers[usize::from(cursor) + 1] = parts;
+                self.state.registers[cursor] = u64::from(tail) + 1;
+                self.state.registers[cursor + 1] = parts;
                 return Some(tail);
             }
             next = if previous { None } else { self.next_sibling(tail) };

@@ -2,7 +2,8 @@
 
 use super::Run;
 use super::imagine::Spot;
-use crate::op::R;
+use crate::compile::TextPart;
+use crate::op::{Id, Register};
 
 /// What the second register of a text holds after it was made, in place of the view.
 const MADE: u64 = u64::MAX;
@@ -10,16 +11,21 @@ const MADE: u64 = u64::MAX;
 impl Run<'_, '_> {
     /// Notes in two registers which board the text of the variable tells of.
     #[inline]
-    pub(super) fn defer_text(&mut self, var: R, place: R) {
-        let noted = self.spot().packed();
-        let place = usize::from(place);
-        self.state.registers[place..place + 2].copy_from_slice(&noted);
-        self.state.bound[usize::from(var)] = true;
+    pub(super) fn defer_text(&mut self, var: Register, place: Register) {
+        let [first, second] = self.spot().packed();
+        self.state.registers[place] = first;
+        self.state.registers[place + 1] = second;
+        self.state.bound[var.index()] = true;
     }
 
     /// Makes the text of the variable, unless it is there already.
-    pub(super) fn make_text(&mut self, var: R, place: R, first: u32, len: u16) {
-        let place = usize::from(place);
+    pub(super) fn make_text(
+        &mut self,
+        var: Register,
+        place: Register,
+        first: Id<TextPart>,
+        len: u16,
+    ) {
         let noted = [self.state.registers[place], self.state.registers[place + 1]];
         if noted[1] == MADE {
             return;
@@ -28,7 +34,7 @@ impl Run<'_, '_> {
         self.here = self.at_spot(Spot::unpacked(noted));
         let text = self.text_of(first, len);
         self.here = here;
-        self.state.registers[usize::from(var)] = text;
+        self.state.registers[var] = text;
         self.state.registers[place + 1] = MADE;
     }
 }

@@ -5,7 +5,8 @@ use babson_chess::Square;
 use babson_lang::hir::Level;
 
 use super::{Entry, Run, Stop, logged_at, push};
-use crate::op::{NONE, R};
+use crate::compile::RunSpec;
+use crate::op::{Id, Pc, Register};
 
 /// A run of equal moves: its length and the positions after its last move.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +14,7 @@ pub(super) struct CommonRun {
     len: u32,
     ends: [u32; 2],
     /// The filter, for the names of the variables.
-    spec: u16,
+    spec: Id<RunSpec>,
 }
 
 /// Lists that a search for a common run needs, kept from one to the next.
@@ -35,18 +36,18 @@ impl Buffers {
 
 impl Run<'_, '_> {
     /// Registers: next id, the current position, matches, greatest value.
-    pub(super) fn echo_start(&mut self, state: R, source: R) {
+    pub(super) fn echo_start(&mut self, state: Register, source: Register) {
         let node = self.here.node;
         self.enter();
-        let first = usize::from(state);
-        self.state.registers[first..first + 4].copy_from_slice(&[0, u64::from(node), 0, 0]);
-        self.state.registers[usize::from(source)] = u64::from(node);
-        self.state.bound[usize::from(source)] = true;
+        for (word, index) in [0, u64::from(node), 0, 0].into_iter().zip(0..) {
+            self.state.registers[state + index] = word;
+        }
+        self.state.registers[source] = u64::from(node);
+        self.state.bound[source.index()] = true;
     }
 
     /// Goes to the next position; false when there is none.
-    pub(super) fn echo_next(&mut self, state: R, target: R, in_all: bool) -> bool {
-        let state = usize::from(state);
+    pub(super) fn echo_next(&mut self, state: Register, target: Register, in_all: bool) -> bool {
         let mut next = self.state.registers[state];
         if next == self.state.registers[state + 1] && !in_all {
             next += 1;
@@ -57,26 +58,24 @@ impl Run<'_, '_> {
         }
         self.state.registers[state] = next + 1;
         self.here = self.at(next as u32);
-        self.state.registers[usize::from(target)] = next;
-        self.state.bound[usize::from(target)] = true;
+        self.state.registers[target] = next;
+        self.state.bound[target.index()] = true;
         true
     }
 
     /// The body matched here.
     pub(super) fn echo_hit(
         &mut self,
-        state: R,
-        value: R,
-        (source, target): (R, R),
+        state: Register,
+        value: Option<u64>,
+        (source, target): (Register, Register),
         quiet: bool,
         best_only: bool,
     ) {
-        let state = usize::from(state);
         let first = self.state.registers[state + 2] == 0;
         self.state.registers[state + 2] += 1;
         let mut better = first;
-        if value != NONE {
-            let new = self.state.registers[usize::from(value)];
+        if let Some(new) = value {
             better |= new as u32 as i32 > self.state.registers[state + 3] as u32 as i32;
             if better {
                 self.state.registers[state + 3] = new;
@@ -98,14 +97,14 @@ impl Run<'_, '_> {
         }
     }
 
-    fn comment_pair(&mut self, x: u32, y: u32, source: R, target: R) {
+    fn comment_pair(&mut self, x: u32, y: u32, source: Register, target: Register) {
         let ancestor = self.common_ancestor(x, y);
         if ancestor != x && ancestor != y {
             let text = self.state.intern(b"LCA");
             self.comment_at(ancestor, text);
         }
         for (node, var) in [(x, source), (y, target)] {
-            let name = &self.program.code.vars[usize::from(var)].name;
+            let name = &self.program.code.vars[var.index()].name;
             let text = self.state.intern(name.as_bytes());
             self.comment_at(node, text);
         }
@@ -120,12 +119,11 @@ impl Run<'_, '_> {
     /// The length of the longest common run, if it is in the range.
     pub(super) fn consecutive_moves(
         &mut self,
-        pc: usize,
-        operands: R,
-        spec: u16,
+        pc: Pc,
+        operands: Register,
+        spec: Id<RunSpec>,
     ) -> Result<Option<u64>, Stop> {
-        let first = usize::from(operands);
-        let &[x, y, min, max] = &self.state.registers[first..first + 4] else {
+        let &[x, y, min, max] = self.state.registers.run(operands, 4) else {
             return Ok(None);
         };
         let (x, y) = (self.node_of(x as u32), self.node_of(y as u32));
@@ -142,7 +140,7 @@ impl Run<'_, '_> {
             return Ok(None);
         }
         let run = CommonRun { len, ends, spec };
-        let filter = &self.program.code.runs[usize::from(spec)];
+        let filter = &self.program.code.runs[spec];
         if self.comments_itself(filter.quiet) {
             let keep_all = self.context.options.keep_all_best;
             let best = &mut self.state.runs[filter.key as usize];
@@ -161,7 +159,7 @@ impl Run<'_, '_> {
     /// equally long ones the first.
     fn longest_run(
         &mut self,
-        pc: usize,
+        pc: Pc,
         ancestor: u32,
         ends: [u32; 2],
         buffers: &mut Buffers,
@@ -221,9 +219,9 @@ impl Run<'_, '_> {
         for key in 0..self.state.runs.len() {
             for index in 0..self.state.runs[key].len() {
                 let run = self.state.runs[key][index];
-                let spec = self.program.code.runs[usize::from(run.spec)];
+                let spec = self.program.code.runs[run.spec];
                 for (end, var) in run.ends.into_iter().zip([spec.left, spec.right]) {
-                    let name = &self.program.code.vars[usize::from(var)].name;
+                    let name = &self.program.code.vars[var.index()].name;
                     let mut node = end;
                     for number in (1..=run.len).rev() {
                         let text = format!("{name}-move[{number}]");

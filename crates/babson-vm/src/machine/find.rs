@@ -2,20 +2,19 @@
 
 use super::{Run, Stop};
 use crate::guard::Guard;
-use crate::op::R;
+use crate::op::{Id, Pc, Register};
 
 impl Run<'_, '_> {
     /// Registers: the next node, the end of the subtree, the number of hits, and how many hits
     /// outer searches have.
-    pub(super) fn find_start(&mut self, state: R, backward: bool) {
+    pub(super) fn find_start(&mut self, state: Register, backward: bool) {
         let node = self.here.node;
         self.enter();
         let end = if backward { 0 } else { self.subtree_end(node) };
-        let first = usize::from(state);
-        self.state.registers[first] = u64::from(node);
-        self.state.registers[first + 1] = u64::from(end);
-        self.state.registers[first + 2] = 0;
-        self.state.registers[first + 3] = self.state.hits.len() as u64;
+        self.state.registers[state] = u64::from(node);
+        self.state.registers[state + 1] = u64::from(end);
+        self.state.registers[state + 2] = 0;
+        self.state.registers[state + 3] = self.state.hits.len() as u64;
     }
 
     /// Goes to the next position at which the guard holds; whether there is one. If not, the search
@@ -23,21 +22,20 @@ impl Run<'_, '_> {
     #[inline]
     pub(super) fn find_next(
         &mut self,
-        pc: usize,
-        state: R,
+        pc: Pc,
+        state: Register,
         backward: bool,
-        guard: u16,
+        guard: Option<Id<Guard>>,
     ) -> Result<bool, Stop> {
         self.step(pc)?;
-        let register = usize::from(state);
-        let mut next = self.state.registers[register];
-        if let Some(guard) = self.program.code.guards.get(usize::from(guard)) {
+        let mut next = self.state.registers[state];
+        if let Some(guard) = guard.and_then(|guard| self.program.code.guards.get(guard.index())) {
             let first = next;
             let passed = if backward {
                 next = self.find_backward(guard, next);
                 first.min(u64::from(u32::MAX)).saturating_sub(next)
             } else {
-                let end = self.state.registers[register + 1] as usize;
+                let end = self.state.registers[state + 1] as usize;
                 next = guard.next(&self.positions[..end], next as usize) as u64;
                 next - first
             };
@@ -48,14 +46,14 @@ impl Run<'_, '_> {
         let ended = if backward {
             next > u64::from(u32::MAX)
         } else {
-            next >= self.state.registers[register + 1]
+            next >= self.state.registers[state + 1]
         };
         if ended {
             self.leave();
             return Ok(false);
         }
         self.here = self.at(next as u32);
-        self.state.registers[register] =
+        self.state.registers[state] =
             if backward { self.parent(next as u32).map_or(u64::MAX, u64::from) } else { next + 1 };
         Ok(true)
     }

@@ -3,6 +3,7 @@
 use babson_pgn::{Needs, Reader};
 
 use super::{Machine, Run, Stop};
+use crate::op::{EntryPoint, Id};
 use crate::{GameContext, Outcome, RunOptions};
 
 impl Machine<'_> {
@@ -22,7 +23,7 @@ impl Machine<'_> {
         &mut self,
         options: &RunOptions,
         last_number: Option<u64>,
-        block: Option<u32>,
+        block: Option<Id<EntryPoint>>,
     ) -> &Outcome {
         if block.is_none() {
             self.outcome.clear();
@@ -38,9 +39,10 @@ impl Machine<'_> {
 impl Run<'_, '_> {
     /// The filters of a block, up to the first that fails. There is no game to write comments or
     /// tags to.
-    pub(super) fn block(&mut self, entry: usize) {
-        let matched = match self.execute(entry) {
-            Ok(_) if self.state.full => self.out_of_memory(entry),
+    pub(super) fn block(&mut self, entry: Id<EntryPoint>) {
+        let pc = self.program.code.entries[entry].pc;
+        let matched = match self.execute(pc) {
+            Ok(_) if self.state.full => self.out_of_memory(pc),
             matched => matched,
         };
         self.outcome.tags.clear();

@@ -2,9 +2,11 @@
 
 use super::state::{KEPT_MEMORY, reserve_within};
 use super::{Run, Stop};
+use crate::compile::ImagesSpec;
 use crate::filters::contents::piece_squares;
 use crate::images::{Images, MoveNeed, Need, Reach, Table};
 use crate::limits::MAX_REACHED_WORDS;
+use crate::op::{Id, Pc};
 
 /// Words of sets of images that are looked at in the time of one step.
 const WORDS_A_STEP: u64 = 16;
@@ -69,17 +71,17 @@ struct Search<'s> {
 
 impl Run<'_, '_> {
     /// Finds the images that may match here; whether there are any.
-    pub(super) fn images_start(&mut self, pc: usize, index: u32) -> Result<bool, Stop> {
+    pub(super) fn images_start(&mut self, pc: Pc, spec: Id<ImagesSpec>) -> Result<bool, Stop> {
         if self.state.steps == 0 {
             self.out_of_steps(pc)?;
         }
         let tie = self.tie;
         let found = if self.is_own() && !self.context.options.no_linearize {
-            self.find_images(index, self.here.node, Some(tie))
+            self.find_images(spec, self.here.node, Some(tie))
         } else {
             // The tables are about the positions of the game.
-            let images = &self.program.code.images[index as usize].images;
-            fill(&mut self.state.kept.images[index as usize].set, images);
+            let images = &self.program.code.images[spec].images;
+            fill(&mut self.state.kept.images[spec.index()].set, images);
             true
         };
         self.step(pc)?;
@@ -87,13 +89,13 @@ impl Run<'_, '_> {
     }
 
     /// Finds the images that may match at a node with any of its moves.
-    pub(super) fn images_at(&mut self, index: u32, node: u32) -> bool {
-        self.find_images(index, node, None)
+    pub(super) fn images_at(&mut self, spec: Id<ImagesSpec>, node: u32) -> bool {
+        self.find_images(spec, node, None)
     }
 
-    fn find_images(&mut self, index: u32, node: u32, tie: Option<u32>) -> bool {
-        let images = &self.program.code.images[index as usize].images;
-        let mut found = std::mem::take(&mut self.state.kept.images[index as usize]);
+    fn find_images(&mut self, spec: Id<ImagesSpec>, node: u32, tie: Option<u32>) -> bool {
+        let images = &self.program.code.images[spec].images;
+        let mut found = std::mem::take(&mut self.state.kept.images[spec.index()]);
         fill(&mut found.set, images);
         found.tables.resize_with(images.tables, Reached::default);
         let mut search = Search {
@@ -111,15 +113,15 @@ impl Run<'_, '_> {
         let words = search.words;
         self.state.kept.reached = search.rows;
         self.state.kept.image_sets = search.spare;
-        self.state.kept.images[index as usize] = found;
+        self.state.kept.images[spec.index()] = found;
         self.state.pay_steps(words / WORDS_A_STEP);
         any
     }
 
     /// The first image from `from` on that may match.
     #[inline]
-    pub(super) fn next_image(&self, index: u32, from: u64) -> Option<u64> {
-        let set = &self.state.kept.images[index as usize].set;
+    pub(super) fn next_image(&self, spec: Id<ImagesSpec>, from: u64) -> Option<u64> {
+        let set = &self.state.kept.images[spec.index()].set;
         let mut word = (from / 64) as usize;
         let mut left = set.get(word)? & !0 << (from % 64);
         while left == 0 {

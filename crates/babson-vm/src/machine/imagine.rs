@@ -12,8 +12,8 @@ use babson_lang::hir::{Side, VariantEnding};
 use super::follow::{LAST_ID, follow_ids, follow_promoted, swapped};
 use super::mutation::Mutation;
 use super::{Board, Here, Run, Stop, push};
-use crate::compile::Alteration;
-use crate::op::{Place, R};
+use crate::compile::{Alteration, ImagineSpec};
+use crate::op::{Id, Pc, Place, Register};
 
 /// Where filters look: enough to find the board again.
 #[derive(Clone, Copy, Debug, Default)]
@@ -261,9 +261,9 @@ impl<'g> Run<'_, 'g> {
 
     /// `imagine` with its first changes; false where its filter fails, and nothing was entered.
     #[inline(never)]
-    pub(super) fn imagine(&mut self, spec: u32) -> bool {
+    pub(super) fn imagine(&mut self, spec: Id<ImagineSpec>) -> bool {
         let program = self.program;
-        let spec = &program.code.imagined[spec as usize];
+        let spec = &program.code.imagined[spec];
         if spec.check && !self.comes_to_check(&spec.changes) {
             return false;
         }
@@ -418,26 +418,23 @@ impl<'g> Run<'_, 'g> {
     #[inline(always)]
     fn squares_at(&mut self, place: Place) -> SquareSet {
         match place {
-            Place::Set(register) => SquareSet(self.state.registers[usize::from(register)]),
+            Place::Set(register) => SquareSet(self.state.registers[register]),
             Place::Piece(var) => self.squares_of_piece(var),
             Place::LoopPiece { var, current } => {
-                let current = usize::from(current);
-                let registers = &self.state.registers[..];
-                let piece = registers[usize::from(var)] as u8;
+                let piece = self.state.registers[var] as u8;
                 // The identities after `LAST_ID` are all the same one.
-                match registers[current..] {
-                    [squares, stamp, ..] if stamp == self.here.stamp && piece < LAST_ID => {
-                        SquareSet(squares)
-                    }
-                    [..] => self.squares_of_piece(var),
+                if self.state.registers[current + 1] == self.here.stamp && piece < LAST_ID {
+                    SquareSet(self.state.registers[current])
+                } else {
+                    self.squares_of_piece(var)
                 }
             }
         }
     }
 
     #[inline(never)]
-    fn squares_of_piece(&mut self, var: R) -> SquareSet {
-        let piece = self.state.registers[usize::from(var)] as u8;
+    fn squares_of_piece(&mut self, var: Register) -> SquareSet {
+        let piece = self.state.registers[var] as u8;
         let square = self.square_of(piece);
         square.map_or(SquareSet::EMPTY, SquareSet::of)
     }
@@ -470,7 +467,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     /// `saveposition`: the id of what is looked at.
-    pub(super) fn save_position(&mut self, pc: usize) -> Result<u32, Stop> {
+    pub(super) fn save_position(&mut self, pc: Pc) -> Result<u32, Stop> {
         if self.here.view == 0 {
             return Ok(self.here.id);
         }

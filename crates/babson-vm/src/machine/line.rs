@@ -6,6 +6,7 @@
 
 use super::{Entry, Run, Stop, extend, push};
 use crate::compile::LineSpec;
+use crate::op::{Id, Pc};
 
 /// A state to be tried at a node.
 #[derive(Clone, Copy)]
@@ -32,12 +33,12 @@ impl Run<'_, '_> {
     /// The value, if there is a line.
     pub(super) fn line(
         &mut self,
-        pc: usize,
-        index: u32,
+        pc: Pc,
+        index: Id<LineSpec>,
         range: (i32, i32),
     ) -> Result<Option<u64>, Stop> {
         let program = self.program;
-        let spec = &program.code.lines[index as usize];
+        let spec = &program.code.lines[index];
         let start = self.here;
         if self.is_banned(spec.nest_ban) {
             return Ok(None);
@@ -74,7 +75,12 @@ impl Run<'_, '_> {
         Ok(Some(if spec.last_position { u64::from(best.end) } else { best.len as u64 }))
     }
 
-    fn search(&mut self, pc: usize, index: u32, spec: &LineSpec) -> Result<Option<Best>, Stop> {
+    fn search(
+        &mut self,
+        pc: Pc,
+        index: Id<LineSpec>,
+        spec: &LineSpec,
+    ) -> Result<Option<Best>, Stop> {
         let start = self.here.node;
         let base = self.state.log.len();
         // Most searches end at their first filter: it needs no task where it can be tried twice.
@@ -83,7 +89,7 @@ impl Run<'_, '_> {
         {
             self.step(pc)?;
             self.tie = NO_TIE;
-            let matched = self.execute(spec.states[*first as usize].entry as usize)?;
+            let matched = self.call(spec.states[*first as usize].entry)?;
             if !matched {
                 self.undo(base);
                 return Ok(None);
@@ -93,7 +99,7 @@ impl Run<'_, '_> {
         // The tasks of a line inside a line lie above those of the outer one.
         let bottom = self.state.tasks.len();
         let mut best: Option<Best> = None;
-        let mut memo = std::mem::take(&mut self.state.kept.memos[index as usize]);
+        let mut memo = std::mem::take(&mut self.state.kept.memos[index.index()]);
         let mut started = false;
         self.push(spec, &spec.start, start, 1, base);
         while self.state.tasks.len() > bottom
@@ -114,7 +120,7 @@ impl Run<'_, '_> {
             }
             self.here = self.at(task.node);
             self.tie = task.tie;
-            if !self.execute(state.entry as usize)? {
+            if !self.call(state.entry)? {
                 continue;
             }
             let mark = self.state.log.len();
@@ -138,7 +144,7 @@ impl Run<'_, '_> {
             }
         }
         self.state.tasks.truncate(bottom);
-        self.state.kept.memos[index as usize] = memo;
+        self.state.kept.memos[index.index()] = memo;
         Ok(best)
     }
 

@@ -27,6 +27,7 @@ mod part;
 mod path;
 mod patterns;
 mod pipe;
+mod registers;
 mod similar;
 mod sorting;
 mod speculate;
@@ -38,13 +39,14 @@ mod zobrist;
 use std::cell::OnceCell;
 
 use babson_chess::Position;
-use babson_lang::hir::{Level, Type};
+use babson_lang::hir::{Level, Type, VarId};
 use babson_pgn::tags::cql6;
 use babson_pgn::{Game, Node};
 use bumpalo::Bump;
 
 use crate::files::in_units;
 use crate::filters::Contents;
+use crate::op::{EntryPoint, Id, Pc, Register};
 use crate::optimize::Visit;
 use crate::profile::Counter;
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
@@ -142,7 +144,7 @@ impl<'p> Machine<'p> {
                 .map(|dictionary| Entries::new(dictionary.key, dictionary.value))
                 .collect(),
             // A copy has working memory of its own.
-            matchers: code.regexes.clone(),
+            matchers: code.regexes.to_vec(),
             ..Kept::default()
         };
         kept.pipes.resize_with(code.pipes.len(), Default::default);
@@ -150,10 +152,10 @@ impl<'p> Machine<'p> {
         kept.memos.resize_with(code.lines.len() + code.paths.len(), Default::default);
         kept.images.resize_with(code.images.len(), Default::default);
         kept.step_memos.resize_with(code.steps.len(), Default::default);
-        for (index, var) in code.vars.iter().enumerate() {
+        for (var, index) in code.vars.iter().zip(0..) {
             if var.persistent.is_some() {
                 kept.persistents.push(Persistent {
-                    var: index,
+                    var: Register::of_var(VarId(index)),
                     ty: var.ty,
                     value: Some(Datum::zero(var.ty)),
                 });
@@ -190,12 +192,12 @@ impl<'p> Machine<'p> {
         &mut self,
         game: &Game<'_>,
         context: &GameContext<'_>,
-        block: Option<u32>,
+        block: Option<Id<EntryPoint>>,
     ) -> &Outcome {
         // Only the test is left out: each position is tested all the same.
         let admitted = self.admitted.take() == Some(identity(game, context));
         if let Some(entry) = block {
-            self.with_run(game, context, true, |run| run.block(entry as usize));
+            self.with_run(game, context, true, |run| run.block(entry));
             return &self.outcome;
         }
         let decided = self.with_run(game, context, false, |run| {
@@ -282,7 +284,7 @@ impl<'p> Machine<'p> {
     /// `str1: "yyyy"`, in order of first appearance.
     pub fn persistents(&self) -> Vec<String> {
         let shown = self.kept.persistents.iter().filter_map(|persistent| {
-            let var = &self.program.code.vars[persistent.var];
+            let var = &self.program.code.vars[persistent.var.index()];
             let value = match &persistent.value {
                 Some(value) => value.to_string(),
                 None => "<unbound>".to_owned(),
@@ -336,8 +338,8 @@ impl<'g> Run<'_, 'g> {
                 next = index + 1;
                 self.here = self.at(index as u32);
                 let mark = self.state.log.len();
-                let matched = match self.execute(0) {
-                    Ok(_) if self.state.full => self.out_of_memory(0),
+                let matched = match self.execute(program.code.query()) {
+                    Ok(_) if self.state.full => self.out_of_memory(program.code.query()),
                     matched => matched,
                 };
                 match matched {
@@ -423,12 +425,12 @@ impl<'g> Run<'_, 'g> {
     #[cold]
     fn stop<T>(
         &mut self,
-        pc: usize,
+        pc: Pc,
         filter: &'static str,
         message: String,
         fatal: bool,
     ) -> Result<T, Stop> {
-        let span = self.program.code.spans.get(pc).copied().unwrap_or_default();
+        let span = self.program.code.span(pc);
         let position = self.here.node;
         self.state.error =
             Some(RuntimeError { filter, span, position, message, fatal, out_of_steps: false });
@@ -436,7 +438,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     #[inline]
-    fn step(&mut self, pc: usize) -> Result<(), Stop> {
+    fn step(&mut self, pc: Pc) -> Result<(), Stop> {
         if self.state.steps == 0 {
             return self.out_of_steps(pc);
         }
@@ -445,7 +447,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     #[cold]
-    fn out_of_steps(&mut self, pc: usize) -> Result<(), Stop> {
+    fn out_of_steps(&mut self, pc: Pc) -> Result<(), Stop> {
         if self.state.full {
             return self.out_of_memory(pc);
         }
@@ -459,14 +461,14 @@ impl<'g> Run<'_, 'g> {
     }
 
     /// Counts what takes as long as many steps.
-    fn charge(&mut self, pc: usize, steps: u64) -> Result<(), Stop> {
+    fn charge(&mut self, pc: Pc, steps: u64) -> Result<(), Stop> {
         self.state.steps = self.state.steps.saturating_sub(steps);
         self.step(pc)
     }
 
     /// Called where text or a dictionary grows.
     #[inline]
-    fn check_memory(&mut self, pc: usize) -> Result<(), Stop> {
+    fn check_memory(&mut self, pc: Pc) -> Result<(), Stop> {
         if self.state.full || self.memory_used() > self.state.memory {
             return self.out_of_memory(pc);
         }
@@ -480,7 +482,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     #[cold]
-    fn out_of_memory<T>(&mut self, pc: usize) -> Result<T, Stop> {
+    fn out_of_memory<T>(&mut self, pc: Pc) -> Result<T, Stop> {
         let message = format!(
             "the query made more than {} of text and dictionary entries",
             in_units(self.state.memory)

@@ -7,11 +7,17 @@ use babson_lang::hir::{MoveResult, MoveSource};
 use super::Run;
 use crate::compile::MoveSpec;
 use crate::filters::legal6::{Moves, PairKind};
-use crate::op::{NONE, R};
+use crate::op::{Id, OptionalRegister, Register};
 
 impl Run<'_, '_> {
-    pub(super) fn operand(&self, register: R) -> u64 {
-        if register == NONE { !0 } else { self.state.registers[usize::from(register)] }
+    /// The word in the register, if there is one.
+    #[inline(always)]
+    pub(super) fn optional(&self, register: OptionalRegister) -> Option<u64> {
+        register.get().map(|register| self.state.registers[register])
+    }
+
+    pub(super) fn operand(&self, register: OptionalRegister) -> u64 {
+        self.optional(register).unwrap_or(!0)
     }
 
     /// Whether the move that led to `node` has all that the filter asks for.
@@ -32,8 +38,8 @@ impl Run<'_, '_> {
             && castling()
             && self.operand(spec.from) & self.origin(node).0 != 0
             && self.operand(spec.to) & self.destination(node).0 != 0
-            && (spec.capture == NONE || self.operand(spec.capture) & self.capture(node).0 != 0)
-            && (spec.en_passant_square == NONE
+            && (spec.capture.is_none() || self.operand(spec.capture) & self.capture(node).0 != 0)
+            && (spec.en_passant_square.is_none()
                 || self.operand(spec.en_passant_square) & self.en_passant_victim(node).0 != 0)
     }
 
@@ -44,18 +50,18 @@ impl Run<'_, '_> {
             MoveResult::To => self.destination(node).0,
             MoveResult::Capture => self.capture(node).0,
             MoveResult::Count => {
-                let sum = self.state.registers[usize::from(spec.dst)] + 1;
-                self.state.registers[usize::from(spec.dst)] = sum;
+                let sum = self.state.registers[spec.dst] + 1;
+                self.state.registers[spec.dst] = sum;
                 return;
             }
         };
-        self.state.registers[usize::from(spec.dst)] |= squares;
+        self.state.registers[spec.dst] |= squares;
     }
 
     /// The whole filter, when it makes no comments. Whether it matched.
-    pub(super) fn move_filter(&mut self, index: u32) -> bool {
-        let spec = self.program.code.moves[index as usize];
-        self.state.registers[usize::from(spec.dst)] = 0;
+    pub(super) fn move_filter(&mut self, spec: Id<MoveSpec>) -> bool {
+        let spec = self.program.code.moves[spec];
+        self.state.registers[spec.dst] = 0;
         match spec.source {
             MoveSource::Played => {
                 let mut next = self.move_start(&spec);
@@ -81,10 +87,10 @@ impl Run<'_, '_> {
             | MoveSource::LegalReverse
             | MoveSource::PseudolegalReverse => {
                 let value = self.legal(&spec);
-                self.state.registers[usize::from(spec.dst)] = value;
+                self.state.registers[spec.dst] = value;
             }
         }
-        spec.result != MoveResult::Bool || self.state.registers[usize::from(spec.dst)] != 0
+        spec.result != MoveResult::Bool || self.state.registers[spec.dst] != 0
     }
 
     fn move_start(&self, spec: &MoveSpec) -> Option<u32> {
@@ -103,16 +109,16 @@ impl Run<'_, '_> {
 
     /// With comments the moves are handed out one by one; the cursor holds node + 1, 0 at the
     /// beginning.
-    pub(super) fn move_begin(&mut self, index: u32, cursor: R) {
-        let dst = self.program.code.moves[index as usize].dst;
-        self.state.registers[usize::from(dst)] = 0;
-        self.state.registers[usize::from(cursor)] = 0;
+    pub(super) fn move_begin(&mut self, spec: Id<MoveSpec>, cursor: Register) {
+        let dst = self.program.code.moves[spec].dst;
+        self.state.registers[dst] = 0;
+        self.state.registers[cursor] = 0;
     }
 
     /// The tail of the next fitting move.
-    pub(super) fn move_next(&mut self, index: u32, cursor: R) -> Option<u32> {
-        let spec = self.program.code.moves[index as usize];
-        let at = self.state.registers[usize::from(cursor)] as u32;
+    pub(super) fn move_next(&mut self, spec: Id<MoveSpec>, cursor: Register) -> Option<u32> {
+        let spec = self.program.code.moves[spec];
+        let at = self.state.registers[cursor] as u32;
         let mut next = match spec.source {
             MoveSource::Previous => self.last_move().filter(|_| at == 0),
             MoveSource::Played
@@ -127,7 +133,7 @@ impl Run<'_, '_> {
         while let Some(node) = next {
             if self.fits(&spec, node) {
                 self.accumulate(&spec, node);
-                self.state.registers[usize::from(cursor)] = u64::from(node) + 1;
+                self.state.registers[cursor] = u64::from(node) + 1;
                 return Some(node);
             }
             next = if spec.source == MoveSource::Previous {
@@ -154,14 +160,14 @@ impl Run<'_, '_> {
 
     fn legal(&mut self, spec: &MoveSpec) -> u64 {
         // What only CQLi asks of such moves needs no reading of 6.2's.
-        if spec.source.is_reverse() || spec.drop || spec.null || spec.capture != NONE {
+        if spec.source.is_reverse() || spec.drop || spec.null || spec.capture.is_some() {
             return self.generated(spec);
         }
         let legal = spec.source == MoveSource::Legal;
         let from = SquareSet(self.operand(spec.from));
         let to = SquareSet(self.operand(spec.to));
         let victims = self.operand(spec.en_passant_square);
-        let special = spec.en_passant || spec.en_passant_square != NONE || spec.castle.is_some();
+        let special = spec.en_passant || spec.en_passant_square.is_some() || spec.castle.is_some();
         if self.program.dialect.promotions_are_distinct {
             let rules = self.game.rules();
             let wanted = MoveSelection { legal, from, to };
@@ -173,7 +179,7 @@ impl Run<'_, '_> {
             movegen::each(&board, rules, wanted, &mut |mv: Move| {
                 let passed = mv.en_passant_victim();
                 let fits = (!spec.en_passant || passed.is_some())
-                    && (spec.en_passant_square == NONE
+                    && (spec.en_passant_square.is_none()
                         || passed.is_some_and(|s| SquareSet(victims).contains(s)))
                     && spec.castle.is_none_or(|castle| match castle {
                         babson_lang::hir::Castle::KingSide => mv.is_king_side(),
@@ -211,7 +217,7 @@ impl Run<'_, '_> {
                 }
                 kind @ (PairKind::Normal | PairKind::KingSide | PairKind::QueenSide) => {
                     !spec.en_passant
-                        && spec.en_passant_square == NONE
+                        && spec.en_passant_square.is_none()
                         && spec.castle.is_some_and(|castle| kind.is_castling(castle))
                 }
             };

@@ -2,7 +2,9 @@
 
 use super::state::{KEPT_MEMORY, reserve_within};
 use super::{Run, Stop};
+use crate::compile::OnceSpec;
 use crate::limits::MAX_KEPT_OUTCOMES;
+use crate::op::{EntryPoint, Id};
 
 /// What a filter came to.
 #[derive(Clone, Copy, Debug)]
@@ -63,44 +65,44 @@ impl Run<'_, '_> {
     /// Evaluates a filter for the first time in the game.
     #[cold]
     #[inline(never)]
-    pub(super) fn once_in_game(&mut self, index: u16) -> Result<OnceResult, Stop> {
-        let outcome = self.evaluate_once(index)?;
-        self.state.once[usize::from(index)] = Some(outcome);
+    pub(super) fn once_in_game(&mut self, filter: Id<OnceSpec>) -> Result<OnceResult, Stop> {
+        let outcome = self.evaluate_once(filter)?;
+        self.state.once[filter.index()] = Some(outcome);
         Ok(outcome)
     }
 
     /// The outcome of a filter at the current position: on a node's own board it is kept.
-    pub(super) fn once_at_position(&mut self, index: u16) -> Result<OnceResult, Stop> {
+    pub(super) fn once_at_position(&mut self, filter: Id<OnceSpec>) -> Result<OnceResult, Stop> {
         if !self.is_own() {
-            return self.evaluate_once(index);
+            return self.evaluate_once(filter);
         }
-        let (filter, node) = (usize::from(index), self.here.node as usize);
-        if let Some(outcome) = self.state.kept.outcomes.get(filter, node) {
+        let node = self.here.node as usize;
+        if let Some(outcome) = self.state.kept.outcomes.get(filter.index(), node) {
             return Ok(outcome);
         }
-        let outcome = self.evaluate_once(index)?;
-        self.state.kept.outcomes.set(filter, node, self.nodes.len(), outcome);
+        let outcome = self.evaluate_once(filter)?;
+        self.state.kept.outcomes.set(filter.index(), node, self.nodes.len(), outcome);
         Ok(outcome)
     }
 
-    fn evaluate_once(&mut self, index: u16) -> Result<OnceResult, Stop> {
-        let spec = self.program.code.once[usize::from(index)];
-        if !self.execute(spec.entry as usize)? {
+    fn evaluate_once(&mut self, filter: Id<OnceSpec>) -> Result<OnceResult, Stop> {
+        let spec = self.program.code.once[filter];
+        if !self.call(spec.entry)? {
             return Ok(OnceResult::Fail);
         }
         if spec.text {
             self.state.kept_text = self.state.text.len();
         }
-        Ok(OnceResult::Match(self.state.registers[usize::from(spec.value)]))
+        Ok(OnceResult::Match(self.state.registers[spec.value]))
     }
 
     /// Whether the game passes a test without which it cannot match; nothing if the test reached a
     /// limit. Then the query itself may reach it, or not come upon what did, and the state is to be
     /// made anew. What the test takes does not count: it comes only once.
-    pub(super) fn passes(&mut self, entry: Option<u32>) -> Option<bool> {
+    pub(super) fn passes(&mut self, entry: Option<Id<EntryPoint>>) -> Option<bool> {
         let Some(entry) = entry else { return Some(true) };
         let (steps, mark) = (self.state.steps, self.state.mark());
-        match self.execute(entry as usize) {
+        match self.call(entry) {
             Ok(passed) if !self.state.full => {
                 self.state.steps = steps;
                 self.state.roll_back(mark, true);

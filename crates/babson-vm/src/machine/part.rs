@@ -75,7 +75,7 @@ impl<'p> Machine<'p> {
         };
         let (ours, theirs) = (&self.kept, &mut machine.kept);
         for (old, new) in ours.persistents.iter().zip(&mut theirs.persistents) {
-            let rule = vars[old.var];
+            let rule = vars[old.var.index()];
             if rule == Rule::Fixed {
                 new.value.clone_from(&old.value);
             } else {
@@ -119,7 +119,7 @@ impl<'p> Machine<'p> {
             most_growth: self.kept.most_held.saturating_sub(self.kept.held_before),
         };
         for persistent in &mut self.kept.persistents {
-            let rule = vars[persistent.var];
+            let rule = vars[persistent.var.index()];
             let left = if rule == Rule::Fixed {
                 None
             } else {
@@ -152,7 +152,7 @@ impl<'p> Machine<'p> {
         for (persistent, later) in self.kept.persistents.iter_mut().zip(part.persistents) {
             match (&mut persistent.value, later) {
                 (_, None) => {}
-                (Some(value), Some(later)) => value.join(later, vars[persistent.var]),
+                (Some(value), Some(later)) => value.join(later, vars[persistent.var.index()]),
                 (value @ None, later) => *value = later,
             }
         }

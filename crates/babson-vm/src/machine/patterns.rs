@@ -6,7 +6,7 @@ use babson_lang::pattern::{self, PatternError, Unit as Step};
 
 use super::{Run, Stop};
 use crate::filters::strings::{self, Unit};
-use crate::op::R;
+use crate::op::{Pc, RegexOperand, Register};
 use crate::regex::{Exhausted, Groups, Matcher};
 
 /// Regular expressions made by a query that are kept; beyond it all are made anew. Each may hold a
@@ -24,17 +24,15 @@ impl Run<'_, '_> {
     /// The first match at or after a place. Keeps its groups, or that there are none.
     pub(super) fn find_match(
         &mut self,
-        pc: usize,
+        pc: Pc,
         text: u64,
         from: usize,
-        pattern: R,
-        literal: bool,
+        pattern: RegexOperand,
     ) -> Result<Option<Range<usize>>, Stop> {
         let mut groups = std::mem::take(&mut self.state.kept.groups);
         groups.clear();
-        let found = self.with_matcher(pattern, literal, |run, matcher| {
-            run.match_into(matcher, text, from, &mut groups)
-        });
+        let found = self
+            .with_matcher(pattern, |run, matcher| run.match_into(matcher, text, from, &mut groups));
         self.state.group_text = text;
         let whole = groups.first().cloned().flatten();
         self.state.kept.groups = groups;
@@ -76,18 +74,20 @@ impl Run<'_, '_> {
     /// Calls `f` with a pattern, which a query may also have made.
     fn with_matcher<T>(
         &mut self,
-        pattern: R,
-        literal: bool,
+        pattern: RegexOperand,
         f: impl FnOnce(&mut Self, &Matcher) -> T,
     ) -> Result<T, PatternError> {
-        if literal {
-            let matchers = std::mem::take(&mut self.state.kept.matchers);
-            let result = f(self, &matchers[usize::from(pattern)]);
-            self.state.kept.matchers = matchers;
-            return Ok(result);
-        }
+        let register = match pattern {
+            RegexOperand::Literal(index) => {
+                let matchers = std::mem::take(&mut self.state.kept.matchers);
+                let result = f(self, &matchers[usize::from(index)]);
+                self.state.kept.matchers = matchers;
+                return Ok(result);
+            }
+            RegexOperand::Register(register) => register,
+        };
         let mut made = std::mem::take(&mut self.state.kept.made);
-        let text = self.state.bytes(self.state.registers[usize::from(pattern)]);
+        let text = self.state.bytes(self.state.registers[register]);
         let mut steps = (text.len() / 128) as u64;
         if !made.contains_key(text) {
             if made.len() >= MOST_MADE {
@@ -105,7 +105,7 @@ impl Run<'_, '_> {
             made.insert(text.to_vec(), pattern.map(|pattern| Matcher::made(&pattern)));
         }
         self.state.pay_steps(steps);
-        let text = self.state.bytes(self.state.registers[usize::from(pattern)]);
+        let text = self.state.bytes(self.state.registers[register]);
         let result = match made.get(text) {
             Some(Err(error)) => Err(error.clone()),
             Some(Ok(matcher)) => Ok(f(self, matcher)),
@@ -118,19 +118,17 @@ impl Run<'_, '_> {
     /// The next match of a loop; false if there is none. Registers: the text, where to begin.
     pub(super) fn next_match(
         &mut self,
-        pc: usize,
-        cursor: R,
-        pattern: R,
-        literal: bool,
+        pc: Pc,
+        cursor: Register,
+        pattern: RegexOperand,
     ) -> Result<bool, Stop> {
-        let cursor = usize::from(cursor);
         let (text, from) = (self.state.registers[cursor], self.state.registers[cursor + 1]);
         let from = from as usize;
         if from > text as u32 as usize {
             return Ok(false);
         }
         let before = (from > 0).then(|| (self.state.group_text, self.state.kept.groups.clone()));
-        let Some(found) = self.find_match(pc, text, from, pattern, literal)? else {
+        let Some(found) = self.find_match(pc, text, from, pattern)? else {
             // The end of the matches leaves the groups of the last one.
             if let Some((text, groups)) = before {
                 self.state.group_text = text;
@@ -138,21 +136,20 @@ impl Run<'_, '_> {
             }
             return Ok(false);
         };
-        let next = self.with_matcher(pattern, literal, |run, matcher| {
-            matcher.after(run.state.bytes(text), &found)
-        });
+        let next =
+            self.with_matcher(pattern, |run, matcher| matcher.after(run.state.bytes(text), &found));
         self.state.registers[cursor + 1] = next.map_or(u64::MAX, |next| next as u64);
         Ok(true)
     }
 
     #[cold]
-    fn malformed<T>(&mut self, pc: usize, error: &PatternError) -> Result<T, Stop> {
+    fn malformed<T>(&mut self, pc: Pc, error: &PatternError) -> Result<T, Stop> {
         let message = format!("malformed regular expression: {error}");
         self.stop(pc, "~~", message, false)
     }
 
     /// The place of a group of the latest match; none if it took no part.
-    pub(super) fn group(&mut self, pc: usize, number: u8) -> Result<Option<Range<usize>>, Stop> {
+    pub(super) fn group(&mut self, pc: Pc, number: u8) -> Result<Option<Range<usize>>, Stop> {
         match self.state.kept.groups.get(usize::from(number)) {
             Some(group) => Ok(group.clone()),
             None => {

@@ -14,6 +14,7 @@ use babson_lang::Span;
 
 use super::{Machine, Run, Stop};
 use crate::RuntimeError;
+use crate::op::{Id, Pc};
 
 /// The filter, as errors name it.
 const FILTER: &str = "commandpipe";
@@ -307,8 +308,8 @@ impl Run<'_, '_> {
     /// The answer to a request; none if it is empty.
     pub(super) fn command_pipe(
         &mut self,
-        pc: usize,
-        index: u16,
+        pc: Pc,
+        pipe: Id<Box<[String]>>,
         request: u64,
     ) -> Result<Option<u64>, Stop> {
         let options = self.context.options;
@@ -319,9 +320,7 @@ impl Run<'_, '_> {
         self.step(pc)?;
         self.state.pay_text(request);
         let program = self.program;
-        let Some(command) = program.code.pipes.get(usize::from(index)) else {
-            return Ok(None);
-        };
+        let command = &program.code.pipes[pipe];
         let shown = command.join(" ");
         let request = self.state.bytes(request).to_vec();
         if request.iter().any(|byte| matches!(byte, b'\n' | b'\r' | 0)) {
@@ -331,8 +330,8 @@ impl Run<'_, '_> {
             );
             return self.stop(pc, FILTER, message, false);
         }
-        let slot = &mut self.state.kept.pipes[usize::from(index)];
-        slot.span = program.code.spans.get(pc).copied().unwrap_or_default();
+        let slot = &mut self.state.kept.pipes[pipe.index()];
+        slot.span = program.code.span(pc);
         let pipe = match &mut slot.pipe {
             Some(pipe) => pipe,
             empty => match Pipe::start(command) {

@@ -1,10 +1,11 @@
 //! `similarposition` (language.md 13.11).
 
 use super::{Run, Stop};
+use crate::op::Pc;
 
 impl Run<'_, '_> {
     /// Whether the board is one of the file's; each game that gave it is named in a comment.
-    pub(super) fn similar_position(&mut self, pc: usize) -> Result<bool, Stop> {
+    pub(super) fn similar_position(&mut self, pc: Pc) -> Result<bool, Stop> {
         if self.context.options.secure {
             let message = "similarposition is not allowed here".to_owned();
             return self.stop(pc, "similarposition", message, true);

@@ -3,7 +3,7 @@
 use babson_lang::hir::{Relation, Type};
 
 use super::{Run, extend, logged_at};
-use crate::op::R;
+use crate::op::Register;
 
 impl Run<'_, '_> {
     fn is_better(&mut self, new: u64, old: u64, min: bool, text: bool) -> bool {
@@ -14,31 +14,30 @@ impl Run<'_, '_> {
 
     /// Registers: the best value, whether there is one, the mark of the beginning; the value, its
     /// mark.
-    pub(super) fn best(&mut self, best: R, value: R, min: bool, text: bool) {
-        let new = self.state.registers[usize::from(value)];
-        let mark = logged_at(self.state.registers[usize::from(value + 1)]);
+    pub(super) fn best(&mut self, best: Register, value: Register, min: bool, text: bool) {
+        let new = self.state.registers[value];
+        let mark = logged_at(self.state.registers[value + 1]);
         let keeps_all = self.context.options.always_comment;
-        if self.state.registers[usize::from(best + 1)] == 0
-            || self.is_better(new, self.state.registers[usize::from(best)], min, text)
+        if self.state.registers[best + 1] == 0
+            || self.is_better(new, self.state.registers[best], min, text)
         {
-            self.state.registers[usize::from(best)] = new;
-            self.state.registers[usize::from(best + 1)] = 1;
+            self.state.registers[best] = new;
+            self.state.registers[best + 1] = 1;
             if !keeps_all {
-                let first = logged_at(self.state.registers[usize::from(best + 2)]).min(mark);
+                let first = logged_at(self.state.registers[best + 2]).min(mark);
                 self.state.log.drain(first..mark);
             }
-        } else if new != self.state.registers[usize::from(best)]
-            && self.is_better(self.state.registers[usize::from(best)], new, min, text)
+        } else if new != self.state.registers[best]
+            && self.is_better(self.state.registers[best], new, min, text)
             && !keeps_all
         {
             self.state.log.truncate(mark);
         }
     }
 
-    pub(super) fn sort(&mut self, key: u16, value: R, mark: R, text: bool) {
+    pub(super) fn sort(&mut self, key: u16, new: u64, mark: u64, text: bool) {
         let key = usize::from(key);
-        let new = self.state.registers[usize::from(value)];
-        let mark = logged_at(self.state.registers[usize::from(mark)]).min(self.state.log.len());
+        let mark = logged_at(mark).min(self.state.log.len());
         let min = self.program.sorts[key].min;
         let better = self.state.sorts[key].is_none_or(|old| self.is_better(new, old, min, text));
         let tie = !better

@@ -12,7 +12,7 @@ use super::follow::victim;
 use super::mutation::Mutation;
 use super::{Run, Stop};
 use crate::compile::MoveSpec;
-use crate::op::R;
+use crate::op::{Id, OptionalRegister, Pc, Register};
 
 /// A move to try.
 #[derive(Clone, Copy, Debug)]
@@ -67,9 +67,8 @@ fn squares_back(mv: &ReverseMove) -> Squares {
 
 impl Run<'_, '_> {
     fn fits_squares(&self, spec: &MoveSpec, squares: &Squares) -> bool {
-        use crate::op::NONE;
-        let holds = |register: R, found: SquareSet| {
-            register == NONE || self.state.registers[usize::from(register)] & found.0 != 0
+        let holds = |register: OptionalRegister, found: SquareSet| {
+            self.optional(register).is_none_or(|wanted| wanted & found.0 != 0)
         };
         holds(spec.from, squares.from)
             && holds(spec.to, squares.to)
@@ -77,14 +76,11 @@ impl Run<'_, '_> {
     }
 
     fn fits_move(&self, spec: &MoveSpec, board: &Position, mv: Move) -> bool {
-        use crate::op::NONE;
         let victim = mv.en_passant_victim();
         (!spec.en_passant || victim.is_some())
-            && (spec.en_passant_square == NONE
-                || victim.is_some_and(|square| {
-                    let wanted = self.state.registers[usize::from(spec.en_passant_square)];
-                    SquareSet(wanted).contains(square)
-                }))
+            && self.optional(spec.en_passant_square).is_none_or(|wanted| {
+                victim.is_some_and(|square| SquareSet(wanted).contains(square))
+            })
             && (!spec.promoting
                 || mv.promotion().is_some_and(|kind| spec.promote >> kind.index() & 1 != 0))
             && is_castle(spec.castle, mv.is_king_side(), mv.is_queen_side())
@@ -93,15 +89,12 @@ impl Run<'_, '_> {
     }
 
     fn fits_back(&self, spec: &MoveSpec, mv: &ReverseMove) -> bool {
-        use crate::op::NONE;
         let en_passant = mv.special == ReverseSpecial::EnPassant;
         let special = mv.special;
         (!spec.en_passant || en_passant)
-            && (spec.en_passant_square == NONE
-                || en_passant && {
-                    let wanted = self.state.registers[usize::from(spec.en_passant_square)];
-                    SquareSet(wanted).contains(victim(mv))
-                })
+            && self
+                .optional(spec.en_passant_square)
+                .is_none_or(|wanted| en_passant && SquareSet(wanted).contains(victim(mv)))
             && (!spec.promoting
                 || matches!(special, ReverseSpecial::Promotion(kind)
                     if spec.promote >> kind.index() & 1 != 0))
@@ -192,36 +185,34 @@ impl Run<'_, '_> {
     }
 
     /// Collects the moves. Registers: the next one, the end, where they begin.
-    pub(super) fn speculate(&mut self, index: u32, cursor: R) {
-        let spec = self.program.code.moves[index as usize];
+    pub(super) fn speculate(&mut self, spec: Id<MoveSpec>, cursor: Register) {
+        let spec = self.program.code.moves[spec];
         let mut list = std::mem::take(&mut self.state.kept.imagined.candidates);
         let start = list.len();
         self.each_candidate(&spec, &mut |found| list.push(found));
         let end = list.len();
         self.state.kept.imagined.candidates = list;
-        let cursor = usize::from(cursor);
         self.state.registers[cursor] = start as u64;
         self.state.registers[cursor + 1] = end as u64;
         self.state.registers[cursor + 2] = start as u64;
-        self.state.registers[usize::from(spec.dst)] = 0;
+        self.state.registers[spec.dst] = 0;
     }
 
     /// The speculation is over.
-    pub(super) fn speculate_end(&mut self, cursor: R) {
-        let start = self.state.registers[usize::from(cursor) + 2];
+    pub(super) fn speculate_end(&mut self, cursor: Register) {
+        let start = self.state.registers[cursor + 2];
         self.state.kept.imagined.candidates.truncate(start as usize);
     }
 
     /// Makes the next move; false if there is none.
-    pub(super) fn speculate_next(&mut self, pc: usize, cursor: R) -> Result<bool, Stop> {
+    pub(super) fn speculate_next(&mut self, pc: Pc, cursor: Register) -> Result<bool, Stop> {
         self.step(pc)?;
-        let at = usize::from(cursor);
-        let next = self.state.registers[at];
-        if next >= self.state.registers[at + 1] {
+        let next = self.state.registers[cursor];
+        if next >= self.state.registers[cursor + 1] {
             self.speculate_end(cursor);
             return Ok(false);
         }
-        self.state.registers[at] = next + 1;
+        self.state.registers[cursor] = next + 1;
         let Some(&candidate) = self.state.kept.imagined.candidates.get(next as usize) else {
             return Ok(false);
         };
@@ -247,10 +238,10 @@ impl Run<'_, '_> {
     }
 
     /// The filter matched after the move that was made last.
-    pub(super) fn speculate_hit(&mut self, index: u32, cursor: R) {
-        let spec = &self.program.code.moves[index as usize];
-        let (result, dst) = (spec.result, usize::from(spec.dst));
-        let last = self.state.registers[usize::from(cursor)].saturating_sub(1);
+    pub(super) fn speculate_hit(&mut self, spec: Id<MoveSpec>, cursor: Register) {
+        let spec = &self.program.code.moves[spec];
+        let (result, dst) = (spec.result, spec.dst);
+        let last = self.state.registers[cursor].saturating_sub(1);
         let Some(&candidate) = self.state.kept.imagined.candidates.get(last as usize) else {
             return;
         };

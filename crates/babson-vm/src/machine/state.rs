@@ -8,7 +8,9 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as Bumped;
 
 use super::dictionary::{Datum, Entries, Walk};
+use super::registers::Registers;
 use super::{cql3, echo, images, imagine, line, memo, once, path, pipe, zobrist};
+use crate::op::Register;
 use crate::packed::{fits_text, pack_text, unpack_text};
 use crate::profile::Clock;
 use crate::regex::{Groups, Matcher};
@@ -26,7 +28,7 @@ pub(super) struct Entry {
 
 /// What outlives an instruction: all of a game's lists, in memory that the next game takes over.
 pub(super) struct State<'m> {
-    pub(super) registers: Bumped<'m, u64>,
+    pub(super) registers: Registers<'m>,
     /// Which variables are bound, parallel to the first registers.
     pub(super) bound: Bumped<'m, bool>,
     /// All strings of the game; begins with the program's constants. Up to the place that comes
@@ -89,7 +91,7 @@ pub(super) struct State<'m> {
 /// A persistent variable between two games.
 #[derive(Clone, Debug)]
 pub(super) struct Persistent {
-    pub(super) var: usize,
+    pub(super) var: Register,
     pub(super) ty: Type,
     /// None while it is unbound.
     pub(super) value: Option<Datum>,
@@ -206,7 +208,7 @@ impl<'m> State<'m> {
         bump.set_allocation_limit(None);
         let lists = |count| Bumped::from_iter_in((0..count).map(|_| Bumped::new_in(bump)), bump);
         let mut state = State {
-            registers: Bumped::from_iter_in(std::iter::repeat_n(0, code.registers.max(1)), bump),
+            registers: Registers::new(code.registers.max(1), bump),
             bound: Bumped::from_iter_in(std::iter::repeat_n(false, code.vars.len()), bump),
             text: Bumped::new_in(bump),
             kept_text: 0,
@@ -268,7 +270,7 @@ impl<'m> State<'m> {
         for Persistent { var, value, .. } in &persistents {
             if let Some(value) = value {
                 state.registers[*var] = state.word(value);
-                state.bound[*var] = true;
+                state.bound[var.index()] = true;
             }
         }
         state.kept.persistents = persistents;
@@ -280,7 +282,7 @@ impl<'m> State<'m> {
         let mut persistents = std::mem::take(&mut self.kept.persistents);
         for Persistent { var, ty, value } in &mut persistents {
             let word = self.registers[*var];
-            *value = self.bound[*var].then(|| self.datum(word, *ty));
+            *value = self.bound[var.index()].then(|| self.datum(word, *ty));
         }
         self.kept.persistents = persistents;
     }

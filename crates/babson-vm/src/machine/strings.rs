@@ -10,7 +10,7 @@ use crate::compile::TextPart;
 use crate::files::{check_regular, read_regular_file};
 use crate::filters::strings::{self, Unit};
 use crate::filters::text;
-use crate::op::{NONE, R};
+use crate::op::{Id, Pc};
 use crate::packed::{fits_text, pack_text};
 
 /// Opening a file takes as long as this many steps.
@@ -31,14 +31,6 @@ impl Run<'_, '_> {
         } else {
             self.state.pay_singly(text);
         }
-    }
-
-    fn register_bytes(&self, register: R) -> &[u8] {
-        self.state.bytes(self.state.registers[usize::from(register)])
-    }
-
-    fn optional_number(&self, register: R) -> Option<i32> {
-        (register != NONE).then(|| self.state.registers[usize::from(register)] as u32 as i32)
     }
 
     /// Part of an existing string: nothing is copied.
@@ -73,28 +65,30 @@ impl Run<'_, '_> {
         pack_text(start, len_a + len_b)
     }
 
-    pub(super) fn char_at(&mut self, text: R, index: R) -> Option<u64> {
-        let index = self.state.registers[usize::from(index)] as u32 as i32;
-        let whole = self.state.registers[usize::from(text)];
+    pub(super) fn char_at(&mut self, whole: u64, index: i32) -> Option<u64> {
         self.pay_units(whole);
         let range = strings::char_range(self.state.bytes(whole), index, self.unit())?;
         Some(self.part(whole, range))
     }
 
-    pub(super) fn slice(&mut self, text: R, from: R, to: R) -> u64 {
-        let whole = self.state.registers[usize::from(text)];
+    pub(super) fn slice(&mut self, whole: u64, from: Option<i32>, to: Option<i32>) -> u64 {
         self.pay_units(whole);
-        let (from, to) = (self.optional_number(from), self.optional_number(to));
         let range = strings::slice_range(self.state.bytes(whole), from, to, self.unit());
         self.part(whole, range)
     }
 
-    /// `x[i] = s`; none if the index is out of range.
-    pub(super) fn splice(&mut self, var: R, from: R, to: R, value: R, single: bool) -> Option<u64> {
-        self.state.pay_text(self.state.registers[usize::from(var)]);
-        let mut text = self.register_bytes(var).to_vec();
-        let (from, to) = (self.optional_number(from), self.optional_number(to));
-        let value = self.register_bytes(value);
+    /// What a string is after `x[i] = s`; none if the index is out of range.
+    pub(super) fn splice(
+        &mut self,
+        old: u64,
+        from: Option<i32>,
+        to: Option<i32>,
+        value: u64,
+        single: bool,
+    ) -> Option<u64> {
+        self.state.pay_text(old);
+        let mut text = self.state.bytes(old).to_vec();
+        let value = self.state.bytes(value);
         if single {
             if !strings::assign_at(&mut text, from.unwrap_or(0), value, self.unit()) {
                 return None;
@@ -112,18 +106,17 @@ impl Run<'_, '_> {
 
     /// A text of parts that take no evaluation.
     #[inline(never)]
-    pub(super) fn text_of(&mut self, first: u32, len: u16) -> u64 {
+    pub(super) fn text_of(&mut self, first: Id<TextPart>, len: u16) -> u64 {
         let program = self.program;
         let start = self.state.kept.scratch.len();
-        for part in &program.code.parts[first as usize..][..usize::from(len)] {
+        for part in program.code.parts.run(first, usize::from(len)) {
             match *part {
-                TextPart::Constant(text) => self.append_text(text),
+                TextPart::Constant(text) => self.append_text(text.0),
                 TextPart::Variable { var, ty, unbound } => {
-                    let var = usize::from(var);
-                    if self.state.bound[var] {
+                    if self.state.bound[var.index()] {
                         self.append(self.state.registers[var], ty);
                     } else {
-                        self.append_text(unbound);
+                        self.append_text(unbound.0);
                     }
                 }
             }
@@ -218,12 +211,12 @@ impl Run<'_, '_> {
         self.outcome.messages.append(&mut line);
     }
 
-    pub(super) fn set_tag(&mut self, name: u32, text: u64) {
+    pub(super) fn set_tag(&mut self, name: Id<String>, text: u64) {
         if self.context.options.no_set_tag {
             return;
         }
         self.state.pay_text(text);
-        let name = &self.program.code.names[name as usize];
+        let name = &self.program.code.names[name];
         let value = self.state.bytes(text).to_vec();
         self.outcome.removed_tags.retain(|tag| tag != name);
         match self.outcome.tags.iter_mut().find(|tag| tag.0 == *name) {
@@ -232,18 +225,18 @@ impl Run<'_, '_> {
         }
     }
 
-    pub(super) fn remove_tag(&mut self, name: u32) {
+    pub(super) fn remove_tag(&mut self, name: Id<String>) {
         if self.context.options.no_remove_tag {
             return;
         }
-        let name = &self.program.code.names[name as usize];
+        let name = &self.program.code.names[name];
         self.outcome.tags.retain(|tag| tag.0 != *name);
         if !self.outcome.removed_tags.contains(name) {
             self.outcome.removed_tags.push(name.clone());
         }
     }
 
-    pub(super) fn read_file(&mut self, pc: usize, name: u64) -> Result<u64, Stop> {
+    pub(super) fn read_file(&mut self, pc: Pc, name: u64) -> Result<u64, Stop> {
         let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
         if self.context.options.secure {
             return self.stop(pc, "readfile", "readfile is not allowed here".to_owned(), true);
@@ -271,7 +264,7 @@ impl Run<'_, '_> {
         }
     }
 
-    pub(super) fn write_file(&mut self, pc: usize, name: u64, text: u64) -> Result<(), Stop> {
+    pub(super) fn write_file(&mut self, pc: Pc, name: u64, text: u64) -> Result<(), Stop> {
         let path = String::from_utf8_lossy(self.state.bytes(name)).into_owned();
         if self.context.options.secure {
             return self.stop(pc, "writefile", "writefile is not allowed here".to_owned(), true);

@@ -1,15 +1,15 @@
 //! Where an instruction that changes a board does so.
 
-use super::R;
+use super::Register;
 
 /// Squares that a change is about.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Place {
     /// Those of the set in a register.
-    Set(R),
+    Set(Register),
     /// That of the piece of a variable, which is bound.
-    Piece(R),
+    Piece(Register),
     /// The same for the variable of a loop around. On the board of the loop it is in `current`;
     /// the register after it has the stamp of that board.
-    LoopPiece { var: R, current: R },
+    LoopPiece { var: Register, current: Register },
 }

@@ -87,7 +87,7 @@ fn both_ways(query: &str) -> Option<Vec<[String; 2]>> {
     let mut plain = Program::compile(&analysis.query, Dialect::CQLI).ok()?;
     plain.code.guard = None;
     plain.code.guards.clear();
-    for spec in &mut plain.code.images {
+    for spec in plain.code.images.iter_mut() {
         spec.images.need = Need::Nothing;
     }
     let outcomes = [LINE, TREE, STUDY].map(|pgn| {
@@ -143,7 +143,7 @@ fn images_that_cannot_match_take_no_steps() {
             (4..40).map(|power| 1 << power).find(enough).unwrap()
         };
         let narrowed = steps(&program);
-        for spec in &mut program.code.images {
+        for spec in program.code.images.iter_mut() {
             spec.images.need = Need::Nothing;
         }
         assert!(4 * narrowed <= steps(&program), "{query}: {narrowed}");

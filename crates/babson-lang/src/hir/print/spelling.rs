@@ -78,6 +78,12 @@ pub(super) fn compass(directions: Directions) -> String {
     names.map(|(_, name)| *name).collect::<Vec<_>>().join("+")
 }
 
+impl std::fmt::Display for Directions {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&compass(*self))
+    }
+}
+
 pub(super) fn letters(content: Content) -> String {
     match content {
         Content::ANY => "any".into(),

@@ -2,13 +2,18 @@
 
 use super::super::{Run, Stop, push};
 use super::NO_TIE;
-use crate::compile::{CountedBody, GameListSpec, GameListsSpec};
+use crate::compile::{CountedBody, GameListSpec, GameListsSpec, ImagesSpec};
+use crate::op::{Id, Pc};
 
 impl Run<'_, '_> {
     /// Whether the game has all that the lists ask for; marks the positions.
-    pub(in super::super) fn game_lists(&mut self, pc: usize, index: u32) -> Result<bool, Stop> {
+    pub(in super::super) fn game_lists(
+        &mut self,
+        pc: Pc,
+        spec: Id<GameListsSpec>,
+    ) -> Result<bool, Stop> {
         let program = self.program;
-        let spec = &program.code.game_lists[index as usize];
+        let spec = &program.code.game_lists[spec];
         let (here, tie) = (self.here, self.tie);
         let found = self.bind_tags(pc, spec, 0, false);
         self.here = here;
@@ -31,7 +36,7 @@ impl Run<'_, '_> {
     /// Binds the tags from the `depth`th on in all ways. `again`: another binding matched already.
     fn bind_tags(
         &mut self,
-        pc: usize,
+        pc: Pc,
         spec: &GameListsSpec,
         depth: usize,
         again: bool,
@@ -39,20 +44,19 @@ impl Run<'_, '_> {
         let Some(&(var, content)) = spec.tags.get(depth) else {
             return self.all_lists(pc, spec, again);
         };
-        let var = usize::from(var);
         let mut found = false;
         for id in self.pieces_ever(content.0, spec.tags_in_variations || self.is_everywhere()) {
             let taken = spec.tags[..depth]
                 .iter()
-                .any(|&(other, _)| self.state.registers[usize::from(other)] == u64::from(id));
+                .any(|&(other, _)| self.state.registers[other] == u64::from(id));
             if taken {
                 continue;
             }
             self.step(pc)?;
             self.state.registers[var] = u64::from(id);
-            self.state.bound[var] = true;
+            self.state.bound[var.index()] = true;
             let matched = self.bind_tags(pc, spec, depth + 1, again || found);
-            self.state.bound[var] = false;
+            self.state.bound[var.index()] = false;
             found |= matched?;
             // Only the marks of all bindings need the others.
             if found && !spec.lists.iter().any(|list| list.mark_all) {
@@ -87,7 +91,7 @@ impl Run<'_, '_> {
         ids
     }
 
-    fn all_lists(&mut self, pc: usize, spec: &GameListsSpec, again: bool) -> Result<bool, Stop> {
+    fn all_lists(&mut self, pc: Pc, spec: &GameListsSpec, again: bool) -> Result<bool, Stop> {
         let marks = self.state.marks.len();
         for list in &spec.lists {
             if !self.game_list(pc, list, !again || list.mark_all)? {
@@ -98,7 +102,7 @@ impl Run<'_, '_> {
         Ok(true)
     }
 
-    fn game_list(&mut self, pc: usize, list: &GameListSpec, marks: bool) -> Result<bool, Stop> {
+    fn game_list(&mut self, pc: Pc, list: &GameListSpec, marks: bool) -> Result<bool, Stop> {
         let whole_game = list.count.is_some() || list.counted.is_some() || list.mark_all && marks;
         let mut count = 0;
         let mut next = 0;
@@ -144,10 +148,10 @@ impl Run<'_, '_> {
     /// at once.
     fn counted_images(
         &mut self,
-        pc: usize,
+        pc: Pc,
         list: &GameListSpec,
         bodies: &[CountedBody],
-        images: u32,
+        images: Id<ImagesSpec>,
         (lo, hi): (i32, i32),
     ) -> Result<bool, Stop> {
         let mut counts = vec![0; bodies.len()];
@@ -177,7 +181,7 @@ impl Run<'_, '_> {
 
     /// The first node from `from` on where the filter may match.
     fn list_candidate(&self, body: &CountedBody, from: u32) -> Option<u32> {
-        let node = match self.program.code.guards.get(usize::from(body.guard)) {
+        let node = match body.guard.and_then(|guard| self.program.code.guards.get(guard.index())) {
             Some(guard) => guard.next(self.positions, from as usize) as u32,
             None => from,
         };
@@ -187,7 +191,7 @@ impl Run<'_, '_> {
     /// Whether the filter matches at a node of the list's scope, together with one of its moves.
     fn list_matches(
         &mut self,
-        pc: usize,
+        pc: Pc,
         list: &GameListSpec,
         body: &CountedBody,
         node: u32,
@@ -201,7 +205,7 @@ impl Run<'_, '_> {
             self.step(pc)?;
             self.here = self.at(node);
             self.tie = tie.unwrap_or(NO_TIE);
-            if self.execute(body.entry as usize)? {
+            if self.call(body.entry)? {
                 return Ok(true);
             }
             tie = tie.and_then(|tie| self.alternative(tie, list.main_line));

@@ -10,25 +10,27 @@ use babson_chess::SquareSet;
 use babson_lang::hir::PairKind;
 
 use super::Run;
+use crate::compile::PairsSpec;
 use crate::filters::{attacks, pairs};
+use crate::op::Id;
 
 /// No move is looked at.
 const NO_TIE: u32 = u32::MAX;
 
 impl Run<'_, '_> {
     /// Whether the number of pairs is in the range.
-    pub(super) fn pairs(&mut self, index: u32) -> bool {
+    pub(super) fn pairs(&mut self, spec: Id<PairsSpec>) -> bool {
         let program = self.program;
-        let spec = &program.code.pairs[index as usize];
-        let first = usize::from(spec.first);
+        let spec = &program.code.pairs[spec];
         let mut sets = [SquareSet::EMPTY; pairs::LONGEST];
         let len = usize::from(spec.sets);
         let count = match sets.get_mut(..len) {
             // A board has no ray so long.
             None => 0,
             Some(sets) => {
-                for (set, register) in sets.iter_mut().zip(&self.state.registers[first..]) {
-                    *set = SquareSet(*register);
+                let words = self.state.registers.run(spec.first, len);
+                for (set, word) in sets.iter_mut().zip(words) {
+                    *set = SquareSet(*word);
                 }
                 let sets = &sets[..];
                 let contents = self.contents();

@@ -5,15 +5,20 @@ use babson_lang::hir::{Designator, OtherSide, Recurrence, Scope};
 
 use super::super::{Run, Stop};
 use crate::filters::{Contents, designator};
+use crate::op::{Id, Pc};
 
 /// What stands on the twelve kinds of squares, as [`Contents::bit`] numbers them.
 type Boards = [u64; 12];
 
 impl Run<'_, '_> {
     /// Whether there is such a position.
-    pub(in super::super) fn recurrence(&mut self, pc: usize, index: u32) -> Result<bool, Stop> {
+    pub(in super::super) fn recurrence(
+        &mut self,
+        pc: Pc,
+        spec: Id<Recurrence>,
+    ) -> Result<bool, Stop> {
         let program = self.program;
-        let spec = &program.code.recurrences[index as usize];
+        let spec = &program.code.recurrences[spec];
         let first = *self.contents();
         let here = self.here;
         let comparison = Comparison::new(spec, &first);

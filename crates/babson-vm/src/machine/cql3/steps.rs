@@ -4,6 +4,7 @@ use super::super::memo::Memo;
 use super::super::{Run, Stop, push};
 use super::NO_TIE;
 use crate::compile::StepsSpec;
+use crate::op::{Id, Pc};
 
 /// A filter to be tried at a node, with the move that it looks at.
 #[derive(Clone, Copy)]
@@ -15,17 +16,17 @@ pub(in super::super) struct Step {
 
 impl Run<'_, '_> {
     /// Whether the filters match one after the other from here on.
-    pub(in super::super) fn steps(&mut self, pc: usize, index: u32) -> Result<bool, Stop> {
+    pub(in super::super) fn steps(&mut self, pc: Pc, index: Id<StepsSpec>) -> Result<bool, Stop> {
         let program = self.program;
-        let spec = &program.code.steps[index as usize];
+        let spec = &program.code.steps[index];
         let (here, tie) = (self.here, self.tie);
         let bottom = self.state.step_tasks.len();
-        let mut memo = std::mem::take(&mut self.state.kept.step_memos[index as usize]);
+        let mut memo = std::mem::take(&mut self.state.kept.step_memos[index.index()]);
         if spec.memo {
             memo.start(spec.entries.len(), 2 * self.nodes.len());
         }
         let found = self.search_steps(pc, spec, &mut memo, bottom);
-        self.state.kept.step_memos[index as usize] = memo;
+        self.state.kept.step_memos[index.index()] = memo;
         self.state.step_tasks.truncate(bottom);
         self.here = here;
         self.tie = tie;
@@ -34,7 +35,7 @@ impl Run<'_, '_> {
 
     fn search_steps(
         &mut self,
-        pc: usize,
+        pc: Pc,
         spec: &StepsSpec,
         memo: &mut Memo,
         bottom: usize,
@@ -58,7 +59,7 @@ impl Run<'_, '_> {
             }
             self.here = self.at(node);
             self.tie = tie;
-            if self.execute(spec.entries[filter as usize] as usize)? {
+            if self.call(spec.entries[filter as usize])? {
                 if filter as usize + 1 == spec.entries.len() {
                     return Ok(true);
                 }

@@ -6,7 +6,7 @@ pub(super) mod hexadecimal;
 
 use std::sync::Arc;
 
-use babson_lang::hir::{Type, Update};
+use babson_lang::hir::{Dictionary, Type, Update};
 
 pub(super) use datum::{Datum, Text};
 pub(super) use entries::Entries;
@@ -14,7 +14,7 @@ pub(super) use entries::Entries;
 use super::{Run, State, Stop};
 use crate::files::in_units;
 use crate::filters::numbers;
-use crate::op::{BOARD_KEY, MissingKey, R};
+use crate::op::{Id, MissingKey, OptionalRegister, Pc, Register};
 use datum::Key;
 
 /// A loop over the keys of a dictionary as they were when it began (cqli.md 9).
@@ -49,23 +49,32 @@ impl State<'_> {
 impl Run<'_, '_> {
     /// The entries, and the key in a register.
     #[inline(always)]
-    fn entries(&mut self, dictionary: u16, key: R) -> (&mut Entries, Key<'_>) {
-        let index = usize::from(dictionary);
-        let key = if key == BOARD_KEY {
-            Key::Word(self.zobrist_key())
-        } else {
-            let ty = self.program.code.dictionaries[index].key;
-            let word = self.state.registers[usize::from(key)];
-            if ty == Type::String {
-                self.state.pay_text(word);
+    fn entries(
+        &mut self,
+        dictionary: Id<Dictionary>,
+        key: OptionalRegister,
+    ) -> (&mut Entries, Key<'_>) {
+        let index = dictionary.index();
+        let key = match key.get() {
+            None => Key::Word(self.zobrist_key()),
+            Some(register) => {
+                let ty = self.program.code.dictionaries[dictionary].key;
+                let word = self.state.registers[register];
+                if ty == Type::String {
+                    self.state.pay_text(word);
+                }
+                Key::new(&self.state.text, word, ty)
             }
-            Key::new(&self.state.text, word, ty)
         };
         (&mut self.state.kept.dictionaries[index], key)
     }
 
     #[inline]
-    pub(super) fn lookup(&mut self, dictionary: u16, key: R) -> Option<u64> {
+    pub(super) fn lookup(
+        &mut self,
+        dictionary: Id<Dictionary>,
+        key: OptionalRegister,
+    ) -> Option<u64> {
         let (entries, key) = self.entries(dictionary, key);
         match entries {
             Entries::Words(words) => words.get(key),
@@ -80,14 +89,13 @@ impl Run<'_, '_> {
     #[inline]
     pub(super) fn store_key(
         &mut self,
-        pc: usize,
-        dictionary: u16,
-        register: R,
-        value: R,
+        pc: Pc,
+        dictionary: Id<Dictionary>,
+        register: OptionalRegister,
+        value: u64,
         op: Option<Update>,
         if_missing: MissingKey,
     ) -> Result<bool, Stop> {
-        let value = self.state.registers[usize::from(value)];
         let mut missing = false;
         let (entries, key) = self.entries(dictionary, register);
         let before = entries.bytes();
@@ -121,8 +129,8 @@ impl Run<'_, '_> {
 
     /// Counts what a change of a dictionary that took so many bytes has made or given back.
     #[inline]
-    fn changed(&mut self, pc: usize, dictionary: u16, before: usize) -> Result<(), Stop> {
-        let entries = &mut self.state.kept.dictionaries[usize::from(dictionary)];
+    fn changed(&mut self, pc: Pc, dictionary: Id<Dictionary>, before: usize) -> Result<(), Stop> {
+        let entries = &mut self.state.kept.dictionaries[dictionary.index()];
         let (after, work) = (entries.bytes(), entries.take_work());
         self.state.pay_steps(work);
         if after == before {
@@ -130,7 +138,7 @@ impl Run<'_, '_> {
         }
         // Neither is more than the address space.
         self.state.entries += after as isize - before as isize;
-        if !self.program.code.dictionaries[usize::from(dictionary)].local {
+        if !self.program.code.dictionaries[dictionary].local {
             let kept = &mut self.state.kept;
             kept.held = kept.held + after - before;
             kept.most_held = kept.most_held.max(kept.held);
@@ -142,7 +150,7 @@ impl Run<'_, '_> {
     }
 
     #[cold]
-    fn too_many_entries(&mut self, pc: usize) -> Result<(), Stop> {
+    fn too_many_entries(&mut self, pc: Pc) -> Result<(), Stop> {
         let message = format!(
             "the dictionaries hold more than {} of entries, the limit of a run",
             in_units(self.context.options.kept_entries)
@@ -153,9 +161,9 @@ impl Run<'_, '_> {
     /// Stores a string, or appends it.
     fn store_text(
         &mut self,
-        pc: usize,
-        dictionary: u16,
-        key: R,
+        pc: Pc,
+        dictionary: Id<Dictionary>,
+        key: OptionalRegister,
         value: u64,
         append: bool,
         if_missing: MissingKey,
@@ -192,14 +200,19 @@ impl Run<'_, '_> {
     }
 
     #[cold]
-    fn missing_key<T>(&mut self, pc: usize) -> Result<T, Stop> {
+    fn missing_key<T>(&mut self, pc: Pc) -> Result<T, Stop> {
         let message = "the dictionary has no such key to update".to_owned();
         self.stop(pc, "dictionary", message, false)
     }
 
-    pub(super) fn erase(&mut self, pc: usize, dictionary: u16, key: R) -> Result<(), Stop> {
-        let before = if key == crate::op::NONE {
-            let entries = &mut self.state.kept.dictionaries[usize::from(dictionary)];
+    pub(super) fn erase(
+        &mut self,
+        pc: Pc,
+        dictionary: Id<Dictionary>,
+        key: OptionalRegister,
+    ) -> Result<(), Stop> {
+        let before = if key.is_none() {
+            let entries = &mut self.state.kept.dictionaries[dictionary.index()];
             let before = entries.bytes();
             entries.clear();
             before
@@ -215,20 +228,20 @@ impl Run<'_, '_> {
     /// The next key of the loop whose number, from 1, is in the register; a new loop if it is 0.
     pub(super) fn next_key(
         &mut self,
-        pc: usize,
-        dictionary: u16,
-        walk: R,
+        pc: Pc,
+        dictionary: Id<Dictionary>,
+        walk: Register,
     ) -> Result<Option<u64>, Stop> {
-        if self.state.registers[usize::from(walk)] == 0 {
-            let entries = &mut self.state.kept.dictionaries[usize::from(dictionary)];
+        if self.state.registers[walk] == 0 {
+            let entries = &mut self.state.kept.dictionaries[dictionary.index()];
             let before = entries.bytes();
             let keys = entries.keys();
             self.state.walks.push(Walk { keys, done: 0 });
-            self.state.registers[usize::from(walk)] = self.state.walks.len() as u64;
+            self.state.registers[walk] = self.state.walks.len() as u64;
             self.changed(pc, dictionary, before)?;
         }
         let state = &mut self.state;
-        let index = state.registers[usize::from(walk)] as usize - 1;
+        let index = state.registers[walk] as usize - 1;
         let Some(walk) = state.walks.get_mut(index) else {
             return Ok(None);
         };

@@ -45,7 +45,7 @@ impl Run<'_, '_> {
             FocusSpec::All => InFocus::All,
             FocusSpec::SideToMove => InFocus::Side(self.here.board.side()),
             FocusSpec::Pieces { set, capture } => {
-                let squares = self.state.registers[usize::from(set)] & self.here.board.occupied().0;
+                let squares = self.state.registers[set] & self.here.board.occupied().0;
                 let mut ids = [0; 4];
                 if squares != 0 {
                     let table = *self.piece_ids();

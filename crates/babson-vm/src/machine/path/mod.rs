@@ -7,6 +7,8 @@ mod search;
 use babson_lang::hir::PathStatus;
 
 use super::{Entry, Run, Stop, extend};
+use crate::compile::PathSpec;
+use crate::op::{Id, Pc};
 pub(super) use search::{Task, Turn};
 
 /// A path whose constituents are being evaluated.
@@ -38,12 +40,12 @@ impl Run<'_, '_> {
     /// The value, if there is a path.
     pub(super) fn path(
         &mut self,
-        pc: usize,
-        index: u32,
+        pc: Pc,
+        index: Id<PathSpec>,
         range: Option<(i32, i32)>,
     ) -> Result<Option<u64>, Stop> {
         let program = self.program;
-        let spec = &program.code.paths[index as usize];
+        let spec = &program.code.paths[index];
         if self.is_banned(spec.nest_ban) {
             return Ok(None);
         }
@@ -114,19 +116,13 @@ impl Run<'_, '_> {
     /// The values of the atomic variables.
     fn atomics(&self) -> Vec<Saved> {
         let vars = &self.program.code.atomics;
-        vars.iter()
-            .map(|&var| {
-                let var = usize::from(var);
-                (self.state.registers[var], self.state.bound[var])
-            })
-            .collect()
+        vars.iter().map(|&var| (self.state.registers[var], self.state.bound[var.index()])).collect()
     }
 
     fn set_atomics(&mut self, values: &[Saved]) {
         for (&var, &(value, bound)) in self.program.code.atomics.iter().zip(values) {
-            let var = usize::from(var);
             self.state.registers[var] = value;
-            self.state.bound[var] = bound;
+            self.state.bound[var.index()] = bound;
         }
     }
 

@@ -24,7 +24,7 @@ impl Run<'_, '_> {
         };
         for (index, end) in ends.iter().enumerate() {
             if let Some(title) = spec.title {
-                self.comment_at(start, title);
+                self.comment_at(start, title.0);
             }
             let way = if spec.piece_path || spec.verbose {
                 self.way(start, end.node)
@@ -81,7 +81,7 @@ impl Run<'_, '_> {
             number += 1;
             let mut text = Vec::new();
             if let Some(title) = spec.title {
-                text.extend_from_slice(self.state.bytes(title));
+                text.extend_from_slice(self.state.bytes(title.0));
                 text.extend_from_slice(b": ");
             }
             text.extend_from_slice(format!("move {number} of {length}").as_bytes());

@@ -9,6 +9,7 @@ use super::super::{Run, Stop, push};
 use super::focus::InFocus;
 use super::{End, Saved};
 use crate::compile::{PathSpec, PathState, StepSpec};
+use crate::op::{EntryPoint, Id, Pc};
 
 /// Where the search stands.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +41,7 @@ const NO_TURN: u32 = u32::MAX;
 const SHORT: u32 = 16;
 
 struct Search<'s> {
-    pc: usize,
+    pc: Pc,
     spec: &'s PathSpec,
     focus: &'s InFocus,
     start: u32,
@@ -55,15 +56,15 @@ impl Run<'_, '_> {
     /// The best end, and those that tie with it if they are asked for.
     pub(super) fn search_path(
         &mut self,
-        pc: usize,
-        index: u32,
+        pc: Pc,
+        index: Id<PathSpec>,
         spec: &PathSpec,
         focus: &InFocus,
     ) -> Result<Vec<End>, Stop> {
         // The tasks of a path inside a path lie above those of the outer one.
         let bottom = self.state.path_tasks.len();
         let (saved, turns) = (self.state.saved.len(), self.state.turns.len());
-        let memo = self.program.code.lines.len() + index as usize;
+        let memo = self.program.code.lines.len() + index.index();
         let mut search = Search {
             pc,
             spec,
@@ -117,7 +118,7 @@ impl Run<'_, '_> {
                     self.state.log.truncate(mark);
                 }
                 if let Some(entry) = search.spec.steps[step as usize].targets {
-                    self.state.registers[usize::from(search.spec.parts)] = parts;
+                    self.state.registers[search.spec.parts] = parts;
                     if !self.evaluate_in_path(entry, place)? {
                         return Ok(false);
                     }
@@ -202,7 +203,7 @@ impl Run<'_, '_> {
     fn expand(&mut self, search: &Search<'_>, step: u32, place: Place) -> Result<(), Stop> {
         let code = &self.program.code;
         let spec: &StepSpec = &search.spec.steps[step as usize];
-        let dash = &code.dashes[spec.dash as usize];
+        let dash = &code.dashes[spec.dash];
         let saves = search.spec.changes_state && !code.atomics.is_empty();
         let passes = search.focus.passes() && place.node != search.start;
         let bottom = self.state.path_tasks.len();
@@ -273,7 +274,7 @@ impl Run<'_, '_> {
                 if !self.evaluate_in_path(entry, place)? {
                     return Ok(false);
                 }
-                self.state.registers[usize::from(register)] as u32 as i32
+                self.state.registers[register] as u32 as i32
             }
         };
         match search.ends.first() {
@@ -303,12 +304,12 @@ impl Run<'_, '_> {
 
     /// Runs a block of the path's code at a node.
     #[inline]
-    fn evaluate_in_path(&mut self, entry: u32, place: Place) -> Result<bool, Stop> {
+    fn evaluate_in_path(&mut self, entry: Id<EntryPoint>, place: Place) -> Result<bool, Stop> {
         self.here = self.at(place.node);
         if let Some(frame) = self.state.paths.last_mut() {
             frame.count = place.count;
         }
-        self.execute(entry as usize)
+        self.call(entry)
     }
 
     #[inline]

@@ -1,0 +1,163 @@
+//! Instructions that look at the board, the node and the game.
+
+use babson_chess::SquareSet;
+use babson_lang::hir::{
+    Binary, Condition, Content, Designator, Directions, PinValue, Quantity, Unary,
+};
+
+use super::registers::number;
+use crate::analysis::Pattern;
+use crate::filters;
+use crate::filters::contents::{content_squares, piece_squares};
+use crate::machine::{Run, Stop};
+use crate::op::{ContentBit, Id, OnSquares, Pc, Register};
+
+#[inline(always)]
+pub(super) fn check(run: &mut Run<'_, '_>) -> bool {
+    run.here.board.in_check()
+}
+
+#[inline(always)]
+pub(super) fn mate(run: &mut Run<'_, '_>) -> bool {
+    run.here.board.is_mate(run.game.rules())
+}
+
+#[inline(always)]
+pub(super) fn initial(run: &mut Run<'_, '_>) -> bool {
+    run.here.node == 0
+}
+
+#[inline(always)]
+pub(super) fn condition(run: &mut Run<'_, '_>, at: Pc, which: Condition) -> Result<bool, Stop> {
+    run.condition(at, which)
+}
+
+#[inline(always)]
+pub(super) fn designator_is_there(
+    run: &mut Run<'_, '_>,
+    squares: OnSquares,
+    content: Content,
+) -> bool {
+    content_squares(&run.here.board, content.0) & squares.0 != 0
+}
+
+#[inline(always)]
+pub(super) fn piece_is_there(run: &mut Run<'_, '_>, squares: OnSquares, piece: ContentBit) -> bool {
+    piece_squares(&run.here.board, piece.0) & squares.0 != 0
+}
+
+#[inline(always)]
+pub(super) fn attacks(run: &mut Run<'_, '_>, a: u64, b: u64) -> bool {
+    a != 0
+        && b != 0
+        && !filters::attacks::attacks(run.contents(), SquareSet(a), SquareSet(b)).is_empty()
+}
+
+#[inline(always)]
+pub(super) fn designator_attacks(
+    run: &mut Run<'_, '_>,
+    a: Id<Designator>,
+    b: Id<Designator>,
+) -> bool {
+    let designators = &run.program.code.designators;
+    let [a, b] = [a, b].map(|id| {
+        let designator = designators[id];
+        content_squares(&run.here.board, designator.content.0) & designator.squares
+    });
+    attacks(run, a, b)
+}
+
+#[inline(always)]
+pub(super) fn pattern(run: &mut Run<'_, '_>, pattern: Id<Pattern>) -> bool {
+    let board = &*run.here.board;
+    run.program.code.patterns[pattern].holds(|content| content_squares(board, content.0))
+}
+
+pub(super) fn fen(run: &mut Run<'_, '_>, first: Id<Designator>, len: u16) -> bool {
+    let program = run.program;
+    let parts = program.code.designators.run(first, usize::from(len));
+    filters::fen::matches(run.contents(), parts)
+}
+
+pub(super) fn similar(run: &mut Run<'_, '_>, at: Pc) -> Result<bool, Stop> {
+    run.similar_position(at)
+}
+
+#[inline(always)]
+pub(super) fn has_nag(run: &mut Run<'_, '_>, nag: u8) -> bool {
+    let node = run.here.node;
+    node != 0 && run.game.nags(node).any(|other| other == nag)
+}
+
+#[inline(always)]
+pub(super) fn designator(run: &mut Run<'_, '_>, squares: OnSquares, content: Content) -> u64 {
+    content_squares(&run.here.board, content.0) & squares.0
+}
+
+#[inline(always)]
+pub(super) fn count_designator(run: &mut Run<'_, '_>, squares: OnSquares, content: Content) -> u64 {
+    u64::from(designator(run, squares, content).count_ones())
+}
+
+#[inline(always)]
+pub(super) fn quantity(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    which: Quantity,
+) -> Result<Option<u64>, Stop> {
+    run.quantity(at, which)
+}
+
+#[inline(always)]
+pub(super) fn unary(run: &mut Run<'_, '_>, at: Pc, a: u64, op: Unary) -> Result<Option<u64>, Stop> {
+    run.unary(at, op, a)
+}
+
+#[inline(always)]
+pub(super) fn binary(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    a: u64,
+    b: u64,
+    op: Binary,
+) -> Result<Option<u64>, Stop> {
+    let value = run.binary(op, a, b);
+    if op == Binary::Concat {
+        run.check_memory(at)?;
+    }
+    Ok(value)
+}
+
+#[inline(always)]
+pub(super) fn direction(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    set: u64,
+    min: u64,
+    max: u64,
+    directions: Directions,
+) -> Result<u64, Stop> {
+    let (min, max) = (number(min), number(max));
+    match filters::direction::direction(SquareSet(set), directions, min, max) {
+        Ok(squares) => Ok(squares.0),
+        Err(error) => run.stop(at, "direction", error.to_string(), false),
+    }
+}
+
+#[inline(always)]
+pub(super) fn ray(
+    run: &mut Run<'_, '_>,
+    sets: Register,
+    len: u16,
+    directions: Directions,
+    attack: bool,
+    first: bool,
+) -> u64 {
+    run.ray(sets, len, directions, attack, first)
+}
+
+#[inline(always)]
+pub(super) fn pin(run: &mut Run<'_, '_>, sets: Register, value: PinValue) -> u64 {
+    let [from, through, to] = [0, 1, 2].map(|index| SquareSet(run.state.registers[sets + index]));
+    filters::pin::pin(run.contents(), from, through, to, value).0
+}

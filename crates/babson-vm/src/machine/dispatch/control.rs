@@ -1,0 +1,57 @@
+//! Instructions about the order of evaluation.
+
+use super::answer::{Ends, Jumps};
+use crate::compile::OnceSpec;
+use crate::machine::once::OnceResult;
+use crate::machine::{Run, Stop};
+use crate::op::{Id, Pc};
+
+#[inline(always)]
+pub(super) fn jump(_: &mut Run<'_, '_>) -> Jumps {
+    Jumps
+}
+
+#[inline(always)]
+pub(super) fn end(_: &mut Run<'_, '_>, matched: bool) -> Ends {
+    Ends { matched }
+}
+
+#[inline(always)]
+pub(super) fn step(run: &mut Run<'_, '_>, at: Pc) -> Result<(), Stop> {
+    run.step(at)
+}
+
+pub(super) fn begin(run: &mut Run<'_, '_>, filter: u32) {
+    run.state.kept.clock.begin(filter);
+}
+
+pub(super) fn matched(run: &mut Run<'_, '_>, filter: u32) {
+    let parent = run.program.code.profiled[filter as usize].parent;
+    run.state.kept.clock.matched(filter, parent);
+}
+
+#[inline(always)]
+pub(super) fn once_in_game(
+    run: &mut Run<'_, '_>,
+    filter: Id<OnceSpec>,
+) -> Result<OnceResult, Stop> {
+    match run.state.once[filter.index()] {
+        Some(outcome) => Ok(outcome),
+        None => run.once_in_game(filter),
+    }
+}
+
+#[inline(never)]
+pub(super) fn once_at_position(
+    run: &mut Run<'_, '_>,
+    filter: Id<OnceSpec>,
+) -> Result<OnceResult, Stop> {
+    run.once_at_position(filter)
+}
+
+#[cold]
+pub(super) fn assert_failed(run: &mut Run<'_, '_>, at: Pc) -> Result<(), Stop> {
+    let position = run.here.id;
+    let message = format!("the assertion failed at position {position}");
+    run.stop(at, "assert", message, true)
+}

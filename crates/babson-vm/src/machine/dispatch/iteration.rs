@@ -1,0 +1,167 @@
+//! Instructions of loops over squares, positions and images.
+
+use babson_chess::Square;
+
+use super::answer::GoesTo;
+use super::variables;
+use crate::compile::ImagesSpec;
+use crate::guard::Guard;
+use crate::machine::{Run, Stop, push};
+use crate::op::{Id, Pc, Register};
+
+/// Takes the first square out of a set, of which there is one.
+#[inline(always)]
+fn take_square(run: &mut Run<'_, '_>, set: Register, left: u64, current: Register) -> u64 {
+    let square = left & left.wrapping_neg();
+    run.state.registers[set] = left ^ square;
+    run.state.registers[current] = square;
+    square
+}
+
+#[inline(always)]
+pub(super) fn next_square(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    set: Register,
+    current: Register,
+    var: Register,
+) -> Result<bool, Stop> {
+    let left = run.state.registers[set];
+    if left == 0 {
+        return Ok(false);
+    }
+    run.step(at)?;
+    let square = take_square(run, set, left, current);
+    variables::store(run, var, square);
+    Ok(true)
+}
+
+#[inline(always)]
+pub(super) fn next_piece(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    set: Register,
+    current: Register,
+    var: Register,
+) -> Result<bool, Stop> {
+    let left = run.state.registers[set] & run.here.board.occupied().0;
+    if left == 0 {
+        return Ok(false);
+    }
+    run.step(at)?;
+    take_square(run, set, left, current);
+    let square = Square::from_index(left.trailing_zeros() as usize);
+    let id = run.piece_ids().id_at(square).unwrap_or(u8::MAX);
+    run.state.registers[current + 1] = run.here.stamp;
+    variables::store(run, var, u64::from(id));
+    Ok(true)
+}
+
+#[inline(always)]
+pub(super) fn find_start(run: &mut Run<'_, '_>, state: Register, backward: bool) {
+    run.find_start(state, backward);
+}
+
+#[inline(always)]
+pub(super) fn find_next(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    state: Register,
+    backward: bool,
+    guard: Option<Id<Guard>>,
+) -> Result<bool, Stop> {
+    run.find_next(at, state, backward, guard)
+}
+
+#[inline(always)]
+pub(super) fn find_found(run: &mut Run<'_, '_>, quiet: bool) -> u64 {
+    let node = run.here.node;
+    if run.comments_itself(quiet) {
+        let text = run.state.intern(b"Found");
+        run.comment_at(node, text);
+    }
+    run.leave();
+    u64::from(node)
+}
+
+#[inline(always)]
+pub(super) fn find_hit(run: &mut Run<'_, '_>, state: Register, quiet: bool) {
+    run.state.registers[state + 2] += 1;
+    if run.comments_itself(quiet) {
+        let place = run.state.log.len();
+        if !push(&mut run.state.hits, place) {
+            run.state.overflow();
+        }
+        run.comment_at(run.here.node, 0);
+    }
+}
+
+#[inline(always)]
+pub(super) fn find_end(run: &mut Run<'_, '_>, state: Register) {
+    run.number_hits(run.state.registers[state + 3] as usize);
+}
+
+#[inline(never)]
+pub(super) fn count_nodes(run: &mut Run<'_, '_>, backward: bool) -> u64 {
+    u64::from(run.nodes_to_find(backward))
+}
+
+#[inline(never)]
+pub(super) fn echo_start(run: &mut Run<'_, '_>, state: Register, source: Register) {
+    run.echo_start(state, source);
+}
+
+#[inline(never)]
+pub(super) fn echo_next(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    state: Register,
+    target: Register,
+    in_all: bool,
+) -> Result<bool, Stop> {
+    run.step(at)?;
+    Ok(run.echo_next(state, target, in_all))
+}
+
+#[inline(never)]
+#[allow(clippy::too_many_arguments)] // The operands of the instruction.
+pub(super) fn echo_hit(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    state: Register,
+    value: Option<u64>,
+    source: Register,
+    target: Register,
+    quiet: bool,
+    best_only: bool,
+) -> Result<(), Stop> {
+    run.echo_hit(state, value, (source, target), quiet, best_only);
+    run.check_memory(at)
+}
+
+#[inline(never)]
+pub(super) fn echo_stop(run: &mut Run<'_, '_>, state: Register) {
+    run.state.registers[state] = run.nodes.len() as u64;
+}
+
+#[inline(never)]
+pub(super) fn images_start(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    spec: Id<ImagesSpec>,
+    cursor: Register,
+) -> Result<bool, Stop> {
+    run.state.registers[cursor] = 0;
+    run.images_start(at, spec)
+}
+
+#[inline(never)]
+pub(super) fn next_image(run: &mut Run<'_, '_>, spec: Id<ImagesSpec>, cursor: Register) -> GoesTo {
+    let image = run.next_image(spec, run.state.registers[cursor]);
+    GoesTo(image.and_then(|image| {
+        run.state.registers[cursor] = image + 1;
+        let code = &run.program.code;
+        let entry = code.images[spec].entries.get(image as usize)?;
+        Some(code.entries[*entry].pc)
+    }))
+}

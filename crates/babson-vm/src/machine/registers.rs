@@ -1,0 +1,39 @@
+//! The words that instructions work on.
+
+use std::ops::{Index, IndexMut};
+
+use bumpalo::Bump;
+use bumpalo::collections::Vec as Bumped;
+
+use crate::op::Register;
+
+/// The registers of a game's evaluation.
+pub(super) struct Registers<'m>(Bumped<'m, u64>);
+
+impl<'m> Registers<'m> {
+    /// So many registers, all 0.
+    pub(super) fn new(count: usize, bump: &'m Bump) -> Registers<'m> {
+        Registers(Bumped::from_iter_in(std::iter::repeat_n(0, count), bump))
+    }
+
+    /// The words of `count` registers from this one on.
+    pub(super) fn run(&self, first: Register, count: usize) -> &[u64] {
+        &self.0[first.index()..first.index() + count]
+    }
+}
+
+impl Index<Register> for Registers<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn index(&self, register: Register) -> &u64 {
+        &self.0[register.index()]
+    }
+}
+
+impl IndexMut<Register> for Registers<'_> {
+    #[inline(always)]
+    fn index_mut(&mut self, register: Register) -> &mut u64 {
+        &mut self.0[register.index()]
+    }
+}

@@ -1,0 +1,360 @@
+//! Instructions as text: `r1 = [BN]`, `if !(r1 attacks k) goto 7`.
+
+use std::fmt;
+
+use babson_chess::{Color, Kind, Piece, Square, SquareSet};
+use babson_lang::hir::{
+    Arithmetic, Binary, Condition, Content, Designator, Dictionary, Directions, PinValue, Quantity,
+    Recurrence, Relation, Side, Type, Unary, Update,
+};
+
+use super::{
+    ContentBit, Id, MissingKey, OnSquares, Op, OptionalRegister, Place, RegexOperand, Register,
+    Stored, TextConstant, op_table,
+};
+use crate::analysis::Pattern;
+use crate::compile::{
+    Code, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec,
+    PairsSpec, PathSpec, RunSpec, StepsSpec, TextPart,
+};
+use crate::guard::Guard;
+use crate::packed::unpack_text;
+
+/// An operand for the text of its row.
+macro_rules! shown {
+    ($code:ident $field:ident label) => {
+        $field
+    };
+    ($code:ident $field:ident flag) => {
+        Flag { name: stringify!($field), is_set: $field }
+    };
+    ($code:ident $field:ident $role:ident $(($($of:tt)*))?) => {
+        Shown($code, $field)
+    };
+}
+
+macro_rules! define_disassembly {
+    ($($executor:ident {$(
+        $(#[$doc:meta])*
+        $name:ident { $($field:ident: $role:ident $(($($of:tt)*))?),* $(,)? }
+            = $function:ident $(($at:ident))?, $text:literal;
+    )*})*) => {
+        impl Op {
+            /// The instruction as text, which follows its row of the table.
+            pub(crate) fn disassembly(self, code: &Code) -> String {
+                // Instructions without operands do not look at it.
+                let _ = code;
+                match self {$($(
+                    Op::$name { $($field),* } => {
+                        format!($text, $($field = shown!(code $field $role $(($($of)*))?)),*)
+                    }
+                )*)*}
+            }
+        }
+    };
+}
+
+op_table!(define_disassembly);
+
+/// A property: its name after a space if it is set.
+struct Flag {
+    name: &'static str,
+    is_set: bool,
+}
+
+impl fmt::Display for Flag {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_set { write!(out, " {}", self.name.replace('_', " ")) } else { Ok(()) }
+    }
+}
+
+/// What can be shown, given the tables that it may refer to.
+pub(crate) trait Show {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result;
+}
+
+/// An operand of the code, to be formatted.
+pub(crate) struct Shown<'c, T>(pub(crate) &'c Code, pub(crate) T);
+
+impl<T: Show> fmt::Display for Shown<'_, T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.1.show(self.0, out)
+    }
+}
+
+macro_rules! show_as_displayed {
+    ($($ty:ty)*) => {$(
+        impl Show for $ty {
+            fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, out)
+            }
+        }
+    )*};
+}
+
+show_as_displayed! { u8 u16 u32 u64 i32 Content Directions }
+
+/// Shows names of variants as CQL spells them: `PassedPawns` as `passedpawns`, `Elo(Some(White))`
+/// as `elo white`.
+macro_rules! show_as_named {
+    ($($ty:ty)*) => {$(
+        impl Show for $ty {
+            fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let name = format!("{self:?}").to_lowercase().replace("(none)", "");
+                let name = name.replace("some(", "").replace(['(', '{', ','], " ");
+                let words: Vec<&str> =
+                    name.split([' ', ')', '}']).filter(|word| !word.is_empty()).collect();
+                out.write_str(&words.join(" "))
+            }
+        }
+    )*};
+}
+
+show_as_named! { Condition Quantity PinValue MissingKey Type }
+
+impl Show for Register {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match code.vars.get(self.index()) {
+            Some(var) if !var.name.is_empty() => out.write_str(&var.name),
+            Some(_) | None => write!(out, "{self}"),
+        }
+    }
+}
+
+impl<T: Show> Show for &T {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).show(code, out)
+    }
+}
+
+impl<T: Show> Show for Option<T> {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Some(some) => some.show(code, out),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Show for OptionalRegister {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().show(code, out)
+    }
+}
+
+impl Show for SquareSet {
+    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == u64::MAX {
+            return out.write_str(".");
+        }
+        let files = (0..8).filter(|&file| self.0 & 0x0101_0101_0101_0101 << file != 0);
+        let ranks = (0..8).filter(|&rank| self.0 >> (8 * rank) & 0xff != 0);
+        if let (Some(files), Some(ranks)) = (span(files), span(ranks)) {
+            let is_inside = |square: &Square| {
+                let index = square.index() as u32;
+                (files.0..=files.1).contains(&(index % 8))
+                    && (ranks.0..=ranks.1).contains(&(index / 8))
+            };
+            let all = (0..64).map(Square::from_index).filter(is_inside);
+            if all.into_iter().all(|square| self.contains(square)) {
+                ends(out, b'a', files)?;
+                return ends(out, b'1', ranks);
+            }
+        }
+        let names: Vec<String> = self.iter().map(|square| square.to_string()).collect();
+        write!(out, "[{}]", names.join(","))
+    }
+}
+
+/// The least and the greatest of them.
+fn span(mut values: impl Iterator<Item = u32>) -> Option<(u32, u32)> {
+    let first = values.next()?;
+    Some((first, values.last().unwrap_or(first)))
+}
+
+/// `a-c`, `1-3`, `d`
+fn ends(out: &mut fmt::Formatter<'_>, zero: u8, (first, last): (u32, u32)) -> fmt::Result {
+    let name = |value: u32| char::from(zero + value as u8);
+    match first == last {
+        true => write!(out, "{}", name(first)),
+        false => write!(out, "{}-{}", name(first), name(last)),
+    }
+}
+
+impl Show for OnSquares {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == u64::MAX { Ok(()) } else { SquareSet(self.0).show(code, out) }
+    }
+}
+
+impl Show for ContentBit {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Content(1 << self.0).show(code, out)
+    }
+}
+
+impl Show for Piece {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = Kind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or(0) as u8;
+        ContentBit(if self.color == Color::White { kind } else { kind + 6 }).show(code, out)
+    }
+}
+
+impl Show for Side {
+    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Side::White => "white",
+            Side::Black => "black",
+        })
+    }
+}
+
+impl Show for TextConstant {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = unpack_text(&code.text, self.0);
+        write!(out, "{:?}", String::from_utf8_lossy(text))
+    }
+}
+
+impl Show for RegexOperand {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RegexOperand::Literal(number) => write!(out, "pattern {number}"),
+            RegexOperand::Register(register) => register.show(code, out),
+        }
+    }
+}
+
+impl Show for Place {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Set(register) => register.show(code, out),
+            Place::Piece(var) | Place::LoopPiece { var, .. } => {
+                out.write_str("square of ")?;
+                var.show(code, out)
+            }
+        }
+    }
+}
+
+impl Show for Relation {
+    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Relation::Equal => "==",
+            Relation::NotEqual => "!=",
+            Relation::Less => "<",
+            Relation::LessEqual => "<=",
+            Relation::Greater => ">",
+            Relation::GreaterEqual => ">=",
+            Relation::Ancestor => "[<]",
+            Relation::AncestorOrSame => "[<=]",
+            Relation::Descendant => "[>]",
+            Relation::DescendantOrSame => "[>=]",
+        })
+    }
+}
+
+impl Show for Arithmetic {
+    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Arithmetic::Add => "+",
+            Arithmetic::Subtract => "-",
+            Arithmetic::Multiply => "*",
+            Arithmetic::Divide => "/",
+            Arithmetic::Remainder => "%",
+        })
+    }
+}
+
+impl Show for Update {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Update::Number(op) => {
+                op.show(code, out)?;
+                out.write_str("=")
+            }
+            Update::Append => out.write_str("+="),
+            Update::Union => out.write_str("|="),
+            Update::Intersection => out.write_str("&="),
+        }
+    }
+}
+
+impl Show for Unary {
+    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Unary::Complement => "~",
+            Unary::Light => "light",
+            Unary::Dark => "dark",
+            Unary::Count | Unary::Length => "#",
+            Unary::Power => "power",
+            Unary::Type => "type",
+            Unary::ColorType => "colortype",
+            Unary::PieceId => "pieceid",
+            Unary::Rank => "rank",
+            Unary::File => "file",
+            Unary::TypeName => "typename",
+            Unary::PieceName => "piecename",
+            Unary::Negate => "-",
+            Unary::Abs => "abs",
+            Unary::Sqrt => "sqrt",
+            Unary::Int => "int",
+            Unary::AsciiCode | Unary::AsciiChar => "ascii",
+            Unary::Lowercase => "lowercase",
+            Unary::Uppercase => "uppercase",
+            Unary::ReadFile => "readfile",
+            Unary::MakeSquareText => "makesquare",
+            Unary::PositionAt => "position",
+            Unary::Child => "child",
+            Unary::PieceSquare => "square of",
+            Unary::Tag => "tag",
+        })
+    }
+}
+
+impl Show for Binary {
+    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Binary::Intersection => "&",
+            Binary::Union => "|",
+            Binary::Attacks => "attacks",
+            Binary::AttackedBy => "attackedby",
+            Binary::Between => "between",
+            Binary::Subset | Binary::Substring => "in",
+            Binary::SameContent => "samecontent",
+            Binary::Lca => "lca",
+            Binary::Distance => "distance",
+            Binary::AncestorOf => "ancestor of",
+            Binary::DescendantOf => "descendant of",
+            Binary::Concat => "+",
+            Binary::IndexOf => "indexof",
+            Binary::MakeSquare => "makesquare",
+        })
+    }
+}
+
+/// Shows entries of tables as what they say.
+macro_rules! show_entries {
+    ($($entry:ty)*) => {$(
+        impl Show for Id<$entry> {
+            fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                <$entry>::table(code).get(self.index()).map_or(Ok(()), |entry| entry.show(code, out))
+            }
+        }
+    )*};
+}
+
+show_entries! { String Box<[String]> Dictionary Designator MoveSpec DashSpec ImagineSpec PairsSpec RunSpec }
+
+/// Shows entries of tables by their numbers, under which the tables are printed after the code.
+macro_rules! show_numbers {
+    ($($entry:ty)*) => {$(
+        impl Show for Id<$entry> {
+            fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, out)
+            }
+        }
+    )*};
+}
+
+show_numbers! { Pattern Guard OnceSpec ImagesSpec TextPart LineSpec PathSpec GameListsSpec StepsSpec Recurrence }

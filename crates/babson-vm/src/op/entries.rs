@@ -1,0 +1,283 @@
+//! Entries of tables as text, in the terms of the language.
+
+use std::fmt;
+
+use babson_lang::hir::{Castle, Content, Designator, Dictionary, MoveResult, MoveSource, PairKind};
+
+use super::{OnSquares, Show};
+use crate::analysis::Pattern;
+use crate::compile::{
+    Alteration, Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, Operand, PairsSpec, PathSpec,
+    PathState, Promotes, RunSpec, TextPart,
+};
+
+impl Show for String {
+    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self)
+    }
+}
+
+impl Show for Box<[String]> {
+    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?}", self.join(" "))
+    }
+}
+
+impl Show for Dictionary {
+    fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.name)
+    }
+}
+
+impl Show for Designator {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.content.show(code, out)?;
+        OnSquares(self.squares).show(code, out)
+    }
+}
+
+/// The words of those properties that are set, each after a space.
+fn words(out: &mut fmt::Formatter<'_>, properties: &[(bool, &str)]) -> fmt::Result {
+    for (_, word) in properties.iter().filter(|(is_set, _)| *is_set) {
+        write!(out, " {word}")?;
+    }
+    Ok(())
+}
+
+impl Show for MoveSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self.source {
+            MoveSource::Played => "played",
+            MoveSource::Previous => "previous",
+            MoveSource::Legal => "legal",
+            MoveSource::Pseudolegal => "pseudolegal",
+            MoveSource::LegalReverse => "legal reverse",
+            MoveSource::PseudolegalReverse => "pseudolegal reverse",
+        })?;
+        let operands = [
+            ("from", self.from),
+            ("to", self.to),
+            ("capture", self.capture),
+            ("enpassantsquare", self.en_passant_square),
+        ];
+        for (word, operand) in operands {
+            if let Some(register) = operand.get() {
+                write!(out, " {word} ")?;
+                register.show(code, out)?;
+            }
+        }
+        if self.promoting {
+            write!(out, " promote {}", Content(u16::from(self.promote)))?;
+        }
+        words(
+            out,
+            &[
+                (self.en_passant, "enpassant"),
+                (self.castle == Some(Castle::KingSide), "o-o"),
+                (self.castle == Some(Castle::QueenSide), "o-o-o"),
+                (self.castle == Some(Castle::Either), "castle"),
+                (self.drop, "drop"),
+                (self.null, "null"),
+                (self.primary, "primary"),
+                (self.secondary, "secondary"),
+                (self.tied, "of the line"),
+            ],
+        )?;
+        out.write_str(match self.result {
+            MoveResult::Bool => return Ok(()),
+            MoveResult::From => ", from to ",
+            MoveResult::To => ", to to ",
+            MoveResult::Capture => ", captured to ",
+            MoveResult::Count => ", count to ",
+        })?;
+        self.dst.show(code, out)
+    }
+}
+
+impl Show for Operand {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operand::Any => Ok(()),
+            Operand::Squares(squares) => babson_chess::SquareSet(*squares).show(code, out),
+            Operand::Designator { squares, content } => {
+                Designator { squares: *squares, content: Content(*content) }.show(code, out)
+            }
+            Operand::Register(register) => register.show(code, out),
+        }
+    }
+}
+
+impl Show for DashSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.left.show(code, out)?;
+        out.write_str(if self.capture { "[x]" } else { "--" })?;
+        self.right.show(code, out)?;
+        match self.promotes {
+            Promotes::Unasked => Ok(()),
+            Promotes::Kinds(kinds) => write!(out, "={}", Content(u16::from(kinds))),
+            Promotes::Register(register) => {
+                out.write_str("=")?;
+                register.show(code, out)
+            }
+        }
+    }
+}
+
+impl Show for ImagineSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for change in &self.changes {
+            out.write_str(std::mem::replace(&mut separator, ", "))?;
+            match change {
+                Alteration::Place(place, piece) => {
+                    match piece {
+                        Some(piece) => piece.show(code, out)?,
+                        None => out.write_str("_")?,
+                    }
+                    out.write_str(" on ")?;
+                    place.show(code, out)?;
+                }
+                Alteration::Swap([first, second]) => {
+                    out.write_str("swap ")?;
+                    first.show(code, out)?;
+                    out.write_str(" and ")?;
+                    second.show(code, out)?;
+                }
+                Alteration::Turn(side) => {
+                    match side {
+                        Some(side) => side.show(code, out)?,
+                        None => out.write_str("other side")?,
+                    }
+                    out.write_str(" to move")?;
+                }
+            }
+        }
+        if self.check { out.write_str(", in check") } else { Ok(()) }
+    }
+}
+
+impl Show for PairsSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            PairKind::Attack => out.write_str("attack")?,
+            PairKind::Ray { directions, attack } => {
+                write!(out, "{} {directions}", if attack { "attack" } else { "ray" })?;
+            }
+        }
+        let (low, high) = self.range;
+        write!(out, " {low} {high}, {} sets from ", self.sets)?;
+        self.first.show(code, out)
+    }
+}
+
+impl Show for RunSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.left.show(code, out)?;
+        out.write_str(" ")?;
+        self.right.show(code, out)?;
+        words(out, &[(self.quiet, "quiet")])
+    }
+}
+
+impl Show for TextPart {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TextPart::Constant(text) => text.show(code, out),
+            TextPart::Variable { var, .. } => var.show(code, out),
+        }
+    }
+}
+
+impl Show for Pattern {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let content = |index: u8| self.contents[usize::from(index)];
+        let mut separator = "";
+        for group in &self.shifted {
+            out.write_str(std::mem::replace(&mut separator, " or "))?;
+            Designator { squares: group.anchors, content: content(group.first) }.show(code, out)?;
+            for &(other, distance) in &group.rest {
+                write!(out, " with {} {distance:+} squares from it", content(other))?;
+            }
+        }
+        for parts in &self.single {
+            out.write_str(std::mem::replace(&mut separator, " or "))?;
+            for (number, &(index, squares)) in parts.iter().enumerate() {
+                out.write_str(if number > 0 { " & " } else { "" })?;
+                Designator { squares, content: content(index) }.show(code, out)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Show for LineSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "begins in {:?}", self.start)?;
+        words(
+            out,
+            &[
+                (self.backward, "backward"),
+                (self.single_color, "singlecolor"),
+                (self.primary, "primary"),
+                (self.secondary, "secondary"),
+                (self.first_match, "firstmatch"),
+                (self.last_position, "lastposition"),
+                (self.nest_ban.is_some(), "nestban"),
+                (self.quiet, "quiet"),
+                (self.memo, "memo"),
+            ],
+        )?;
+        for (number, state) in self.states.iter().enumerate() {
+            let entry = code.entries[state.entry].pc;
+            write!(out, "\n  state {number}: filter at {entry}, then {:?}", state.next)?;
+            words(out, &[(state.tied, "for each move"), (state.accepts, "accepts")])?;
+        }
+        Ok(())
+    }
+}
+
+impl Show for PathSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "begins in {}", self.start)?;
+        words(
+            out,
+            &[
+                (self.primary, "primary"),
+                (self.keep_all_best, "keepallbest"),
+                (self.first_match, "firstmatch"),
+                (self.last_position, "lastposition"),
+                (self.verbose, "verbose"),
+                (self.piece_path, "piecepath"),
+                (self.nest_ban.is_some(), "nestban"),
+                (self.quiet, "quiet"),
+                (self.memo, "memo"),
+            ],
+        )?;
+        for (number, state) in self.states.iter().enumerate() {
+            write!(out, "\n  state {number}: ")?;
+            match *state {
+                PathState::Step { step, next } => {
+                    let step = &self.steps[step as usize];
+                    out.write_str("move ")?;
+                    code.dashes[step.dash].show(code, out)?;
+                    if let Some(targets) = step.targets {
+                        write!(out, " (filter at {})", code.entries[targets].pc)?;
+                    }
+                    write!(out, ", then {next}")?;
+                }
+                PathState::Holder { entry, next } => {
+                    write!(out, "filter at {}, then {next}", code.entries[entry].pc)?;
+                }
+                PathState::Split(first, second) => write!(out, "{first} or else {second}")?,
+                PathState::Enter { slot, next } => {
+                    write!(out, "begin turn of loop {slot}, then {next}")?;
+                }
+                PathState::Back { slot, again, leave } => {
+                    write!(out, "end turn of loop {slot}, then {again} or else {leave}")?;
+                }
+                PathState::Accept => out.write_str("accepts")?,
+            }
+        }
+        Ok(())
+    }
+}

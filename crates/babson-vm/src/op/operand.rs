@@ -1,0 +1,162 @@
+//! Operands: what an instruction says about each, and the types that only operands have.
+
+use babson_lang::hir::{Content, Dictionary, Merge, Update};
+
+use super::{Id, OptionalRegister, Place, Register, Table};
+use crate::compile::Code;
+use crate::regex::Matcher;
+
+/// An operand by its role.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Operand<L> {
+    Writes(Register),
+    Reads(Register),
+    /// Several registers from this one on, which are read and written.
+    State(Register, u16),
+    /// The register of a variable.
+    Variable(Register),
+    Label(L),
+    /// An entry of a table, and how many entries that has.
+    Index(usize, fn(&Code) -> usize),
+    /// The first of several entries of a table, or its end if there are none, and how many entries
+    /// the table has.
+    First(usize, fn(&Code) -> usize),
+    /// Neither a register nor a place.
+    Immediate,
+}
+
+impl<L> Operand<L> {
+    pub(super) fn index<T: Stored>(id: Id<T>) -> Operand<L> {
+        Operand::Index(id.index(), |code| T::table(code).len())
+    }
+
+    pub(super) fn first<T: Stored>(id: Id<T>) -> Operand<L> {
+        Operand::First(id.index(), |code| T::table(code).len())
+    }
+
+    pub(super) fn either(operand: impl RegisterOperand) -> Operand<L> {
+        operand.register().map_or(Operand::Immediate, Operand::Reads)
+    }
+}
+
+/// What stands in a table of the program.
+pub(crate) trait Stored: Sized {
+    fn table(code: &Code) -> &Table<Self>;
+}
+
+macro_rules! stored {
+    ($($entry:ty: $table:ident,)*) => {$(
+        impl Stored for $entry {
+            fn table(code: &Code) -> &Table<$entry> {
+                &code.$table
+            }
+        }
+    )*};
+}
+
+stored! {
+    String: names,
+    Box<[String]>: pipes,
+    babson_lang::hir::Designator: designators,
+    babson_lang::hir::Dictionary: dictionaries,
+    babson_lang::hir::Recurrence: recurrences,
+    crate::analysis::Pattern: patterns,
+    crate::guard::Guard: guards,
+    crate::compile::OnceSpec: once,
+    crate::compile::ImagesSpec: images,
+    crate::compile::MoveSpec: moves,
+    crate::compile::ImagineSpec: imagined,
+    crate::compile::TextPart: parts,
+    crate::compile::DashSpec: dashes,
+    crate::compile::LineSpec: lines,
+    crate::compile::PathSpec: paths,
+    crate::compile::RunSpec: runs,
+    crate::compile::GameListsSpec: game_lists,
+    crate::compile::StepsSpec: steps,
+    crate::compile::PairsSpec: pairs,
+    Matcher: regexes,
+}
+
+/// An operand that may be a register.
+pub(crate) trait RegisterOperand {
+    fn register(self) -> Option<Register>;
+}
+
+impl RegisterOperand for OptionalRegister {
+    fn register(self) -> Option<Register> {
+        self.get()
+    }
+}
+
+impl RegisterOperand for Place {
+    fn register(self) -> Option<Register> {
+        match self {
+            Place::Set(register)
+            | Place::Piece(register)
+            | Place::LoopPiece { var: register, .. } => Some(register),
+        }
+    }
+}
+
+/// A regular expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum RegexOperand {
+    /// A literal one, by its number.
+    Literal(u16),
+    /// The string in a register.
+    Register(Register),
+}
+
+impl RegisterOperand for RegexOperand {
+    fn register(self) -> Option<Register> {
+        match self {
+            RegexOperand::Literal(_) => None,
+            RegexOperand::Register(register) => Some(register),
+        }
+    }
+}
+
+/// A string constant, packed as registers hold strings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TextConstant(pub(crate) u64);
+
+/// The squares on which an instruction looks for a content.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct OnSquares(pub(crate) u64);
+
+/// A content of one bit that is a piece, by the number of the bit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ContentBit(pub(crate) u8);
+
+impl ContentBit {
+    /// None unless the content is that of one piece.
+    pub(crate) fn of(content: Content) -> Option<ContentBit> {
+        let bits = content.0 & Content::ANY.0;
+        (bits.count_ones() == 1 && bits < Content::EMPTY.0)
+            .then_some(ContentBit(bits.trailing_zeros() as u8))
+    }
+}
+
+/// What an operator does with a key that a dictionary does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MissingKey {
+    /// The run of the game ends.
+    Error,
+    /// The key begins with 0, `""` or the empty set.
+    Empty,
+    /// The key gets the operand: an intersection of nothing but it.
+    Operand,
+}
+
+impl MissingKey {
+    /// What holds for an assignment with this operator, if any, to a key of this dictionary.
+    pub(crate) fn of(declared: &Dictionary, op: Option<Update>, from_zero: bool) -> MissingKey {
+        if !from_zero {
+            MissingKey::Error
+        } else if op == Some(Update::Intersection) && declared.merge == Some(Merge::Intersection) {
+            MissingKey::Operand
+        } else {
+            MissingKey::Empty
+        }
+    }
+}
