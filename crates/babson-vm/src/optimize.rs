@@ -1,5 +1,5 @@
-//! What the compiler may do without changing any result: order of pure conjuncts, and positions that
-//! need no visit.
+//! What the compiler may do without changing any result: order of pure conjuncts, and positions
+//! that need no visit.
 
 use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Relation};
 

@@ -18,8 +18,8 @@ pub(super) struct Seen {
     pub(super) jobs: Option<Vec<usize>>,
 }
 
-/// Adds the damage that a reading of the game found: a reading for all jobs, or one for some. Of all
-/// readings the first that counts is reported, so nothing is added after one for all jobs.
+/// Adds the damage that a reading of the game found: a reading for all jobs, or one for some. Of
+/// all readings the first that counts is reported, so nothing is added after one for all jobs.
 pub(super) fn see(seen: &mut Vec<Seen>, game: &Game<'_>, jobs: Option<&[usize]>) {
     if game.damages().is_empty() {
         return;

@@ -200,8 +200,8 @@ macro_rules! op_table {
                 /// Takes the next square out of a set.
                 ForSquare { set: state(1), current: state(1), var: var, done: label }
                     = next_square(at), "{var}, {current} = next square of {set} else goto {done}";
-                /// Takes the next square with a piece out of a set. Registers from `current` on: the
-                /// square, the stamp of the board.
+                /// Takes the next square with a piece out of a set. Registers from `current` on:
+                /// the square, the stamp of the board.
                 ForPiece { set: state(1), current: state(2), var: var, done: label }
                     = next_piece(at), "{var}, {current} = next piece of {set} else goto {done}";
                 /// Begins to look for positions. Registers: the next one, the end, how many were

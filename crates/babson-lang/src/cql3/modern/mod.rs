@@ -46,8 +46,9 @@ pub struct ModernQuery {
 /// ```
 /// let old = "(match :pgn a.pgn ; rooks\n (position R :mate :flipcolor :markall))";
 /// let new = babson_lang::cql3::to_modern(old).unwrap();
-/// assert_eq!(new.query, "// rooks\ncql(input a.pgn matchstring \"MATCH\")\nflipcolor {\n  R\n
-/// mate\n}\n"); assert!(new.changes.is_empty());
+/// let expected = "// rooks\ncql(input a.pgn matchstring \"MATCH\")\nflipcolor {\n  R\n  mate\n}\n";
+/// assert_eq!(new.query, expected);
+/// assert!(new.changes.is_empty());
 /// ```
 pub fn to_modern(text: &str) -> Result<ModernQuery, Vec<Diagnostic>> {
     let tree = super::parse(text, &mut Steps::default())?;
