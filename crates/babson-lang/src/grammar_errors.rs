@@ -3,6 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::keywords::Keyword;
+use crate::symbols::to_ascii;
 use crate::tokens::terminal::Terminal;
 use lalrpop_util::ParseError;
 
@@ -240,7 +241,9 @@ fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) ->
             let inner = found.trim_matches(['[', ']']);
             Some(format!("`{found}` is a piece designator: as a key write `[ {inner} ]`"))
         }
-        Some(Terminal::Reserved) if let Some(word) = Keyword::from_word(found) => {
+        Some(Terminal::Reserved)
+            if let Some(word) = Keyword::from_word(to_ascii(found).unwrap_or(found)) =>
+        {
             Some(reserved(word).unwrap_or_else(|| format!("`{found}` is a reserved word")))
         }
         Some(Terminal::Reserved) => Some("write `result` before it".to_string()),

@@ -207,6 +207,15 @@ fn words_that_take_operands_are_not_proposed() {
 }
 
 #[test]
+fn a_symbol_is_explained_as_its_keyword() {
+    for query in ["focus A", "◎ A"] {
+        let errors = analyze(query, Dialect::CQL6).expect_err("a parameter without its filter");
+        let help = errors[0].help.as_deref();
+        assert_eq!(help, Some("it is a parameter of `path`"), "{query}");
+    }
+}
+
+#[test]
 fn a_date_is_not_proposed_as_a_number() {
     for query in ["year 1920.05.01", "elo 1.2", "ply 3.4.5"] {
         for (_, help) in advice(query) {
