@@ -1,5 +1,7 @@
 //! Benchmarks of Babson over its public crates; the recipes are in README.md.
 
+#![forbid(unsafe_code)]
+
 use std::path::{Path, PathBuf};
 
 /// The root of the repository.

@@ -1,9 +1,15 @@
-//! The chess core of Babson: squares, sets, positions, moves, move generation, SAN, FEN and
-//! Zobrist keys.
+//! The chess core of Babson: squares, square sets, positions, moves, move generation, SAN, FEN,
+//! Zobrist keys and retro-analysis.
 //!
 //! A [`Position`] holds *any* arrangement of pieces: no kings, nine kings, pawns on the last
 //! rank. The king of a color is royal only if the color has exactly one
 //! (`docs/src/language/odd-positions.md#several-kings`).
+//!
+//! ```text
+//! FEN ── fen::parse ──> Position ── movegen, san::parse ──> Move ── Position::make ──> Position
+//!                          ├── attacks, threats: which squares are attacked
+//!                          └── retro: legal, reachable, retractions
+//! ```
 //!
 //! ```
 //! use babson_chess::{fen, san, Position, Rules};
@@ -17,7 +23,11 @@
 //! );
 //! ```
 //!
+//! Begin to read with [`SquareSet`] and [`Position`], then [`movegen`]. [`retro`] stands alone.
+//!
 //! `docs/src/glossary.md` explains the terms.
+
+#![forbid(unsafe_code)]
 
 pub mod attacks;
 #[cfg(any(test, feature = "cozy"))]

@@ -22,6 +22,8 @@
 //! assert!(analyze("#A - 1 > 3", Dialect::CQLI).is_ok());
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod analyze;
 pub mod ast;
 mod build;

@@ -20,6 +20,8 @@
 //!
 //! `docs/src/glossary.md` explains the terms.
 
+#![forbid(unsafe_code)]
+
 mod comment;
 mod damage;
 mod game;

@@ -1,7 +1,32 @@
-//! Babson's query machine: HIR to bytecode, the optimizer, the machine and its log of effects.
+//! Babson's query machine: HIR to bytecode, the optimizer, the machine and its effect log.
 //!
-//! A [`Program`] is compiled once from a typed query and shared by all threads; a [`Machine`]
-//! belongs to one thread and evaluates the program on one game after the other.
+//! ```text
+//! HIR ── optimize ──> HIR ── compile ──> Program ──┐
+//!                      └── guard: a prefilter ─────┤
+//!                                        Game ── Machine::run ──> Outcome
+//! ```
+//!
+//! A [`Program`] is compiled once from a typed query and shared by all threads. A [`Machine`]
+//! belongs to one thread and evaluates the program on one game after another. What a match adds to
+//! its game (comments, tags, sort keys) is in the [`Outcome`].
+//!
+//! ```
+//! use babson_lang::{Dialect, sema};
+//! use babson_pgn::Reader;
+//! use babson_vm::{GameContext, Machine, Program, RunOptions};
+//!
+//! let analysis = sema::analyse("mate", Dialect::CQLI).unwrap();
+//! let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
+//! let mut reader = Reader::new();
+//! let game = reader.read(b"1. f3 e5 2. g4 Qh4# 0-1\n", program.needs());
+//! let options = RunOptions::default();
+//! let context = GameContext { number: 1, last_number: None, options: &options };
+//! let outcome = Machine::new(&program).run(&game, &context).clone();
+//! assert_eq!(outcome.positions, [4]);
+//! ```
+//!
+//! Begin to read with [`Program`] and the op table (module `op`), then `compile` and `machine`.
+//! `babson explain` prints the stages of a query.
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 

@@ -1,5 +1,9 @@
 //! Babson for embedders: compile a query of CQL, the Chess Query Language, and run it on games.
 //!
+//! ```text
+//! text ── Query::compile ──> Query ── Query::search ──> Match, Match, …
+//! ```
+//!
 //! ```
 //! let query = babson::Query::compile("mate")?;
 //! let games = b"[White \"Adams\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"Zukertort\"]\n\n1. d4 *\n";
@@ -9,10 +13,15 @@
 //! # Ok::<(), babson::CompileError>(())
 //! ```
 //!
-//! [`Query::search`] is for games in memory. Scans of files, on several threads and with outputs,
-//! are made by [`engine::scan`].
+//! [`Query::search`] is for games in memory. [`engine::scan`] searches files on several threads and
+//! writes outputs.
+//!
+//! Begin to read with [`Query`]. The crates below are reexported as [`chess`], [`pgn`], [`lang`],
+//! [`vm`] and [`engine`]; each says in its first lines how it works and where to begin.
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
+
+#![forbid(unsafe_code)]
 
 pub use babson_chess::Position;
 pub use babson_lang::{Diagnostic, Dialect};
@@ -29,10 +38,10 @@ use babson_lang::sema::Analysis;
 use babson_pgn::{Games, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program};
 
-/// Why a query cannot be run: at least one error, with its place in the query's text.
+/// The errors of a query, at least one, each with its span in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
-    /// Everything that is wrong.
+    /// All errors.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -63,11 +72,11 @@ pub struct Query {
 }
 
 impl Query {
-    /// Compiles a query in the dialect that it names for itself, in its header or first line, else
-    /// as CQLi reads it.
+    /// Compiles a query in the dialect that its header or first line names, otherwise in that of
+    /// CQLi.
     ///
     /// # Errors
-    /// All that is wrong with the query.
+    /// All errors of the query.
     pub fn compile(text: &str) -> Result<Query, CompileError> {
         if let Some(dialect) = babson_lang::declared_dialect(text)? {
             return Query::compile_as(text, dialect);
@@ -78,10 +87,10 @@ impl Query {
         Ok(query)
     }
 
-    /// Compiles a query in this dialect, whatever it names for itself.
+    /// Compiles a query in this dialect, whatever dialect it names.
     ///
     /// # Errors
-    /// All that is wrong with the query.
+    /// All errors of the query.
     pub fn compile_as(text: &str, dialect: Dialect) -> Result<Query, CompileError> {
         let analysis = babson_lang::analyze(text, dialect)?;
         Query::from_analysis(&analysis, dialect)
@@ -102,8 +111,8 @@ impl Query {
         self
     }
 
-    /// Where CQL 6.2 would read the query differently, unless the dialect was named; then what
-    /// probably means something else.
+    /// Warnings: where CQL 6.2 would read the query differently, unless a dialect was named, and
+    /// constructs that probably mean something else.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
@@ -131,15 +140,14 @@ pub struct Match<'g> {
     pub text: &'g [u8],
     /// Ids of the matching positions, ascending; 0 is the initial position.
     pub positions: Vec<u32>,
-    /// The comments that the query made, by position id.
+    /// The comments that the query added, with their position ids.
     pub comments: Vec<(u32, Vec<u8>)>,
-    /// The values of the query's `sort` filters; none if never bound.
+    /// The values of the `sort` filters of the query; `None` for one that was never evaluated.
     pub sort: Vec<Option<SortValue>>,
 }
 
-/// Iterator over the matches of a query: [`Query::search`]. Games of which the query gave up
-/// because of a run-time error are passed over, unless the error is one that ends the run: then no
-/// more games are searched, and [`Search::error`] has it.
+/// Iterator over the matches of a query: [`Query::search`]. A game with a run-time error is
+/// skipped. A fatal error ends the search, and [`Search::error`] returns it.
 pub struct Search<'q> {
     query: &'q Query,
     games: Games<'q>,
@@ -150,8 +158,8 @@ pub struct Search<'q> {
 }
 
 impl Search<'_> {
-    /// The error that ended the search, or that was found after the last game: that a program which
-    /// `commandpipe` asked has written more than its answers.
+    /// The error that ended the search, or an error found after the last game: a program of
+    /// `commandpipe` wrote more than its answers.
     pub fn error(&self) -> Option<&RuntimeError> {
         self.error.as_ref()
     }
