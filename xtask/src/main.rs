@@ -1,4 +1,6 @@
-//! Chores of the project: `cargo xtask TASK`.
+//! Maintenance tasks of the project: `cargo xtask TASK`.
+
+#![forbid(unsafe_code)]
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,16 +17,16 @@ usage: cargo xtask TASK
   goldens DIR          refresh corpus/goldens from the folder DIR of golden cases (*.jsonl):
                        the topics that we have already; name more topics after DIR to add them
   queries              run every query of corpus/queries and rewrite corpus/goldens/queries.txt
-  coverage-table       for every word and sign of the language print a test and the page of the
+  coverage-table       for every word and symbol of the language print a test and the page of the
                        book that explains it; fails where one is missing
   bench-table PGN [N]  time the workloads and the peers on PGN, N rounds (default 5), and print
                        the table of benches/README.md
   retro-soundness PGN  look at every position of every game of PGN with retro-analysis: each must
                        be reachable; and say what a position costs
   retro-soundness --random [PLIES]
-                       the same with random play, ten million plies if not told otherwise
-  retro-sharpness PGN  the share of random boards, and of boards of PGN's games with two
-                       pieces exchanged, that are proven unreachable: rewrites the table of
+                       the same with random play, ten million plies by default
+  retro-sharpness PGN  the share of random boards, and of boards of PGN's games with two pieces
+                       exchanged, that are proven unreachable: rewrites the table of
                        docs/src/retro.md";
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! What is told while a scan runs: messages, damages, run-time errors, progress.
+//! The events of a scan on the console: messages, damages, run-time errors, progress.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -7,23 +7,25 @@ use babson_engine::{DamagedGame, Error, Observer, Progress};
 use babson_lang::Diagnostic;
 use babson_vm::{DEFAULT_STEPS, RuntimeError};
 
-use crate::compose::Source;
 use crate::render::{self, Color};
+use crate::source::Source;
 use crate::terminal;
 
-/// How many damaged games, and how many run-time errors, are printed.
-const SHOWN: u64 = 20;
+/// How many damaged games, notes and run-time errors are printed. More would hide the summary.
+const MAX_REPORTS: u64 = 20;
 
 /// The observer of the command.
 pub(crate) struct Console<'c> {
-    /// Standard output holds games or a number: all else goes to standard error.
+    /// Whether standard output is used for games or a number, so that everything else goes to
+    /// standard error.
     pub(crate) all_to_stderr: bool,
     pub(crate) color: Color,
     pub(crate) progress: bool,
     pub(crate) show_matches: bool,
-    /// Games between two lines of progress where there is no terminal: without it there are none.
+    /// Games between two lines of progress where standard error is not a terminal; `None` for no
+    /// such lines.
     pub(crate) increment: Option<u64>,
-    /// Bytes of all inputs, as they lie on the disk, if all are files.
+    /// Bytes of all inputs on the disk, if all are files.
     pub(crate) total: Option<u64>,
     /// The text of each job's query.
     pub(crate) sources: Vec<&'c Source>,
@@ -56,15 +58,15 @@ impl<'c> Console<'c> {
         }
     }
 
-    /// Seconds since the beginning.
+    /// Seconds since the start.
     pub(crate) fn seconds(&self) -> f64 {
         self.began.elapsed().as_secs_f64()
     }
 
-    /// Prints to the stream that takes what is for people.
+    /// Prints text for people, on standard output or standard error.
     pub(crate) fn print(&self, text: &[u8]) -> std::io::Result<()> {
         if self.all_to_stderr {
-            // It is not a failure that nobody reads it.
+            // A failed write to standard error is ignored.
             let _ = std::io::stderr().write_all(&terminal::for_stderr(text));
             Ok(())
         } else {
@@ -74,7 +76,7 @@ impl<'c> Console<'c> {
         }
     }
 
-    /// A line on standard error; that nobody reads it is no failure.
+    /// Prints a line on standard error.
     pub(crate) fn tell(&mut self, line: &str) {
         self.clear_bar();
         terminal::error_line(line);
@@ -86,21 +88,21 @@ impl<'c> Console<'c> {
         }
     }
 
-    /// Ends the progress, and says how much was not printed.
+    /// Clears the progress bar and reports how many events were not printed.
     pub(crate) fn finish(&mut self) {
         self.clear_bar();
-        if self.damaged > SHOWN {
-            let more = self.damaged - SHOWN;
+        if self.damaged > MAX_REPORTS {
+            let more = self.damaged - MAX_REPORTS;
             self.tell(&format!(
                 "… and {more} more damaged games (--rejects FILE.pgn collects all)"
             ));
         }
-        if self.noted > SHOWN {
-            let more = self.noted - SHOWN;
+        if self.noted > MAX_REPORTS {
+            let more = self.noted - MAX_REPORTS;
             self.tell(&format!("… and {more} more games with notes"));
         }
-        if self.errors > SHOWN {
-            let more = self.errors - SHOWN;
+        if self.errors > MAX_REPORTS {
+            let more = self.errors - MAX_REPORTS;
             self.tell(&format!("… and {more} more games with run-time errors"));
         }
     }
@@ -116,7 +118,7 @@ impl<'c> Console<'c> {
     }
 }
 
-/// How far it is, on one line: what is done of `total`, if that is known, tells the time left.
+/// The progress as one line, with the time left if the `total` is known.
 fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
     let rest = match total {
         Some(total) if total > 0 && progress.input_bytes > 0 => {
@@ -136,11 +138,11 @@ fn bar(progress: Progress, total: Option<u64>, seconds: f64) -> String {
     )
 }
 
-/// How to go beyond the limit of steps, if that is the error.
+/// Help for an error that is the limit of steps.
 pub(crate) fn limit_help(error: &RuntimeError) -> Option<String> {
     error.out_of_steps.then(|| {
         format!(
-            "`--steps N` allows a game N steps (default {DEFAULT_STEPS}); a loop may have no end"
+            "`--steps N` allows a game N steps (default {DEFAULT_STEPS}); the query may have an endless loop"
         )
     })
 }
@@ -172,7 +174,7 @@ impl Observer for Console<'_> {
 
     fn damaged(&mut self, game: &DamagedGame) {
         self.damaged += 1;
-        if self.damaged > SHOWN {
+        if self.damaged > MAX_REPORTS {
             return;
         }
         self.tell(&remark(game, ""));
@@ -180,14 +182,14 @@ impl Observer for Console<'_> {
 
     fn noted(&mut self, game: &DamagedGame) {
         self.noted += 1;
-        if self.noted <= SHOWN {
+        if self.noted <= MAX_REPORTS {
             self.tell(&remark(game, "note: "));
         }
     }
 
     fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
         self.errors += 1;
-        if self.errors > SHOWN && !error.fatal {
+        if self.errors > MAX_REPORTS && !error.fatal {
             return;
         }
         let what = if error.fatal { "the run ends" } else { "the game is skipped" };
@@ -235,9 +237,9 @@ impl Observer for Console<'_> {
 mod tests {
     use super::*;
 
-    /// A packed input tells the time left as well: what counts is how far it is in the file.
+    /// The time left depends on the position in the file, also for a compressed input.
     #[test]
-    fn the_bar_tells_the_time_left() {
+    fn the_bar_shows_the_time_left() {
         let progress =
             Progress { games: 500, bytes: 10_000_000, input_bytes: 1_000_000, matches: 7 };
         assert_eq!(

@@ -1,13 +1,13 @@
-//! Why the command ends, and with which exit code.
+//! Failures that end the command, and their exit codes.
 
 use babson_engine::Error;
 
-/// What ended the command early; the number is the exit code (cli.md).
+/// Why the command ended early, with the exit code: `docs/src/command-line.md#exit-codes`.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The query has an error: 1. What there is to say was said.
+    /// The query has an error: 1. The diagnostics are already printed.
     Query,
-    /// The query ended the run, or cannot be run on this input: 1.
+    /// The query ended the run or cannot be run on this input: 1.
     Run(String),
     /// The command line has an error: 2.
     Usage(String),
@@ -28,7 +28,7 @@ impl Failure {
         }
     }
 
-    /// What is printed on standard error, if anything.
+    /// The message for standard error, if there is one.
     pub(crate) fn message(&self) -> Option<&str> {
         match self {
             Failure::ClosedPipe | Failure::Query => None,

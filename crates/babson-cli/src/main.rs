@@ -1,35 +1,46 @@
 //! The `babson` command: CQL queries on PGN databases, from the shell.
+//!
+//! ```text
+//! words ── options ──> ParsedOption ── search_config ──> SearchConfig ──┐
+//! query files ── source ──> Source ── query ──> TypedQuery ── run ──> babson_engine::scan
+//! ```
+//!
+//! A first word such as `check` or `position` selects a module of `commands`; otherwise `run`
+//! searches. `console` prints progress and messages, `render` diagnostics.
+//!
+//! Begin to read with `run/mod.rs`; the table of options is `options/table.rs`.
 
 mod commands;
-mod compose;
 mod console;
 mod failure;
 mod limits;
 mod options;
+mod output_name;
 mod query;
 mod render;
 mod run;
+mod search_config;
 mod signals;
+mod source;
 mod terminal;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use failure::Failure;
 
-/// Words before the options that are commands of their own, built in later issues.
-const LATER: [&str; 5] = ["index", "plan", "scan", "merge", "repl"];
+/// Names of commands that do not exist yet.
+const PLANNED: [&str; 5] = ["index", "plan", "scan", "merge", "repl"];
 
 fn main() -> ExitCode {
-    // Names of files may be no UTF-8; options are.
+    // File names may be other than UTF-8; options are UTF-8.
     let words: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     if let Some(text) = options::command_help(&words) {
-        return end(console_text(&text));
+        return end(terminal::print_text(&text));
     }
     signals::watch();
     let result = match words.first().map(String::as_str) {
-        None => console_text(&options::help()),
+        None => terminal::print_text(&options::help()),
         Some("check") => commands::check(&words[1..]),
         Some("explain") => commands::explain(&words[1..]),
         Some("profile") => commands::profile(&words[1..]),
@@ -39,7 +50,7 @@ fn main() -> ExitCode {
         Some("completions") => commands::completions(&words[1..]),
         Some("man") => commands::man(&words[1..]),
         Some("perft") => commands::perft(&words[1..]),
-        Some(word) if LATER.contains(&word) => {
+        Some(word) if PLANNED.contains(&word) => {
             Err(Failure::Usage(format!("not supported yet: babson {word}")))
         }
         Some(_) => run::run(words),
@@ -47,32 +58,13 @@ fn main() -> ExitCode {
     end(result)
 }
 
-/// The exit code, and on standard error what there is to say about it.
+/// The exit code of a result. Reports a failure on standard error.
 fn end(result: Result<u8, Failure>) -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            tell(&failure);
+            terminal::report_failure(&failure);
             ExitCode::from(failure.code())
         }
     }
-}
-
-/// Says on standard error why the command ends.
-fn tell(failure: &Failure) {
-    if let Some(message) = failure.message() {
-        terminal::error_line(&format!("babson: {message}"));
-    }
-}
-
-/// Prints text on standard output.
-fn console_text(text: &str) -> Result<u8, Failure> {
-    console_bytes(&terminal::for_stdout(text.as_bytes()))
-}
-
-/// Prints text on standard output just as it is.
-fn console_bytes(text: &[u8]) -> Result<u8, Failure> {
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text).and_then(|()| stdout.flush()).map_err(Failure::console)?;
-    Ok(0)
 }

@@ -1,4 +1,4 @@
-//! From the name of a query to its typed tree.
+//! Reading and type-checking a query that the command line names.
 
 use std::path::{Path, PathBuf};
 
@@ -8,34 +8,34 @@ use babson_lang::hir::{Expr, ExprKind, Unary};
 use babson_lang::{Diagnostic, Dialect, cql3, hir, sema};
 use babson_vm::read_up_to;
 
-use crate::compose::Source;
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{Given, Id};
-use crate::run::OutputName;
+use crate::options::{Id, ParsedOption};
+use crate::output_name::OutputName;
+use crate::source::Source;
 
-/// A query as it was named on the command line.
+/// A query that the command line names.
 #[derive(Clone, Debug)]
 pub(crate) struct QueryFile {
-    /// Its path; nothing when the filters come from options alone.
+    /// Its path; `None` if the filters come from options alone.
     pub(crate) path: Option<PathBuf>,
 }
 
 impl QueryFile {
-    /// The queries that the words name; a folder stands for every `.cql` in it, in name order.
+    /// The queries of the words. A folder stands for all `.cql` files in it, in order of name.
     pub(crate) fn expand(words: &[String]) -> Result<Vec<QueryFile>, Failure> {
         let mut found = Vec::new();
         for word in words {
             let path = Path::new(word);
             if !path.is_dir() {
-                found.push(QueryFile { path: Some(with_ending(path)) });
+                found.push(QueryFile { path: Some(with_extension(path)) });
                 continue;
             }
             let fail = |error| Failure::Io(format!("cannot read {word}: {error}"));
             let mut files = Vec::new();
             for entry in std::fs::read_dir(path).map_err(fail)? {
                 let file = entry.map_err(fail)?.path();
-                if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql")) {
+                if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql")) {
                     files.push(file);
                 }
             }
@@ -48,7 +48,7 @@ impl QueryFile {
         Ok(found)
     }
 
-    /// The name without folder and ending: outputs are named after it.
+    /// The file name without folder and extension: outputs are named after it.
     pub(crate) fn stem(&self) -> String {
         self.path
             .as_deref()
@@ -56,8 +56,8 @@ impl QueryFile {
             .map_or("cqldefault".to_owned(), |stem| stem.to_string_lossy().into_owned())
     }
 
-    /// Reads the text and puts the filters of the options into it.
-    pub(crate) fn source(&self, given: &[Given]) -> Result<Source, Failure> {
+    /// Reads the text and adds the filters of the options.
+    pub(crate) fn source(&self, options: &[ParsedOption]) -> Result<Source, Failure> {
         let (name, bytes) = match &self.path {
             None => ("<options>".to_owned(), Vec::new()),
             Some(path) => {
@@ -70,47 +70,48 @@ impl QueryFile {
                 (path.display().to_string(), bytes)
             }
         };
-        Source::read(&name, &bytes, given).map_err(Failure::Usage)
+        Source::read(&name, &bytes, options).map_err(Failure::Usage)
     }
 }
 
 /// The path, with `.cql` added if there is no such file without it.
-fn with_ending(path: &Path) -> PathBuf {
+fn with_extension(path: &Path) -> PathBuf {
     let mut longer = path.as_os_str().to_owned();
     longer.push(".cql");
     let longer = PathBuf::from(longer);
-    let has_ending = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("cql"));
-    if has_ending || path.exists() { path.to_owned() } else { longer }
+    let has_extension =
+        path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("cql"));
+    if has_extension || path.exists() { path.to_owned() } else { longer }
 }
 
-/// A query that was understood.
-pub(crate) struct Understood {
+/// A query after parsing and type checking.
+pub(crate) struct TypedQuery {
     pub(crate) query: hir::Query,
-    /// How it was read.
+    /// The dialect in which it was read.
     pub(crate) dialect: Dialect,
-    /// Where the dialects differ, if nobody has named one.
+    /// Where the dialects differ, if no dialect was named.
     pub(crate) warnings: Vec<Diagnostic>,
-    /// What probably means something else, whatever the dialect.
+    /// Constructs that probably mean something else, in any dialect.
     pub(crate) advice: Vec<Diagnostic>,
 }
 
-/// How queries are read, as the options say.
+/// The options for reading queries.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Reading {
-    /// The dialect of `--dialect`, which wins over what a query names for itself.
+pub(crate) struct ReadingOptions {
+    /// The dialect of `--dialect`, which overrides the one that a query names.
     pub(crate) named: Option<Dialect>,
-    /// The dialect that the file of default options names, over which the query wins.
+    /// The dialect of the file of default options, which the one that a query names overrides.
     pub(crate) default: Option<Dialect>,
     pub(crate) variants: VariantNames,
-    /// Queries that reach beyond the games are errors.
+    /// Whether a query that names a file or a program is an error.
     pub(crate) secure: bool,
 }
 
-impl Reading {
-    /// Takes an option that is about the reading of queries; whether it is one.
-    pub(crate) fn take(&mut self, option: &Given) -> Result<bool, Failure> {
+impl ReadingOptions {
+    /// Applies an option for reading queries. Returns whether it is one.
+    pub(crate) fn take(&mut self, option: &ParsedOption) -> Result<bool, Failure> {
         match option.id {
-            Id::Dialect if option.by_default => self.default = Some(dialect(option.word())?),
+            Id::Dialect if option.is_default => self.default = Some(dialect(option.word())?),
             Id::Dialect => self.named = Some(dialect(option.word())?),
             Id::Secure => self.secure = true,
             _ => return Ok(false),
@@ -123,10 +124,10 @@ impl Reading {
         self.named.or(self.default).unwrap_or_default()
     }
 
-    /// The dialect of a query, and whether anybody has named one.
+    /// The dialect of a query, and whether a dialect was named.
     ///
     /// # Errors
-    /// The query names one that does not exist.
+    /// The query names a dialect that does not exist.
     pub(crate) fn dialect_of(&self, source: &Source) -> Result<(Dialect, bool), Vec<Diagnostic>> {
         let declared = source.declared_dialect()?;
         let named = self.named.or(declared).or(self.default);
@@ -134,11 +135,11 @@ impl Reading {
     }
 }
 
-/// Parses and types a query.
-pub(crate) fn understand(
+/// Parses and type-checks a query.
+pub(crate) fn analyze(
     source: &Source,
-    reading: &Reading,
-) -> Result<Understood, Vec<Diagnostic>> {
+    reading: &ReadingOptions,
+) -> Result<TypedQuery, Vec<Diagnostic>> {
     source.check()?;
     let (dialect, is_named) = reading.dialect_of(source)?;
     let analysis = if cql3::begins_query(&source.text) && source.parts.filters.is_empty() {
@@ -156,7 +157,7 @@ pub(crate) fn understand(
     }
     let header = &analysis.query.header;
     check_files(header.input.as_ref(), header.output.as_ref())?;
-    Ok(Understood {
+    Ok(TypedQuery {
         query: analysis.query,
         dialect,
         warnings: if is_named { Vec::new() } else { analysis.warnings },
@@ -164,10 +165,10 @@ pub(crate) fn understand(
     })
 }
 
-/// Checks the files that the header names: it takes what `-i` and `-o` take.
+/// Checks the files that the header names: the same are allowed as for `-i` and `-o`.
 ///
 /// # Errors
-/// Each name that cannot be what it is given for.
+/// One error for each file that is not allowed.
 pub(crate) fn check_files(
     input: Option<&hir::FileName>,
     output: Option<&hir::FileName>,
@@ -175,7 +176,7 @@ pub(crate) fn check_files(
     let mut errors = Vec::new();
     if let Some(input) = input {
         let path = Path::new(&input.name);
-        // A folder may have any name, and may not be there if an option replaces it.
+        // A folder may have any name. It need not exist if an option replaces it.
         let is_database = input.any_ending
             || matches!(input.name.as_str(), "-" | "stdin")
             || is_database_name(&input.name)
@@ -199,21 +200,21 @@ pub(crate) fn check_files(
 
 /// The dialect that an option names.
 pub(crate) fn dialect(word: &str) -> Result<Dialect, Failure> {
-    let unknown = || Failure::Usage(format!("--dialect: '{word}' is none of cqli, cql6"));
+    let unknown = || Failure::Usage(format!("--dialect: '{word}' is neither cqli nor cql6"));
     Dialect::named(word).ok_or_else(unknown)
 }
 
-/// The names of variants, with those that options add.
-pub(crate) fn variant_names(given: &[Given]) -> Result<VariantNames, Failure> {
+/// The names of variants, including the aliases of options.
+pub(crate) fn variant_names(options: &[ParsedOption]) -> Result<VariantNames, Failure> {
     let mut names = VariantNames::default();
-    for option in given.iter().filter(|option| option.id == Id::VariantAlias) {
+    for option in options.iter().filter(|option| option.id == Id::VariantAlias) {
         let [name, alias] = option.words.as_slice() else {
             continue;
         };
         let fail = |what: String| Failure::Usage(format!("--variantalias: {what}"));
         let variant = names
             .find(name)
-            .ok_or_else(|| fail(format!("'{name}' is no variant; known are {names}")))?;
+            .ok_or_else(|| fail(format!("'{name}' is not a variant; the variants are {names}")))?;
         names.add(alias, variant).map_err(|other| {
             let (variant, other) = (variant.name(), other.name());
             fail(format!("'{alias}' cannot mean {variant}, it means {other}"))
@@ -222,12 +223,12 @@ pub(crate) fn variant_names(given: &[Given]) -> Result<VariantNames, Failure> {
     Ok(names)
 }
 
-/// Refuses what reaches beyond the games (`--secure`), before anything is read or run: a file that
-/// the header names, even where an option replaces it, and filters that open files or start
+/// Refuses queries that access files or programs (`--secure`) before anything is read or run: a
+/// file in the header, even if an option replaces it, and filters that open files or start
 /// programs.
 ///
 /// # Errors
-/// One for each such place.
+/// One error for each such file and filter.
 fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
     const HELP: &str = "with --secure a query sees nothing but the games";
     fn search(expr: &Expr, errors: &mut Vec<Diagnostic>) {
@@ -242,7 +243,7 @@ fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
             let error =
                 Diagnostic::error(expr.span, format!("`{filter}` is forbidden by --secure"));
             let error = error.with_help(HELP);
-            // The copies under a transform, and the calls of a function, say so once.
+            // The copies of a transform and the calls of a function repeat the same error.
             if !errors.contains(&error) {
                 errors.push(error);
             }
@@ -266,7 +267,7 @@ fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
     for expr in query.begin.iter().chain(&query.body).chain(&query.end) {
         search(expr, &mut errors);
     }
-    // Its file is read when the query is compiled, whether the filter is ever reached or not.
+    // Its file is read when the query is compiled, even if the filter is never evaluated.
     if let Some(similar) = &query.similar
         && errors.is_empty()
     {

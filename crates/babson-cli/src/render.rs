@@ -1,10 +1,10 @@
-//! Printing diagnostics with the line they are about, and everything that goes to the console.
+//! Printing diagnostics with their source lines.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use babson_engine::terminal::is_command;
 use babson_lang::{Diagnostic, Severity};
 
-use crate::compose::Source;
+use crate::source::Source;
 use crate::terminal;
 
 /// Whether output is colored.
@@ -23,7 +23,7 @@ impl Color {
             "auto" => Ok(Color::Auto),
             "always" => Ok(Color::Always),
             "never" => Ok(Color::Never),
-            _ => Err(format!("--color: '{word}' is none of auto, always, never")),
+            _ => Err(format!("--color: '{word}' is not auto, always or never")),
         }
     }
 
@@ -41,29 +41,29 @@ impl Color {
     }
 }
 
-/// How many diagnostics of one query are printed.
-const PRINTED: usize = 100;
+/// How many diagnostics of one query are printed. More would hide the first ones.
+const MAX_DIAGNOSTICS: usize = 100;
 
-/// Prints diagnostics on standard error; that nobody reads them is no failure.
+/// Prints diagnostics on standard error.
 pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic], color: Color) {
     let mut last = String::new();
-    for one in diagnostics.iter().take(PRINTED) {
+    for one in diagnostics.iter().take(MAX_DIAGNOSTICS) {
         let text = diagnostic(source, one, color);
-        // The filter of an option may have the option's word twice.
+        // The filter of an option may contain the word of the option twice.
         if text != last {
             terminal::diagnostic_line(&text);
         }
         last = text;
     }
-    if diagnostics.len() > PRINTED {
-        let more = diagnostics.len() - PRINTED;
+    if diagnostics.len() > MAX_DIAGNOSTICS {
+        let more = diagnostics.len() - MAX_DIAGNOSTICS;
         terminal::error_line(&format!("… and {more} more"));
     }
 }
 
-/// The text of a diagnostic: what, where with the line and a caret, and what would help.
+/// The text of a diagnostic: message, source line with a caret, and help.
 pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color) -> String {
-    let place = source.place(diagnostic.span);
+    let excerpt = source.excerpt(diagnostic.span);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -71,11 +71,11 @@ pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color)
     // What they quote may hold sequences that choose colors, which are left to rendered text.
     let shown =
         |text: &str| String::from_utf8_lossy(&terminal::for_stderr(text.as_bytes())).into_owned();
-    let (name, message) = (shown(place.name), shown(&diagnostic.message));
+    let (name, message) = (shown(excerpt.name), shown(&diagnostic.message));
     let label = diagnostic.label.as_deref().map(shown).unwrap_or_default();
     let help = diagnostic.help.as_deref().map(shown);
-    // Only the lines that are shown: a query of megabytes is not looked through for each message.
-    let (text, range) = (place.text, place.range);
+    // Only the lines that are shown are passed on: a query may have megabytes.
+    let (text, range) = (excerpt.text, excerpt.range);
     let from = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
     let to = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at);
     let line = 1 + text[..from].matches('\n').count();
@@ -96,7 +96,7 @@ pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color)
     renderer.render(&[group])
 }
 
-/// Text of a file in one line: what cannot be printed is escaped.
+/// Text of a file in one line. Control characters are replaced.
 pub(crate) fn printable(text: &[u8]) -> String {
     let mut line = String::new();
     for letter in String::from_utf8_lossy(text).chars() {

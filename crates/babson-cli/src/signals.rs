@@ -1,7 +1,7 @@
-//! Ctrl-C and the like end the command and leave no half-written file behind.
+//! Signals such as Ctrl-C end the command without leaving temporary files behind.
 
-/// Watches for the signals that end a command: removes what is unfinished, then ends as if nobody
-/// had watched, so that a shell sees which signal it was.
+/// Handles the signals that end a process: removes unfinished files, then ends the process with the
+/// default action, so that a shell sees the signal.
 #[cfg(unix)]
 pub(crate) fn watch() {
     use std::sync::Arc;
@@ -12,20 +12,20 @@ pub(crate) fn watch() {
         SIGXCPU, SIGXFSZ,
     };
 
-    // A file that has reached the limit of its size is then an error of writing, as a full disk is.
+    // With SIGXFSZ ignored, a file that reaches the size limit fails to write, as on a full disk.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let ending =
         [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU];
     let mut watched: Vec<i32> = ending.into_iter().filter(|&signal| !is_ignored(signal)).collect();
-    // A mapped input that somebody has cut.
+    // Raised when a mapped input has been truncated.
     watched.push(SIGBUS);
-    // Without the watch everything works, but for the tidying.
+    // Without handlers, only the removal of unfinished files is lost.
     let Ok(mut signals) = signal_hook::iterator::Signals::new(watched) else {
         return;
     };
-    // SAFETY: the action only sleeps, which a signal handler may. It keeps the thread that came
-    // upon the cut file, and would come upon it again, from going on until the thread below has
-    // tidied up.
+    // SAFETY: the action only sleeps, which is async-signal-safe. It stops the thread that accessed
+    // the truncated file, which would otherwise raise the signal again, until the thread below has
+    // removed the unfinished files.
     let _ = unsafe {
         signal_hook::low_level::register(SIGBUS, || {
             loop {
@@ -38,9 +38,9 @@ pub(crate) fn watch() {
             babson_engine::abandon_outputs();
             babson_engine::kill_pipes();
             if signal == SIGBUS {
-                let message = "cannot read an input: it was cut short while it was read";
+                let message = "cannot read an input: it was truncated while it was read";
                 let failure = crate::failure::Failure::Io(message.to_owned());
-                crate::tell(&failure);
+                crate::terminal::report_failure(&failure);
                 std::process::exit(i32::from(failure.code()));
             }
             let _ = signal_hook::low_level::emulate_default_handler(signal);
@@ -49,8 +49,8 @@ pub(crate) fn watch() {
     });
 }
 
-/// Whether whoever started us had the signal ignored, as `nohup` does and shells do for what runs
-/// in the background: that is to stay so. Only Linux tells without unsafe code.
+/// Whether the signal was ignored when the process was started, as by `nohup` or for a background
+/// job of a shell. It stays ignored. Only on Linux can this be read without unsafe code.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -61,6 +61,6 @@ fn is_ignored(signal: i32) -> bool {
         .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// Elsewhere a temporary file may stay, under a name that says so.
+/// On other systems a temporary file may be left behind.
 #[cfg(not(unix))]
 pub(crate) fn watch() {}

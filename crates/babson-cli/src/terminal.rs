@@ -1,22 +1,23 @@
-//! What is printed for people: on a terminal nothing of it is a command, whatever a tag or a query
-//! holds.
+//! Printing text on the terminal. Control characters in tags or queries are escaped.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
 use babson_engine::terminal::escaped;
 
-/// Text as standard output takes it: escaped if that is a terminal, as it stands for programs.
+use crate::failure::Failure;
+
+/// Text for standard output: escaped if it is a terminal, unchanged for programs.
 pub(crate) fn for_stdout(text: &[u8]) -> Cow<'_, [u8]> {
     if std::io::stdout().is_terminal() { escaped(text) } else { Cow::Borrowed(text) }
 }
 
-/// The same for standard error.
+/// As [`for_stdout`], for standard error.
 pub(crate) fn for_stderr(text: &[u8]) -> Cow<'_, [u8]> {
     if std::io::stderr().is_terminal() { escaped(text) } else { Cow::Borrowed(text) }
 }
 
-/// A line on standard error, escaped likewise. It is not a failure that nobody reads it.
+/// Prints a line on standard error, escaped on a terminal. A failed write is ignored.
 pub(crate) fn error_line(text: &str) {
     let _ = std::io::stderr().write_all(&[&*for_stderr(text.as_bytes()), b"\n"].concat());
 }
@@ -32,13 +33,32 @@ pub(crate) fn diagnostic_line(text: &str) {
     let _ = stderr.write_all(&[&*text, b"\n"].concat());
 }
 
-/// Escaped text in which the sequences that choose colors are left.
+/// Prints text on standard output.
+pub(crate) fn print_text(text: &str) -> Result<u8, Failure> {
+    print_bytes(&for_stdout(text.as_bytes()))
+}
+
+/// Prints bytes on standard output without escaping them.
+pub(crate) fn print_bytes(text: &[u8]) -> Result<u8, Failure> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(text).and_then(|()| stdout.flush()).map_err(Failure::console)?;
+    Ok(0)
+}
+
+/// Prints on standard error why the command ends.
+pub(crate) fn report_failure(failure: &Failure) {
+    if let Some(message) = failure.message() {
+        error_line(&format!("babson: {message}"));
+    }
+}
+
+/// Escapes text except for the sequences that set colors.
 fn escaped_but_colors(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut parts = text.split("\u{1b}[");
     out.extend_from_slice(&escaped(parts.next().unwrap_or_default().as_bytes()));
     for part in parts {
-        let parameters = part.trim_start_matches(|sign: char| sign.is_ascii_digit() || sign == ';');
+        let parameters = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
         let begin = if parameters.starts_with('m') { &b"\x1b["[..] } else { br"\u{1b}[" };
         out.extend_from_slice(begin);
         out.extend_from_slice(&escaped(part.as_bytes()));

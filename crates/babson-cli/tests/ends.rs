@@ -334,7 +334,7 @@ fn a_file_that_cannot_grow_is_cut_back() {
         for name in ["full", "b"] {
             fs::write(
                 bench.path(&format!("out/{name}.pgn")),
-                "% a line that is passed over\n".repeat(16_000),
+                "% a line that is skipped\n".repeat(16_000),
             )
             .unwrap();
         }
@@ -424,7 +424,7 @@ fn a_cut_input_leaves_all_as_it_was() {
         drop(child.stdin.take());
         let (status, stderr) = end(child);
         assert_eq!(status.code(), Some(3), "{words:?}\n{stderr}");
-        assert!(stderr.contains("it was cut short while it was read"), "{words:?}\n{stderr}");
+        assert!(stderr.contains("it was truncated while it was read"), "{words:?}\n{stderr}");
         assert_eq!(bench.files(), before, "{words:?}");
     }
 }

@@ -293,7 +293,7 @@ fn aliases_of_variants() {
     assert!(stderr.contains("boom (Atomic), bang (Atomic)"), "{stderr}");
     assert_eq!(count(&[], "variant \"Boom\"").0, 1);
     for (words, told) in [
-        (["--variantalias", "bonk", "boom"], "known are Standard, "),
+        (["--variantalias", "bonk", "boom"], "the variants are Standard, "),
         (["--variantalias", "Horde", "zh"], "it means Crazyhouse"),
     ] {
         let (code, _, stderr) = count(&words, "initial");
@@ -402,7 +402,7 @@ fn one_position() {
         format!("{fen}\nnonsense\n\n8/8/8/8/8/8/8/8 b - - 0 1\n"),
         &["position", "--json", "--cql", "{wtm R}", "-"],
     );
-    assert_eq!(code, 3, "a line of the input is no position");
+    assert_eq!(code, 3, "a line of the input is not a position");
     assert_snapshot!("position_json", stdout);
     // A line that is not UTF-8 gets its own error, as JSON or on stderr.
     let lines = [b"\xff/8 w\n".as_slice(), fen.as_bytes(), b"\r\n"].concat();
@@ -444,7 +444,7 @@ fn one_position() {
     assert_eq!(bench.run_with("", &["position", fen, "--cql", "matee"]).0, 1);
 }
 
-/// The value of several filters is that of the last, as a braced list has it (language.md 5.3).
+/// The value of several filters is that of the last one, as in braces.
 #[test]
 fn the_value_at_a_position() {
     let bench = Bench::new();
@@ -476,7 +476,7 @@ fn the_value_at_a_position() {
         assert_eq!((code, stderr.as_str()), (0, ""), "{filters:?}");
         assert_eq!(answer, format!("\"value\": {value}"), "{filters:?}");
     }
-    // What the filters print is no part of it.
+    // The lines that the filters print are not part of the value.
     let (code, answer, stderr) = ask(&["message quiet \"hi\" R"]);
     assert_eq!((code, stderr.as_str()), (0, "hi\n"));
     assert_eq!(answer, r#""value": "[a1,h1]""#);

@@ -56,7 +56,7 @@ fn every_golden_case_is_right() {
 fn every_query_of_the_corpus_finds_what_it_found() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let text = fs::read_to_string(corpus.join("goldens/queries.txt")).expect("queries.txt");
-    let gallery = corpus.join("../docs/src/gallery.md");
+    let gallery = corpus.join("..").join("docs/src/gallery.md");
     let gallery = fs::read_to_string(gallery).expect("the gallery");
     let mut listed = BTreeSet::new();
     let mut failures = Vec::new();
@@ -301,8 +301,8 @@ fn same_messages(case: &Case, stdout: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Game number and text of a line `Game: N move M(wtm)[ID]: TEXT`; the text of other lines is no
-/// message.
+/// Game number and text of a line `Game: N move M(wtm)[ID]: TEXT`. `None` for other
+/// lines.
 fn message(line: &str) -> Option<(u64, &str)> {
     let (game, rest) = line.strip_prefix("Game: ")?.split_once(" move ")?;
     let (place, text) = rest.split_once(": ").or_else(|| Some((rest.strip_suffix(':')?, "")))?;

@@ -304,7 +304,7 @@ fn standard_output_takes_the_games() {
             let output = babson(folder.path(), &words);
             let stderr = text(&output.stderr);
             assert_eq!(output.status.code(), Some(2), "{words:?}\n{stderr}");
-            let told = format!("standard output takes {other} already");
+            let told = format!("standard output is already used for {other}");
             assert!(stderr.contains(&told), "{words:?}\n{stderr}");
             assert_eq!(text(&output.stdout), "", "{words:?}");
         }

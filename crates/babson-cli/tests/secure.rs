@@ -73,7 +73,7 @@ const COMMANDS: &[&[&str]] = &[
     &["profile", "query.cql", "-i", "games.pgn"],
 ];
 
-/// Command lines that only read the text of the query: it is none of their business what it names.
+/// Command lines that only read the text of the query: --secure has no effect on them.
 const READERS: &[&[&str]] = &[
     &["fmt", "--check", "query.cql"],
     &["convert", "--to", "ascii", "query.cql"],

@@ -211,9 +211,9 @@ fn mistakes_leave_nothing() {
     let folder = bench(GAMES);
     let work = folder.path().join("work");
     for (code, output, wanted) in [
-        (2, "{eco}.pgn", "`{eco}` is no place"),
-        (2, "{tag:ECO.pgn", "a brace without its partner"),
-        (2, "{sort:x}.pgn", "no sort key called x; it sorts by nothing"),
+        (2, "{eco}.pgn", "`{eco}` is not a placeholder"),
+        (2, "{tag:ECO.pgn", "an unmatched brace"),
+        (2, "{sort:x}.pgn", "no sort key called x; it has none"),
         (2, "{tag:ECO}", "an output ends in"),
         (
             3,

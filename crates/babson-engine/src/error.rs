@@ -2,8 +2,8 @@
 
 use std::io;
 
-/// Why a scan could not be done. Damaged games and run-time errors of single games are no errors
-/// of this kind: they are counted in the [`Summary`](crate::Summary).
+/// Why a scan failed. Damaged games and run-time errors of single games are not errors of this
+/// kind: the [`Summary`](crate::Summary) counts them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -31,15 +31,15 @@ pub enum Error {
         /// The system's reason.
         source: io::Error,
     },
-    /// An output is an input, or another output, under the same name or another.
+    /// An output is the same file as an input or another output, perhaps under another name.
     #[error("{output} is both {role}: an output needs a file of its own")]
     SameFile {
         /// The output as it was named.
         output: String,
-        /// What else it is.
+        /// Its other role.
         role: String,
     },
-    /// The readers of all that is still to be written went away: not a failure, but the end.
+    /// Nobody reads the remaining output any more. This ends the scan and is not a failure.
     #[error("nobody reads the output")]
     ClosedPipe,
     /// A failed `assert`, `cql_abort`, or a failed `readfile`/`writefile`: the query ended the run.
@@ -47,15 +47,15 @@ pub enum Error {
     Stopped {
         /// Game number; 0 before the first game or after the last one.
         game: u64,
-        /// What the machine said.
+        /// The message of the machine.
         message: String,
     },
-    /// The query needs something that this input cannot give.
+    /// The query needs something that this input does not have.
     #[error("{0}")]
     Refused(String),
 }
 
-/// How messages name a game; 0 is outside of all.
+/// The name of a game in messages; 0 is outside the games.
 fn place(game: u64) -> String {
     match game {
         0 => "outside the games".to_owned(),
@@ -64,7 +64,7 @@ fn place(game: u64) -> String {
 }
 
 impl Error {
-    /// A write error, which for a closed pipe is [`Error::ClosedPipe`].
+    /// The error of a failed write: [`Error::ClosedPipe`] for a closed pipe.
     pub(crate) fn write(path: &str, source: io::Error) -> Error {
         if source.kind() == io::ErrorKind::BrokenPipe {
             Error::ClosedPipe

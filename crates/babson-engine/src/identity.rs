@@ -1,21 +1,23 @@
-//! No output may be an input, or another output: whatever the name, link or hard link.
+//! The identity of files: no output may be an input or another output, under any name, link or
+//! hard link.
 
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 
+use crate::destination::Destination;
 use crate::error::Error;
 use crate::input::Input;
 use crate::job::{Job, Settings};
-use crate::output::{Destination, resolved};
+use crate::output::resolved;
 
-/// What makes a file the same under two names.
+/// The identity of a file, equal for all its names.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Identity {
     /// Device and file number.
     #[cfg_attr(not(unix), expect(dead_code))]
     Numbers(u64, u64),
-    /// The name that is left when links are followed.
+    /// The name after following all links.
     Name(PathBuf),
 }
 
@@ -30,13 +32,13 @@ fn numbers(_: &Metadata) -> Option<Identity> {
     None
 }
 
-/// Which file a name means; none for devices, pipes and folders, which may be named twice.
+/// The file that a name stands for; `None` for devices, pipes and folders, which may occur twice.
 fn of(path: &Path) -> Option<Identity> {
     let path = &resolved(path);
     match fs::metadata(path) {
         Ok(data) if !data.is_file() => None,
         Ok(data) => numbers(&data).or_else(|| fs::canonicalize(path).ok().map(Identity::Name)),
-        // Not yet there: its folder is.
+        // A file that does not exist yet is identified by its folder and name.
         Err(_) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
@@ -45,12 +47,13 @@ fn of(path: &Path) -> Option<Identity> {
     }
 }
 
-/// Whether two names mean one file, whatever links there are; never for devices, pipes and folders.
+/// Whether two names stand for the same file, also through links. Always false for devices, pipes
+/// and folders.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     matches!((of(one), of(other)), (Some(one), Some(other)) if one == other)
 }
 
-/// The files that a scan and its caller read and write, each of which may be only one of these.
+/// The files that a scan and its caller read and write. Each may have only one role.
 #[derive(Debug, Default)]
 pub(crate) struct OwnFiles {
     known: HashMap<Identity, String>,
@@ -70,7 +73,7 @@ impl OwnFiles {
         for input in inputs {
             let path = match input {
                 Input::File(path) => path.as_path(),
-                // Where there is such a name, it leads to the file that is read.
+                // On systems that have this name, it leads to the file that is read.
                 Input::Stdin => Path::new("/dev/stdin"),
             };
             if let Some(identity) = of(path) {
@@ -95,7 +98,7 @@ impl OwnFiles {
         }
         let sinks = jobs.iter().flat_map(|job| &job.sinks).map(|sink| &sink.destination);
         let destinations = sinks.chain(&settings.rejects);
-        // Where standard output is a file, it is an output as any other.
+        // If standard output is a file, it is an output like any other.
         if destinations.clone().any(|destination| *destination == Destination::Stdout)
             && let Some(identity) = of(Path::new("/dev/stdout"))
         {
@@ -106,7 +109,7 @@ impl OwnFiles {
         }
         let files = destinations.filter_map(|destination| match destination {
             Destination::File(path) | Destination::Append(path) => Some(path),
-            // Their files are known as they come.
+            // `Split` claims its files when it creates them.
             Destination::Split { .. } | Destination::Stdout => None,
         });
         for path in files {
@@ -118,7 +121,7 @@ impl OwnFiles {
     /// Adds an output.
     ///
     /// # Errors
-    /// [`Error::SameFile`] if it has another role already.
+    /// [`Error::SameFile`] if the file already has another role.
     pub(crate) fn claim(&mut self, path: &Path) -> Result<(), Error> {
         let Some(identity) = of(path) else {
             return Ok(());
@@ -142,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_links_and_hard_links_of_a_file_are_one() {
+    fn names_links_and_hard_links_of_a_file_have_one_identity() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("a.pgn"), b"").unwrap();

@@ -1,7 +1,7 @@
-//! Where the games come from: mapped files, compressed files, standard input, folders.
+//! Inputs: mapped files, compressed files, standard input, folders.
 //!
-//! What a file is compressed with is read from its first bytes, not from its name: a `.pgn` that
-//! is gzip is read all the same.
+//! The compression of a file is recognized by its first bytes. A file whose extension does not
+//! match its content is still read.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Read};
@@ -14,7 +14,7 @@ use memmap2::Mmap;
 
 use crate::error::Error;
 
-/// One input, not yet opened.
+/// An input that is not open yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A file, plain or compressed.
@@ -23,21 +23,21 @@ pub enum Input {
     Stdin,
 }
 
-/// Endings of the names that are databases.
-const ENDINGS: [&str; 5] = [".pgn", ".pgn.zst", ".pgn.zstd", ".pgn.gz", ".pgn.gzip"];
+/// Extensions of PGN databases.
+const EXTENSIONS: [&str; 5] = [".pgn", ".pgn.zst", ".pgn.zstd", ".pgn.gz", ".pgn.gzip"];
 
-/// Whether a file name ends like a PGN database, plain or compressed, in any case.
+/// Whether a file name has the extension of a PGN database, plain or compressed, in any case.
 pub fn is_database_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    ENDINGS.iter().any(|ending| lower.ends_with(ending))
+    EXTENSIONS.iter().any(|extension| lower.ends_with(extension))
 }
 
 impl Input {
-    /// The inputs that an argument names: `-` is standard input, a folder stands for every
-    /// database in it, in the order of the names.
+    /// The inputs of an argument: `-` is standard input, and a folder stands for all databases in
+    /// it, in order of name.
     ///
     /// # Errors
-    /// A name that does not exist, or a folder that cannot be read or holds no database.
+    /// The name does not exist, or the folder cannot be read or has no database in it.
     pub fn expand(name: &str) -> Result<Vec<Input>, Error> {
         if name == "-" || name == "stdin" {
             return Ok(vec![Input::Stdin]);
@@ -64,7 +64,7 @@ impl Input {
         Ok(files.into_iter().map(Input::File).collect())
     }
 
-    /// How the input is called in messages.
+    /// The name in messages.
     pub fn name(&self) -> String {
         match self {
             Input::File(path) => path.display().to_string(),
@@ -72,7 +72,7 @@ impl Input {
         }
     }
 
-    /// The size in bytes if it is known: the progress bar's full length.
+    /// The size in bytes if it is known: the full length of the progress bar.
     pub fn size(&self) -> Option<u64> {
         match self {
             Input::File(path) => {
@@ -82,8 +82,8 @@ impl Input {
         }
     }
 
-    /// Opens the input: plain files are mapped, all others are streams.
-    pub(crate) fn open(&self) -> Result<Opened, Error> {
+    /// Opens the input. Plain files are mapped; all other inputs are streams.
+    pub(crate) fn open(&self) -> Result<OpenInput, Error> {
         let name = self.name();
         let fail = |source| Error::Read { path: name.clone(), source };
         let path = match self {
@@ -96,7 +96,7 @@ impl Input {
         if data.is_dir() {
             return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
         }
-        // Pipes and the files of /proc have no size: they are read, not mapped.
+        // Pipes and files in /proc have no size: they are read, not mapped.
         if !data.is_file() || data.len() == 0 {
             return decode(Box::new(file), &name, packed, None);
         }
@@ -115,24 +115,24 @@ impl Input {
             let watch = Watch { file, name: name.clone(), stamp: Stamp::of(&data) };
             return decode(source, &name, packed, Some(watch));
         }
-        // SAFETY: the map is read only and private to this process. Another process that changes
-        // the file meanwhile can make us see other bytes, which the reader, trusting no byte,
-        // stands and the watch finds; one that truncates it ends us with a signal, as it does every
+        // SAFETY: the map is read only and private to this process. If another process changes the
+        // file, we see other bytes: the reader accepts any bytes, and the watch detects the change.
+        // If another process truncates the file, a signal ends this process, as it does every
         // program that maps files. Reading the file into memory instead would break the memory
-        // bound and costs a quarter of the scan.
+        // bound and would slow the scan by a quarter.
         let map = unsafe { Mmap::map(&file) }.map_err(fail)?;
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Sequential);
         let watch = Watch { file, name: name.clone(), stamp: Stamp::of(&data) };
-        Ok(Opened::Mapped(Arc::new(MappedFile { map, watch })))
+        Ok(OpenInput::Mapped(Arc::new(MappedFile { map, watch })))
     }
 }
 
-/// What tells whether a file has been written to.
+/// The size and time of a file, to detect changes.
 #[derive(Debug, PartialEq, Eq)]
 struct Stamp {
     length: u64,
-    /// Nothing where the system does not tell.
+    /// `None` if the system does not know.
     modified: Option<SystemTime>,
 }
 
@@ -142,7 +142,7 @@ impl Stamp {
     }
 }
 
-/// An open file, and what it was when it was opened.
+/// An open file with its stamp when it was opened.
 #[derive(Debug)]
 pub(crate) struct Watch {
     file: File,
@@ -151,8 +151,8 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// An error if the file was changed since it was opened: what was read may be a part of the old
-    /// text and a part of the new one.
+    /// An error if the file has changed since it was opened: the text that was read may be a
+    /// mixture of old and new.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let fail = |source| Error::Read { path: self.name.clone(), source };
         let now = Stamp::of(&self.file.metadata().map_err(fail)?);
@@ -163,7 +163,7 @@ impl Watch {
     }
 }
 
-/// A mapped file: its bytes.
+/// The bytes of a mapped file.
 #[derive(Debug)]
 pub(crate) struct MappedFile {
     map: Mmap,
@@ -178,23 +178,23 @@ impl std::ops::Deref for MappedFile {
     }
 }
 
-/// An opened input.
-pub(crate) enum Opened {
-    /// The whole file at once.
+/// An open input.
+pub(crate) enum OpenInput {
+    /// A mapped file.
     Mapped(Arc<MappedFile>),
-    /// Bytes that come one after another.
+    /// Bytes that are read in order.
     Stream {
         reader: Box<dyn Read + Send>,
-        /// They are unpacked on the way.
+        /// Whether the input is compressed.
         packed: bool,
-        /// How many bytes the reader has taken from the input, packed if it is.
+        /// How many bytes the reader has read from the input, before decompression.
         taken: Arc<AtomicU64>,
-        /// Tells whether the file was changed, if the bytes come from one.
+        /// Detects changes of the file, if the bytes come from one.
         watch: Option<Watch>,
     },
 }
 
-/// How bytes are packed, by their first four.
+/// The compression of an input, recognized by its first four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packing {
     Plain,
@@ -207,14 +207,14 @@ impl Packing {
         match first {
             [0x1f, 0x8b, ..] => Packing::Gzip,
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Packing::Zstd,
-            // A skippable frame: such files are made by parallel compressors.
+            // A skippable frame, with which files of parallel compressors begin.
             [low, 0x2a, 0x4d, 0x18] if (0x50..=0x5f).contains(low) => Packing::Zstd,
             _ => Packing::Plain,
         }
     }
 }
 
-/// Whether a text begins like UTF-16, with a byte-order mark or with two letters of ASCII.
+/// Whether a text begins as UTF-16 does: with a byte-order mark or with two ASCII characters.
 fn is_utf16(first: &[u8]) -> bool {
     let ascii = |byte: u8| matches!(byte, b'\n' | b'\r' | b' '..=b'~');
     match *first {
@@ -224,20 +224,20 @@ fn is_utf16(first: &[u8]) -> bool {
     }
 }
 
-/// Whether a file's name says that it is packed.
+/// Whether a file name has the extension of a compressed file.
 fn is_packed_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let ending = lower.rsplit_once('.').map(|parts| parts.1);
     matches!(ending, Some("zst" | "zstd" | "gz" | "gzip"))
 }
 
-/// Whether these first bytes can be those of a text.
+/// Whether a plain text can begin with these bytes.
 fn is_text(first: &[u8]) -> bool {
     let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
     !first.is_empty() && first.iter().all(|byte| matches!(byte, b'\t'..=b'\r' | b' '..=b'~'))
 }
 
-/// A reader that counts what it gives.
+/// A reader that counts the bytes read.
 struct Counting {
     source: Box<dyn Read + Send>,
     taken: Arc<AtomicU64>,
@@ -251,13 +251,14 @@ impl Read for Counting {
     }
 }
 
-/// A stream of plain bytes over a stream of maybe packed ones; `packed`: its name says so.
+/// A stream of plain bytes over a stream that may be compressed. `packed` tells whether the name
+/// has the extension of a compressed file.
 fn decode(
     source: Box<dyn Read + Send>,
     name: &str,
     packed: bool,
     watch: Option<Watch>,
-) -> Result<Opened, Error> {
+) -> Result<OpenInput, Error> {
     let taken = Arc::new(AtomicU64::new(0));
     let mut source = Counting { source, taken: Arc::clone(&taken) };
     let mut first = Vec::with_capacity(4);
@@ -274,10 +275,10 @@ fn decode(
         });
     }
     let packing = Packing::of(&first);
-    // Whose name lies is read all the same, but not what is damaged from its first byte on: it
-    // would be a database without games.
+    // A file whose extension does not match its content is still read. A compressed file with
+    // damage in its first bytes is refused: read as text, it would be a database without games.
     if packed && packing == Packing::Plain && !is_text(&first) {
-        let reason = "its name says that it is packed, but it begins like no zstd or gzip file";
+        let reason = "it has the extension of a compressed file, but it is neither zstd nor gzip";
         return Err(Error::Decompress {
             path: name.to_owned(),
             source: io::Error::new(io::ErrorKind::InvalidData, reason),
@@ -286,7 +287,7 @@ fn decode(
     let whole = io::Cursor::new(first).chain(source);
     let reader: Box<dyn Read + Send> = match packing {
         Packing::Plain => Box::new(whole),
-        // MultiGzDecoder: a plain GzDecoder stops after the first member, silently.
+        // A plain GzDecoder would silently stop after the first member.
         Packing::Gzip => {
             Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(1 << 16, whole)))
         }
@@ -295,7 +296,7 @@ fn decode(
                 .map_err(|source| Error::Decompress { path: name.to_owned(), source })?,
         ),
     };
-    Ok(Opened::Stream { reader, packed: packing != Packing::Plain, taken, watch })
+    Ok(OpenInput::Stream { reader, packed: packing != Packing::Plain, taken, watch })
 }
 
 #[cfg(test)]
@@ -303,10 +304,10 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    fn text(opened: Opened) -> Vec<u8> {
+    fn text(opened: OpenInput) -> Vec<u8> {
         match opened {
-            Opened::Mapped(map) => map.to_vec(),
-            Opened::Stream { reader: mut stream, .. } => {
+            OpenInput::Mapped(map) => map.to_vec(),
+            OpenInput::Stream { reader: mut stream, .. } => {
                 let mut bytes = Vec::new();
                 stream.read_to_end(&mut bytes).unwrap();
                 bytes
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_packed_file_takes_is_counted_packed() {
+    fn the_compressed_bytes_of_a_packed_file_are_counted() {
         let folder = tempfile::tempdir().unwrap();
         let text_of_many = b"[Event \"x\"]\n\n1. e4 *\n\n".repeat(10_000);
         for (name, bytes) in [
@@ -325,7 +326,7 @@ mod tests {
             let path = folder.path().join(name);
             std::fs::write(&path, &bytes).unwrap();
             let opened = Input::File(path).open().unwrap();
-            let Opened::Stream { ref taken, .. } = opened else { panic!("{name} is mapped") };
+            let OpenInput::Stream { ref taken, .. } = opened else { panic!("{name} is mapped") };
             let taken = Arc::clone(taken);
             assert_eq!(text(opened), text_of_many, "{name}");
             assert_eq!(taken.load(Ordering::Relaxed), bytes.len() as u64, "{name}");

@@ -1,4 +1,4 @@
-//! What a scan is asked to do.
+//! A job: one query of a scan, with its options and outputs; and the settings of the whole scan.
 
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -11,18 +11,17 @@ use regex::bytes::Regex;
 
 use babson_vm::{Program, RunOptions, SortValue};
 
-use crate::output::Destination;
+use crate::destination::{Destination, SplitRules};
 use crate::pattern::NamePattern;
-use crate::split::SplitRules;
 
 /// What is written for a matching game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// The game with the comments that the query added.
     Pgn,
-    /// One JSON object in a line (cli.md).
+    /// One JSON object on a line.
     Jsonl,
-    /// A line for each matching position, below one with the names of the columns.
+    /// A line for each matching position, after a line with the names of the columns.
     Csv,
     /// A line for each matching position: FEN fields and operations.
     Epd,
@@ -31,10 +30,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that the ending of a file name asks for; `None` for an ending that means nothing.
+    /// The format of a file name, by its extension; `None` for an unknown extension.
     pub fn of_name(name: &str) -> Option<Format> {
-        let (_, ending) = name.rsplit_once('.')?;
-        match ending.to_ascii_lowercase().as_str() {
+        let (_, extension) = name.rsplit_once('.')?;
+        match extension.to_ascii_lowercase().as_str() {
             "pgn" => Some(Format::Pgn),
             "jsonl" => Some(Format::Jsonl),
             "csv" => Some(Format::Csv),
@@ -50,17 +49,17 @@ impl Format {
 pub struct Sink {
     /// What is written.
     pub format: Format,
-    /// Where to.
+    /// Where it is written.
     pub destination: Destination,
 }
 
-/// Which tags are written: those that some pattern of `only` finds, if there is any, and none of
-/// `never` does. Patterns are searched in the name of the tag.
+/// Which tags are written: those whose name matches a pattern of `only` (all if there is none) and
+/// no pattern of `never`. A pattern may match anywhere in the name.
 #[derive(Clone, Debug, Default)]
 pub struct TagChoice {
-    /// If not empty, other tags are left out.
+    /// If not empty, all other tags are left out.
     pub only: Vec<Regex>,
-    /// Tags that are left out in any case.
+    /// Tags that are always left out.
     pub never: Vec<Regex>,
 }
 
@@ -77,36 +76,36 @@ impl TagChoice {
     }
 }
 
-/// One query of a scan, and what becomes of its matches.
+/// One query of a scan, and what happens to its matches.
 #[derive(Debug)]
 pub struct Job {
     /// The compiled query.
     pub program: Program,
     /// Options of the machine.
     pub options: RunOptions,
-    /// Inclusive range of game numbers, from 1; games outside are not looked at.
+    /// Inclusive range of game numbers, from 1. Games outside it are not searched.
     pub range: Option<(u64, u64)>,
     /// Stop after this many matching games, in game order.
     pub limit: Option<u64>,
     /// Whether matches are sorted by the query's keys; otherwise they stay in game order.
     pub sort: bool,
-    /// How a written PGN looks.
+    /// The layout of PGN outputs.
     pub layout: Layout,
-    /// Which tags a written PGN has.
+    /// The tags of PGN outputs.
     pub tags: TagChoice,
-    /// Whether a quote stands before a CSV cell that a spreadsheet would take for a formula.
+    /// Whether a `'` is written before a CSV cell that a spreadsheet would read as a formula.
     pub plain_cells: bool,
-    /// How the query is called on a page.
+    /// The title of HTML pages.
     pub title: String,
-    /// Whether the query asks for the number of the last game, so that games are counted first.
+    /// Whether the query needs the number of the last game, so that the games are counted first.
     pub wants_last_number: bool,
-    /// Where matches go; may be empty, when they are only counted.
+    /// The outputs. With none, matches are only counted.
     pub sinks: Vec<Sink>,
 }
 
 impl Job {
-    /// A job that compiles `query` in that dialect, takes everything from its header and writes
-    /// nothing.
+    /// A job that compiles `query` in this dialect, takes its settings from the header of the query
+    /// and writes nothing.
     ///
     /// # Errors
     /// Those of [`Program::compile`].
@@ -117,7 +116,7 @@ impl Job {
         Ok(Job::of_program(Program::compile(query, dialect)?, query))
     }
 
-    /// The same for a program that was compiled from `query` already.
+    /// As [`Job::new`], for a program that is already compiled from `query`.
     pub fn of_program(program: Program, query: &babson_lang::hir::Query) -> Job {
         let header = program.header();
         let range = header
@@ -141,25 +140,23 @@ impl Job {
         }
     }
 
-    /// Whether variations are visited: the options decide, else the header.
+    /// Whether variations are visited: as the options say, otherwise as the header says.
     pub fn variations(&self) -> bool {
         self.options.variations.unwrap_or(self.program.header().variations)
     }
 
-    /// Whether matches have to wait for the end to be written.
+    /// Whether matches are written only at the end, sorted.
     pub(crate) fn sorts(&self) -> bool {
         self.sort && !self.program.sorts().is_empty()
     }
 
-    /// The patterns of the outputs that are many files, in the order of the sinks.
+    /// The patterns of the outputs that are split into many files, in the order of the sinks.
     pub(crate) fn patterns(&self) -> impl Iterator<Item = &NamePattern> {
-        self.sinks.iter().filter_map(|sink| match &sink.destination {
-            Destination::Split { pattern, .. } => Some(pattern),
-            _ => None,
-        })
+        self.sinks.iter().filter_map(|sink| sink.destination.pattern())
     }
 
-    /// Order of two matches by their keys, better first; a key that was never bound is the worst.
+    /// Compares two matches by their keys, the better one first. A key that was never bound is the
+    /// worst.
     pub(crate) fn compare(&self, one: &[Option<SortValue>], two: &[Option<SortValue>]) -> Ordering {
         for (key, (one, two)) in self.program.sorts().iter().zip(one.iter().zip(two)) {
             let order = match (one, two) {
@@ -179,18 +176,18 @@ impl Job {
 pub struct Settings {
     /// Threads that search; at least 1.
     pub threads: usize,
-    /// Where the text of damaged games is collected.
+    /// Where the text of damaged games is written.
     pub rejects: Option<Destination>,
-    /// Files that no output may replace, and what each is in messages: the texts of the queries,
-    /// and what the caller writes.
+    /// Files that no output may replace, each with its description for messages: the files of the
+    /// queries, and files that the caller writes.
     pub other_files: Vec<(PathBuf, String)>,
-    /// Whether games of unknown variants are passed over without a word.
+    /// Whether games of unknown variants are skipped without a report.
     pub skip_unknown_variants: bool,
     /// The names that the `Variant` tag may have.
     pub variants: VariantNames,
-    /// How outputs of many files are made.
+    /// The rules for outputs that are split into many files.
     pub split: SplitRules,
-    /// Whether the summary has the entries of all dictionaries.
+    /// Whether the summary lists the entries of all dictionaries.
     pub dictionaries: bool,
 }
 

@@ -1,7 +1,7 @@
-//! What of this process is unfinished on the disk, and how it is taken back.
+//! The unfinished files of this process, and how they are undone.
 //!
-//! Outputs get their names together: a full disk, a folder that is gone or a signal in the midst of
-//! it leaves each file as it was before.
+//! Outputs get their names together. If the disk is full, a folder has been removed or a signal
+//! arrives meanwhile, each file is restored to what it was before.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,14 +10,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::limits::{MAX_NAMES_TRIED, MAX_REPEATED_NAME};
 
-/// How much is added to a file at a time, between which a signal may come.
-const PIECE: usize = 1 << 20;
+/// Bytes that are appended to a file at a time. A signal may be handled in between.
+const COPY_BUFFER: usize = 1 << 20;
 
-/// The unfinished files of this process. Held while one is made, renamed, removed or added to.
+/// The unfinished files of this process. Locked while one is created, renamed, removed or appended
+/// to.
 static LEDGER: Mutex<Ledger> = Mutex::new(Ledger {
     temporary: Vec::new(),
     folders: Vec::new(),
-    done: Vec::new(),
+    steps: Vec::new(),
     completions: 0,
     names: 0,
 });
@@ -26,49 +27,49 @@ struct Ledger {
     temporary: Vec<PathBuf>,
     /// Temporary folders.
     folders: Vec<PathBuf>,
-    /// What completions that are under way have done, with their numbers.
-    done: Vec<(u64, Done)>,
+    /// The steps of unfinished completions, with the numbers of the completions.
+    steps: Vec<(u64, CompletionStep)>,
     completions: u64,
-    /// How many temporary names were tried: no two of this process are equal.
+    /// How many temporary names were tried. It is part of each name, so that all names differ.
     names: u64,
 }
 
 /// A step of a completion.
-enum Done {
-    /// The file was this long before it grew.
-    Grown { path: PathBuf, length: u64 },
-    /// There was no such file.
-    Made(PathBuf),
-    /// What was there has this other name.
-    Replaced { path: PathBuf, backup: PathBuf },
+enum CompletionStep {
+    /// The file had this length before it was appended to.
+    Append { path: PathBuf, length: u64 },
+    /// The file did not exist before.
+    Create(PathBuf),
+    /// The old file has this other name.
+    Replace { path: PathBuf, backup: PathBuf },
 }
 
-impl Done {
-    /// Makes the step undone. What cannot be undone stays: there is nobody to tell.
-    fn take_back(&self) {
+impl CompletionStep {
+    /// Undoes the step. A failure is ignored: there is nobody to report it to.
+    fn undo(&self) {
         let _ = match self {
-            Done::Grown { path, length } => {
+            CompletionStep::Append { path, length } => {
                 OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(*length))
             }
-            Done::Made(path) => fs::remove_file(path),
-            Done::Replaced { path, backup } => fs::rename(backup, path),
+            CompletionStep::Create(path) => fs::remove_file(path),
+            CompletionStep::Replace { path, backup } => fs::rename(backup, path),
         };
     }
 
-    /// Removes what only taking it back needs.
-    fn settle(&self) {
+    /// Removes the backup, which only `undo` needs.
+    fn discard_backup(&self) {
         match self {
-            Done::Replaced { backup, .. } => {
+            CompletionStep::Replace { backup, .. } => {
                 let _ = fs::remove_file(backup);
             }
-            Done::Grown { .. } | Done::Made(_) => {}
+            CompletionStep::Append { .. } | CompletionStep::Create(_) => {}
         }
     }
 }
 
 impl Ledger {
-    /// Calls `make` with names in the folder of `target` until one is free.
-    fn unused<T>(
+    /// Calls `make` with temporary names in the folder of `target` until one is unused.
+    fn with_unused_name<T>(
         &mut self,
         target: &Path,
         make: impl Fn(&Path) -> io::Result<T>,
@@ -97,16 +98,16 @@ fn ledger() -> MutexGuard<'static, Ledger> {
     LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of all unfinished outputs, and takes back what was done for those
-/// that were just being completed: for a process that a signal ends. From then on no output can be
-/// made or completed; a thread that tries waits for the end.
+/// Removes the temporary files of all unfinished outputs and undoes unfinished completions, for a
+/// process that a signal ends. Afterwards no output can be created or completed: a thread that
+/// tries blocks until the process ends.
 pub fn abandon_outputs() {
     let ledger = ledger();
-    for (_, done) in ledger.done.iter().rev() {
-        done.take_back();
+    for (_, step) in ledger.steps.iter().rev() {
+        step.undo();
     }
     for file in &ledger.temporary {
-        // A file that cannot be removed stays: there is nobody to tell.
+        // A failure is ignored: there is nobody to report it to.
         let _ = fs::remove_file(file);
     }
     for folder in &ledger.folders {
@@ -115,16 +116,16 @@ pub fn abandon_outputs() {
     std::mem::forget(ledger);
 }
 
-/// Removes the folder, too, when outputs are [abandoned](abandon_outputs).
+/// Registers a folder that is removed when outputs are [abandoned](abandon_outputs).
 pub fn abandon_with_outputs(folder: PathBuf) {
     ledger().folders.push(folder);
 }
 
-/// A file under its temporary name: removed unless it is renamed.
+/// A file under its temporary name. It is removed on drop unless it has been renamed.
 pub(crate) struct Pending {
     pub(crate) temporary: PathBuf,
     pub(crate) target: PathBuf,
-    /// The target grows by the file instead of being replaced.
+    /// Whether the file is appended to the target instead of replacing it.
     pub(crate) append: bool,
 }
 
@@ -133,23 +134,24 @@ impl Drop for Pending {
         let mut ledger = ledger();
         if let Some(index) = ledger.temporary.iter().position(|file| *file == self.temporary) {
             ledger.temporary.swap_remove(index);
-            // Nothing can be done about a failure here, and the run has failed anyway.
+            // A failure is ignored: the run has failed anyway.
             let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
 impl Pending {
-    /// Makes a new file in the folder of `target`, under a name that nobody has.
+    /// Creates a file in the folder of `target`, under an unused name.
     pub(crate) fn beside(target: PathBuf, append: bool) -> io::Result<(File, Pending)> {
         let mut ledger = ledger();
         let old = fs::metadata(&target).ok().filter(|_| !append);
-        let (file, temporary) = ledger.unused(&target, |name| create(name, old.as_ref()))?;
+        let (file, temporary) =
+            ledger.with_unused_name(&target, |name| create(name, old.as_ref()))?;
         ledger.temporary.push(temporary.clone());
         Ok((file, Pending { temporary, target, append }))
     }
 
-    /// Gives the file its name, or adds it to what has it.
+    /// Renames the file to its target, or appends it to the target.
     fn complete(&self, completion: &Completion) -> io::Result<()> {
         if self.append && self.target.exists() {
             return self.grow(completion);
@@ -162,7 +164,9 @@ impl Pending {
                 if completion.is_single {
                     None
                 } else {
-                    Some(ledger.unused(&self.target, |name| backup(&self.target, name))?.1)
+                    Some(
+                        ledger.with_unused_name(&self.target, |name| backup(&self.target, name))?.1,
+                    )
                 }
             }
             None => None,
@@ -170,7 +174,7 @@ impl Pending {
         if let Err(error) = fs::rename(&self.temporary, &self.target) {
             if let Some(backup) = backup {
                 let _ = fs::rename(&backup, &self.target);
-                // A hard link to the file is not moved onto it.
+                // If the backup is a hard link to the target, `rename` leaves both names.
                 let _ = fs::remove_file(backup);
             }
             return Err(error);
@@ -178,11 +182,13 @@ impl Pending {
         ledger.temporary.retain(|file| *file != self.temporary);
         let path = self.target.clone();
         match (old, backup) {
-            (Some(_), Some(backup)) => completion.did(&mut ledger, Done::Replaced { path, backup }),
-            // The only output: with the new name it is complete.
+            (Some(_), Some(backup)) => {
+                completion.record(&mut ledger, CompletionStep::Replace { path, backup })
+            }
+            // A single output is complete when it is renamed, so there is nothing to undo.
             (Some(_), None) => {}
             (None, _) if completion.is_single => {}
-            (None, _) => completion.did(&mut ledger, Done::Made(path)),
+            (None, _) => completion.record(&mut ledger, CompletionStep::Create(path)),
         }
         Ok(())
     }
@@ -195,50 +201,50 @@ impl Pending {
             return Ok(());
         }
         let path = self.target.clone();
-        completion.did(&mut ledger(), Done::Grown { path, length });
+        completion.record(&mut ledger(), CompletionStep::Append { path, length });
         if length > 0 {
             let mut last = [0];
             old.seek(SeekFrom::Start(length - 1))?;
             old.read_exact(&mut last)?;
-            // What is added begins with a line of its own.
+            // The appended text begins on a line of its own.
             if last != *b"\n" {
                 old.write_all(b"\n")?;
             }
         }
-        let mut piece = vec![0; PIECE];
+        let mut buffer = vec![0; COPY_BUFFER];
         loop {
-            let read = new.read(&mut piece)?;
+            let read = new.read(&mut buffer)?;
             if read == 0 {
                 return Ok(());
             }
-            // Not in the midst of being taken back.
+            // Locked, so that `abandon_outputs` cannot undo the step during the write.
             let _ledger = ledger();
-            old.write_all(&piece[..read])?;
+            old.write_all(&buffer[..read])?;
         }
     }
 }
 
-/// Some outputs on their way to their names.
+/// The completion of some outputs together.
 struct Completion {
     number: u64,
     is_single: bool,
 }
 
 impl Completion {
-    fn did(&self, ledger: &mut Ledger, done: Done) {
-        ledger.done.push((self.number, done));
+    fn record(&self, ledger: &mut Ledger, step: CompletionStep) {
+        ledger.steps.push((self.number, step));
     }
 
-    /// The steps so far, which are then forgotten.
-    fn done(&self, ledger: &mut Ledger) -> Vec<Done> {
-        let (own, others) = ledger.done.drain(..).partition(|(number, _)| *number == self.number);
-        ledger.done = others;
-        let own: Vec<(u64, Done)> = own;
-        own.into_iter().map(|(_, done)| done).collect()
+    /// Removes the steps of this completion from the ledger and returns them.
+    fn take_steps(&self, ledger: &mut Ledger) -> Vec<CompletionStep> {
+        let (own, others) = ledger.steps.drain(..).partition(|(number, _)| *number == self.number);
+        ledger.steps = others;
+        let own: Vec<(u64, CompletionStep)> = own;
+        own.into_iter().map(|(_, step)| step).collect()
     }
 }
 
-/// Gives all files their names, or none.
+/// Gives all files their names, or none of them.
 ///
 /// # Errors
 /// The index of the file that failed, and why.
@@ -249,25 +255,25 @@ pub(crate) fn complete(files: &[&Pending]) -> Result<(), (usize, io::Error)> {
         ledger.completions
     };
     let completion = Completion { number, is_single: files.len() == 1 };
-    // Those that can fail for want of space come first.
+    // Appending needs space and can fail, so it comes first.
     let (growing, others): (Vec<usize>, Vec<usize>) =
         (0..files.len()).partition(|&index| files[index].append);
     for index in growing.into_iter().chain(others) {
         if let Err(error) = files[index].complete(&completion) {
             let mut ledger = ledger();
-            for done in completion.done(&mut ledger).iter().rev() {
-                done.take_back();
+            for step in completion.take_steps(&mut ledger).iter().rev() {
+                step.undo();
             }
             return Err((index, error));
         }
     }
-    for done in completion.done(&mut ledger()) {
-        done.settle();
+    for step in completion.take_steps(&mut ledger()) {
+        step.discard_backup();
     }
     Ok(())
 }
 
-/// Another name of a file. Where there are no hard links it loses the first one.
+/// Gives a file another name. On file systems without hard links it loses its old name.
 fn backup(path: &Path, name: &Path) -> io::Result<()> {
     match fs::hard_link(path, name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
@@ -286,7 +292,7 @@ fn create(name: &Path, old: Option<&fs::Metadata>) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     if let Some(old) = old {
-        // Nobody may read the new file before it has its name who cannot read the old one.
+        // Whoever cannot read the old file cannot read the new one before it is renamed either.
         options.mode(old.permissions().mode() & 0o777 | 0o200);
     }
     options.open(name)
@@ -304,11 +310,10 @@ fn keep_access(name: &Path, old: &fs::Metadata) -> io::Result<()> {
     let new = fs::metadata(name)?;
     let mut mode = old.permissions().mode() & 0o7777;
     if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        // Only root may give files away; a group of one's own anybody may choose.
+        // Only root may change the owner. Other users may choose a group that they belong to.
         let given = std::os::unix::fs::chown(name, Some(old.uid()), Some(old.gid()));
         if given.is_err() && std::os::unix::fs::chown(name, None, Some(old.gid())).is_err() {
-            // The bits of the group are about another one, and the special ones about another
-            // owner.
+            // The group bits were meant for another group, and the set-id bits for another owner.
             mode &= 0o707;
         }
     }
@@ -324,8 +329,8 @@ fn keep_access(name: &Path, old: &fs::Metadata) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// Any number of files may be unfinished at a time, and leftovers of a process that had our
-    /// number are passed over.
+    /// Any number of files may be unfinished at a time. Names left behind by a process with the
+    /// same id are skipped.
     #[test]
     fn temporary_names_do_not_run_out() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,18 +1,40 @@
 //! Babson's scanner: from the names of inputs to complete output files.
 //!
+//! ```text
+//! Input ── chunk ──> Chunk ── worker ──> ChunkResult ── merge ──> Output, Observer, Summary
+//!         (1 thread)        (n threads)                (in game order)
+//! ```
+//!
 //! [`scan`] runs a set of [`Job`]s (one query each) over the games of some [`Input`]s. Each game
-//! is replayed once for all jobs. Damaged games are reported and searched as far as they go; all
-//! that is told or written comes in game order and is the same for any number of threads.
+//! is replayed once for all jobs. A damaged game is reported and searched up to the damage. Messages
+//! and outputs come in game order and are the same for any number of threads.
+//!
+//! ```no_run
+//! use babson_engine::{Input, Job, Settings, Silent, scan};
+//! use babson_lang::{Dialect, analyze};
+//!
+//! let analysis = analyze("mate", Dialect::CQLI).unwrap();
+//! let job = Job::new(&analysis.query, Dialect::CQLI).unwrap();
+//! let inputs = Input::expand("games.pgn")?;
+//! let summary = scan(&inputs, &[job], &Settings::default(), &mut Silent)?;
+//! println!("{} of {} games", summary.jobs[0].matches, summary.games);
+//! # Ok::<(), babson_engine::Error>(())
+//! ```
+//!
+//! Begin to read with [`Job`] and [`scan`] (module `scan`), then the modules of the flow above:
+//! `chunk`, `worker`, `merge`.
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 mod chunk;
+mod destination;
 mod error;
 mod identity;
 mod input;
 mod job;
 mod ledger;
 mod limits;
+mod match_text;
 mod merge;
 mod output;
 mod pattern;
@@ -21,21 +43,21 @@ mod scan;
 mod sink;
 mod split;
 mod spool;
+mod tags;
 pub mod terminal;
-mod text;
 mod turn;
 mod worker;
 
 pub use babson_vm::kill_pipes;
-pub use chunk::MAX_GAME;
+pub use destination::{Destination, SplitRules};
 pub use error::Error;
 pub use identity::is_same_file;
 pub use input::{Input, is_database_name};
 pub use job::{Format, Job, Settings, Sink, TagChoice};
 pub use ledger::{abandon_outputs, abandon_with_outputs};
-pub use output::{Destination, Output, Outputs};
+pub use limits::MAX_GAME;
+pub use output::{Output, Outputs};
 pub use pattern::NamePattern;
 pub use report::{DamagedGame, JobSummary, Observer, Progress, Silent, Summary};
 pub use scan::{count, scan, scan_held};
 pub use sink::csv::plain_cell;
-pub use split::SplitRules;

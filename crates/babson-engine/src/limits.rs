@@ -1,15 +1,44 @@
-//! What a scan does not go beyond in what it keeps, and why.
+//! The limits of a scan, each with its reason.
 
-/// Bytes of the results of some games (messages, texts of matches, damaged games, entries of
-/// dictionaries) after which they are handed on as a part of their chunk's. The results of a chunk
-/// of ordinary games are below it by far. Since those above it wait for their turn, a scan holds at
-/// most as much for each chunk that is under way and what a single game makes for each thread.
+/// Bytes of results (messages, texts of matches, damaged games, entries of dictionaries) after
+/// which a worker sends them to the merge before its chunk is finished. The results of a chunk of
+/// ordinary games are far smaller. Larger results wait for their turn, so a scan holds at most this
+/// much for each chunk in progress, plus what a single game makes for each thread.
 pub(crate) const MAX_WAITING: usize = 16 << 20;
 
-/// Temporary names that are tried for a file. Names of this process are never equal, so that only
-/// files which others have left behind can be in the way.
+/// Temporary names that are tried for a file. Names of this process are never equal, so only files
+/// that other processes have left behind can be in the way.
 pub(crate) const MAX_NAMES_TRIED: u32 = 1000;
 
-/// Bytes of a file's name that its temporary name repeats: a name has at most 255 on all common
-/// systems.
+/// Bytes of a file's name that its temporary name repeats: common systems allow 255 bytes in all.
 pub(crate) const MAX_REPEATED_NAME: usize = 200;
+
+/// Bytes that the value of a placeholder adds to the name of a file: with several placeholders the
+/// name stays within the 255 bytes of common systems.
+pub(crate) const MAX_PLACEHOLDER_VALUE: usize = 60;
+
+/// Symbolic links that are followed in a row. Linux follows as many.
+pub(crate) const MAX_LINKS: usize = 40;
+
+/// Bytes of sorted matches that are held in memory before they are written to a temporary file.
+pub(crate) const MAX_SPOOL_MEMORY: usize = 16 << 20;
+
+/// Bytes of damaged text that a report shows: about one line of a terminal.
+pub(crate) const MAX_SHOWN: usize = 80;
+
+/// Games in a row at the limit of steps after which the run ends. Each of them takes about a
+/// second, and a query that needs more steps needs them for most games.
+pub(crate) const MAX_GAMES_AT_LIMIT: u64 = 20;
+
+/// The smallest and the largest chunk. Small chunks share the end of the work better, large ones
+/// cost less to hand over. The texts of matches wait in memory by the chunk, and JSON is fifteen
+/// times as long as PGN.
+pub(crate) const MIN_CHUNK: u64 = 64 << 10;
+pub(crate) const MAX_CHUNK: u64 = 1 << 18;
+
+/// Bytes of an overlong game of a stream that are kept to be shown.
+pub(crate) const MAX_SAMPLE: usize = 1 << 12;
+
+/// The longest text of a game that is read, in bytes. A longer one is reported and skipped, so that
+/// a file that is not PGN cannot fill the memory.
+pub const MAX_GAME: usize = 32 << 20;

@@ -1,65 +1,68 @@
-//! Putting the chunks' results in order again, and handing them on.
+//! The merge: takes the results of the chunks in game order, writes outputs and reports events.
 
 use babson_vm::Sharing;
 
+use crate::destination::{Destination, SplitRules};
 use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::job::{Job, Sink};
-use crate::output::{Destination, Output, Outputs};
+use crate::limits::MAX_GAMES_AT_LIMIT;
+use crate::match_text::TextMark;
+use crate::output::{Output, Outputs};
 use crate::report::{JobSummary, Observer, Progress, Summary};
 use crate::sink;
-use crate::split::{Split, SplitRules};
+use crate::split::Split;
 use crate::spool::Spool;
-use crate::text::Mark;
-use crate::worker::{Block, Found, FoundByJob, LimitRow, MAX_GAMES_AT_LIMIT, Rejected, Remark};
+use crate::worker::{BlockResult, ChunkResult, JobResult, LimitStreak, RejectedText, Remark};
 
-/// Takes results in the order of the chunks; writes, counts, tells.
+/// Takes results in game order, writes outputs, counts, and calls the observer.
 pub(crate) struct Merger<'m> {
     jobs: &'m [Job],
-    writers: Vec<Writer>,
+    writers: Vec<JobWriter>,
     own: OwnFiles,
     rejects: Option<Output>,
     observer: &'m mut dyn Observer,
-    /// Nobody reads messages any more.
-    is_unheard: bool,
+    /// Whether the reader of the messages has gone away.
+    messages_closed: bool,
     pub(crate) summary: Summary,
     matches: u64,
     input_bytes: u64,
 }
 
-/// What becomes of the matches of one job.
-struct Writer {
-    /// One for each sink.
-    targets: Vec<Target>,
+/// The outputs of one job and its counters.
+struct JobWriter {
+    /// One output for each sink.
+    targets: Vec<SinkOutput>,
     spool: Option<Spool>,
-    /// No further game counts for this job.
+    /// Whether the job has ended: no further game counts for it.
     ended: bool,
     /// Number of the last game that counts.
     last_game: Option<u64>,
-    /// How many games were evaluated in the parts before, and those at the limit of steps.
+    /// How many games of earlier parts were evaluated, and the last games in a row at the limit of
+    /// steps.
     evaluated: u64,
-    row: LimitRow,
+    streak: LimitStreak,
 }
 
-/// Where the texts of one sink go.
-enum Target {
-    /// In a dry run: nowhere.
-    Nothing,
+/// Where the texts of one sink are written.
+enum SinkOutput {
+    /// Nowhere, in a dry run.
+    Discard,
     One(Output),
-    /// With the index of its names among those of a match.
+    /// Many files, with the index of the sink's name among the names of a match.
     Many(Box<Split>, usize),
 }
 
-impl Target {
-    /// Whether it is a pipe whose reader has gone away.
+impl SinkOutput {
+    /// Whether the output is a pipe whose reader has gone away.
     fn is_closed(&self) -> bool {
         match self {
-            Target::One(output) => output.is_closed(),
-            Target::Nothing | Target::Many(..) => false,
+            SinkOutput::One(output) => output.is_closed(),
+            SinkOutput::Discard | SinkOutput::Many(..) => false,
         }
     }
 
-    /// Writes a piece of the text of a match: its first one, or one that follows.
+    /// Writes a slice of the text of a match. `first` tells whether it is the first slice.
     fn write(
         &mut self,
         names: &[String],
@@ -68,9 +71,9 @@ impl Target {
         own: &mut OwnFiles,
     ) -> Result<(), Error> {
         match self {
-            Target::Nothing => Ok(()),
-            Target::One(output) => output.write(text),
-            Target::Many(split, index) => match names.get(*index) {
+            SinkOutput::Discard => Ok(()),
+            SinkOutput::One(output) => output.write(text),
+            SinkOutput::Many(split, index) => match names.get(*index) {
                 Some(name) => split.write(name, text, first, own),
                 None => Ok(()),
             },
@@ -78,8 +81,8 @@ impl Target {
     }
 }
 
-/// The targets of a job's sinks, begun.
-fn targets(job: &Job, rules: SplitRules) -> Result<Vec<Target>, Error> {
+/// Creates the outputs of a job and writes their heads.
+fn targets(job: &Job, rules: SplitRules) -> Result<Vec<SinkOutput>, Error> {
     let mut targets = Vec::new();
     let mut patterns = 0;
     for wanted in &job.sinks {
@@ -89,15 +92,15 @@ fn targets(job: &Job, rules: SplitRules) -> Result<Vec<Target>, Error> {
                 let tail = sink::tail(wanted.format);
                 let split = Split::new(rules, *append, head, tail);
                 patterns += 1;
-                Target::Many(Box::new(split), patterns - 1)
+                SinkOutput::Many(Box::new(split), patterns - 1)
             }
-            _ if rules.dry_run => Target::Nothing,
+            _ if rules.dry_run => SinkOutput::Discard,
             destination => {
                 let mut output = Output::create(destination)?;
                 if !output.continues() {
                     output.write(head.as_bytes())?;
                 }
-                Target::One(output)
+                SinkOutput::One(output)
             }
         });
     }
@@ -114,13 +117,13 @@ impl<'m> Merger<'m> {
     ) -> Result<Merger<'m>, Error> {
         let mut writers = Vec::new();
         for job in jobs {
-            writers.push(Writer {
+            writers.push(JobWriter {
                 targets: targets(job, rules)?,
                 spool: job.sorts().then(Spool::default),
                 ended: false,
                 last_game: None,
                 evaluated: 0,
-                row: LimitRow::default(),
+                streak: LimitStreak::default(),
             });
         }
         let summary = Summary {
@@ -133,30 +136,30 @@ impl<'m> Merger<'m> {
             own,
             rejects,
             observer,
-            is_unheard: false,
+            messages_closed: false,
             summary,
             matches: 0,
             input_bytes: 0,
         })
     }
 
-    /// Whether no further game counts.
+    /// Whether all jobs have ended.
     pub(crate) fn is_done(&self) -> bool {
         self.writers.iter().all(|writer| writer.ended)
     }
 
-    /// Whether games still count for a job.
+    /// Whether a job has not ended.
     pub(crate) fn runs(&self, job: usize) -> bool {
         !self.writers[job].ended
     }
 
-    /// An error if nothing that is still to come would reach anybody: all of it goes to pipes whose
-    /// readers have gone away.
+    /// An error if all remaining output would go to pipes whose readers have gone away.
     fn check_readers(&self) -> Result<(), Error> {
-        let is_unread = |(job, writer): (&Job, &Writer)| {
+        let is_unread = |(job, writer): (&Job, &JobWriter)| {
             let is_read_later = job.program.sharing() != Sharing::Nothing;
-            let any_is_closed = self.is_unheard || writer.targets.iter().any(Target::is_closed);
-            let all_are_closed = writer.targets.iter().all(Target::is_closed);
+            let any_is_closed =
+                self.messages_closed || writer.targets.iter().any(SinkOutput::is_closed);
+            let all_are_closed = writer.targets.iter().all(SinkOutput::is_closed);
             any_is_closed && all_are_closed && !is_read_later
         };
         let is_rejecting = self.rejects.as_ref().is_some_and(|rejects| !rejects.is_closed());
@@ -166,14 +169,14 @@ impl<'m> Merger<'m> {
         Ok(())
     }
 
-    /// Hands messages on, until nobody reads them.
+    /// Passes messages to the observer until their reader goes away.
     fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
-        if self.is_unheard {
+        if self.messages_closed {
             return Ok(());
         }
         match self.observer.message(job, lines) {
             Err(Error::ClosedPipe) => {
-                self.is_unheard = true;
+                self.messages_closed = true;
                 Ok(())
             }
             result => result,
@@ -181,24 +184,24 @@ impl<'m> Merger<'m> {
     }
 
     /// Takes the results of the next part.
-    pub(crate) fn take(&mut self, mut found: Found) -> Result<(), Error> {
-        for (index, results) in std::mem::take(&mut found.jobs).into_iter().enumerate() {
+    pub(crate) fn take(&mut self, mut chunk: ChunkResult) -> Result<(), Error> {
+        for (index, results) in std::mem::take(&mut chunk.jobs).into_iter().enumerate() {
             self.take_job(index, results)?;
         }
-        // Games that were read but lie behind the last one that counts are not reported: what is
-        // told must not depend on how the file was cut.
+        // Games after the last one that counts may have been read, but are not reported: the
+        // reports must not depend on how the file was cut.
         let last = if self.is_done() {
             self.writers.iter().map(|writer| writer.last_game.unwrap_or(0)).max()
         } else {
             None
         };
-        let counted = last.map_or(found.games, |last| {
-            (last + 1).saturating_sub(found.first_game).min(found.games)
+        let counted = last.map_or(chunk.games, |last| {
+            (last + 1).saturating_sub(chunk.first_game).min(chunk.games)
         });
         self.summary.games += counted;
-        self.summary.bytes += found.bytes;
-        self.input_bytes += found.input_bytes;
-        for remark in counted_remarks(&found, counted, &self.writers) {
+        self.summary.bytes += chunk.bytes;
+        self.input_bytes += chunk.input_bytes;
+        for remark in counted_remarks(&chunk, counted, &self.writers) {
             let Remark { report, rejected, .. } = remark;
             if remark.note {
                 self.observer.noted(report);
@@ -207,10 +210,10 @@ impl<'m> Merger<'m> {
                 self.observer.damaged(report);
                 if let Some((rejects, rejected)) = self.rejects.as_mut().zip(rejected.as_ref()) {
                     match rejected {
-                        Rejected::Text(place) => {
-                            rejects.write(found.rejects.get(place.clone()).unwrap_or_default())?;
+                        RejectedText::Range(range) => {
+                            rejects.write(chunk.rejects.get(range.clone()).unwrap_or_default())?;
                         }
-                        Rejected::Long(text) => text.read(|piece| rejects.write(piece))?,
+                        RejectedText::Long(text) => text.read(|bytes| rejects.write(bytes))?,
                     }
                     rejects.write(b"\n\n")?;
                 }
@@ -225,8 +228,8 @@ impl<'m> Merger<'m> {
         self.check_readers()
     }
 
-    /// Takes what the queries did before the first game or after the last one.
-    pub(crate) fn take_blocks(&mut self, blocks: Vec<Block>) -> Result<(), Error> {
+    /// Takes the results of `cqlbegin` or `cqlend` of the queries.
+    pub(crate) fn take_blocks(&mut self, blocks: Vec<BlockResult>) -> Result<(), Error> {
         for (index, block) in blocks.into_iter().enumerate() {
             if self.summary.jobs[index].stopped.is_some() {
                 continue;
@@ -246,7 +249,7 @@ impl<'m> Merger<'m> {
         Ok(())
     }
 
-    fn take_job(&mut self, index: usize, results: FoundByJob) -> Result<(), Error> {
+    fn take_job(&mut self, index: usize, results: JobResult) -> Result<(), Error> {
         let job = &self.jobs[index];
         let writer = &mut self.writers[index];
         let summary = &mut self.summary.jobs[index];
@@ -269,7 +272,7 @@ impl<'m> Merger<'m> {
             if game > last {
                 break;
             }
-            if error.out_of_steps && writer.row.add(writer.evaluated + failure.before) {
+            if error.out_of_steps && writer.streak.add(writer.evaluated + failure.before) {
                 error.fatal = true;
                 error.message += &format!(" by {MAX_GAMES_AT_LIMIT} games in a row");
             }
@@ -278,7 +281,7 @@ impl<'m> Merger<'m> {
                 summary.stopped = Some(Error::Stopped { game, message: error.message });
                 writer.ended = true;
                 last = game;
-                taken = results.matches.partition_point(|found| found.game < last);
+                taken = results.matches.partition_point(|game_match| game_match.game < last);
                 break;
             }
             summary.failed_games += 1;
@@ -297,32 +300,32 @@ impl<'m> Merger<'m> {
         let matches = &results.matches[..taken];
         summary.matches += taken as u64;
         self.matches += taken as u64;
-        for found in matches {
-            summary.positions += found.positions;
-            self.observer.matched(index, found.game);
+        for game_match in matches {
+            summary.positions += game_match.positions;
+            self.observer.matched(index, game_match.game);
         }
-        let mut begins = vec![Mark::default(); results.texts.len()];
-        for found in results.matches.into_iter().take(taken) {
-            let texts = results.texts.iter().zip(&begins).zip(&found.ends);
-            let texts = texts.map(|((text, begin), end)| text.pieces(*begin, *end));
+        let mut begins = vec![TextMark::default(); results.texts.len()];
+        for game_match in results.matches.into_iter().take(taken) {
+            let texts = results.texts.iter().zip(&begins).zip(&game_match.ends);
+            let texts = texts.map(|((text, begin), end)| text.slices(*begin, *end));
             match &mut writer.spool {
                 Some(spool) => spool
-                    .push(found.game, found.keys, found.names, texts)
+                    .push(game_match.game, game_match.keys, game_match.names, texts)
                     .map_err(|source| Error::write("the file of matches to sort", source))?,
                 None => {
                     for (target, text) in writer.targets.iter_mut().zip(texts) {
-                        for (index, piece) in text.enumerate() {
-                            target.write(&found.names, piece, index == 0, &mut self.own)?;
+                        for (index, slice) in text.enumerate() {
+                            target.write(&game_match.names, slice, index == 0, &mut self.own)?;
                         }
                     }
                 }
             }
-            begins = found.ends.into_vec();
+            begins = game_match.ends.into_vec();
         }
         let to_stdout = |sink: &Sink| sink.destination == Destination::Stdout;
         if taken > 0 && writer.spool.is_none() && job.sinks.iter().any(to_stdout) {
             for target in &mut writer.targets {
-                if let Target::One(output) = target {
+                if let SinkOutput::One(output) = target {
                     output.flush()?;
                 }
             }
@@ -330,7 +333,7 @@ impl<'m> Merger<'m> {
         Ok(())
     }
 
-    /// Sorts what is to be sorted and ends the outputs, which are then only to be completed.
+    /// Writes sorted matches and the tails of the outputs, which are then ready to be completed.
     pub(crate) fn finish(mut self) -> Result<(Summary, Outputs), Error> {
         let mut outputs = Outputs::default();
         let jobs = self.jobs.iter().zip(self.writers);
@@ -348,25 +351,25 @@ impl<'m> Merger<'m> {
                     .drain(|names, sink, text, first| match targets.get_mut(sink) {
                         Some(target) => {
                             let written = target.write(names, text, first, own);
-                            written.map_err(Drain::Engine)
+                            written.map_err(DrainError::Engine)
                         }
                         None => Ok(()),
                     })
                     .map_err(|error| match error {
-                        Drain::Engine(error) => error,
-                        Drain::Spool(source) => {
+                        DrainError::Engine(error) => error,
+                        DrainError::Spool(source) => {
                             Error::Read { path: "the file of matches to sort".to_owned(), source }
                         }
                     })?;
             }
             for (target, wanted) in targets.into_iter().zip(&job.sinks) {
                 match target {
-                    Target::Nothing => {}
-                    Target::One(mut output) => {
+                    SinkOutput::Discard => {}
+                    SinkOutput::One(mut output) => {
                         output.write(sink::tail(wanted.format).as_bytes())?;
                         outputs.add(output)?;
                     }
-                    Target::Many(split, _) => {
+                    SinkOutput::Many(split, _) => {
                         summary.files.extend(split.finish(&mut outputs)?);
                     }
                 }
@@ -380,15 +383,19 @@ impl<'m> Merger<'m> {
 }
 
 /// The remarks on the first games that are to be told: one damage and one note of a game.
-fn counted_remarks<'f>(found: &'f Found, games: u64, writers: &[Writer]) -> Vec<&'f Remark> {
+fn counted_remarks<'c>(
+    chunk: &'c ChunkResult,
+    games: u64,
+    writers: &[JobWriter],
+) -> Vec<&'c Remark> {
     let counts = |remark: &Remark| {
         let game = remark.report.game;
         let counts_for = |job: &usize| writers[*job].last_game.is_none_or(|last| game <= last);
         let jobs = remark.jobs.as_ref();
-        game < found.first_game + games && jobs.is_none_or(|jobs| jobs.iter().any(counts_for))
+        game < chunk.first_game + games && jobs.is_none_or(|jobs| jobs.iter().any(counts_for))
     };
     let mut counted = Vec::new();
-    for of_game in found.remarks.chunk_by(|a, b| a.report.game == b.report.game) {
+    for of_game in chunk.remarks.chunk_by(|a, b| a.report.game == b.report.game) {
         let is_outranked = |remark: &Remark| {
             let others = of_game.iter().filter(|other| other.note == remark.note);
             others.filter(|other| other.rank < remark.rank).any(counts)
@@ -399,13 +406,13 @@ fn counted_remarks<'f>(found: &'f Found, games: u64, writers: &[Writer]) -> Vec<
 }
 
 /// An error of either side of [`Spool::drain`].
-enum Drain {
+enum DrainError {
     Engine(Error),
     Spool(std::io::Error),
 }
 
-impl From<std::io::Error> for Drain {
-    fn from(error: std::io::Error) -> Drain {
-        Drain::Spool(error)
+impl From<std::io::Error> for DrainError {
+    fn from(error: std::io::Error) -> DrainError {
+        DrainError::Spool(error)
     }
 }

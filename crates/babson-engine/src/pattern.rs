@@ -1,45 +1,43 @@
-//! File names with places that every game fills in: `out/{tag:ECO}.pgn`.
+//! File names with placeholders that each game fills in: `out/{tag:ECO}.pgn`.
 
 use std::borrow::Cow;
 
+use babson_lang::hir::SortKey;
 use babson_pgn::Game;
 use babson_vm::{Outcome, SortValue};
 
-use crate::job::Job;
-use crate::sink::place;
+use crate::limits::MAX_PLACEHOLDER_VALUE;
+use crate::tags;
 
-/// The longest text that a game puts into a name, in bytes.
-const LONGEST: usize = 60;
+/// The value of a placeholder for which the game has none.
+const NO_VALUE: &str = "none";
 
-/// What stands in a name where a game has nothing to put there.
-const NOTHING: &str = "none";
-
-/// A part of a name.
+/// Literal text or a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum PatternPart {
     Text(String),
-    /// The value of a tag as it is written: after `settag` and `removetag`.
+    /// The value of a tag as it is written, after `settag` and `removetag`.
     Tag(String),
-    /// The value of the query's sort key of that name.
+    /// The value of the sort key of this name.
     Sort(String),
 }
 
-/// A name of an output with places in it: games with different names go to different files.
+/// The name of an output with placeholders: games with different names go to different files.
 ///
-/// What a game puts into a place is letters, digits and a few signs, never a separator of folders
-/// nor a name that begins with a dot: whatever stands in a tag, the file lies where the pattern
-/// says.
+/// The value of a placeholder consists of letters, digits and some punctuation. It never has a path
+/// separator and never begins with a dot. So whatever the tags of a game are, the file is in the
+/// folder that the pattern names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamePattern {
     text: String,
-    parts: Vec<Part>,
+    parts: Vec<PatternPart>,
 }
 
 impl NamePattern {
-    /// The pattern of a name. `{{` and `}}` stand for braces.
+    /// Parses a pattern. `{{` and `}}` stand for braces.
     ///
     /// # Errors
-    /// What is wrong with a place.
+    /// What is wrong with a placeholder.
     ///
     /// ```
     /// use babson_engine::NamePattern;
@@ -59,34 +57,36 @@ impl NamePattern {
                 rest = &brace[2..];
                 continue;
             }
-            let Some((place, after)) = brace.strip_prefix('{').and_then(|b| b.split_once('}'))
+            let Some((placeholder, after)) =
+                brace.strip_prefix('{').and_then(|b| b.split_once('}'))
             else {
-                return Err("a brace without its partner (`{{` and `}}` are plain ones)".to_owned());
+                return Err("an unmatched brace (write `{{` or `}}` for a literal one)".to_owned());
             };
             if !plain.is_empty() {
-                parts.push(Part::Text(std::mem::take(&mut plain)));
+                parts.push(PatternPart::Text(std::mem::take(&mut plain)));
             }
-            parts.push(match place.split_once(':') {
-                Some(("tag", name)) if !name.is_empty() => Part::Tag(name.to_owned()),
-                Some(("sort", name)) if !name.is_empty() => Part::Sort(name.to_owned()),
+            parts.push(match placeholder.split_once(':') {
+                Some(("tag", name)) if !name.is_empty() => PatternPart::Tag(name.to_owned()),
+                Some(("sort", name)) if !name.is_empty() => PatternPart::Sort(name.to_owned()),
                 _ => {
                     return Err(format!(
-                        "`{{{place}}}` is no place: there are {{tag:NAME}} and {{sort:NAME}}"
+                        "`{{{placeholder}}}` is not a placeholder: there are {{tag:NAME}} and \
+                         {{sort:NAME}}"
                     ));
                 }
             });
             rest = after;
         }
         plain.push_str(rest);
-        parts.push(Part::Text(plain));
+        parts.push(PatternPart::Text(plain));
         let text = text.to_owned();
         Ok(NamePattern { text, parts })
     }
 
-    /// The name of the one file, if there is no place in it that a game fills in.
+    /// The name of the file, if the pattern has no placeholder.
     pub fn plain(&self) -> Option<&str> {
         match self.parts.as_slice() {
-            [Part::Text(name)] => Some(name),
+            [PatternPart::Text(name)] => Some(name),
             _ => None,
         }
     }
@@ -96,55 +96,55 @@ impl NamePattern {
         &self.text
     }
 
-    /// The names of the sort keys that it asks for.
+    /// The names of the sort keys that occur in it.
     pub fn sort_keys(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Sort(name) => Some(name.as_str()),
-            _ => None,
+            PatternPart::Sort(name) => Some(name.as_str()),
+            PatternPart::Text(_) | PatternPart::Tag(_) => None,
         })
     }
 
-    /// The name of a matching game's file.
-    pub(crate) fn fill(&self, game: &Game<'_>, outcome: &Outcome, job: &Job) -> String {
+    /// The name of the file of a matching game.
+    pub(crate) fn fill(&self, game: &Game<'_>, outcome: &Outcome, sorts: &[SortKey]) -> String {
         let mut name = String::new();
         for part in &self.parts {
             let value = match part {
-                Part::Text(text) => {
+                PatternPart::Text(text) => {
                     name.push_str(text);
                     continue;
                 }
-                Part::Tag(tag) if outcome.removed_tags.contains(tag) => Cow::Borrowed(""),
-                Part::Tag(tag) => place::tag(game, outcome, tag),
-                Part::Sort(key) => {
-                    let mut keys = job.program.sorts().iter().zip(&outcome.sort);
+                PatternPart::Tag(tag) if outcome.removed_tags.contains(tag) => Cow::Borrowed(""),
+                PatternPart::Tag(tag) => tags::value(game, outcome, tag),
+                PatternPart::Sort(key) => {
+                    let mut keys = sorts.iter().zip(&outcome.sort);
                     match keys.find(|(known, _)| known.name == *key) {
                         Some((_, Some(SortValue::Number(number)))) => number.to_string().into(),
                         Some((_, Some(SortValue::Text(text)))) => {
-                            place::text(text).into_owned().into()
+                            tags::decode(text).into_owned().into()
                         }
                         _ => Cow::Borrowed(""),
                     }
                 }
             };
-            push_harmless(&mut name, &value);
+            push_sanitized(&mut name, &value);
         }
         name
     }
 }
 
-/// Adds a text from outside to the name of a file: what could lead to another folder, hide the
-/// file or mean something to a system becomes `_`.
-fn push_harmless(name: &mut String, value: &str) {
+/// Appends a value to the name of a file. Characters that could lead to another folder, hide the
+/// file or have a meaning for an operating system become `_`.
+fn push_sanitized(name: &mut String, value: &str) {
     let start = name.len();
     for letter in value.trim().chars() {
-        if name.len() - start + letter.len_utf8() > LONGEST {
+        if name.len() - start + letter.len_utf8() > MAX_PLACEHOLDER_VALUE {
             break;
         }
         let at_start = name.len() == start;
-        let harmless = letter.is_alphanumeric()
+        let is_allowed = letter.is_alphanumeric()
             || matches!(letter, '-' | '_' | '+' | ',' | '=' | '(' | ')' | '\'' | ' ')
             || letter == '.' && !at_start;
-        name.push(if harmless { letter } else { '_' });
+        name.push(if is_allowed { letter } else { '_' });
     }
     // Windows drops these at the end of a name.
     while name.len() > start && name.ends_with([' ', '.']) {
@@ -157,7 +157,7 @@ fn push_harmless(name: &mut String, value: &str) {
             || numbered.is_some_and(|rest| rest.chars().count() == 1)
     };
     if name.len() == start {
-        name.push_str(NOTHING);
+        name.push_str(NO_VALUE);
     } else if device(&name[start..]) {
         name.insert(start, '_');
     }
@@ -169,14 +169,14 @@ mod tests {
 
     use super::*;
 
-    fn harmless(value: &str) -> String {
+    fn sanitized(value: &str) -> String {
         let mut name = String::new();
-        push_harmless(&mut name, value);
+        push_sanitized(&mut name, value);
         name
     }
 
     #[test]
-    fn what_a_game_puts_into_a_name() {
+    fn values_are_sanitized() {
         for (value, name) in [
             ("B90", "B90"),
             ("", "none"),
@@ -196,24 +196,24 @@ mod tests {
             ("~root", "_root"),
             ("-rf", "-rf"),
         ] {
-            assert_eq!(harmless(value), name, "{value:?}");
+            assert_eq!(sanitized(value), name, "{value:?}");
         }
-        assert_eq!(harmless(&"é".repeat(100)).len(), LONGEST);
+        assert_eq!(sanitized(&"é".repeat(100)).len(), MAX_PLACEHOLDER_VALUE);
     }
 
     #[test]
     fn patterns() {
         let parts = |text: &str| NamePattern::parse(text).map(|pattern| pattern.parts);
-        let text = |text: &str| Part::Text(text.to_owned());
+        let text = |text: &str| PatternPart::Text(text.to_owned());
         assert_eq!(parts("a/b.pgn"), Ok(vec![text("a/b.pgn")]));
         assert_eq!(parts("{{a}}/b}}.pgn"), Ok(vec![text("{a}/b}.pgn")]));
         assert_eq!(
             parts("a{{{tag:X}}}-{sort:a b}.pgn"),
             Ok(vec![
                 text("a{"),
-                Part::Tag("X".to_owned()),
+                PatternPart::Tag("X".to_owned()),
                 text("}-"),
-                Part::Sort("a b".to_owned()),
+                PatternPart::Sort("a b".to_owned()),
                 text(".pgn")
             ])
         );
@@ -224,13 +224,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_value_leaves_its_folder(value in any::<String>(), before in "[a-z]{0,3}") {
+        fn no_value_leads_to_another_folder(value in any::<String>(), before in "[a-z]{0,3}") {
             let mut name = format!("out/{before}");
-            push_harmless(&mut name, &value);
+            push_sanitized(&mut name, &value);
             let added = &name["out/".len()..];
             prop_assert!(!added.contains(['/', '\\', '\0', ':']));
             prop_assert!(!added.starts_with('.') && !added.is_empty());
-            prop_assert!(added.len() <= before.len() + LONGEST + 1);
+            prop_assert!(added.len() <= before.len() + MAX_PLACEHOLDER_VALUE + 1);
         }
     }
 }

@@ -1,41 +1,22 @@
-//! An output that is many files: one for each name that its games have.
+//! An output that is split into many files: one for each name that the games have.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::destination::{Destination, SplitRules};
 use crate::error::Error;
 use crate::identity::OwnFiles;
-use crate::output::{Destination, Output, Outputs};
-
-/// How the files of a [`Destination::Split`] come to be.
-#[derive(Clone, Copy, Debug)]
-pub struct SplitRules {
-    /// Whether missing folders are made.
-    pub create_directories: bool,
-    /// Whether it is an error that a file is there already.
-    pub no_clobber: bool,
-    /// How many files are held open at a time, at least 1; the others are opened again when they
-    /// grow.
-    pub max_open: usize,
-    /// Whether the files are only named and counted. Then no output of the scan is made.
-    pub dry_run: bool,
-}
-
-impl Default for SplitRules {
-    fn default() -> SplitRules {
-        SplitRules { create_directories: false, no_clobber: false, max_open: 100, dry_run: false }
-    }
-}
+use crate::output::{Output, Outputs};
 
 /// One of the files.
-struct Part {
+struct SplitFile {
     name: String,
     /// `None` in a dry run.
     output: Option<Output>,
     games: u64,
-    /// When it was written last; its key in [`Split::open`] while it is open.
+    /// The time of its last write; its key in [`Split::open`] while it is open.
     used: u64,
 }
 
@@ -45,30 +26,30 @@ pub(crate) struct Split {
     append: bool,
     head: String,
     tail: String,
-    parts: Vec<Part>,
+    files: Vec<SplitFile>,
     by_name: HashMap<String, usize>,
-    /// The open files, the one that was not used for the longest time first.
+    /// The open files by the time of their last write, the oldest first.
     open: BTreeMap<u64, usize>,
     clock: u64,
 }
 
 impl Split {
-    /// No file yet. Each begins with `head` and ends with `tail`.
+    /// No file yet. Each file begins with `head` and ends with `tail`.
     pub(crate) fn new(rules: SplitRules, append: bool, head: String, tail: String) -> Split {
         Split {
             rules,
             append,
             head,
             tail,
-            parts: Vec::new(),
+            files: Vec::new(),
             by_name: HashMap::new(),
             open: BTreeMap::new(),
             clock: 0,
         }
     }
 
-    /// Adds a piece of the text of a game to the file of this name: the first one, or one that
-    /// follows.
+    /// Appends a slice of the text of a game to the file of this name. `first` tells whether it is
+    /// the first slice of the game.
     pub(crate) fn write(
         &mut self,
         name: &str,
@@ -80,23 +61,23 @@ impl Split {
             Some(&index) => index,
             None => self.begin(name, own)?,
         };
-        let Some(part) = self.parts.get_mut(index) else {
+        let Some(file) = self.files.get_mut(index) else {
             return Ok(());
         };
-        part.games += u64::from(first);
-        let Some(output) = &mut part.output else {
+        file.games += u64::from(first);
+        let Some(output) = &mut file.output else {
             return Ok(());
         };
-        self.open.remove(&part.used);
+        self.open.remove(&file.used);
         self.clock += 1;
-        part.used = self.clock;
+        file.used = self.clock;
         output.write(text)?;
         self.open.insert(self.clock, index);
         while self.open.len() > self.rules.max_open.max(1)
             && let Some((_, oldest)) = self.open.pop_first()
         {
-            if let Some(output) = self.parts.get_mut(oldest).and_then(|part| part.output.as_mut()) {
-                output.rest()?;
+            if let Some(output) = self.files.get_mut(oldest).and_then(|file| file.output.as_mut()) {
+                output.suspend()?;
             }
         }
         Ok(())
@@ -105,14 +86,14 @@ impl Split {
     fn begin(&mut self, name: &str, own: &mut OwnFiles) -> Result<usize, Error> {
         let output =
             if self.rules.dry_run { None } else { Some(self.create(Path::new(name), own)?) };
-        self.parts.push(Part {
+        self.files.push(SplitFile {
             name: name.to_owned(),
             output,
             games: 0,
-            // No file was used at that time.
+            // The clock starts at 1.
             used: 0,
         });
-        let index = self.parts.len() - 1;
+        let index = self.files.len() - 1;
         self.by_name.insert(name.to_owned(), index);
         Ok(index)
     }
@@ -137,7 +118,7 @@ impl Split {
         }
         if let Ok(data) = fs::metadata(path) {
             if !data.is_file() {
-                return Err(refuse(io::ErrorKind::AlreadyExists, "it exists and is no file"));
+                return Err(refuse(io::ErrorKind::AlreadyExists, "it exists and is not a file"));
             }
             if self.rules.no_clobber && !self.append {
                 return Err(refuse(io::ErrorKind::AlreadyExists, "it exists (--noclobber)"));
@@ -156,19 +137,19 @@ impl Split {
         Ok(output)
     }
 
-    /// Ends all files and adds them to `outputs`; their names, in order, with their numbers of
-    /// games.
+    /// Ends all files and adds them to `outputs`. Returns their names, in order, each with its
+    /// number of games.
     pub(crate) fn finish(mut self, outputs: &mut Outputs) -> Result<Vec<(String, u64)>, Error> {
-        self.parts.sort_by(|one, two| one.name.cmp(&two.name));
+        self.files.sort_by(|one, two| one.name.cmp(&two.name));
         let mut names = Vec::new();
-        for part in self.parts {
-            if let Some(mut output) = part.output {
+        for file in self.files {
+            if let Some(mut output) = file.output {
                 if !self.tail.is_empty() {
                     output.write(self.tail.as_bytes())?;
                 }
                 outputs.add(output)?;
             }
-            names.push((part.name, part.games));
+            names.push((file.name, file.games));
         }
         Ok(names)
     }

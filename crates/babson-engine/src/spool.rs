@@ -1,16 +1,16 @@
 //! Matches that wait to be sorted.
 //!
-//! Their text waits in a file without a name once it is long, so that memory stays small when all
-//! games match; only the keys stay.
+//! Long text waits in a temporary file without a name, so that memory stays small even if all games
+//! match. Only the keys stay in memory.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 
 use babson_vm::SortValue;
 
-/// How much text is held in memory before the file is used.
-const IN_MEMORY: usize = 16 << 20;
-/// How much of a text is handed out at a time.
+use crate::limits::MAX_SPOOL_MEMORY;
+
+/// Bytes of text that are read back at a time.
 const BLOCK: usize = 1 << 16;
 
 /// One match: its keys and where its texts are.
@@ -18,26 +18,26 @@ const BLOCK: usize = 1 << 16;
 pub(crate) struct Entry {
     pub(crate) game: u64,
     pub(crate) keys: Box<[Option<SortValue>]>,
-    /// Where its text begins in the spool.
+    /// Offset of its text in the spool.
     at: u64,
     /// Lengths of the texts, one for each sink.
     lengths: Box<[usize]>,
-    /// The names of its files, one for each output that is many.
+    /// The names of its files, one for each split output.
     names: Box<[String]>,
 }
 
-/// Texts with keys.
+/// Matches with their keys and texts.
 #[derive(Default)]
 pub(crate) struct Spool {
     pub(crate) entries: Vec<Entry>,
     memory: Vec<u8>,
-    /// Holds the text before `memory`.
+    /// Holds the text that comes before `memory`.
     file: Option<File>,
     spilled: u64,
 }
 
 impl Spool {
-    /// Adds a match with the pieces of its text for each sink.
+    /// Adds a match with the slices of its text for each sink.
     pub(crate) fn push<'t>(
         &mut self,
         game: u64,
@@ -48,19 +48,19 @@ impl Spool {
         let at = self.spilled + self.memory.len() as u64;
         let spilled = self.spilled;
         let mut lengths = Vec::new();
-        for pieces in texts {
+        for slices in texts {
             let mut length = 0;
-            for piece in pieces {
-                self.memory.extend_from_slice(piece);
-                length += piece.len();
-                if self.memory.len() > IN_MEMORY {
+            for slice in slices {
+                self.memory.extend_from_slice(slice);
+                length += slice.len();
+                if self.memory.len() > MAX_SPOOL_MEMORY {
                     self.spill()?;
                 }
             }
             lengths.push(length);
         }
         self.entries.push(Entry { game, keys, at, lengths: lengths.into(), names });
-        // All of a match is in the file, or nothing.
+        // The text of a match is either all in the file or all in memory.
         if self.spilled > spilled {
             self.spill()?;
         }
@@ -79,8 +79,8 @@ impl Spool {
         Ok(())
     }
 
-    /// Hands out the texts of all entries in their present order: names of files, sink, a piece of
-    /// the text, and whether it is the first.
+    /// Calls `write` with the texts of all entries in their present order: names of files, sink, a
+    /// slice of the text, and whether it is the first slice.
     pub(crate) fn drain<E: From<io::Error>>(
         mut self,
         mut write: impl FnMut(&[String], usize, &[u8], bool) -> Result<(), E>,
@@ -98,18 +98,18 @@ impl Spool {
                 let mut first = true;
                 while first || left > 0 {
                     let taken = left.min(BLOCK);
-                    let piece = match &mut reader {
+                    let slice = match &mut reader {
                         Some(reader) if from_file => {
-                            let piece = block.get_mut(..taken).unwrap_or_default();
-                            reader.read_exact(piece).map_err(E::from)?;
-                            &*piece
+                            let slice = block.get_mut(..taken).unwrap_or_default();
+                            reader.read_exact(slice).map_err(E::from)?;
+                            &*slice
                         }
                         _ => {
                             let begin = (at - self.spilled) as usize;
                             self.memory.get(begin..begin + taken).unwrap_or_default()
                         }
                     };
-                    write(&entry.names, sink, piece, first)?;
+                    write(&entry.names, sink, slice, first)?;
                     at += taken as u64;
                     left -= taken;
                     first = false;
@@ -161,8 +161,7 @@ mod tests {
         assert_eq!((lines, expected.next()), (40, None));
     }
 
-    /// A match with more text than is held is in the file at once, in one piece with the rest of
-    /// it.
+    /// The text of a match that is longer than the memory goes to the file as a whole.
     #[test]
     fn a_match_may_be_longer_than_the_memory() {
         let mut spool = Spool::default();
@@ -171,7 +170,7 @@ mod tests {
             let texts = [[&megabyte[..]; 40], [&b"y"[..]; 40]].into_iter();
             let texts = texts.map(|pieces| pieces.into_iter());
             spool.push(game, Box::new([]), Box::default(), texts).unwrap();
-            assert!(spool.memory.capacity() <= 2 * IN_MEMORY && spool.memory.is_empty());
+            assert!(spool.memory.capacity() <= 2 * MAX_SPOOL_MEMORY && spool.memory.is_empty());
         }
         let mut lengths = [[0; 2]; 2];
         let mut game = 0;

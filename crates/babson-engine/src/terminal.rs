@@ -1,9 +1,10 @@
-//! What a terminal would take for a command, or for the order in which text is shown.
+//! Characters that a terminal interprets instead of showing them: control characters and the
+//! controls of the direction of text.
 
 use std::borrow::Cow;
 
-/// Whether a terminal does something else with a character than showing it in its place: controls
-/// other than tabs and line ends, and the controls of the direction of text.
+/// Whether a terminal interprets a character instead of showing it: control characters other than
+/// tabs and line feeds, and the controls of the direction of text.
 pub fn is_command(letter: char) -> bool {
     match letter {
         '\n' | '\t' => false,
@@ -14,8 +15,8 @@ pub fn is_command(letter: char) -> bool {
     }
 }
 
-/// The text with such characters as escapes, `\u{1b}`. What is not UTF-8 stays, but for the bytes
-/// that are controls in Latin-1.
+/// The text with such characters escaped, as `\u{1b}`. Bytes that are not UTF-8 stay, except those
+/// that are control characters in Latin-1.
 ///
 /// ```
 /// use babson_engine::terminal::escaped;
@@ -24,7 +25,7 @@ pub fn is_command(letter: char) -> bool {
 /// assert_eq!(*escaped(b"\x1b[2J\r"), *br"\u{1b}[2J\u{d}");
 /// ```
 pub fn escaped(text: &[u8]) -> Cow<'_, [u8]> {
-    // Nearly all text.
+    // The fast path for nearly all text.
     if text.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t')) {
         return Cow::Borrowed(text);
     }
@@ -34,7 +35,7 @@ pub fn escaped(text: &[u8]) -> Cow<'_, [u8]> {
         while let Some(letter) = letters.next() {
             let is_line_end = letter == '\r' && letters.peek() == Some(&'\n');
             if is_command(letter) && !is_line_end {
-                out.extend(letter.escape_unicode().map(|sign| sign as u8));
+                out.extend(letter.escape_unicode().map(|letter| letter as u8));
             } else {
                 out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
             }
@@ -54,7 +55,7 @@ mod tests {
     use super::escaped;
 
     #[test]
-    fn nothing_reaches_the_terminal_but_text() {
+    fn control_characters_are_escaped() {
         for (text, shown) in [
             (&b"\x1b]0;title\x07"[..], &br"\u{1b}]0;title\u{7}"[..]),
             ("\u{202e}gnp\u{2066}\u{200f}".as_bytes(), br"\u{202e}gnp\u{2066}\u{200f}"),

@@ -1,4 +1,5 @@
-//! Whose turn it is: results that are too large to wait in memory wait with their thread.
+//! The order of large results: a thread with results that are too large to wait in memory waits
+//! until the merge has taken all results before them.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -8,21 +9,21 @@ pub(crate) type PartNumber = (u64, u64);
 /// The number of the part that the merging thread waits for.
 #[derive(Default)]
 pub(crate) struct Turn {
-    /// Nothing once no more parts are taken.
+    /// `None` after the merge has ended.
     next: Mutex<Option<PartNumber>>,
     changed: Condvar,
 }
 
 impl Turn {
-    /// The turn of the first part.
+    /// It is the turn of the first part.
     pub(crate) fn new() -> Turn {
         Turn { next: Mutex::new(Some((0, 0))), changed: Condvar::new() }
     }
 
-    /// Waits until this part is the next one; returns whether it is wanted at all.
+    /// Waits until this part is the next one. Returns whether the merge still takes parts.
     ///
-    /// The parts of the first unfinished chunk wait only for each other, and their thread has
-    /// handed on all before. So the turn always moves on.
+    /// The parts of the first unfinished chunk wait only for each other, and their thread has handed
+    /// on all before. So the turn always moves on.
     pub(crate) fn wait(&self, part: PartNumber) -> bool {
         let next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let is_later = |next: &mut Option<PartNumber>| next.is_some_and(|next| next < part);
@@ -30,7 +31,7 @@ impl Turn {
         next.unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Whether any more parts are taken.
+    /// Whether the merge still takes parts.
     pub(crate) fn is_open(&self) -> bool {
         self.next.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
@@ -41,16 +42,16 @@ impl Turn {
     }
 }
 
-/// Moves the turn on. When it is dropped nobody waits any more.
-pub(crate) struct Turns<'t>(pub(crate) &'t Turn);
+/// Advances the turn. Dropping it ends all waiting.
+pub(crate) struct TurnSetter<'t>(pub(crate) &'t Turn);
 
-impl Turns<'_> {
+impl TurnSetter<'_> {
     pub(crate) fn set(&self, next: PartNumber) {
         self.0.set(Some(next));
     }
 }
 
-impl Drop for Turns<'_> {
+impl Drop for TurnSetter<'_> {
     fn drop(&mut self) {
         self.0.set(None);
     }
@@ -65,7 +66,7 @@ mod tests {
         let turn = Turn::new();
         assert!(turn.wait((0, 0)));
         std::thread::scope(|scope| {
-            let turns = Turns(&turn);
+            let turns = TurnSetter(&turn);
             let later = scope.spawn(|| turn.wait((1, 0)));
             let last = scope.spawn(|| turn.wait((2, 0)));
             turns.set((0, 1));

@@ -11,11 +11,11 @@
 //! its game (comments, tags, sort keys) is in the [`Outcome`].
 //!
 //! ```
-//! use babson_lang::{Dialect, sema};
+//! use babson_lang::{Dialect, analyze};
 //! use babson_pgn::Reader;
 //! use babson_vm::{GameContext, Machine, Program, RunOptions};
 //!
-//! let analysis = sema::analyse("mate", Dialect::CQLI).unwrap();
+//! let analysis = analyze("mate", Dialect::CQLI).unwrap();
 //! let program = Program::compile(&analysis.query, Dialect::CQLI).unwrap();
 //! let mut reader = Reader::new();
 //! let game = reader.read(b"1. f3 e5 2. g4 Qh4# 0-1\n", program.needs());

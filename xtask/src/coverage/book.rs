@@ -22,7 +22,7 @@ pub(super) fn read(root: &Path) -> io::Result<HashMap<Term, String>> {
         .filter(|page| page.starts_with("language/"))
         .collect();
     // The first page only gathers what others explain.
-    pages.sort_by_key(|page| page.ends_with("index.md"));
+    pages.sort_by_key(|page| Path::new(page).file_stem() == Some("index".as_ref()));
     for page in pages {
         let path = root.join("docs/src").join(page);
         let text = fs::read_to_string(&path).map_err(|error| about(&path, &error))?;

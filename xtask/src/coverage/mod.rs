@@ -1,5 +1,5 @@
-//! `cargo xtask coverage-table`: for every word and sign of the language a test and the page of the
-//! book that explains it.
+//! `cargo xtask coverage-table`: for every word and symbol of the language a test and the page of
+//! the book that explains it.
 //!
 //! Nothing here is a list kept by hand. The terms come from the tables of the front end; the tests
 //! are the golden cases and the queries in the tests' sources, cut into terms by the front end's

@@ -9,17 +9,17 @@ use babson_lang::text::{self, Spelling, TokenClass};
 use babson_lang::{Diagnostic, cql3};
 use babson_vm::read_up_to;
 
-use crate::compose::Source;
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{Given, Id};
-use crate::query::{QueryFile, Reading, check_files};
+use crate::options::{Id, ParsedOption};
+use crate::query::{QueryFile, ReadingOptions, check_files};
 use crate::render::{self, Color};
-use crate::run::Wanted;
+use crate::search_config::SearchConfig;
+use crate::source::Source;
 use crate::terminal;
 
 /// What a query is converted to.
-enum Target {
+enum Conversion {
     Spelled(Spelling),
     /// A query of CQL 3 in the modern language.
     Modern,
@@ -42,21 +42,19 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
         }
     }
     let target = match to.ok_or_else(usage)?.to_ascii_lowercase().as_str() {
-        "ascii" => Target::Spelled(Spelling::Ascii),
-        "unicode" | "utf8" | "utf-8" => Target::Spelled(Spelling::Unicode),
-        "modern" => Target::Modern,
+        "ascii" => Conversion::Spelled(Spelling::Ascii),
+        "unicode" | "utf8" | "utf-8" => Conversion::Spelled(Spelling::Unicode),
+        "modern" => Conversion::Modern,
         other => {
-            return Err(Failure::Usage(format!(
-                "--to: '{other}' is none of ascii, unicode, modern"
-            )));
+            return Err(Failure::Usage(format!("--to: '{other}' is not ascii, unicode or modern")));
         }
     };
-    let (given, files) = super::command_line("convert", rest)?;
-    let mut reading = Reading::default();
+    let (options, files) = super::command_line("convert", rest)?;
+    let mut reading = ReadingOptions::default();
     let mut color = Color::Auto;
     let mut output = None;
-    for option in &given {
-        // A query is only read here, whatever it names.
+    for option in &options {
+        // The query is only read, so `--secure` has nothing to forbid.
         if reading.take(option)? {
             continue;
         }
@@ -77,13 +75,13 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
     let source = read(file)?;
     let mut database = None;
     let text = match target {
-        Target::Spelled(spelling) => respell(&source, spelling, &reading, color)?,
-        Target::Modern if !cql3::begins_query(&source.text) => {
+        Conversion::Spelled(spelling) => respell(&source, spelling, &reading, color)?,
+        Conversion::Modern if !cql3::begins_query(&source.text) => {
             return Err(Failure::Usage(format!(
-                "{file} is no query of CQL 3: only those have a modern form"
+                "{file} is not a query of CQL 3: only those have a modern form"
             )));
         }
-        Target::Modern => {
+        Conversion::Modern => {
             let modern =
                 modern(&source).map_err(|diagnostics| tell(&source, &diagnostics, color))?;
             render::print(&source, &modern.changes, color);
@@ -100,7 +98,7 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
     write(output, &text)
 }
 
-/// An output may not be a file that is read: a slip in a name would lose it.
+/// An error if the output is a file that is read.
 fn refuse_replacing(output: &str, read: &str, what: &str) -> Result<(), Failure> {
     match is_same_file(Path::new(output), Path::new(read)) {
         true => Err(Failure::Usage(format!("-o {output} would replace {what}: give another name"))),
@@ -108,7 +106,7 @@ fn refuse_replacing(output: &str, read: &str, what: &str) -> Result<(), Failure>
     }
 }
 
-/// The modern form of a query, if it can be run as it stands: CQL 3 takes files of other names.
+/// The modern form of a query. An error if its files have names that a modern query cannot use.
 fn modern(source: &Source) -> Result<cql3::ModernQuery, Vec<Diagnostic>> {
     source.check()?;
     let modern = cql3::to_modern(&source.text)?;
@@ -123,51 +121,54 @@ fn modern(source: &Source) -> Result<cql3::ModernQuery, Vec<Diagnostic>> {
     }
 }
 
-/// Does what the first conversion among the options asks for; nothing if there is none.
-pub(crate) fn convert_flags(given: &[Given], wanted: &Wanted) -> Option<Result<u8, Failure>> {
-    let is_conversion = |option: &&Given| match option.id {
+/// Runs the first conversion among the options, if there is one.
+pub(crate) fn convert_flags(
+    options: &[ParsedOption],
+    config: &SearchConfig,
+) -> Option<Result<u8, Failure>> {
+    let is_conversion = |option: &&ParsedOption| match option.id {
         Id::ToUnicode | Id::ToUtf8 | Id::ToHtml | Id::Echo | Id::Colorize => true,
-        Id::Append => option.written == "a" && !wanted.reading.dialect().a_appends,
+        Id::Append => option.written == "a" && !config.reading.dialect().a_appends,
         _ => false,
     };
-    let option = given.iter().find(is_conversion)?;
-    Some(flag(option, wanted))
+    let option = options.iter().find(is_conversion)?;
+    Some(flag(option, config))
 }
 
-fn flag(option: &Given, wanted: &Wanted) -> Result<u8, Failure> {
+fn flag(option: &ParsedOption, config: &SearchConfig) -> Result<u8, Failure> {
     let name = option.word();
     let source = read(name)?;
-    let output = wanted.outputs.first().map(String::as_str);
-    let respelled = |spelling| respell(&source, spelling, &wanted.reading, wanted.color);
+    let output = config.outputs.first().map(String::as_str);
+    let respelled = |spelling| respell(&source, spelling, &config.reading, config.color);
     match option.id {
         Id::Append => write(Some(&path_of(&source)), &respelled(Spelling::Ascii)?),
         Id::ToUnicode => write(Some(&path_of(&source)), &respelled(Spelling::Unicode)?),
         Id::ToUtf8 => write(output, &respelled(Spelling::Unicode)?),
         Id::ToHtml => {
-            let page = page(&source, &wanted.reading)
-                .map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
+            let page = page(&source, &config.reading)
+                .map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
             let stem = Path::new(name).file_stem().unwrap_or_default();
             let default = PathBuf::from(stem).with_extension("html");
             write(Some(output.unwrap_or(&default.to_string_lossy())), &page)
         }
         Id::Echo => {
             let readable = source.check();
-            readable.map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
+            readable.map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
             write(output, &source.text)
         }
         _ => {
-            let text = colored(&source, &wanted.reading, output.is_none())
-                .map_err(|diagnostics| tell(&source, &diagnostics, wanted.color))?;
+            let text = colored(&source, &config.reading, output.is_none())
+                .map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
             match output {
-                // The colors are to be seen.
-                None => crate::console_bytes(&text),
+                // The colors must not be escaped.
+                None => terminal::print_bytes(&text),
                 Some(_) => write(output, &String::from_utf8_lossy(&text)),
             }
         }
     }
 }
 
-/// The text of a query file, just as it stands there; `-` is standard input.
+/// The unchanged text of a query file; `-` is standard input.
 pub(super) fn read(name: &str) -> Result<Source, Failure> {
     if name == "-" {
         let bytes = read_up_to(std::io::stdin(), MAX_QUERY_FILE)
@@ -180,7 +181,7 @@ pub(super) fn read(name: &str) -> Result<Source, Failure> {
     }
 }
 
-/// Where a query was read from.
+/// The path from which a query was read.
 fn path_of(source: &Source) -> String {
     source.name().to_owned()
 }
@@ -188,7 +189,7 @@ fn path_of(source: &Source) -> String {
 fn respell(
     source: &Source,
     spelling: Spelling,
-    reading: &Reading,
+    reading: &ReadingOptions,
     color: Color,
 ) -> Result<String, Failure> {
     reading
@@ -203,10 +204,10 @@ pub(super) fn tell(source: &Source, diagnostics: &[Diagnostic], color: Color) ->
     Failure::Query
 }
 
-/// Writes to a file (whole or not at all), or to standard output.
+/// Writes to a file, completely or not at all, or to standard output.
 pub(super) fn write(output: Option<&str>, text: &str) -> Result<u8, Failure> {
     match output {
-        None | Some("-" | "stdout") => crate::console_text(text),
+        None | Some("-" | "stdout") => terminal::print_text(text),
         Some(name) => {
             let mut file = Output::create(&Destination::File(PathBuf::from(name)))?;
             file.write(text.as_bytes())?;
@@ -216,10 +217,10 @@ pub(super) fn write(output: Option<&str>, text: &str) -> Result<u8, Failure> {
     }
 }
 
-/// The query with ANSI colors; what it holds itself is escaped for standard output.
+/// The query with ANSI colors. Control characters of the query are escaped for standard output.
 fn colored(
     source: &Source,
-    reading: &Reading,
+    reading: &ReadingOptions,
     for_stdout: bool,
 ) -> Result<Vec<u8>, Vec<babson_lang::Diagnostic>> {
     let (dialect, _) = reading.dialect_of(source)?;
@@ -250,8 +251,8 @@ fn colored(
     Ok(out)
 }
 
-/// The query as a page.
-fn page(source: &Source, reading: &Reading) -> Result<String, Vec<babson_lang::Diagnostic>> {
+/// The query as an HTML page.
+fn page(source: &Source, reading: &ReadingOptions) -> Result<String, Vec<babson_lang::Diagnostic>> {
     const STYLE: &str = ":root{color-scheme:light dark}body{margin:2rem auto;max-width:60rem;padding:0 1rem;\
         font:16px/1.5 system-ui,sans-serif}pre{overflow-x:auto;padding:1rem;border:1px solid #8884;\
         border-radius:.5rem;font:15px/1.5 ui-monospace,monospace}.comment{color:#7a828a;font-style:italic}\

@@ -1,24 +1,25 @@
-//! `babson fmt FILE… [--check]`: one style for queries.
+//! `babson fmt FILE… [--check]`: formats queries.
 
 use babson_lang::text;
 
 use super::convert::{read, tell, write};
 use crate::failure::Failure;
 use crate::options::Id;
-use crate::query::{self, Reading};
+use crate::query::{self, ReadingOptions};
 use crate::render::Color;
+use crate::terminal;
 
-/// Rewrites queries in place; `-` goes from standard input to standard output. With `--check`
-/// nothing is written: files that would change are named, and the exit code is 1.
+/// Formats queries in place; `-` formats standard input to standard output. With `--check` nothing
+/// is written: the files that would change are printed, and the exit code is 1.
 pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
     let is_check = |word: &&String| word.eq_ignore_ascii_case("--check");
     let check = words.iter().any(|word| is_check(&word));
     let rest = words.iter().filter(|word| !is_check(word)).cloned();
-    let (given, files) = super::command_line("fmt", rest.collect())?;
-    let mut reading = Reading::default();
+    let (options, files) = super::command_line("fmt", rest.collect())?;
+    let mut reading = ReadingOptions::default();
     let mut color = Color::Auto;
-    for option in &given {
-        // A query is only read here, whatever it names.
+    for option in &options {
+        // The query is only read, so `--secure` has nothing to forbid.
         if reading.take(option)? {
             continue;
         }
@@ -41,7 +42,7 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
             .and_then(|(dialect, _)| text::format(&source.text, dialect));
         let styled = match styled {
             Ok(styled) => styled,
-            // A query with an error stops no other.
+            // A query with an error does not stop the others.
             Err(diagnostics) => {
                 tell(&source, &diagnostics, color);
                 failed = true;
@@ -59,7 +60,7 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
         }
     }
     failed |= !differing.is_empty();
-    crate::console_text(&differing)?;
+    terminal::print_text(&differing)?;
     Ok(u8::from(failed))
 }
 

@@ -1,4 +1,4 @@
-//! The commands beside the scan.
+//! The commands other than the search.
 
 mod convert;
 mod fmt;
@@ -11,8 +11,9 @@ use babson_vm::Program;
 
 use crate::failure::Failure;
 use crate::options::{self, Id};
-use crate::query::{self, QueryFile, Reading};
+use crate::query::{self, QueryFile, ReadingOptions};
 use crate::render::{self, Color};
+use crate::terminal;
 
 pub(crate) use convert::{convert, convert_flags};
 pub(crate) use fmt::fmt;
@@ -21,77 +22,81 @@ pub(crate) use position::position;
 pub(crate) use profile::profile;
 pub(crate) use shell::{completions, man};
 
-/// The options and the other words of a command, with the default options that it takes.
+/// The options and the other words of a command, including the default options for it.
 fn command_line(
     name: &str,
     words: Vec<String>,
-) -> Result<(Vec<options::Given>, Vec<String>), Failure> {
-    let (mut given, others) = options::command_line(words, |id| options::Command::takes(name, id))?;
-    given.retain(|option| option.id != Id::NoConfig);
-    Ok((given, others))
+) -> Result<(Vec<options::ParsedOption>, Vec<String>), Failure> {
+    let (mut options, others) =
+        options::command_line(words, |id| options::Command::takes(name, id))?;
+    options.retain(|option| option.id != Id::NoConfig);
+    Ok((options, others))
 }
 
-/// What `check` and `explain` are told.
-struct Wanted {
+/// The configuration of `check` and `explain`.
+struct QueryConfig {
     queries: Vec<QueryFile>,
-    reading: Reading,
+    reading: ReadingOptions,
     color: Color,
-    given: Vec<options::Given>,
+    options: Vec<options::ParsedOption>,
 }
 
-fn wanted(name: &str, words: &[String]) -> Result<Wanted, Failure> {
-    let (given, files) = command_line(name, words.to_vec())?;
-    let mut wanted = Wanted {
+fn query_config(name: &str, words: &[String]) -> Result<QueryConfig, Failure> {
+    let (options, files) = command_line(name, words.to_vec())?;
+    let mut config = QueryConfig {
         queries: QueryFile::expand(&files)?,
-        reading: Reading { variants: query::variant_names(&given)?, ..Reading::default() },
+        reading: ReadingOptions {
+            variants: query::variant_names(&options)?,
+            ..ReadingOptions::default()
+        },
         color: Color::Auto,
-        given,
+        options,
     };
-    for option in &wanted.given {
-        if !wanted.reading.take(option)? && option.id == Id::Color {
-            wanted.color = Color::parse(option.word()).map_err(Failure::Usage)?;
+    for option in &config.options {
+        if !config.reading.take(option)? && option.id == Id::Color {
+            config.color = Color::parse(option.word()).map_err(Failure::Usage)?;
         }
     }
-    if wanted.queries.is_empty() {
-        if !wanted.given.iter().any(|option| option.id == Id::Cql) {
+    if config.queries.is_empty() {
+        if !config.options.iter().any(|option| option.id == Id::Cql) {
             return Err(Failure::Usage("which query? See babson --help".to_owned()));
         }
-        wanted.queries.push(QueryFile { path: None });
+        config.queries.push(QueryFile { path: None });
     }
-    Ok(wanted)
+    Ok(config)
 }
 
-/// `babson check FILE…`: all diagnostics, and where the dialects differ if none was named; exit
-/// code 1 if a query has an error.
+/// `babson check FILE…`: prints all diagnostics, and where the dialects differ if none was named.
+/// The exit code is 1 if a query has an error.
 pub(crate) fn check(words: &[String]) -> Result<u8, Failure> {
-    let wanted = wanted("check", words)?;
+    let config = query_config("check", words)?;
     let mut failed = false;
-    for file in &wanted.queries {
-        let source = file.source(&wanted.given)?;
-        let compiled = query::understand(&source, &wanted.reading).and_then(|understood| {
+    for file in &config.queries {
+        let source = file.source(&config.options)?;
+        let compiled = query::analyze(&source, &config.reading).and_then(|understood| {
             Program::compile(&understood.query, understood.dialect)?;
             Ok([understood.warnings, understood.advice].concat())
         });
         failed |= compiled.is_err();
         let (Ok(diagnostics) | Err(diagnostics)) = compiled;
-        render::print(&source, &diagnostics, wanted.color);
+        render::print(&source, &diagnostics, config.color);
     }
     Ok(u8::from(failed))
 }
 
-/// `babson explain FILE [--json]`: the typed tree, what the optimizer did, the bytecode.
+/// `babson explain FILE [--json]`: prints the typed tree, the optimizer's steps and the bytecode.
 pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
     let is_json = |word: &&String| word.trim_start_matches('-').eq_ignore_ascii_case("json");
     let is_option = |word: &&String| word.starts_with('-') && is_json(word);
     let json = words.iter().any(|word| is_option(&word));
     let rest: Vec<String> = words.iter().filter(|word| !is_option(word)).cloned().collect();
-    let wanted = wanted("explain", &rest)?;
-    for file in &wanted.queries {
-        let source = file.source(&wanted.given)?;
-        let compiled = query::understand(&source, &wanted.reading)
+    let config = query_config("explain", &rest)?;
+    for file in &config.queries {
+        let source = file.source(&config.options)?;
+        let compiled = query::analyze(&source, &config.reading)
             .and_then(|understood| Program::compile(&understood.query, understood.dialect));
         let program = compiled.map_err(|diagnostics| {
-            render::print(&source, &diagnostics, wanted.color);
+            render::print(&source, &diagnostics, config.color);
             Failure::Query
         })?;
         if json {
@@ -111,9 +116,9 @@ pub(crate) fn explain(words: &[String]) -> Result<u8, Failure> {
                 "registers": parts.registers,
                 "bytecode": parts.bytecode,
             });
-            crate::console_text(&format!("{object}\n"))?;
+            terminal::print_text(&format!("{object}\n"))?;
         } else {
-            crate::console_text(&program.explain())?;
+            terminal::print_text(&program.explain())?;
         }
     }
     Ok(0)

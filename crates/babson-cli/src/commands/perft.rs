@@ -3,6 +3,7 @@
 use babson_chess::{Rules, Variant, VariantNames, fen, perft};
 
 use crate::failure::Failure;
+use crate::terminal;
 
 /// Counts the leaves of the move tree; the total is the last number printed.
 pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
@@ -19,7 +20,7 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
                     words.next().ok_or_else(|| usage("--variant needs a name".to_owned()))?;
                 variant = Variant::parse(name).ok_or_else(|| {
                     usage(format!(
-                        "--variant: '{name}' is no variant; known are {}",
+                        "--variant: '{name}' is not a variant; the variants are {}",
                         VariantNames::default()
                     ))
                 })?;
@@ -36,7 +37,8 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
             ));
         }
     };
-    let depth: u32 = depth.parse().map_err(|_| usage(format!("perft: '{depth}' is no depth")))?;
+    let depth: u32 =
+        depth.parse().map_err(|_| usage(format!("perft: '{depth}' is not a depth")))?;
     let (position, rules) = match board {
         Some(board) => fen::parse_variant(board, variant)
             .map_err(|error| usage(format!("perft: bad FEN: {error}")))?,
@@ -53,5 +55,5 @@ pub(crate) fn perft(words: &[String]) -> Result<u8, Failure> {
         perft::perft(&position, &rules, depth)
     };
     text.push_str(&format!("{total}\n"));
-    crate::console_text(&text)
+    terminal::print_text(&text)
 }

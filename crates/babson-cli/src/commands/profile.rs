@@ -1,4 +1,4 @@
-//! `babson profile FILE -i DB`: what every filter of a query cost, against the query's source.
+//! `babson profile FILE -i DB`: the cost of every filter of a query.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -6,53 +6,55 @@ use std::time::Duration;
 use babson_engine::{Error, Job, Silent, scan};
 use babson_vm::{Counter, ProfiledFilter, Program};
 
-use crate::compose::Source;
 use crate::failure::Failure;
 use crate::query::{self, QueryFile};
-use crate::run::{Wanted, print_errors};
+use crate::render;
+use crate::search_config::SearchConfig;
+use crate::source::Source;
+use crate::terminal;
 
-/// Runs the query on one thread, with counters, and writes no matches.
+/// Runs the query on one thread with counters, without outputs.
 pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
-    let (given, files) = super::command_line("profile", words.to_vec())?;
-    let wanted = Wanted::new(&given)?;
+    let (options, files) = super::command_line("profile", words.to_vec())?;
+    let config = SearchConfig::new(&options)?;
     let mut queries = QueryFile::expand(&files)?;
-    if queries.is_empty() && !given.is_empty() {
+    if queries.is_empty() && !options.is_empty() {
         queries.push(QueryFile { path: None });
     }
     let [file] = queries.as_slice() else {
         return Err(Failure::Usage("usage: babson profile FILE -i DB".to_owned()));
     };
-    let source = file.source(&given)?;
-    let compiled = query::understand(&source, &wanted.reading).and_then(|understood| {
+    let source = file.source(&options)?;
+    let compiled = query::analyze(&source, &config.reading).and_then(|understood| {
         let program = Program::compile_profiled(&understood.query, understood.dialect)?;
         Ok((Job::of_program(program, &understood.query), understood.dialect))
     });
     let (mut job, dialect) = compiled.map_err(|diagnostics| {
-        print_errors(&source, &diagnostics, &wanted);
+        render::print(&source, &diagnostics, config.color);
         Failure::Query
     })?;
-    wanted.apply(&mut job, dialect);
-    let inputs = wanted.inputs(job.program.header().input.as_ref())?;
-    let mut settings = wanted.settings();
+    config.apply(&mut job, dialect);
+    let inputs = config.inputs(job.program.header().input.as_ref())?;
+    let mut settings = config.settings();
     settings.threads = 1;
     let jobs = [job];
-    let found = scan(&inputs, &jobs, &settings, &mut Silent)?;
-    let Some(of_job) = found.jobs.first() else {
+    let summary = scan(&inputs, &jobs, &settings, &mut Silent)?;
+    let Some(job_summary) = summary.jobs.first() else {
         return Ok(0);
     };
-    if let Some(stopped @ Error::Stopped { .. }) = &of_job.stopped {
+    if let Some(stopped @ Error::Stopped { .. }) = &job_summary.stopped {
         return Err(Failure::Run(stopped.to_string()));
     }
-    let mut text = table(&source, jobs[0].program.profiled(), &of_job.profile);
+    let mut text = table(&source, jobs[0].program.profiled(), &job_summary.profile);
     let _ = writeln!(
         text,
-        "\n{} of {} games match; one thread, no guards; counting costs time of its own",
-        of_job.matches, found.games
+        "\n{} of {} games match; one thread, no prefilters; times include the counting",
+        job_summary.matches, summary.games
     );
-    crate::console_text(&text)
+    terminal::print_text(&text)
 }
 
-/// A line a filter, operands indented below it.
+/// One line for each filter, with its operands indented below it.
 fn table(source: &Source, filters: &[ProfiledFilter], counters: &[Counter]) -> String {
     let total: Duration = counters.iter().map(|counter| counter.own_time).sum();
     // Operands come after the filter that they belong to.
@@ -77,9 +79,10 @@ fn table(source: &Source, filters: &[ProfiledFilter], counters: &[Counter]) -> S
             depth += 1;
             parent = filters[around as usize].parent.filter(|next| *next < around);
         }
-        let place = source.place(filters[index].span);
-        let words = place.text.get(place.range.clone()).unwrap_or("");
-        let line = place.text[..place.range.start.min(place.text.len())].matches('\n').count() + 1;
+        let excerpt = source.excerpt(filters[index].span);
+        let words = excerpt.text.get(excerpt.range.clone()).unwrap_or("");
+        let line =
+            excerpt.text[..excerpt.range.start.min(excerpt.text.len())].matches('\n').count() + 1;
         let share = if total.is_zero() {
             0.0
         } else {
@@ -93,18 +96,19 @@ fn table(source: &Source, filters: &[ProfiledFilter], counters: &[Counter]) -> S
             1000.0 * inclusive[index].as_secs_f64(),
             "  ".repeat(depth),
             short(words),
-            place.name,
+            excerpt.name,
         );
     }
     text
 }
 
-/// Source text in one line of bounded length.
+/// Source text on one line of limited length.
 fn short(text: &str) -> String {
-    const LONGEST: usize = 60;
+    /// Characters that fit on a line beside the columns of numbers.
+    const MAX_LENGTH: usize = 60;
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
-    match line.char_indices().nth(LONGEST) {
+    match line.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }

@@ -1,9 +1,10 @@
-//! `babson completions` and `babson man`: made from the table of options.
+//! `babson completions` and `babson man`, generated from the table of options.
 
 use std::fmt::Write as _;
 
 use crate::failure::Failure;
-use crate::options::{COMMANDS, Group, INTRODUCTION, OPTIONS, Opt, Value};
+use crate::options::{COMMANDS, Group, INTRODUCTION, OPTIONS, OptionSpec, Value};
+use crate::terminal;
 
 /// `babson completions bash|zsh|fish|powershell`.
 pub(crate) fn completions(words: &[String]) -> Result<u8, Failure> {
@@ -22,26 +23,26 @@ pub(crate) fn completions(words: &[String]) -> Result<u8, Failure> {
             ));
         }
     };
-    crate::console_text(&text)
+    terminal::print_text(&text)
 }
 
-/// `babson man`: the manual page, in roff; with `--markdown` the tables of options that the book
-/// holds.
+/// `babson man`: the manual page, in roff; with `--markdown` the tables of options in the
+/// book.
 pub(crate) fn man(words: &[String]) -> Result<u8, Failure> {
     match words {
-        [] => crate::console_text(&page()),
-        [word] if word.eq_ignore_ascii_case("--markdown") => crate::console_text(&book()),
+        [] => terminal::print_text(&page()),
+        [word] if word.eq_ignore_ascii_case("--markdown") => terminal::print_text(&book()),
         _ => Err(Failure::Usage("usage: babson man [--markdown]".to_owned())),
     }
 }
 
 /// Whether a file name follows the option.
-fn takes_file(option: &Opt) -> bool {
+fn takes_file(option: &OptionSpec) -> bool {
     matches!(option.value, Value::Word("FILE" | "QUERY") | Value::Similar)
 }
 
-/// The words that may follow an option of few choices.
-fn choices(option: &Opt) -> &'static [&'static str] {
+/// The words that may follow an option, if there are few.
+fn choices(option: &OptionSpec) -> &'static [&'static str] {
     match option.names {
         ["dialect", ..] => &["cqli", "cql6"],
         ["color", ..] => &["auto", "always", "never"],
@@ -56,7 +57,7 @@ fn command_names() -> String {
 }
 
 fn bash() -> String {
-    let all: Vec<String> = OPTIONS.iter().flat_map(Opt::spellings).collect();
+    let all: Vec<String> = OPTIONS.iter().flat_map(OptionSpec::spellings).collect();
     let mut cases = String::new();
     for option in OPTIONS {
         let names = option.spellings().join("|");
@@ -84,7 +85,7 @@ fn bash() -> String {
     )
 }
 
-/// Text inside of single quotes, with `quote` for a quote.
+/// Text for single quotes, with `quote` in place of each quote.
 fn single(text: &str, quote: &str) -> String {
     text.replace('\'', quote)
 }
@@ -183,8 +184,7 @@ fn powershell() -> String {
     out
 }
 
-/// Text for roff: a line must not begin with a dot or a quote, hyphens are to be copied as they
-/// are.
+/// Text for roff: a line must not begin with a dot or a quote, and hyphens must stay ASCII.
 fn roff(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-");
     match text.chars().next() {
@@ -236,7 +236,7 @@ fn page() -> String {
     out
 }
 
-/// The options as tables of Markdown: what the book's page holds.
+/// The options as Markdown tables for the book.
 fn book() -> String {
     let cell = |text: &str| text.replace('|', "\\|");
     let mut out = String::new();
@@ -269,10 +269,12 @@ fn book() -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
-    fn every_option_is_everywhere() {
+    fn every_option_is_in_every_text() {
         for text in [bash(), zsh(), fish(), powershell(), page(), book()] {
             for option in OPTIONS {
                 let name = option.names[0];
@@ -282,19 +284,20 @@ mod tests {
         }
     }
 
-    /// The book's page holds the table; `BABSON_BLESS=1` writes it anew.
+    /// The book has the generated tables; `BABSON_BLESS=1` rewrites them.
     #[test]
     fn the_book_has_the_table() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/command-line.md");
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../").join("docs/src/command-line.md");
         let (begin, end) = ("<!-- options -->\n", "<!-- end of options -->");
-        let page = std::fs::read_to_string(path).unwrap();
+        let page = std::fs::read_to_string(&path).unwrap();
         let (head, rest) = page.split_once(begin).expect("a place for the options");
         let (held, tail) = rest.split_once(end).expect("the end of that place");
-        let wanted = format!("\n{}", book());
-        if held != wanted && std::env::var_os("BABSON_BLESS").is_some() {
-            std::fs::write(path, format!("{head}{begin}{wanted}{end}{tail}")).unwrap();
+        let expected = format!("\n{}", book());
+        if held != expected && std::env::var_os("BABSON_BLESS").is_some() {
+            std::fs::write(path, format!("{head}{begin}{expected}{end}{tail}")).unwrap();
             return;
         }
-        assert_eq!(held, wanted, "run with BABSON_BLESS=1");
+        assert_eq!(held, expected, "run with BABSON_BLESS=1");
     }
 }

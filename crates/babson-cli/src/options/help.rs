@@ -1,13 +1,13 @@
-//! What is said about the options: help, and the parts that man page and book share with it.
+//! The help, and the commands, which the manual page and the book share with it.
 
-use super::{Group, Id, OPTIONS, Opt, Value};
+use super::{Group, Id, OPTIONS, OptionSpec, Value};
 
-/// A command: a word before the options.
+/// A command: a first word such as `check`.
 pub(crate) struct Command {
     pub(crate) name: &'static str,
     pub(crate) usage: &'static str,
     pub(crate) help: &'static str,
-    /// Options that it alone has or that mean something else to it, and what they mean.
+    /// Options of this command only, or with another meaning than for a search, with their help.
     pub(crate) own: &'static [(&'static str, &'static str)],
     /// Options that it shares with the search.
     takes: &'static [Id],
@@ -52,8 +52,8 @@ impl Command {
 pub(crate) const INTRODUCTION: &str =
     "Babson searches chess games with CQL, the Chess Query Language.";
 
-impl Opt {
-    /// All names with their hyphens, short ones first; of a switch also the negative one.
+impl OptionSpec {
+    /// All names with their hyphens, short ones first. A switch also has its negative names.
     pub(crate) fn spellings(&self) -> Vec<String> {
         let mut names: Vec<String> = self
             .names
@@ -71,7 +71,7 @@ impl Opt {
         names
     }
 
-    /// What follows it, as the help shows it.
+    /// The operand, as the help shows it.
     pub(crate) fn operand(&self) -> &'static str {
         match self.value {
             Value::None | Value::Switch => "",
@@ -105,8 +105,8 @@ pub(crate) fn help() -> String {
     text
 }
 
-/// The line of an option, or two lines.
-fn entry(option: &Opt) -> String {
+/// The entry of an option: one line or two.
+fn entry(option: &OptionSpec) -> String {
     let left = format!("{} {}", option.spellings().join(", "), option.operand());
     line(left.trim_end(), option.help)
 }
@@ -119,7 +119,7 @@ fn line(left: &str, help: &str) -> String {
     }
 }
 
-/// The text of `babson COMMAND --help`, if that is what the words say.
+/// The text of `babson COMMAND --help`, if the words are such a command line.
 pub(crate) fn command_help(words: &[String]) -> Option<String> {
     let (name, rest) = words.split_first()?;
     let command = COMMANDS.iter().find(|command| command.name == name)?;

@@ -1,7 +1,7 @@
-//! The options of the command: how they are read, and what is said about them.
+//! The options of the command: parsing and help.
 //!
-//! CQL's options have one hyphen or two, any case, and one or two numbers after them; so the
-//! parser is our own. All there is to know of an option stands in [`table`].
+//! The options of CQL have one hyphen or two, any case, and one or two numbers after them, so this
+//! crate has its own parser. [`table`] has everything about an option in one row.
 
 mod config;
 mod help;
@@ -13,30 +13,30 @@ pub(crate) use config::command_line;
 pub(crate) use help::{COMMANDS, Command, HHDB_HELP, INTRODUCTION, command_help, help};
 pub(crate) use table::OPTIONS;
 
-/// What follows an option.
+/// The operands of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     /// Nothing.
     None,
-    /// Nothing; with `no` before the name it means the opposite.
+    /// Nothing. With `no` before the name it has the opposite meaning.
     Switch,
-    /// One word; the text is its name in the help.
+    /// One word, with its name in the help.
     Word(&'static str),
-    /// A whole number of at least this.
+    /// A whole number with this minimum.
     Number(i64),
-    /// One number or two, the ends of a range.
+    /// One number, or the two ends of a range.
     Range,
-    /// The same, or nothing.
+    /// As `Range`, or nothing.
     OptionalRange,
     /// Two words.
     Pair(&'static str),
-    /// `nosort` and `notransform`, each or none, and a file.
+    /// Any of `nosort` and `notransform`, and a file.
     Similar,
     /// A key of the filter `hhdb`, and the words that belong to it.
     Hhdb,
 }
 
-/// Where an option stands in the help.
+/// The section of an option in the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Files,
@@ -67,45 +67,45 @@ impl Group {
     /// Its heading.
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Group::Files => "Games in, matches out",
+            Group::Files => "Inputs and outputs",
             Group::Search => "The search",
-            Group::Filters => "Filters in front of the query's",
+            Group::Filters => "Filters before those of the query",
             Group::Comments => "Comments and tags",
             Group::Layout => "Layout of written games",
-            Group::Console => "What is told meanwhile",
-            Group::Convert => "Conversions of queries, as CQL 6.2 names them",
-            Group::Debug => "Looking into a query",
+            Group::Console => "Progress and messages",
+            Group::Convert => "Conversions of queries, with the names of CQL 6.2",
+            Group::Debug => "Inspecting a query",
             Group::General => "General",
         }
     }
 }
 
-/// Whose option it is.
+/// The programs that have an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
+pub(crate) enum OptionOwner {
     /// CQL 6.2 and CQLi.
     Both,
     /// CQL 6.2.
     Cql6,
     /// CQLi.
     Cqli,
-    /// Ours.
+    /// Only Babson.
     Babson,
 }
 
-impl Who {
+impl OptionOwner {
     /// Its name in the book.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Who::Both => "CQL 6.2, CQLi",
-            Who::Cql6 => "CQL 6.2",
-            Who::Cqli => "CQLi",
-            Who::Babson => "Babson",
+            OptionOwner::Both => "CQL 6.2, CQLi",
+            OptionOwner::Cql6 => "CQL 6.2",
+            OptionOwner::Cqli => "CQLi",
+            OptionOwner::Babson => "Babson",
         }
     }
 }
 
-/// What an option means.
+/// The meaning of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[rustfmt::skip]
 pub(crate) enum Id {
@@ -119,25 +119,25 @@ pub(crate) enum Id {
     LineIncrement, NoProgress, ShowMatches, ShowOutput, ShowDictionaries, Count, Rejects, Dialect, Cql6Output,
     Color, AnsiColors, Gui, GuiStdin, GuiStdout, Steps, Secure, PipeTimeout, MaxOpen, CreateDirectories, DryRun, NoClobber,
     Vi, Vii, ToUnicode, ToUtf8, ToHtml, Echo, Colorize, Parse, Lex, Debug, ConsoleUnicode, NoConfig, Help, Version, License,
-    /// Accepted: what it asks for is always so, or can have no effect.
+    /// Accepted without effect: it is always so, or cannot matter.
     Always,
 }
 
 /// One option.
 #[derive(Debug)]
-pub(crate) struct Opt {
+pub(crate) struct OptionSpec {
     pub(crate) group: Group,
-    pub(crate) who: Who,
-    /// The first is the usual one; all are lower case, without hyphens in front.
+    pub(crate) who: OptionOwner,
+    /// The usual name first. All are lower case, without leading hyphens.
     pub(crate) names: &'static [&'static str],
     pub(crate) value: Value,
     pub(crate) id: Id,
     pub(crate) help: &'static str,
 }
 
-/// An option as it was given.
+/// An option of the command line or of the file of default options.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Given {
+pub(crate) struct ParsedOption {
     pub(crate) id: Id,
     /// Its usual name.
     pub(crate) name: &'static str,
@@ -147,11 +147,11 @@ pub(crate) struct Given {
     pub(crate) on: bool,
     /// The words after it.
     pub(crate) words: Vec<String>,
-    /// It stands in the file of default options.
-    pub(crate) by_default: bool,
+    /// Whether it comes from the file of default options.
+    pub(crate) is_default: bool,
 }
 
-impl Given {
+impl ParsedOption {
     /// The first word, or nothing.
     pub(crate) fn word(&self) -> &str {
         self.words.first().map_or("", String::as_str)
@@ -165,24 +165,24 @@ impl Given {
     }
 }
 
-/// What is wrong with a command line.
+/// An error of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mistake {
-    /// The word that names the option, or should.
+pub(crate) struct OptionError {
+    /// The word of the option.
     pub(crate) word: String,
     /// One sentence.
     pub(crate) why: String,
 }
 
-/// Splits a command line into options and the other words.
+/// Splits a command line into options and other words.
 ///
 /// # Errors
-/// What is wrong with the first option that cannot be read.
+/// The first option that cannot be parsed.
 pub(crate) fn parse(
     words: impl IntoIterator<Item = String>,
-) -> Result<(Vec<Given>, Vec<String>), Mistake> {
+) -> Result<(Vec<ParsedOption>, Vec<String>), OptionError> {
     let mut words = words.into_iter().peekable();
-    let mut given = Vec::new();
+    let mut options = Vec::new();
     let mut others = Vec::new();
     while let Some(word) = words.next() {
         if !word.starts_with('-') || word == "-" {
@@ -193,13 +193,16 @@ pub(crate) fn parse(
             others.extend(words);
             break;
         }
-        given.push(option(&word, &mut words).map_err(|why| Mistake { word, why })?);
+        options.push(option(&word, &mut words).map_err(|why| OptionError { word, why })?);
     }
-    Ok((given, others))
+    Ok((options, others))
 }
 
-/// One option, with the words after it that belong to it.
-fn option(word: &str, words: &mut Peekable<impl Iterator<Item = String>>) -> Result<Given, String> {
+/// Parses one option with the words after it that belong to it.
+fn option(
+    word: &str,
+    words: &mut Peekable<impl Iterator<Item = String>>,
+) -> Result<ParsedOption, String> {
     let bare = word.strip_prefix("--").or(word.strip_prefix('-')).unwrap_or(word);
     let (name, attached) = match bare.split_once('=') {
         Some((name, value)) => (name.to_ascii_lowercase(), Some(value.to_owned())),
@@ -264,13 +267,13 @@ fn option(word: &str, words: &mut Peekable<impl Iterator<Item = String>>) -> Res
             ));
         }
     }
-    Ok(Given {
+    Ok(ParsedOption {
         id: option.id,
         name: option.names[0],
         written: name,
         on,
         words: values,
-        by_default: false,
+        is_default: false,
     })
 }
 
@@ -283,8 +286,8 @@ fn is_hhdb_part(word: &str) -> bool {
     babson_lang::sema::hhdb_parts().any(|other| word.eq_ignore_ascii_case(other))
 }
 
-/// The option of this name, and whether it is the positive form.
-fn find(name: &str) -> Option<(&'static Opt, bool)> {
+/// The option of this name, and whether the name is the positive form.
+fn find(name: &str) -> Option<(&'static OptionSpec, bool)> {
     let positive = OPTIONS.iter().find(|option| option.names.contains(&name));
     positive.map(|option| (option, true)).or_else(|| {
         let name = name.strip_prefix("no")?.trim_start_matches('-');
@@ -295,7 +298,7 @@ fn find(name: &str) -> Option<(&'static Opt, bool)> {
     })
 }
 
-/// What to say about an option that does not exist, with the nearest one that does.
+/// The message for an unknown option, with the nearest known one.
 fn unknown(word: &str, name: &str) -> String {
     let nearest = OPTIONS
         .iter()
@@ -330,7 +333,7 @@ fn distance(one: &str, two: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Result<(Vec<Given>, Vec<String>), String> {
+    fn words(text: &str) -> Result<(Vec<ParsedOption>, Vec<String>), String> {
         parse(text.split_whitespace().map(str::to_owned)).map_err(|mistake| mistake.why)
     }
 
@@ -338,18 +341,18 @@ mod tests {
     fn names_are_unique_and_lower_case() {
         let mut seen = std::collections::HashSet::new();
         for name in OPTIONS.iter().flat_map(|option| option.names) {
-            assert!(seen.insert(name), "{name} stands twice");
+            assert!(seen.insert(name), "{name} occurs twice");
             assert_eq!(*name, name.to_ascii_lowercase());
         }
     }
 
     #[test]
     fn hyphens_case_and_ranges() {
-        let (given, others) = words("-GameNumber 1 100 --I a.pgn -g 5 q.cql -s").unwrap();
-        assert_eq!(given[0].range(), (1, 100));
-        assert_eq!((given[1].id, given[1].word()), (Id::Input, "a.pgn"));
-        assert_eq!(given[2].range(), (5, 5));
-        assert_eq!(given[3].id, Id::SingleThreaded);
+        let (options, others) = words("-GameNumber 1 100 --I a.pgn -g 5 q.cql -s").unwrap();
+        assert_eq!(options[0].range(), (1, 100));
+        assert_eq!((options[1].id, options[1].word()), (Id::Input, "a.pgn"));
+        assert_eq!(options[2].range(), (5, 5));
+        assert_eq!(options[3].id, Id::SingleThreaded);
         assert_eq!(others, ["q.cql"]);
         assert_eq!(words("--limit=3").unwrap().0[0].word(), "3");
         assert_eq!(words("-i - x").unwrap().0[0].word(), "-");
@@ -371,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn errors_are_reported() {
         assert!(words("--limti 3").unwrap_err().contains("did you mean --limit?"));
         assert!(words("--pipetimeout x").unwrap_err().contains("number"));
         assert!(words("--threads 0").unwrap_err().contains("less than 1"));

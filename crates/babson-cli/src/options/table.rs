@@ -1,27 +1,27 @@
-//! Every option of the command in one table: names, values, who has it, help.
+//! The table of all options of the command: names, operands, origin, help.
 //!
-//! Help, man page, completions and the book's page are made from it.
+//! The help, the manual page, the completions and the page of the book are generated from it.
 
-use super::{Group, Id, Opt, Value, Who};
+use super::{Group, Id, OptionOwner, OptionSpec, Value};
 
 use Group::{Comments, Console, Convert, Debug, Files, Filters, General, Layout, Search};
+use OptionOwner::{Babson, Both, Cql6, Cqli};
 use Value::{Hhdb, None, Number, OptionalRange, Pair, Range, Similar, Switch, Word};
-use Who::{Babson, Both, Cql6, Cqli};
 
 const fn opt(
     group: Group,
-    who: Who,
+    who: OptionOwner,
     names: &'static [&'static str],
     value: Value,
     id: Id,
     help: &'static str,
-) -> Opt {
-    Opt { group, who, names, value, id, help }
+) -> OptionSpec {
+    OptionSpec { group, who, names, value, id, help }
 }
 
 /// The table, in the order of the help.
 #[rustfmt::skip]
-pub(crate) const OPTIONS: &[Opt] = &[
+pub(crate) const OPTIONS: &[OptionSpec] = &[
     opt(Files, Both, &["input", "i"], Word("FILE"), Id::Input, "games: .pgn, .pgn.zst, .pgn.gz, a folder, or - for stdin; repeatable"),
     opt(Files, Both, &["vi"], None, Id::Vi, "the same as -i HHdbVI.pgn"),
     opt(Files, Both, &["vii"], None, Id::Vii, "the same as -i HHdbVII.pgn"),
@@ -29,15 +29,15 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Files, Cqli, &["append", "a"], Word("FILE"), Id::Append, "append matches to a file (-a with --dialect cql6: convert a query to ASCII, in place)"),
     opt(Files, Babson, &["count"], None, Id::Count, "write nothing, print the number of matching games"),
     opt(Files, Babson, &["rejects"], Word("FILE"), Id::Rejects, "collect the text of damaged games, or - for stdout"),
-    opt(Files, Cqli, &["createdirectories"], None, Id::CreateDirectories, "make missing folders of outputs"),
+    opt(Files, Cqli, &["createdirectories"], None, Id::CreateDirectories, "create missing folders of outputs"),
     opt(Files, Cqli, &["noclobber"], None, Id::NoClobber, "never replace a file"),
-    opt(Files, Cqli, &["dryrun"], None, Id::DryRun, "name the outputs and write none"),
+    opt(Files, Cqli, &["dryrun"], None, Id::DryRun, "print the names of the outputs and write none"),
     opt(Files, Cqli, &["includetagpattern"], Word("REGEX"), Id::IncludeTags, "write only tags whose name this regular expression finds; repeatable"),
     opt(Files, Cqli, &["excludetagpattern"], Word("REGEX"), Id::ExcludeTags, "write no tags whose name this regular expression finds; repeatable"),
-    opt(Files, Cqli, &["maxopenoutputfiles"], Number(1), Id::MaxOpen, "files that are open at a time when games are split into many (default: 100)"),
+    opt(Files, Cqli, &["maxopenoutputfiles"], Number(1), Id::MaxOpen, "files open at a time when games are split into many (default: 100)"),
     opt(Files, Cqli, &["binaryoutput"], None, Id::Always, "line ends are written as they are (always)"),
     opt(Files, Cqli, &["nestedcomments"], Switch, Id::Always, "comments may nest (always)"),
-    opt(Files, Cqli, &["skipunknownvariants"], None, Id::SkipUnknownVariants, "pass over games of unknown variants in silence"),
+    opt(Files, Cqli, &["skipunknownvariants"], None, Id::SkipUnknownVariants, "skip games of unknown variants without a report"),
     opt(Files, Cqli, &["variantalias"], Pair("NAME ALIAS"), Id::VariantAlias, "another name of a variant, in the Variant tag and in the filter variant; repeatable"),
 
     opt(Search, Both, &["gamenumber", "g"], Range, Id::Range, "only games with these numbers"),
@@ -51,13 +51,13 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Search, Both, &["threads"], Number(1), Id::Threads, "threads that search (default: all cores)"),
     opt(Search, Both, &["singlethreaded", "s"], None, Id::SingleThreaded, "one thread"),
     opt(Search, Cql6, &["multithreaded", "m"], None, Id::MultiThreaded, "all cores"),
-    opt(Search, Babson, &["dialect"], Word("cqli|cql6"), Id::Dialect, "whose reading is taken where the engines differ (default: cqli)"),
+    opt(Search, Babson, &["dialect"], Word("cqli|cql6"), Id::Dialect, "the dialect of queries, where CQLi and CQL 6.2 differ (default: cqli)"),
     opt(Search, Babson, &["steps"], Number(1), Id::Steps, "evaluation steps that one game may take"),
     opt(Search, Cqli, &["secure"], None, Id::Secure, "queries may not name files, in their header or in filters, nor start programs"),
     opt(Search, Cqli, &["pipetimeout"], Number(0), Id::PipeTimeout, "seconds that commandpipe waits for an answer (default: 10; 0: for ever)"),
     opt(Search, Cql6, &["nolinearize"], None, Id::NoLinearize, "move filters in a constituent of line look at all continuations"),
 
-    opt(Filters, Both, &["cql"], Word("FILTERS"), Id::Cql, "filters in front of the query's; repeatable"),
+    opt(Filters, Both, &["cql"], Word("FILTERS"), Id::Cql, "filters before those of the query; repeatable"),
     opt(Filters, Both, &["player"], Word("REGEX"), Id::Player, "only games of this player"),
     opt(Filters, Both, &["white"], Word("REGEX"), Id::White, "only games with this player of the white pieces"),
     opt(Filters, Both, &["black"], Word("REGEX"), Id::Black, "only games with this player of the black pieces"),
@@ -97,9 +97,9 @@ pub(crate) const OPTIONS: &[Opt] = &[
 
     opt(Layout, Babson, &["cql6-output", "cql6output"], None, Id::Cql6Output, "comments and layout as CQL 6.2 writes them"),
     opt(Layout, Cqli, &["coalescecomments"], Switch, Id::CoalesceComments, "one brace for all comments of a position (default: no)"),
-    opt(Layout, Cqli, &["compactcomments"], Switch, Id::CompactComments, "no blank inside braces (default: yes)"),
-    opt(Layout, Cqli, &["compactmoves"], Switch, Id::CompactMoves, "no blank after a move number (default: yes)"),
-    opt(Layout, Cqli, &["compactvariations"], Switch, Id::CompactVariations, "no blank inside parentheses (default: no)"),
+    opt(Layout, Cqli, &["compactcomments"], Switch, Id::CompactComments, "no space inside braces (default: yes)"),
+    opt(Layout, Cqli, &["compactmoves"], Switch, Id::CompactMoves, "no space after a move number (default: yes)"),
+    opt(Layout, Cqli, &["compactvariations"], Switch, Id::CompactVariations, "no space inside parentheses (default: no)"),
     opt(Layout, Cqli, &["elidecomments"], Switch, Id::ElideComments, "write no comments (default: no)"),
     opt(Layout, Cqli, &["elidenags"], Switch, Id::ElideNags, "write no annotation glyphs (default: no)"),
     opt(Layout, Cqli, &["elidevariations"], Switch, Id::ElideVariations, "write no variations (default: no)"),
@@ -108,7 +108,7 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Layout, Cqli, &["movenumberafternag"], Switch, Id::NumberAfterNag, "repeat the number after a glyph (default: no)"),
     opt(Layout, Cqli, &["splitmoves"], Switch, Id::SplitMoves, "a line may end after a move number (default: yes)"),
     opt(Layout, Cqli, &["pgnlinewidth"], Number(1), Id::LineWidth, "columns of a line (default: 79)"),
-    opt(Layout, Babson, &["safecsv", "safe-csv"], None, Id::SafeCsv, "put a ' before CSV cells that a spreadsheet would take for a formula"),
+    opt(Layout, Babson, &["safecsv", "safe-csv"], None, Id::SafeCsv, "put a ' before CSV cells that a spreadsheet would read as a formula"),
     opt(Layout, Cql6, &["outputbuffer"], Number(100_001), Id::OutputBuffer, "bytes that a game may have in the layout of CQL 6.2 (default: 105000)"),
 
     opt(Console, Both, &["lineincrement"], Number(1), Id::LineIncrement, "a line of progress every N games where stderr is not a terminal (default: none)"),
@@ -120,7 +120,7 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Console, Cqli, &["noasyncmessages"], None, Id::Always, "messages come in game order (always)"),
     opt(Console, Babson, &["color"], Word("WHEN"), Id::Color, "auto, always or never"),
     opt(Console, Cqli, &["ansicolors"], Switch, Id::AnsiColors, "the same as --color always, or never"),
-    opt(Console, Cqli, &["warnlevel", "w"], Number(0), Id::Always, "accepted: babson check says all there is to say"),
+    opt(Console, Cqli, &["warnlevel", "w"], Number(0), Id::Always, "accepted: babson check prints all warnings"),
     opt(Console, Cql6, &["gui"], None, Id::Gui, "print results as lines for programs"),
     opt(Console, Cql6, &["guipgnstdin"], None, Id::GuiStdin, "the same as -i -"),
     opt(Console, Cql6, &["guipgnstdout"], None, Id::GuiStdout, "print the matches on stdout, in an element"),
@@ -131,9 +131,9 @@ pub(crate) const OPTIONS: &[Opt] = &[
     opt(Convert, Cql6, &["echo"], Word("QUERY"), Id::Echo, "print a query"),
     opt(Convert, Cql6, &["colorize"], Word("QUERY"), Id::Colorize, "print a query in colors"),
 
-    opt(Debug, Both, &["parse"], None, Id::Parse, "print the tokens and the tree of the query, search nothing"),
-    opt(Debug, Cql6, &["lex"], None, Id::Lex, "print the tokens of the query, search nothing"),
-    opt(Debug, Cql6, &["debug", "d"], None, Id::Debug, "print what the query was compiled to, and go on"),
+    opt(Debug, Both, &["parse"], None, Id::Parse, "print the tokens and the tree of the query instead of searching"),
+    opt(Debug, Cql6, &["lex"], None, Id::Lex, "print the tokens of the query instead of searching"),
+    opt(Debug, Cql6, &["debug", "d"], None, Id::Debug, "print the compiled query before the search"),
     opt(Debug, Cql6, &["showfromstring"], None, Id::Always, "accepted, without effect"),
     opt(Debug, Cqli, &["consoleunicode"], Switch, Id::ConsoleUnicode, "draw the tree of --parse with line characters (default: no)"),
 

@@ -1,36 +1,36 @@
-//! `-guipgnstdout`: the matches on standard output, in an element that says how many there are and
-//! how long they are. So they wait in a file until the scan is over.
+//! `-guipgnstdout`: prints the matches on standard output, in an element with their number and
+//! length. They are stored in a temporary file until the scan has ended.
 
 use std::io::{BufRead, BufReader, Write};
 
 use babson_engine::{Destination, Format, Sink};
 use tempfile::TempDir;
 
-use super::Wanted;
 use crate::failure::Failure;
+use crate::search_config::SearchConfig;
 use crate::terminal;
 
-/// The file in which the matches wait.
-pub(super) struct Element {
+/// The temporary file of the matches.
+pub(super) struct GuiElement {
     folder: TempDir,
 }
 
-impl Element {
-    /// Makes it if the options ask for it.
-    pub(super) fn new(wanted: &Wanted) -> Result<Option<Element>, Failure> {
-        if !wanted.gui_stdout || wanted.count {
+impl GuiElement {
+    /// Creates the file if the options request it.
+    pub(super) fn new(config: &SearchConfig) -> Result<Option<GuiElement>, Failure> {
+        if !config.gui_stdout || config.count {
             return Ok(None);
         }
         match tempfile::tempdir() {
             Ok(folder) => {
                 babson_engine::abandon_with_outputs(folder.path().to_owned());
-                Ok(Some(Element { folder }))
+                Ok(Some(GuiElement { folder }))
             }
-            Err(error) => Err(Failure::Io(format!("cannot make a temporary folder: {error}"))),
+            Err(error) => Err(Failure::Io(format!("cannot create a temporary folder: {error}"))),
         }
     }
 
-    /// Where the matches go.
+    /// The sink that writes the file.
     pub(super) fn sink(&self) -> Sink {
         Sink {
             format: Format::Pgn,

@@ -1,8 +1,7 @@
-//! The main job: search databases with one query or several.
+//! The search: runs one query or several on databases.
 
 mod gui;
 mod outputs;
-mod settings;
 mod show;
 mod summary;
 
@@ -11,60 +10,58 @@ use babson_lang::Diagnostic;
 use std::io::Write;
 
 use crate::commands;
-use crate::compose::Source;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::options::{self, Given, Id};
+use crate::options::{self, Id, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
+use crate::search_config::SearchConfig;
+use crate::source::Source;
 use crate::terminal;
 
-pub(crate) use outputs::OutputName;
-pub(crate) use settings::Wanted;
-
-/// Runs the command line; the exit code.
+/// Runs a search and returns the exit code.
 pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
-    let (given, files) = options::command_line(words, |_| true)?;
-    for option in &given {
+    let (options, files) = options::command_line(words, |_| true)?;
+    for option in &options {
         match option.id {
-            Id::Help => return crate::console_text(&options::help()),
+            Id::Help => return terminal::print_text(&options::help()),
             Id::Version => {
-                return crate::console_text(&format!("babson {}\n", env!("CARGO_PKG_VERSION")));
+                return terminal::print_text(&format!("babson {}\n", env!("CARGO_PKG_VERSION")));
             }
             Id::Hhdb if option.word() == "help" => {
-                return crate::console_text(options::HHDB_HELP);
+                return terminal::print_text(options::HHDB_HELP);
             }
             Id::License => {
-                return crate::console_text("Babson is licensed under MIT or Apache-2.0.\n");
+                return terminal::print_text("Babson is licensed under MIT or Apache-2.0.\n");
             }
             _ => {}
         }
     }
-    let wanted = Wanted::new(&given)?;
-    if let Some(done) = commands::convert_flags(&given, &wanted) {
+    let config = SearchConfig::new(&options)?;
+    if let Some(done) = commands::convert_flags(&options, &config) {
         return done;
     }
     let mut queries = QueryFile::expand(&files)?;
-    // One file or several; a folder of queries asks for a folder of outputs, whatever it holds.
+    // A folder of queries needs a folder of outputs, even if it contains a single query.
     let several = queries.len() > 1 || files.iter().any(|file| std::path::Path::new(file).is_dir());
     if queries.is_empty() {
-        if !given.iter().any(is_filter) {
+        if !options.iter().any(is_filter) {
             return Err(Failure::Usage("which query? See babson --help".to_owned()));
         }
         queries.push(QueryFile { path: None });
     }
-    if let Some(show) = wanted.show {
+    if let Some(show) = config.show {
         let mut failed = false;
         for file in &queries {
-            failed |= show::query(&file.source(&given)?, &wanted, show)? != 0;
+            failed |= show::query(&file.source(&options)?, &config, show)? != 0;
         }
         return Ok(u8::from(failed));
     }
-    if several { many(&given, &wanted, &queries) } else { one(&given, &wanted, &queries[0]) }
+    if several { many(&options, &config, &queries) } else { one(&options, &config, &queries[0]) }
 }
 
-/// Whether an option is a filter of its own.
-fn is_filter(option: &Given) -> bool {
+/// Whether an option is a filter, so that no query file is needed.
+fn is_filter(option: &ParsedOption) -> bool {
     matches!(
         option.id,
         Id::Cql
@@ -84,44 +81,40 @@ fn is_filter(option: &Given) -> bool {
     )
 }
 
-/// A query that was compiled, or what is wrong with it.
-fn compile(source: &Source, wanted: &Wanted) -> Result<Job, Vec<Diagnostic>> {
-    let understood = query::understand(source, &wanted.reading)?;
-    render::print(source, &understood.advice, wanted.color);
+/// Compiles a query to a job.
+fn compile(source: &Source, config: &SearchConfig) -> Result<Job, Vec<Diagnostic>> {
+    let understood = query::analyze(source, &config.reading)?;
+    render::print(source, &understood.advice, config.color);
     let (mut query, dialect) = (understood.query, understood.dialect);
-    query.header.sort_match_count |= wanted.sort_match_count;
+    query.header.sort_match_count |= config.sort_match_count;
     let mut job = Job::new(&query, dialect)?;
-    wanted.apply(&mut job, dialect);
+    config.apply(&mut job, dialect);
     if let Some(span) = job.program.requires_variations()
         && !job.variations()
     {
         let error = Diagnostic::error(span, "this filter needs variations");
         return Err(vec![error.with_help("visit them with `cql(variations)` or --variations")]);
     }
-    if wanted.debug {
+    if config.debug {
         let text = job.program.explain();
         let _ = std::io::stderr().write_all(&terminal::for_stderr(text.as_bytes()));
     }
     Ok(job)
 }
 
-pub(crate) fn print_errors(source: &Source, diagnostics: &[Diagnostic], wanted: &Wanted) {
-    render::print(source, diagnostics, wanted.color);
-}
-
-fn console<'c>(wanted: &Wanted, inputs: &[Input], sources: Vec<&'c Source>) -> Console<'c> {
+fn console<'c>(config: &SearchConfig, inputs: &[Input], sources: Vec<&'c Source>) -> Console<'c> {
     let mut console = Console::new(sources);
-    console.color = wanted.color;
-    console.progress = wanted.progress;
-    console.show_matches = wanted.show_matches;
-    console.increment = wanted.increment;
+    console.color = config.color;
+    console.progress = config.progress;
+    console.show_matches = config.show_matches;
+    console.increment = config.increment;
     console.total = inputs.iter().map(Input::size).sum();
     console
 }
 
-/// The settings of the scan: no output may replace a query, or what is written beside the outputs.
-fn settings(wanted: &Wanted, files: &[QueryFile]) -> Settings {
-    let mut settings = wanted.settings();
+/// The settings of the scan. No output may replace the file of a query.
+fn settings(config: &SearchConfig, files: &[QueryFile]) -> Settings {
+    let mut settings = config.settings();
     let paths = files.iter().filter_map(|file| file.path.as_ref());
     settings
         .other_files
@@ -129,7 +122,7 @@ fn settings(wanted: &Wanted, files: &[QueryFile]) -> Settings {
     settings
 }
 
-/// That nobody reads standard output any more ends only what goes there.
+/// Ignores a closed pipe on standard output: other outputs are still completed.
 fn unless_closed(result: Result<(), Failure>) -> Result<(), Failure> {
     match result {
         Err(Failure::ClosedPipe) => Ok(()),
@@ -137,93 +130,92 @@ fn unless_closed(result: Result<(), Failure>) -> Result<(), Failure> {
     }
 }
 
-/// One query: outputs as they are named.
-fn one(given: &[Given], wanted: &Wanted, file: &QueryFile) -> Result<u8, Failure> {
-    let source = file.source(given)?;
-    let mut job = match compile(&source, wanted) {
+/// Searches with one query.
+fn one(options: &[ParsedOption], config: &SearchConfig, file: &QueryFile) -> Result<u8, Failure> {
+    let source = file.source(options)?;
+    let mut job = match compile(&source, config) {
         Ok(job) => job,
         Err(diagnostics) => {
-            print_errors(&source, &diagnostics, wanted);
+            render::print(&source, &diagnostics, config.color);
             return Err(Failure::Query);
         }
     };
-    let inputs = wanted.inputs(job.program.header().input.as_ref())?;
+    let inputs = config.inputs(job.program.header().input.as_ref())?;
     job.title = file.stem();
-    let element = gui::Element::new(wanted)?;
+    let element = gui::GuiElement::new(config)?;
     job.sinks = match &element {
         Some(element) => vec![element.sink()],
-        None => outputs::of_one(wanted, &job, file)?,
+        None => outputs::of_one(config, &job, file)?,
     };
-    let uses_stdout = outputs::use_stdout(wanted, &job.sinks)?;
-    // The file in which the element waits is nobody's business.
+    let uses_stdout = outputs::use_stdout(config, &job.sinks)?;
+    // The temporary file of the element is not shown to the user.
     let (names, listing) = match &element {
-        Some(_) => (
-            vec!["stdout".to_owned()],
-            "stdout
-"
-            .to_owned(),
-        ),
+        Some(_) => (vec!["stdout".to_owned()], "stdout\n".to_owned()),
         None => (outputs::names(&job.sinks), outputs::listing(&job.sinks)),
     };
-    if wanted.dry_run && !outputs::are_split(&job.sinks) {
-        return crate::console_text(&listing);
+    if config.dry_run && !outputs::are_split(&job.sinks) {
+        return terminal::print_text(&listing);
     }
-    if !wanted.dry_run {
-        outputs::prepare(wanted, &job.sinks)?;
+    if !config.dry_run {
+        outputs::prepare(config, &job.sinks)?;
     }
-    let mut console = console(wanted, &inputs, vec![&source]);
-    console.all_to_stderr = wanted.count || wanted.dry_run || uses_stdout;
-    if let Some(note) = outputs::left_out(wanted) {
+    let mut console = console(config, &inputs, vec![&source]);
+    console.all_to_stderr = config.count || config.dry_run || uses_stdout;
+    if let Some(note) = outputs::left_out(config) {
         console.tell(&note);
     }
     if let Some((file, games)) = job.program.submission() {
         console.tell(&format!("Db: read {games} games from submission file: {file}\n"));
     }
-    let settings = settings(wanted, std::slice::from_ref(file));
+    let settings = settings(config, std::slice::from_ref(file));
     let cql6 = job.options.cql6_output;
     let jobs = [job];
     let result = scan(&inputs, &jobs, &settings, &mut console);
     console.finish();
-    let mut found = result?;
+    let mut summary = result?;
     let seconds = console.seconds();
-    let Some(mut of_job) = found.jobs.pop() else {
+    let Some(mut job_summary) = summary.jobs.pop() else {
         return Ok(0);
     };
-    if let Some(stopped) = of_job.stopped.take() {
+    if let Some(stopped) = job_summary.stopped.take() {
         return Err(match stopped {
-            // The place was shown when it happened.
+            // The position of the error was shown when it occurred.
             Error::Stopped { .. } => Failure::Run(stopped.to_string()),
             other => other.into(),
         });
     }
-    if wanted.dry_run {
-        let files = of_job.files.iter().map(|(name, games)| format!("{name} ({games})\n"));
-        return crate::console_text(&files.fold(listing, |text, file| text + &file));
+    if config.dry_run {
+        let files = job_summary.files.iter().map(|(name, games)| format!("{name} ({games})\n"));
+        return terminal::print_text(&files.fold(listing, |text, file| text + &file));
     }
-    let text = summary::damaged(&found)
-        + &summary::failed(of_job.failed_games)
-        + &summary::line(&found, &of_job, cql6, seconds, &names)
-        + &summary::kept(&of_job, wanted);
+    let text = summary::damaged(&summary)
+        + &summary::failed(job_summary.failed_games)
+        + &summary::line(&summary, &job_summary, cql6, seconds, &names)
+        + &summary::kept(&job_summary, config);
     if let Some(element) = &element {
-        unless_closed(element.print(of_job.matches))?;
+        unless_closed(element.print(job_summary.matches))?;
     }
     unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
-    if wanted.count {
-        unless_closed(crate::console_text(&format!("{}\n", of_job.matches)).map(drop))?;
+    if config.count {
+        unless_closed(terminal::print_text(&format!("{}\n", job_summary.matches)).map(drop))?;
     }
-    Ok(u8::from(of_job.failed_games > 0))
+    Ok(u8::from(job_summary.failed_games > 0))
 }
 
-/// Several queries: one scan, one output a query, and `summary.csv`.
-fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Failure> {
-    let folder = outputs::folder(wanted, files)?;
-    let uses_stdout = outputs::use_stdout(wanted, &[])?;
-    let inputs = wanted.inputs(None)?;
+/// Searches with several queries: one scan, one output for each query, and `summary.csv`.
+fn many(
+    options: &[ParsedOption],
+    config: &SearchConfig,
+    files: &[QueryFile],
+) -> Result<u8, Failure> {
+    let folder = outputs::folder(config, files)?;
+    let uses_stdout = outputs::use_stdout(config, &[])?;
+    let inputs = config.inputs(None)?;
     let mut sources = Vec::new();
     for file in files {
-        sources.push(file.source(given));
+        sources.push(file.source(options));
     }
-    // A query that cannot be read or has an error stops no other.
+    // A query that cannot be read or has an error does not stop the others.
     let mut rows: Vec<summary::Row> = Vec::new();
     let mut jobs = Vec::new();
     let mut job_sources = Vec::new();
@@ -235,9 +227,9 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
                 terminal::error_line(&format!("babson: {message}"));
                 row.status = message;
             }
-            Ok(source) => match compile(source, wanted) {
+            Ok(source) => match compile(source, config) {
                 Err(diagnostics) => {
-                    print_errors(source, &diagnostics, wanted);
+                    render::print(source, &diagnostics, config.color);
                     row.status = diagnostics
                         .first()
                         .map_or("error".to_owned(), |first| format!("error: {}", first.message));
@@ -253,9 +245,9 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         }
         rows.push(row);
     }
-    if wanted.dry_run {
+    if config.dry_run {
         let names: String = jobs.iter().map(|job| outputs::listing(&job.sinks)).collect();
-        return crate::console_text(&names);
+        return terminal::print_text(&names);
     }
     if let Some(folder) = &folder {
         std::fs::create_dir_all(folder).map_err(|error| {
@@ -263,14 +255,14 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
         })?;
     }
     for job in &jobs {
-        outputs::prepare(wanted, &job.sinks)?;
+        outputs::prepare(config, &job.sinks)?;
     }
-    let mut console = console(wanted, &inputs, job_sources);
-    console.all_to_stderr = wanted.count || uses_stdout;
-    if let Some(note) = outputs::left_out(wanted) {
+    let mut console = console(config, &inputs, job_sources);
+    console.all_to_stderr = config.count || uses_stdout;
+    if let Some(note) = outputs::left_out(config) {
         console.tell(&note);
     }
-    let mut settings = settings(wanted, files);
+    let mut settings = settings(config, files);
     if let Some(folder) = &folder {
         let path = summary::path(folder);
         let role = format!("the output {}", path.display());
@@ -278,35 +270,35 @@ fn many(given: &[Given], wanted: &Wanted, files: &[QueryFile]) -> Result<u8, Fai
     }
     let result = scan_held(&inputs, &jobs, &settings, &mut console);
     console.finish();
-    let (found, mut outputs) = result?;
+    let (summary, mut outputs) = result?;
     let seconds = console.seconds();
-    let mut text = summary::damaged(&found);
+    let mut text = summary::damaged(&summary);
     let mut counts = String::new();
     let mut failed = false;
     for row in &mut rows {
-        let Some((job, of_job)) =
-            row.job.and_then(|index| Some((jobs.get(index)?, found.jobs.get(index)?)))
+        let Some((job, job_summary)) =
+            row.job.and_then(|index| Some((jobs.get(index)?, summary.jobs.get(index)?)))
         else {
             failed = true;
             continue;
         };
-        row.take(of_job);
-        failed |= of_job.stopped.is_some() || of_job.failed_games > 0;
-        if of_job.stopped.is_none() {
+        row.take(job_summary);
+        failed |= job_summary.stopped.is_some() || job_summary.failed_games > 0;
+        if job_summary.stopped.is_none() {
             let names = outputs::names(&job.sinks);
             let cql6 = job.options.cql6_output;
-            text.push_str(&summary::line(&found, of_job, cql6, seconds, &names));
-            text.push_str(&summary::kept(of_job, wanted));
-            counts.push_str(&format!("{}\n", of_job.matches));
+            text.push_str(&summary::line(&summary, job_summary, cql6, seconds, &names));
+            text.push_str(&summary::kept(job_summary, config));
+            counts.push_str(&format!("{}\n", job_summary.matches));
         }
     }
     if let Some(folder) = &folder {
-        outputs.add(summary::write(folder, &rows, wanted.safe_csv)?)?;
+        outputs.add(summary::write(folder, &rows, config.safe_csv)?)?;
     }
     outputs.complete()?;
     unless_closed(console.print(text.as_bytes()).map_err(Failure::console))?;
-    if wanted.count {
-        unless_closed(crate::console_text(&counts).map(drop))?;
+    if config.count {
+        unless_closed(terminal::print_text(&counts).map(drop))?;
     }
     Ok(u8::from(failed))
 }

@@ -1,23 +1,25 @@
-//! `--parse` and `--lex`: the query itself is printed, and nothing is searched.
+//! `--parse` and `--lex`: prints the query instead of searching.
 
 use babson_lang::{Span, cql3, text};
 
-use super::settings::{Show, Wanted};
-use crate::compose::Source;
 use crate::failure::Failure;
 use crate::query;
+use crate::render;
+use crate::search_config::{SearchConfig, Show};
+use crate::source::Source;
+use crate::terminal;
 
-/// Prints the tokens, and the typed tree if it is asked for; the exit code. CQL 3 has tokens of its
-/// own, which are not shown.
-pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, Failure> {
+/// Prints the tokens, and the typed tree if requested, and returns the exit code. The tokens of a
+/// CQL 3 query are not shown.
+pub(super) fn query(source: &Source, config: &SearchConfig, show: Show) -> Result<u8, Failure> {
     if let Err(diagnostics) = source.check() {
-        super::print_errors(source, &diagnostics, wanted);
+        render::print(source, &diagnostics, config.color);
         return Ok(1);
     }
-    let dialect = match wanted.reading.dialect_of(source) {
+    let dialect = match config.reading.dialect_of(source) {
         Ok((dialect, _)) => dialect,
         Err(diagnostics) => {
-            super::print_errors(source, &diagnostics, wanted);
+            render::print(source, &diagnostics, config.color);
             return Ok(1);
         }
     };
@@ -37,30 +39,30 @@ pub(super) fn query(source: &Source, wanted: &Wanted, show: Show) -> Result<u8, 
                         let (start, end) = (error.span.start, error.span.end);
                         error.span = Span::new(place.start + start, place.start + end);
                     }
-                    super::print_errors(source, &diagnostics, wanted);
+                    render::print(source, &diagnostics, config.color);
                     return Ok(1);
                 }
             }
         }
     }
     if show == Show::Tree {
-        match query::understand(source, &wanted.reading) {
+        match query::analyze(source, &config.reading) {
             Ok(understood) => {
                 out.push_str("\nQueryContainer\n");
                 let typed = babson_lang::hir::print(&understood.query);
-                out.push_str(&tree(&typed, wanted.line_characters));
+                out.push_str(&tree(&typed, config.line_characters));
             }
             Err(diagnostics) => {
-                crate::console_text(&out)?;
-                super::print_errors(source, &diagnostics, wanted);
+                terminal::print_text(&out)?;
+                render::print(source, &diagnostics, config.color);
                 return Ok(1);
             }
         }
     }
-    crate::console_text(&out)
+    terminal::print_text(&out)
 }
 
-/// Draws branches where the tree is only indented, two blanks a level.
+/// Draws the branches of a tree that is indented by two spaces for each level.
 fn tree(indented: &str, line_characters: bool) -> String {
     let (bar, branch, last) =
         if line_characters { ("│ ", "├─", "└─") } else { ("| ", "|-", "`-") };
@@ -71,7 +73,7 @@ fn tree(indented: &str, line_characters: bool) -> String {
             ((line.len() - text.len()) / 2, text)
         })
         .collect();
-    // From below: whether a level goes on further down.
+    // For each level, whether it continues on a later line.
     let mut open = Vec::new();
     let mut drawn = Vec::new();
     for &(depth, text) in lines.iter().rev() {

@@ -1,17 +1,17 @@
-//! The last lines of a run, and `summary.csv`.
+//! The summary of a run: its last lines and `summary.csv`.
 
 use std::path::{Path, PathBuf};
 
 use babson_engine::{Destination, JobSummary, Output, Summary, plain_cell};
 
-use super::Wanted;
 use crate::failure::Failure;
 use crate::query::QueryFile;
+use crate::search_config::SearchConfig;
 
-/// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`; as CQL 6.2 writes it,
-/// which scripts read, also `1 matches of 1 games`.
+/// `58 matches of 253 games in 0.059 seconds using 2 threads to mate.pgn`. In the form of CQL 6.2,
+/// which scripts read, the nouns are always plural: `1 matches of 1 games`.
 pub(super) fn line(
-    found: &Summary,
+    summary: &Summary,
     job: &JobSummary,
     cql6: bool,
     seconds: f64,
@@ -28,21 +28,21 @@ pub(super) fn line(
     format!(
         "{} of {} in {} seconds using {}{to}{files}\n",
         plural(job.matches, if cql6 { "matches" } else { "match" }, "matches"),
-        plural(found.games, if cql6 { "games" } else { "game" }, "games"),
+        plural(summary.games, if cql6 { "games" } else { "game" }, "games"),
         three_digits(seconds),
-        plural(found.threads as u64, "thread", "threads"),
+        plural(summary.threads as u64, "thread", "threads"),
     )
 }
 
-/// What stands after the summary: persistent variables, and what was asked for beside them.
-pub(super) fn kept(job: &JobSummary, wanted: &Wanted) -> String {
+/// The lines after the summary: persistent variables, dictionaries and lines for programs.
+pub(super) fn kept(job: &JobSummary, config: &SearchConfig) -> String {
     let mut text = String::new();
-    let dictionaries: &[String] = if wanted.show_dictionaries { &job.dictionaries } else { &[] };
+    let dictionaries: &[String] = if config.show_dictionaries { &job.dictionaries } else { &[] };
     for line in job.persistents.iter().chain(dictionaries) {
         text.push_str(line);
         text.push('\n');
     }
-    if wanted.gui {
+    if config.gui {
         text.push_str(&format!("<CqlGuiVariable> numbermatches {}\n", job.matches));
     }
     text
@@ -60,8 +60,8 @@ fn three_digits(number: f64) -> String {
 }
 
 /// The line about damaged games, if there are any.
-pub(super) fn damaged(found: &Summary) -> String {
-    match found.damaged {
+pub(super) fn damaged(summary: &Summary) -> String {
+    match summary.damaged {
         0 => String::new(),
         1 => "1 damaged game, searched up to the damage\n".to_owned(),
         many => format!("{many} damaged games, searched up to the damage\n"),
@@ -107,7 +107,7 @@ impl Row {
     }
 }
 
-/// Where the table of several queries goes.
+/// The path of the table of several queries.
 pub(super) fn path(folder: &Path) -> PathBuf {
     folder.join("summary.csv")
 }
@@ -125,7 +125,7 @@ pub(super) fn write(folder: &Path, rows: &[Row], plain: bool) -> Result<Output, 
     Ok(output)
 }
 
-/// A field of a CSV line: in quotes if it has to be.
+/// A field of a CSV line, quoted if necessary.
 fn field(text: &str, plain: bool) -> String {
     let text = if plain { plain_cell(text) } else { text.into() };
     if text.contains(['"', ',', '\n', '\r']) {

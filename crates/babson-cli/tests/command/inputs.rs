@@ -148,7 +148,7 @@ fn rejects_are_all_damaged_games_whatever_the_query() {
     let damages = stderr.lines().filter(|line| line.starts_with("bad.pgn:"));
     let games: Vec<_> = damages.filter_map(|line| line.split(": ").nth(1)).collect();
     assert_eq!(games, ["game 1", "game 4"], "{stderr}");
-    // Nor does what is written: variations that were only checked are no positions.
+    // Nor does what is written: variations that were only checked do not count as positions.
     bench.expect(0, &["-i", "bad.pgn", "-o", "a.pgn", "--cql", "event \"b\" true"]);
     let text = String::from_utf8(bench.get("a.pgn")).unwrap();
     assert!(text.contains("1...e5 {x} {CQL} ( 1...c5 {y}"), "{text}");
@@ -201,7 +201,7 @@ fn torn_and_foreign_inputs() {
         let (_, stderr) = bench.expect(3, &["-i", name, "--count", "all"]);
         assert!(stderr.contains("it is UTF-16"), "{stderr}");
     }
-    // Byte-order marks, line ends and NUL bytes are no failures.
+    // Byte-order marks, line ends and NUL bytes are not failures.
     let text = String::from_utf8(GAMES.to_vec()).unwrap();
     bench.put("bom.pgn", format!("\u{feff}{text}").as_bytes());
     bench.put("crlf.pgn", text.replace('\n', "\r\n").as_bytes());
@@ -268,7 +268,7 @@ fn damage_that_only_the_output_meets_with_any_number_of_threads() {
     }
 }
 
-/// A packed file whose first bytes are damaged is no database without games.
+/// A packed file whose first bytes are damaged is not a database without games.
 #[test]
 fn a_packed_file_that_begins_like_none() {
     let bench = Bench::new();
@@ -278,7 +278,10 @@ fn a_packed_file_that_begins_like_none() {
     bench.put("b.pgn.gz", b"");
     for name in ["a.pgn.zst", "b.pgn.gz"] {
         let (_, stderr) = bench.expect(3, &["-i", name, "--count", "all"]);
-        assert!(stderr.contains(&format!("cannot decompress {name}: its name says")), "{stderr}");
+        assert!(
+            stderr.contains(&format!("cannot decompress {name}: it has the extension")),
+            "{stderr}"
+        );
     }
     // A text under such a name is read, as a packed file under a plain one is.
     bench.put("c.pgn.gz", GAMES);

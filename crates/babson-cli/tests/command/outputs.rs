@@ -47,7 +47,7 @@ fn counting_writes_nothing() {
         assert_eq!(stdout, count, "{words:?}");
         assert!(stderr.contains("2 matches of 3 games"), "{stderr}");
         let named = words.contains(&"-o");
-        assert_eq!(stderr.contains("--count writes nothing: "), named, "{stderr}");
+        assert_eq!(stderr.contains("--count writes no output: "), named, "{stderr}");
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), before);
     }
 }

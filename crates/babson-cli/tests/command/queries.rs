@@ -67,7 +67,7 @@ fn bytes_that_are_no_utf8_are_an_error_with_a_place() {
         assert!(place, "{words:?}: {stderr}");
         assert_eq!(bench.get("bad.cql"), bad, "{words:?}");
     }
-    // A mark before the text, or two, is no part of it.
+    // Byte-order marks before the text are ignored.
     bench.put("marked.cql", "\u{feff}\u{feff}cql() mate".as_bytes());
     bench.expect(0, &["-i", "games.pgn", "marked.cql"]);
 }
@@ -344,7 +344,7 @@ fn files_of_the_header() {
         ("input plain", &["`plain` cannot be an input"]),
         ("output hh", &["`hh` cannot be an output", ".jsonl"]),
         ("output hh.doc", &["`hh.doc` cannot be an output"]),
-        ("output {x}.pgn", &["`{x}.pgn` cannot be an output", "`{x}` is no place"]),
+        ("output {x}.pgn", &["`{x}.pgn` cannot be an output", "`{x}` is not a placeholder"]),
         ("output d", &["`d` cannot be an output", "directory"]),
         ("input", &["`input` needs the name of a file"]),
         ("quiet output", &["`output` needs the name of a file", "h.cql:1:11"]),
@@ -365,7 +365,7 @@ fn files_of_the_header() {
     assert!(stderr.contains("cannot read elsewhere"), "{stderr}");
 }
 
-/// Input and output of the header, and that options win over them (evaluation-and-output.md 6).
+/// Input and output of the header, and that options win over them.
 #[test]
 fn the_header_names_files_and_options_win() {
     let bench = Bench::new();

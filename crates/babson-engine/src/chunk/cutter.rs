@@ -1,8 +1,8 @@
 //! Cutting inputs into numbered chunks at game boundaries.
 //!
-//! One thread walks the boundaries, which costs a small part of a replay, and so every chunk
-//! leaves with the exact number of its first game: `gamenumber`, messages and headers need it
-//! while the chunk is searched. A chunk needs no second look and knows nothing of its neighbors.
+//! One thread finds the boundaries, which costs a small part of a replay. So every chunk has the
+//! exact number of its first game, which `gamenumber`, messages and headers need during the search.
+//! A chunk does not depend on its neighbors.
 
 use std::io;
 use std::sync::Arc;
@@ -10,21 +10,23 @@ use std::sync::Arc;
 use babson_pgn::{Games, find_boundary};
 
 use super::long_text::LongText;
-use super::stream::{Piece, SAMPLE, Stream};
-use super::{Bytes, Chunk, MAX_GAME, lines};
+use super::overlong::last_if_overlong;
+use super::stream::{Stream, StreamChunk};
+use super::{Chunk, ChunkBytes, lines};
 use crate::error::Error;
-use crate::input::{Input, MappedFile, Opened};
+use crate::input::{Input, MappedFile, OpenInput};
+use crate::limits::{MAX_GAME, MAX_SAMPLE};
 
 /// Iterator over the chunks of all inputs.
 pub(crate) struct Chunks<'a> {
     inputs: &'a [Input],
-    /// Sizes of chunks in bytes, at least.
+    /// The least size of a chunk in bytes.
     size: usize,
     pub(super) longest: usize,
-    /// Whether the texts of overlong games are wanted.
+    /// Whether the texts of overlong games are kept.
     keeps_long: bool,
-    pub(super) source: Option<Source>,
-    /// The input that `source` belongs to.
+    pub(super) source: Option<InputCursor>,
+    /// The index of the input of `source`.
     input: usize,
     pub(super) next_input: usize,
     next_index: u64,
@@ -32,20 +34,20 @@ pub(crate) struct Chunks<'a> {
     next_line: u64,
 }
 
-pub(super) enum Source {
+pub(super) enum InputCursor {
     Mapped { map: Arc<MappedFile>, at: usize },
     Stream(Stream),
 }
 
-/// What is known of an overlong game.
-struct Overlong {
+/// An overlong game.
+struct OverlongGame {
     length: u64,
     lines: u64,
     text: Option<LongText>,
 }
 
 impl<'a> Chunks<'a> {
-    /// The chunks of these inputs, each of at least `size` bytes but for the last ones.
+    /// The chunks of these inputs, each of at least `size` bytes except the last of each input.
     pub(crate) fn new(inputs: &'a [Input], size: usize) -> Chunks<'a> {
         Chunks {
             inputs,
@@ -74,11 +76,11 @@ impl<'a> Chunks<'a> {
                     return Ok(None);
                 };
                 self.source = Some(match input.open()? {
-                    Opened::Mapped(map) => Source::Mapped { map, at: 0 },
-                    Opened::Stream { reader, packed, taken, watch } => {
+                    OpenInput::Mapped(map) => InputCursor::Mapped { map, at: 0 },
+                    OpenInput::Stream { reader, packed, taken, watch } => {
                         let mut stream = Stream::new(reader, packed, taken, self.keeps_long);
                         stream.watch = watch;
-                        Source::Stream(stream)
+                        InputCursor::Stream(stream)
                     }
                 });
                 self.input = self.next_input;
@@ -86,22 +88,22 @@ impl<'a> Chunks<'a> {
                 self.next_line = 1;
                 continue;
             };
-            let piece = match source {
-                Source::Mapped { map, at } if *at < map.len() => {
+            let part = match source {
+                InputCursor::Mapped { map, at } if *at < map.len() => {
                     let begin = *at;
                     let mut end =
                         find_boundary(map, begin.saturating_add(self.size)).unwrap_or(map.len());
-                    let overlong = match overlong(&map[begin..end], self.longest) {
+                    let overlong = match last_if_overlong(&map[begin..end], self.longest) {
                         Some(0) => {
                             let text = &map[begin..end];
                             let whole = || LongText::Mapped(map.clone(), begin..end);
-                            Some(Overlong {
+                            Some(OverlongGame {
                                 length: text.len() as u64,
                                 lines: lines(text),
                                 text: self.keeps_long.then(whole),
                             })
                         }
-                        // Those before it come first.
+                        // The games before the overlong one come first.
                         Some(last) => {
                             end = begin + last;
                             None
@@ -110,13 +112,13 @@ impl<'a> Chunks<'a> {
                     };
                     *at = end;
                     let shown = match overlong {
-                        Some(_) => end.min(begin + SAMPLE),
+                        Some(_) => end.min(begin + MAX_SAMPLE),
                         None => end,
                     };
-                    Some((Bytes::Mapped(map.clone(), begin..shown), overlong))
+                    Some((ChunkBytes::Mapped(map.clone(), begin..shown), overlong))
                 }
-                Source::Mapped { .. } => None,
-                Source::Stream(stream) => stream
+                InputCursor::Mapped { .. } => None,
+                InputCursor::Stream(stream) => stream
                     .next(self.size, self.longest)
                     .map_err(|source| {
                         let path = self.inputs[self.input].name();
@@ -129,17 +131,19 @@ impl<'a> Chunks<'a> {
                             Error::Read { path, source }
                         }
                     })?
-                    .map(|piece| match piece {
-                        Piece::Games(bytes) => (Bytes::Owned(bytes), None),
-                        Piece::Overlong { sample, length, lines, text } => {
-                            (Bytes::Owned(sample), Some(Overlong { length, lines, text }))
+                    .map(|part| match part {
+                        StreamChunk::Games(bytes) => (ChunkBytes::Owned(bytes), None),
+                        StreamChunk::Overlong { sample, length, lines, text } => {
+                            (ChunkBytes::Owned(sample), Some(OverlongGame { length, lines, text }))
                         }
                     }),
             };
-            match piece {
+            match part {
                 Some((bytes, overlong)) => return Ok(Some(self.number(bytes, overlong))),
                 None => {
-                    if let Some(Source::Stream(Stream { watch: Some(watch), .. })) = &self.source {
+                    if let Some(InputCursor::Stream(Stream { watch: Some(watch), .. })) =
+                        &self.source
+                    {
                         watch.check()?;
                     }
                     self.source = None;
@@ -148,8 +152,8 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Makes a chunk of the bytes that come next.
-    fn number(&mut self, bytes: Bytes, overlong: Option<Overlong>) -> Chunk {
+    /// Makes a numbered chunk of the next bytes.
+    fn number(&mut self, bytes: ChunkBytes, overlong: Option<OverlongGame>) -> Chunk {
         let mut chunk = Chunk {
             index: self.next_index,
             input: self.input,
@@ -164,10 +168,8 @@ impl<'a> Chunks<'a> {
         };
         let text = chunk.bytes();
         let is_overlong = overlong.is_some();
-        let Overlong { length, lines, text: long_text } = overlong.unwrap_or_else(|| Overlong {
-            length: text.len() as u64,
-            lines: lines(text),
-            text: None,
+        let OverlongGame { length, lines, text: long_text } = overlong.unwrap_or_else(|| {
+            OverlongGame { length: text.len() as u64, lines: lines(text), text: None }
         });
         let mut starts = Vec::with_capacity(text.len() / 512 + 2);
         let mut end = 0;
@@ -187,7 +189,7 @@ impl<'a> Chunks<'a> {
         chunk.long_text = long_text;
         chunk.length = length;
         chunk.input_length = match &mut self.source {
-            Some(Source::Stream(stream)) => stream.newly_taken(),
+            Some(InputCursor::Stream(stream)) => stream.newly_taken(),
             _ => length,
         };
         self.next_index += 1;
@@ -203,22 +205,10 @@ impl Iterator for Chunks<'_> {
     fn next(&mut self) -> Option<Result<Chunk, Error>> {
         let next = self.next_chunk();
         if next.is_err() {
-            // After an error nothing more is read.
+            // Nothing is read after an error.
             self.source = None;
             self.next_input = self.inputs.len();
         }
         next.transpose()
     }
-}
-
-/// Where the last game of some whole games begins, if it is longer than `longest`.
-pub(super) fn overlong(games: &[u8], longest: usize) -> Option<usize> {
-    if games.len() <= longest {
-        return None;
-    }
-    let mut last = 0;
-    while let Some(next) = find_boundary(games, last + 1) {
-        last = next;
-    }
-    (games.len() - last > longest).then_some(last)
 }

@@ -1,4 +1,4 @@
-//! The text of a game that is too long to be read, for whoever collects the damaged games.
+//! The text of a game that is too long to be read, for the output of damaged games.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,16 +8,16 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::input::MappedFile;
 
-/// The text of a game that is too long to be read, for whoever collects the damaged games.
+/// The text of a game that is too long to be read.
 #[derive(Clone)]
 pub(crate) enum LongText {
     Mapped(Arc<MappedFile>, Range<usize>),
-    /// A file without a name, and how much of it is more than white space at the end.
+    /// A temporary file without a name, and its length without whitespace at the end.
     File(Arc<File>, u64),
 }
 
 impl LongText {
-    /// Hands out the text in pieces, without the white space at its end.
+    /// Calls `take` with slices of the text, without the whitespace at its end.
     pub(crate) fn read(
         &self,
         mut take: impl FnMut(&[u8]) -> Result<(), Error>,
@@ -33,11 +33,11 @@ impl LongText {
         let mut file = file.as_ref();
         file.seek(SeekFrom::Start(0)).map_err(fail)?;
         let mut text = file.take(length);
-        let mut piece = vec![0; 1 << 16];
+        let mut buffer = vec![0; 1 << 16];
         loop {
-            match text.read(&mut piece) {
+            match text.read(&mut buffer) {
                 Ok(0) => return Ok(()),
-                Ok(read) => take(&piece[..read])?,
+                Ok(read) => take(&buffer[..read])?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(fail(error)),
             }
@@ -49,7 +49,7 @@ impl LongText {
 pub(super) struct LongFile {
     file: File,
     length: u64,
-    /// The length without the white space at the end.
+    /// The length without the whitespace at the end.
     trimmed: u64,
 }
 

@@ -1,7 +1,8 @@
-//! Numbered chunks of the inputs, each of some whole games.
+//! Numbered chunks of the inputs. Each chunk consists of whole games.
 
 mod cutter;
 mod long_text;
+mod overlong;
 mod stream;
 
 #[cfg(test)]
@@ -15,10 +16,6 @@ use crate::input::MappedFile;
 pub(crate) use cutter::Chunks;
 pub(crate) use long_text::LongText;
 
-/// The longest game text that is read, in bytes. A longer one is reported and passed over, so that
-/// a file that is no PGN at all cannot fill the memory.
-pub const MAX_GAME: usize = 32 << 20;
-
 /// Some whole games.
 pub(crate) struct Chunk {
     /// Counted from 0, over all inputs.
@@ -29,20 +26,22 @@ pub(crate) struct Chunk {
     pub(crate) first_line: u64,
     /// Number of the chunk's first game, from 1 over all inputs.
     pub(crate) first_game: u64,
-    /// Where each game begins, and after them where the last one ends.
+    /// The offset of each game, and finally the end of the last one.
     pub(crate) starts: Vec<usize>,
-    /// The only game of the chunk is longer than [`MAX_GAME`]; the bytes are its beginning.
+    /// Whether the only game of the chunk is longer than [`MAX_GAME`](crate::MAX_GAME). The bytes
+    /// are then its beginning.
     pub(crate) overlong: bool,
-    /// Its text, if it is wanted.
+    /// The text of the overlong game, if it was requested.
     pub(crate) long_text: Option<LongText>,
-    /// Bytes of text that this chunk stands for.
+    /// Bytes of text of the chunk.
     pub(crate) length: u64,
-    /// Bytes of the input that were read for it: of a packed one fewer, and some are read ahead.
+    /// Bytes of the input that were read for it: fewer if it is compressed, and some are read
+    /// ahead.
     pub(crate) input_length: u64,
-    bytes: Bytes,
+    bytes: ChunkBytes,
 }
 
-enum Bytes {
+enum ChunkBytes {
     Mapped(Arc<MappedFile>, Range<usize>),
     Owned(Vec<u8>),
 }
@@ -51,26 +50,27 @@ impl Chunk {
     /// The text of all the games.
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.bytes {
-            Bytes::Mapped(map, range) => map.get(range.clone()).unwrap_or_default(),
-            Bytes::Owned(bytes) => bytes,
+            ChunkBytes::Mapped(map, range) => map.get(range.clone()).unwrap_or_default(),
+            ChunkBytes::Owned(bytes) => bytes,
         }
     }
 
-    /// An error if the file has changed since it was opened. What is not mapped was read in whole.
+    /// An error if the file has changed since it was opened. Bytes that are not mapped cannot
+    /// change.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match &self.bytes {
-            Bytes::Mapped(map, _) => map.watch.check(),
-            Bytes::Owned(_) => Ok(()),
+            ChunkBytes::Mapped(map, _) => map.watch.check(),
+            ChunkBytes::Owned(_) => Ok(()),
         }
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub(crate) fn games(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 }
 
-/// The number of line ends: of line feeds, or of carriage returns where they stand alone.
+/// The number of lines: of line feeds, or of carriage returns in a text without line feeds.
 pub(crate) fn lines(text: &[u8]) -> u64 {
     let count = |byte| memchr::memchr_iter(byte, text).count() as u64;
     match count(b'\n') {

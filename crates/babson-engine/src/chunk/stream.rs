@@ -1,4 +1,4 @@
-//! Cutting a stream at game boundaries: what is not yet cut waits in a buffer.
+//! Cutting a stream at game boundaries. The bytes that are not cut yet wait in a buffer.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -7,39 +7,37 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use babson_pgn::find_boundary;
 
-use super::cutter::overlong;
 use super::lines;
 use super::long_text::{LongFile, LongText};
+use super::overlong::last_if_overlong;
 use crate::input::Watch;
+use crate::limits::MAX_SAMPLE;
 
-/// How much of an overlong game of a stream is kept to show.
-pub(super) const SAMPLE: usize = 1 << 12;
-
-/// How much of the text before it is needed to tell whether a line begins a game.
+/// Bytes before a line that `find_boundary` needs to tell whether the line begins a game.
 const LOOK_BACK: usize = 1 << 16;
 
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,
     pub(super) packed: bool,
-    /// The bytes that `reader` has taken from the input, and how many of them chunks stand for.
+    /// The bytes that `reader` has read from the input, and how many of them chunks have counted.
     taken: Arc<AtomicU64>,
-    told: u64,
-    /// Tells whether the file was changed, if it is one.
+    counted: u64,
+    /// Detects changes of the file, if the input is one.
     pub(super) watch: Option<Watch>,
-    /// Whether the texts of overlong games are wanted.
+    /// Whether the texts of overlong games are kept.
     keeps_long: bool,
-    /// What was read but not yet handed out. Begins at a boundary, or at the stream's beginning.
+    /// The bytes that are read but not yet cut. Begins at a boundary or at the start of the stream.
     buffer: Vec<u8>,
-    /// The end was read, or what went wrong made it the end.
+    /// Whether the stream has ended, perhaps with an error.
     ended: bool,
-    /// What went wrong; told when all that came before it is handed out.
+    /// The error, which is reported after all chunks before it.
     failed: Option<io::Error>,
     /// Chunks that are ready.
-    ready: VecDeque<Piece>,
+    ready: VecDeque<StreamChunk>,
 }
 
-/// A part of a stream.
-pub(super) enum Piece {
+/// A chunk of a stream.
+pub(super) enum StreamChunk {
     Games(Vec<u8>),
     Overlong { sample: Vec<u8>, length: u64, lines: u64, text: Option<LongText> },
 }
@@ -55,7 +53,7 @@ impl Stream {
             reader,
             packed,
             taken,
-            told: 0,
+            counted: 0,
             watch: None,
             keeps_long,
             failed: None,
@@ -65,10 +63,10 @@ impl Stream {
         }
     }
 
-    /// How many bytes were taken from the input since the last call.
+    /// How many bytes were read from the input since the last call.
     pub(super) fn newly_taken(&mut self) -> u64 {
-        let before = std::mem::replace(&mut self.told, self.taken.load(Ordering::Relaxed));
-        self.told - before
+        let before = std::mem::replace(&mut self.counted, self.taken.load(Ordering::Relaxed));
+        self.counted - before
     }
 
     /// Reads until the buffer holds `wanted` bytes or the stream ends.
@@ -78,7 +76,7 @@ impl Stream {
             let read = self.reader.by_ref().take(missing as u64).read_to_end(&mut self.buffer);
             match read {
                 Ok(read) => self.ended = read < missing,
-                // What was read before it stays.
+                // The bytes before the error stay.
                 Err(error) => {
                     self.ended = true;
                     self.failed = Some(error);
@@ -87,7 +85,7 @@ impl Stream {
         }
     }
 
-    /// The first boundary at or after `from` whose line is known to its end.
+    /// The first boundary at or after `from` whose line is completely in the buffer.
     fn boundary(&self, from: usize) -> Option<usize> {
         let found = find_boundary(&self.buffer, from)?;
         let rest = &self.buffer[found..];
@@ -95,9 +93,9 @@ impl Stream {
         complete.then_some(found)
     }
 
-    pub(super) fn next(&mut self, size: usize, longest: usize) -> io::Result<Option<Piece>> {
-        if let Some(piece) = self.ready.pop_front() {
-            return Ok(Some(piece));
+    pub(super) fn next(&mut self, size: usize, longest: usize) -> io::Result<Option<StreamChunk>> {
+        if let Some(chunk) = self.ready.pop_front() {
+            return Ok(Some(chunk));
         }
         let mut from = size;
         loop {
@@ -119,12 +117,12 @@ impl Stream {
             if self.buffer.len() > longest.saturating_add(size) {
                 break;
             }
-            // Twice as much, so that looking again stays linear.
+            // Doubling the buffer keeps the repeated search linear.
             from = self.buffer.len();
             let wanted = from.saturating_mul(2).min(longest + 2 * size);
             self.fill(wanted);
         }
-        // The last game in the buffer is too long. Those before it are handed out as they are.
+        // The last game in the buffer is too long. The games before it are the next chunk.
         let mut last = 0;
         while let Some(next) = find_boundary(&self.buffer, last + 1) {
             last = next;
@@ -136,27 +134,27 @@ impl Stream {
             return Ok(Some(overlong));
         }
         self.ready.push_back(overlong);
-        Ok(Some(Piece::Games(before)))
+        Ok(Some(StreamChunk::Games(before)))
     }
 
-    /// Takes what lies before the boundary `cut` (not 0) out of the buffer, or the games before an
-    /// overlong one.
-    fn cut(&mut self, cut: usize, longest: usize) -> io::Result<Piece> {
-        let overlong = overlong(&self.buffer[..cut], longest);
+    /// Removes the bytes before the boundary `cut` (not 0) from the buffer, or only the games
+    /// before an overlong one.
+    fn cut(&mut self, cut: usize, longest: usize) -> io::Result<StreamChunk> {
+        let overlong = last_if_overlong(&self.buffer[..cut], longest);
         let cut = overlong.filter(|&last| last > 0).unwrap_or(cut);
         let rest = self.buffer.split_off(cut);
-        let piece = std::mem::replace(&mut self.buffer, rest);
+        let chunk = std::mem::replace(&mut self.buffer, rest);
         if overlong != Some(0) {
-            return Ok(Piece::Games(piece));
+            return Ok(StreamChunk::Games(chunk));
         }
         let mut long = self.long_file()?;
         if let Some(long) = &mut long {
-            long.add(&piece)?;
+            long.add(&chunk)?;
         }
-        Ok(Piece::Overlong {
-            sample: piece[..piece.len().min(SAMPLE)].to_vec(),
-            length: piece.len() as u64,
-            lines: lines(&piece),
+        Ok(StreamChunk::Overlong {
+            sample: chunk[..chunk.len().min(MAX_SAMPLE)].to_vec(),
+            length: chunk.len() as u64,
+            lines: lines(&chunk),
             text: long.map(LongFile::text),
         })
     }
@@ -165,10 +163,10 @@ impl Stream {
         self.keeps_long.then(LongFile::new).transpose()
     }
 
-    /// Reads on to the next boundary, keeping only the beginning of the game to show.
-    fn skip_overlong(&mut self) -> io::Result<Piece> {
+    /// Reads to the next boundary. Keeps only the beginning of the game, to be shown.
+    fn skip_overlong(&mut self) -> io::Result<StreamChunk> {
         let mut long = self.long_file()?;
-        let sample = self.buffer[..self.buffer.len().min(SAMPLE)].to_vec();
+        let sample = self.buffer[..self.buffer.len().min(MAX_SAMPLE)].to_vec();
         let (mut length, mut line_ends) = (0, 0);
         let mut pass = |bytes: &[u8]| {
             length += bytes.len() as u64;
@@ -194,6 +192,11 @@ impl Stream {
                 break;
             }
         }
-        Ok(Piece::Overlong { sample, length, lines: line_ends, text: long.map(LongFile::text) })
+        Ok(StreamChunk::Overlong {
+            sample,
+            length,
+            lines: line_ends,
+            text: long.map(LongFile::text),
+        })
     }
 }

@@ -1,7 +1,8 @@
-use super::cutter::Source;
-use super::stream::{SAMPLE, Stream};
+use super::cutter::InputCursor;
+use super::stream::Stream;
 use super::*;
 use crate::input::Input;
+use crate::limits::MAX_SAMPLE;
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,8 +41,12 @@ fn streamed(text: Vec<u8>, size: usize, longest: usize) -> Vec<Summary> {
     let inputs = [Input::Stdin];
     let mut chunks = Chunks::new(&inputs, size);
     chunks.longest = longest;
-    chunks.source =
-        Some(Source::Stream(Stream::new(Box::new(Cursor::new(text)), false, Arc::default(), true)));
+    chunks.source = Some(InputCursor::Stream(Stream::new(
+        Box::new(Cursor::new(text)),
+        false,
+        Arc::default(),
+        true,
+    )));
     chunks.next_input = 1;
     walk(chunks)
 }
@@ -88,7 +93,7 @@ fn an_overlong_game_does_not_take_its_neighbours() {
     assert_eq!(chunks.iter().filter(|chunk| chunk.3).count(), 1);
     let long = chunks.iter().find(|chunk| chunk.3).unwrap();
     assert_eq!(long.0, 4);
-    assert!(long.2.len() <= SAMPLE && long.2.starts_with(b"[Event \"long\"]"));
+    assert!(long.2.len() <= MAX_SAMPLE && long.2.starts_with(b"[Event \"long\"]"));
     let whole = [&b"[Event \"long\"]\n\n"[..], &vec![b'x'; 3 << 20]].concat();
     assert!(long.4 == whole);
     let last = chunks.last().unwrap();
@@ -120,7 +125,7 @@ fn what_precedes_a_failure_is_handed_out() {
         let inputs = [Input::Stdin];
         let mut chunks = Chunks::new(&inputs, size);
         let reader = Box::new(Failing(Cursor::new(text.clone())));
-        chunks.source = Some(Source::Stream(Stream::new(reader, true, Arc::default(), false)));
+        chunks.source = Some(InputCursor::Stream(Stream::new(reader, true, Arc::default(), false)));
         chunks.next_input = 1;
         let mut bytes = Vec::new();
         let error = loop {

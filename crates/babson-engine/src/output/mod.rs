@@ -1,56 +1,28 @@
-//! Files that appear under their name only when they are complete, all together.
+//! Outputs that appear under their names only when all of them are complete.
 
 use std::borrow::Cow;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use crate::destination::Destination;
 use crate::error::Error;
 use crate::ledger::{self, Pending};
-use crate::pattern::NamePattern;
+use crate::limits::MAX_LINKS;
 use crate::terminal;
-
-/// Where bytes go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Destination {
-    /// A file; it is replaced when the run is complete.
-    File(PathBuf),
-    /// A file that grows when the run is complete.
-    Append(PathBuf),
-    /// Many files: one for each name that the pattern gives to a game.
-    Split {
-        /// Their names.
-        pattern: NamePattern,
-        /// Whether they grow, as with [`Destination::Append`].
-        append: bool,
-    },
-    /// Standard output. What a terminal would take for commands is escaped there.
-    Stdout,
-}
-
-impl Destination {
-    /// How it is called in messages.
-    pub fn name(&self) -> String {
-        match self {
-            Destination::File(path) | Destination::Append(path) => path.display().to_string(),
-            Destination::Split { pattern, .. } => pattern.text().to_owned(),
-            Destination::Stdout => "stdout".to_owned(),
-        }
-    }
-}
 
 /// An output that is being written.
 ///
-/// A file is written beside its final place and gets its name from [`Outputs::complete`]; dropping
-/// the output before that leaves what was there. Devices and pipes are written as they are. A pipe
-/// whose reader has gone away takes all that is still written to it, and loses it.
+/// A file is written under a temporary name in the same folder. [`Outputs::complete`] renames it;
+/// dropping the output before that leaves the old file unchanged. Devices and pipes are written
+/// directly. What is written to a pipe without a reader is discarded.
 pub struct Output {
     name: String,
     writer: BufWriter<Box<dyn Write + Send>>,
     pending: Option<Pending>,
-    /// The file is closed until the next write.
-    resting: bool,
-    /// Nobody reads it any more.
+    /// Whether the file is closed until the next write.
+    suspended: bool,
+    /// Whether the reader of the pipe has gone away.
     closed: bool,
     terminal: bool,
 }
@@ -59,7 +31,7 @@ impl Output {
     /// Opens the output.
     ///
     /// # Errors
-    /// If the file cannot be made, or is a directory.
+    /// The file cannot be created, or is a directory.
     pub fn create(destination: &Destination) -> Result<Output, Error> {
         let name = destination.name();
         let fail = |source| Error::write(&name, source);
@@ -90,24 +62,24 @@ impl Output {
             writer: BufWriter::with_capacity(1 << 16, writer),
             pending,
             name,
-            resting: false,
+            suspended: false,
             closed: false,
         })
     }
 
-    /// How the output is called in messages.
+    /// The name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether what is written continues a file that holds something already.
+    /// Whether the output is appended to a file that is not empty.
     pub fn continues(&self) -> bool {
         self.pending.as_ref().is_some_and(|pending| {
             pending.append && fs::metadata(&pending.target).is_ok_and(|data| data.len() > 0)
         })
     }
 
-    /// Whether it is a pipe whose reader has gone away.
+    /// Whether the output is a pipe whose reader has gone away.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
@@ -115,10 +87,10 @@ impl Output {
     /// Writes all the bytes.
     ///
     /// # Errors
-    /// Full disks and the like, but not closed pipes: see [`Output::is_closed`].
+    /// Any failed write except to a closed pipe: see [`Output::is_closed`].
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        if self.resting {
-            self.wake()?;
+        if self.suspended {
+            self.reopen()?;
         }
         let bytes = match self.terminal {
             true => terminal::escaped(bytes),
@@ -131,7 +103,7 @@ impl Output {
         self.unless_closed(result)
     }
 
-    /// Writes what is still buffered.
+    /// Writes the buffered bytes.
     ///
     /// # Errors
     /// As [`Output::write`].
@@ -158,22 +130,22 @@ impl Output {
     ///
     /// # Errors
     /// As [`Output::write`].
-    pub(crate) fn rest(&mut self) -> Result<(), Error> {
+    pub(crate) fn suspend(&mut self) -> Result<(), Error> {
         self.flush()?;
         if self.pending.is_some() {
             self.writer = nowhere();
-            self.resting = true;
+            self.suspended = true;
         }
         Ok(())
     }
 
-    fn wake(&mut self) -> Result<(), Error> {
+    fn reopen(&mut self) -> Result<(), Error> {
         if let Some(pending) = &self.pending {
             let file = OpenOptions::new().append(true).open(&pending.temporary);
             let file = file.map_err(|source| Error::write(&self.name, source))?;
             self.writer = BufWriter::with_capacity(1 << 16, Box::new(file));
         }
-        self.resting = false;
+        self.suspended = false;
         Ok(())
     }
 
@@ -188,29 +160,29 @@ impl Output {
     }
 }
 
-/// Outputs that hold all that belongs into them, and wait to be completed together.
+/// Outputs that are fully written and wait to be completed together.
 #[derive(Default)]
 pub struct Outputs {
     all: Vec<Output>,
 }
 
 impl Outputs {
-    /// Adds an output to which nothing more is to be written.
+    /// Adds an output that is fully written.
     ///
     /// # Errors
-    /// As [`Output::write`], of what was still buffered.
+    /// As [`Output::write`], for the buffered bytes.
     pub fn add(&mut self, mut output: Output) -> Result<(), Error> {
-        // Many files can be waiting.
-        output.rest()?;
+        // Thousands of files may wait: none of them stays open.
+        output.suspend()?;
         self.all.push(output);
         Ok(())
     }
 
-    /// Completes the outputs: only now files appear under their names, and all of them or none. A
-    /// file that is replaced keeps its mode.
+    /// Completes the outputs: now the files appear under their names, all of them or none. A file
+    /// that is replaced keeps its mode.
     ///
     /// # Errors
-    /// Files that cannot be renamed or added to. Then all files are as they were before.
+    /// A file cannot be renamed or appended to. All files are then as they were before.
     pub fn complete(self) -> Result<(), Error> {
         let (names, files): (Vec<&str>, Vec<&Pending>) = self
             .all
@@ -227,13 +199,11 @@ fn nowhere() -> BufWriter<Box<dyn Write + Send>> {
     BufWriter::with_capacity(0, Box::new(io::sink()))
 }
 
-/// The file that a name means: a link stays a link, and what it leads to is made or replaced.
+/// The file that a name stands for. A link stays a link: its target is created or replaced.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
     if let Ok(path) = fs::canonicalize(path) {
         return path;
     }
-    /// Links in a row; Linux follows as many.
-    const MAX_LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         let Ok(next) = fs::read_link(&path) else {

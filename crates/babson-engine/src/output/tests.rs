@@ -123,7 +123,7 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_one() {
         };
         let mut output = Output::create(&destination).unwrap();
         // A file of many outputs is closed and opened again.
-        output.rest().unwrap();
+        output.suspend().unwrap();
         output.write(b"new\n").unwrap();
         if !append {
             let hidden = names(folder.path()).into_iter().find(|name| name.starts_with('.'));

@@ -12,28 +12,23 @@ use crate::error::Error;
 use crate::identity::OwnFiles;
 use crate::input::Input;
 use crate::job::{Job, Settings};
+use crate::limits::{MAX_CHUNK, MIN_CHUNK};
 use crate::merge::Merger;
 use crate::output::{Output, Outputs};
 use crate::report::{Observer, Summary};
 use crate::worker::{Plan, Worker};
 use threads::many_threads;
 
-/// Sizes of chunks: small ones share the end of the work better, large ones cost less to hand over.
-/// The texts of matches wait in memory by the chunk, and JSON is fifteen times as long as PGN.
-const LEAST_CHUNK: u64 = 64 << 10;
-const GREATEST_CHUNK: u64 = 1 << 18;
-
 /// Runs all jobs on the games of all inputs, each game replayed once.
 ///
-/// Games are numbered on through the inputs. Everything the observer is told, and every byte of
-/// the outputs, is the same for any number of threads.
+/// Games are numbered consecutively over all inputs. The events and every byte of the outputs are
+/// the same for any number of threads.
 ///
 /// # Errors
-/// Inputs that cannot be read, outputs that cannot be written, and queries that the inputs cannot
-/// serve: then no output is there. A pipe whose reader goes away is not an error as long as there
-/// is something else to write; where all that is left would go to such pipes,
-/// [`Error::ClosedPipe`]. A job that was ended by its own query is no error here: see
-/// [`JobSummary::stopped`](crate::JobSummary::stopped).
+/// An input cannot be read, an output cannot be written, or a query needs something that the inputs
+/// do not have. No output is created then. A pipe whose reader goes away is an error,
+/// [`Error::ClosedPipe`], only if all remaining output would go to such pipes. A job that its own
+/// query ended is not an error: see [`JobSummary::stopped`](crate::JobSummary::stopped).
 pub fn scan(
     inputs: &[Input],
     jobs: &[Job],
@@ -45,7 +40,7 @@ pub fn scan(
     Ok(summary)
 }
 
-/// [`scan`], but the outputs wait to be completed, perhaps together with others.
+/// As [`scan`], but returns the outputs for the caller to complete, perhaps together with others.
 ///
 /// # Errors
 /// As [`scan`].
@@ -62,25 +57,25 @@ pub fn scan_held(
     if jobs.iter().any(|job| job.wants_last_number) {
         plan.last_number = Some(count(inputs)?);
     }
-    let own = OwnFiles::new(inputs, jobs, settings)?;
+    let own_files = OwnFiles::new(inputs, jobs, settings)?;
     let rejects = match &settings.rejects {
         Some(destination) if !settings.split.dry_run => Some(Output::create(destination)?),
         _ => None,
     };
     let rejects_wanted = rejects.is_some();
-    let mut merger = Merger::new(jobs, settings.split, own, rejects, observer)?;
+    let mut merger = Merger::new(jobs, settings.split, own_files, rejects, observer)?;
     let threads = if jobs.iter().any(needs_one_thread) { 1 } else { settings.threads.max(1) };
     let total: u64 = inputs.iter().filter_map(Input::size).sum();
-    let size = (total / (threads as u64 * 16)).clamp(LEAST_CHUNK, GREATEST_CHUNK) as usize;
+    let size = (total / (threads as u64 * 16)).clamp(MIN_CHUNK, MAX_CHUNK) as usize;
     let chunks = Chunks::new(inputs, size).with_long_texts(rejects_wanted);
-    // Games after every range are not read, but for the first of them, which CQL 6.2 reads and
-    // counts.
+    // Games after all ranges are not read, except the first of them if the output is that of CQL
+    // 6.2, which reads and counts it.
     let last_of = |job: &Job| {
         let last = job.range.map_or(u64::MAX, |range| range.1);
         last.saturating_add(u64::from(job.options.cql6_output))
     };
     let last_wanted = jobs.iter().map(last_of).max().unwrap_or(u64::MAX);
-    let chunks = Wanted { chunks, last: last_wanted, done: false };
+    let chunks = RangedChunks { chunks, last: last_wanted, done: false };
     let mut worker = Worker::new(&plan);
     merger.take_blocks(worker.begin())?;
     if threads == 1 {
@@ -90,13 +85,13 @@ pub fn scan_held(
     }
     merger.take_blocks(worker.end())?;
     merger.take_blocks(worker.close())?;
-    let kept = worker.kept(settings.dictionaries);
+    let states = worker.final_states(settings.dictionaries);
     let (mut summary, outputs) = merger.finish()?;
     summary.threads = threads;
-    for (job, kept) in summary.jobs.iter_mut().zip(kept) {
-        job.persistents = kept.persistents;
-        job.dictionaries = kept.dictionaries;
-        job.profile = kept.profile;
+    for (job, state) in summary.jobs.iter_mut().zip(states) {
+        job.persistents = state.persistents;
+        job.dictionaries = state.dictionaries;
+        job.profile = state.profile;
     }
     Ok((summary, outputs))
 }
@@ -104,7 +99,7 @@ pub fn scan_held(
 /// The number of games of the inputs.
 ///
 /// # Errors
-/// As for reading; standard input cannot be read twice, so it is refused.
+/// An input cannot be read, or is standard input, which cannot be read twice.
 pub fn count(inputs: &[Input]) -> Result<u64, Error> {
     if inputs.iter().any(|input| input.size().is_none()) {
         return Err(Error::Refused(
@@ -114,20 +109,20 @@ pub fn count(inputs: &[Input]) -> Result<u64, Error> {
         ));
     }
     let mut games = 0;
-    for chunk in Chunks::new(inputs, GREATEST_CHUNK as usize) {
+    for chunk in Chunks::new(inputs, MAX_CHUNK as usize) {
         games += chunk?.games() as u64;
     }
     Ok(games)
 }
 
-/// The chunks up to the last game that anybody asks for.
-struct Wanted<'a> {
+/// The chunks up to the last game that a job needs.
+struct RangedChunks<'a> {
     chunks: Chunks<'a>,
     last: u64,
     done: bool,
 }
 
-impl Iterator for Wanted<'_> {
+impl Iterator for RangedChunks<'_> {
     type Item = Result<Chunk, Error>;
 
     fn next(&mut self) -> Option<Result<Chunk, Error>> {
@@ -147,8 +142,8 @@ impl Iterator for Wanted<'_> {
     }
 }
 
-/// Whether the games must be run in their order: a game may look at what an earlier one left, or
-/// what they leave depends on how many of them have matched.
+/// Whether the games must be run in order: a game may depend on persistent variables of an earlier
+/// one, or on the number of earlier matches.
 fn needs_one_thread(job: &Job) -> bool {
     match job.program.sharing() {
         Sharing::Nothing => false,
@@ -158,15 +153,15 @@ fn needs_one_thread(job: &Job) -> bool {
 }
 
 fn one_thread(
-    chunks: Wanted<'_>,
+    chunks: RangedChunks<'_>,
     worker: &mut Worker<'_>,
     merger: &mut Merger<'_>,
 ) -> Result<(), Error> {
     for chunk in chunks {
         let chunk = chunk?;
         let mut outcome = Ok(());
-        worker.search(&chunk, |found| {
-            outcome = chunk.check().and_then(|()| merger.take(found));
+        worker.search(&chunk, |result| {
+            outcome = chunk.check().and_then(|()| merger.take(result));
             outcome.is_ok() && !merger.is_done()
         });
         outcome?;

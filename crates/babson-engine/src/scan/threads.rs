@@ -1,32 +1,32 @@
-//! A scan on several threads: one that cuts, some that search, and this one, which merges.
+//! A scan on several threads: one thread cuts, others search, and the calling thread merges.
 //!
-//! At most a few chunks a thread are under way, whatever the file's size. Tokens see to it: a chunk
-//! is cut only when a token is free, and its token comes back when its results are merged. Results
-//! that are large are handed on in parts, each when all before it are merged.
+//! A few chunks for each thread are in progress at a time, whatever the size of the file. Permits
+//! bound their number: a chunk is cut only with a free permit, and its permit returns when its
+//! results are merged. Large results are sent in parts, each after all parts before it are merged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
-use super::Wanted;
+use super::RangedChunks;
 use crate::chunk::Chunk;
 use crate::error::Error;
 use crate::merge::Merger;
-use crate::turn::{PartNumber, Turn, Turns};
-use crate::worker::{Found, Worker};
+use crate::turn::{PartNumber, Turn, TurnSetter};
+use crate::worker::{ChunkResult, Worker};
 
-/// What a thread hands to the merging thread.
+/// A message to the merging thread.
 enum Message {
     /// The results of a part of a chunk.
-    Found(PartNumber, Arc<Chunk>, Found),
-    /// Why there are none from this part on.
+    Result(PartNumber, Arc<Chunk>, ChunkResult),
+    /// An error instead of this part and all later ones.
     Failed(PartNumber, Error),
-    /// A thread has panicked: its part never comes.
+    /// A thread has panicked: its part will never come.
     Panicked,
 }
 
-/// Tells the merging thread of a panic.
+/// Sends [`Message::Panicked`] if its thread panics.
 struct PanicNotice(Sender<Message>);
 
 impl Drop for PanicNotice {
@@ -37,16 +37,16 @@ impl Drop for PanicNotice {
     }
 }
 
-/// Cuts the inputs into chunks, as long as there are tokens.
+/// Cuts the inputs into chunks, one for each permit.
 fn cut(
-    mut chunks: Wanted<'_>,
-    token: &Receiver<()>,
+    mut chunks: RangedChunks<'_>,
+    permit: &Receiver<()>,
     turn: &Turn,
     tasks: &Sender<Chunk>,
     out: &Sender<Message>,
 ) {
     let mut next = 0;
-    while token.recv().is_ok() && turn.is_open() {
+    while permit.recv().is_ok() && turn.is_open() {
         let Some(chunk) = chunks.next() else { return };
         match chunk {
             Ok(chunk) => {
@@ -63,18 +63,18 @@ fn cut(
     }
 }
 
-/// Searches chunks until there are no more. A part that is too large to wait in memory waits for
-/// its turn here.
+/// Searches chunks until there are no more. A thread with a part that is too large to wait in
+/// memory waits for its turn here.
 fn search(worker: &mut Worker<'_>, tasks: &Receiver<Chunk>, turn: &Turn, out: &Sender<Message>) {
     for chunk in tasks {
         let chunk = Arc::new(chunk);
         let mut goes_on = turn.is_open();
         let mut part = (chunk.index, 0);
         if goes_on {
-            worker.search(&chunk, |found| {
-                goes_on = !found.is_large() || turn.wait(part);
+            worker.search(&chunk, |result| {
+                goes_on = !result.is_large() || turn.wait(part);
                 let message = match chunk.check() {
-                    Ok(()) => Message::Found(part, Arc::clone(&chunk), found),
+                    Ok(()) => Message::Result(part, Arc::clone(&chunk), result),
                     Err(error) => Message::Failed(part, error),
                 };
                 goes_on = goes_on && out.send(message).is_ok();
@@ -88,36 +88,36 @@ fn search(worker: &mut Worker<'_>, tasks: &Receiver<Chunk>, turn: &Turn, out: &S
     }
 }
 
-/// Takes the parts in their order, until all have come or no more counts.
+/// Merges the parts in order, until all have come or all jobs have ended.
 fn merge(
     messages: &Receiver<Message>,
     worker: &mut Worker<'_>,
     merger: &mut Merger<'_>,
-    turns: &Turns<'_>,
-    token_back: &Sender<()>,
+    turns: &TurnSetter<'_>,
+    permit_return: &Sender<()>,
 ) -> Result<(), Error> {
-    // The tokens bound how many results can wait here for an earlier one.
+    // The permits bound how many results can wait here for an earlier one.
     let mut waiting = BTreeMap::new();
     let mut next = (0, 0);
     for message in messages {
         match message {
-            Message::Found(part, chunk, found) => waiting.insert(part, Ok((chunk, found))),
+            Message::Result(part, chunk, result) => waiting.insert(part, Ok((chunk, result))),
             Message::Failed(part, error) => waiting.insert(part, Err(error)),
-            // The panic goes on where the thread is joined.
+            // The panic is resumed where the thread is joined.
             Message::Panicked => return Ok(()),
         };
-        while let Some(found) = waiting.remove(&next) {
-            let (chunk, mut found) = found?;
-            worker.join(&chunk, &mut found, |job| merger.runs(job));
-            let is_last = found.is_last;
-            merger.take(found)?;
+        while let Some(result) = waiting.remove(&next) {
+            let (chunk, mut result) = result?;
+            worker.join(&chunk, &mut result, |job| merger.runs(job));
+            let is_last = result.is_last;
+            merger.take(result)?;
             worker.tell(|job| merger.runs(job));
             if merger.is_done() {
                 return Ok(());
             }
             if is_last {
                 next = (next.0 + 1, 0);
-                let _ = token_back.send(());
+                let _ = permit_return.send(());
             } else {
                 next.1 += 1;
             }
@@ -127,31 +127,31 @@ fn merge(
     Ok(())
 }
 
-/// Forks of the worker search the chunks; what their games leave behind is joined in it.
+/// Searches the chunks with forks of the worker and joins their persistent state into it.
 pub(super) fn many_threads(
-    chunks: Wanted<'_>,
+    chunks: RangedChunks<'_>,
     worker: &mut Worker<'_>,
     merger: &mut Merger<'_>,
     threads: usize,
 ) -> Result<(), Error> {
     let turn = &Turn::new();
     std::thread::scope(|scope| {
-        let tokens = 2 * threads + 2;
-        let (token_back, token) = bounded::<()>(tokens);
-        for _ in 0..tokens {
-            // There is room: the channel is as long as there are tokens.
-            let _ = token_back.try_send(());
+        let permits = 2 * threads + 2;
+        let (permit_return, permit) = bounded::<()>(permits);
+        for _ in 0..permits {
+            // The channel has room for all permits.
+            let _ = permit_return.try_send(());
         }
-        let (task_in, task_out) = bounded::<Chunk>(tokens);
-        let (found_in, found_out) = unbounded::<Message>();
-        let out = found_in.clone();
+        let (task_in, task_out) = bounded::<Chunk>(permits);
+        let (result_in, result_out) = unbounded::<Message>();
+        let out = result_in.clone();
         scope.spawn(move || {
             let _notice = PanicNotice(out.clone());
-            cut(chunks, &token, turn, &task_in, &out);
+            cut(chunks, &permit, turn, &task_in, &out);
         });
         let mut forks = Vec::new();
         for _ in 0..threads {
-            let (tasks, out) = (task_out.clone(), found_in.clone());
+            let (tasks, out) = (task_out.clone(), result_in.clone());
             let mut fork = worker.fork();
             forks.push(scope.spawn(move || {
                 let _notice = PanicNotice(out.clone());
@@ -159,10 +159,10 @@ pub(super) fn many_threads(
                 fork.close()
             }));
         }
-        drop((task_out, found_in));
-        let turns = Turns(turn);
-        let mut outcome = merge(&found_out, worker, merger, &turns, &token_back);
-        drop((turns, token_back, found_out));
+        drop((task_out, result_in));
+        let turns = TurnSetter(turn);
+        let mut outcome = merge(&result_out, worker, merger, &turns, &permit_return);
+        drop((turns, permit_return, result_out));
         for searching in forks {
             match searching.join() {
                 Ok(closed) if outcome.is_ok() => outcome = merger.take_blocks(closed),

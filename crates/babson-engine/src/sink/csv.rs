@@ -1,4 +1,4 @@
-//! A row a matching position.
+//! CSV: one row for each matching position.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 use babson_pgn::Game;
 use babson_vm::Outcome;
 
-use super::place::{places, tag};
+use super::position::matched_positions;
 use crate::job::Job;
-use crate::text::{Shared, Text};
+use crate::match_text::{MatchText, SharedText};
+use crate::tags;
 
 /// The tags that have a column.
 const TAGS: [&str; 7] = ["White", "Black", "Result", "Event", "Site", "Date", "Round"];
@@ -27,11 +28,17 @@ pub(crate) fn head(job: &Job) -> String {
     out
 }
 
-pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, job: &Job, number: u64) {
+pub(crate) fn append(
+    out: &mut MatchText,
+    game: &Game<'_>,
+    outcome: &Outcome,
+    job: &Job,
+    number: u64,
+) {
     let mut same = String::new();
     for name in TAGS {
         same.push(',');
-        field(&mut same, &tag(game, outcome, name), job.plain_cells);
+        field(&mut same, &tags::value(game, outcome, name), job.plain_cells);
     }
     for value in outcome.sort.iter().take(job.program.sorts().len()) {
         same.push(',');
@@ -41,26 +48,26 @@ pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, job: &J
             job.plain_cells,
         );
     }
-    let mut same = Shared::new(same);
+    let mut same = SharedText::new(same);
     let mut row = String::new();
-    for place in places(game, outcome) {
+    for matched in matched_positions(game, outcome) {
         row.clear();
-        let _ = write!(row, "{number},{},{},", place.id, place.node.ply);
-        field(&mut row, &place.mv(game), job.plain_cells);
+        let _ = write!(row, "{number},{},{},", matched.id, matched.node.ply);
+        field(&mut row, &matched.mv(game), job.plain_cells);
         row.push(',');
-        field(&mut row, &place.fen(game), job.plain_cells);
+        field(&mut row, &matched.fen(game), job.plain_cells);
         out.bytes().extend_from_slice(row.as_bytes());
         out.push_shared(&mut same);
         row.clear();
         row.push(',');
-        let comments: Vec<_> = place.comments(outcome).collect();
+        let comments: Vec<_> = matched.comments(outcome).collect();
         field(&mut row, &comments.join("; "), job.plain_cells);
         row.push('\n');
         out.bytes().extend_from_slice(row.as_bytes());
     }
 }
 
-/// A field: in quotes if it has to be. A `plain` one is not a formula to a spreadsheet.
+/// Appends a field, quoted if necessary. With `plain`, a spreadsheet does not read it as a formula.
 fn field(out: &mut String, text: &str, plain: bool) {
     let text = if plain { plain_cell(text) } else { Cow::Borrowed(text) };
     if text.contains(['"', ',', '\n', '\r']) {
@@ -72,9 +79,9 @@ fn field(out: &mut String, text: &str, plain: bool) {
     }
 }
 
-/// The text of a cell with a `'` before what a spreadsheet would take for a formula: all that
-/// begins with `=`, `+`, `-`, `@`, their wide forms, a tab or a carriage return, and is not a whole
-/// number.
+/// The text of a cell, with a `'` before it if a spreadsheet would read it as a formula: if it
+/// begins with `=`, `+`, `-`, `@`, one of their full-width forms, a tab, a carriage return or a
+/// line feed, and is not a whole number.
 pub fn plain_cell(text: &str) -> Cow<'_, str> {
     let is_formula =
         text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);

@@ -1,40 +1,41 @@
-//! A line a matching position: four fields of a FEN and operations.
+//! EPD: one line for each matching position, with four fields of a FEN and operations.
 
 use std::fmt::Write as _;
 
 use babson_pgn::Game;
 use babson_vm::Outcome;
 
-use super::place::{places, tag};
-use crate::text::{Shared, Text};
+use super::position::matched_positions;
+use crate::match_text::{MatchText, SharedText};
+use crate::tags;
 
-pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, number: u64) {
+pub(crate) fn append(out: &mut MatchText, game: &Game<'_>, outcome: &Outcome, number: u64) {
     let mut players = String::new();
     for name in ["White", "Black"] {
-        let name = tag(game, outcome, name);
+        let name = tags::value(game, outcome, name);
         let name = if name.is_empty() { "?" } else { &*name };
         let separator = if players.is_empty() { "" } else { " - " };
         players.push_str(separator);
         operand(&mut players, name);
     }
-    let mut players = Shared::new(players);
+    let mut players = SharedText::new(players);
     let mut line = String::new();
-    for place in places(game, outcome) {
+    for matched in matched_positions(game, outcome) {
         line.clear();
-        let fen = place.fen(game);
+        let fen = matched.fen(game);
         for (index, field) in fen.split(' ').take(4).enumerate() {
             line.push_str(if index == 0 { "" } else { " " });
             line.push_str(field);
         }
-        let position = place.position;
+        let position = matched.position;
         let _ =
             write!(line, " hmvc {}; fmvn {}; id \"", position.half_moves(), position.full_moves());
-        let _ = write!(line, "game {number}, id {}: ", place.id);
+        let _ = write!(line, "game {number}, id {}: ", matched.id);
         out.bytes().extend_from_slice(line.as_bytes());
         out.push_shared(&mut players);
         line.clear();
         line.push_str("\";");
-        for (index, comment) in place.comments(outcome).take(10).enumerate() {
+        for (index, comment) in matched.comments(outcome).take(10).enumerate() {
             let _ = write!(line, " c{index} \"");
             operand(&mut line, &comment);
             line.push_str("\";");
@@ -44,7 +45,7 @@ pub(crate) fn append(out: &mut Text, game: &Game<'_>, outcome: &Outcome, number:
     }
 }
 
-/// A string operand cannot hold its own quotes or line ends.
+/// Appends a string operand, which cannot contain quotes or line ends.
 fn operand(out: &mut String, text: &str) {
     out.extend(text.chars().map(|letter| match letter {
         '"' => '\'',

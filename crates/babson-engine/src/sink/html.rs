@@ -1,7 +1,8 @@
-//! One self-contained page: a section for each game, a board for each matching position.
+//! HTML: one self-contained page with a section for each game and a board for each matching
+//! position.
 //!
-//! Board and men are drawn once, as symbols that each diagram refers to, so a page with thousands
-//! of diagrams stays small.
+//! The board and the pieces are drawn once, as symbols to which each diagram refers, so a page with
+//! thousands of diagrams stays small.
 
 use std::fmt::Write as _;
 
@@ -9,8 +10,9 @@ use babson_chess::{Color, Kind, Position, Square};
 use babson_pgn::Game;
 use babson_vm::Outcome;
 
-use super::place::{Place, places, tag, text};
+use super::position::{MatchedPosition, matched_positions};
 use crate::job::Job;
+use crate::tags;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1d2329;--soft:#5b6670;--line:#d9dee3;--paper:#fff;--ground:#f4f6f8;--light:#f0ead9;--dark:#b7a184;--mark:#e3b53c}\
@@ -65,11 +67,11 @@ pub(crate) fn head(job: &Job) -> String {
     out.push_str("</symbol>");
     for color in Color::ALL {
         for kind in Kind::ALL {
-            // The variation selector asks for a plain glyph where fonts have a colored one.
+            // The variation selector selects the text form of a glyph that also has an emoji form.
             let _ = write!(
                 out,
                 "<g id=\"{}\"><text class=\"man {}\" x=\".5\" y=\".8\">{}\u{fe0e}</text></g>",
-                man(color, kind),
+                piece_symbol(color, kind),
                 if color == Color::White { 'w' } else { 'b' },
                 glyph(kind)
             );
@@ -95,8 +97,8 @@ pub(crate) fn append(
 ) {
     let mut page = format!("<article id=\"game-{number}\">\n<h2>");
     let value = |name: &str| {
-        // PGN writes quotes and backslashes behind a backslash.
-        let value = tag(game, outcome, name).replace("\\\"", "\"").replace("\\\\", "\\");
+        // PGN 8.1.1: a backslash escapes quotes and backslashes in tag values.
+        let value = tags::value(game, outcome, name).replace("\\\"", "\"").replace("\\\\", "\\");
         Some(value).filter(|value| !value.is_empty() && value != "?" && value != "????.??.??")
     };
     let player = |name: &str| value(name).unwrap_or_else(|| "?".to_owned());
@@ -126,33 +128,36 @@ pub(crate) fn append(
         page.push_str("</ul>\n");
     }
     page.push_str("<ol class=\"boards\">\n");
-    for place in places(game, outcome) {
-        figure(&mut page, game, outcome, &place);
+    for matched in matched_positions(game, outcome) {
+        figure(&mut page, game, outcome, &matched);
     }
     page.push_str("</ol>\n<details><summary>The game</summary><pre>");
     let mut printed = Vec::new();
     super::pgn::append(&mut printed, game, outcome, job);
-    escape(&mut page, text(&printed).trim_end());
+    escape(&mut page, tags::decode(&printed).trim_end());
     page.push_str("</pre></details>\n</article>\n");
     out.extend_from_slice(page.as_bytes());
 }
 
-fn figure(page: &mut String, game: &Game<'_>, outcome: &Outcome, place: &Place<'_>) {
-    let fen = place.fen(game);
+fn figure(page: &mut String, game: &Game<'_>, outcome: &Outcome, matched: &MatchedPosition<'_>) {
+    let fen = matched.fen(game);
     page.push_str("<li><figure>");
-    let mv = place.node.mv;
-    let marks =
-        if place.id == 0 || mv.is_null() { [None, None] } else { [Some(mv.from()), Some(mv.to())] };
-    board(page, place.position, &marks, &fen);
+    let mv = matched.node.mv;
+    let marks = if matched.id == 0 || mv.is_null() {
+        [None, None]
+    } else {
+        [Some(mv.from()), Some(mv.to())]
+    };
+    board(page, matched.position, &marks, &fen);
     page.push_str("<figcaption><b>");
-    let mv = place.mv(game);
+    let mv = matched.mv(game);
     escape(page, if mv.is_empty() { "Start" } else { &mv });
-    let turn = match place.position.side() {
+    let turn = match matched.position.side() {
         Color::White => "White to move",
         Color::Black => "Black to move",
     };
     let _ = write!(page, "</b><span class=\"turn\">{turn}</span>");
-    for comment in place.comments(outcome) {
+    for comment in matched.comments(outcome) {
         page.push_str("<q>");
         escape(page, &comment);
         page.push_str("</q>");
@@ -179,7 +184,7 @@ fn board(page: &mut String, position: &Position, marks: &[Option<Square>], label
             let _ = write!(
                 page,
                 "<use href=\"#{}\" x=\"{}\" y=\"{}\"/>",
-                man(piece.color, piece.kind),
+                piece_symbol(piece.color, piece.kind),
                 square.file(),
                 7 - square.rank()
             );
@@ -188,13 +193,13 @@ fn board(page: &mut String, position: &Position, marks: &[Option<Square>], label
     page.push_str("</svg>");
 }
 
-/// The name of a man's symbol.
-fn man(color: Color, kind: Kind) -> String {
+/// The name of the symbol of a piece.
+fn piece_symbol(color: Color, kind: Kind) -> String {
     let color = if color == Color::White { 'w' } else { 'b' };
     format!("{color}{}", kind.letter())
 }
 
-/// The filled glyph, whose color the style gives.
+/// The filled glyph; the style sets its color.
 fn glyph(kind: Kind) -> char {
     match kind {
         Kind::Pawn => '♟',

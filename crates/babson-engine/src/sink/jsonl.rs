@@ -1,5 +1,5 @@
-//! One JSON object a line, as cli.md describes it. Written by hand: the order of the members is
-//! fixed, and nothing has to be built first.
+//! JSON Lines: one object for each matching game, as `docs/src/command-line.md#outputs` describes
+//! it. It is written directly, without a tree of values: the order of the members is fixed.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -9,6 +9,7 @@ use babson_pgn::Game;
 use babson_vm::{Outcome, SortValue};
 
 use crate::job::Job;
+use crate::tags;
 
 pub(crate) fn append(
     out: &mut Vec<u8>,
@@ -55,7 +56,7 @@ pub(crate) fn append(
         let mut separator = ", \"tags\": {";
         let mut names: HashSet<&[u8]> = HashSet::with_capacity(tags.len());
         for (name, value) in &tags {
-            // A name that stands twice in the file has the value of its first tag, as in filters.
+            // If a name occurs twice in the file, its first tag counts, as in filters.
             if !names.insert(name) {
                 continue;
             }
@@ -91,10 +92,10 @@ fn list<T>(
     }
 }
 
-/// Appends a JSON string; what is no UTF-8 is read as Latin-1, the old encoding of PGN.
+/// Appends a JSON string. Bytes that are not UTF-8 are read as Latin-1, the encoding of PGN.
 fn string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
-    let text = super::place::text(text);
+    let text = tags::decode(text);
     text.chars().for_each(|letter| character(out, letter));
     out.push(b'"');
 }

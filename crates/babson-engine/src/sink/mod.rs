@@ -1,22 +1,22 @@
-//! The texts that are written for a match, made by the thread that found it.
+//! The formats of outputs. The thread that finds a match formats it.
 
 pub(crate) mod csv;
 mod epd;
 mod html;
 mod jsonl;
 mod pgn;
-pub(crate) mod place;
+mod position;
 
 use babson_pgn::{Game, WriteReport};
 use babson_vm::{GameContext, Outcome};
 
 use crate::job::{Format, Job};
-use crate::text::Text;
+use crate::match_text::MatchText;
 
-/// Appends the text of a match. `game` was read with all that a writer wants.
+/// Appends the text of a match. `game` was read with everything that outputs need.
 pub(crate) fn append(
     format: Format,
-    out: &mut Text,
+    out: &mut MatchText,
     game: &Game<'_>,
     outcome: &Outcome,
     job: &Job,
@@ -33,7 +33,7 @@ pub(crate) fn append(
     WriteReport::default()
 }
 
-/// What stands before the first match.
+/// The text before the first match.
 pub(crate) fn head(format: Format, job: &Job) -> String {
     match format {
         Format::Csv => csv::head(job),
@@ -42,7 +42,7 @@ pub(crate) fn head(format: Format, job: &Job) -> String {
     }
 }
 
-/// What stands after the last match.
+/// The text after the last match.
 pub(crate) fn tail(format: Format) -> String {
     match format {
         Format::Html => html::tail(),

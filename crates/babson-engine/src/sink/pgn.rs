@@ -1,4 +1,4 @@
-//! The annotated game.
+//! PGN: the annotated game.
 
 use babson_pgn::{Annotations, Game, OutputTag, WriteReport};
 use babson_vm::Outcome;
@@ -14,15 +14,15 @@ pub(crate) fn append(
     annotated(game, outcome, job, |added| babson_pgn::write(game, added, &job.layout, out))
 }
 
-/// Calls `seen` with the tags of the annotated game.
+/// Calls `take` with the tags of the annotated game.
 pub(crate) fn tags(
     game: &Game<'_>,
     outcome: &Outcome,
     job: &Job,
-    seen: impl FnOnce(Vec<OutputTag<'_>>),
+    take: impl FnOnce(Vec<OutputTag<'_>>),
 ) {
     annotated(game, outcome, job, |added| {
-        seen(babson_pgn::output_tags(game, added, &job.layout));
+        take(babson_pgn::output_tags(game, added, &job.layout));
     });
 }
 

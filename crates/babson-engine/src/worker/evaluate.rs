@@ -1,23 +1,23 @@
-//! One query on one game.
+//! Evaluation of one query on one game.
 
 use babson_pgn::{Game, Needs, Reader};
 use babson_vm::{GameContext, Machine, SortValue};
 
-use super::results::{Failure, FoundByJob, Match};
+use super::results::{GameFailure, GameMatch, JobResult};
 use crate::job::Job;
+use crate::match_text::MatchText;
 use crate::sink;
-use crate::text::Text;
 
-/// Runs one query on one game; `seen` is given the game if it is read once more to be written.
-/// Returns whether the game matched.
+/// Runs one query on one game and returns whether it matched. `on_reread` gets the game if it is
+/// read again to be written.
 pub(super) fn evaluate(
     job: &Job,
     machine: &mut Machine<'_>,
     writer: &mut Reader,
     game: Game<'_>,
     context: &GameContext<'_>,
-    results: &mut FoundByJob,
-    seen: impl FnOnce(&Game<'_>),
+    results: &mut JobResult,
+    on_reread: impl FnOnce(&Game<'_>),
 ) -> bool {
     let outcome = machine.run(&game, context);
     if !outcome.messages.is_empty() {
@@ -27,8 +27,8 @@ pub(super) fn evaluate(
     let before = results.evaluated;
     results.evaluated += 1;
     if let Some(error) = &outcome.error {
-        results.more += error.message.len();
-        results.errors.push(Failure { game: context.number, before, error: error.clone() });
+        results.other_bytes += error.message.len();
+        results.errors.push(GameFailure { game: context.number, before, error: error.clone() });
         return false;
     }
     if !outcome.matched {
@@ -36,16 +36,19 @@ pub(super) fn evaluate(
     }
     let mut names: Box<[String]> = Box::default();
     if !job.sinks.is_empty() {
-        // The query saw what it needs; the output has it all.
+        // The query needed only parts of the game; the output needs all of it.
         let whole = if game.is_whole() {
             game
         } else {
             let needs = Needs { usual_start: job.program.needs().usual_start, ..Needs::ALL };
             let whole = writer.read(game.text(), needs);
-            seen(&whole);
+            on_reread(&whole);
             whole
         };
-        names = job.patterns().map(|pattern| pattern.fill(&whole, outcome, job)).collect();
+        names = job
+            .patterns()
+            .map(|pattern| pattern.fill(&whole, outcome, job.program.sorts()))
+            .collect();
         for (sink, text) in job.sinks.iter().zip(&mut results.texts) {
             let written = sink::append(sink.format, text, &whole, outcome, job, context);
             for _ in 0..written.ignored_comments {
@@ -65,12 +68,12 @@ pub(super) fn evaluate(
         SortValue::Number(_) => 0,
         SortValue::Text(text) => text.len(),
     };
-    results.more += names_bytes + keys.iter().flatten().map(key_bytes).sum::<usize>();
-    results.matches.push(Match {
+    results.other_bytes += names_bytes + keys.iter().flatten().map(key_bytes).sum::<usize>();
+    results.matches.push(GameMatch {
         game: context.number,
         positions: outcome.positions.len() as u64,
         keys,
-        ends: results.texts.iter().map(Text::mark).collect(),
+        ends: results.texts.iter().map(MatchText::mark).collect(),
         names,
     });
     true

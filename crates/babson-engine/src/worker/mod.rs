@@ -1,7 +1,7 @@
-//! One thread's work: replay each game of a chunk once and run all queries on it.
+//! The work of one thread: replays each game of a chunk once and runs all queries on it.
 
 mod evaluate;
-mod limit_row;
+mod limit_streak;
 mod plan;
 mod remarks;
 mod results;
@@ -12,32 +12,32 @@ use std::time::Instant;
 use babson_pgn::{DamageReason, Game, Reader};
 use babson_vm::{GameContext, Machine};
 
-use crate::chunk::{Chunk, MAX_GAME};
+use crate::chunk::Chunk;
 use crate::job::Job;
-use crate::limits::MAX_WAITING;
+use crate::limits::{MAX_GAME, MAX_SHOWN, MAX_WAITING};
 use crate::report::DamagedGame;
 use evaluate::evaluate;
-pub(crate) use limit_row::{LimitRow, MAX_GAMES_AT_LIMIT};
+pub(crate) use limit_streak::LimitStreak;
 pub(crate) use plan::Plan;
 use plan::is_inside;
-use remarks::{Lines, SHOWN, Seen, see};
-pub(crate) use results::{Block, Found, FoundByJob, Kept, Rejected, Remark};
+use remarks::{DamageSummary, Lines, add_damage};
+pub(crate) use results::{BlockResult, ChunkResult, FinalState, JobResult, RejectedText, Remark};
 
-/// The state of one searching thread. Its buffers are kept from game to game.
+/// The state of one searching thread. Its buffers are reused from game to game.
 pub(crate) struct Worker<'j> {
     plan: &'j Plan<'j>,
     machines: Vec<Machine<'j>>,
     reader: Reader,
-    /// Reads a matching game once more with everything that the writer wants.
+    /// Reads a matching game again, with everything that the outputs need.
     writer: Reader,
-    /// Matches of each job so far, for `--limit`: nothing after the last one is evaluated, which
-    /// matters to persistent variables.
+    /// Matches of each job so far, for `--limit`. No game after the last match is evaluated, since
+    /// it could change persistent variables.
     matched: Vec<u64>,
     ended: Vec<bool>,
-    /// How many games each job was evaluated on, and those at the limit of steps.
+    /// How many games each job was evaluated on, and the last games in a row at the limit of steps.
     evaluated: Vec<u64>,
-    rows: Vec<LimitRow>,
-    /// What its games leave behind goes with what it found.
+    streaks: Vec<LimitStreak>,
+    /// Whether it is a fork: its changes to persistent state are part of its results.
     is_fork: bool,
 }
 
@@ -47,8 +47,8 @@ impl<'j> Worker<'j> {
         Worker::with_machines(plan, machines.collect())
     }
 
-    /// A worker for some of the chunks: what its games leave behind comes with what it
-    /// [found](Worker::search), to be [joined](Worker::join) to this one.
+    /// A worker for some of the chunks. Its changes to persistent state are part of the results of
+    /// [`search`](Worker::search), to be [joined](Worker::join) to this worker.
     pub(crate) fn fork(&self) -> Worker<'j> {
         let forks = self.machines.iter().map(Machine::fork);
         Worker { is_fork: true, ..Worker::with_machines(self.plan, forks.collect()) }
@@ -64,73 +64,78 @@ impl<'j> Worker<'j> {
             matched: vec![0; plan.jobs.len()],
             ended: vec![false; plan.jobs.len()],
             evaluated: vec![0; plan.jobs.len()],
-            rows: vec![LimitRow::default(); plan.jobs.len()],
+            streaks: vec![LimitStreak::default(); plan.jobs.len()],
             is_fork: false,
         }
     }
 
-    /// What the machine of each job holds in the end; dictionaries, which may be large, on demand.
-    pub(crate) fn kept(&self, dictionaries: bool) -> Vec<Kept> {
-        let kept = |machine: &Machine<'_>| Kept {
+    /// The final state of each job, with dictionaries only if requested, since they may be large.
+    pub(crate) fn final_states(&self, dictionaries: bool) -> Vec<FinalState> {
+        let state = |machine: &Machine<'_>| FinalState {
             persistents: machine.persistents(),
             dictionaries: if dictionaries { machine.dictionaries() } else { Vec::new() },
             profile: machine.profile().to_vec(),
         };
-        self.machines.iter().map(kept).collect()
+        self.machines.iter().map(state).collect()
     }
 
-    /// What each query does before the first game.
-    pub(crate) fn begin(&mut self) -> Vec<Block> {
+    /// Runs `cqlbegin` of each query.
+    pub(crate) fn begin(&mut self) -> Vec<BlockResult> {
         let jobs = self.machines.iter_mut().zip(self.plan.jobs);
         let ended = self.ended.iter_mut();
         let plan = self.plan;
         let run = |((machine, job), ended): ((&mut Machine<'j>, &Job), &mut bool)| {
             let last = plan.last_number(job);
-            let block = Block::of(machine.begin(&job.options, last));
+            let block = BlockResult::of(machine.begin(&job.options, last));
             *ended |= block.error.is_some();
             block
         };
         jobs.zip(ended).map(run).collect()
     }
 
-    /// What each query does after the last game, unless it has given up.
-    pub(crate) fn end(&mut self) -> Vec<Block> {
+    /// Runs `cqlend` of each query that has not stopped.
+    pub(crate) fn end(&mut self) -> Vec<BlockResult> {
         let jobs = self.machines.iter_mut().zip(self.plan.jobs);
         let plan = self.plan;
         let run = |(machine, job): (&mut Machine<'j>, &Job)| {
-            Block::of(machine.end(&job.options, plan.last_number(job)))
+            BlockResult::of(machine.end(&job.options, plan.last_number(job)))
         };
         jobs.map(run).collect()
     }
 
-    /// Takes over what the next games left behind, for the jobs that still run.
-    pub(crate) fn join(&mut self, chunk: &Chunk, found: &mut Found, runs: impl Fn(usize) -> bool) {
+    /// Joins the changes of the next games to persistent state, for the jobs that have not ended.
+    pub(crate) fn join(
+        &mut self,
+        chunk: &Chunk,
+        results: &mut ChunkResult,
+        runs: impl Fn(usize) -> bool,
+    ) {
         let plan = self.plan;
         for (index, job) in plan.jobs.iter().enumerate() {
-            let Some(part) = found.jobs[index].part.take().filter(|_| runs(index)) else {
+            let Some(part) = results.jobs[index].part.take().filter(|_| runs(index)) else {
                 continue;
             };
             if self.machines[index].may_overflow(&part, &job.options) {
-                found.jobs[index] = self.search_again(chunk, found, index);
+                results.jobs[index] = self.search_again(chunk, results, index);
             } else {
                 self.machines[index].join(part);
             }
         }
     }
 
-    /// What one job finds in the same games after all before them.
-    fn search_again(&mut self, chunk: &Chunk, found: &Found, job: usize) -> FoundByJob {
-        let mut again = Found::new(self.plan.jobs, found.first_game);
-        let first = (found.first_game - chunk.first_game) as usize;
-        self.rows[job] = LimitRow::default();
+    /// Searches the same games again with one job, after all games before them.
+    fn search_again(&mut self, chunk: &Chunk, results: &ChunkResult, job: usize) -> JobResult {
+        let mut again = ChunkResult::new(self.plan.jobs, results.first_game);
+        let first = (results.first_game - chunk.first_game) as usize;
+        self.streaks[job] = LimitStreak::default();
         let mut lines = Lines { offset: 0, line: chunk.first_line };
-        for index in first..first + found.games as usize {
+        for index in first..first + results.games as usize {
             self.chunk_game(chunk, index, &mut lines, Some(job), &mut again);
         }
         again.jobs.swap_remove(job)
     }
 
-    /// Tells all forks which jobs still run.
+    /// Tells all forks which jobs have ended.
     pub(crate) fn tell(&self, runs: impl Fn(usize) -> bool) {
         for (index, ended) in self.plan.ended.iter().enumerate() {
             if !runs(index) {
@@ -139,41 +144,41 @@ impl<'j> Worker<'j> {
         }
     }
 
-    /// Ends the conversations with other programs: what was wrong with one ends its query's run.
-    pub(crate) fn close(&mut self) -> Vec<Block> {
-        let close = |machine: &mut Machine<'j>| Block {
+    /// Closes the pipes to other programs. An error of a program stops its query.
+    pub(crate) fn close(&mut self) -> Vec<BlockResult> {
+        let close = |machine: &mut Machine<'j>| BlockResult {
             messages: Vec::new(),
             error: machine.close_pipes(),
         };
         self.machines.iter_mut().map(close).collect()
     }
 
-    /// Searches one chunk. `take` gets what was found, in parts where that is much, and says
-    /// whether to go on.
-    pub(crate) fn search(&mut self, chunk: &Chunk, mut take: impl FnMut(Found) -> bool) {
+    /// Searches one chunk. `take` gets the results, in parts if they are large, and returns whether
+    /// to continue.
+    pub(crate) fn search(&mut self, chunk: &Chunk, mut take: impl FnMut(ChunkResult) -> bool) {
         if self.is_fork {
-            // The chunk before this one was another worker's.
-            self.rows.fill(LimitRow::default());
+            // Another worker searched the chunk before this one.
+            self.streaks.fill(LimitStreak::default());
         }
         let mut lines = Lines { offset: 0, line: chunk.first_line };
-        let mut found = Found::new(self.plan.jobs, chunk.first_game);
-        (found.bytes, found.input_bytes) = (chunk.length, chunk.input_length);
+        let mut results = ChunkResult::new(self.plan.jobs, chunk.first_game);
+        (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
         for index in 0..chunk.games() {
-            self.chunk_game(chunk, index, &mut lines, None, &mut found);
-            if found.size().saturating_add(self.held()) > MAX_WAITING {
-                let next = Found::new(self.plan.jobs, found.first_game + found.games);
-                self.add_parts(&mut found);
-                if !take(std::mem::replace(&mut found, next)) {
+            self.chunk_game(chunk, index, &mut lines, None, &mut results);
+            if results.size().saturating_add(self.held()) > MAX_WAITING {
+                let next = ChunkResult::new(self.plan.jobs, results.first_game + results.games);
+                self.add_parts(&mut results);
+                if !take(std::mem::replace(&mut results, next)) {
                     return;
                 }
             }
         }
-        self.add_parts(&mut found);
-        found.is_last = true;
-        take(found);
+        self.add_parts(&mut results);
+        results.is_last = true;
+        take(results);
     }
 
-    /// Bytes of what the games since the last part left behind.
+    /// Bytes of the changes to persistent state since the last part.
     fn held(&self) -> usize {
         if !self.is_fork {
             return 0;
@@ -181,33 +186,33 @@ impl<'j> Worker<'j> {
         self.machines.iter().map(Machine::part_bytes).sum()
     }
 
-    /// Adds to the results of a fork what their games left behind.
-    fn add_parts(&mut self, found: &mut Found) {
+    /// Adds the changes to persistent state to the results of a fork.
+    fn add_parts(&mut self, results: &mut ChunkResult) {
         if !self.is_fork {
             return;
         }
-        for (machine, results) in self.machines.iter_mut().zip(&mut found.jobs) {
+        for (machine, results) in self.machines.iter_mut().zip(&mut results.jobs) {
             results.part = machine.take_part();
         }
     }
 
-    /// Runs all queries, or the only one that is wanted, on one game of a chunk.
+    /// Runs all queries, or only the job `only`, on one game of a chunk.
     fn chunk_game(
         &mut self,
         chunk: &Chunk,
         index: usize,
         lines: &mut Lines,
         only: Option<usize>,
-        found: &mut Found,
+        results: &mut ChunkResult,
     ) {
-        found.games += 1;
+        results.games += 1;
         let text = chunk.bytes();
         let Some(&[start, end]) = chunk.starts.get(index..index + 2) else { return };
         let number = chunk.first_game + index as u64;
         let game = text.get(start..end).unwrap_or_default();
         if !chunk.overlong && game.len() <= MAX_GAME {
             let line = |damage| lines.at(text, start + damage);
-            return self.game(game, number, only, found, line, chunk);
+            return self.game(game, number, only, results, line, chunk);
         }
         if !self.plan.wants(number) {
             return;
@@ -217,14 +222,14 @@ impl<'j> Worker<'j> {
             line: lines.at(text, start),
             game: number,
             reason: format!(
-                "a game of more than {} MiB (is this a PGN file?): passed over",
+                "a game of more than {} MiB (is this a PGN file?): skipped",
                 MAX_GAME >> 20
             ),
-            text: game[..game.len().min(SHOWN)].to_vec(),
+            text: game[..game.len().min(MAX_SHOWN)].to_vec(),
             more: 0,
         };
-        let rejected = chunk.long_text.clone().map(Rejected::Long);
-        found.remarks.push(Remark { report, note: false, jobs: None, rank: 0, rejected });
+        let rejected = chunk.long_text.clone().map(RejectedText::Long);
+        results.remarks.push(Remark { report, note: false, jobs: None, rank: 0, rejected });
     }
 
     /// Runs all queries on one game.
@@ -233,7 +238,7 @@ impl<'j> Worker<'j> {
         text: &[u8],
         number: u64,
         only: Option<usize>,
-        found: &mut Found,
+        results: &mut ChunkResult,
         mut line: impl FnMut(usize) -> u64,
         chunk: &Chunk,
     ) {
@@ -242,7 +247,7 @@ impl<'j> Worker<'j> {
         if !plan.wants(number) {
             return;
         }
-        let mut seen = Vec::new();
+        let mut damages = Vec::new();
         let context = |job: &'j Job| GameContext {
             number,
             last_number: plan.last_number(job),
@@ -252,8 +257,8 @@ impl<'j> Worker<'j> {
             self.reader.write_error_comments(view.error_comments);
             self.writer.write_error_comments(view.error_comments);
             let needs = view.needs;
-            // A game that no query can match is not replayed: as where tags are all that a query
-            // needs, moves that nobody asked for are not said to be illegal.
+            // A game that no query can match is not replayed, so its illegal moves are not
+            // reported.
             let depends_on_jobs = needs.moves && !needs.damage;
             let mut can_match = Vec::new();
             let (game, _) = self.reader.read_if(text, needs, |head| {
@@ -273,14 +278,14 @@ impl<'j> Worker<'j> {
                 return;
             }
             if can_match.is_empty() {
-                see(&mut seen, &game, None);
+                add_damage(&mut damages, &game, None);
             } else {
                 // Whether one of these jobs has ended before this game is known only after the
                 // chunks before this one. If all have, only the tags are read.
-                see(&mut seen, &game, Some(&can_match));
+                add_damage(&mut damages, &game, Some(&can_match));
                 if !game.damages().is_empty() {
                     let (tags, _) = self.writer.read_if(text, needs, |_| false);
-                    see(&mut seen, &tags, None);
+                    add_damage(&mut damages, &tags, None);
                 }
             }
             for (index, job) in plan.jobs.iter().enumerate() {
@@ -289,7 +294,7 @@ impl<'j> Worker<'j> {
                 if !view.is_of(job) || !inside(job) || ended || !is_wanted {
                     continue;
                 }
-                let results = &mut found.jobs[index];
+                let results = &mut results.jobs[index];
                 if depends_on_jobs && !can_match.contains(&index) {
                     results.evaluated += 1;
                     self.evaluated[index] += 1;
@@ -304,7 +309,7 @@ impl<'j> Worker<'j> {
                     game,
                     &context,
                     results,
-                    |whole| see(&mut seen, whole, Some(&[index])),
+                    |whole| add_damage(&mut damages, whole, Some(&[index])),
                 );
                 self.matched[index] += u64::from(matched);
                 let last = results.errors.last();
@@ -313,7 +318,7 @@ impl<'j> Worker<'j> {
                     || failed.is_some_and(|failure| {
                         failure.error.fatal
                             || failure.error.out_of_steps
-                                && self.rows[index].add(self.evaluated[index])
+                                && self.streaks[index].add(self.evaluated[index])
                     });
                 self.evaluated[index] += 1;
                 if let Some(began) = began {
@@ -321,23 +326,24 @@ impl<'j> Worker<'j> {
                 }
             }
         }
-        let mut seen: Vec<(usize, Seen)> = seen.into_iter().enumerate().collect();
-        seen.sort_by_key(|(_, seen)| seen.start);
-        for (rank, seen) in seen {
+        let mut damages: Vec<(usize, DamageSummary)> = damages.into_iter().enumerate().collect();
+        damages.sort_by_key(|(_, damage)| damage.start);
+        for (rank, damage) in damages {
             let report = DamagedGame {
                 input: plan.input_names.get(chunk.input).cloned().unwrap_or_default(),
-                line: line(seen.start),
+                line: line(damage.start),
                 game: number,
-                reason: seen.reason,
-                text: seen.shown,
-                more: seen.more,
+                reason: damage.reason,
+                text: damage.shown,
+                more: damage.more,
             };
-            let rejected = (plan.want_rejects && !seen.note).then(|| {
-                let begin = found.rejects.len();
-                found.rejects.extend_from_slice(text.trim_ascii_end());
-                Rejected::Text(begin..found.rejects.len())
+            let rejected = (plan.want_rejects && !damage.note).then(|| {
+                let begin = results.rejects.len();
+                results.rejects.extend_from_slice(text.trim_ascii_end());
+                RejectedText::Range(begin..results.rejects.len())
             });
-            found.remarks.push(Remark { report, note: seen.note, jobs: seen.jobs, rank, rejected });
+            let DamageSummary { note, jobs, .. } = damage;
+            results.remarks.push(Remark { report, note, jobs, rank, rejected });
         }
     }
 }

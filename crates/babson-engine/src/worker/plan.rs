@@ -1,4 +1,4 @@
-//! What all workers share.
+//! The plan of a scan, which all workers share.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,7 +7,7 @@ use babson_pgn::Needs;
 
 use crate::job::Job;
 
-/// What all workers share.
+/// The plan of a scan, which all workers share.
 pub(crate) struct Plan<'j> {
     pub(crate) jobs: &'j [Job],
     pub(crate) input_names: Vec<String>,
@@ -15,23 +15,23 @@ pub(crate) struct Plan<'j> {
     pub(crate) want_rejects: bool,
     pub(crate) skip_unknown_variants: bool,
     pub(crate) variants: VariantNames,
-    /// The ways in which a game is read, each for some of the jobs.
+    /// The ways in which games are read, each for some of the jobs.
     pub(super) views: Vec<View>,
-    /// The jobs for which no further game counts, as the merging thread tells the others.
+    /// Which jobs have ended. The merging thread sets it for the others.
     pub(super) ended: Vec<AtomicBool>,
 }
 
 /// A way to read a game.
 pub(super) struct View {
     variations: bool,
-    /// A move that cannot be read leaves a comment, as in CQL 6.2.
+    /// Whether a move that cannot be read becomes a comment, as in CQL 6.2.
     pub(super) error_comments: bool,
-    /// What its jobs need.
+    /// The union of the needs of its jobs.
     pub(super) needs: Needs,
 }
 
 impl View {
-    /// Whether a job sees games so.
+    /// Whether a job reads games in this way.
     pub(super) fn is_of(&self, job: &Job) -> bool {
         self.variations == job.variations() && self.error_comments == job.options.cql6_output
     }
@@ -39,8 +39,8 @@ impl View {
 
 impl<'j> Plan<'j> {
     pub(crate) fn new(jobs: &'j [Job], input_names: Vec<String>, want_rejects: bool) -> Plan<'j> {
-        // A query that looks at the tags need not pay for a replay to learn that a move it never
-        // asked for is illegal; who collects the damaged games wants them all.
+        // A query that needs only the tags does not pay for a replay that would find illegal moves.
+        // An output of damaged games needs all of them.
         let mut damage = want_rejects;
         let mut plan = Plan {
             jobs,
@@ -63,23 +63,23 @@ impl<'j> Plan<'j> {
                 }),
             }
         }
-        // The main line first: its damage is that of the tree, too.
+        // The main line comes first: its damage is also damage of the tree.
         plan.views.sort_by_key(|view| view.variations);
         for view in &mut plan.views {
-            // The first reading of a game tells it.
+            // Only the first reading of a game reports damage.
             view.needs.damage = std::mem::take(&mut damage);
         }
         plan
     }
 
-    /// The number of the last game for a job, if games were counted: a range ends the input early,
-    /// as far as a query can tell.
+    /// The number of the last game for a job, if games were counted. For the query, its range ends
+    /// the input.
     pub(super) fn last_number(&self, job: &Job) -> Option<u64> {
         let last = self.last_number?;
         Some(job.range.map_or(last, |(_, end)| last.min(end)))
     }
 
-    /// Whether any job asks for the game of this number.
+    /// Whether any job needs the game of this number.
     pub(super) fn wants(&self, number: u64) -> bool {
         self.jobs.iter().any(|job| is_inside(job, number))
     }

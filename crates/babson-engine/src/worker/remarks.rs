@@ -1,14 +1,12 @@
-//! What is told of a game that is damaged, and where it stands.
+//! The damages and notes of a game, and their lines.
 
 use babson_pgn::Game;
 
 use crate::chunk;
-
-/// How many bytes of offending text are shown.
-pub(super) const SHOWN: usize = 80;
+use crate::limits::MAX_SHOWN;
 
 /// The worst damage of a game, or its first note, and how many others it has.
-pub(super) struct Seen {
+pub(super) struct DamageSummary {
     pub(super) start: usize,
     pub(super) reason: String,
     pub(super) shown: Vec<u8>,
@@ -18,9 +16,9 @@ pub(super) struct Seen {
     pub(super) jobs: Option<Vec<usize>>,
 }
 
-/// Adds the damage that a reading of the game found: a reading for all jobs, or one for some. Of
-/// all readings the first that counts is reported, so nothing is added after one for all jobs.
-pub(super) fn see(seen: &mut Vec<Seen>, game: &Game<'_>, jobs: Option<&[usize]>) {
+/// Adds the damages of one reading of the game, for all jobs or for some. The first reading that
+/// counts is reported, so nothing is added after one for all jobs.
+pub(super) fn add_damage(summaries: &mut Vec<DamageSummary>, game: &Game<'_>, jobs: Option<&[usize]>) {
     if game.damages().is_empty() {
         return;
     }
@@ -30,14 +28,14 @@ pub(super) fn see(seen: &mut Vec<Seen>, game: &Game<'_>, jobs: Option<&[usize]>)
         (notes().next(), notes().count(), true),
     ] {
         let Some(worst) = worst else { continue };
-        if seen.iter().any(|seen| seen.note == note && seen.jobs.is_none()) {
+        if summaries.iter().any(|known| known.note == note && known.jobs.is_none()) {
             continue;
         }
         let shown = game.damaged_text(worst);
-        seen.push(Seen {
+        summaries.push(DamageSummary {
             start: worst.start,
             reason: worst.reason.to_string(),
-            shown: shown[..shown.len().min(SHOWN)].to_vec(),
+            shown: shown[..shown.len().min(MAX_SHOWN)].to_vec(),
             more: count - 1,
             note,
             jobs: jobs.map(<[usize]>::to_vec),
@@ -45,7 +43,7 @@ pub(super) fn see(seen: &mut Vec<Seen>, game: &Game<'_>, jobs: Option<&[usize]>)
     }
 }
 
-/// Counts lines from one place of a chunk to a later one.
+/// Counts lines from one offset of a chunk to a later one.
 pub(super) struct Lines {
     pub(super) offset: usize,
     pub(super) line: u64,
@@ -53,7 +51,7 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn at(&mut self, text: &[u8], offset: usize) -> u64 {
-        // Damages of one chunk are asked for in order, but for a game that is read twice.
+        // The offsets are ascending, except within a game that is read twice.
         if let Some(passed) = text.get(self.offset..offset) {
             self.line += chunk::lines(passed);
             self.offset = offset;

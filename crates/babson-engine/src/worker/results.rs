@@ -1,4 +1,4 @@
-//! What is found in some games.
+//! The results of a chunk or a part of it.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use babson_vm::{Counter, Outcome, Part, RuntimeError, SortValue};
 use crate::chunk::LongText;
 use crate::job::Job;
 use crate::limits::MAX_WAITING;
+use crate::match_text::{MatchText, TextMark};
 use crate::report::DamagedGame;
-use crate::text::{Mark, Text};
 
-/// What outlives the games of a job.
-pub(crate) struct Kept {
+/// The state of a job after the last game.
+pub(crate) struct FinalState {
     /// The lines of its persistent variables.
     pub(crate) persistents: Vec<String>,
     /// The lines of its dictionaries.
@@ -19,48 +19,48 @@ pub(crate) struct Kept {
     pub(crate) profile: Vec<Counter>,
 }
 
-/// What `cqlbegin` or `cqlend` of a query did.
-pub(crate) struct Block {
+/// The result of `cqlbegin` or `cqlend` of a query.
+pub(crate) struct BlockResult {
     pub(crate) messages: Vec<u8>,
     pub(crate) error: Option<RuntimeError>,
 }
 
-impl Block {
-    pub(super) fn of(outcome: &Outcome) -> Block {
-        Block { messages: outcome.messages.clone(), error: outcome.error.clone() }
+impl BlockResult {
+    pub(super) fn of(outcome: &Outcome) -> BlockResult {
+        BlockResult { messages: outcome.messages.clone(), error: outcome.error.clone() }
     }
 }
 
-/// A game that was given up.
-pub(crate) struct Failure {
+/// A game that was skipped after a run-time error.
+pub(crate) struct GameFailure {
     pub(crate) game: u64,
     /// How many games of the part were evaluated before it.
     pub(crate) before: u64,
     pub(crate) error: RuntimeError,
 }
 
-/// What was found in the games of a chunk, or of a part of it.
-pub(crate) struct Found {
-    /// No part of the chunk comes after it.
+/// The results of all jobs in the games of a chunk, or of a part of it.
+pub(crate) struct ChunkResult {
+    /// Whether it is the last part of its chunk.
     pub(crate) is_last: bool,
     pub(crate) first_game: u64,
     pub(crate) games: u64,
-    /// Of the whole chunk, with its first part.
+    /// Bytes of the whole chunk in its first part, 0 in the others.
     pub(crate) bytes: u64,
     pub(crate) input_bytes: u64,
     pub(crate) remarks: Vec<Remark>,
-    /// The texts of damaged games, if they are wanted: see [`Rejected::Text`].
+    /// The texts of damaged games, if they are written: see [`RejectedText::Range`].
     pub(crate) rejects: Vec<u8>,
-    pub(crate) jobs: Vec<FoundByJob>,
+    pub(crate) jobs: Vec<JobResult>,
 }
 
-impl Found {
-    pub(super) fn new(jobs: &[Job], first_game: u64) -> Found {
-        let of_job = |job: &Job| FoundByJob {
-            texts: job.sinks.iter().map(|_| Text::default()).collect(),
-            ..FoundByJob::default()
+impl ChunkResult {
+    pub(super) fn new(jobs: &[Job], first_game: u64) -> ChunkResult {
+        let of_job = |job: &Job| JobResult {
+            texts: job.sinks.iter().map(|_| MatchText::default()).collect(),
+            ..JobResult::default()
         };
-        Found {
+        ChunkResult {
             is_last: false,
             first_game,
             games: 0,
@@ -72,71 +72,74 @@ impl Found {
         }
     }
 
-    /// How many bytes it holds.
+    /// The number of bytes held.
     pub(super) fn size(&self) -> usize {
-        self.rejects.len() + self.jobs.iter().map(FoundByJob::size).sum::<usize>()
+        self.rejects.len() + self.jobs.iter().map(JobResult::size).sum::<usize>()
     }
 
-    /// Whether it is too large to wait for the results before it.
+    /// Whether it is too large to wait in memory for the results before it.
     pub(crate) fn is_large(&self) -> bool {
         let entries = self.jobs.iter().filter_map(|job| job.part.as_ref()).map(Part::bytes);
         self.size().saturating_add(entries.sum()) > MAX_WAITING
     }
 }
 
-/// What one query found in some games; everything in game order.
+/// The results of one job, in game order.
 #[derive(Default)]
-pub(crate) struct FoundByJob {
-    pub(crate) matches: Vec<Match>,
-    /// The text for each sink: that of all matches, one after another.
-    pub(crate) texts: Vec<Text>,
+pub(crate) struct JobResult {
+    pub(crate) matches: Vec<GameMatch>,
+    /// For each sink, the texts of all matches, one after another.
+    pub(crate) texts: Vec<MatchText>,
     pub(crate) messages: Vec<u8>,
-    /// Game and end of its messages.
+    /// For each game with messages, its number and the end of its messages.
     pub(crate) message_ends: Vec<(u64, usize)>,
-    pub(crate) errors: Vec<Failure>,
+    pub(crate) errors: Vec<GameFailure>,
     /// Bytes of the sort keys, names of files and errors.
-    pub(super) more: usize,
+    pub(super) other_bytes: usize,
     /// How many games were evaluated.
     pub(crate) evaluated: u64,
     pub(crate) seconds: f64,
-    /// What these games left behind in what games share, if they do not all run on one thread.
+    /// The changes of these games to persistent state, if the games run on several threads.
     pub(crate) part: Option<Part>,
 }
 
-impl FoundByJob {
+impl JobResult {
     pub(super) fn size(&self) -> usize {
-        self.more + self.messages.len() + self.texts.iter().map(Text::len).sum::<usize>()
+        self.other_bytes
+            + self.messages.len()
+            + self.texts.iter().map(MatchText::len).sum::<usize>()
     }
 }
 
-/// A damage or a note that is to be told.
+/// A damage or a note to be reported.
 pub(crate) struct Remark {
     pub(crate) report: DamagedGame,
-    /// Nothing is lost: the game is not damaged.
+    /// Whether it is a note: nothing is lost and the game is not damaged.
     pub(crate) note: bool,
-    /// The jobs that the game was read for, if not for all: it counts if the game counts for one of
-    /// them.
+    /// The jobs for which the game was read, or `None` if it was read for all. It is reported if the
+    /// game counts for one of them.
     pub(crate) jobs: Option<Vec<usize>>,
-    /// Of the damages of a game, and of its notes, the one of the lowest rank that counts is told.
+    /// Of the damages of a game, and of its notes, the one of the lowest rank that counts is
+    /// reported.
     pub(crate) rank: usize,
-    /// The text of the damaged game, if it is wanted.
-    pub(crate) rejected: Option<Rejected>,
+    /// The text of the damaged game, if it is written.
+    pub(crate) rejected: Option<RejectedText>,
 }
 
 /// The text of a damaged game.
-pub(crate) enum Rejected {
-    /// Its place in [`Found::rejects`].
-    Text(Range<usize>),
+pub(crate) enum RejectedText {
+    /// Its range in [`ChunkResult::rejects`].
+    Range(Range<usize>),
     Long(LongText),
 }
 
 /// A game that matched.
-pub(crate) struct Match {
+pub(crate) struct GameMatch {
     pub(crate) game: u64,
     pub(crate) positions: u64,
     pub(crate) keys: Box<[Option<SortValue>]>,
-    /// Where its text ends in each of [`FoundByJob::texts`].
-    pub(crate) ends: Box<[Mark]>,
-    /// The names of its files, one for each output that is many.
+    /// The end of its text in each of [`JobResult::texts`].
+    pub(crate) ends: Box<[TextMark]>,
+    /// The names of its files, one for each split output.
     pub(crate) names: Box<[String]>,
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use babson_chess::{Position, Square, SquareSet};
 
-/// The board, White below; with the marked squares in brackets.
+/// The board with White at the bottom and the marked squares in brackets.
 pub(super) fn drawn(position: &Position, marked: SquareSet) -> String {
     // Brackets need room, so the board is wider with them.
     let wide = !marked.is_empty();
@@ -15,14 +15,14 @@ pub(super) fn drawn(position: &Position, marked: SquareSet) -> String {
         let _ = write!(out, "{} │", rank + 1);
         for file in 0..8 {
             let square = Square::at(file, rank);
-            let man = match position.piece_at(square) {
+            let symbol = match position.piece_at(square) {
                 None => '·',
                 Some(piece) => figure(piece.letter()),
             };
             let _ = match (wide, marked.contains(square)) {
-                (false, _) => write!(out, " {man}"),
-                (true, false) => write!(out, " {man} "),
-                (true, true) => write!(out, "[{man}]"),
+                (false, _) => write!(out, " {symbol}"),
+                (true, false) => write!(out, " {symbol} "),
+                (true, true) => write!(out, "[{symbol}]"),
             };
         }
         out.push_str(if wide { "│\n" } else { " │\n" });
@@ -35,7 +35,7 @@ pub(super) fn drawn(position: &Position, marked: SquareSet) -> String {
     out
 }
 
-/// The figure of a FEN letter.
+/// The figurine of a FEN letter.
 fn figure(letter: char) -> char {
     match letter {
         'K' => '♔',

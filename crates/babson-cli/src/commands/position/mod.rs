@@ -1,4 +1,4 @@
-//! `babson position FEN`: one position, drawn, and what a query says about it.
+//! `babson position FEN`: draws one position and evaluates a query on it.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, Write as _};
@@ -8,15 +8,15 @@ use babson_lang::{Diagnostic, cql3};
 use babson_pgn::{DamageReason, Game, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program, RunOptions, RuntimeError};
 
-use crate::compose::Source;
 use crate::console::limit_help;
 use crate::failure::Failure;
-use crate::options::{Given, Id};
-use crate::query::{self, Reading};
+use crate::options::{Id, ParsedOption};
+use crate::query::{self, ReadingOptions};
 use crate::render::{self, Color as Colors};
+use crate::source::Source;
 use crate::terminal;
 
-use past::Past;
+use past::PastQuestions;
 
 mod board;
 mod past;
@@ -24,17 +24,17 @@ mod past;
 const USAGE: &str = "usage: babson position FEN [--cql FILTERS] [--legal] [--reachable] [--reverse] [--json]; \
                      the FEN is one word (in quotes), or - for one a line of the input";
 
-/// What is asked about each position.
-struct Asked<'f> {
+/// The questions about each position.
+struct PositionRequest<'f> {
     json: bool,
-    past: Past,
-    value: Option<Verdict<'f>>,
+    past: PastQuestions,
+    value: Option<Evaluator<'f>>,
 }
 
-/// Prints one position, or one JSON object (and one line of input) a position.
+/// Prints one position, or a JSON object for each line of input.
 pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
     let mut rest = Vec::new();
-    let (mut json, mut past) = (false, Past::default());
+    let (mut json, mut past) = (false, PastQuestions::default());
     for word in words {
         match word.to_ascii_lowercase().as_str() {
             "--json" | "-json" => json = true,
@@ -44,11 +44,11 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
             _ => rest.push(word.clone()),
         }
     }
-    let (given, fens) = super::command_line("position", rest)?;
-    let mut reading = Reading::default();
+    let (options, fens) = super::command_line("position", rest)?;
+    let mut reading = ReadingOptions::default();
     let mut color = Colors::Auto;
     let mut run = RunOptions::default();
-    for option in &given {
+    for option in &options {
         if reading.take(option)? {
             continue;
         }
@@ -68,18 +68,19 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
     let [text] = fens.as_slice() else {
         return Err(Failure::Usage(USAGE.to_owned()));
     };
-    let filters: Vec<Given> = given.into_iter().filter(|option| option.id == Id::Cql).collect();
+    let filters: Vec<ParsedOption> =
+        options.into_iter().filter(|option| option.id == Id::Cql).collect();
     let filters = match filters.as_slice() {
         [] => None,
         options => Some(Filters::of_options(options, &reading, color)?),
     };
-    let mut asked = Asked { json, past, value: filters.as_ref().map(Verdict::new) };
+    let mut asked = PositionRequest { json, past, value: filters.as_ref().map(Evaluator::new) };
     let mut code = 0;
     if text != "-" {
         code = match asked.answer(text, &run)? {
-            Answer::Told => 0,
-            Answer::RunTimeError => 1,
-            Answer::NoPosition => 2,
+            PositionOutcome::Printed => 0,
+            PositionOutcome::RunTimeError => 1,
+            PositionOutcome::NoPosition => 2,
         };
         return Ok(code.max(asked.close()));
     }
@@ -89,41 +90,41 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
         let line = String::from_utf8_lossy(&line);
         if !line.trim().is_empty() {
             code = code.max(match asked.answer(line.trim(), &run)? {
-                Answer::Told => 0,
-                Answer::RunTimeError => 1,
-                // Here it is the input that is wrong, not the command line.
-                Answer::NoPosition => 3,
+                PositionOutcome::Printed => 0,
+                PositionOutcome::RunTimeError => 1,
+                // The error is in the input, not on the command line.
+                PositionOutcome::NoPosition => 3,
             });
         }
     }
     Ok(code.max(asked.close()))
 }
 
-/// What came of a question.
-enum Answer {
-    Told,
-    /// The query gave up on the position.
+/// The outcome for one position.
+enum PositionOutcome {
+    Printed,
+    /// The query ended with a run-time error.
     RunTimeError,
     /// The FEN cannot be read.
     NoPosition,
 }
 
-impl Asked<'_> {
-    /// Ends the conversations with other programs; returns the exit code.
+impl PositionRequest<'_> {
+    /// Closes the pipes to other programs and returns the exit code.
     fn close(&mut self) -> u8 {
-        let closed = self.value.as_mut().map_or(Ok(()), Verdict::close);
+        let closed = self.value.as_mut().map_or(Ok(()), Evaluator::close);
         u8::from(closed.is_err())
     }
 
-    /// Prints all there is to say about a position.
-    fn answer(&mut self, asked: &str, run: &RunOptions) -> Result<Answer, Failure> {
+    /// Prints the answers for one position.
+    fn answer(&mut self, asked: &str, run: &RunOptions) -> Result<PositionOutcome, Failure> {
         let text = format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n*\n", asked.replace('"', ""));
         let mut reader = Reader::new();
         let needs = Needs { piece_ids: true, ..Needs::ALL };
         let game = reader.read(text.as_bytes(), needs);
         let reason = match game.damage() {
             Some(damage) => Some(damage.reason),
-            // In a game such a tag would be none.
+            // In a game, an empty FEN tag counts as missing.
             None if asked.trim_matches(['"', ' ']).is_empty() => Some(DamageReason::BadFen),
             None => None,
         };
@@ -134,11 +135,11 @@ impl Asked<'_> {
             };
             if self.json {
                 let (fen, reason) = (json_text(asked), json_text(&reason));
-                crate::console_text(&format!("{{\"fen\": {fen}, \"error\": {reason}}}\n"))?;
+                terminal::print_text(&format!("{{\"fen\": {fen}, \"error\": {reason}}}\n"))?;
             } else {
                 terminal::error_line(&format!("babson: {reason}: {asked}"));
             }
-            return Ok(Answer::NoPosition);
+            return Ok(PositionOutcome::NoPosition);
         }
         let verdict = self.value.as_mut();
         let value = verdict.map(|verdict| verdict.of(&game, run));
@@ -147,14 +148,14 @@ impl Asked<'_> {
         } else {
             self.plain(&game, value.as_ref())
         };
-        crate::console_text(&out)?;
+        terminal::print_text(&out)?;
         Ok(match value {
-            Some(Err(_)) => Answer::RunTimeError,
-            _ => Answer::Told,
+            Some(Err(_)) => PositionOutcome::RunTimeError,
+            _ => PositionOutcome::Printed,
         })
     }
 
-    fn json(&self, asked: &str, game: &Game<'_>, value: Option<&Value>) -> String {
+    fn json(&self, asked: &str, game: &Game<'_>, value: Option<&Evaluation>) -> String {
         let mut out = format!("{{\"fen\": {}", json_text(asked));
         for finding in self.past.findings(game.position(0)) {
             let (name, holds) = (finding.name, finding.holds);
@@ -169,7 +170,7 @@ impl Asked<'_> {
         match value {
             None => {}
             Some(Ok(found)) => {
-                // Standard output holds objects only.
+                // Standard output has only objects.
                 let messages = terminal::for_stderr(found.messages.as_bytes());
                 let _ = std::io::stderr().write_all(&messages);
                 let value = found.value.as_deref().map_or("null".to_owned(), json_text);
@@ -182,7 +183,7 @@ impl Asked<'_> {
         out + "}\n"
     }
 
-    fn plain(&self, game: &Game<'_>, value: Option<&Value>) -> String {
+    fn plain(&self, game: &Game<'_>, value: Option<&Evaluation>) -> String {
         let findings = self.past.findings(game.position(0));
         let mut out = board::drawn(game.position(0), past::at_fault(&findings));
         let side = match game.position(0).side() {
@@ -212,16 +213,16 @@ impl Asked<'_> {
     }
 }
 
-/// The value of a condition that holds, as `str` prints it.
+/// The value of a true condition, as `str` prints it.
 const CONDITION: &str = "<true>";
 
-/// What came of filters, or the run-time error.
-type Value = Result<Found, String>;
+/// The value of the filters, or the run-time error.
+type Evaluation = Result<FilterValue, String>;
 
-struct Found {
-    /// What the filters printed, whole lines.
+struct FilterValue {
+    /// The whole lines that the filters printed.
     messages: String,
-    /// The value of the last filter, as `str` prints it; nothing if they do not match.
+    /// The value of the last filter, as `str` prints it; `None` if the filters do not match.
     value: Option<String>,
 }
 
@@ -229,14 +230,18 @@ struct Found {
 struct Filters {
     source: Source,
     color: Colors,
-    /// Tells whether they match.
+    /// Tests whether they match.
     holds: Program,
-    /// Prints the value of the last one; a query of CQL 3 has none but that it matches.
+    /// Prints the value of the last filter; `None` for a query of CQL 3, which has no value.
     prints: Option<Program>,
 }
 
 impl Filters {
-    fn of_options(filters: &[Given], reading: &Reading, color: Colors) -> Result<Filters, Failure> {
+    fn of_options(
+        filters: &[ParsedOption],
+        reading: &ReadingOptions,
+        color: Colors,
+    ) -> Result<Filters, Failure> {
         let mut source = Source::new("<options>", "", filters).map_err(Failure::Usage)?;
         let holds = compile(&source, reading, color)?;
         source.parts.prints_value = true;
@@ -247,7 +252,7 @@ impl Filters {
         Ok(Filters { source, color, holds, prints })
     }
 
-    /// Whether the position matches, and what was printed. A run-time error is told at once.
+    /// Whether the position matches, and the printed lines. A run-time error is printed at once.
     fn answer(
         &self,
         machine: &mut Machine<'_>,
@@ -273,27 +278,27 @@ impl Filters {
 }
 
 /// Evaluates filters: whether they match, and the text of the value of the last one.
-struct Verdict<'f> {
+struct Evaluator<'f> {
     filters: &'f Filters,
     holds: Machine<'f>,
     prints: Option<Machine<'f>>,
 }
 
-impl<'f> Verdict<'f> {
-    fn new(filters: &'f Filters) -> Verdict<'f> {
+impl<'f> Evaluator<'f> {
+    fn new(filters: &'f Filters) -> Evaluator<'f> {
         let holds = Machine::new(&filters.holds);
         let prints = filters.prints.as_ref().map(Machine::new);
-        Verdict { filters, holds, prints }
+        Evaluator { filters, holds, prints }
     }
 
-    fn of(&mut self, game: &Game<'_>, run: &RunOptions) -> Value {
-        let Verdict { filters, holds, prints } = self;
+    fn of(&mut self, game: &Game<'_>, run: &RunOptions) -> Evaluation {
+        let Evaluator { filters, holds, prints } = self;
         let (matched, messages) = filters.answer(holds, game, run)?;
-        // Both see every position, since what is persistent grows from one to the next.
+        // Both programs run on every position, since their persistent state must stay equal.
         let value = match prints {
             Some(prints) => {
                 let (_, printed) = filters.answer(prints, game, run)?;
-                // What the filters themselves print is not their value.
+                // The lines that the filters print are not part of their value.
                 let value = printed.strip_prefix(messages.as_slice()).unwrap_or(&printed);
                 let value = value.strip_suffix(b"\n").unwrap_or(value);
                 String::from_utf8_lossy(value).into_owned()
@@ -301,15 +306,15 @@ impl<'f> Verdict<'f> {
             None => CONDITION.to_owned(),
         };
         let messages = String::from_utf8_lossy(&messages).into_owned();
-        Ok(Found { messages, value: matched.then_some(value) })
+        Ok(FilterValue { messages, value: matched.then_some(value) })
     }
 
-    /// Ends the conversations with other programs. What was wrong with one is told at once.
+    /// Closes the pipes to other programs. An error is printed at once.
     fn close(&mut self) -> Result<(), String> {
-        let Verdict { filters, holds, prints } = self;
+        let Evaluator { filters, holds, prints } = self;
         let of_holds = holds.close_pipes();
         let of_prints = prints.as_mut().and_then(Machine::close_pipes);
-        // Both have asked the same.
+        // Both programs made the same requests.
         match of_holds.or(of_prints) {
             Some(error) => Err(filters.tell(&error)),
             None => Ok(()),
@@ -317,9 +322,9 @@ impl<'f> Verdict<'f> {
     }
 }
 
-fn compile(source: &Source, reading: &Reading, color: Colors) -> Result<Program, Failure> {
-    let compiled = query::understand(source, reading).and_then(|understood| {
-        // A number or a string alone is asked for its value.
+fn compile(source: &Source, reading: &ReadingOptions, color: Colors) -> Result<Program, Failure> {
+    let compiled = query::analyze(source, reading).and_then(|understood| {
+        // Here a lone number or string is written for its value, so no warning is useful.
         let mut advice = understood.advice;
         advice.retain(|warning| warning.span.text(&source.text) != source.text.trim());
         render::print(source, &advice, color);

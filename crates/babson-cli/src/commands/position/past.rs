@@ -1,13 +1,13 @@
-//! What retro-analysis says of a position.
+//! The retro-analysis of a position.
 
 use std::fmt::Write as _;
 
 use babson_chess::retro::{self, reverse};
 use babson_chess::{Color, Position, SquareSet, fen};
 
-/// What is asked about the position's past.
+/// The questions about the past of a position.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Past {
+pub(super) struct PastQuestions {
     pub(super) legal: bool,
     pub(super) reachable: bool,
     pub(super) reverse: bool,
@@ -15,19 +15,19 @@ pub(super) struct Past {
 
 /// A verdict on the position.
 pub(super) struct Finding {
-    /// What was asked.
+    /// The question.
     pub(super) name: &'static str,
     pub(super) holds: bool,
-    /// As the filter prints it, in angle brackets.
+    /// The text that the filter prints, in angle brackets.
     pub(super) text: String,
-    /// What speaks against it, in plain words.
+    /// The reasons against it, in plain words.
     why: Vec<&'static str>,
     /// The squares at fault.
     squares: SquareSet,
 }
 
-impl Past {
-    /// The verdicts that were asked for.
+impl PastQuestions {
+    /// The verdicts on the questions.
     pub(super) fn findings(self, position: &Position) -> Vec<Finding> {
         let mut all = Vec::new();
         let union = |set: SquareSet, squares| set | squares;
@@ -63,7 +63,7 @@ pub(super) fn at_fault(findings: &[Finding]) -> SquareSet {
     all.fold(SquareSet::EMPTY, |set, squares| set | squares)
 }
 
-/// The verdicts as lines of text, each with its explanations, none of them twice.
+/// The verdicts as lines of text with their explanations, each explanation once.
 pub(super) fn describe(findings: &[Finding], out: &mut String) {
     let mut told = Vec::new();
     for finding in findings {

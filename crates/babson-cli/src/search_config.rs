@@ -1,4 +1,4 @@
-//! What the options decide about a run.
+//! The configuration of a search: everything that options set except filters.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,25 +11,25 @@ use babson_vm::RunOptions;
 use regex::bytes::Regex;
 
 use crate::failure::Failure;
-use crate::options::{Given, Id};
-use crate::query::{self, Reading};
+use crate::options::{Id, ParsedOption};
+use crate::output_name::is_stdout;
+use crate::query::{self, ReadingOptions};
 use crate::render::Color;
-use crate::run::outputs::is_stdout;
 
-/// What is printed of a query that is not run.
+/// What `--parse` and `--lex` print of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Show {
     Tokens,
-    /// The tokens too.
+    /// The tokens and the typed tree.
     Tree,
 }
 
 /// A regular expression for the names of tags.
-fn pattern(option: &Given) -> Result<Regex, Failure> {
+fn pattern(option: &ParsedOption) -> Result<Regex, Failure> {
     Regex::new(option.word()).map_err(|error| Failure::Usage(format!("--{}: {error}", option.name)))
 }
 
-/// Where `--rejects` writes: standard output has the names that it has for `-o`.
+/// The destination of `--rejects`. The names of standard output are those of `-o`.
 fn rejects(name: &str) -> Destination {
     match is_stdout(name) {
         true => Destination::Stdout,
@@ -37,14 +37,14 @@ fn rejects(name: &str) -> Destination {
     }
 }
 
-/// The options of a run, but for the filters.
-pub(crate) struct Wanted {
+/// The options of a search except its filters.
+pub(crate) struct SearchConfig {
     /// How queries are read.
-    pub(crate) reading: Reading,
+    pub(crate) reading: ReadingOptions,
     pub(crate) color: Color,
     pub(crate) outputs: Vec<String>,
     pub(crate) count: bool,
-    /// Where the text of damaged games goes.
+    /// Where the text of damaged games is written.
     pub(crate) rejects: Option<Destination>,
     pub(crate) threads: usize,
     pub(crate) progress: bool,
@@ -55,22 +55,22 @@ pub(crate) struct Wanted {
     pub(crate) no_clobber: bool,
     pub(crate) dry_run: bool,
     max_open: usize,
-    /// Files that grow by the matches.
+    /// Files to which matches are appended.
     pub(crate) appends: Vec<String>,
     pub(crate) show_dictionaries: bool,
-    /// No cell of a CSV is a formula.
+    /// Whether no cell of a CSV may be a formula.
     pub(crate) safe_csv: bool,
-    /// What is printed of the query instead of a search.
+    /// What is printed of the query instead of searching.
     pub(crate) show: Option<Show>,
-    /// Draws trees with line characters.
+    /// Whether trees are drawn with line characters.
     pub(crate) line_characters: bool,
-    /// Prints what the query was compiled to.
+    /// Whether the compiled query is printed.
     pub(crate) debug: bool,
-    /// Results as lines for programs.
+    /// Whether results are printed as lines for programs.
     pub(crate) gui: bool,
-    /// The matches on standard output, in an element.
+    /// Whether the matches are printed on standard output, in an element.
     pub(crate) gui_stdout: bool,
-    /// Asked for with `--sortmatchcount`.
+    /// `--sortmatchcount`.
     pub(crate) sort_match_count: bool,
     tags: TagChoice,
     skip_unknown_variants: bool,
@@ -81,15 +81,18 @@ pub(crate) struct Wanted {
     run: RunOptions,
     /// `--cql6-output`.
     cql6_output: bool,
-    /// How a written PGN looks, and how it does as CQL 6.2 writes it.
+    /// The layout of PGN outputs: of Babson, and of CQL 6.2.
     layouts: [Layout; 2],
 }
 
-impl Wanted {
-    pub(crate) fn new(given: &[Given]) -> Result<Wanted, Failure> {
+impl SearchConfig {
+    pub(crate) fn new(options: &[ParsedOption]) -> Result<SearchConfig, Failure> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut wanted = Wanted {
-            reading: Reading { variants: query::variant_names(given)?, ..Reading::default() },
+        let mut config = SearchConfig {
+            reading: ReadingOptions {
+                variants: query::variant_names(options)?,
+                ..ReadingOptions::default()
+            },
             color: Color::Auto,
             outputs: Vec::new(),
             count: false,
@@ -121,18 +124,18 @@ impl Wanted {
             cql6_output: false,
             layouts: [Layout::CQLI, Layout::CQL6],
         };
-        for option in given {
-            wanted.take(option, cores)?;
+        for option in options {
+            config.take(option, cores)?;
         }
-        // What is written wins over a default.
-        let is_written = |id| given.iter().any(|option| option.id == id && !option.by_default);
+        // An option of the command line overrides a default option.
+        let is_written = |id| options.iter().any(|option| option.id == id && !option.is_default);
         if is_written(Id::Quiet) && is_written(Id::Silent) {
             return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
         }
-        Ok(wanted)
+        Ok(config)
     }
 
-    fn take(&mut self, option: &Given, cores: usize) -> Result<(), Failure> {
+    fn take(&mut self, option: &ParsedOption, cores: usize) -> Result<(), Failure> {
         let number = || option.word().parse::<u64>().unwrap_or(u64::MAX);
         let count = |number: i64| {
             i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
@@ -159,7 +162,7 @@ impl Wanted {
             Id::MainLine => self.run.variations = Some(false),
             Id::SingleThreaded => self.threads = 1,
             Id::MultiThreaded => self.threads = cores,
-            // More threads than this help nobody and cost memory.
+            // More threads would only cost memory.
             Id::Threads => self.threads = number().min(256) as usize,
             Id::MatchString => self.run.match_string = Some(option.word().to_owned()),
             Id::NoHeader => self.run.header = false,
@@ -221,7 +224,7 @@ impl Wanted {
                 layout.width = usize::try_from(number()).unwrap_or(usize::MAX)
             }),
             Id::OutputBuffer => {
-                // The greatest that CQL 6.2 takes.
+                // The maximum of CQL 6.2.
                 let limit = number().min(100_000_000) as usize;
                 self.each_layout(|layout| {
                     if let Some(rules) = &mut layout.cql6 {
@@ -244,7 +247,7 @@ impl Wanted {
         self.layouts.iter_mut().for_each(change);
     }
 
-    /// Makes a job as the options want it; what they leave open the header has decided, and the
+    /// Applies the options to a job. Settings without an option come from the header and from the
     /// dialect in which the query was read.
     pub(crate) fn apply(&self, job: &mut Job, dialect: Dialect) {
         let cql6_output = self.cql6_output || !dialect.separate_comments;
@@ -279,7 +282,7 @@ impl Wanted {
         }
     }
 
-    /// The inputs: those of the options, else the header's.
+    /// The inputs: those of the options, otherwise that of the header.
     pub(crate) fn inputs(&self, header: Option<&FileName>) -> Result<Vec<Input>, Failure> {
         let options = self.inputs.iter().map(|name| (name.as_str(), false));
         let mut names: Vec<(&str, bool)> = options.collect();
@@ -287,7 +290,7 @@ impl Wanted {
             names.extend(header.map(|input| (input.name.as_str(), input.any_ending)));
         }
         if names.is_empty() {
-            return Err(Failure::Usage("which games? Name them with -i FILE.pgn".to_owned()));
+            return Err(Failure::Usage("no games: name an input with -i FILE.pgn".to_owned()));
         }
         let mut inputs = Vec::new();
         for (name, any_ending) in names {

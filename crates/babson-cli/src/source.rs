@@ -1,48 +1,47 @@
-//! The texts that make a query: its file, and the filters and transforms of options.
+//! The source text of a query: its file, and the filters and transforms of options.
 //!
-//! The filters of the options come in the order of the command line, then those of the file; each
-//! text is parsed by itself (evaluation-and-output.md section 10). They stand one after another in
-//! one text, and a list of pieces remembers where each part came from, so that diagnostics show the
-//! file or what was written behind the option, and never a word that nobody wrote.
+//! The filters of the options come first, in the order of the command line, then those of the file.
+//! Each text is parsed by itself (`docs/src/command-line.md#inputs`). One string holds all texts,
+//! and a list of segments has the origin of each, so that diagnostics show the file or the words
+//! after the option, but never generated text.
 
 use babson_lang::{Diagnostic, Dialect, QueryParts, Span, cql3};
 
-use crate::options::{Given, Id};
+use crate::options::{Id, ParsedOption};
 
-/// Where a piece of text came from.
+/// The origin of a segment of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Origin {
     /// The query's file.
     File,
-    /// The option of this index: its own words from this offset, or something that stands for all
-    /// of them.
+    /// The option of this index: its words from this offset, or generated text.
     Option(usize, Option<usize>),
 }
 
-/// An option as it is shown.
+/// An option as diagnostics show it.
 #[derive(Clone, Debug)]
-struct Shown {
+struct OptionText {
     name: String,
     text: String,
 }
 
-/// The texts of a query and where their parts came from.
+/// The texts of a query and their origins.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// All texts; that of the file is the last.
+    /// All texts, that of the file last.
     pub(crate) text: String,
-    /// Which texts stand where.
+    /// The spans of the texts.
     pub(crate) parts: QueryParts,
-    /// How the file is called in messages.
+    /// The name of the file in messages.
     name: String,
-    options: Vec<Shown>,
-    pieces: Vec<(usize, Origin)>,
-    /// What is wrong with a byte of the file that is not UTF-8.
+    options: Vec<OptionText>,
+    segments: Vec<(usize, Origin)>,
+    /// The error for a byte of the file that is not UTF-8.
     unreadable: Option<Diagnostic>,
 }
 
-/// The text of a file, and the places in it and the bytes that were not UTF-8: they are read as
-/// Windows-1252.
+/// Decodes a file. Bytes that are not UTF-8 are read as Windows-1252 and returned with their
+/// offsets in the text.
 fn decode(bytes: &[u8]) -> (String, Vec<(usize, u8)>) {
     let mut text = String::with_capacity(bytes.len());
     let mut foreign = Vec::new();
@@ -56,8 +55,8 @@ fn decode(bytes: &[u8]) -> (String, Vec<(usize, u8)>) {
     (text, foreign)
 }
 
-/// A place to show: name of the text, the text, and the range in it.
-pub(crate) struct Place<'s> {
+/// A range of a source text, for a diagnostic.
+pub(crate) struct SourceExcerpt<'s> {
     pub(crate) name: &'s str,
     pub(crate) text: &'s str,
     pub(crate) range: std::ops::Range<usize>,
@@ -65,25 +64,29 @@ pub(crate) struct Place<'s> {
 
 impl Source {
     /// [`Source::new`] with the bytes of a file: UTF-8, perhaps with byte-order marks before it.
-    /// Bytes that are not are read as Windows-1252 in comments and in a query of CQL 3; others are
-    /// found by [`Source::check`].
+    /// Other bytes are read as Windows-1252 in comments and in a query of CQL 3; elsewhere
+    /// [`Source::check`] reports them.
     ///
     /// # Errors
     /// As [`Source::new`].
-    pub(crate) fn read(name: &str, bytes: &[u8], given: &[Given]) -> Result<Source, String> {
+    pub(crate) fn read(
+        name: &str,
+        bytes: &[u8],
+        options: &[ParsedOption],
+    ) -> Result<Source, String> {
         let (mut text, mut foreign) = decode(bytes);
         if !foreign.is_empty() && cql3::begins_query(&text) {
-            // In those days a file was Windows-1252.
+            // Files of CQL 3 are in Windows-1252.
             text = cql3::windows_1252(bytes);
             foreign.clear();
         }
         let marks = text.len() - text.trim_start_matches('\u{feff}').len();
         let file = &text[marks..];
-        let mut source = Source::new(name, file, given)?;
+        let mut source = Source::new(name, file, options)?;
         if foreign.is_empty() {
             return Ok(source);
         }
-        // The text of the file is the last.
+        // The text of the file is last.
         let begin = source.text.len() - file.len();
         let comments = babson_lang::text::comments(file);
         let outside = foreign.iter().find(|(at, _)| {
@@ -103,10 +106,10 @@ impl Source {
         Ok(source)
     }
 
-    /// Whether the file was text at all.
+    /// Checks the encoding of the file.
     ///
     /// # Errors
-    /// The first byte that is not UTF-8 where that matters.
+    /// The first byte outside comments that is not UTF-8.
     pub(crate) fn check(&self) -> Result<(), Vec<Diagnostic>> {
         match &self.unreadable {
             Some(error) => Err(vec![error.clone()]),
@@ -114,10 +117,10 @@ impl Source {
         }
     }
 
-    /// The dialect that the file names for itself.
+    /// The dialect that the query names.
     ///
     /// # Errors
-    /// It names one that does not exist.
+    /// The query names a dialect that does not exist.
     pub(crate) fn declared_dialect(&self) -> Result<Option<Dialect>, Vec<Diagnostic>> {
         self.check()?;
         let place = self.parts.query;
@@ -133,23 +136,23 @@ impl Source {
     /// Puts the filters of the options before the text of a file.
     ///
     /// # Errors
-    /// A text in an option that no filter can hold.
-    pub(crate) fn new(name: &str, file: &str, given: &[Given]) -> Result<Source, String> {
+    /// The text of an option cannot be written as a filter.
+    pub(crate) fn new(name: &str, file: &str, options: &[ParsedOption]) -> Result<Source, String> {
         let mut source = Source {
             text: String::new(),
             parts: QueryParts::default(),
             name: name.to_owned(),
             options: Vec::new(),
-            pieces: Vec::new(),
+            segments: Vec::new(),
             unreadable: None,
         };
-        let (transforms, others): (Vec<&Given>, Vec<&Given>) =
-            given.iter().partition(|option| option.id == Id::Transform);
+        let (transforms, others): (Vec<&ParsedOption>, Vec<&ParsedOption>) =
+            options.iter().partition(|option| option.id == Id::Transform);
         let mut filters = Vec::new();
         for option in others {
             filters.extend(filter(option)?.map(|made| (option, made)));
         }
-        // No filter of the modern language can be added to the list of CQL 3.
+        // Modern filters cannot be added to a query of CQL 3.
         let added = transforms.first().copied().or(filters.first().map(|(option, _)| *option));
         if let Some(option) = added
             && cql3::begins_query(file)
@@ -162,7 +165,7 @@ impl Source {
         }
         if let Some((option, made)) = filters.iter().find(|(option, _)| is_cql3(option)) {
             if !transforms.is_empty() || filters.len() > 1 || !file.is_empty() {
-                return Err("--cql: a query of CQL 3 stands alone, without other filters, \
+                return Err("--cql: a query of CQL 3 cannot be combined with other filters, \
                             transforms or files (see babson convert --to modern)"
                     .to_owned());
             }
@@ -170,7 +173,7 @@ impl Source {
             return Ok(source);
         }
         for option in transforms {
-            let place = source.add(option, &Template::default().made(option.name));
+            let place = source.add(option, &Template::default().generated(option.name));
             source.parts.transforms.push(place);
         }
         for (option, made) in &filters {
@@ -183,19 +186,19 @@ impl Source {
         Ok(source)
     }
 
-    /// Adds the text of an option; its place.
-    fn add(&mut self, option: &Given, made: &Template) -> Span {
+    /// Adds the text of an option and returns its span.
+    fn add(&mut self, option: &ParsedOption, made: &Template) -> Span {
         let start = self.text.len();
         let words = option.words.join(" ");
-        self.options.push(Shown {
+        self.options.push(OptionText {
             name: format!("<--{}>", option.name),
             text: if option.words.is_empty() { format!("--{}", option.name) } else { words },
         });
         let index = self.options.len() - 1;
         for bit in &made.0 {
             match bit {
-                Bit::Made(text) => self.push(text, Origin::Option(index, None)),
-                Bit::Word(which) => {
+                TemplatePart::Generated(text) => self.push(text, Origin::Option(index, None)),
+                TemplatePart::Word(which) => {
                     let before = option.words.iter().take(*which);
                     let at = before.map(|word| word.len() + 1).sum();
                     let word = option.words.get(*which).map_or("", String::as_str);
@@ -209,7 +212,7 @@ impl Source {
     }
 
     fn push(&mut self, text: &str, origin: Origin) {
-        self.pieces.push((self.text.len(), origin));
+        self.segments.push((self.text.len(), origin));
         self.text.push_str(text);
     }
 
@@ -223,31 +226,31 @@ impl Source {
         &self.name
     }
 
-    /// The places of the texts, those of the options first.
+    /// The spans of the texts, those of the options first.
     pub(crate) fn texts(&self) -> impl Iterator<Item = Span> {
         let of_options = self.parts.transforms.iter().chain(&self.parts.filters);
         of_options.copied().chain([self.parts.query])
     }
 
-    /// Where a span of the text is to be shown.
-    pub(crate) fn place(&self, span: Span) -> Place<'_> {
+    /// The excerpt of the file or option that shows a span of the text.
+    pub(crate) fn excerpt(&self, span: Span) -> SourceExcerpt<'_> {
         let start = span.start as usize;
         let end = (span.end as usize).max(start);
-        let behind = self.pieces.partition_point(|piece| piece.0 <= start);
-        let mut index = behind.saturating_sub(1);
-        // The end of what was written behind an option belongs to that.
-        let before = index.checked_sub(1).and_then(|before| self.pieces.get(before));
+        let after = self.segments.partition_point(|segment| segment.0 <= start);
+        let mut index = after.saturating_sub(1);
+        // An empty span at the end of the words of an option belongs to the option.
+        let before = index.checked_sub(1).and_then(|before| self.segments.get(before));
         if end == start
-            && self.pieces.get(index).is_some_and(|piece| piece.0 == start)
+            && self.segments.get(index).is_some_and(|segment| segment.0 == start)
             && matches!(before, Some((_, Origin::Option(_, Some(_)))))
         {
             index -= 1;
         }
-        let (begin, origin) = match self.pieces.get(index) {
-            Some(&piece) => piece,
+        let (begin, origin) = match self.segments.get(index) {
+            Some(&segment) => segment,
             None => (0, Origin::File),
         };
-        let next = self.pieces.get(index + 1).map_or(self.text.len(), |piece| piece.0);
+        let next = self.segments.get(index + 1).map_or(self.text.len(), |segment| segment.0);
         let within = |at: usize| at.min(next).saturating_sub(begin);
         let (name, text, range) = match origin {
             Origin::File => {
@@ -267,102 +270,101 @@ impl Source {
             }
         };
         let (start, end) = (floor(text, range.start), floor(text, range.end));
-        Place { name, text, range: start..end.max(start) }
+        SourceExcerpt { name, text, range: start..end.max(start) }
     }
 }
 
-/// The nearest beginning of a character at or before `at`.
+/// The nearest character boundary at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Whether the filters of an option are a query of CQL 3, which has the same beginning as in a
-/// file.
-fn is_cql3(option: &Given) -> bool {
+/// Whether the text of an option is a query of CQL 3.
+fn is_cql3(option: &ParsedOption) -> bool {
     option.id == Id::Cql && cql3::begins_query(option.word())
 }
 
-/// The text that an option stands for.
+/// The text that an option is expanded to.
 #[derive(Default)]
-struct Template(Vec<Bit>);
+struct Template(Vec<TemplatePart>);
 
-enum Bit {
-    Made(String),
-    /// A word behind the option, as it was written.
+enum TemplatePart {
+    Generated(String),
+    /// A word after the option, as it was written.
     Word(usize),
 }
 
 impl Template {
-    fn made(mut self, text: &str) -> Template {
-        self.0.push(Bit::Made(text.to_owned()));
+    fn generated(mut self, text: &str) -> Template {
+        self.0.push(TemplatePart::Generated(text.to_owned()));
         self
     }
 
     fn word(mut self, which: usize) -> Template {
-        self.0.push(Bit::Word(which));
+        self.0.push(TemplatePart::Word(which));
         self
     }
 
-    /// A word in quotes, where the language takes no other spelling of a text.
-    fn quoted(self, option: &Given, which: usize) -> Result<Template, String> {
+    /// A word in quotes, where the language accepts only a literal string.
+    fn quoted(self, option: &ParsedOption, which: usize) -> Result<Template, String> {
         match option.words.get(which) {
             Some(word) if word.contains(['"', '\n']) => Err(format!(
                 "--{}: a text with a quotation mark or a line end cannot be searched",
                 option.name
             )),
-            _ => Ok(self.made("\"").word(which).made("\"")),
+            _ => Ok(self.generated("\"").word(which).generated("\"")),
         }
     }
 
-    /// A word as an expression whose value it is.
-    fn text(self, option: &Given, which: usize) -> Template {
+    /// A word as an expression with the word as its value.
+    fn text(self, option: &ParsedOption, which: usize) -> Template {
         let word = option.words.get(which).map_or("", String::as_str);
         if !word.contains(['"', '\n']) {
-            return self.made("\"").word(which).made("\"");
+            return self.generated("\"").word(which).generated("\"");
         }
-        // These stand for themselves outside quotes only.
+        // A string literal cannot contain quotes or line ends, so they are concatenated.
         let text = word.replace('"', "\" + \\\" + \"").replace('\n', "\" + \\n + \"");
-        self.made(&format!("(\"{text}\")"))
+        self.generated(&format!("(\"{text}\")"))
     }
 }
 
-/// The filters that an option stands for; nothing if it is none of those.
-fn filter(option: &Given) -> Result<Option<Template>, String> {
+/// The filters that an option is expanded to, or `None` if it is not a filter.
+fn filter(option: &ParsedOption) -> Result<Option<Template>, String> {
     let begin = Template::default();
     let word = option.word();
     Ok(Some(match option.id {
         Id::Cql => begin.word(0),
         Id::Player => begin
-            .made("player white ~~ ")
+            .generated("player white ~~ ")
             .quoted(option, 0)?
-            .made(" or player black ~~ ")
+            .generated(" or player black ~~ ")
             .quoted(option, 0)?,
-        Id::White => begin.made("player white ~~ ").quoted(option, 0)?,
-        Id::Black => begin.made("player black ~~ ").quoted(option, 0)?,
-        // A text as it stands, where `event "T"` refuses what looks like a regular expression.
-        Id::Event => begin.text(option, 0).made(" in event"),
-        Id::Site => begin.text(option, 0).made(" in site"),
+        Id::White => begin.generated("player white ~~ ").quoted(option, 0)?,
+        Id::Black => begin.generated("player black ~~ ").quoted(option, 0)?,
+        // A plain text: `event "T"` refuses what looks like a regular expression.
+        Id::Event => begin.text(option, 0).generated(" in event"),
+        Id::Site => begin.text(option, 0).generated(" in site"),
         Id::ResultTag => {
             if !["1-0", "0-1", "1/2-1/2"].contains(&word) {
-                return Err(format!("--result: '{word}' is none of 1-0, 0-1, 1/2-1/2"));
+                return Err(format!("--result: '{word}' is not 1-0, 0-1 or 1/2-1/2"));
             }
-            begin.made("result \"").word(0).made("\"")
+            begin.generated("result \"").word(0).generated("\"")
         }
         Id::Year => {
             let (low, high) = option.range();
-            begin.made(&format!("year >= {low} year <= {high}"))
+            begin.generated(&format!("year >= {low} year <= {high}"))
         }
-        Id::Fen => begin.made("fen ").quoted(option, 0)?,
-        Id::Wtm => begin.made("wtm"),
-        Id::Btm => begin.made("btm"),
-        Id::VirtualMainLine => begin.made("virtualmainline"),
+        Id::Fen => begin.generated("fen ").quoted(option, 0)?,
+        Id::Wtm => begin.generated("wtm"),
+        Id::Btm => begin.generated("btm"),
+        Id::VirtualMainLine => begin.generated("virtualmainline"),
         Id::SimilarPosition => {
             let Some(file) = option.words.len().checked_sub(1) else {
                 return Ok(None);
             };
-            let mut made = begin.made("similarposition ");
+            let mut made = begin.generated("similarposition ");
             for flag in 0..file {
-                made = made.word(flag).made(" ");
+                made = made.word(flag).generated(" ");
             }
             made.quoted(option, file)?
         }
@@ -373,16 +375,16 @@ fn filter(option: &Given) -> Result<Option<Template>, String> {
                 .chars()
                 .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | ' ' | '"'));
             if !plain && words.contains(['"', '\n']) {
-                return Err(format!("--{}: '{words}' is no key", option.name));
+                return Err(format!("--{}: '{words}' is not a key", option.name));
             }
-            let mut made = begin.made(if plain { "hhdb " } else { "hhdb \"" });
+            let mut made = begin.generated(if plain { "hhdb " } else { "hhdb \"" });
             for which in 0..option.words.len() {
-                made = made.made(if which == 0 { "" } else { " " }).word(which);
+                made = made.generated(if which == 0 { "" } else { " " }).word(which);
             }
-            if plain { made } else { made.made("\"") }
+            if plain { made } else { made.generated("\"") }
         }
         Id::Assign => {
-            // A keyword and a piece are words too; what the dialects differ in does not matter
+            // The parser tells a name from a keyword or a segment. The dialect does not matter
             // here.
             let is_word = word
                 .chars()
@@ -390,11 +392,11 @@ fn filter(option: &Given) -> Result<Option<Template>, String> {
             let is_name =
                 is_word && babson_lang::parse(&format!("{word} = 1"), Dialect::CQLI, &[]).is_ok();
             if !is_name {
-                return Err(format!("--assign: '{word}' is no name of a variable"));
+                return Err(format!("--assign: '{word}' is not the name of a variable"));
             }
-            let made = begin.word(0).made(" = ");
+            let made = begin.word(0).generated(" = ");
             match option.words.get(1).map(|value| value.parse::<i64>()) {
-                Some(Ok(number)) => made.made(&number.to_string()),
+                Some(Ok(number)) => made.generated(&number.to_string()),
                 _ => made.text(option, 1),
             }
         }
@@ -408,8 +410,8 @@ mod tests {
     use crate::options::parse;
 
     fn try_source(file: &str, words: &[&str]) -> Result<Source, String> {
-        let (given, _) = parse(words.iter().map(|word| (*word).to_owned())).unwrap();
-        Source::new("q.cql", file, &given)
+        let (options, _) = parse(words.iter().map(|word| (*word).to_owned())).unwrap();
+        Source::new("q.cql", file, &options)
     }
 
     fn source(file: &str, words: &[&str]) -> Source {
@@ -451,17 +453,17 @@ mod tests {
     }
 
     #[test]
-    fn places_point_into_the_file_or_the_option() {
+    fn excerpts_show_the_file_or_the_option() {
         let words = ["--cql", "é baar", "--player", "a(b", "-wtm", "--assign", "vv", "v"];
         let source = source("cql() fooo", &words);
         let at = |word: &str| {
             let start = source.text.find(word).unwrap() as u32;
-            let place = source.place(Span::new(start, start + word.len() as u32));
+            let place = source.excerpt(Span::new(start, start + word.len() as u32));
             let shown = &place.text[place.range.clone()];
             (place.name, place.text, shown)
         };
         assert_eq!(at("fooo"), ("q.cql", "cql() fooo", "fooo"));
-        // What was put around the words of the user is not shown.
+        // Generated text around the words of the user is not shown.
         assert_eq!(at("baar"), ("<--cql>", "é baar", "baar"));
         assert_eq!(at("(b"), ("<--player>", "a(b", "(b"));
         assert_eq!(at("player white"), ("<--player>", "a(b", "a(b"));

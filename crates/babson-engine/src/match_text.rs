@@ -1,68 +1,68 @@
-//! The text of matches: a part that many rows share is held once.
+//! The text of matches. A long text that many rows share is held once.
 //!
-//! A tag may be megabytes long and stand in a row for each of hundreds of positions. The file is as
-//! long as its format demands; the memory is not.
+//! A tag may be megabytes long and occur in the rows of hundreds of positions. The output file
+//! repeats it; the memory does not.
 
 use std::ops::Range;
 
-/// Parts of fewer bytes are simply copied.
+/// Shorter shared texts are copied.
 const MIN_SHARED: usize = 1 << 10;
 
 /// The text of some matches, one after another.
 #[derive(Debug, Default)]
-pub(crate) struct Text {
+pub(crate) struct MatchText {
     bytes: Vec<u8>,
-    /// What stands once more, in the order of the places.
+    /// The repeated ranges, in order of position.
     repeats: Vec<Repeat>,
 }
 
-/// A range of the bytes that is written once more before the byte at `at`.
+/// A range of the bytes that is repeated before the byte at `at`.
 #[derive(Debug)]
 struct Repeat {
     at: usize,
     range: Range<usize>,
 }
 
-/// A part that stands in several rows of a match.
+/// A text that several rows of a match share.
 #[derive(Debug)]
-pub(crate) struct Shared {
-    part: String,
-    /// Where it stands, once it does.
+pub(crate) struct SharedText {
+    text: String,
+    /// Where it was first written.
     first: Option<Range<usize>>,
 }
 
-impl Shared {
-    pub(crate) fn new(part: String) -> Shared {
-        Shared { part, first: None }
+impl SharedText {
+    pub(crate) fn new(text: String) -> SharedText {
+        SharedText { text, first: None }
     }
 }
 
-/// A place between two matches.
+/// A position between two matches.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mark {
+pub(crate) struct TextMark {
     byte: usize,
     repeat: usize,
 }
 
-impl Text {
+impl MatchText {
     /// The bytes so far; more may be appended.
     pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
     }
 
-    /// How many bytes it holds.
+    /// The number of bytes held.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Appends a part that may stand here again.
-    pub(crate) fn push_shared(&mut self, shared: &mut Shared) {
+    /// Appends a shared text.
+    pub(crate) fn push_shared(&mut self, shared: &mut SharedText) {
         let at = self.bytes.len();
         match &shared.first {
             Some(range) => self.repeats.push(Repeat { at, range: range.clone() }),
             None => {
-                self.bytes.extend_from_slice(shared.part.as_bytes());
-                if shared.part.len() >= MIN_SHARED {
+                self.bytes.extend_from_slice(shared.text.as_bytes());
+                if shared.text.len() >= MIN_SHARED {
                     shared.first = Some(at..self.bytes.len());
                 }
             }
@@ -70,12 +70,12 @@ impl Text {
     }
 
     /// The end of the text so far.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark { byte: self.bytes.len(), repeat: self.repeats.len() }
+    pub(crate) fn mark(&self) -> TextMark {
+        TextMark { byte: self.bytes.len(), repeat: self.repeats.len() }
     }
 
-    /// The text between two places, in pieces; at least one.
-    pub(crate) fn pieces(&self, from: Mark, to: Mark) -> impl Iterator<Item = &[u8]> {
+    /// The text between two marks, in slices; at least one.
+    pub(crate) fn slices(&self, from: TextMark, to: TextMark) -> impl Iterator<Item = &[u8]> {
         let repeats = self.repeats.get(from.repeat..to.repeat);
         let mut repeats = repeats.unwrap_or_default().iter();
         let mut begin = from.byte;
@@ -98,9 +98,9 @@ impl Text {
                     to.byte
                 }
             };
-            let piece = self.bytes.get(begin..end);
+            let slice = self.bytes.get(begin..end);
             begin = end;
-            piece
+            slice
         })
     }
 }
@@ -110,12 +110,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_part_is_held_once() {
+    fn a_long_shared_text_is_held_once() {
         for length in [1, MIN_SHARED] {
             let part = "x".repeat(length);
-            let mut text = Text::default();
+            let mut text = MatchText::default();
             text.bytes().extend_from_slice(b"before\n");
-            let (from, mut shared) = (text.mark(), Shared::new(part.clone()));
+            let (from, mut shared) = (text.mark(), SharedText::new(part.clone()));
             let mut expected = String::new();
             for row in 0..100 {
                 text.bytes().extend_from_slice(format!("{row},").as_bytes());
@@ -126,11 +126,11 @@ mod tests {
             }
             let to = text.mark();
             text.bytes().extend_from_slice(b"after\n");
-            let pieces: Vec<u8> = text.pieces(from, to).flatten().copied().collect();
-            assert_eq!(String::from_utf8(pieces).unwrap(), expected);
+            let written: Vec<u8> = text.slices(from, to).flatten().copied().collect();
+            assert_eq!(String::from_utf8(written).unwrap(), expected);
             assert!(text.bytes().len() < 1000 + length, "{}", text.bytes().len());
         }
-        let empty = Text::default();
-        assert_eq!(empty.pieces(Mark::default(), empty.mark()).count(), 1);
+        let empty = MatchText::default();
+        assert_eq!(empty.slices(TextMark::default(), empty.mark()).count(), 1);
     }
 }

@@ -1,0 +1,67 @@
+//! The name of an output on the command line or in a header.
+
+use std::path::{Path, PathBuf};
+
+use babson_engine::{Format, NamePattern};
+use babson_lang::hir::FileName;
+
+/// Whether the name of an output means standard output.
+pub(crate) fn is_stdout(name: &str) -> bool {
+    // Opened as a file, a pipe without a reader would fail.
+    let is_device = matches!(name, "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1");
+    name == "-" || name.eq_ignore_ascii_case("stdout") || is_device
+}
+
+/// The meaning of a name of an output.
+pub(crate) enum OutputName {
+    Stdout,
+    File(Format, PathBuf),
+    Split(Format, NamePattern),
+}
+
+impl OutputName {
+    /// Reads a name.
+    ///
+    /// # Errors
+    /// One sentence that says why no output can have this name.
+    pub(crate) fn parse(name: &str) -> Result<OutputName, String> {
+        if is_stdout(name) {
+            return Ok(OutputName::Stdout);
+        }
+        let pattern = NamePattern::parse(name)?;
+        let path = PathBuf::from(pattern.plain().unwrap_or(name));
+        let format = match Format::of_name(name) {
+            Some(format) => format,
+            // A device or a pipe has no extension.
+            None if path.exists() && !path.is_file() && !path.is_dir() => Format::Pgn,
+            None if path.is_dir() => {
+                return Err(
+                    "it is a directory (which takes the outputs of several queries)".to_owned()
+                );
+            }
+            None => {
+                return Err("an output ends in .pgn, .jsonl, .csv, .epd or .html".to_owned());
+            }
+        };
+        Ok(match pattern.plain() {
+            Some(_) => OutputName::File(format, path),
+            None => OutputName::Split(format, pattern),
+        })
+    }
+
+    /// Reads the name in a header. A name in a CQL 3 header means a PGN file unless it has the
+    /// extension of another format.
+    ///
+    /// # Errors
+    /// As [`OutputName::parse`].
+    pub(crate) fn of_header(output: &FileName) -> Result<OutputName, String> {
+        let path = Path::new(&output.name);
+        if !output.any_ending || Format::of_name(&output.name).is_some() || path.is_dir() {
+            return OutputName::parse(&output.name);
+        }
+        Ok(match output.name.as_str() {
+            "-" | "stdout" => OutputName::Stdout,
+            _ => OutputName::File(Format::Pgn, path.to_owned()),
+        })
+    }
+}
