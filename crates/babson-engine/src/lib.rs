@@ -5,8 +5,8 @@
 //!         (1 thread)        (n threads)                (in game order)
 //! ```
 //!
-//! [`scan`] runs a set of [`Job`]s (one query each) over the games of some [`Input`]s. Each game
-//! is replayed once for all jobs. A damaged game is reported and searched up to the damage. Messages
+//! [`scan`] runs a set of [`Job`]s (one query each) over the games of some [`Input`]s. Each game is
+//! replayed once for all jobs. A damaged game is reported and searched up to the damage. Messages
 //! and outputs come in game order and are the same for any number of threads.
 //!
 //! ```no_run

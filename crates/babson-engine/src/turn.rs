@@ -22,8 +22,8 @@ impl Turn {
 
     /// Waits until this part is the next one. Returns whether the merge still takes parts.
     ///
-    /// The parts of the first unfinished chunk wait only for each other, and their thread has handed
-    /// on all before. So the turn always moves on.
+    /// The parts of the first unfinished chunk wait only for each other, and their thread has
+    /// handed on all before. So the turn always moves on.
     pub(crate) fn wait(&self, part: PartNumber) -> bool {
         let next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let is_later = |next: &mut Option<PartNumber>| next.is_some_and(|next| next < part);

@@ -18,7 +18,11 @@ pub(super) struct DamageSummary {
 
 /// Adds the damages of one reading of the game, for all jobs or for some. The first reading that
 /// counts is reported, so nothing is added after one for all jobs.
-pub(super) fn add_damage(summaries: &mut Vec<DamageSummary>, game: &Game<'_>, jobs: Option<&[usize]>) {
+pub(super) fn add_damage(
+    summaries: &mut Vec<DamageSummary>,
+    game: &Game<'_>,
+    jobs: Option<&[usize]>,
+) {
     if game.damages().is_empty() {
         return;
     }

@@ -116,8 +116,8 @@ pub(crate) struct Remark {
     pub(crate) report: DamagedGame,
     /// Whether it is a note: nothing is lost and the game is not damaged.
     pub(crate) note: bool,
-    /// The jobs for which the game was read, or `None` if it was read for all. It is reported if the
-    /// game counts for one of them.
+    /// The jobs for which the game was read, or `None` if it was read for all. It is reported if
+    /// the game counts for one of them.
     pub(crate) jobs: Option<Vec<usize>>,
     /// Of the damages of a game, and of its notes, the one of the lowest rank that counts is
     /// reported.
