@@ -150,7 +150,6 @@ fn normalized(path: &Path) -> PathBuf {
 /// by its anchor: `docs/src/language/path.md#what-is-asked-where`. A page names another by its path
 /// from its own folder.
 #[test]
-#[ignore = "the sources are being rewritten"]
 fn every_citation_leads_to_a_page_and_a_heading() {
     let sources = sources();
     let pages = anchors(&sources);

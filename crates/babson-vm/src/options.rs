@@ -18,8 +18,7 @@ pub const DEFAULT_PIPE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The options of a run. What is left at its default leaves the decision to the query's header.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// How much is commented; [`Level::Normal`] leaves it to the header
-    /// (evaluation-and-output.md 4.1).
+    /// How much is commented; [`Level::Normal`] leaves it to the header.
     pub level: Level,
     /// The match comment instead of the header's; empty for none.
     pub match_string: Option<String>,

@@ -63,7 +63,7 @@ impl std::fmt::Display for SortValue {
     }
 }
 
-/// An error that only the evaluation can find (cli.md, run-time errors).
+/// An error that only the evaluation can find.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct RuntimeError {

@@ -134,7 +134,7 @@ impl Program {
     }
 
     /// Where the query demands that variations are visited (`cql_assertvariations`, `hhdb mainline`
-    /// and their like): without them it must not be run (language.md 9.5, 16).
+    /// and similar filters): without them it must not be run.
     pub fn requires_variations(&self) -> Option<Span> {
         self.requires_variations
     }

@@ -1,5 +1,5 @@
-//! The positions of another file under maps of the board, for `similarposition` (language.md
-//! 13.11).
+//! The positions of another file under maps of the board, for `similarposition`
+//! (`docs/src/language/similarposition.md`).
 
 use std::collections::HashMap;
 
@@ -59,7 +59,7 @@ impl std::fmt::Debug for Placement {
     }
 }
 
-/// The symmetries of the square by their names (language.md 15.1), the identity first.
+/// The symmetries of the square by their names, the identity first.
 const SYMMETRIES: [(&str, [i8; 4]); 8] = [
     ("", [1, 0, 0, 1]),
     ("reflect_h", [1, 0, 0, -1]),

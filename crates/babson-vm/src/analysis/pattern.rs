@@ -7,7 +7,7 @@ use super::conjuncts::conjuncts;
 /// Fewer images of a filter are evaluated one by one.
 pub(crate) const MIN_IMAGES: usize = 9;
 
-/// Several conjunctions of designators, one of which must hold.
+/// Several conjunctions of designators; at least one must hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pattern {
     /// The contents that occur.

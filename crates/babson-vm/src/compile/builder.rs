@@ -334,7 +334,7 @@ impl Builder {
         self.bind(done);
     }
 
-    /// The values of two filters, in two registers of which this is the first.
+    /// The values of two filters, in two registers. Returns the first one.
     pub(super) fn pair(&mut self, left: &Expr, right: &Expr, fail: Label) -> Register {
         let first = self.temps(2);
         self.value(left, first, fail);

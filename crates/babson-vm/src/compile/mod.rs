@@ -46,7 +46,7 @@ pub(crate) use code::{
 pub(crate) use peephole::reachable;
 pub(crate) use sharing::{Rule, Shared};
 
-/// Compiles a query; with `profile` so that every filter is counted and none is passed over.
+/// Compiles a query; with `profile` so that every filter is counted and none is skipped.
 pub(crate) fn compile(
     query: &hir::Query,
     dialect: Dialect,

@@ -1,6 +1,6 @@
 //! Filters that are evaluated once a game, or once a position, however often they are asked.
 //!
-//! The largest filters of which this is true become blocks of code of their own. An instruction
+//! The largest filters with this property become blocks of code of their own. An instruction
 //! asks for the outcome of a block; the first time it is run, later the outcome is known.
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};

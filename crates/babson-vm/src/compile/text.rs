@@ -64,7 +64,7 @@ impl Builder {
         }
         if part.ty == Type::Bool {
             self.guarded_test(part, missing);
-            // `try` stands for `1 == find …` (moves-and-sequences.md 13), so it prints as 1.
+            // `try` stands for `1 == find …`, so it prints as 1.
             let is_try = matches!(part.kind, ExprKind::Condition(Condition::Try));
             let text = self.text_constant(if is_try { b"1" } else { b"<true>" });
             self.emit(Op::ConstText { dst: value, text });

@@ -326,7 +326,7 @@ impl Builder {
         self.emit(Op::Unary { dst, a: operand, op, fail });
     }
 
-    /// The best of several values; those without value are passed over.
+    /// The best of several values; filters without a value are skipped.
     fn best(&mut self, list: &[Expr], min: bool, ty: Type, dst: Register, fail: Label) {
         let comments = list.iter().any(|expr| self.flags(expr).comments);
         self.guarded(comments, fail, |this, fail| {
@@ -366,7 +366,7 @@ impl Builder {
                 this.emit(Op::Const { dst, value: 0 });
                 this.bind(done);
             } else {
-                // Nothing jumps there; a bound label keeps the code whole all the same.
+                // Nothing jumps there, but every label must be bound.
                 this.bind(failed);
             }
             debug_assert!(this.here() >= before);

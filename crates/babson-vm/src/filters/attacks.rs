@@ -1,4 +1,4 @@
-//! `attacks` and `attackedby` (language.md 13.1).
+//! `attacks` and `attackedby` (`docs/src/language/attacks.md`).
 //!
 //! Leapers go by shifts of whole sets. For sliders there is one look-up for each piece, or for each
 //! target where these are fewer.

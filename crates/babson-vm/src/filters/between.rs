@@ -1,4 +1,4 @@
-//! `between` (language.md 13.1).
+//! `between` (`docs/src/language/attacks.md`).
 
 use babson_chess::attacks as table;
 use babson_chess::{Direction, SquareSet};

@@ -139,7 +139,7 @@ pub fn designator(contents: &Contents, designator: Designator) -> SquareSet {
 fn content(contents: &Contents, wanted: Content) -> SquareSet {
     let bits = wanted.0 & Content::ANY.0;
     if bits & bits.wrapping_sub(1) == 0 {
-        // One content or none; 16 trailing zeros is no bitboard, so nothing.
+        // One content or none: 16 trailing zeros are past the last bitboard.
         return contents.bit(bits.trailing_zeros() as usize);
     }
     let mut left = bits;

@@ -1,4 +1,4 @@
-//! `up 1 3 S` and the other directions (language.md 13.1).
+//! `up 1 3 S` and the other directions (`docs/src/language/attacks.md#directions`).
 
 use babson_chess::{Direction, SquareSet};
 use babson_lang::hir::Directions;

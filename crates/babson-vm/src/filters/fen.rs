@@ -1,4 +1,4 @@
-//! `fen` (language.md 13.7): the text of CQL 6.2 and the pattern. The standard six fields, which
+//! `fen`: the text of CQL 6.2 and the pattern. The standard six fields, which
 //! the default dialect prints, are `babson_chess::fen::write`.
 
 use babson_chess::{CastlingRights, CastlingSide, Color, Kind, Square, SquareSet};
@@ -29,7 +29,7 @@ pub fn home_rights(contents: &Contents, touched: SquareSet) -> CastlingRights {
 
 /// Appends the FEN text of CQL 6.2; its counters are always `0 1`.
 ///
-/// `en_passant` is the square that the previous move, a double push, passed over.
+/// `en_passant` is the square that the previous move, a double push, crossed.
 pub fn write6(
     out: &mut Vec<u8>,
     contents: &Contents,

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::Contents;
 
-/// P1 of language.md section 0.
+/// A middlegame position: both sides may castle, a queen in the center, a bishop that pins.
 pub(super) const P1: &str = "r3k2r/ppp2ppp/2n5/1B1qp3/3P4/2N2N2/PPP2PPP/R3K2R w KQkq - 0 1";
 
 /// The board and the side to move of a FEN.

@@ -1,4 +1,5 @@
-//! What the Heijden database writes into tags and comments (language.md 16).
+//! What the Heijden database writes into tags and comments
+//! (`docs/src/language/hhdb.md`).
 
 use babson_lang::hir::{Award, AwardKind};
 
@@ -107,7 +108,7 @@ pub fn gbr(black: &[u8]) -> Option<&[u8]> {
     })
 }
 
-/// The name of the diagram in the Event tag: what follows `#` up to a blank.
+/// The name of the diagram in the Event tag: what follows `#` up to a space.
 pub fn diagram(event: &[u8]) -> Option<&[u8]> {
     let starts = event.iter().enumerate().filter(|(_, byte)| **byte == b'#');
     starts

@@ -1,4 +1,4 @@
-//! The moves that CQL 6.2 calls legal and pseudolegal (moves-and-sequences.md section 4).
+//! The moves that CQL 6.2 calls legal and pseudolegal.
 //!
 //! They are pairs of squares: the four promotions of one pawn move are one move. Castling follows
 //! geometry and [`home_rights`](super::fen::home_rights), en passant the previous move; the FEN of
@@ -57,7 +57,7 @@ pub struct Moves<'a> {
     /// Where a piece other than the king must arrive: everywhere, or to end a check.
     targets: SquareSet,
     pinned: SquareSet,
-    /// The square passed over and the pawn to capture.
+    /// The square that the pawn crossed and the pawn to capture.
     en_passant: Option<(Square, Square)>,
     castling: CastlingRights,
 }
@@ -65,7 +65,7 @@ pub struct Moves<'a> {
 impl<'a> Moves<'a> {
     /// The moves of the side to move.
     ///
-    /// `en_passant` is the square that the previous move, a double push, passed over; it is ignored
+    /// `en_passant` is the square that the previous move, a double push, crossed; it is ignored
     /// where no enemy pawn stands behind it. With `legal` the own king must not be attacked
     /// afterwards, if the side has exactly one.
     pub fn new(

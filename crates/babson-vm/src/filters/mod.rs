@@ -4,7 +4,8 @@
 //! evaluates operands, then calls one of these. Boards come as [`Contents`], thirteen bitboards
 //! made once for each position. Hot functions do not allocate.
 //!
-//! Definitions: language.md sections 4.4, 8, 13 and 14, moves-and-sequences.md section 4.
+//! Definitions: `docs/src/language/attacks.md`, `docs/src/language/mates.md`,
+//! `docs/src/language/numbers.md` and `docs/src/language/strings.md`.
 
 pub mod attacks;
 pub mod between;

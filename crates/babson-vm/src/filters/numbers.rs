@@ -1,4 +1,4 @@
-//! Arithmetic on wrapping 32-bit numbers (language.md 4.4).
+//! Arithmetic on wrapping 32-bit numbers (`docs/src/language/numbers.md`).
 
 use babson_lang::hir::Arithmetic;
 

@@ -1,4 +1,4 @@
-//! Rays as CQL 3 counts them (cql3.md 7.3).
+//! Rays as CQL 3 counts them (`docs/src/language/cql3.md#boards`).
 
 use babson_chess::{Direction, SquareSet};
 use babson_lang::hir::Directions;

@@ -1,4 +1,5 @@
-//! `puremate`, `modelmate`, `idealmate` and the three for stalemate (language.md section 14).
+//! `puremate`, `modelmate`, `idealmate` and the three for stalemate
+//! (`docs/src/language/mates.md#who-takes-part`).
 
 use babson_chess::attacks as table;
 use babson_chess::{CastlingRights, Color, Kind, Square, SquareSet};
@@ -16,9 +17,9 @@ use super::ray::ray;
 pub struct Situation {
     /// The side to move: the one that is mated or stalemated.
     pub turn: Color,
-    /// The square that the previous move, a double push, passed over.
+    /// The square that the previous move, a double push, crossed.
     pub en_passant: Option<Square>,
-    /// Whether the game goes on from here (a null move, say): then it is no stalemate.
+    /// Whether the game goes on from here (a null move, say): then it is not a stalemate.
     pub has_children: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The sets of pawns (language.md 13.1). They never change under a transform.
+//! The sets of pawns (`docs/src/language/attacks.md#pawns`). They never change under a transform.
 
 use babson_chess::{Color, Direction, Kind, SquareSet};
 

@@ -1,4 +1,4 @@
-//! Properties of the pieces on a set of squares (language.md 13.2), squares from numbers and names.
+//! Properties of the pieces on a set of squares, squares from numbers and names.
 
 use babson_chess::{Color, Kind, Square, SquareSet};
 

@@ -1,4 +1,4 @@
-//! `pin` (language.md 13.1).
+//! `pin` (`docs/src/language/attacks.md`).
 
 use babson_chess::attacks as table;
 use babson_chess::{Color, Kind, Square, SquareSet};

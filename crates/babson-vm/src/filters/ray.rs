@@ -1,4 +1,5 @@
-//! `ray`, `xray` and chains of three or more with `->` or `<-` (language.md 13.1).
+//! `ray`, `xray` and chains of three or more with `->` or `<-`
+//! (`docs/src/language/attacks.md#rays`).
 
 use babson_chess::attacks as table;
 use babson_chess::{Direction, Square, SquareSet};
@@ -13,7 +14,7 @@ const LONGEST: usize = 8;
 /// The value of `ray`: walks away from the squares of `sets[0]`, consuming `sets[1]` … in order.
 ///
 /// * An occupied square is consumed if it is in the set sought, and ends the walk if not.
-/// * An empty one in the set sought may be consumed or passed over; others are passed over.
+/// * An empty one in the set sought may be consumed or skipped; others are skipped.
 /// * For the last set every square reached is collected, up to and including the first occupied.
 ///
 /// With `attack` only a queen, a rook (orthogonally) or a bishop (diagonally) is walked from. The

@@ -1,4 +1,4 @@
-//! Strings (language.md 8): bytes for CQL 6.2, characters of UTF-8 for CQLi (dialects.md).
+//! Strings: bytes for CQL 6.2, characters of UTF-8 for CQLi (`docs/src/language/strings.md`).
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! How values are written by `str`, `message` and `comment` (language.md 13.3).
+//! How values are written by `str`, `message` and `comment` (`docs/src/language/comments.md`).
 
 use babson_chess::{Piece, Square, SquareSet};
 

@@ -1,4 +1,5 @@
-//! The tourney that the Event tag of a study names (cqli.md 2, `hhdb tourney_name` and its like).
+//! The tourney that the Event tag of a study names, for `hhdb tourney_name` and
+//! similar filters.
 //!
 //! An Event reads `DISTINCTION EDITION NAME YEARS#DIAGRAM`, each part but the name optional:
 //! `3.p 2nd UAPA internet ty#22`. The specification names the parts only; what counts as which is
@@ -11,7 +12,7 @@ use super::hhdb::Awarded;
 pub struct Tourney {
     /// The number of the edition: `2nd` in front, or a Roman numeral or `WCCT9` further behind.
     pub edition: Option<i32>,
-    /// The remaining words, with a blank between them; may be empty.
+    /// The remaining words, separated by spaces; may be empty.
     pub name: Vec<u8>,
     /// The years; the last word that is some.
     pub years: Option<Years>,

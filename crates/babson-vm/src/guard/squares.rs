@@ -39,7 +39,7 @@ pub(super) enum Squares {
     Or(Box<[Squares; 2]>),
 }
 
-/// Any content, without branches: which kinds of which colour count.
+/// Any content, without branches: a mask of the kinds of each color that count.
 #[derive(Debug, PartialEq)]
 pub(super) struct Masks {
     colors: [[u64; 6]; 2],

@@ -23,7 +23,7 @@ pub(crate) const MAX_TABLE_WORDS: usize = 1 << 21;
 /// Contents of a square: twelve pieces and none, numbered as the bits of `Content`.
 pub(crate) const CONTENTS: usize = 13;
 
-/// The images of a filter, as a set of which each word has 64.
+/// The images of a filter, as a set of bits, 64 in each word.
 #[derive(Debug)]
 pub(crate) struct Images {
     /// How many there are.

@@ -14,7 +14,7 @@ impl Run<'_, '_> {
     /// The parts of the move that led to `tail` (not the initial position) that fit: 0 if none
     /// does. The operands in registers must have been evaluated at the position before the move.
     ///
-    /// Only castling has more than one part (moves-and-sequences.md 6.2).
+    /// Only castling has more than one part.
     #[inline]
     pub(super) fn fitting(&self, dash: &DashSpec, tail: u32) -> u64 {
         let mv = self.nodes[tail as usize].mv;

@@ -1,5 +1,5 @@
 //! `echo`: one position after the other beside the current one; `consecutivemoves`: the longest
-//! run of moves that two lines of the game have in common (moves-and-sequences.md 10 and 11).
+//! run of moves that two lines of the game have in common (`docs/src/language/echo.md`).
 
 use babson_chess::Square;
 use babson_lang::hir::Level;

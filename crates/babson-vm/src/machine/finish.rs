@@ -74,14 +74,14 @@ impl Run<'_, '_> {
 
     /// One text for each sort key that is shown.
     fn sort_header(&self) -> Vec<Vec<u8>> {
-        let blank = if self.context.options.cql6_output { " " } else { "" };
+        let space = if self.context.options.cql6_output { " " } else { "" };
         self.program
             .sorts
             .iter()
             .zip(&self.outcome.sort)
             .filter(|(key, _)| !key.quiet)
             .map(|(key, value)| {
-                let mut text = format!("{blank}{}: ", key.name).into_bytes();
+                let mut text = format!("{space}{}: ", key.name).into_bytes();
                 match value {
                     Some(SortValue::Text(value)) => text.extend_from_slice(value),
                     Some(SortValue::Number(value)) => {

@@ -1,4 +1,4 @@
-//! Keys of the Heijden database, as far as the machine has to know them (language.md 16).
+//! The keys of the Heijden database that the machine evaluates (`docs/src/language/hhdb.md`).
 
 use babson_lang::hir::{Award, BuiltInTag, HhdbCondition, HhdbValue, Side};
 

@@ -1,4 +1,4 @@
-//! `cqlbegin` and `cqlend`: blocks before the first game and after the last one (cqli.md 9).
+//! `cqlbegin` and `cqlend`: blocks before the first game and after the last one.
 
 use babson_pgn::{Needs, Reader};
 

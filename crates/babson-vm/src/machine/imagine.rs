@@ -1,5 +1,5 @@
-//! Boards that are no node's own: imagined ones (`imagine`, `move … : f`) and saved ones
-//! (`saveposition`); cqli.md 3, 4 and 11.
+//! Boards that are not the board of a node: imagined ones (`imagine`, `move … : f`) and saved ones
+//! (`saveposition`): `docs/src/language/imaginary.md`.
 //!
 //! The boards around which filters look lie on a stack, each with what made it of the one below;
 //! leaving one takes it off. A saved board stays until the end of the game, under an id of its
@@ -52,7 +52,7 @@ struct SavedBoard {
     promoted: SquareSet,
 }
 
-/// What a game keeps of boards that are no node's.
+/// The boards of a game that are not the board of a node.
 #[derive(Debug, Default)]
 pub(super) struct Imagined {
     pub(super) levels: Vec<Level>,
@@ -125,7 +125,7 @@ impl<'g> Run<'_, 'g> {
         matches!(self.here.board, Board::Own(_))
     }
 
-    /// The first move of the game from here; there is none from a board that is no node's own.
+    /// The first move of the game from here; there is none from an imagined or saved board.
     #[inline]
     pub(super) fn first_move(&self) -> Option<u32> {
         match self.here.board {
@@ -422,7 +422,7 @@ impl<'g> Run<'_, 'g> {
             Place::Piece(var) => self.squares_of_piece(var),
             Place::LoopPiece { var, current } => {
                 let piece = self.state.registers[var] as u8;
-                // The identities after `LAST_ID` are all the same one.
+                // All identities after `LAST_ID` are equal.
                 if self.state.registers[current + 1] == self.here.stamp && piece < LAST_ID {
                     SquareSet(self.state.registers[current])
                 } else {
@@ -489,7 +489,7 @@ impl<'g> Run<'_, 'g> {
         Ok(id as u32)
     }
 
-    /// The identities on a board that is no node's own.
+    /// The identities on an imagined or saved board.
     pub(super) fn other_ids(&mut self) -> &PieceIds {
         match self.here.view {
             0 => {

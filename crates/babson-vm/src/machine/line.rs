@@ -207,7 +207,7 @@ impl Run<'_, '_> {
                 self.add_near(child);
                 child = self.subtree_end(child);
             } else {
-                // Passed over: its first child stands right behind it.
+                // Skipped: its first child is the next node.
                 child += 1;
             }
         }

@@ -171,8 +171,8 @@ impl<'p> Machine<'p> {
         self.run_code(game, context, None)
     }
 
-    /// Whether the game can match, as far as its tags tell, of which alone this is asked: the moves
-    /// need not have been read. What is not searched need not be [run](Machine::run), either.
+    /// Whether the game can match as far as its tags tell. The moves need not have been read. A
+    /// game that cannot match need not be [run](Machine::run).
     pub fn can_match(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> bool {
         let program = self.program;
         let code = &program.code;
@@ -194,7 +194,7 @@ impl<'p> Machine<'p> {
         context: &GameContext<'_>,
         block: Option<Id<EntryPoint>>,
     ) -> &Outcome {
-        // Only the test is left out: each position is tested all the same.
+        // Only this test is left out: each position is still tested.
         let admitted = self.admitted.take() == Some(identity(game, context));
         if let Some(entry) = block {
             self.with_run(game, context, true, |run| run.block(entry));

@@ -1,4 +1,5 @@
-//! What made an imagined board, and how it prints (`currentmutation`; cqli.md 12).
+//! What made an imagined board, and how it prints (`currentmutation`):
+//! `docs/src/language/imaginary.md#what-was-changed`.
 
 use std::fmt::Write;
 

@@ -145,7 +145,7 @@ impl<'g> Run<'_, 'g> {
         victim.map_or(SquareSet::EMPTY, SquareSet::of)
     }
 
-    /// The square that a double push, the move to this node, passed over.
+    /// The square that a double push, the move to this node, crossed.
     pub(super) fn passed_over(&self, node: u32) -> Option<Square> {
         if node == 0 {
             return None;
@@ -211,7 +211,7 @@ impl<'g> Run<'_, 'g> {
     pub(super) fn square_of(&mut self, piece: u8) -> Option<Square> {
         let seen = self.state.kept.seen[usize::from(piece)];
         let ids = self.piece_ids();
-        // The identities after `LAST_ID` are all the same one.
+        // All identities after `LAST_ID` are equal.
         if piece < LAST_ID && ids.id_at(seen) == Some(piece) {
             return Some(seen);
         }

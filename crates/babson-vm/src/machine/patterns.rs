@@ -1,4 +1,4 @@
-//! Regular expressions and the groups of the latest match (language.md 8.3).
+//! Regular expressions and the groups of the latest match (`docs/src/language/patterns.md`).
 
 use std::ops::Range;
 

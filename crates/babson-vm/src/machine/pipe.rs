@@ -268,7 +268,7 @@ fn read_answers(stdout: ChildStdout, answers: &SyncSender<Result<Vec<u8>, Broken
             Ok(_) if ended => Ok(line),
             // Nothing is said any more.
             Ok(_) if line.is_empty() => Err(Broken::Ended),
-            // A line without an end is no answer.
+            // A line without an end is not an answer.
             Ok(_) => Err(Broken::Unfinished),
             Err(_) => Err(Broken::Ended),
         };

@@ -1,4 +1,4 @@
-//! `similarposition` (language.md 13.11).
+//! `similarposition`: `docs/src/language/similarposition.md`.
 
 use super::{Run, Stop};
 use crate::op::Pc;

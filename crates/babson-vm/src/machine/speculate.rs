@@ -1,5 +1,5 @@
-//! `move … : f` (cqli.md 4): the moves to try, one after the other; and what generated moves a
-//! plain `move` finds.
+//! `move … : f` (`docs/src/language/imaginary.md`): the moves to try, one after the other, and
+//! what a plain `move` finds among generated moves.
 
 use std::ops::ControlFlow;
 
@@ -124,8 +124,7 @@ impl Run<'_, '_> {
             MoveSource::Legal | MoveSource::Pseudolegal => {
                 let legal = spec.source == MoveSource::Legal;
                 if spec.null {
-                    // A king in check may pass too: the golden `cqli-null-move-twice` goes before
-                    // what cqli.md 4 infers.
+                    // A king in check may pass too, as the golden `cqli-null-move-twice` shows.
                     let has_king = board.king(board.side()).is_some();
                     if has_king && self.fits_move(spec, board, Move::NULL) {
                         f(Candidate::Move(Move::NULL));

@@ -20,7 +20,7 @@ impl Register {
         (number < Register::COUNT).then_some(Register(number as u16))
     }
 
-    /// The register of a variable, of which there are fewer than registers.
+    /// The register of a variable. There are fewer variables than registers.
     pub(crate) fn of_var(var: VarId) -> Register {
         Register(var.0 as u16)
     }

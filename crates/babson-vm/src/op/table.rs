@@ -67,7 +67,7 @@ macro_rules! op_table {
                 /// A pattern matches at one of its places.
                 TestPattern { pattern: index(Pattern), fail: label }
                     = pattern, "if !({pattern}) goto {fail}";
-                /// A pattern of a FEN: designators, each of which must match.
+                /// A pattern of a FEN: designators that must all match.
                 TestFen { first: first(Designator), len: imm(u16), fail: label }
                     = fen, "if !(all of {len} designators from {first}) goto {fail}";
                 /// The position is one of those of `similarposition`.

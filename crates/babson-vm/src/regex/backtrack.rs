@@ -1,4 +1,5 @@
-//! A backtracking matcher with the order and the rules of ECMAScript (language.md 8.3).
+//! A backtracking matcher with the order and the rules of ECMAScript
+//! (`docs/src/language/patterns.md`).
 //!
 //! The pattern becomes a small program; choices and changes of groups go onto a stack of its own,
 //! so that neither a long text nor a deep pattern takes the machine's stack. Every instruction

@@ -94,7 +94,7 @@ impl Matcher {
         A_CALL.saturating_add(search).saturating_add(groups)
     }
 
-    /// Whether all of a text is what the `regex` crate can read: it knows no bytes that are no part
+    /// Whether the `regex` crate can read all of a text. It does not read bytes that are not part
     /// of a character.
     pub(crate) fn reads(&self, text: &[u8]) -> bool {
         self.unit == Unit::Byte || std::str::from_utf8(text).is_ok()
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(texts("(?:(a)|b)*", "ab"), [Some("ab".into()), None]);
         assert_eq!(texts("(a*)*", "b"), [Some(String::new()), None]);
         assert_eq!(texts("(a*)+", "b"), some(&["", ""]));
-        // Repeated no times it is a group all the same.
+        // Repeated no times, it is still a group.
         assert_eq!(texts("(x){0}a", "ba"), [Some("a".into()), None]);
         assert_eq!(texts("(?:(a)|b){0}(c)", "c"), [Some("c".into()), None, Some("c".into())]);
         // A turn that need not be is not taken for nothing.

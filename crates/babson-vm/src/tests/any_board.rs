@@ -193,7 +193,7 @@ proptest! {
     }
 }
 
-/// Ways to boards that are no node's, with `#` for the filter that is evaluated there.
+/// Ways to imagined and saved boards, with `#` for the filter that is evaluated there.
 const WAYS: &[&str] = &[
     "move pseudolegal : {#}",
     "move legal count all : {#}",

@@ -1,5 +1,5 @@
-//! Dash filters: the tables of moves-and-sequences.md 5 and 6 and what follows from them, on the
-//! games of its section 1.
+//! Dash filters (`docs/src/language/dash.md`): squares of moves, values and parameters, on small
+//! games.
 
 use babson_lang::Dialect;
 

@@ -1,4 +1,5 @@
-//! Dictionaries that change while a loop walks over them (cqli.md 9).
+//! Dictionaries that change while a loop walks over them
+//! (`docs/src/language/dictionaries.md`).
 
 use babson_lang::Dialect;
 
@@ -25,7 +26,7 @@ fn a_loop_visits_the_keys_that_there_were_when_it_began() {
         ("D[$k+10]=1", "1 2 5 |6"),
         ("D[$k-10]=1", "1 2 5 |6"),
         ("D[#D+100]=1 D[0-#D]=1", "1 2 5 |9"),
-        // Keys that go are visited all the same, and have no value then.
+        // Keys that are removed are still visited, without a value.
         ("unbind D", "1 2 5 |0"),
         ("unbind D[5] unbind D[1]", "1 2 5 |1"),
         ("unbind D[$k]", "1 2 5 |0"),

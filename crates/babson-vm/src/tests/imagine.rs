@@ -1,4 +1,4 @@
-//! Imagined and saved boards (cqli.md 3 to 6, 11 and 12).
+//! Imagined and saved boards (`docs/src/language/imaginary.md`).
 
 use babson_lang::Dialect;
 
@@ -305,7 +305,7 @@ fn a_board_without_check_is_left_out_unseen() {
             assert!(found != "0" || test == "mate", "{change} {test}");
         }
     }
-    // What a filter does before its `check` is done all the same.
+    // The effects of a filter before its `check` still happen.
     let told = "initial seen = 0 passed = 0 \
         imagine piece _ --> a2 : {seen = 1 check passed = 1} or true \
         message quiet(seen \" \" passed)";

@@ -283,7 +283,7 @@ fn work_on_text_counts_as_steps() {
     }
 }
 
-/// What an honest query does with a long text is no reason to stop it.
+/// A query may do ordinary work on a long text without reaching a limit.
 #[test]
 fn many_matches_in_a_long_text() {
     for pattern in ["a", "(a)", "é?a"] {
@@ -304,7 +304,7 @@ fn groups_of_regular_expressions_have_names() {
     assert!(babson_lang::analyze("message(\\{left})", Dialect::CQLI).is_err());
 }
 
-/// language.md 13.6: `tag "FEN"` has no value without a position that was set up.
+/// `tag "FEN"` has no value without a position that was set up.
 #[test]
 fn an_empty_fen_sets_nothing_up() {
     let printed = |fen: &str, dialect| {

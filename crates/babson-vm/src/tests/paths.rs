@@ -61,7 +61,7 @@ fn text(part: &Part) -> String {
     }
 }
 
-/// The rules: what is left to do, as a list of which the first comes first.
+/// The rules: what is left to do, in order.
 struct Rules<'g> {
     game: &'g Game<'g>,
     focus: Option<bool>,

@@ -1,5 +1,5 @@
-//! Whose a name is (cqli.md 8; dialects.md): local to the body that assigns it first, or in 6.2
-//! everybody's.
+//! Scopes of names (`docs/src/language/dialects.md`): local to the body that assigns it
+//! first, or in 6.2 global.
 
 use babson_lang::Dialect;
 

@@ -1,4 +1,5 @@
-//! Variants: their names, ends, moves and drops as filters see them (cqli.md 13).
+//! Variants: their names, ends, moves and drops as filters see them
+//! (`docs/src/language/positions.md#variants`).
 
 use babson_chess::{Rules, Variant, fen};
 use babson_lang::Dialect;
@@ -39,7 +40,7 @@ fn ends_as_the_side_to_move_sees_them() {
         ("Suicide", "8/8/8/p7/P7/8/8/8 w - - 0 1", "", [&[], &[], &[0]]),
         ("Give away", "7n/8/8/p7/P7/8/8/8 w - - 0 1", "", [&[0], &[], &[]]),
         ("Losers", "4k1q1/8/8/8/8/8/8/K7 w - - 0 1", "", [&[0], &[], &[]]),
-        // Mate is no end of the variant's own.
+        // Mate is not an end that the variant adds.
         ("Crazyhouse", "", "1. f3 e5 2. g4 Qh4", [&[], &[], &[]]),
         ("Standard", "", "1. f3 e5 2. g4 Qh4#", [&[], &[], &[]]),
         ("Fischerandom", "", "1. f3 e5 2. g4 Qh4#", [&[], &[], &[]]),
@@ -203,7 +204,7 @@ fn fens_of_imaginary_positions_and_dialects() {
     }
 }
 
-/// cqli.md 13: `~` marks a promoted man of Crazyhouse; 3: who is swapped stays who it is.
+/// `~` marks a promoted piece of Crazyhouse, and a swapped piece keeps its identity.
 #[test]
 fn promoted_men_of_the_fen_are_known_and_swapped() {
     let board = "r3k2Q~/8/8/8/8/8/8/R3K2R[] b KQq - 0 1";

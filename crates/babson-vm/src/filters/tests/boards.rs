@@ -361,7 +361,7 @@ fn en_passant_may_uncover_the_king() {
     assert!(!targets(true).contains(passed));
 }
 
-/// The game with promotions of moves-and-sequences.md section 1, whose counts are observed.
+/// A game with promotions, whose counts CQL 6.2 gave.
 #[test]
 fn counts_along_a_game() {
     use babson_chess::{Rules, fen as chess_fen, san};

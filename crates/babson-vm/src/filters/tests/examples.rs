@@ -1,4 +1,4 @@
-//! Every example of language.md 13.1 and 13.2 that a board alone decides.
+//! Examples of attacks, rays, directions and piece sets that a board alone decides.
 
 use babson_chess::attacks as table;
 use babson_chess::{Square, SquareSet};

@@ -1,4 +1,4 @@
-//! The observed examples of language.md 13, and naive references over random boards.
+//! Examples whose values CQL 6.2 gave, and naive references over random boards.
 
 mod boards;
 mod examples;

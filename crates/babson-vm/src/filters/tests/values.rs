@@ -60,7 +60,7 @@ fn units() {
     assert_eq!(strings::slice(text, Some(1), Some(-1), Character), "é♔\u{1f600}".as_bytes());
     assert_eq!(strings::index_of("♔".as_bytes(), text, Character), Some(2));
     assert_eq!(strings::index_of("♔".as_bytes(), text, Byte), Some(3));
-    // Bytes that are no character: each counts as one.
+    // Bytes that are not UTF-8: each counts as one character.
     let broken = b"\xff\xe2\x99a\xc3";
     assert_eq!(strings::len(broken, Character), 5);
     assert_eq!(strings::char_at(broken, 3, Character), Some(&b"a"[..]));

@@ -1,4 +1,4 @@
-//! What only CQL 3 says (cql3.md).
+//! Filters that only CQL 3 has (`docs/src/language/cql3.md`).
 
 mod lists;
 mod recurrence;

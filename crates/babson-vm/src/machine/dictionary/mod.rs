@@ -17,7 +17,7 @@ use crate::filters::numbers;
 use crate::op::{Id, MissingKey, OptionalRegister, Pc, Register};
 use datum::Key;
 
-/// A loop over the keys of a dictionary as they were when it began (cqli.md 9).
+/// A loop over the keys of a dictionary as they were when it began.
 pub(super) struct Walk {
     keys: Arc<Vec<Datum>>,
     /// How many of them it has visited.

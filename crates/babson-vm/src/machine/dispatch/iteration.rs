@@ -9,7 +9,7 @@ use crate::guard::Guard;
 use crate::machine::{Run, Stop, push};
 use crate::op::{Id, Pc, Register};
 
-/// Takes the first square out of a set, of which there is one.
+/// Takes the first square out of a set that is not empty.
 #[inline(always)]
 fn take_square(run: &mut Run<'_, '_>, set: Register, left: u64, current: Register) -> u64 {
     let square = left & left.wrapping_neg();

@@ -1,9 +1,9 @@
 //! The loop over instructions.
 //!
-//! The rows of the [op table](crate::op::op_table) say which function of which module here runs an
-//! instruction. It gets the operands by their roles (the words of registers that are read, for
-//! instance) and returns an [`Answer`]: the result, or whether a test holds. The loop alone writes
-//! results to their registers and goes to labels.
+//! The rows of the [op table](crate::op::op_table) name the module and the function that run an
+//! instruction. The function gets the operands by their roles (for example the words of the
+//! registers that it reads) and returns an [`Answer`]: the result, or whether a test holds. Only
+//! the loop writes results to their registers and goes to labels.
 //!
 //! Short functions of instructions that every query runs often are inlined; the others stand beside
 //! the loop, so that they cost it no registers.

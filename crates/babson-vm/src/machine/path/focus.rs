@@ -1,4 +1,4 @@
-//! Whose moves a path counts; the others are passed over.
+//! The pieces whose moves a path counts; other moves are skipped.
 
 use babson_chess::{Color, Square};
 
@@ -32,7 +32,7 @@ impl InFocus {
         matches!(self, InFocus::Pieces { .. })
     }
 
-    /// Whether moves out of focus are passed over.
+    /// Whether moves out of focus are skipped.
     pub(super) fn passes(&self) -> bool {
         !matches!(self, InFocus::All)
     }

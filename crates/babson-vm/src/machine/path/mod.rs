@@ -1,4 +1,5 @@
-//! `path`: the best way of an automaton of moves through the tree (moves-and-sequences.md 7).
+//! `path`: the best way of an automaton of moves through the tree
+//! (`docs/src/language/path.md`).
 
 mod focus;
 mod report;

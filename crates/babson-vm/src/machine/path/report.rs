@@ -1,4 +1,4 @@
-//! The comments that a path writes when it succeeds (moves-and-sequences.md 7.7).
+//! The comments that a path writes when it succeeds.
 
 use babson_chess::Square;
 use babson_lang::hir::Level;

@@ -223,7 +223,7 @@ impl Run<'_, '_> {
             }
             let focused = self.focused(search.focus, tail);
             if focused == 0 {
-                // Behind a move that is passed over comes its first child.
+                // After a move that is skipped comes its first child.
                 self.step(search.pc)?;
                 tail = if passes { tail + 1 } else { beyond };
                 continue;
