@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use babson_chess::VariantNames;
 use babson_engine::is_database_name;
-use babson_lang::hir::{Expr, ExprKind, Unary};
+use babson_lang::hir::{Expr, ExprKind, UnaryFilter};
 use babson_lang::{Diagnostic, Dialect, cql3, hir, sema};
 use babson_vm::read_up_to;
 
@@ -235,7 +235,7 @@ fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
         let filter = match &expr.kind {
             ExprKind::CommandPipe { .. } => Some("commandpipe"),
             ExprKind::WriteFile { .. } => Some("writefile"),
-            ExprKind::Unary(Unary::ReadFile, _) => Some("readfile"),
+            ExprKind::Unary(UnaryFilter::ReadFile, _) => Some("readfile"),
             ExprKind::SimilarPosition => Some("similarposition"),
             _ => None,
         };

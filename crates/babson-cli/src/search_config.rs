@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use babson_engine::{Destination, Input, Job, Settings, SplitRules, TagChoice, is_database_name};
 use babson_lang::Dialect;
-use babson_lang::hir::{FileName, Level};
+use babson_lang::hir::{CommentLevel, FileName};
 use babson_pgn::Layout;
 use babson_vm::RunOptions;
 use regex::bytes::Regex;
@@ -166,8 +166,8 @@ impl SearchConfig {
             Id::Threads => self.threads = number().min(256) as usize,
             Id::MatchString => self.run.match_string = Some(option.word().to_owned()),
             Id::NoHeader => self.run.header = false,
-            Id::Quiet => self.run.level = Level::Quiet,
-            Id::Silent => self.run.level = Level::Silent,
+            Id::Quiet => self.run.comment_level = CommentLevel::Quiet,
+            Id::Silent => self.run.comment_level = CommentLevel::Silent,
             Id::AlwaysComment => self.run.always_comment = true,
             Id::NoSortComments => self.run.no_sort_comments = true,
             Id::KeepAllBest => self.run.keep_all_best = true,

@@ -5,7 +5,7 @@ use babson_chess::VariantNames;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::parse::QueryParts;
-use crate::sema::Analysis;
+use crate::sema::AnalyzedQuery;
 use crate::steps::Steps;
 use crate::{cql3, sema};
 
@@ -22,7 +22,7 @@ use crate::{cql3, sema};
 /// assert_eq!(analysis.query.body.len(), 1);
 /// assert!(analyze("cql() A + 1", Dialect::CQL6).is_err());
 /// ```
-pub fn analyze(text: &str, dialect: Dialect) -> Result<Analysis, Vec<Diagnostic>> {
+pub fn analyze(text: &str, dialect: Dialect) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     analyze_with(text, dialect, &VariantNames::default())
 }
 
@@ -34,7 +34,7 @@ pub fn analyze_with(
     text: &str,
     dialect: Dialect,
     variants: &VariantNames,
-) -> Result<Analysis, Vec<Diagnostic>> {
+) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     if cql3::begins_query(text) {
         return cql3::analyze(text);
     }

@@ -1,7 +1,7 @@
 //! What the compiler may do without changing any result: order of pure conjuncts, and positions
 //! that need no visit.
 
-use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Relation};
+use babson_lang::hir::{ComparisonOperator, Condition, Expr, ExprKind, Quantity};
 
 use crate::analysis::{Analysis, Shape, conjuncts, first_filter};
 
@@ -62,7 +62,7 @@ fn needed(expr: &Expr) -> Visit {
             parts.first().map_or(Visit::All, |first| needed(first))
         });
     }
-    if let Shape::Compare(Relation::Equal, a, b) = Shape::of(expr)
+    if let Shape::Compare(ComparisonOperator::Equal, a, b) = Shape::of(expr)
         && matches!(a.kind, ExprKind::Quantity(Quantity::Ply | Quantity::PositionId))
         && matches!(b.kind, ExprKind::Number(0))
     {

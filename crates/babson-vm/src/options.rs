@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use babson_lang::hir::Level;
+use babson_lang::hir::CommentLevel;
 
 use crate::limits::DEFAULT_KEPT_ENTRIES;
 
@@ -18,8 +18,8 @@ pub const DEFAULT_PIPE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The options of a run. What is left at its default leaves the decision to the query's header.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// How much is commented; [`Level::Normal`] leaves it to the header.
-    pub level: Level,
+    /// How much is commented; [`CommentLevel::Normal`] leaves it to the header.
+    pub comment_level: CommentLevel,
     /// The match comment instead of the header's; empty for none.
     pub match_string: Option<String>,
     /// Whether the comment `Game number N` is made. Only if `cql6_output` is set too.
@@ -64,7 +64,7 @@ pub struct RunOptions {
 impl Default for RunOptions {
     fn default() -> RunOptions {
         RunOptions {
-            level: Level::Normal,
+            comment_level: CommentLevel::Normal,
             match_string: None,
             header: true,
             cql6_output: false,

@@ -138,7 +138,7 @@ impl Similar {
     /// Reads the main lines of the file, those of games whose start is not known only if they are
     /// played from the usual one.
     pub(crate) fn read(
-        wanted: &hir::Similar,
+        wanted: &hir::SimilarPositionFile,
         usual_start: bool,
     ) -> Result<Similar, Vec<Diagnostic>> {
         let error = |message: String| vec![Diagnostic::error(wanted.span, message)];

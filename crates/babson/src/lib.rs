@@ -34,7 +34,7 @@ pub use babson_lang as lang;
 pub use babson_pgn as pgn;
 pub use babson_vm as vm;
 
-use babson_lang::sema::Analysis;
+use babson_lang::sema::AnalyzedQuery;
 use babson_pgn::{Games, Needs, Reader};
 use babson_vm::{GameContext, Machine, Program};
 
@@ -96,7 +96,7 @@ impl Query {
         Query::from_analysis(&analysis, dialect)
     }
 
-    fn from_analysis(analysis: &Analysis, dialect: Dialect) -> Result<Query, CompileError> {
+    fn from_analysis(analysis: &AnalyzedQuery, dialect: Dialect) -> Result<Query, CompileError> {
         Ok(Query {
             program: Program::compile(&analysis.query, dialect)?,
             options: RunOptions::default(),

@@ -36,7 +36,7 @@ pub use windows::windows_1252;
 use parse::parse;
 
 use crate::diagnostic::Diagnostic;
-use crate::sema::Analysis;
+use crate::sema::AnalyzedQuery;
 use crate::steps::Steps;
 
 /// Whether the text is a CQL 3 query: after whitespace and comments it begins with `(match`.
@@ -71,14 +71,17 @@ pub(crate) fn is_keyword(name: &str) -> bool {
 ///
 /// # Errors
 /// All errors that were found, in the order of the text.
-pub fn analyze(text: &str) -> Result<Analysis, Vec<Diagnostic>> {
+pub fn analyze(text: &str) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     analyze_counted(text, &mut Steps::default())
 }
 
 /// Does the same as [`analyze`] and adds the steps that it takes to `steps`.
-pub(crate) fn analyze_counted(text: &str, steps: &mut Steps) -> Result<Analysis, Vec<Diagnostic>> {
+pub(crate) fn analyze_counted(
+    text: &str,
+    steps: &mut Steps,
+) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     let tree = parse(text, steps)?;
     let warnings = check::check(&tree)?;
     let query = lower::lower(&tree, steps)?;
-    Ok(Analysis { query, warnings, advice: Vec::new() })
+    Ok(AnalyzedQuery { query, warnings, advice: Vec::new() })
 }

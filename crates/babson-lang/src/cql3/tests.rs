@@ -1,6 +1,6 @@
 //! Queries of CQL 3: what is refused, and what the others become.
 
-use crate::hir::{ExprKind, GameList, Mark, Scope};
+use crate::hir::{ExprKind, GameList, MarkMode, NodeSelection};
 
 fn errors(text: &str) -> Vec<String> {
     match super::analyze(text) {
@@ -201,12 +201,12 @@ fn scope_marks_and_counts() {
         "(match (position R) (position :variations :markall :matchcount 2 3)
           (position :variationsonly :noannotate :matchcount))",
     );
-    assert_eq!(found[0].scope, Scope::MainLine);
-    assert_eq!((found[0].mark, found[0].count), (Mark::First, None));
-    assert_eq!(found[1].scope, Scope::All);
-    assert_eq!((found[1].mark, found[1].count), (Mark::All, Some((2, 3))));
-    assert_eq!(found[2].scope, Scope::Variations);
-    assert_eq!((found[2].mark, found[2].count), (Mark::None, Some((1, 1000))));
+    assert_eq!(found[0].scope, NodeSelection::MainLine);
+    assert_eq!((found[0].mark, found[0].count), (MarkMode::First, None));
+    assert_eq!(found[1].scope, NodeSelection::All);
+    assert_eq!((found[1].mark, found[1].count), (MarkMode::All, Some((2, 3))));
+    assert_eq!(found[2].scope, NodeSelection::Variations);
+    assert_eq!((found[2].mark, found[2].count), (MarkMode::None, Some((1, 1000))));
 }
 
 #[test]

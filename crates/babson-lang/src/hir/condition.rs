@@ -1,6 +1,6 @@
 //! Filters without operands that only match or not.
 
-use super::{Award, Castle, GameResult, Side, VariantEnding};
+use super::{Award, CastlingKind, GameResult, Side, VariantEnding};
 
 /// A filter without operands and without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +29,7 @@ pub enum Condition {
     Secondary,
     NullMove,
     /// `o-o`, `o-o-o`, `castle` of the previous move
-    Castling(Castle),
+    Castling(CastlingKind),
     EnPassant,
     // Of the game.
     /// `variant "X"`

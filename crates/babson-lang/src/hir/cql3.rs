@@ -28,9 +28,9 @@ pub struct PieceTag {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GameList {
     /// The nodes that are searched.
-    pub scope: Scope,
+    pub scope: NodeSelection,
     /// Which of the matching nodes are marked.
-    pub mark: Mark,
+    pub mark: MarkMode,
     /// `:matchcount`: the inclusive range of the number of matching nodes. Without it one must
     /// match.
     pub count: Option<(i32, i32)>,
@@ -43,7 +43,7 @@ pub struct GameList {
 
 /// Nodes of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
+pub enum NodeSelection {
     /// The main line, with only the moves of the main line.
     MainLine,
     /// All nodes.
@@ -54,7 +54,7 @@ pub enum Scope {
 
 /// Which matching nodes get the match comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum MarkMode {
     /// `:noannotate`
     None,
     /// The first.
@@ -66,7 +66,7 @@ pub enum Mark {
 /// `:sequence`, `:gappedsequence`: filters that match one position after another. The first is the
 /// current position, and the move to the second is the current move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Steps {
+pub struct PositionSequence {
     /// Whether any number of positions may lie between two filters.
     pub gapped: bool,
     /// Whether only moves of the main line are followed.
@@ -77,9 +77,9 @@ pub struct Steps {
 
 /// A number of pairs of squares that must lie in a range.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Pairs {
+pub struct SquarePairs {
     /// What makes a pair.
-    pub kind: PairKind,
+    pub kind: SquarePairKind,
     /// The sets: attackers and targets, or the sets along the ray.
     pub sets: Vec<Expr>,
     /// Inclusive.
@@ -88,7 +88,7 @@ pub struct Pairs {
 
 /// What makes a pair of squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PairKind {
+pub enum SquarePairKind {
     /// The piece on the first attacks the second.
     Attack,
     /// The first and last square of a ray.
@@ -104,9 +104,9 @@ pub enum PairKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Recurrence {
     /// Where the other position may be.
-    pub scope: Scope,
+    pub scope: NodeSelection,
     /// The side to move there.
-    pub side: OtherSide,
+    pub side: RecurrenceSide,
     /// The squares that are compared.
     pub squares: u64,
     /// Whether the squares are those of a pattern, so that other pieces may be shifted off the
@@ -128,7 +128,7 @@ pub struct Recurrence {
 
 /// The side to move in the other position of a [`Recurrence`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OtherSide {
+pub enum RecurrenceSide {
     /// The same.
     Same,
     /// The other one.

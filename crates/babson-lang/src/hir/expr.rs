@@ -1,10 +1,10 @@
 //! The nodes of the tree.
 
 use super::{
-    Arithmetic, Binary, Castle, Condition, Content, DashFilter, Designator, DictId, Directions,
-    GameLists, Join, MoveResult, MoveSource, NestBanId, NodeId, Pairs, Path, PinValue, Quantity,
-    Range, Recurrence, Relation, RunId, Side, SortId, Steps, TransformName, Type, Unary, Update,
-    VarId, transform,
+    Arithmetic, BinaryFilter, CastlingKind, ComparisonOperator, Condition, Content, DashFilter,
+    Designator, DictId, Directions, GameLists, MoveResult, MoveRunId, MoveSource, NestBanId,
+    NodeId, NumberRange, OrbitResult, PathFilter, PinValue, PositionSequence, Quantity, Recurrence,
+    Side, SortId, SquarePairs, TransformName, Type, UnaryFilter, Update, VarId, transform,
 };
 use crate::diagnostic::Span;
 
@@ -49,14 +49,14 @@ pub enum ExprKind {
     /// A filter without operands that has a value.
     Quantity(Quantity),
     /// A filter with one operand.
-    Unary(Unary, Box<Expr>),
+    Unary(UnaryFilter, Box<Expr>),
     /// A filter with two operands.
-    Binary(Binary, Box<Expr>, Box<Expr>),
+    Binary(BinaryFilter, Box<Expr>, Box<Expr>),
     /// Arithmetic.
     Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
     /// A comparison; both operands have one type (a set beside a number is wrapped in
-    /// [`Unary::Count`]). Value: the left one's, Boolean for sets and for `!=`.
-    Compare(Relation, Box<Expr>, Box<Expr>),
+    /// [`UnaryFilter::Count`]). Value: the left one's, Boolean for sets and for `!=`.
+    Compare(ComparisonOperator, Box<Expr>, Box<Expr>),
     /// `equal(f g)`: same type and same value.
     Equal(Box<Expr>, Box<Expr>),
     /// `max(…)`, `min(…)`: operands without value are skipped. All Number or all String.
@@ -104,7 +104,7 @@ pub enum ExprKind {
         /// The directions.
         directions: Directions,
         /// Distances.
-        range: Range,
+        range: NumberRange,
         /// The set to start from.
         set: Box<Expr>,
     },
@@ -280,38 +280,38 @@ pub enum ExprKind {
         /// The copies.
         elements: Vec<Expr>,
         /// How their results are joined.
-        join: Join,
+        result: OrbitResult,
         /// The operand and the maps, while an enclosing transform can still merge with this one.
-        origin: transform::Origin,
+        source: transform::OrbitSource,
     },
     /// `notransform f`: f, which enclosing transforms do not change.
     NoTransform(Box<Expr>),
     /// `currenttransform`: the names of the maps that this copy went through.
     CurrentTransform(TransformName),
     /// `move …`
-    Move(Box<Move>),
+    Move(Box<MoveFilter>),
     /// `move … : f`
-    Speculate(Box<Speculation>),
+    SpeculativeMove(Box<SpeculativeMove>),
     /// `imagine … : f`: the changes one after the other, each set evaluated on the board as changed
     /// so far.
     Imagine {
         /// The changes.
-        changes: Vec<Change>,
+        changes: Vec<BoardChange>,
         /// What is evaluated on the changed board.
         body: Box<Expr>,
     },
     /// `--`, `[x]`
     Dash(Box<DashFilter>),
     /// `find …`
-    Find(Box<Find>),
+    Find(Box<FindFilter>),
     /// `line …`
-    Line(Box<Line>),
+    Line(Box<LineFilter>),
     /// `echo …`
-    Echo(Box<Echo>),
+    Echo(Box<EchoFilter>),
     /// `consecutivemoves …`
     ConsecutiveMoves(ConsecutiveMoves),
     /// `path …`
-    Path(Box<Path>),
+    Path(Box<PathFilter>),
     /// `sort …`
     Sort {
         /// The key it feeds.
@@ -319,17 +319,19 @@ pub enum ExprKind {
         /// Number (a set is wrapped in Count) or String.
         value: Box<Expr>,
     },
-    /// `comment(…)`, `/// …`
-    Comment(Vec<Part>),
+    /// `comment(…)`, `/// …`. Each argument of this filter, of `message` and of `str` is printed by
+    /// its type. A bare variable prints `<unbound: NAME>` while unbound, a bare piece variable its
+    /// letter and square.
+    Comment(Vec<Expr>),
     /// `message [quiet] (…)`
     Message {
         /// Without the `Game: …` prefix.
         quiet: bool,
         /// What is printed.
-        parts: Vec<Part>,
+        parts: Vec<Expr>,
     },
     /// `str(…)`
-    Str(Vec<Part>),
+    Str(Vec<Expr>),
     /// `settag("NAME" s)`
     SetTag {
         /// The tag.
@@ -360,21 +362,17 @@ pub enum ExprKind {
     /// The position lists of a CQL 3 query.
     GameLists(Box<GameLists>),
     /// `:sequence`, `:gappedsequence`
-    Steps(Box<Steps>),
+    PositionSequence(Box<PositionSequence>),
     /// `:attackcount`, `:ray`
-    Pairs(Box<Pairs>),
+    Pairs(Box<SquarePairs>),
     /// `:relation`
     Recurrence(Box<Recurrence>),
 }
 
-/// One argument of `comment`, `message`, `str`, printed by its type. A bare
-/// variable prints `<unbound: NAME>` while unbound, a bare piece variable letter and square.
-pub type Part = Expr;
-
 /// `move` (docs/src/language/moves.md#moves). All parameters must hold of one and the same move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub struct Move {
+pub struct MoveFilter {
     pub source: MoveSource,
     pub result: MoveResult,
     pub from: Option<Expr>,
@@ -384,20 +382,20 @@ pub struct Move {
     /// Bit set of kinds (pawn 0 … king 5).
     pub promote: Option<u8>,
     pub en_passant: bool,
-    pub castle: Option<Castle>,
+    pub castle: Option<CastlingKind>,
     /// Of a piece from the pocket (Crazyhouse).
     pub drop: bool,
     pub null: bool,
     pub primary: bool,
     pub secondary: bool,
     /// Evaluated at the tail of each matching move.
-    pub comment: Option<Vec<Part>>,
+    pub comment: Option<Vec<Expr>>,
 }
 
-impl Move {
+impl MoveFilter {
     /// `move` without parameters: any move that the game plays next.
-    pub fn played() -> Move {
-        Move {
+    pub fn played() -> MoveFilter {
+        MoveFilter {
             source: MoveSource::Played,
             result: MoveResult::Bool,
             from: None,
@@ -422,9 +420,9 @@ impl Move {
 /// The result is that of the moves for which f matched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub struct Speculation {
+pub struct SpeculativeMove {
     /// Without `comment`. The result Count or Bool, if `all` is set.
-    pub moves: Move,
+    pub moves: MoveFilter,
     /// f must match for every move.
     pub all: bool,
     pub body: Expr,
@@ -433,7 +431,7 @@ pub struct Speculation {
 /// A change of `imagine`
 /// (docs/src/language/imaginary.md#imaginary-positions-and-speculative-moves).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Change {
+pub enum BoardChange {
     /// `piece D --> S`: the new content of each square of the set.
     Place {
         /// One piece, or the empty square.
@@ -450,7 +448,7 @@ pub enum Change {
 /// `find` (docs/src/language/find.md#find).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub struct Find {
+pub struct FindFilter {
     pub quiet: bool,
     pub backward: bool,
     pub mode: FindMode,
@@ -465,7 +463,7 @@ pub enum FindMode {
     /// Their number, at least 1.
     All,
     /// Their number, which must be in the range.
-    Range(Range),
+    Range(NumberRange),
 }
 
 /// `echo` (docs/src/language/echo.md#echo-and-consecutivemoves): the body is evaluated at every
@@ -474,7 +472,7 @@ pub enum FindMode {
 /// Type Number (the greatest value) if the body has that type, else Boolean.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub struct Echo {
+pub struct EchoFilter {
     pub quiet: bool,
     /// Bound to the current position.
     pub source: VarId,
@@ -489,9 +487,9 @@ pub struct Echo {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub struct ConsecutiveMoves {
-    pub id: RunId,
+    pub id: MoveRunId,
     pub quiet: bool,
-    pub range: Option<Range>,
+    pub range: Option<NumberRange>,
     pub left: VarId,
     pub right: VarId,
 }
@@ -499,33 +497,33 @@ pub struct ConsecutiveMoves {
 /// `line` (docs/src/language/line.md#line).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub struct Line {
+pub struct LineFilter {
     pub quiet: bool,
     pub backward: bool,
-    pub range: Option<Range>,
+    pub range: Option<NumberRange>,
     pub single_color: bool,
     pub primary: bool,
     pub secondary: bool,
     pub first_match: bool,
     pub nest_ban: Option<NestBanId>,
     pub last_position: bool,
-    pub constituents: Vec<Constituent>,
+    pub constituents: Vec<LineConstituent>,
 }
 
 /// One constituent of `line` with its repetitions, applied from left to right.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub struct Constituent {
-    pub kind: ConstituentKind,
+pub struct LineConstituent {
+    pub kind: LineConstituentKind,
     /// Inclusive counts; `*` is (0, 100000), `+` (1, 100000), `?` (0, 1).
     pub repeats: Vec<(u32, u32)>,
 }
 
 /// The kind of a constituent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum ConstituentKind {
+pub enum LineConstituentKind {
     /// A filter that the position must match.
     Filter(Box<Expr>),
     /// `( C --> C … )`
-    Group(Vec<Constituent>),
+    Group(Vec<LineConstituent>),
 }

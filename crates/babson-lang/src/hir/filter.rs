@@ -50,14 +50,14 @@ pub enum Bound {
 
 /// An inclusive range. `count` is -100000..100000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Range {
+pub struct NumberRange {
     /// Least value.
     pub min: Bound,
     /// Greatest value.
     pub max: Bound,
 }
 
-impl Range {
+impl NumberRange {
     /// Whether no variable decides on it.
     pub const fn is_constant(self) -> bool {
         matches!((self.min, self.max), (Bound::Const(_), Bound::Const(_)))
@@ -66,7 +66,7 @@ impl Range {
 
 /// A comparison operator. `==` on sets compares squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Relation {
+pub enum ComparisonOperator {
     /// `==`
     Equal,
     /// `!=`: no value counts as unequal; Boolean.
@@ -135,7 +135,7 @@ pub enum VariantEnding {
 /// A kind of castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub enum Castle {
+pub enum CastlingKind {
     KingSide,
     QueenSide,
     Either,
@@ -157,7 +157,7 @@ pub enum Participants {
 /// Filters with one operand, of the type named in the comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub enum Unary {
+pub enum UnaryFilter {
     // Set -> Set
     Complement,
     Light,
@@ -202,7 +202,7 @@ pub enum Unary {
 /// Filters with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub enum Binary {
+pub enum BinaryFilter {
     // Set, Set -> Set
     Intersection,
     Union,
@@ -253,7 +253,7 @@ pub enum PinValue {
 
 /// The way in which the results of an orbit are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Join {
+pub enum OrbitResult {
     /// Sets: their union.
     Union,
     /// Numbers: the greatest; comments of strictly worse elements are withdrawn.
@@ -261,7 +261,7 @@ pub enum Join {
     /// One matches. All are evaluated, also after a match.
     Any,
     /// The number of matching elements, which must be in the range.
-    Count(Range),
+    Count(NumberRange),
 }
 
 /// The moves that a `move` filter tests.

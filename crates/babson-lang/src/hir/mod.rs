@@ -24,23 +24,25 @@ mod visit;
 pub use crate::literals::{Content, GameResult};
 pub use condition::{Condition, HhdbCondition};
 pub use cql3::{
-    GameList, GameLists, Mark, OtherSide, PairKind, Pairs, PieceTag, Recurrence, Scope, Steps,
+    GameList, GameLists, MarkMode, NodeSelection, PieceTag, PositionSequence, Recurrence,
+    RecurrenceSide, SquarePairKind, SquarePairs,
 };
 pub use dash::{Dash, DashFilter, Promotion};
 pub use equality::TransformName;
 pub use expr::{
-    Change, ConsecutiveMoves, Constituent, ConstituentKind, Echo, Expr, ExprKind, Find, FindMode,
-    Line, Move, Part, Speculation,
+    BoardChange, ConsecutiveMoves, EchoFilter, Expr, ExprKind, FindFilter, FindMode,
+    LineConstituent, LineConstituentKind, LineFilter, MoveFilter, SpeculativeMove,
 };
 pub use filter::{
-    Arithmetic, Award, AwardKind, Binary, Bound, Castle, Designator, Directions, Join, MoveResult,
-    MoveSource, Participants, PinValue, Range, Relation, Side, Unary, Update, VariantEnding,
+    Arithmetic, Award, AwardKind, BinaryFilter, Bound, CastlingKind, ComparisonOperator,
+    Designator, Directions, MoveResult, MoveSource, NumberRange, OrbitResult, Participants,
+    PinValue, Side, UnaryFilter, Update, VariantEnding,
 };
-pub use path::{Focus, Path, PathPart, PathPartKind};
+pub use path::{Focus, PathConstituent, PathConstituentKind, PathFilter};
 pub use print::print;
 pub use quantity::{BuiltInTag, HhdbValue, PathStatus, Quantity};
 pub use query::{
-    DictId, Dictionary, FileName, Header, Level, Merge, NestBanId, NodeId, Query, RunId, Similar,
-    SortId, SortKey, Type, Var, VarId,
+    CommentLevel, DictId, Dictionary, FileName, Header, JoinRule, MoveRunId, NestBanId, NodeId,
+    Query, SimilarPositionFile, SortId, SortKey, Type, Var, VarId,
 };
-pub use visit::{DictionaryUse, Name, VariableUse};
+pub use visit::{DictionaryUse, NameUse, VariableUse};

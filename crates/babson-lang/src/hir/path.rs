@@ -1,13 +1,13 @@
 //! `path` (docs/src/language/path.md#path).
 
-use super::{Dash, Expr, NestBanId, Range};
+use super::{Dash, Expr, NestBanId, NumberRange};
 
 /// `path`: a sequence of moves from the current position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
-pub struct Path {
+pub struct PathFilter {
     /// Of the length, or with `max` of its value; tested on the best path only.
-    pub range: Option<Range>,
+    pub range: Option<NumberRange>,
     pub focus: Option<Focus>,
     /// A Number, evaluated at the end: the greatest is best, instead of the longest.
     pub max: Option<Expr>,
@@ -22,7 +22,7 @@ pub struct Path {
     pub verbose: bool,
     pub piece_path: bool,
     pub quiet: bool,
-    pub parts: Vec<PathPart>,
+    pub parts: Vec<PathConstituent>,
 }
 
 /// The moves that count. Other moves are skipped.
@@ -41,16 +41,16 @@ pub enum Focus {
 
 /// A constituent of `path`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct PathPart {
+pub struct PathConstituent {
     /// The kind of the constituent.
-    pub kind: PathPartKind,
+    pub kind: PathConstituentKind,
     /// Inclusive counts; `*` is (0, 100000), `+` (1, 100000), `?` (0, 1).
     pub repeat: Option<(u32, u32)>,
 }
 
 /// The kind of a constituent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PathPartKind {
+pub enum PathConstituentKind {
     /// A move and what must match after it.
     Step {
         /// The move.
@@ -61,10 +61,10 @@ pub enum PathPartKind {
     /// A filter that the position reached must match.
     Holder(Box<Expr>),
     /// `( … )`
-    Chain(Vec<PathPart>),
+    Chain(Vec<PathConstituent>),
 }
 
-impl Path {
+impl PathFilter {
     /// Whether it leaves comments.
     pub fn writes(&self) -> bool {
         !self.quiet || self.title.is_some() || self.verbose || self.piece_path || self.keep_all_best
@@ -89,7 +89,7 @@ impl Path {
         self.parts.iter().for_each(|part| part.for_each_operand(visit));
     }
 
-    /// Does the same as [`Path::for_each_operand`], mutably.
+    /// Does the same as [`PathFilter::for_each_operand`], mutably.
     pub(super) fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         if let Some(Focus::Pieces { set, .. }) = &mut self.focus {
             visit(set);
@@ -101,15 +101,15 @@ impl Path {
     }
 }
 
-impl PathPart {
+impl PathConstituent {
     fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
         match &self.kind {
-            PathPartKind::Step { dash, targets } => {
+            PathConstituentKind::Step { dash, targets } => {
                 dash.operands().for_each(&mut *visit);
                 targets.iter().for_each(visit);
             }
-            PathPartKind::Holder(filter) => visit(filter),
-            PathPartKind::Chain(parts) => {
+            PathConstituentKind::Holder(filter) => visit(filter),
+            PathConstituentKind::Chain(parts) => {
                 parts.iter().for_each(|part| part.for_each_operand(visit));
             }
         }
@@ -117,12 +117,12 @@ impl PathPart {
 
     fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match &mut self.kind {
-            PathPartKind::Step { dash, targets } => {
+            PathConstituentKind::Step { dash, targets } => {
                 dash.operands_mut().for_each(&mut *visit);
                 targets.iter_mut().for_each(visit);
             }
-            PathPartKind::Holder(filter) => visit(filter),
-            PathPartKind::Chain(parts) => {
+            PathConstituentKind::Holder(filter) => visit(filter),
+            PathConstituentKind::Chain(parts) => {
                 for part in parts {
                     part.for_each_operand_mut(visit);
                 }

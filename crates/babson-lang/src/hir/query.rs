@@ -37,7 +37,7 @@ pub struct NestBanId(pub u32);
 /// Number of a `consecutivemoves`, for its best runs of the game. They are numbered once the whole
 /// tree is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RunId(pub u32);
+pub struct MoveRunId(pub u32);
 
 /// Number of a node, below [`Query::nodes`]. Nodes are numbered once the whole tree is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,7 +72,7 @@ impl Numbers {
         match &mut expr.kind {
             ExprKind::Line(line) => self.ban(&mut line.nest_ban),
             ExprKind::Path(path) => self.ban(&mut path.nest_ban),
-            ExprKind::ConsecutiveMoves(moves) => moves.id = RunId(take(&mut self.run)),
+            ExprKind::ConsecutiveMoves(moves) => moves.id = MoveRunId(take(&mut self.run)),
             _ => {}
         }
         expr.for_each_operand_mut(&mut |operand| self.number(operand));
@@ -94,7 +94,7 @@ fn take(number: &mut u32) -> u32 {
 /// The file that `similarposition` compares with
 /// (docs/src/language/similarposition.md#similarposition).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Similar {
+pub struct SimilarPositionFile {
     /// Its name in the query.
     pub file: String,
     /// Whether only the positions themselves are compared, not their images.
@@ -125,7 +125,7 @@ pub struct Query {
     /// How many `nestban` filters there are.
     pub nest_bans: u32,
     /// The file of all `similarposition` filters.
-    pub similar: Option<Similar>,
+    pub similar: Option<SimilarPositionFile>,
     /// How many `consecutivemoves` there are.
     pub runs: u32,
     /// Whether `cql_assertvariations` or another filter demands variations: the span to blame.
@@ -163,12 +163,12 @@ pub struct Header {
     /// The match comment; `None` is `CQL`, an empty one is none.
     pub match_string: Option<String>,
     /// `quiet` or `silent`, whichever came first.
-    pub level: Level,
+    pub comment_level: CommentLevel,
 }
 
 /// The comments that are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Level {
+pub enum CommentLevel {
     /// Everything.
     #[default]
     Normal,
@@ -203,13 +203,13 @@ pub struct Dictionary {
     /// Emptied at each game.
     pub local: bool,
     /// The declared rule by which the copies of several threads are joined; it fits `value`.
-    pub merge: Option<Merge>,
+    pub join_rule: Option<JoinRule>,
 }
 
 /// A rule by which two values under the same key become one
 /// (docs/src/language/dictionaries.md#dictionaries).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Merge {
+pub enum JoinRule {
     /// `sum`: numbers are added, strings are put together.
     Sum,
     /// `min`: the smaller number or string.
@@ -222,45 +222,47 @@ pub enum Merge {
     Intersection,
 }
 
-impl Merge {
+impl JoinRule {
     /// The rules, with their names.
-    const ALL: [(&'static str, Merge); 5] = [
-        ("sum", Merge::Sum),
-        ("min", Merge::Min),
-        ("max", Merge::Max),
-        ("union", Merge::Union),
-        ("intersection", Merge::Intersection),
+    const ALL: [(&'static str, JoinRule); 5] = [
+        ("sum", JoinRule::Sum),
+        ("min", JoinRule::Min),
+        ("max", JoinRule::Max),
+        ("union", JoinRule::Union),
+        ("intersection", JoinRule::Intersection),
     ];
 
     /// The rule of this name.
     ///
     /// ```
-    /// use babson_lang::hir::{Merge, Type};
-    /// assert_eq!(Merge::parse("union"), Some(Merge::Union));
-    /// assert_eq!(Merge::parse("mean"), None);
-    /// let rules: Vec<&str> = Merge::of(Type::Number).map(Merge::name).collect();
+    /// use babson_lang::hir::{JoinRule, Type};
+    /// assert_eq!(JoinRule::parse("union"), Some(JoinRule::Union));
+    /// assert_eq!(JoinRule::parse("mean"), None);
+    /// let rules: Vec<&str> = JoinRule::of(Type::Number).map(JoinRule::name).collect();
     /// assert_eq!(rules, ["sum", "min", "max"]);
     /// ```
-    pub fn parse(name: &str) -> Option<Merge> {
-        let mut all = Merge::ALL.iter();
+    pub fn parse(name: &str) -> Option<JoinRule> {
+        let mut all = JoinRule::ALL.iter();
         all.find(|known| known.0 == name).map(|known| known.1)
     }
 
     /// The rules for values of a type; none for positions, which mean nothing in another game.
-    pub fn of(value: Type) -> impl Iterator<Item = Merge> {
-        Merge::ALL.into_iter().map(|known| known.1).filter(move |rule| rule.fits(value))
+    pub fn of(value: Type) -> impl Iterator<Item = JoinRule> {
+        JoinRule::ALL.into_iter().map(|known| known.1).filter(move |rule| rule.fits(value))
     }
 
     /// The name of the rule.
     pub const fn name(self) -> &'static str {
-        Merge::ALL[self as usize].0
+        JoinRule::ALL[self as usize].0
     }
 
     /// Whether it joins values of a type.
     pub const fn fits(self, value: Type) -> bool {
         match self {
-            Merge::Sum | Merge::Min | Merge::Max => matches!(value, Type::Number | Type::String),
-            Merge::Union | Merge::Intersection => matches!(value, Type::Set),
+            JoinRule::Sum | JoinRule::Min | JoinRule::Max => {
+                matches!(value, Type::Number | Type::String)
+            }
+            JoinRule::Union | JoinRule::Intersection => matches!(value, Type::Set),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Visits the operands of a node, in textual order. Every walk over the HIR uses it.
 
 use super::{
-    Change, Constituent, ConstituentKind, DictId, Expr, ExprKind, FindMode, Join, Range, Update,
-    VarId,
+    BoardChange, DictId, Expr, ExprKind, FindMode, LineConstituent, LineConstituentKind,
+    NumberRange, OrbitResult, Update, VarId,
 };
 
 /// One list of arms for shared and exclusive access.
@@ -124,7 +124,7 @@ macro_rules! operands {
                     }
                 }
             }
-            ExprKind::Speculate(s) => {
+            ExprKind::SpeculativeMove(s) => {
                 let s = &$($mut)? **s;
                 let m = &$($mut)? s.moves;
                 for set in [&$($mut)? m.from, &$($mut)? m.to, &$($mut)? m.capture, &$($mut)? m.en_passant_square] {
@@ -137,12 +137,12 @@ macro_rules! operands {
             ExprKind::Imagine { changes, body } => {
                 for change in changes {
                     match change {
-                        Change::Place { to, .. } => $visit(to),
-                        Change::Swap(one, other) => {
+                        BoardChange::Place { to, .. } => $visit(to),
+                        BoardChange::Swap(one, other) => {
                             $visit(one);
                             $visit(other);
                         }
-                        Change::SideToMove(_) => {}
+                        BoardChange::SideToMove(_) => {}
                     }
                 }
                 $visit(body);
@@ -166,7 +166,7 @@ macro_rules! operands {
                     }
                 }
             }
-            ExprKind::Steps(steps) => {
+            ExprKind::PositionSequence(steps) => {
                 for filter in &$($mut)? steps.filters {
                     $visit(filter);
                 }
@@ -186,10 +186,10 @@ macro_rules! operands {
 
 impl Expr {
     /// The range of a node that has one. Its bounds may be variables, which are not operands.
-    pub fn range(&self) -> Option<&Range> {
+    pub fn range(&self) -> Option<&NumberRange> {
         match &self.kind {
             ExprKind::Direction { range, .. } => Some(range),
-            ExprKind::Orbit { join: Join::Count(range), .. } => Some(range),
+            ExprKind::Orbit { result: OrbitResult::Count(range), .. } => Some(range),
             ExprKind::Find(find) => match &find.mode {
                 FindMode::Range(range) => Some(range),
                 FindMode::First | FindMode::All => None,
@@ -221,7 +221,7 @@ impl Expr {
 
 /// A name that a node has in itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Name {
+pub enum NameUse {
     /// A variable.
     Variable(VarId, VariableUse),
     /// A dictionary.
@@ -268,8 +268,8 @@ pub enum DictionaryUse {
 impl Expr {
     /// Calls `visit` for each name that the node itself has; those of its operands and the bounds
     /// of its range are not among them.
-    pub fn for_each_name(&self, visit: &mut dyn FnMut(Name)) {
-        let mut variable = |var, how| visit(Name::Variable(var, how));
+    pub fn for_each_name(&self, visit: &mut dyn FnMut(NameUse)) {
+        let mut variable = |var, how| visit(NameUse::Variable(var, how));
         match &self.kind {
             ExprKind::Var(var) => variable(*var, VariableUse::Read),
             ExprKind::ConsecutiveMoves(moves) => {
@@ -287,21 +287,21 @@ impl Expr {
             }
             ExprKind::ForKeys { var, dictionary, .. } => {
                 variable(*var, VariableUse::Loop);
-                visit(Name::Dictionary(*dictionary, DictionaryUse::Read));
+                visit(NameUse::Dictionary(*dictionary, DictionaryUse::Read));
             }
             ExprKind::Echo(echo) => {
                 variable(echo.source, VariableUse::Loop);
                 variable(echo.target, VariableUse::Loop);
             }
             ExprKind::Lookup { dictionary, .. } | ExprKind::DictionaryLen(dictionary) => {
-                visit(Name::Dictionary(*dictionary, DictionaryUse::Read));
+                visit(NameUse::Dictionary(*dictionary, DictionaryUse::Read));
             }
             ExprKind::Store { dictionary, op, from_zero, .. } => {
                 let how = DictionaryUse::Store { op: *op, from_zero: *from_zero };
-                visit(Name::Dictionary(*dictionary, how));
+                visit(NameUse::Dictionary(*dictionary, how));
             }
             ExprKind::Erase { dictionary, .. } => {
-                visit(Name::Dictionary(*dictionary, DictionaryUse::Erase));
+                visit(NameUse::Dictionary(*dictionary, DictionaryUse::Erase));
             }
             ExprKind::Bool(_)
             | ExprKind::Number(_)
@@ -339,7 +339,7 @@ impl Expr {
             | ExprKind::NoTransform(_)
             | ExprKind::CurrentTransform(_)
             | ExprKind::Move(_)
-            | ExprKind::Speculate(_)
+            | ExprKind::SpeculativeMove(_)
             | ExprKind::Imagine { .. }
             | ExprKind::Dash(_)
             | ExprKind::Find(_)
@@ -356,27 +356,27 @@ impl Expr {
             | ExprKind::CommandPipe { .. }
             | ExprKind::Assert(_)
             | ExprKind::GameLists(_)
-            | ExprKind::Steps(_)
+            | ExprKind::PositionSequence(_)
             | ExprKind::Pairs(_)
             | ExprKind::Recurrence(_) => {}
         }
     }
 }
 
-fn constituents(list: &[Constituent], visit: &mut dyn FnMut(&Expr)) {
+fn constituents(list: &[LineConstituent], visit: &mut dyn FnMut(&Expr)) {
     for constituent in list {
         match &constituent.kind {
-            ConstituentKind::Filter(filter) => visit(filter),
-            ConstituentKind::Group(group) => constituents(group, visit),
+            LineConstituentKind::Filter(filter) => visit(filter),
+            LineConstituentKind::Group(group) => constituents(group, visit),
         }
     }
 }
 
-fn constituents_mut(list: &mut [Constituent], visit: &mut dyn FnMut(&mut Expr)) {
+fn constituents_mut(list: &mut [LineConstituent], visit: &mut dyn FnMut(&mut Expr)) {
     for constituent in list {
         match &mut constituent.kind {
-            ConstituentKind::Filter(filter) => visit(filter),
-            ConstituentKind::Group(group) => constituents_mut(group, visit),
+            LineConstituentKind::Filter(filter) => visit(filter),
+            LineConstituentKind::Group(group) => constituents_mut(group, visit),
         }
     }
 }

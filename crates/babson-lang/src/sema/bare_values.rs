@@ -5,7 +5,8 @@
 
 use super::demand::{self, Demand, LastOfBraces};
 use crate::hir::{
-    Binary, BuiltInTag, Condition, Expr, ExprKind, PathStatus, Quantity, Query, Type, Unary, Var,
+    BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, PathStatus, Quantity, Query, Type,
+    UnaryFilter, Var,
 };
 
 /// Replaces the bare values of a query by filters that end the run.
@@ -78,7 +79,7 @@ fn always_matches(e: &Expr, vars: &[Var]) -> bool {
         | ExprKind::Orbit { .. }
         | ExprKind::NoTransform(_)
         | ExprKind::Move(_)
-        | ExprKind::Speculate(_)
+        | ExprKind::SpeculativeMove(_)
         | ExprKind::Imagine { .. }
         | ExprKind::Dash(_)
         | ExprKind::Find(_)
@@ -96,7 +97,7 @@ fn always_matches(e: &Expr, vars: &[Var]) -> bool {
         | ExprKind::CommandPipe { .. }
         | ExprKind::Assert(_)
         | ExprKind::GameLists(_)
-        | ExprKind::Steps(_)
+        | ExprKind::PositionSequence(_)
         | ExprKind::Pairs(_)
         | ExprKind::Recurrence(_) => false,
     }
@@ -161,8 +162,8 @@ fn is_value_of_its_own(which: Quantity) -> bool {
     }
 }
 
-fn is_value_of_one(which: Unary) -> bool {
-    use Unary::*;
+fn is_value_of_one(which: UnaryFilter) -> bool {
+    use UnaryFilter::*;
     match which {
         Abs | Sqrt | Type | TypeName | PieceName | Length | ReadFile => true,
         Complement | Light | Dark | Count | Power | ColorType | PieceId | Rank | File | Negate
@@ -171,8 +172,8 @@ fn is_value_of_one(which: Unary) -> bool {
     }
 }
 
-fn is_value_of_two(which: Binary) -> bool {
-    use Binary::*;
+fn is_value_of_two(which: BinaryFilter) -> bool {
+    use BinaryFilter::*;
     match which {
         Concat | Distance | Lca | SameContent => true,
         Intersection | Union | Attacks | AttackedBy | Between | Subset | AncestorOf

@@ -8,7 +8,8 @@ use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Castle, Dash, DashFilter, Expr, ExprKind, Move, MoveResult, MoveSource, Promotion, Type,
+    CastlingKind, Dash, DashFilter, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Promotion,
+    Type,
 };
 use crate::keywords::Keyword;
 
@@ -282,9 +283,9 @@ impl<'a> Sema<'a> {
                 },
             ] => {
                 castle = Some(match side {
-                    Keyword::CastleShort => Castle::KingSide,
-                    Keyword::CastleLong => Castle::QueenSide,
-                    _ => Castle::Either,
+                    Keyword::CastleShort => CastlingKind::KingSide,
+                    Keyword::CastleLong => CastlingKind::QueenSide,
+                    _ => CastlingKind::Either,
                 });
             }
             [first, ..] => {
@@ -303,7 +304,7 @@ impl<'a> Sema<'a> {
         let (operands, tails) = self.dash_operands(dash, left)?;
         let (result, ty) =
             if count { (MoveResult::Count, Type::Number) } else { (MoveResult::To, Type::Set) };
-        let filter = Move {
+        let filter = MoveFilter {
             source: if word == Keyword::Legal {
                 MoveSource::Legal
             } else {
@@ -314,7 +315,7 @@ impl<'a> Sema<'a> {
             to: operands.right,
             en_passant,
             castle,
-            ..Move::played()
+            ..MoveFilter::played()
         };
         Ok((self.node(ExprKind::Move(Box::new(filter)), ty, span), tails))
     }

@@ -1,8 +1,8 @@
 //! Whether the value of a filter is used, or only whether it matches.
 
 use crate::hir::{
-    Change, Constituent, ConstituentKind, Expr, ExprKind, Focus, Join, PathPart, PathPartKind,
-    Query, Type,
+    BoardChange, Expr, ExprKind, Focus, LineConstituent, LineConstituentKind, OrbitResult,
+    PathConstituent, PathConstituentKind, Query, Type,
 };
 
 /// The use that is made of a filter.
@@ -74,10 +74,10 @@ impl DemandWalk<'_> {
                 }
             }
             ExprKind::NoTransform(inner) => self.filter(inner, demand),
-            ExprKind::Orbit { elements, join, .. } => {
-                let demand = match join {
-                    Join::Union | Join::Max => demand,
-                    Join::Any | Join::Count(_) => Demand::Match,
+            ExprKind::Orbit { elements, result, .. } => {
+                let demand = match result {
+                    OrbitResult::Union | OrbitResult::Max => demand,
+                    OrbitResult::Any | OrbitResult::Count(_) => Demand::Match,
                 };
                 elements.iter_mut().for_each(|e| self.filter(e, demand));
             }
@@ -109,17 +109,17 @@ impl DemandWalk<'_> {
             ExprKind::Imagine { changes, body } => {
                 for change in changes {
                     match change {
-                        Change::Place { to, .. } => self.value(to),
-                        Change::Swap(one, other) => {
+                        BoardChange::Place { to, .. } => self.value(to),
+                        BoardChange::Swap(one, other) => {
                             self.value(one);
                             self.value(other);
                         }
-                        Change::SideToMove(_) => {}
+                        BoardChange::SideToMove(_) => {}
                     }
                 }
                 self.filter(body, demand);
             }
-            ExprKind::Speculate(speculation) => {
+            ExprKind::SpeculativeMove(speculation) => {
                 self.condition(&mut speculation.body);
                 let moves = &mut speculation.moves;
                 let sets = [&mut moves.from, &mut moves.to, &mut moves.capture];
@@ -156,7 +156,7 @@ impl DemandWalk<'_> {
                 self.path_parts(&mut path.parts);
                 self.in_path = outside;
             }
-            ExprKind::Steps(steps) => {
+            ExprKind::PositionSequence(steps) => {
                 steps.filters.iter_mut().for_each(|filter| self.condition(filter));
             }
             ExprKind::GameLists(lists) => {
@@ -219,24 +219,24 @@ impl DemandWalk<'_> {
         }
     }
 
-    fn constituents(&mut self, constituents: &mut [Constituent]) {
+    fn constituents(&mut self, constituents: &mut [LineConstituent]) {
         for constituent in constituents {
             match &mut constituent.kind {
-                ConstituentKind::Filter(filter) => self.condition(filter),
-                ConstituentKind::Group(group) => self.constituents(group),
+                LineConstituentKind::Filter(filter) => self.condition(filter),
+                LineConstituentKind::Group(group) => self.constituents(group),
             }
         }
     }
 
-    fn path_parts(&mut self, parts: &mut [PathPart]) {
+    fn path_parts(&mut self, parts: &mut [PathConstituent]) {
         for part in parts {
             match &mut part.kind {
-                PathPartKind::Step { dash, targets } => {
+                PathConstituentKind::Step { dash, targets } => {
                     dash.operands_mut().for_each(|operand| self.value(operand));
                     targets.iter_mut().for_each(|target| self.condition(target));
                 }
-                PathPartKind::Holder(filter) => self.condition(filter),
-                PathPartKind::Chain(parts) => self.path_parts(parts),
+                PathConstituentKind::Holder(filter) => self.condition(filter),
+                PathConstituentKind::Chain(parts) => self.path_parts(parts),
             }
         }
     }

@@ -5,7 +5,7 @@ use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema, assign};
 use crate::ast::{self, AssignOp, Ident, Storage, TypeName};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{DictId, Dictionary, ExprKind, Merge, Type};
+use crate::hir::{DictId, Dictionary, ExprKind, JoinRule, Type};
 
 /// A declared dictionary. Its types may not be known yet.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) struct DictionaryDraft {
     key: Option<Type>,
     value: Option<Type>,
     local: bool,
-    merge: Option<Merge>,
+    join_rule: Option<JoinRule>,
 }
 
 impl DictionaryDraft {
@@ -29,7 +29,7 @@ impl DictionaryDraft {
             key: self.key.unwrap_or(Type::String),
             value: self.value.unwrap_or(Type::Number),
             local: self.local,
-            merge: self.merge,
+            join_rule: self.join_rule,
         }
     }
 }
@@ -53,7 +53,7 @@ impl<'a> Sema<'a> {
         &mut self,
         storage: Storage,
         types: Option<(TypeName, TypeName)>,
-        merge: Option<&Ident>,
+        join_rule: Option<&Ident>,
         name: &Ident,
         span: Span,
     ) -> ExprResult {
@@ -63,8 +63,8 @@ impl<'a> Sema<'a> {
         let (key, value) =
             types.map_or((None, None), |(k, v)| (Some(type_of(k)), Some(type_of(v))));
         // The grammar allows a rule only after types.
-        let merge = match merge.zip(value) {
-            Some((rule, value)) => Some(self.merge(rule, value)?),
+        let join_rule = match join_rule.zip(value) {
+            Some((rule, value)) => Some(self.join_rule(rule, value)?),
             None => None,
         };
         self.dictionary_end = Some((name.name.clone(), span.end)).filter(|_| types.is_some());
@@ -83,7 +83,7 @@ impl<'a> Sema<'a> {
                         format!("`{}` was declared with other types", name.name),
                     ));
                 }
-                if !agree(merge, old.merge) {
+                if !agree(join_rule, old.join_rule) {
                     return Err(self.error(
                         name.span,
                         format!("`{}` was declared with another rule", name.name),
@@ -91,7 +91,7 @@ impl<'a> Sema<'a> {
                 }
                 old.key = old.key.or(key);
                 old.value = old.value.or(value);
-                old.merge = old.merge.or(merge);
+                old.join_rule = old.join_rule.or(join_rule);
             }
             Some(_) => {
                 return Err(self.error(
@@ -110,7 +110,7 @@ impl<'a> Sema<'a> {
                     key,
                     value,
                     local: storage.local,
-                    merge,
+                    join_rule,
                 });
                 self.bind_global(&name.name, Binding::Dictionary(id));
             }
@@ -118,9 +118,9 @@ impl<'a> Sema<'a> {
         Ok(self.bool(true, span))
     }
 
-    /// The merge rule, such as `(sum)`.
-    fn merge(&mut self, rule: &Ident, value: Type) -> Result<Merge, ErrorReported> {
-        let found = Merge::parse(&rule.name);
+    /// The rule, such as `(sum)`.
+    fn join_rule(&mut self, rule: &Ident, value: Type) -> Result<JoinRule, ErrorReported> {
+        let found = JoinRule::parse(&rule.name);
         if let Some(found) = found.filter(|found| found.fits(value)) {
             return Ok(found);
         }
@@ -130,7 +130,7 @@ impl<'a> Sema<'a> {
             None => format!("`{}` is not a rule for merging values", rule.name),
         };
         let fitting: Vec<String> =
-            Merge::of(value).map(|rule| format!("`{}`", rule.name())).collect();
+            JoinRule::of(value).map(|rule| format!("`{}`", rule.name())).collect();
         let help = if fitting.is_empty() {
             format!("there is no rule for a value that is {a_value}: leave it out")
         } else {

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Binary, BuiltInTag, Expr, ExprKind, MoveResult, MoveSource, Quantity, Query, Type, Unary,
-    Update, VarId,
+    BinaryFilter, BuiltInTag, Expr, ExprKind, MoveResult, MoveSource, Quantity, Query, Type,
+    UnaryFilter, Update, VarId,
 };
 
 /// A field of [`Dialect`](crate::Dialect) that can change the meaning of a query.
@@ -182,20 +182,19 @@ impl DifferenceSearch<'_> {
                 | Quantity::Tag(BuiltInTag::Eco)
                 | Quantity::Elo(_),
             )
-            | ExprKind::Unary(Unary::Tag, _) => DialectSwitch::RawTags,
-            ExprKind::Unary(Unary::PieceId, _) => DialectSwitch::PieceIds,
+            | ExprKind::Unary(UnaryFilter::Tag, _) => DialectSwitch::RawTags,
+            ExprKind::Unary(UnaryFilter::PieceId, _) => DialectSwitch::PieceIds,
             ExprKind::Store { op: Some(_), from_zero: true, .. } => DialectSwitch::MissingKeys,
-            ExprKind::Unary(Unary::Length | Unary::Lowercase | Unary::Uppercase, operand)
-                if text(operand) =>
-            {
-                DialectSwitch::UnicodeStrings
-            }
+            ExprKind::Unary(
+                UnaryFilter::Length | UnaryFilter::Lowercase | UnaryFilter::Uppercase,
+                operand,
+            ) if text(operand) => DialectSwitch::UnicodeStrings,
             ExprKind::CharAt { text: whole, .. } | ExprKind::Slice { text: whole, .. }
                 if text(whole) =>
             {
                 DialectSwitch::UnicodeStrings
             }
-            ExprKind::Binary(Binary::IndexOf, _, whole) if text(whole) => {
+            ExprKind::Binary(BinaryFilter::IndexOf, _, whole) if text(whole) => {
                 DialectSwitch::UnicodeStrings
             }
             ExprKind::AssignSlice { var, .. } if self.beyond_ascii.contains(var) => {
@@ -257,11 +256,10 @@ fn may_be_beyond_ascii(e: &Expr, variables: &HashSet<VarId>) -> bool {
                 | Quantity::Tag(BuiltInTag::Site)
                 | Quantity::OriginalComment
         ),
-        ExprKind::Unary(Unary::TypeName | Unary::PieceName, _) | ExprKind::CurrentTransform(_) => {
-            false
-        }
-        ExprKind::Unary(Unary::Lowercase | Unary::Uppercase, operand) => below(operand),
-        ExprKind::Binary(Binary::Concat, left, right) => below(left) || below(right),
+        ExprKind::Unary(UnaryFilter::TypeName | UnaryFilter::PieceName, _)
+        | ExprKind::CurrentTransform(_) => false,
+        ExprKind::Unary(UnaryFilter::Lowercase | UnaryFilter::Uppercase, operand) => below(operand),
+        ExprKind::Binary(BinaryFilter::Concat, left, right) => below(left) || below(right),
         ExprKind::Compare(_, left, _) => below(left),
         ExprKind::Extreme { operands, .. } => operands.iter().any(below),
         ExprKind::Sequence(list) => list.last().is_some_and(below),

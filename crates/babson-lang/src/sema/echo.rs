@@ -7,7 +7,7 @@ use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{ConsecutiveMoves, Echo, ExprKind, RunId, Type, VarId};
+use crate::hir::{ConsecutiveMoves, EchoFilter, ExprKind, MoveRunId, Type, VarId};
 
 impl<'a> Sema<'a> {
     pub(super) fn echo(
@@ -38,7 +38,7 @@ impl<'a> Sema<'a> {
             _ => Type::Bool,
         };
         let [source, target] = vars;
-        let echo = Echo { quiet, source, target, in_all, body };
+        let echo = EchoFilter { quiet, source, target, in_all, body };
         Ok((self.node(ExprKind::Echo(Box::new(echo)), ty, span), tails))
     }
 
@@ -77,7 +77,7 @@ impl<'a> Sema<'a> {
             return Err(self.error(right.span, message));
         }
         let moves = ConsecutiveMoves {
-            id: RunId::default(),
+            id: MoveRunId::default(),
             quiet,
             range,
             left: left_var,

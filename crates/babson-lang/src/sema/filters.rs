@@ -5,13 +5,14 @@ use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, PinParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Binary, Bound, Castle, Condition, Designator, Directions, Expr, ExprKind, HhdbCondition,
-    Participants, PathStatus, PinValue, Quantity, Range, Side, Type, Unary, VariantEnding,
+    BinaryFilter, Bound, CastlingKind, Condition, Designator, Directions, Expr, ExprKind,
+    HhdbCondition, NumberRange, Participants, PathStatus, PinValue, Quantity, Side, Type,
+    UnaryFilter, VariantEnding,
 };
 use crate::keywords::Keyword;
 
 /// The distances of a direction without a range.
-const DISTANCES: Range = Range { min: Bound::Const(1), max: Bound::Const(7) };
+const DISTANCES: NumberRange = NumberRange { min: Bound::Const(1), max: Bound::Const(7) };
 
 /// The bits of a direction word (see [`Directions`]).
 pub(super) fn directions(keyword: Keyword) -> Directions {
@@ -51,9 +52,9 @@ fn condition(keyword: Keyword) -> Option<Condition> {
         Keyword::Primary => Condition::Primary,
         Keyword::Secondary => Condition::Secondary,
         Keyword::NullMove => Condition::NullMove,
-        Keyword::CastleShort => Condition::Castling(Castle::KingSide),
-        Keyword::CastleLong => Condition::Castling(Castle::QueenSide),
-        Keyword::Castle => Condition::Castling(Castle::Either),
+        Keyword::CastleShort => Condition::Castling(CastlingKind::KingSide),
+        Keyword::CastleLong => Condition::Castling(CastlingKind::QueenSide),
+        Keyword::Castle => Condition::Castling(CastlingKind::Either),
         Keyword::EnPassant => Condition::EnPassant,
         Keyword::RemoveComment => Condition::RemoveComment,
         Keyword::CqlAbort => Condition::Abort,
@@ -137,7 +138,7 @@ impl<'a> Sema<'a> {
             }
             Keyword::Child => {
                 let first = self.node(ExprKind::Number(0), Type::Number, span);
-                self.unary(Unary::Child, first, Type::Position, span)
+                self.unary(UnaryFilter::Child, first, Type::Position, span)
             }
             Keyword::CurrentTransform => {
                 self.node(ExprKind::CurrentTransform(Default::default()), Type::String, span)
@@ -176,10 +177,10 @@ impl<'a> Sema<'a> {
                 let (arg, tails) = self.open_at(arg, 5)?;
                 return match arg.ty {
                     Type::String => {
-                        Ok((self.unary(Unary::AsciiCode, arg, Type::Number, span), tails))
+                        Ok((self.unary(UnaryFilter::AsciiCode, arg, Type::Number, span), tails))
                     }
                     Type::Number => {
-                        Ok((self.unary(Unary::AsciiChar, arg, Type::String, span), tails))
+                        Ok((self.unary(UnaryFilter::AsciiChar, arg, Type::String, span), tails))
                     }
                     _ => Err(self.mismatch(&arg, "a string or a number", "ascii")),
                 };
@@ -187,28 +188,31 @@ impl<'a> Sema<'a> {
             Keyword::PieceId => {
                 if let Some(var) = self.bare_piece(arg) {
                     let piece = self.node(ExprKind::Var(var), Type::Piece, arg.span);
-                    return Ok((self.unary(Unary::PieceId, piece, Type::Number, span), no_tails()));
+                    return Ok((
+                        self.unary(UnaryFilter::PieceId, piece, Type::Number, span),
+                        no_tails(),
+                    ));
                 }
-                (Unary::PieceId, 7, Type::Set, Type::Number)
+                (UnaryFilter::PieceId, 7, Type::Set, Type::Number)
             }
-            Keyword::MakeSquare => (Unary::MakeSquareText, 5, Type::String, Type::Set),
-            Keyword::Abs => (Unary::Abs, 5, Type::Number, Type::Number),
-            Keyword::Sqrt => (Unary::Sqrt, 5, Type::Number, Type::Number),
-            Keyword::Int => (Unary::Int, 5, Type::String, Type::Number),
-            Keyword::ReadFile => (Unary::ReadFile, 5, Type::String, Type::String),
-            Keyword::ColorType => (Unary::ColorType, 7, Type::Set, Type::Number),
-            Keyword::Type => (Unary::Type, 7, Type::Set, Type::Number),
-            Keyword::Power => (Unary::Power, 7, Type::Set, Type::Number),
-            Keyword::File => (Unary::File, 7, Type::Set, Type::Number),
-            Keyword::Rank => (Unary::Rank, 7, Type::Set, Type::Number),
-            Keyword::TypeName => (Unary::TypeName, 7, Type::Set, Type::String),
-            Keyword::PieceName => (Unary::PieceName, 7, Type::Set, Type::String),
-            Keyword::Lowercase => (Unary::Lowercase, 7, Type::String, Type::String),
-            Keyword::Uppercase => (Unary::Uppercase, 7, Type::String, Type::String),
-            Keyword::Light => (Unary::Light, 13, Type::Set, Type::Set),
-            Keyword::Dark => (Unary::Dark, 13, Type::Set, Type::Set),
-            Keyword::Position => (Unary::PositionAt, 5, Type::Number, Type::Position),
-            Keyword::Child => (Unary::Child, 5, Type::Number, Type::Position),
+            Keyword::MakeSquare => (UnaryFilter::MakeSquareText, 5, Type::String, Type::Set),
+            Keyword::Abs => (UnaryFilter::Abs, 5, Type::Number, Type::Number),
+            Keyword::Sqrt => (UnaryFilter::Sqrt, 5, Type::Number, Type::Number),
+            Keyword::Int => (UnaryFilter::Int, 5, Type::String, Type::Number),
+            Keyword::ReadFile => (UnaryFilter::ReadFile, 5, Type::String, Type::String),
+            Keyword::ColorType => (UnaryFilter::ColorType, 7, Type::Set, Type::Number),
+            Keyword::Type => (UnaryFilter::Type, 7, Type::Set, Type::Number),
+            Keyword::Power => (UnaryFilter::Power, 7, Type::Set, Type::Number),
+            Keyword::File => (UnaryFilter::File, 7, Type::Set, Type::Number),
+            Keyword::Rank => (UnaryFilter::Rank, 7, Type::Set, Type::Number),
+            Keyword::TypeName => (UnaryFilter::TypeName, 7, Type::Set, Type::String),
+            Keyword::PieceName => (UnaryFilter::PieceName, 7, Type::Set, Type::String),
+            Keyword::Lowercase => (UnaryFilter::Lowercase, 7, Type::String, Type::String),
+            Keyword::Uppercase => (UnaryFilter::Uppercase, 7, Type::String, Type::String),
+            Keyword::Light => (UnaryFilter::Light, 13, Type::Set, Type::Set),
+            Keyword::Dark => (UnaryFilter::Dark, 13, Type::Set, Type::Set),
+            Keyword::Position => (UnaryFilter::PositionAt, 5, Type::Number, Type::Position),
+            Keyword::Child => (UnaryFilter::Child, 5, Type::Number, Type::Position),
             _ => return Err(self.unsupported(span, keyword.name())),
         };
         let (arg, tails) = self.operand(keyword, arg, level, from)?;
@@ -225,8 +229,8 @@ impl<'a> Sema<'a> {
         }
         let (arg, tails) = self.open_at(arg, 7)?;
         let which = match arg.ty {
-            Type::Set => Unary::Count,
-            Type::String => Unary::Length,
+            Type::Set => UnaryFilter::Count,
+            Type::String => UnaryFilter::Length,
             _ => {
                 return Err(self.mismatch(&arg, "a set of squares, a string or a dictionary", "#"));
             }
@@ -238,7 +242,7 @@ impl<'a> Sema<'a> {
     fn assert(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         let (tested, tails) = self.open_at(arg, 1)?;
         let mut inner = &tested;
-        if let ExprKind::Unary(Unary::PieceSquare, piece) = &tested.kind {
+        if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &tested.kind {
             inner = piece;
         }
         let tested = match inner.kind {
@@ -368,7 +372,7 @@ impl<'a> Sema<'a> {
         &mut self,
         keyword: Keyword,
         args: &'a [ast::Expr],
-        which: Binary,
+        which: BinaryFilter,
         (from, to): (Type, Type),
         span: Span,
     ) -> ExprResult {

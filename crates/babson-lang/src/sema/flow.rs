@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::Span;
-use crate::hir::{Bound, Expr, ExprKind, Range, VarId};
+use crate::hir::{Bound, Expr, ExprKind, NumberRange, VarId};
 
 /// The reads of the variables that no assignment certainly precedes, in the order of the text.
 pub(super) fn unassigned_reads(body: &Expr, variables: &HashSet<VarId>) -> Vec<(VarId, Span)> {
@@ -40,7 +40,7 @@ impl AssignmentFlow<'_> {
     }
 
     fn visit(&mut self, e: &Expr, assigned: &mut HashSet<VarId>) {
-        if let Some(Range { min, max }) = e.range() {
+        if let Some(NumberRange { min, max }) = e.range() {
             for bound in [min, max] {
                 if let Bound::Var(var) = bound {
                     self.read(*var, e.span, assigned);

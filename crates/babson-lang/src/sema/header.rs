@@ -2,7 +2,7 @@
 //! repeated ones.
 
 use crate::ast::{self, HeaderKind};
-use crate::hir::{FileName, Header, Level};
+use crate::hir::{CommentLevel, FileName, Header};
 
 /// The typed header.
 pub(super) fn lower(header: &ast::Header) -> Header {
@@ -23,8 +23,12 @@ pub(super) fn lower(header: &ast::Header) -> Header {
             HeaderKind::Result(r) => out.result = Some(*r),
             HeaderKind::MatchString(text) => out.match_string = Some(text.clone()),
             // The first of the two wins.
-            HeaderKind::Quiet if out.level == Level::Normal => out.level = Level::Quiet,
-            HeaderKind::Silent if out.level == Level::Normal => out.level = Level::Silent,
+            HeaderKind::Quiet if out.comment_level == CommentLevel::Normal => {
+                out.comment_level = CommentLevel::Quiet
+            }
+            HeaderKind::Silent if out.comment_level == CommentLevel::Normal => {
+                out.comment_level = CommentLevel::Silent
+            }
             HeaderKind::Quiet | HeaderKind::Silent => {}
         }
     }

@@ -3,7 +3,9 @@
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Binary, Condition, Content, Expr, ExprKind, Quantity, Type, Unary, Var};
+use crate::hir::{
+    BinaryFilter, Condition, Content, Expr, ExprKind, Quantity, Type, UnaryFilter, Var,
+};
 
 impl<'a> Sema<'a> {
     pub(super) fn hook(&mut self, end: bool, body: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -86,26 +88,26 @@ fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
         }
         ExprKind::Unary(which, _) => !matches!(
             which,
-            Unary::Power
-                | Unary::Type
-                | Unary::ColorType
-                | Unary::PieceId
-                | Unary::TypeName
-                | Unary::PieceName
-                | Unary::PositionAt
-                | Unary::Child
-                | Unary::PieceSquare
-                | Unary::Tag
+            UnaryFilter::Power
+                | UnaryFilter::Type
+                | UnaryFilter::ColorType
+                | UnaryFilter::PieceId
+                | UnaryFilter::TypeName
+                | UnaryFilter::PieceName
+                | UnaryFilter::PositionAt
+                | UnaryFilter::Child
+                | UnaryFilter::PieceSquare
+                | UnaryFilter::Tag
         ),
         ExprKind::Binary(which, ..) => !matches!(
             which,
-            Binary::Attacks
-                | Binary::AttackedBy
-                | Binary::SameContent
-                | Binary::Lca
-                | Binary::Distance
-                | Binary::AncestorOf
-                | Binary::DescendantOf
+            BinaryFilter::Attacks
+                | BinaryFilter::AttackedBy
+                | BinaryFilter::SameContent
+                | BinaryFilter::Lca
+                | BinaryFilter::Distance
+                | BinaryFilter::AncestorOf
+                | BinaryFilter::DescendantOf
         ),
         ExprKind::With { .. }
         | ExprKind::Ray { .. }
@@ -115,7 +117,7 @@ fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
         | ExprKind::BindPiece { .. }
         | ExprKind::SimilarPosition
         | ExprKind::Move(_)
-        | ExprKind::Speculate(_)
+        | ExprKind::SpeculativeMove(_)
         | ExprKind::Imagine { .. }
         | ExprKind::Dash(_)
         | ExprKind::Find(_)
@@ -129,7 +131,7 @@ fn outside(e: &Expr, vars: &[Var]) -> Option<Span> {
         | ExprKind::RemoveTag(_)
         | ExprKind::HasNag(_)
         | ExprKind::GameLists(_)
-        | ExprKind::Steps(_)
+        | ExprKind::PositionSequence(_)
         | ExprKind::Pairs(_)
         | ExprKind::Recurrence(_) => false,
     };

@@ -5,7 +5,7 @@ use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, ImagineSpec, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Change, Content, ExprKind, MoveResult, MoveSource, Quantity, Side, Speculation, Type,
+    BoardChange, Content, ExprKind, MoveResult, MoveSource, Quantity, Side, SpeculativeMove, Type,
 };
 use crate::keywords::Keyword;
 
@@ -30,7 +30,7 @@ impl<'a> Sema<'a> {
             MoveResult::From | MoveResult::To | MoveResult::Capture => Type::Set,
         };
         let span = span.to(body.span);
-        let kind = ExprKind::Speculate(Box::new(Speculation { moves, all, body }));
+        let kind = ExprKind::SpeculativeMove(Box::new(SpeculativeMove { moves, all, body }));
         Ok((self.node(kind, ty, span), tails))
     }
 
@@ -58,7 +58,7 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Imagine { changes, body }, ty, span), tails))
     }
 
-    fn change(&mut self, spec: &'a ImagineSpec) -> Result<Change, ErrorReported> {
+    fn change(&mut self, spec: &'a ImagineSpec) -> Result<BoardChange, ErrorReported> {
         let mut set = |e: &'a ast::Expr, word: &str| {
             let set = self.closed(e)?;
             self.expect(set, Type::Set, word)
@@ -78,10 +78,12 @@ impl<'a> Sema<'a> {
                     let help = "as in `imagine piece Q --> d4`; `_` empties squares";
                     return Err(self.report(error.with_help(help)));
                 }
-                Change::Place { content: Content(content), to }
+                BoardChange::Place { content: Content(content), to }
             }
-            ImagineSpec::Swap(one, other) => Change::Swap(set(one, "swap")?, set(other, "swap")?),
-            ImagineSpec::SideToMove(word) => Change::SideToMove(match word {
+            ImagineSpec::Swap(one, other) => {
+                BoardChange::Swap(set(one, "swap")?, set(other, "swap")?)
+            }
+            ImagineSpec::SideToMove(word) => BoardChange::SideToMove(match word {
                 Keyword::White => Some(Side::White),
                 Keyword::Black => Some(Side::Black),
                 _ => None,

@@ -3,7 +3,7 @@
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Binary, ExprKind, Type, Unary};
+use crate::hir::{BinaryFilter, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
@@ -22,12 +22,12 @@ impl<'a> Sema<'a> {
             Keyword::RemoveTag => return self.remove_tag(args, span),
             Keyword::WriteFile => return self.write_file(args, span),
             Keyword::CommandPipe => return self.command_pipe(args, span),
-            Keyword::Between => (Binary::Between, Type::Set, Type::Set),
-            Keyword::Lca => (Binary::Lca, Type::Position, Type::Position),
-            Keyword::Distance => (Binary::Distance, Type::Position, Type::Number),
-            Keyword::Ancestor => (Binary::AncestorOf, Type::Position, Type::Bool),
-            Keyword::Descendant => (Binary::DescendantOf, Type::Position, Type::Bool),
-            Keyword::IndexOf => (Binary::IndexOf, Type::String, Type::Number),
+            Keyword::Between => (BinaryFilter::Between, Type::Set, Type::Set),
+            Keyword::Lca => (BinaryFilter::Lca, Type::Position, Type::Position),
+            Keyword::Distance => (BinaryFilter::Distance, Type::Position, Type::Number),
+            Keyword::Ancestor => (BinaryFilter::AncestorOf, Type::Position, Type::Bool),
+            Keyword::Descendant => (BinaryFilter::DescendantOf, Type::Position, Type::Bool),
+            Keyword::IndexOf => (BinaryFilter::IndexOf, Type::String, Type::Number),
             _ => return Err(self.unsupported(span, keyword.name())),
         };
         self.binary_call(keyword, args, which, (from, to), span)
@@ -72,7 +72,7 @@ impl<'a> Sema<'a> {
         if let [text] = args {
             let text = self.closed(text)?;
             let text = self.expect(text, Type::String, "makesquare")?;
-            return Ok(self.unary(Unary::MakeSquareText, text, Type::Set, span));
+            return Ok(self.unary(UnaryFilter::MakeSquareText, text, Type::Set, span));
         }
         if args.len() != 2 {
             let wanted = "a string, or a file and a rank";
@@ -81,7 +81,7 @@ impl<'a> Sema<'a> {
         self.binary_call(
             Keyword::MakeSquare,
             args,
-            Binary::MakeSquare,
+            BinaryFilter::MakeSquare,
             (Type::Number, Type::Set),
             span,
         )
@@ -93,7 +93,8 @@ impl<'a> Sema<'a> {
         };
         let index = self.closed(index)?;
         let index = self.expect(index, Type::Number, keyword.name())?;
-        let which = if keyword == Keyword::Child { Unary::Child } else { Unary::PositionAt };
+        let which =
+            if keyword == Keyword::Child { UnaryFilter::Child } else { UnaryFilter::PositionAt };
         Ok(self.unary(which, index, Type::Position, span))
     }
 

@@ -69,7 +69,7 @@ pub(crate) use tags::nag;
 
 /// A query without errors.
 #[derive(Clone, Debug)]
-pub struct Analysis {
+pub struct AnalyzedQuery {
     /// The query, ready to be compiled.
     pub query: hir::Query,
     /// Warnings where CQL 6.2 reads the query differently, one for each field of [`Dialect`] that
@@ -83,7 +83,7 @@ pub struct Analysis {
 
 /// The reason why a tree has no types.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Failure {
+pub enum TypeCheckFailure {
     /// The parser guessed the readings of these tokens wrongly: a binary `-` that begins a filter,
     /// a name in a range that is an operand, a `:` of a speculative move that belongs to its
     /// operand. There is at least one. The diagnostic is the error if the other reading of the
@@ -112,7 +112,7 @@ struct Sema<'a> {
     sorts: Vec<hir::SortKey>,
     /// The number of sort keys without a description.
     unnamed_sorts: u32,
-    similar: Option<hir::Similar>,
+    similar: Option<hir::SimilarPositionFile>,
     requires_variations: Option<Span>,
     functions: Vec<FunctionDefinition<'a>>,
     /// Whether the body of some function binds names.

@@ -8,7 +8,7 @@ use super::types::{mismatched, with_article};
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Castle, ExprKind, Move, MoveResult, MoveSource, Type};
+use crate::hir::{CastlingKind, ExprKind, MoveFilter, MoveResult, MoveSource, Type};
 use crate::keywords::Keyword;
 
 impl<'a> Sema<'a> {
@@ -29,17 +29,17 @@ impl<'a> Sema<'a> {
         params: &'a [MoveParam],
         span: Span,
         colon: Option<Span>,
-    ) -> Result<(Move, bool, VecDeque<Tail<'a>>), ErrorReported> {
+    ) -> Result<(MoveFilter, bool, VecDeque<Tail<'a>>), ErrorReported> {
         let tried = colon.is_some();
         let mut tails = VecDeque::new();
-        let mut m = Move {
+        let mut m = MoveFilter {
             result: match params.first().map(|param| param.keyword) {
                 Some(Keyword::From) => MoveResult::From,
                 Some(Keyword::To) => MoveResult::To,
                 Some(Keyword::Capture) => MoveResult::Capture,
                 _ => MoveResult::Bool,
             },
-            ..Move::played()
+            ..MoveFilter::played()
         };
         let (mut count, mut all, mut reverse) = (None, false, None);
         for (i, param) in params.iter().enumerate() {
@@ -79,7 +79,7 @@ impl<'a> Sema<'a> {
 
     fn move_param(
         &mut self,
-        m: &mut Move,
+        m: &mut MoveFilter,
         param: &'a MoveParam,
         last: bool,
         colon: Option<Span>,
@@ -131,9 +131,9 @@ impl<'a> Sema<'a> {
                     ));
                 }
                 m.castle = Some(match param.keyword {
-                    Keyword::CastleShort => Castle::KingSide,
-                    Keyword::CastleLong => Castle::QueenSide,
-                    _ => Castle::Either,
+                    Keyword::CastleShort => CastlingKind::KingSide,
+                    Keyword::CastleLong => CastlingKind::QueenSide,
+                    _ => CastlingKind::Either,
                 });
             }
             Keyword::EnPassant => self.flag(&mut m.en_passant, param)?,
@@ -205,7 +205,7 @@ impl<'a> Sema<'a> {
     /// Reports combinations of parameters that exclude each other.
     fn check_move(
         &mut self,
-        m: &Move,
+        m: &MoveFilter,
         params: &[MoveParam],
         count: Option<Span>,
         span: Span,

@@ -19,13 +19,19 @@ impl Sema<'_> {
         self.node(ExprKind::Quantity(which), which.ty(), span)
     }
 
-    pub(super) fn unary(&mut self, which: hir::Unary, arg: Expr, ty: Type, span: Span) -> Expr {
+    pub(super) fn unary(
+        &mut self,
+        which: hir::UnaryFilter,
+        arg: Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
         self.node(ExprKind::Unary(which, Box::new(arg)), ty, span)
     }
 
     pub(super) fn binary(
         &mut self,
-        which: hir::Binary,
+        which: hir::BinaryFilter,
         left: Expr,
         right: Expr,
         ty: Type,

@@ -7,24 +7,24 @@ use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::hir::{
-    Arithmetic, Binary, Content, Designator, Directions, Expr, ExprKind, Quantity, Relation, Type,
-    Unary,
+    Arithmetic, BinaryFilter, ComparisonOperator, Content, Designator, Directions, Expr, ExprKind,
+    Quantity, Type, UnaryFilter,
 };
 use crate::limits::{MAX_CHAIN, MAX_UNBALANCED_CHAIN};
 
 /// The relation that an operator tests.
-pub(super) fn relation(op: RelOp) -> Relation {
+pub(super) fn relation(op: RelOp) -> ComparisonOperator {
     match op {
-        RelOp::Eq => Relation::Equal,
-        RelOp::Ne => Relation::NotEqual,
-        RelOp::Lt => Relation::Less,
-        RelOp::Le => Relation::LessEqual,
-        RelOp::Gt => Relation::Greater,
-        RelOp::Ge => Relation::GreaterEqual,
-        RelOp::Before => Relation::Ancestor,
-        RelOp::BeforeOrSame => Relation::AncestorOrSame,
-        RelOp::After => Relation::Descendant,
-        RelOp::AfterOrSame => Relation::DescendantOrSame,
+        RelOp::Eq => ComparisonOperator::Equal,
+        RelOp::Ne => ComparisonOperator::NotEqual,
+        RelOp::Lt => ComparisonOperator::Less,
+        RelOp::Le => ComparisonOperator::LessEqual,
+        RelOp::Gt => ComparisonOperator::Greater,
+        RelOp::Ge => ComparisonOperator::GreaterEqual,
+        RelOp::Before => ComparisonOperator::Ancestor,
+        RelOp::BeforeOrSame => ComparisonOperator::AncestorOrSame,
+        RelOp::After => ComparisonOperator::Descendant,
+        RelOp::AfterOrSame => ComparisonOperator::DescendantOrSame,
     }
 }
 
@@ -174,19 +174,21 @@ impl<'a> Sema<'a> {
             },
             BinaryOp::Infix(InfixOp::Intersect) => match (left.ty, right.ty) {
                 (Type::Position, Type::Position) => {
-                    Ok(self.binary(Binary::SameContent, left, right, Type::Set, span))
+                    Ok(self.binary(BinaryFilter::SameContent, left, right, Type::Set, span))
                 }
-                _ => self.of_sets(Binary::Intersection, left, right),
+                _ => self.of_sets(BinaryFilter::Intersection, left, right),
             },
-            BinaryOp::Infix(InfixOp::Union) => self.of_sets(Binary::Union, left, right),
-            BinaryOp::Infix(InfixOp::Attacks) => self.of_sets(Binary::Attacks, left, right),
-            BinaryOp::Infix(InfixOp::AttackedBy) => self.of_sets(Binary::AttackedBy, left, right),
+            BinaryOp::Infix(InfixOp::Union) => self.of_sets(BinaryFilter::Union, left, right),
+            BinaryOp::Infix(InfixOp::Attacks) => self.of_sets(BinaryFilter::Attacks, left, right),
+            BinaryOp::Infix(InfixOp::AttackedBy) => {
+                self.of_sets(BinaryFilter::AttackedBy, left, right)
+            }
             BinaryOp::In => match (left.ty, right.ty) {
                 (Type::Set, Type::Set) => {
-                    Ok(self.binary(Binary::Subset, left, right, Type::Bool, span))
+                    Ok(self.binary(BinaryFilter::Subset, left, right, Type::Bool, span))
                 }
                 (Type::String, Type::String) => {
-                    Ok(self.binary(Binary::Substring, left, right, Type::Bool, span))
+                    Ok(self.binary(BinaryFilter::Substring, left, right, Type::Bool, span))
                 }
                 _ => Err(Box::new((left, right))),
             },
@@ -215,7 +217,7 @@ impl<'a> Sema<'a> {
         }
         let span = left.span.to(right.span);
         if left.ty == Type::String {
-            return Ok(self.binary(Binary::Concat, left, right, Type::String, span));
+            return Ok(self.binary(BinaryFilter::Concat, left, right, Type::String, span));
         }
         let op = match op {
             InfixOp::Sub => Arithmetic::Subtract,
@@ -228,7 +230,7 @@ impl<'a> Sema<'a> {
         Ok(self.node(kind, Type::Number, span))
     }
 
-    fn of_sets(&mut self, op: Binary, left: Expr, right: Expr) -> Result<Expr, OperandPair> {
+    fn of_sets(&mut self, op: BinaryFilter, left: Expr, right: Expr) -> Result<Expr, OperandPair> {
         if (left.ty, right.ty) != (Type::Set, Type::Set) {
             return Err(Box::new((left, right)));
         }
@@ -261,7 +263,7 @@ impl<'a> Sema<'a> {
     /// The number of squares of a set that is compared with a number.
     pub(super) fn count(&mut self, set: Expr) -> Expr {
         let span = set.span;
-        self.unary(Unary::Count, set, Type::Number, span)
+        self.unary(UnaryFilter::Count, set, Type::Number, span)
     }
 
     pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
@@ -272,7 +274,7 @@ impl<'a> Sema<'a> {
     pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
         let (arg, tails) = self.open_at(arg, 11)?;
         let arg = self.expect(arg, Type::Set, "~")?;
-        Ok((self.unary(Unary::Complement, arg, Type::Set, span), tails))
+        Ok((self.unary(UnaryFilter::Complement, arg, Type::Set, span), tails))
     }
 
     pub(super) fn negate(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
@@ -281,7 +283,7 @@ impl<'a> Sema<'a> {
         if let ExprKind::Number(n) = arg.kind {
             return Ok((self.node(ExprKind::Number(n.wrapping_neg()), Type::Number, span), tails));
         }
-        Ok((self.unary(Unary::Negate, arg, Type::Number, span), tails))
+        Ok((self.unary(UnaryFilter::Negate, arg, Type::Number, span), tails))
     }
 
     /// `S -> T`, `T <- S` and longer chains.
@@ -337,7 +339,7 @@ impl<'a> Sema<'a> {
         if let [_, _] = sets[..]
             && let (Some(right), Some(left)) = (sets.pop(), sets.pop())
         {
-            let op = if back { Binary::AttackedBy } else { Binary::Attacks };
+            let op = if back { BinaryFilter::AttackedBy } else { BinaryFilter::Attacks };
             return self.binary(op, left, right, Type::Set, span);
         }
         if back {
@@ -361,7 +363,7 @@ impl<'a> Sema<'a> {
             let movers = Designator { squares: !0, content: Content(kinds | kinds << 6) };
             let to = self.node(ExprKind::Quantity(Quantity::LastTo), Type::Set, span);
             let movers = self.node(ExprKind::Designator(movers), Type::Set, span);
-            let condition = self.binary(Binary::Intersection, to, movers, Type::Set, span);
+            let condition = self.binary(BinaryFilter::Intersection, to, movers, Type::Set, span);
             let ray = ExprKind::Ray {
                 directions: Directions(directions),
                 attack: false,
@@ -375,7 +377,7 @@ impl<'a> Sema<'a> {
             };
             self.node(kind, Type::Set, span)
         });
-        self.binary(Binary::Union, straight, diagonal, Type::Set, span)
+        self.binary(BinaryFilter::Union, straight, diagonal, Type::Set, span)
     }
 }
 

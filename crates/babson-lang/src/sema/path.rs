@@ -5,7 +5,8 @@ use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{self, ExprKind as Ast, InfixOp, SeqParam, SeqParamKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Expr, ExprKind, Focus, NestBanId, Path, PathPart, PathPartKind, PathStatus, Quantity, Type,
+    Expr, ExprKind, Focus, NestBanId, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
+    Quantity, Type,
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_REPEAT;
@@ -17,7 +18,7 @@ impl<'a> Sema<'a> {
         parts: &'a [ast::PathConstituent],
         span: Span,
     ) -> ExprResult {
-        let mut path = Path {
+        let mut path = PathFilter {
             range: None,
             focus: None,
             max: None,
@@ -45,7 +46,11 @@ impl<'a> Sema<'a> {
         Ok(self.node(ExprKind::Path(Box::new(path)), ty, span))
     }
 
-    fn path_param(&mut self, path: &mut Path, param: &'a SeqParam) -> Result<(), ErrorReported> {
+    fn path_param(
+        &mut self,
+        path: &mut PathFilter,
+        param: &'a SeqParam,
+    ) -> Result<(), ErrorReported> {
         let twice = |is_set: bool, word: &str| {
             let error = Diagnostic::error(param.span, format!("`{word}` is one too many"));
             if is_set { Err(error) } else { Ok(()) }
@@ -110,7 +115,11 @@ impl<'a> Sema<'a> {
     }
 
     /// Parameters that exclude or need each other.
-    fn check_params(&mut self, path: &Path, params: &[SeqParam]) -> Result<(), ErrorReported> {
+    fn check_params(
+        &mut self,
+        path: &PathFilter,
+        params: &[SeqParam],
+    ) -> Result<(), ErrorReported> {
         let place = |wanted: Keyword| {
             params
                 .iter()
@@ -143,7 +152,7 @@ impl<'a> Sema<'a> {
         &mut self,
         parts: &'a [ast::PathConstituent],
         ty: Type,
-    ) -> Result<Vec<PathPart>, ErrorReported> {
+    ) -> Result<Vec<PathConstituent>, ErrorReported> {
         let mut typed = Vec::with_capacity(parts.len());
         let mut failed = false;
         for part in parts {
@@ -162,7 +171,7 @@ impl<'a> Sema<'a> {
         &mut self,
         part: &'a ast::PathConstituent,
         ty: Type,
-    ) -> Result<PathPart, ErrorReported> {
+    ) -> Result<PathConstituent, ErrorReported> {
         let kind = match &part.kind {
             ast::PathConstituentKind::Step { dash, targets } => {
                 let Ast::Dash(inner) = &dash.kind else {
@@ -175,10 +184,10 @@ impl<'a> Sema<'a> {
                 let rest = self.path_filters(targets, ty);
                 let mut filters = own?;
                 filters.extend(rest?);
-                PathPartKind::Step { dash: Box::new(operands?), targets: filters }
+                PathConstituentKind::Step { dash: Box::new(operands?), targets: filters }
             }
             ast::PathConstituentKind::Holder(filter) => {
-                PathPartKind::Holder(Box::new(self.path_filter(filter, ty)?))
+                PathConstituentKind::Holder(Box::new(self.path_filter(filter, ty)?))
             }
             ast::PathConstituentKind::Chain(parts) => {
                 self.depth += 1;
@@ -189,11 +198,11 @@ impl<'a> Sema<'a> {
                     self.path_parts(parts, ty)
                 };
                 self.depth -= 1;
-                PathPartKind::Chain(parts?)
+                PathConstituentKind::Chain(parts?)
             }
         };
         let repeat = part.repeat.map(|repeat| (repeat.min, repeat.max.unwrap_or(MAX_REPEAT)));
-        Ok(PathPart { kind, repeat })
+        Ok(PathConstituent { kind, repeat })
     }
 
     fn path_filters(

@@ -2,7 +2,7 @@
 
 use babson_chess::VariantNames;
 
-use super::{Analysis, Failure, Sema, advice, bare_values, dictionaries, header};
+use super::{AnalyzedQuery, Sema, TypeCheckFailure, advice, bare_values, dictionaries, header};
 use crate::ast;
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
@@ -14,12 +14,12 @@ use crate::steps::Steps;
 /// provides the stack for it.
 ///
 /// # Errors
-/// See [`Failure`].
+/// See [`TypeCheckFailure`].
 pub fn lower(
     query: &ast::Query,
     dialect: Dialect,
     variants: &VariantNames,
-) -> Result<Analysis, Failure> {
+) -> Result<AnalyzedQuery, TypeCheckFailure> {
     count_lower(None, query, dialect, variants).0
 }
 
@@ -30,14 +30,18 @@ pub(super) fn count_lower(
     query: &ast::Query,
     dialect: Dialect,
     variants: &VariantNames,
-) -> (Result<Analysis, Failure>, Steps) {
+) -> (Result<AnalyzedQuery, TypeCheckFailure>, Steps) {
     let mut sema = Sema::new(dialect, variants);
     let result = sema.query(text, query);
     (result, sema.steps)
 }
 
 impl<'a> Sema<'a> {
-    fn query(&mut self, text: Option<&str>, query: &'a ast::Query) -> Result<Analysis, Failure> {
+    fn query(
+        &mut self,
+        text: Option<&str>,
+        query: &'a ast::Query,
+    ) -> Result<AnalyzedQuery, TypeCheckFailure> {
         let (sema, tree) = (self, query);
         let header = query.header.as_ref().map(header::lower).unwrap_or_default();
         let mut body = Vec::with_capacity(query.items.len());
@@ -59,7 +63,7 @@ impl<'a> Sema<'a> {
             let last = sema.veto.take();
             let (spans, errors): (Vec<_>, Vec<_>) = sema.vetoes.drain(..).chain(last).unzip();
             if let Some(error) = errors.into_iter().next() {
-                return Err(Failure::Veto(spans, error));
+                return Err(TypeCheckFailure::Veto(spans, error));
             }
         }
         if !sema.errors.is_empty() {
@@ -67,7 +71,7 @@ impl<'a> Sema<'a> {
             if let Some(text) = text {
                 advice::explain(text, tree, &mut errors);
             }
-            return Err(Failure::Errors(errors));
+            return Err(TypeCheckFailure::Errors(errors));
         }
         let (mut begin, mut end) = (std::mem::take(&mut sema.begin), std::mem::take(&mut sema.end));
         sema.resolve_isbound([&mut body, &mut begin, &mut end]);
@@ -104,6 +108,6 @@ impl<'a> Sema<'a> {
             None => Vec::new(),
         };
         query.number();
-        Ok(Analysis { query, warnings, advice })
+        Ok(AnalyzedQuery { query, warnings, advice })
     }
 }

@@ -14,7 +14,7 @@ use super::differences::DialectSwitch;
 use super::{ErrorReported, ExprResult, Sema, flow};
 use crate::ast::{self, Ident};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{DictId, Expr, ExprKind, Type, Unary, Var, VarId};
+use crate::hir::{DictId, Expr, ExprKind, Type, UnaryFilter, Var, VarId};
 use crate::keywords::{Keyword, KeywordOrigin};
 use crate::suggest;
 
@@ -348,7 +348,7 @@ impl Sema<'_> {
         }
         if let Some((rule, end)) = &self.dictionary_end
             && span.start.wrapping_sub(*end) <= 2
-            && crate::hir::Merge::parse(rule).is_some()
+            && crate::hir::JoinRule::parse(rule).is_some()
         {
             let place = Span::new(end.saturating_sub(rule.len() as u32), *end);
             let message = format!("`{rule}` is a merge rule of a dictionary and needs parentheses");
@@ -406,7 +406,7 @@ impl Sema<'_> {
         let ty = self.vars[var.0 as usize].ty;
         let node = self.node(ExprKind::Var(var), ty, span);
         Ok(if ty == Type::Piece {
-            self.unary(Unary::PieceSquare, node, Type::Set, span)
+            self.unary(UnaryFilter::PieceSquare, node, Type::Set, span)
         } else {
             node
         })

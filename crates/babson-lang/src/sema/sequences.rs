@@ -5,11 +5,10 @@ use std::collections::VecDeque;
 
 use super::regroup::Tail;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, LineConstituent, LineConstituentKind, Repeat, SeqParam, SeqParamKind};
+use crate::ast::{self, Repeat, SeqParam, SeqParamKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Constituent, ConstituentKind, Expr, ExprKind, Find, FindMode, Line, NestBanId, SortId, SortKey,
-    Type,
+    self, Expr, ExprKind, FindFilter, FindMode, LineFilter, NestBanId, SortId, SortKey, Type,
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_REPEAT;
@@ -34,7 +33,7 @@ impl<'a> Sema<'a> {
             None if all => (FindMode::All, Type::Number),
             None => (FindMode::First, Type::Position),
         };
-        let find = Find { quiet, backward: back, mode, body };
+        let find = FindFilter { quiet, backward: back, mode, body };
         Ok((self.node(ExprKind::Find(Box::new(find)), ty, span), tails))
     }
 
@@ -97,10 +96,10 @@ impl<'a> Sema<'a> {
         &mut self,
         params: &'a [SeqParam],
         back: bool,
-        parts: &'a [LineConstituent],
+        parts: &'a [ast::LineConstituent],
         span: Span,
     ) -> OpenResult<'a> {
-        let mut line = Line {
+        let mut line = LineFilter {
             quiet: false,
             backward: back,
             range: None,
@@ -143,7 +142,7 @@ impl<'a> Sema<'a> {
         Ok((self.node(ExprKind::Line(Box::new(line)), ty, span), tails))
     }
 
-    fn line_param(&mut self, line: &mut Line, param: &SeqParam) -> Result<(), ErrorReported> {
+    fn line_param(&mut self, line: &mut LineFilter, param: &SeqParam) -> Result<(), ErrorReported> {
         let (flag, word) = match &param.kind {
             SeqParamKind::Range(range) => {
                 if line.range.is_some() {
@@ -194,11 +193,11 @@ impl<'a> Sema<'a> {
     /// constituent go to `rest`.
     fn constituent(
         &mut self,
-        part: &'a LineConstituent,
+        part: &'a ast::LineConstituent,
         rest: Option<&mut VecDeque<Tail<'a>>>,
-    ) -> Result<(Constituent, bool), ErrorReported> {
+    ) -> Result<(hir::LineConstituent, bool), ErrorReported> {
         let (kind, mut empty) = match &part.kind {
-            LineConstituentKind::Filter(filter) => {
+            ast::LineConstituentKind::Filter(filter) => {
                 let (typed, tails) = self.open_at(filter, 0)?;
                 let typed = match rest.filter(|_| part.repeats.is_empty()) {
                     Some(rest) => {
@@ -216,9 +215,9 @@ impl<'a> Sema<'a> {
                         error.with_help("put braces around the `line` to compare its value"),
                     ));
                 }
-                (ConstituentKind::Filter(Box::new(typed)), false)
+                (hir::LineConstituentKind::Filter(Box::new(typed)), false)
             }
-            LineConstituentKind::Group(parts) => {
+            ast::LineConstituentKind::Group(parts) => {
                 let mut group = Vec::with_capacity(parts.len());
                 let mut empty = true;
                 for part in parts {
@@ -226,7 +225,7 @@ impl<'a> Sema<'a> {
                     empty &= part_empty;
                     group.push(constituent);
                 }
-                (ConstituentKind::Group(group), empty)
+                (hir::LineConstituentKind::Group(group), empty)
             }
         };
         let mut repeats = Vec::with_capacity(part.repeats.len());
@@ -257,7 +256,7 @@ impl<'a> Sema<'a> {
             after_plus = plus;
             repeats.push((min, max));
         }
-        Ok((Constituent { kind, repeats }, empty))
+        Ok((hir::LineConstituent { kind, repeats }, empty))
     }
 }
 

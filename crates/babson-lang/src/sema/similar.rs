@@ -3,7 +3,7 @@
 use super::{ExprResult, Sema};
 use crate::ast::StringLiteral;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{ExprKind, Quantity, Similar, SortId, SortKey, Type};
+use crate::hir::{ExprKind, Quantity, SimilarPositionFile, SortId, SortKey, Type};
 
 /// The name of the sort key by the numbers of the file's games.
 const SORT: &str = "submission game";
@@ -33,8 +33,11 @@ impl Sema<'_> {
             }
             Some(_) => {}
             None => {
-                self.similar =
-                    Some(Similar { file: file.value.clone(), no_transform, span: file.span });
+                self.similar = Some(SimilarPositionFile {
+                    file: file.value.clone(),
+                    no_transform,
+                    span: file.span,
+                });
             }
         }
         let found = self.node(ExprKind::SimilarPosition, Type::Bool, span);

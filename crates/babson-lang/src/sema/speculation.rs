@@ -4,7 +4,7 @@
 use babson_chess::VariantNames;
 
 use super::query::count_lower;
-use super::{Analysis, Failure};
+use super::{AnalyzedQuery, TypeCheckFailure};
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
@@ -26,7 +26,7 @@ pub fn analyze_parts(
     parts: &QueryParts,
     dialect: Dialect,
     variants: &VariantNames,
-) -> Result<Analysis, Vec<Diagnostic>> {
+) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
     settle(text, parts, dialect, variants, &mut Steps::default()).1
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn settle(
     dialect: Dialect,
     variants: &VariantNames,
     steps: &mut Steps,
-) -> (Option<ast::Query>, Result<Analysis, Vec<Diagnostic>>) {
+) -> (Option<ast::Query>, Result<AnalyzedQuery, Vec<Diagnostic>>) {
     let texts = match SourceTexts::new(text, parts, dialect, steps) {
         Ok(texts) => texts,
         Err(errors) => return (None, Err(errors)),
@@ -64,8 +64,8 @@ pub(crate) fn settle(
         steps.copied += work.copied;
         match result {
             Ok(analysis) => return (Some(query), Ok(analysis)),
-            Err(Failure::Errors(errors)) => return (Some(query), Err(errors)),
-            Err(Failure::Veto(spans, error)) => {
+            Err(TypeCheckFailure::Errors(errors)) => return (Some(query), Err(errors)),
+            Err(TypeCheckFailure::Veto(spans, error)) => {
                 sure = choices.len();
                 if !choices.turn(spans) {
                     return (Some(query), Err(vec![error]));

@@ -8,7 +8,7 @@ use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, PrintKind};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Expr, ExprKind, Part, Type};
+use crate::hir::{Expr, ExprKind, Type};
 
 impl<'a> Sema<'a> {
     pub(super) fn text(&mut self, text: &str, span: Span) -> Expr {
@@ -16,7 +16,7 @@ impl<'a> Sema<'a> {
     }
 
     /// An argument of `comment`, `message` or `str`. A piece variable is not converted to a set.
-    pub(super) fn part(&mut self, arg: &'a ast::Expr) -> Result<Part, ErrorReported> {
+    pub(super) fn part(&mut self, arg: &'a ast::Expr) -> Result<Expr, ErrorReported> {
         match self.bare_piece(arg) {
             Some(var) => Ok(self.node(ExprKind::Var(var), Type::Piece, arg.span)),
             None => match self.analysis_text(arg) {

@@ -6,7 +6,9 @@ use super::differences::DialectSwitch;
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{GameResult, StringLiteral};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Binary, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, Type, Unary};
+use crate::hir::{
+    BinaryFilter, BuiltInTag, Condition, Expr, ExprKind, Quantity, Side, Type, UnaryFilter,
+};
 use crate::keywords::Keyword;
 use crate::limits::MAX_TAG_NAME;
 
@@ -139,7 +141,7 @@ impl Sema<'_> {
             return Err(self.report(error.with_help(format!("write `{who} ~~ \"…\"`"))));
         }
         let wanted = self.text(&search.value, search.span);
-        Ok(self.binary(Binary::Substring, wanted, text, Type::Bool, span))
+        Ok(self.binary(BinaryFilter::Substring, wanted, text, Type::Bool, span))
     }
 
     fn fen_filter(&mut self, pattern: &StringLiteral, span: Span) -> ExprResult {
@@ -174,7 +176,7 @@ impl Sema<'_> {
         }
         self.check_tag_name(&text.value, false, text.span)?;
         let name = self.text(&text.value, text.span);
-        Ok(self.unary(Unary::Tag, name, Type::String, span))
+        Ok(self.unary(UnaryFilter::Tag, name, Type::String, span))
     }
 
     /// The names that `tag` and `settag` accept.

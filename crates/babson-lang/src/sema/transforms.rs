@@ -5,7 +5,7 @@ use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, RangeBoundKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::transform::{Transform, TransformError, orbit};
-use crate::hir::{Bound, Expr, ExprKind, Range, Type};
+use crate::hir::{Bound, Expr, ExprKind, NumberRange, Type};
 use crate::keywords::Keyword;
 
 /// The bound of the range `count`, which is `-COUNT_BOUND COUNT_BOUND`.
@@ -81,19 +81,20 @@ impl<'a> Sema<'a> {
     pub(super) fn range(
         &mut self,
         range: Option<&ast::RangeParam>,
-    ) -> Result<Option<Range>, ErrorReported> {
+    ) -> Result<Option<NumberRange>, ErrorReported> {
         Ok(match range {
             None => None,
-            Some(ast::RangeParam::Count(_)) => {
-                Some(Range { min: Bound::Const(-COUNT_BOUND), max: Bound::Const(COUNT_BOUND) })
-            }
+            Some(ast::RangeParam::Count(_)) => Some(NumberRange {
+                min: Bound::Const(-COUNT_BOUND),
+                max: Bound::Const(COUNT_BOUND),
+            }),
             Some(ast::RangeParam::Bounds { lo, hi }) => {
                 let min = self.bound(lo)?;
                 let max = match hi {
                     Some(hi) => self.bound(hi)?,
                     None => min,
                 };
-                Some(Range { min, max })
+                Some(NumberRange { min, max })
             }
         })
     }

@@ -2,7 +2,7 @@
 
 use super::{ErrorReported, ExprResult, Sema};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Binary, Expr, ExprKind, Type};
+use crate::hir::{BinaryFilter, Expr, ExprKind, Type};
 
 /// A type with its article, for messages.
 pub(super) fn with_article(ty: Type) -> &'static str {
@@ -36,7 +36,7 @@ impl Sema<'_> {
     /// reading of that string as a separate item of a message.
     pub(super) fn report_search(&mut self, operand: &Expr, error: Diagnostic) -> ErrorReported {
         match &operand.kind {
-            ExprKind::Binary(Binary::Substring, wanted, text)
+            ExprKind::Binary(BinaryFilter::Substring, wanted, text)
                 if text.span.start < wanted.span.start =>
             {
                 self.request_veto(wanted.span, error)

@@ -1,6 +1,6 @@
 //! The filters that all must match.
 
-use babson_lang::hir::{ConstituentKind, Expr, ExprKind, Line, Range};
+use babson_lang::hir::{Expr, ExprKind, LineConstituentKind, LineFilter, NumberRange};
 
 /// The filters of a conjunction in evaluation order, nested sequences flattened.
 pub(crate) fn conjuncts<'e>(list: impl IntoIterator<Item = &'e Expr>, out: &mut Vec<&'e Expr>) {
@@ -18,12 +18,12 @@ pub(crate) fn conjuncts<'e>(list: impl IntoIterator<Item = &'e Expr>, out: &mut 
 }
 
 /// What a line must match at the current position, before anything else happens.
-pub(crate) fn first_filter(line: &Line) -> Option<&Expr> {
-    let constant = line.range.is_none_or(Range::is_constant);
+pub(crate) fn first_filter(line: &LineFilter) -> Option<&Expr> {
+    let constant = line.range.is_none_or(NumberRange::is_constant);
     let first = line.constituents.first()?;
     let required = first.repeats.iter().all(|repeat| repeat.0 > 0);
     match &first.kind {
-        ConstituentKind::Filter(filter) if constant && required => Some(filter),
-        ConstituentKind::Filter(_) | ConstituentKind::Group(_) => None,
+        LineConstituentKind::Filter(filter) if constant && required => Some(filter),
+        LineConstituentKind::Filter(_) | LineConstituentKind::Group(_) => None,
     }
 }

@@ -1,6 +1,8 @@
 //! What is known of each kind of node by itself: one row for each.
 
-use babson_lang::hir::{Binary, Bound, Expr, ExprKind, Join, MoveSource, Type, Unary};
+use babson_lang::hir::{
+    BinaryFilter, Bound, Expr, ExprKind, MoveSource, OrbitResult, Type, UnaryFilter,
+};
 
 use super::constancy::Constancy;
 use super::flags::Flags;
@@ -130,9 +132,14 @@ impl Facts {
             }
             ExprKind::Group(_) | ExprKind::GroupIndex(_) => Flags { errors: true, ..PLAIN },
             ExprKind::SimilarPosition => Flags { comments: true, state: true, cost: 60, ..PLAIN },
-            ExprKind::Orbit { join, .. } => match join {
-                Join::Count(range) if !range.is_constant() => Flags { errors: true, ..PLAIN },
-                Join::Count(_) | Join::Union | Join::Max | Join::Any => DERIVED,
+            ExprKind::Orbit { result, .. } => match result {
+                OrbitResult::Count(range) if !range.is_constant() => {
+                    Flags { errors: true, ..PLAIN }
+                }
+                OrbitResult::Count(_)
+                | OrbitResult::Union
+                | OrbitResult::Max
+                | OrbitResult::Any => DERIVED,
             },
             ExprKind::Move(filter) => Flags {
                 comments: filter.comment.is_some(),
@@ -144,7 +151,7 @@ impl Facts {
                 },
                 ..PLAIN
             },
-            ExprKind::Speculate(filter) => {
+            ExprKind::SpeculativeMove(filter) => {
                 repeats = 32;
                 // It may take too many steps.
                 Flags {
@@ -188,56 +195,63 @@ impl Facts {
             ExprKind::HasNag(_) => Flags { tree: true, constancy: Constancy::Position, ..PLAIN },
             // A conversation: each request is sent, once, in its place.
             ExprKind::CommandPipe { .. } => Flags { cost: 1_000_000, ..CHANGE },
-            ExprKind::Steps(_) | ExprKind::Recurrence(_) => Flags { cost: 400, ..SEARCH },
+            ExprKind::PositionSequence(_) | ExprKind::Recurrence(_) => {
+                Flags { cost: 400, ..SEARCH }
+            }
             ExprKind::Pairs(_) => Flags { cost: 60, ..PLAIN },
         };
         Facts { own, repeats }
     }
 }
 
-const fn of_unary(op: Unary) -> Flags {
+const fn of_unary(op: UnaryFilter) -> Flags {
     match op {
-        Unary::Complement
-        | Unary::Light
-        | Unary::Dark
-        | Unary::Count
-        | Unary::Rank
-        | Unary::File
-        | Unary::Negate
-        | Unary::Abs
-        | Unary::Sqrt
-        | Unary::Length
-        | Unary::Int
-        | Unary::AsciiCode
-        | Unary::AsciiChar
-        | Unary::Lowercase
-        | Unary::Uppercase
-        | Unary::MakeSquareText => DERIVED,
-        Unary::Tag => Flags { constancy: Constancy::Tags, ..PLAIN },
-        Unary::Power | Unary::Type | Unary::ColorType | Unary::TypeName | Unary::PieceName => PLAIN,
-        Unary::PieceId | Unary::PositionAt | Unary::Child | Unary::PieceSquare => {
-            Flags { tree: true, ..PLAIN }
-        }
-        Unary::ReadFile => Flags { errors: true, ..PLAIN },
+        UnaryFilter::Complement
+        | UnaryFilter::Light
+        | UnaryFilter::Dark
+        | UnaryFilter::Count
+        | UnaryFilter::Rank
+        | UnaryFilter::File
+        | UnaryFilter::Negate
+        | UnaryFilter::Abs
+        | UnaryFilter::Sqrt
+        | UnaryFilter::Length
+        | UnaryFilter::Int
+        | UnaryFilter::AsciiCode
+        | UnaryFilter::AsciiChar
+        | UnaryFilter::Lowercase
+        | UnaryFilter::Uppercase
+        | UnaryFilter::MakeSquareText => DERIVED,
+        UnaryFilter::Tag => Flags { constancy: Constancy::Tags, ..PLAIN },
+        UnaryFilter::Power
+        | UnaryFilter::Type
+        | UnaryFilter::ColorType
+        | UnaryFilter::TypeName
+        | UnaryFilter::PieceName => PLAIN,
+        UnaryFilter::PieceId
+        | UnaryFilter::PositionAt
+        | UnaryFilter::Child
+        | UnaryFilter::PieceSquare => Flags { tree: true, ..PLAIN },
+        UnaryFilter::ReadFile => Flags { errors: true, ..PLAIN },
     }
 }
 
-const fn of_binary(op: Binary) -> Constancy {
+const fn of_binary(op: BinaryFilter) -> Constancy {
     match op {
-        Binary::Intersection
-        | Binary::Union
-        | Binary::Between
-        | Binary::Subset
-        | Binary::Concat
-        | Binary::Substring
-        | Binary::IndexOf
-        | Binary::MakeSquare => Constancy::Query,
-        Binary::Attacks
-        | Binary::AttackedBy
-        | Binary::SameContent
-        | Binary::Lca
-        | Binary::Distance
-        | Binary::AncestorOf
-        | Binary::DescendantOf => Constancy::None,
+        BinaryFilter::Intersection
+        | BinaryFilter::Union
+        | BinaryFilter::Between
+        | BinaryFilter::Subset
+        | BinaryFilter::Concat
+        | BinaryFilter::Substring
+        | BinaryFilter::IndexOf
+        | BinaryFilter::MakeSquare => Constancy::Query,
+        BinaryFilter::Attacks
+        | BinaryFilter::AttackedBy
+        | BinaryFilter::SameContent
+        | BinaryFilter::Lca
+        | BinaryFilter::Distance
+        | BinaryFilter::AncestorOf
+        | BinaryFilter::DescendantOf => Constancy::None,
     }
 }

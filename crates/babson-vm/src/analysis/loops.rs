@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use babson_lang::hir::{Content, Expr, ExprKind, Name, VarId, VariableUse};
+use babson_lang::hir::{Content, Expr, ExprKind, NameUse, VarId, VariableUse};
 
 /// The variables of `square` and `piece` loops that are read inside these loops only, so that
 /// they are never unbound; with the contents of the sets they run through. `None`: other
@@ -59,7 +59,7 @@ impl Loops {
             return;
         }
         expr.for_each_name(&mut |name| {
-            if let Name::Variable(var, how) = name
+            if let NameUse::Variable(var, how) = name
                 && (how != VariableUse::Read || !bound.contains(&var))
             {
                 self.0.insert(var, None);

@@ -5,8 +5,9 @@
 //! is thought of in one place.
 
 use babson_lang::hir::{
-    Binary, Condition, DashFilter, Designator, Echo, Expr, ExprKind, Find, Join, Line, Move,
-    MoveResult, MoveSource, Pairs, Path, PinValue, Quantity, Relation, Steps, Unary, VarId,
+    BinaryFilter, ComparisonOperator, Condition, DashFilter, Designator, EchoFilter, Expr,
+    ExprKind, FindFilter, LineFilter, MoveFilter, MoveResult, MoveSource, OrbitResult, PathFilter,
+    PinValue, PositionSequence, Quantity, SquarePairs, UnaryFilter, VarId,
 };
 
 /// What a filter needs to match.
@@ -17,20 +18,20 @@ pub(crate) enum Shape<'e> {
     Or(&'e Expr, &'e Expr),
     Not(&'e Expr),
     /// One of the copies under a transform.
-    AnyOf(&'e [Expr], Join),
+    AnyOf(&'e [Expr], OrbitResult),
     Condition(Condition),
-    Compare(Relation, &'e Expr, &'e Expr),
+    Compare(ComparisonOperator, &'e Expr, &'e Expr),
     Fen(&'e [Designator]),
-    Pairs(&'e Pairs),
+    Pairs(&'e SquarePairs),
     /// `square x in S f`, `piece x in S f` without `all`: the set.
     ForEach(&'e Expr),
-    Move(&'e Move),
+    Move(&'e MoveFilter),
     Dash(&'e DashFilter),
-    Line(&'e Line),
-    Path(&'e Path),
-    Find(&'e Find),
-    Echo(&'e Echo),
-    Steps(&'e Steps),
+    Line(&'e LineFilter),
+    Path(&'e PathFilter),
+    Find(&'e FindFilter),
+    Echo(&'e EchoFilter),
+    Steps(&'e PositionSequence),
     /// `sort`: what is sorted by.
     Sort(&'e Expr),
     /// Nothing is known but its value, if it is a set.
@@ -45,9 +46,11 @@ impl<'e> Shape<'e> {
             }
             ExprKind::Or(a, b) => Shape::Or(a, b),
             ExprKind::Not(inner) => Shape::Not(inner),
-            ExprKind::Orbit { elements, join, .. } => match join {
-                Join::Any | Join::Union | Join::Max => Shape::AnyOf(elements, *join),
-                Join::Count(_) => Shape::Other,
+            ExprKind::Orbit { elements, result, .. } => match result {
+                OrbitResult::Any | OrbitResult::Union | OrbitResult::Max => {
+                    Shape::AnyOf(elements, *result)
+                }
+                OrbitResult::Count(_) => Shape::Other,
             },
             ExprKind::Condition(which) => Shape::Condition(*which),
             ExprKind::Compare(relation, a, b) => Shape::Compare(*relation, a, b),
@@ -61,7 +64,7 @@ impl<'e> Shape<'e> {
             ExprKind::Path(path) => Shape::Path(path),
             ExprKind::Find(find) => Shape::Find(find),
             ExprKind::Echo(echo) => Shape::Echo(echo),
-            ExprKind::Steps(steps) => Shape::Steps(steps),
+            ExprKind::PositionSequence(steps) => Shape::Steps(steps),
             ExprKind::Sort { value, .. } => Shape::Sort(value),
             ExprKind::Bool(_)
             | ExprKind::Number(_)
@@ -103,7 +106,7 @@ impl<'e> Shape<'e> {
             | ExprKind::GroupIndex(_)
             | ExprKind::SimilarPosition
             | ExprKind::CurrentTransform(_)
-            | ExprKind::Speculate(_)
+            | ExprKind::SpeculativeMove(_)
             | ExprKind::Imagine { .. }
             | ExprKind::ConsecutiveMoves(_)
             | ExprKind::Comment(_)
@@ -160,7 +163,9 @@ impl<'e> SetShape<'e> {
             ExprKind::NoTransform(inner) => SetShape::Same(inner),
             ExprKind::Unary(op, set) => SetShape::of_unary(*op, set),
             ExprKind::Binary(op, a, b) => SetShape::of_binary(*op, a, b),
-            ExprKind::Orbit { elements, join: Join::Union, .. } => SetShape::UnionOf(elements),
+            ExprKind::Orbit { elements, result: OrbitResult::Union, .. } => {
+                SetShape::UnionOf(elements)
+            }
             ExprKind::ForSquares { set, all: false, .. }
             | ExprKind::ForPieces { set, all: false, .. } => SetShape::Among(set),
             ExprKind::Ray { first, sets, .. } => {
@@ -173,7 +178,10 @@ impl<'e> SetShape<'e> {
                 PinValue::To => to,
             }),
             ExprKind::Move(found) => moved(found).map_or(SetShape::Other, SetShape::AmongMoved),
-            ExprKind::Orbit { join: Join::Any | Join::Max | Join::Count(_), .. }
+            ExprKind::Orbit {
+                result: OrbitResult::Any | OrbitResult::Max | OrbitResult::Count(_),
+                ..
+            }
             | ExprKind::Bool(_)
             | ExprKind::Number(_)
             | ExprKind::Text(_)
@@ -214,7 +222,7 @@ impl<'e> SetShape<'e> {
             | ExprKind::GroupIndex(_)
             | ExprKind::SimilarPosition
             | ExprKind::CurrentTransform(_)
-            | ExprKind::Speculate(_)
+            | ExprKind::SpeculativeMove(_)
             | ExprKind::Imagine { .. }
             | ExprKind::Dash(_)
             | ExprKind::Find(_)
@@ -233,73 +241,73 @@ impl<'e> SetShape<'e> {
             | ExprKind::CommandPipe { .. }
             | ExprKind::Assert(_)
             | ExprKind::GameLists(_)
-            | ExprKind::Steps(_)
+            | ExprKind::PositionSequence(_)
             | ExprKind::Pairs(_)
             | ExprKind::Recurrence(_) => SetShape::Other,
         }
     }
 
-    fn of_unary(op: Unary, set: &'e Expr) -> SetShape<'e> {
+    fn of_unary(op: UnaryFilter, set: &'e Expr) -> SetShape<'e> {
         match op {
-            Unary::Light => SetShape::Light(set),
-            Unary::Dark => SetShape::Dark(set),
-            Unary::PieceSquare => {
+            UnaryFilter::Light => SetShape::Light(set),
+            UnaryFilter::Dark => SetShape::Dark(set),
+            UnaryFilter::PieceSquare => {
                 if let ExprKind::Var(var) = set.kind {
                     SetShape::PieceOf(var)
                 } else {
                     SetShape::Other
                 }
             }
-            Unary::Complement
-            | Unary::Count
-            | Unary::Power
-            | Unary::Type
-            | Unary::ColorType
-            | Unary::PieceId
-            | Unary::Rank
-            | Unary::File
-            | Unary::TypeName
-            | Unary::PieceName
-            | Unary::Negate
-            | Unary::Abs
-            | Unary::Sqrt
-            | Unary::Length
-            | Unary::Int
-            | Unary::AsciiCode
-            | Unary::AsciiChar
-            | Unary::Lowercase
-            | Unary::Uppercase
-            | Unary::ReadFile
-            | Unary::MakeSquareText
-            | Unary::PositionAt
-            | Unary::Child
-            | Unary::Tag => SetShape::Other,
+            UnaryFilter::Complement
+            | UnaryFilter::Count
+            | UnaryFilter::Power
+            | UnaryFilter::Type
+            | UnaryFilter::ColorType
+            | UnaryFilter::PieceId
+            | UnaryFilter::Rank
+            | UnaryFilter::File
+            | UnaryFilter::TypeName
+            | UnaryFilter::PieceName
+            | UnaryFilter::Negate
+            | UnaryFilter::Abs
+            | UnaryFilter::Sqrt
+            | UnaryFilter::Length
+            | UnaryFilter::Int
+            | UnaryFilter::AsciiCode
+            | UnaryFilter::AsciiChar
+            | UnaryFilter::Lowercase
+            | UnaryFilter::Uppercase
+            | UnaryFilter::ReadFile
+            | UnaryFilter::MakeSquareText
+            | UnaryFilter::PositionAt
+            | UnaryFilter::Child
+            | UnaryFilter::Tag => SetShape::Other,
         }
     }
 
-    fn of_binary(op: Binary, a: &'e Expr, b: &'e Expr) -> SetShape<'e> {
+    fn of_binary(op: BinaryFilter, a: &'e Expr, b: &'e Expr) -> SetShape<'e> {
         match op {
-            Binary::Intersection => SetShape::Intersection(a, b),
-            Binary::Union => SetShape::Union(a, b),
+            BinaryFilter::Intersection => SetShape::Intersection(a, b),
+            BinaryFilter::Union => SetShape::Union(a, b),
             // Their values are of the first set.
-            Binary::Attacks | Binary::AttackedBy => SetShape::Among(a),
-            Binary::Between
-            | Binary::Subset
-            | Binary::SameContent
-            | Binary::Lca
-            | Binary::Distance
-            | Binary::AncestorOf
-            | Binary::DescendantOf
-            | Binary::Concat
-            | Binary::Substring
-            | Binary::IndexOf
-            | Binary::MakeSquare => SetShape::Other,
+            BinaryFilter::Attacks | BinaryFilter::AttackedBy => SetShape::Among(a),
+            BinaryFilter::Between
+            | BinaryFilter::Subset
+            | BinaryFilter::SameContent
+            | BinaryFilter::Lca
+            | BinaryFilter::Distance
+            | BinaryFilter::AncestorOf
+            | BinaryFilter::DescendantOf
+            | BinaryFilter::Concat
+            | BinaryFilter::Substring
+            | BinaryFilter::IndexOf
+            | BinaryFilter::MakeSquare => SetShape::Other,
         }
     }
 }
 
 /// The squares of a move that is played next; they are looked at before it.
-fn moved(found: &Move) -> Option<&Expr> {
+fn moved(found: &MoveFilter) -> Option<&Expr> {
     match found.source {
         MoveSource::Played => match found.result {
             MoveResult::From => found.from.as_ref(),

@@ -462,14 +462,14 @@ fn repeats_operands(expr: &Expr) -> bool {
             | ExprKind::ForKeys { .. }
             | ExprKind::ForMatches { .. }
             | ExprKind::Orbit { .. }
-            | ExprKind::Speculate(_)
+            | ExprKind::SpeculativeMove(_)
             | ExprKind::Dash(_)
             | ExprKind::Find(_)
             | ExprKind::Line(_)
             | ExprKind::Echo(_)
             | ExprKind::Path(_)
             | ExprKind::GameLists(_)
-            | ExprKind::Steps(_)
+            | ExprKind::PositionSequence(_)
     )
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use babson_chess::Piece;
 use babson_lang::diagnostic::Span;
-use babson_lang::hir::{Castle, Designator, Dictionary, MoveResult, MoveSource, Var};
-use babson_lang::hir::{Content, PairKind, Recurrence, Side, Type};
+use babson_lang::hir::{CastlingKind, Designator, Dictionary, MoveResult, MoveSource, Var};
+use babson_lang::hir::{Content, Recurrence, Side, SquarePairKind, Type};
 use babson_pgn::Needs;
 
 use super::Shared;
@@ -156,7 +156,7 @@ pub(crate) struct MoveSpec {
     pub(crate) promote: u8,
     pub(crate) promoting: bool,
     pub(crate) en_passant: bool,
-    pub(crate) castle: Option<Castle>,
+    pub(crate) castle: Option<CastlingKind>,
     pub(crate) drop: bool,
     pub(crate) null: bool,
     pub(crate) primary: bool,
@@ -286,7 +286,7 @@ pub(crate) struct StepsSpec {
 /// Pairs of squares that are counted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PairsSpec {
-    pub(crate) kind: PairKind,
+    pub(crate) kind: SquarePairKind,
     /// The first of the registers with the sets.
     pub(crate) first: Register,
     pub(crate) sets: u16,

@@ -1,6 +1,8 @@
 //! What only CQL 3 says: position lists over a game, steps, pairs, recurrences.
 
-use babson_lang::hir::{Expr, GameList, GameLists, Mark, Pairs, Recurrence, Scope, Steps};
+use babson_lang::hir::{
+    Expr, GameList, GameLists, MarkMode, NodeSelection, PositionSequence, Recurrence, SquarePairs,
+};
 
 use super::builder::Builder;
 use super::code::{CountedBody, GameListSpec, GameListsSpec, PairsSpec, StepsSpec};
@@ -30,10 +32,10 @@ impl Builder {
             (bodies.collect(), *range)
         });
         GameListSpec {
-            main_line: list.scope == Scope::MainLine,
-            variations_only: list.scope == Scope::Variations,
-            mark_first: list.mark == Mark::First,
-            mark_all: list.mark == Mark::All,
+            main_line: list.scope == NodeSelection::MainLine,
+            variations_only: list.scope == NodeSelection::Variations,
+            mark_first: list.mark == MarkMode::First,
+            mark_all: list.mark == MarkMode::All,
             count: list.count,
             body,
             counted,
@@ -46,7 +48,7 @@ impl Builder {
         CountedBody { entry, tied: Self::is_tied(body), guard: self.guard(body) }
     }
 
-    pub(super) fn steps(&mut self, steps: &Steps, fail: Label) {
+    pub(super) fn steps(&mut self, steps: &PositionSequence, fail: Label) {
         let filters: Vec<&Expr> = steps.filters.iter().collect();
         let repeatable = !filters.iter().any(|filter| self.flags(filter).state);
         let entries = self.blocks("filter of a sequence", &filters, false);
@@ -59,7 +61,7 @@ impl Builder {
         self.emit(Op::Steps { spec, fail });
     }
 
-    pub(super) fn pairs(&mut self, pairs: &Pairs, fail: Label) {
+    pub(super) fn pairs(&mut self, pairs: &SquarePairs, fail: Label) {
         let first = self.temps(pairs.sets.len());
         for (index, set) in (0..).zip(&pairs.sets) {
             self.set(set, first + index);

@@ -1,6 +1,6 @@
 //! `echo` and `consecutivemoves`.
 
-use babson_lang::hir::{Bound, ConsecutiveMoves, Echo, Type};
+use babson_lang::hir::{Bound, ConsecutiveMoves, EchoFilter, Type};
 
 use super::RunSpec;
 use super::builder::Builder;
@@ -8,7 +8,7 @@ use crate::op::{Label, Op, OptionalRegister, Register};
 
 impl Builder {
     /// The body at every position of the game; `dst` is the greatest value, for a number.
-    pub(super) fn echo(&mut self, echo: &Echo, ty: Type, dst: Register, fail: Label) {
+    pub(super) fn echo(&mut self, echo: &EchoFilter, ty: Type, dst: Register, fail: Label) {
         let (source, target) = (self.var(echo.source), self.var(echo.target));
         let comments = !echo.quiet || self.flags(&echo.body).comments;
         let best_only = self.in_sort && comments;

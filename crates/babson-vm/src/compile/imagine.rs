@@ -2,7 +2,8 @@
 
 use babson_chess::{Color, Kind, Piece};
 use babson_lang::hir::{
-    Change, Condition, Content, Expr, ExprKind, Move, MoveResult, Relation, Speculation, Unary,
+    BoardChange, ComparisonOperator, Condition, Content, Expr, ExprKind, MoveFilter, MoveResult,
+    SpeculativeMove, UnaryFilter,
 };
 
 use super::builder::{Builder, PieceLoop};
@@ -12,7 +13,7 @@ use crate::op::{Id, Label, Op, OptionalRegister, Place, Register};
 
 impl Builder {
     /// Evaluates the sets of a `move` here; returns the number of what is asked of a move.
-    pub(super) fn move_spec(&mut self, filter: &Move, dst: Register) -> Id<MoveSpec> {
+    pub(super) fn move_spec(&mut self, filter: &MoveFilter, dst: Register) -> Id<MoveSpec> {
         let operands = [&filter.from, &filter.to, &filter.capture, &filter.en_passant_square];
         let mut registers = [OptionalRegister::NONE; 4];
         for (register, operand) in registers.iter_mut().zip(operands) {
@@ -44,7 +45,12 @@ impl Builder {
     }
 
     /// The result goes to `dst`; a Boolean one jumps to `fail` instead.
-    pub(super) fn speculation(&mut self, filter: &Speculation, dst: Option<Register>, fail: Label) {
+    pub(super) fn speculation(
+        &mut self,
+        filter: &SpeculativeMove,
+        dst: Option<Register>,
+        fail: Label,
+    ) {
         let flags = self.flags(&filter.body);
         // Where nothing else happens the first move that decides is enough.
         let stops = !flags.comments && !flags.state;
@@ -85,7 +91,7 @@ impl Builder {
             if let Some(missed) = missed {
                 this.emit(Op::CompareConst {
                     a: missed,
-                    relation: Relation::Equal,
+                    relation: ComparisonOperator::Equal,
                     value: 0,
                     fail: to,
                 });
@@ -98,7 +104,7 @@ impl Builder {
 
     /// The changed board; [`Op::Leave`] leaves it. Where `body` is known to fail there it goes on
     /// at `fail` instead.
-    fn changes(&mut self, changes: &[Change], body: &Expr, fail: Label) {
+    fn changes(&mut self, changes: &[BoardChange], body: &Expr, fail: Label) {
         let known = known_ahead(changes);
         let (first, others) = changes.split_at(known);
         let first = first.iter().map(|change| self.alteration(change)).collect();
@@ -116,16 +122,20 @@ impl Builder {
         }
     }
 
-    fn alteration(&mut self, change: &Change) -> Alteration {
+    fn alteration(&mut self, change: &BoardChange) -> Alteration {
         match change {
-            Change::Place { content, to } => Alteration::Place(self.place(to), piece_of(*content)),
-            Change::Swap(one, other) => Alteration::Swap([one, other].map(|set| self.place(set))),
-            Change::SideToMove(side) => Alteration::Turn(*side),
+            BoardChange::Place { content, to } => {
+                Alteration::Place(self.place(to), piece_of(*content))
+            }
+            BoardChange::Swap(one, other) => {
+                Alteration::Swap([one, other].map(|set| self.place(set)))
+            }
+            BoardChange::SideToMove(side) => Alteration::Turn(*side),
         }
     }
 
     fn place(&mut self, set: &Expr) -> Place {
-        if let ExprKind::Unary(Unary::PieceSquare, piece) = &set.kind
+        if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &set.kind
             && let ExprKind::Var(var) = piece.kind
             && !self.flags(piece).errors
         {
@@ -143,7 +153,7 @@ impl Builder {
 
     pub(super) fn imagine_value(
         &mut self,
-        changes: &[Change],
+        changes: &[BoardChange],
         body: &Expr,
         dst: Register,
         fail: Label,
@@ -152,20 +162,20 @@ impl Builder {
         self.entered(fail, |this, fail| this.value(body, dst, fail));
     }
 
-    pub(super) fn imagine_test(&mut self, changes: &[Change], body: &Expr, fail: Label) {
+    pub(super) fn imagine_test(&mut self, changes: &[BoardChange], body: &Expr, fail: Label) {
         self.changes(changes, body, fail);
         self.entered(fail, |this, fail| this.guarded_test(body, fail));
     }
 }
 
 /// How many of the changes, the first ones, are about squares that are known before any is made.
-fn known_ahead(changes: &[Change]) -> usize {
+fn known_ahead(changes: &[BoardChange]) -> usize {
     let mut moved = false;
-    let is_known = |change: &&Change| {
+    let is_known = |change: &&BoardChange| {
         let sets: &[&Expr] = match change {
-            Change::Place { to, .. } => &[to],
-            Change::Swap(one, other) => &[one, other],
-            Change::SideToMove(_) => return true,
+            BoardChange::Place { to, .. } => &[to],
+            BoardChange::Swap(one, other) => &[one, other],
+            BoardChange::SideToMove(_) => return true,
         };
         let known = sets.iter().all(|set| {
             let fixed = matches!(set.kind, ExprKind::Squares(_) | ExprKind::Var(_));

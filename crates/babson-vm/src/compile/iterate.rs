@@ -1,6 +1,6 @@
 //! Loops and `find`.
 
-use babson_lang::hir::{DictId, Expr, Find, FindMode, VarId};
+use babson_lang::hir::{DictId, Expr, FindFilter, FindMode, VarId};
 
 use super::builder::{Builder, PieceLoop};
 use crate::op::{Id, Label, Op, Register};
@@ -130,7 +130,7 @@ impl Builder {
         });
     }
 
-    pub(super) fn find(&mut self, find: &Find, dst: Register, fail: Label) {
+    pub(super) fn find(&mut self, find: &FindFilter, dst: Register, fail: Label) {
         let quiet = find.quiet;
         let backward = find.backward;
         let comments = !quiet || self.flags(&find.body).comments;

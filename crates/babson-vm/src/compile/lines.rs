@@ -1,22 +1,24 @@
 //! `line`: its constituents become the states of an automaton, each with a block of code.
 
-use babson_lang::hir::{Bound, Constituent, ConstituentKind, Expr, Line, Range};
+use babson_lang::hir::{
+    Bound, Expr, LineConstituent, LineConstituentKind, LineFilter, NumberRange,
+};
 
 use super::automaton::{Automaton, Node, State};
 use super::builder::Builder;
 use super::{LineSpec, LineState};
 use crate::op::{EntryPoint, Id, Label, Op, Register};
 
-fn chain<'e>(list: &'e [Constituent], filters: &mut Vec<&'e Expr>) -> Node {
+fn chain<'e>(list: &'e [LineConstituent], filters: &mut Vec<&'e Expr>) -> Node {
     let parts = list
         .iter()
         .map(|constituent| {
             let inner = match &constituent.kind {
-                ConstituentKind::Filter(filter) => {
+                LineConstituentKind::Filter(filter) => {
                     filters.push(filter);
                     Node::Leaf(filters.len() - 1, true)
                 }
-                ConstituentKind::Group(group) => chain(group, filters),
+                LineConstituentKind::Group(group) => chain(group, filters),
             };
             constituent
                 .repeats
@@ -28,7 +30,7 @@ fn chain<'e>(list: &'e [Constituent], filters: &mut Vec<&'e Expr>) -> Node {
 }
 
 impl Builder {
-    pub(super) fn line(&mut self, line: &Line, dst: Register, fail: Label) {
+    pub(super) fn line(&mut self, line: &LineFilter, dst: Register, fail: Label) {
         let mut filters = Vec::new();
         let tree = chain(&line.constituents, &mut filters);
         let Some(automaton) = Automaton::of(&tree) else {
@@ -39,8 +41,9 @@ impl Builder {
         let memo = !filters.iter().any(|filter| self.flags(filter).state);
         let comments = !line.quiet || filters.iter().any(|filter| self.flags(filter).comments);
         self.guarded(comments, fail, |this, fail| {
-            let range =
-                line.range.unwrap_or(Range { min: Bound::Const(1), max: Bound::Const(i32::MAX) });
+            let range = line
+                .range
+                .unwrap_or(NumberRange { min: Bound::Const(1), max: Bound::Const(i32::MAX) });
             let (min, max) = (this.bound(range.min), this.bound(range.max));
             // The constituents run while the mark and the bounds are alive, so they are compiled
             // after those have their registers.
@@ -52,7 +55,7 @@ impl Builder {
     }
 
     fn line_spec(
-        line: &Line,
+        line: &LineFilter,
         automaton: &Automaton,
         filters: &[&Expr],
         blocks: &[Id<EntryPoint>],

@@ -1,18 +1,18 @@
 //! `move`.
 
-use babson_lang::hir::{Expr, Move, MoveResult, MoveSource};
+use babson_lang::hir::{Expr, MoveFilter, MoveResult, MoveSource};
 
 use super::builder::Builder;
 use crate::op::{Label, Op, Register};
 
 impl Builder {
     /// The result goes to `dst`; a Boolean one jumps to `fail` instead.
-    pub(super) fn move_filter(&mut self, filter: &Move, dst: Option<Register>, fail: Label) {
+    pub(super) fn move_filter(&mut self, filter: &MoveFilter, dst: Option<Register>, fail: Label) {
         let comments = filter.comment.is_some();
         self.guarded(comments, fail, |this, fail| this.move_body(filter, dst, fail));
     }
 
-    fn move_body(&mut self, filter: &Move, dst: Option<Register>, fail: Label) {
+    fn move_body(&mut self, filter: &MoveFilter, dst: Option<Register>, fail: Label) {
         let dst = dst.unwrap_or_else(|| self.temp());
         let boolean = filter.result == MoveResult::Bool;
         let previous = filter.source == MoveSource::Previous;
@@ -92,7 +92,7 @@ impl Builder {
             spec.source == MoveSource::Played
         } else {
             // Its first step is the move that is looked at.
-            matches!(expr.kind, ExprKind::Steps(_))
+            matches!(expr.kind, ExprKind::PositionSequence(_))
         };
         expr.for_each_operand(&mut |operand| tied = tied || Self::is_tied(operand));
         tied

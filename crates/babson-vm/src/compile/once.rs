@@ -5,7 +5,7 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use babson_lang::hir::{Expr, FindMode, Join, Type};
+use babson_lang::hir::{Expr, FindMode, OrbitResult, Type};
 
 use super::OnceSpec;
 use super::builder::Builder;
@@ -233,7 +233,7 @@ enum Inside<'e> {
 fn inside(expr: &Expr) -> Inside<'_> {
     match Shape::of(expr) {
         Shape::Or(a, b) => Inside::All(vec![a, b]),
-        Shape::AnyOf(elements, join) if join == Join::Any || expr.ty != Type::Bool => {
+        Shape::AnyOf(elements, result) if result == OrbitResult::Any || expr.ty != Type::Bool => {
             Inside::All(elements.iter().collect())
         }
         Shape::Find(find) => match find.mode {

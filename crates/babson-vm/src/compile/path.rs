@@ -1,7 +1,8 @@
 //! `path`: its constituents become the states of an automaton, its filters blocks of code.
 
 use babson_lang::hir::{
-    Dash, Expr, ExprKind, Focus, Path, PathPart, PathPartKind, PathStatus, Quantity,
+    Dash, Expr, ExprKind, Focus, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
+    Quantity,
 };
 
 use super::automaton::{Automaton, Node, State};
@@ -15,20 +16,20 @@ enum Leaf<'e> {
     Holder(&'e Expr),
 }
 
-fn chain<'e>(list: &'e [PathPart], leaves: &mut Vec<Leaf<'e>>) -> Node {
+fn chain<'e>(list: &'e [PathConstituent], leaves: &mut Vec<Leaf<'e>>) -> Node {
     let parts = list
         .iter()
         .map(|part| {
             let inner = match &part.kind {
-                PathPartKind::Step { dash, targets } => {
+                PathConstituentKind::Step { dash, targets } => {
                     leaves.push(Leaf::Step(dash, targets));
                     Node::Leaf(leaves.len() - 1, true)
                 }
-                PathPartKind::Holder(filter) => {
+                PathConstituentKind::Holder(filter) => {
                     leaves.push(Leaf::Holder(filter));
                     Node::Leaf(leaves.len() - 1, false)
                 }
-                PathPartKind::Chain(parts) => chain(parts, leaves),
+                PathConstituentKind::Chain(parts) => chain(parts, leaves),
             };
             match part.repeat {
                 Some((min, max)) => Node::Repeat(Box::new(inner), min, max),
@@ -65,7 +66,7 @@ fn asks_for_best(expr: &Expr) -> bool {
 }
 
 impl Builder {
-    pub(super) fn path(&mut self, path: &Path, dst: Register, fail: Label) {
+    pub(super) fn path(&mut self, path: &PathFilter, dst: Register, fail: Label) {
         let mut leaves = Vec::new();
         let tree = chain(&path.parts, &mut leaves);
         let Some(automaton) = Automaton::of(&tree) else {
@@ -110,7 +111,7 @@ impl Builder {
 
     fn path_spec(
         &mut self,
-        path: &Path,
+        path: &PathFilter,
         focus: FocusSpec,
         automaton: &Automaton,
         leaves: &[Leaf<'_>],

@@ -10,8 +10,8 @@
 //! what matters here.
 
 use babson_lang::hir::{
-    Arithmetic, Bound, Condition, DictId, DictionaryUse, Expr, ExprKind, Name, Query, Range, Type,
-    Update, VarId, VariableUse,
+    Arithmetic, Bound, Condition, DictId, DictionaryUse, Expr, ExprKind, NameUse, NumberRange,
+    Query, Type, Update, VarId, VariableUse,
 };
 
 use crate::op::MissingKey;
@@ -310,7 +310,7 @@ impl Walk<'_> {
 
     /// Follows a node after which no more is the game's own than before.
     fn other(&mut self, expr: &Expr) {
-        if let Some(Range { min, max }) = expr.range() {
+        if let Some(NumberRange { min, max }) = expr.range() {
             for bound in [min, max] {
                 if let Bound::Var(var) = bound
                     && let Some(index) = self.var(*var)
@@ -321,12 +321,12 @@ impl Walk<'_> {
         }
         expr.for_each_operand(&mut |operand| self.operand(operand));
         expr.for_each_name(&mut |name| match name {
-            Name::Variable(var, how) => {
+            NameUse::Variable(var, how) => {
                 if let Some(index) = self.var(var) {
                     self.variable(index, how);
                 }
             }
-            Name::Dictionary(dictionary, how) => self.dictionary(dictionary, how),
+            NameUse::Dictionary(dictionary, how) => self.dictionary(dictionary, how),
         });
     }
 

@@ -1,8 +1,8 @@
 //! Filters as tests.
 
 use babson_lang::hir::{
-    Binary, Bound, Condition, Content, Designator, DictId, Expr, ExprKind, FindMode, Join,
-    MoveResult, Quantity, Range, Relation, Type, Unary,
+    BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Expr,
+    ExprKind, FindMode, MoveResult, NumberRange, OrbitResult, Quantity, Type, UnaryFilter,
 };
 
 use super::builder::Builder;
@@ -87,7 +87,7 @@ impl Builder {
                 self.condition(Condition::HasAward(*award), fail);
             }
             ExprKind::GameLists(lists) => self.game_lists(lists, fail),
-            ExprKind::Steps(steps) => self.steps(steps, fail),
+            ExprKind::PositionSequence(steps) => self.steps(steps, fail),
             ExprKind::Pairs(pairs) => self.pairs(pairs, fail),
             ExprKind::Recurrence(found) => self.recurrence(found, fail),
             ExprKind::Designator(designator) => {
@@ -98,7 +98,7 @@ impl Builder {
                     None => Op::TestDesignator { squares, content, fail },
                 });
             }
-            ExprKind::Compare(Relation::NotEqual, a, b) => {
+            ExprKind::Compare(ComparisonOperator::NotEqual, a, b) => {
                 // `not` of an `==`, so nothing that the operands write remains.
                 self.without_comments(flags, fail, |this, fail| {
                     this.test_different(a, b, fail);
@@ -110,28 +110,28 @@ impl Builder {
             ExprKind::Equal(a, b) => self.guarded(comments, fail, |this, fail| {
                 this.test_equal(a, b, fail);
             }),
-            ExprKind::Binary(Binary::Attacks, a, b) => {
+            ExprKind::Binary(BinaryFilter::Attacks, a, b) => {
                 self.guarded(comments, fail, |this, fail| this.test_attacks(a, b, fail));
             }
             ExprKind::Binary(op, a, b) if expr.ty == Type::Bool => {
                 self.guarded(comments, fail, |this, fail| {
                     let first = this.pair(a, b, fail);
                     this.emit(match op {
-                        Binary::Subset => Op::Subset { a: first, b: first + 1, fail },
-                        Binary::Substring => Op::InText { a: first, b: first + 1, fail },
-                        Binary::Intersection
-                        | Binary::Union
-                        | Binary::Attacks
-                        | Binary::AttackedBy
-                        | Binary::Between
-                        | Binary::SameContent
-                        | Binary::Lca
-                        | Binary::Distance
-                        | Binary::AncestorOf
-                        | Binary::DescendantOf
-                        | Binary::Concat
-                        | Binary::IndexOf
-                        | Binary::MakeSquare => {
+                        BinaryFilter::Subset => Op::Subset { a: first, b: first + 1, fail },
+                        BinaryFilter::Substring => Op::InText { a: first, b: first + 1, fail },
+                        BinaryFilter::Intersection
+                        | BinaryFilter::Union
+                        | BinaryFilter::Attacks
+                        | BinaryFilter::AttackedBy
+                        | BinaryFilter::Between
+                        | BinaryFilter::SameContent
+                        | BinaryFilter::Lca
+                        | BinaryFilter::Distance
+                        | BinaryFilter::AncestorOf
+                        | BinaryFilter::DescendantOf
+                        | BinaryFilter::Concat
+                        | BinaryFilter::IndexOf
+                        | BinaryFilter::MakeSquare => {
                             Op::Binary { dst: first, a: first, b: first + 1, op: *op, fail }
                         }
                     });
@@ -151,8 +151,8 @@ impl Builder {
                 let each = Iteration { var: *var, set, body, pieces: true };
                 self.for_all(each, comments, fail);
             }
-            ExprKind::Orbit { elements, join: Join::Any, .. } => self.any(elements, fail),
-            ExprKind::Orbit { elements, join: Join::Union | Join::Max, .. }
+            ExprKind::Orbit { elements, result: OrbitResult::Any, .. } => self.any(elements, fail),
+            ExprKind::Orbit { elements, result: OrbitResult::Union | OrbitResult::Max, .. }
                 if elements.iter().all(|element| self.flags(element).is_pure()) =>
             {
                 self.any(elements, fail);
@@ -160,7 +160,7 @@ impl Builder {
             ExprKind::Move(spec) if spec.result == MoveResult::Bool => {
                 self.move_filter(spec, None, fail);
             }
-            ExprKind::Speculate(filter) if expr.ty == Type::Bool => {
+            ExprKind::SpeculativeMove(filter) if expr.ty == Type::Bool => {
                 self.speculation(filter, None, fail);
             }
             ExprKind::Imagine { changes, body } => self.imagine_test(changes, body, fail),
@@ -279,7 +279,7 @@ impl Builder {
                     self.emit(Op::TestSet { set: dst, fail });
                 }
             }
-            ExprKind::Unary(Unary::Count, inner) => {
+            ExprKind::Unary(UnaryFilter::Count, inner) => {
                 // A number always matches, but its operand may have effects.
                 let dst = self.temp();
                 self.set(inner, dst);
@@ -305,7 +305,7 @@ impl Builder {
             | ExprKind::Orbit { .. }
             | ExprKind::CurrentTransform(_)
             | ExprKind::Move(_)
-            | ExprKind::Speculate(_)
+            | ExprKind::SpeculativeMove(_)
             | ExprKind::Dash(_)
             | ExprKind::Line(_)
             | ExprKind::ConsecutiveMoves(_)
@@ -364,7 +364,7 @@ impl Builder {
     /// `==`, `<`, …: the left value stays in the returned register.
     pub(super) fn compare(
         &mut self,
-        relation: Relation,
+        relation: ComparisonOperator,
         a: &Expr,
         b: &Expr,
         fail: Label,
@@ -401,7 +401,7 @@ impl Builder {
     /// The register that holds the value of the filter: that of a loop's variable, for the variable
     /// and for the identity of its piece.
     fn loop_register(&mut self, expr: &Expr) -> Option<Register> {
-        let value = if let ExprKind::Unary(Unary::PieceId, piece) = &expr.kind
+        let value = if let ExprKind::Unary(UnaryFilter::PieceId, piece) = &expr.kind
             && piece.ty == Type::Piece
         {
             piece
@@ -439,7 +439,7 @@ impl Builder {
         let differ = self.label();
         let first = self.pair(a, b, differ);
         let to = fail;
-        let relation = Relation::NotEqual;
+        let relation = ComparisonOperator::NotEqual;
         self.emit(Op::Compare { a: first, b: first + 1, relation, ty: a.ty, fail: to });
         self.bind(differ);
     }
@@ -463,7 +463,7 @@ impl Builder {
             self.bind(done);
         }
         let to = fail;
-        let relation = Relation::Equal;
+        let relation = ComparisonOperator::Equal;
         self.emit(Op::Compare { a: state, b: state + 1, relation, ty: Type::Number, fail: to });
         let done = self.label();
         let finished = done;
@@ -511,14 +511,14 @@ impl Builder {
     }
 
     /// Falls through if the number is in the range.
-    pub(super) fn in_range(&mut self, a: Register, range: Range, fail: Label) {
-        if let Range { min: Bound::Const(min), max: Bound::Const(max) } = range {
+    pub(super) fn in_range(&mut self, a: Register, range: NumberRange, fail: Label) {
+        if let NumberRange { min: Bound::Const(min), max: Bound::Const(max) } = range {
             if min == max {
-                let relation = Relation::Equal;
+                let relation = ComparisonOperator::Equal;
                 return self.emit(Op::CompareConst { a, relation, value: min, fail });
             }
             if max == i32::MAX {
-                let relation = Relation::GreaterEqual;
+                let relation = ComparisonOperator::GreaterEqual;
                 return self.emit(Op::CompareConst { a, relation, value: min, fail });
             }
         }
@@ -527,11 +527,11 @@ impl Builder {
     }
 
     /// The range that a `find` counts in.
-    pub(super) fn find_range(mode: FindMode) -> Range {
+    pub(super) fn find_range(mode: FindMode) -> NumberRange {
         match mode {
             FindMode::Range(range) => range,
             FindMode::First | FindMode::All => {
-                Range { min: Bound::Const(1), max: Bound::Const(i32::MAX) }
+                NumberRange { min: Bound::Const(1), max: Bound::Const(i32::MAX) }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `str`, `comment`, `message`, tags, variables and dictionaries.
 
-use babson_lang::hir::{Condition, Expr, ExprKind, Part, Quantity, Type};
+use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Type};
 
 use super::TextPart;
 use super::builder::Builder;
@@ -8,7 +8,7 @@ use crate::op::{Id, Label, Op, OptionalRegister, Register, TextConstant};
 
 impl Builder {
     /// The text of all parts, one after the other, as a string.
-    pub(super) fn text(&mut self, parts: &[Part], dst: Register) {
+    pub(super) fn text(&mut self, parts: &[Expr], dst: Register) {
         if let [Expr { kind: ExprKind::Text(text), .. }] = parts {
             let text = self.text_constant(text);
             return self.emit(Op::ConstText { dst, text });
@@ -24,8 +24,8 @@ impl Builder {
     }
 
     /// Where the parts are noted, if all are constants and variables.
-    pub(super) fn plain_parts(&mut self, parts: &[Part]) -> Option<(Id<TextPart>, u16)> {
-        let is_plain = |part: &Part| matches!(part.kind, ExprKind::Text(_) | ExprKind::Var(_));
+    pub(super) fn plain_parts(&mut self, parts: &[Expr]) -> Option<(Id<TextPart>, u16)> {
+        let is_plain = |part: &Expr| matches!(part.kind, ExprKind::Text(_) | ExprKind::Var(_));
         let len = u16::try_from(parts.len()).ok()?;
         if self.is_profiled() || !parts.iter().all(is_plain) {
             return None;
@@ -46,7 +46,7 @@ impl Builder {
         Some((first, len))
     }
 
-    fn part(&mut self, part: &Part) {
+    fn part(&mut self, part: &Expr) {
         let (missing, done) = (self.label(), self.label());
         let value = self.temp();
         if let ExprKind::Var(var) = part.kind {

@@ -1,7 +1,9 @@
 //! Filters as values.
 
 use babson_chess::SquareSet;
-use babson_lang::hir::{Binary, Designator, Expr, ExprKind, Join, PinValue, Quantity, Type, Unary};
+use babson_lang::hir::{
+    BinaryFilter, Designator, Expr, ExprKind, OrbitResult, PinValue, Quantity, Type, UnaryFilter,
+};
 
 use super::builder::Builder;
 use super::iterate::Iteration;
@@ -54,11 +56,11 @@ impl Builder {
             ExprKind::Squares(squares) => {
                 self.emit(Op::ConstSquares { dst, squares: SquareSet(*squares) });
             }
-            ExprKind::Binary(op @ (Binary::Intersection | Binary::Union), a, b) => {
+            ExprKind::Binary(op @ (BinaryFilter::Intersection | BinaryFilter::Union), a, b) => {
                 let first = self.temps(2);
                 self.set(a, first);
                 self.set(b, first + 1);
-                self.emit(if *op == Binary::Union {
+                self.emit(if *op == BinaryFilter::Union {
                     Op::Or { dst, a: first, b: first + 1 }
                 } else {
                     Op::And { dst, a: first, b: first + 1 }
@@ -87,7 +89,7 @@ impl Builder {
                 let value: PinValue = *value;
                 self.emit(Op::Pin { dst, sets: base, value });
             }
-            ExprKind::Orbit { elements, join: Join::Union, .. } => {
+            ExprKind::Orbit { elements, result: OrbitResult::Union, .. } => {
                 if let Some(parts) = designators(elements) {
                     return self.designators(&parts, dst);
                 }
@@ -118,10 +120,10 @@ impl Builder {
                 this.emit(Op::Copy { dst, src: left });
             }),
             ExprKind::Extreme { min, operands } => self.best(operands, *min, expr.ty, dst, fail),
-            ExprKind::Orbit { elements, join: Join::Max, .. } => {
+            ExprKind::Orbit { elements, result: OrbitResult::Max, .. } => {
                 self.best(elements, false, expr.ty, dst, fail);
             }
-            ExprKind::Orbit { elements, join: Join::Count(range), .. } => {
+            ExprKind::Orbit { elements, result: OrbitResult::Count(range), .. } => {
                 self.guarded(comments, fail, |this, fail| {
                     let count = this.constant(0);
                     this.each_image(elements, |this, element, next| {
@@ -182,7 +184,7 @@ impl Builder {
                 self.emit(Op::Slice { dst, text: first, from, to });
             }
             ExprKind::Move(spec) => self.move_filter(spec, Some(dst), fail),
-            ExprKind::Speculate(filter) => self.speculation(filter, Some(dst), fail),
+            ExprKind::SpeculativeMove(filter) => self.speculation(filter, Some(dst), fail),
             ExprKind::Imagine { changes, body } => self.imagine_value(changes, body, dst, fail),
             ExprKind::Dash(filter) => self.dash(filter, Some(dst), fail),
             ExprKind::Find(find) => self.find(find, dst, fail),
@@ -246,7 +248,7 @@ impl Builder {
             | ExprKind::AssignSlice { .. }
             | ExprKind::ForMatches { .. }
             | ExprKind::SimilarPosition
-            | ExprKind::Orbit { join: Join::Any, .. }
+            | ExprKind::Orbit { result: OrbitResult::Any, .. }
             | ExprKind::Comment(_)
             | ExprKind::Message { .. }
             | ExprKind::SetTag { .. }
@@ -255,7 +257,7 @@ impl Builder {
             | ExprKind::WriteFile { .. }
             | ExprKind::Assert(_)
             | ExprKind::GameLists(_)
-            | ExprKind::Steps(_)
+            | ExprKind::PositionSequence(_)
             | ExprKind::Pairs(_)
             | ExprKind::Recurrence(_) => self.jump(fail),
         }
@@ -295,26 +297,26 @@ impl Builder {
         self.emit(Op::Value { dst, which, fail });
     }
 
-    fn unary(&mut self, op: Unary, a: &Expr, dst: Register, fail: Label) {
+    fn unary(&mut self, op: UnaryFilter, a: &Expr, dst: Register, fail: Label) {
         let operand = self.temp();
         match (op, &a.kind) {
-            (Unary::Count, ExprKind::Designator(designator)) => {
+            (UnaryFilter::Count, ExprKind::Designator(designator)) => {
                 let (squares, content) = (OnSquares(designator.squares), designator.content);
                 return self.emit(Op::CountDesignator { dst, squares, content });
             }
-            (Unary::Tag, ExprKind::Text(name)) => {
+            (UnaryFilter::Tag, ExprKind::Text(name)) => {
                 let name = self.name(&String::from_utf8_lossy(name));
                 return self.emit(Op::Tag { dst, name, fail });
             }
-            (Unary::PieceId, _) if a.ty == Type::Piece => {
+            (UnaryFilter::PieceId, _) if a.ty == Type::Piece => {
                 self.value(a, operand, fail);
                 return self.emit(Op::PieceNumber { dst, piece: operand });
             }
-            (Unary::PieceSquare, ExprKind::Var(var)) => {
+            (UnaryFilter::PieceSquare, ExprKind::Var(var)) => {
                 let var = self.var(*var);
                 return self.emit(Op::PieceSquare { dst, var });
             }
-            (Unary::ReadFile, name) => {
+            (UnaryFilter::ReadFile, name) => {
                 self.uses_files = true;
                 if let ExprKind::Text(name) = name {
                     self.read_files.insert(String::from_utf8_lossy(name).into_owned());
@@ -385,7 +387,10 @@ impl Builder {
                 | ExprKind::Ray { .. }
                 | ExprKind::Pin { .. }
                 | ExprKind::NoTransform(_)
-                | ExprKind::Binary(Binary::Attacks | Binary::AttackedBy | Binary::Between, ..)
+                | ExprKind::Binary(
+                    BinaryFilter::Attacks | BinaryFilter::AttackedBy | BinaryFilter::Between,
+                    ..
+                )
         ) && !matches!(SetShape::of(expr), SetShape::PieceOf(_))
     }
 }

@@ -6,7 +6,7 @@
 
 use babson_chess::attacks as table;
 use babson_chess::{CastlingRights, CastlingSide, Color, Direction, Kind, Square, SquareSet};
-use babson_lang::hir::Castle;
+use babson_lang::hir::CastlingKind;
 
 use super::Contents;
 use super::attacks::attackers_to;
@@ -37,10 +37,10 @@ pub enum PairKind {
 
 impl PairKind {
     /// Whether this is castling to the side asked for.
-    pub fn is_castling(self, side: Castle) -> bool {
+    pub fn is_castling(self, side: CastlingKind) -> bool {
         match self {
-            PairKind::KingSide => side != Castle::QueenSide,
-            PairKind::QueenSide => side != Castle::KingSide,
+            PairKind::KingSide => side != CastlingKind::QueenSide,
+            PairKind::QueenSide => side != CastlingKind::KingSide,
             PairKind::Normal | PairKind::EnPassant(_) => false,
         }
     }

@@ -2,8 +2,9 @@
 
 use babson_chess::{Color, Kind};
 use babson_lang::hir::{
-    Arithmetic, Binary, Condition, Content, Dash, Designator, Expr, ExprKind, Focus, Move,
-    MoveResult, MoveSource, Path, PathPart, PathPartKind, Range, Relation, Side, Type, Unary,
+    Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Dash, Designator, Expr,
+    ExprKind, Focus, MoveFilter, MoveResult, MoveSource, NumberRange, PathConstituent,
+    PathConstituentKind, PathFilter, Side, Type, UnaryFilter,
 };
 
 use super::squares::{Squares, designator, squares, superset};
@@ -86,7 +87,7 @@ fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<Atom>) {
             if inner.kind == ExprKind::Condition(Condition::Check) {
                 out.push(Atom::Check(false));
             } else if matches!(inner.kind, ExprKind::Designator(_)) {
-                out.extend(counted(inner, Relation::Equal, 0, analysis));
+                out.extend(counted(inner, ComparisonOperator::Equal, 0, analysis));
             }
         }
         Shape::Compare(relation, a, b) => out.extend(comparison(relation, a, b, analysis)),
@@ -119,7 +120,7 @@ fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<Atom>) {
         | Shape::Sort(_)
         | Shape::Other => {
             if expr.ty == Type::Set {
-                out.extend(counted(expr, Relation::Greater, 0, analysis));
+                out.extend(counted(expr, ComparisonOperator::Greater, 0, analysis));
             }
         }
     }
@@ -182,44 +183,44 @@ fn somewhere(elements: &[Expr]) -> Vec<Atom> {
 
 /// A move from, to or capturing none of no squares is none. Sets of the previous move are looked
 /// for on the board before it.
-fn moves(spec: &Move, analysis: &Analysis, out: &mut Vec<Atom>) {
+fn moves(spec: &MoveFilter, analysis: &Analysis, out: &mut Vec<Atom>) {
     if spec.source != MoveSource::Played || spec.result == MoveResult::Count {
         return;
     }
     for set in [&spec.from, &spec.to, &spec.capture].into_iter().flatten() {
-        out.extend(counted(set, Relation::Greater, 0, analysis));
+        out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
     }
 }
 
 /// What a path needs at its first position, before anything else happens.
-fn path_start(path: &Path, analysis: &Analysis, out: &mut Vec<Atom>) {
-    if !path.range.is_none_or(Range::is_constant) {
+fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<Atom>) {
+    if !path.range.is_none_or(NumberRange::is_constant) {
         return;
     }
     if let Some(Focus::Pieces { set, .. }) = &path.focus {
         if !analysis.flags(set).is_pure() {
             return;
         }
-        out.extend(counted(set, Relation::Greater, 0, analysis));
+        out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
     }
     parts_start(&path.parts, analysis, out);
 }
 
 /// The holders before the first step, and its operands.
-fn parts_start(parts: &[PathPart], analysis: &Analysis, out: &mut Vec<Atom>) {
+fn parts_start(parts: &[PathConstituent], analysis: &Analysis, out: &mut Vec<Atom>) {
     for part in parts {
         if part.repeat.is_some_and(|(min, _)| min == 0) {
             return;
         }
         match &part.kind {
-            PathPartKind::Holder(filter) => {
+            PathConstituentKind::Holder(filter) => {
                 out.extend(conjunction([&**filter], analysis).atoms);
                 if !analysis.flags(filter).is_pure() {
                     return;
                 }
             }
-            PathPartKind::Chain(parts) => return parts_start(parts, analysis, out),
-            PathPartKind::Step { dash: first, .. } => {
+            PathConstituentKind::Chain(parts) => return parts_start(parts, analysis, out),
+            PathConstituentKind::Step { dash: first, .. } => {
                 if first.operands().all(|e| analysis.flags(e).is_pure()) {
                     dash(first, analysis, out);
                 }
@@ -232,7 +233,7 @@ fn parts_start(parts: &[PathPart], analysis: &Analysis, out: &mut Vec<Atom>) {
 /// A move of, to or capturing nothing is none; that of a piece of one colour is made by that side.
 fn dash(dash: &Dash, analysis: &Analysis, out: &mut Vec<Atom>) {
     for set in [&dash.left, &dash.right].into_iter().flatten() {
-        out.extend(counted(set, Relation::Greater, 0, analysis));
+        out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
     }
     if let Some(ExprKind::Designator(found)) = dash.left.as_ref().map(|left| &left.kind) {
         for (color, own) in [(Color::White, Content::WHITE), (Color::Black, Content::BLACK)] {
@@ -243,19 +244,27 @@ fn dash(dash: &Dash, analysis: &Analysis, out: &mut Vec<Atom>) {
     }
 }
 
-fn comparison(relation: Relation, a: &Expr, b: &Expr, analysis: &Analysis) -> Option<Atom> {
-    use Relation::*;
+fn comparison(
+    relation: ComparisonOperator,
+    a: &Expr,
+    b: &Expr,
+    analysis: &Analysis,
+) -> Option<Atom> {
+    use ComparisonOperator::*;
     if !matches!(relation, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual) {
         return None;
     }
     match (&a.kind, &b.kind) {
-        (ExprKind::Unary(Unary::Count, set), ExprKind::Number(value)) => {
+        (ExprKind::Unary(UnaryFilter::Count, set), ExprKind::Number(value)) => {
             counted(set, relation, *value, analysis)
         }
-        (ExprKind::Unary(Unary::Count, a), ExprKind::Unary(Unary::Count, b)) => {
+        (ExprKind::Unary(UnaryFilter::Count, a), ExprKind::Unary(UnaryFilter::Count, b)) => {
             Some(Atom::Compare { a: squares(a)?, b: squares(b)?, relation })
         }
-        (ExprKind::Arithmetic(..) | ExprKind::Unary(Unary::Power, _), ExprKind::Number(value)) => {
+        (
+            ExprKind::Arithmetic(..) | ExprKind::Unary(UnaryFilter::Power, _),
+            ExprKind::Number(value),
+        ) => {
             let mut terms = Vec::new();
             sum(a, 1, &mut terms)?;
             Some(Atom::Sum { terms, relation, value: *value })
@@ -278,11 +287,11 @@ fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, Squares)>) -> Option<()> {
         out.push((factor.wrapping_mul(*number), Squares::Constant(1)));
         return Some(());
     }
-    if let ExprKind::Unary(Unary::Count, set) = &expr.kind {
+    if let ExprKind::Unary(UnaryFilter::Count, set) = &expr.kind {
         out.push((factor, squares(set)?));
         return Some(());
     }
-    let ExprKind::Unary(Unary::Power, set) = &expr.kind else {
+    let ExprKind::Unary(UnaryFilter::Power, set) = &expr.kind else {
         return None;
     };
     let ExprKind::Designator(found) = set.kind else {
@@ -299,24 +308,31 @@ fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, Squares)>) -> Option<()> {
 }
 
 /// A condition on the number of squares of a set.
-fn counted(set: &Expr, relation: Relation, value: i32, analysis: &Analysis) -> Option<Atom> {
+fn counted(
+    set: &Expr,
+    relation: ComparisonOperator,
+    value: i32,
+    analysis: &Analysis,
+) -> Option<Atom> {
     let least = match relation {
-        Relation::Greater => value.checked_add(1),
-        Relation::GreaterEqual | Relation::Equal => Some(value),
-        Relation::NotEqual
-        | Relation::Less
-        | Relation::LessEqual
-        | Relation::Ancestor
-        | Relation::AncestorOrSame
-        | Relation::Descendant
-        | Relation::DescendantOrSame => None,
+        ComparisonOperator::Greater => value.checked_add(1),
+        ComparisonOperator::GreaterEqual | ComparisonOperator::Equal => Some(value),
+        ComparisonOperator::NotEqual
+        | ComparisonOperator::Less
+        | ComparisonOperator::LessEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => None,
     };
     let least = least.and_then(|least| u32::try_from(least).ok());
     let least = least.filter(|&least| least > 0);
     let exact = match (&set.kind, least) {
         (ExprKind::NoTransform(inner), _) => return counted(inner, relation, value, analysis),
-        (ExprKind::Binary(Binary::Attacks, from, to), Some(least)) => attacks(from, to, least),
-        (ExprKind::Binary(Binary::AttackedBy, targets, by), Some(least)) => {
+        (ExprKind::Binary(BinaryFilter::Attacks, from, to), Some(least)) => {
+            attacks(from, to, least)
+        }
+        (ExprKind::Binary(BinaryFilter::AttackedBy, targets, by), Some(least)) => {
             attacked(targets, by, least)
         }
         (ExprKind::Ray { directions, sets, .. }, Some(_)) => {
@@ -326,16 +342,18 @@ fn counted(set: &Expr, relation: Relation, value: i32, analysis: &Analysis) -> O
         _ => squares(set).map(|set| Atom::Count { set, amount: Amount::of(relation, value) }),
     };
     exact.or_else(|| {
-        let amount = Amount::of(Relation::GreaterEqual, least?.try_into().ok()?);
+        let amount = Amount::of(ComparisonOperator::GreaterEqual, least?.try_into().ok()?);
         let superset = superset(set, analysis).filter(|set| !set.is_any_piece());
         if let Some(set) = superset {
             return Some(Atom::Count { set, amount });
         }
         // Nothing attacks what is not there.
-        let ExprKind::Binary(Binary::Attacks | Binary::AttackedBy, _, other) = &set.kind else {
+        let ExprKind::Binary(BinaryFilter::Attacks | BinaryFilter::AttackedBy, _, other) =
+            &set.kind
+        else {
             return None;
         };
-        counted(other, Relation::Greater, 0, analysis)
+        counted(other, ComparisonOperator::Greater, 0, analysis)
     })
 }
 

@@ -1,7 +1,7 @@
 //! Guards on boards.
 
 use babson_chess::{Color, Kind, Position, SquareSet, attacks};
-use babson_lang::hir::{Directions, Relation};
+use babson_lang::hir::{ComparisonOperator, Directions};
 
 use super::{Amount, Atom, Guard, Squares};
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
@@ -151,18 +151,18 @@ fn sum_of(terms: &[(i32, Squares)], board: &Position) -> i32 {
 }
 
 #[inline]
-fn relate(relation: Relation, a: i32, b: i32) -> bool {
+fn relate(relation: ComparisonOperator, a: i32, b: i32) -> bool {
     match relation {
-        Relation::Equal => a == b,
-        Relation::NotEqual => a != b,
-        Relation::Less => a < b,
-        Relation::LessEqual => a <= b,
-        Relation::Greater => a > b,
-        Relation::GreaterEqual
-        | Relation::Ancestor
-        | Relation::AncestorOrSame
-        | Relation::Descendant
-        | Relation::DescendantOrSame => a >= b,
+        ComparisonOperator::Equal => a == b,
+        ComparisonOperator::NotEqual => a != b,
+        ComparisonOperator::Less => a < b,
+        ComparisonOperator::LessEqual => a <= b,
+        ComparisonOperator::Greater => a > b,
+        ComparisonOperator::GreaterEqual
+        | ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => a >= b,
     }
 }
 

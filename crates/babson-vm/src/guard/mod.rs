@@ -9,7 +9,7 @@ mod eval;
 mod squares;
 
 use babson_chess::Color;
-use babson_lang::hir::{Directions, Expr, Relation};
+use babson_lang::hir::{ComparisonOperator, Directions, Expr};
 
 use crate::analysis::{Analysis, Pattern};
 use squares::Squares;
@@ -35,7 +35,7 @@ enum Atom {
     Compare {
         a: Squares,
         b: Squares,
-        relation: Relation,
+        relation: ComparisonOperator,
     },
     /// At least so many squares of `from` have a piece that attacks a square of `to`.
     Attacks {
@@ -57,7 +57,7 @@ enum Atom {
     /// A sum of numbers of squares, each times a factor; it wraps around as the machine's does.
     Sum {
         terms: Vec<(i32, Squares)>,
-        relation: Relation,
+        relation: ComparisonOperator,
         value: i32,
     },
     /// A pattern holds somewhere.
@@ -74,7 +74,7 @@ enum Amount {
     Some,
     One,
     Many,
-    Other(Relation, i32),
+    Other(ComparisonOperator, i32),
 }
 
 impl Guard {
@@ -89,14 +89,16 @@ impl Guard {
 }
 
 impl Amount {
-    fn of(relation: Relation, value: i32) -> Amount {
+    fn of(relation: ComparisonOperator, value: i32) -> Amount {
         match (relation, value) {
-            (Relation::Equal | Relation::LessEqual, 0) | (Relation::Less, 1) => Amount::None,
-            (Relation::Greater | Relation::NotEqual, 0) | (Relation::GreaterEqual, 1) => {
-                Amount::Some
+            (ComparisonOperator::Equal | ComparisonOperator::LessEqual, 0)
+            | (ComparisonOperator::Less, 1) => Amount::None,
+            (ComparisonOperator::Greater | ComparisonOperator::NotEqual, 0)
+            | (ComparisonOperator::GreaterEqual, 1) => Amount::Some,
+            (ComparisonOperator::Equal, 1) => Amount::One,
+            (ComparisonOperator::Greater, 1) | (ComparisonOperator::GreaterEqual, 2) => {
+                Amount::Many
             }
-            (Relation::Equal, 1) => Amount::One,
-            (Relation::Greater, 1) | (Relation::GreaterEqual, 2) => Amount::Many,
             _ => Amount::Other(relation, value),
         }
     }

@@ -2,7 +2,8 @@
 //! other.
 
 use babson_lang::hir::{
-    Constituent, ConstituentKind, Dash, Expr, Focus, Line, Path, PathPart, PathPartKind, Range,
+    Dash, Expr, Focus, LineConstituent, LineConstituentKind, LineFilter, NumberRange,
+    PathConstituent, PathConstituentKind, PathFilter,
 };
 
 use super::derive::{Column, Derivation, all, each, next};
@@ -60,8 +61,8 @@ fn side_by_side<'e>(links: &[&Link<'e>]) -> Option<Links<'e>> {
     }
 }
 
-fn is_constant(range: Option<Range>) -> bool {
-    range.is_none_or(Range::is_constant)
+fn is_constant(range: Option<NumberRange>) -> bool {
+    range.is_none_or(NumberRange::is_constant)
 }
 
 impl Derivation<'_> {
@@ -202,13 +203,13 @@ fn here(need: Need) -> Need {
     if need.is_nothing() { need } else { Need::Here(Box::new(need)) }
 }
 
-fn links_of_line(line: &Line) -> Vec<Link<'_>> {
+fn links_of_line(line: &LineFilter) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     add_constituents(&line.constituents, line.single_color, &mut links);
     links
 }
 
-fn add_constituents<'e>(list: &'e [Constituent], passes_over: bool, links: &mut Vec<Link<'e>>) {
+fn add_constituents<'e>(list: &'e [LineConstituent], passes_over: bool, links: &mut Vec<Link<'e>>) {
     for constituent in list {
         let repeated = constituent.repeats.iter().any(|&repeat| repeat != (1, 1));
         let required = constituent.repeats.iter().all(|&(min, _)| min > 0);
@@ -220,8 +221,8 @@ fn add_constituents<'e>(list: &'e [Constituent], passes_over: bool, links: &mut 
         }
         if required {
             match &constituent.kind {
-                ConstituentKind::Filter(filter) => links.push(Link::Filter(filter)),
-                ConstituentKind::Group(group) => add_constituents(group, passes_over, links),
+                LineConstituentKind::Filter(filter) => links.push(Link::Filter(filter)),
+                LineConstituentKind::Group(group) => add_constituents(group, passes_over, links),
             }
         }
         if repeated {
@@ -230,22 +231,24 @@ fn add_constituents<'e>(list: &'e [Constituent], passes_over: bool, links: &mut 
     }
 }
 
-fn links_of_path(path: &Path) -> Vec<Link<'_>> {
+fn links_of_path(path: &PathFilter) -> Vec<Link<'_>> {
     let mut links = Vec::new();
     add_parts(&path.parts, path.focus.is_some(), &mut links);
     links
 }
 
-fn add_parts<'e>(list: &'e [PathPart], passes_over: bool, links: &mut Vec<Link<'e>>) {
+fn add_parts<'e>(list: &'e [PathConstituent], passes_over: bool, links: &mut Vec<Link<'e>>) {
     for part in list {
         if passes_over {
             links.push(Link::Gap);
         }
         if part.repeat.is_none_or(|(min, _)| min > 0) {
             match &part.kind {
-                PathPartKind::Step { dash, targets } => links.push(Link::Step(dash, targets)),
-                PathPartKind::Holder(filter) => links.push(Link::Filter(filter)),
-                PathPartKind::Chain(parts) => add_parts(parts, passes_over, links),
+                PathConstituentKind::Step { dash, targets } => {
+                    links.push(Link::Step(dash, targets))
+                }
+                PathConstituentKind::Holder(filter) => links.push(Link::Filter(filter)),
+                PathConstituentKind::Chain(parts) => add_parts(parts, passes_over, links),
             }
         }
         if part.repeat.is_some_and(|repeat| repeat != (1, 1)) {

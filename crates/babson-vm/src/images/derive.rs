@@ -4,8 +4,8 @@
 //! Where their shapes differ nothing is known.
 
 use babson_lang::hir::{
-    Binary, Condition, Content, Dash, Designator, Expr, ExprKind, Find, FindMode, Join, Move,
-    MoveResult, MoveSource, Relation, Side, Type, Unary,
+    BinaryFilter, ComparisonOperator, Condition, Content, Dash, Designator, Expr, ExprKind,
+    FindFilter, FindMode, MoveFilter, MoveResult, MoveSource, OrbitResult, Side, Type, UnaryFilter,
 };
 
 use super::sets::{is_exact, of_content, superset, union};
@@ -253,7 +253,7 @@ impl Derivation<'_> {
                     .map_or(Need::Nothing, |inner| self.absent(&inner))
             }
             Shape::Compare(relation, a, b) => {
-                if let (ExprKind::Number(value), ExprKind::Unary(Unary::Count, _)) =
+                if let (ExprKind::Number(value), ExprKind::Unary(UnaryFilter::Count, _)) =
                     (&b.kind, &a.kind)
                 {
                     self.counted(column, relation, *value)
@@ -349,11 +349,11 @@ impl Derivation<'_> {
     }
 
     /// A condition on the number of squares of a set.
-    fn counted(&mut self, column: &[&Expr], relation: Relation, value: i32) -> Need {
+    fn counted(&mut self, column: &[&Expr], relation: ComparisonOperator, value: i32) -> Need {
         let sets = each(column, |expr| {
             if let Shape::Compare(other, a, b) = expr
                 && other == relation
-                && let ExprKind::Unary(Unary::Count, set) = &a.kind
+                && let ExprKind::Unary(UnaryFilter::Count, set) = &a.kind
                 && b.kind == ExprKind::Number(value)
             {
                 Some(&**set)
@@ -365,10 +365,12 @@ impl Derivation<'_> {
             return Need::Nothing;
         };
         match (relation, value) {
-            (Relation::Greater, 0..) | (Relation::GreaterEqual | Relation::Equal, 1..) => {
+            (ComparisonOperator::Greater, 0..)
+            | (ComparisonOperator::GreaterEqual | ComparisonOperator::Equal, 1..) => {
                 self.some(&sets)
             }
-            (Relation::Equal | Relation::LessEqual, 0) | (Relation::Less, 1) => self.absent(&sets),
+            (ComparisonOperator::Equal | ComparisonOperator::LessEqual, 0)
+            | (ComparisonOperator::Less, 1) => self.absent(&sets),
             _ => Need::Nothing,
         }
     }
@@ -378,7 +380,7 @@ impl Derivation<'_> {
         let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
             // To `!=` no value is unequal; a set has always one.
             if let Shape::Compare(relation, a, b) = expr
-                && relation != Relation::NotEqual
+                && relation != ComparisonOperator::NotEqual
                 && a.ty != Type::Set
             {
                 Some(vec![a, b])
@@ -395,7 +397,7 @@ impl Derivation<'_> {
                         | ExprKind::Find(_)
                         | ExprKind::Line(_)
                         | ExprKind::Path(_)
-                        | ExprKind::Orbit { join: Join::Max, .. }
+                        | ExprKind::Orbit { result: OrbitResult::Max, .. }
                         | ExprKind::Compare(..)
                 )
             };
@@ -478,7 +480,7 @@ impl Derivation<'_> {
             }
             return all(needs);
         }
-        let mut table = |pick: fn(&Move) -> &Option<Expr>| {
+        let mut table = |pick: fn(&MoveFilter) -> &Option<Expr>| {
             let sets: Vec<Option<&Expr>> = moves.iter().map(|m| pick(m).as_ref()).collect();
             self.operand(&sets)
         };
@@ -540,7 +542,7 @@ impl Derivation<'_> {
         Need::Move(Box::new(need))
     }
 
-    fn find(&mut self, column: &[&Expr], first: &Find) -> Need {
+    fn find(&mut self, column: &[&Expr], first: &FindFilter) -> Need {
         let bodies = each(column, |expr| {
             if let Shape::Find(find) = expr
                 && find.backward == first.backward
@@ -600,7 +602,10 @@ pub(super) fn next(need: Need) -> Need {
 /// The sets that a set filter is computed from, if it is empty where one of them is.
 fn set_operands(expr: &Expr) -> Option<Column<'_>> {
     if let ExprKind::Binary(
-        Binary::Attacks | Binary::AttackedBy | Binary::Between | Binary::Intersection,
+        BinaryFilter::Attacks
+        | BinaryFilter::AttackedBy
+        | BinaryFilter::Between
+        | BinaryFilter::Intersection,
         a,
         b,
     ) = &expr.kind
@@ -612,7 +617,7 @@ fn set_operands(expr: &Expr) -> Option<Column<'_>> {
         Some(vec![from, through, to])
     } else if let ExprKind::NoTransform(set)
     | ExprKind::Direction { set, .. }
-    | ExprKind::Unary(Unary::Light | Unary::Dark, set) = &expr.kind
+    | ExprKind::Unary(UnaryFilter::Light | UnaryFilter::Dark, set) = &expr.kind
     {
         Some(vec![set])
     } else {
@@ -622,10 +627,10 @@ fn set_operands(expr: &Expr) -> Option<Column<'_>> {
 
 /// Whether a search that finds nothing fails.
 fn needs_one(mode: FindMode) -> bool {
-    use babson_lang::hir::{Bound, Range};
+    use babson_lang::hir::{Bound, NumberRange};
     match mode {
         FindMode::First | FindMode::All => true,
-        FindMode::Range(Range { min: Bound::Const(min), max: Bound::Const(_) }) => min >= 1,
+        FindMode::Range(NumberRange { min: Bound::Const(min), max: Bound::Const(_) }) => min >= 1,
         FindMode::Range(_) => false,
     }
 }

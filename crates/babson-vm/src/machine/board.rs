@@ -3,7 +3,8 @@
 use babson_chess::retro;
 use babson_chess::{Color, Kind, Position, Rules, Square, SquareSet};
 use babson_lang::hir::{
-    Binary, Condition, Directions, Participants, Quantity, Relation, Side, Type, Unary,
+    BinaryFilter, ComparisonOperator, Condition, Directions, Participants, Quantity, Side, Type,
+    UnaryFilter,
 };
 
 use super::dispatch::COSTLY;
@@ -210,66 +211,69 @@ impl Run<'_, '_> {
         participants::participants(&contents, which, situation, || !board.has_legal_move(rules))
     }
 
-    pub(super) fn unary(&mut self, pc: Pc, op: Unary, a: u64) -> Result<Option<u64>, Stop> {
+    pub(super) fn unary(&mut self, pc: Pc, op: UnaryFilter, a: u64) -> Result<Option<u64>, Stop> {
         let squares = SquareSet(a);
         let n = a as u32 as i32;
         Ok(match op {
-            Unary::Complement => Some(!a),
-            Unary::Light => set(light(squares)),
-            Unary::Dark => set(dark(squares)),
-            Unary::Count => Some(u64::from(a.count_ones())),
-            Unary::Power => Some(number(self.power(squares))),
-            Unary::Type => pieces::kind_number(self.contents(), squares).map(number),
-            Unary::ColorType => pieces::color_number(self.contents(), squares).map(number),
-            Unary::PieceId => {
+            UnaryFilter::Complement => Some(!a),
+            UnaryFilter::Light => set(light(squares)),
+            UnaryFilter::Dark => set(dark(squares)),
+            UnaryFilter::Count => Some(u64::from(a.count_ones())),
+            UnaryFilter::Power => Some(number(self.power(squares))),
+            UnaryFilter::Type => pieces::kind_number(self.contents(), squares).map(number),
+            UnaryFilter::ColorType => pieces::color_number(self.contents(), squares).map(number),
+            UnaryFilter::PieceId => {
                 let square = squares.single();
                 square.and_then(|square| self.piece_ids().id_at(square)).map(u64::from)
             }
-            Unary::Rank => pieces::rank(squares).map(number),
-            Unary::File => pieces::file(squares).map(number),
-            Unary::TypeName => {
+            UnaryFilter::Rank => pieces::rank(squares).map(number),
+            UnaryFilter::File => pieces::file(squares).map(number),
+            UnaryFilter::TypeName => {
                 let letter = pieces::kind_name(self.contents(), squares);
                 letter.map(|letter| self.state.intern(&[letter]))
             }
-            Unary::PieceName => {
+            UnaryFilter::PieceName => {
                 let letter = pieces::piece_name(self.contents(), squares);
                 letter.map(|letter| self.state.intern(&[letter]))
             }
-            Unary::Negate => Some(number(numbers::negate(n))),
-            Unary::Abs => Some(number(numbers::abs(n))),
-            Unary::Sqrt => numbers::sqrt(n).map(number),
-            Unary::Length => {
+            UnaryFilter::Negate => Some(number(numbers::negate(n))),
+            UnaryFilter::Abs => Some(number(numbers::abs(n))),
+            UnaryFilter::Sqrt => numbers::sqrt(n).map(number),
+            UnaryFilter::Length => {
                 self.pay_units(a);
                 Some(number(strings::len(self.state.bytes(a), self.unit())))
             }
-            Unary::Int => {
+            UnaryFilter::Int => {
                 self.state.pay_singly(a);
                 strings::parse_int(self.state.bytes(a)).map(number)
             }
-            Unary::AsciiCode => strings::ascii_code(self.state.bytes(a)).map(number),
-            Unary::AsciiChar => strings::ascii_char(n).map(|byte| self.state.intern(&[byte])),
-            Unary::Lowercase | Unary::Uppercase => {
+            UnaryFilter::AsciiCode => strings::ascii_code(self.state.bytes(a)).map(number),
+            UnaryFilter::AsciiChar => strings::ascii_char(n).map(|byte| self.state.intern(&[byte])),
+            UnaryFilter::Lowercase | UnaryFilter::Uppercase => {
                 self.pay_units(a);
-                let convert =
-                    if op == Unary::Lowercase { strings::lowercase } else { strings::uppercase };
+                let convert = if op == UnaryFilter::Lowercase {
+                    strings::lowercase
+                } else {
+                    strings::uppercase
+                };
                 let text = convert(self.state.bytes(a), self.unit());
                 Some(self.state.intern(&text))
             }
-            Unary::ReadFile => Some(self.read_file(pc, a)?),
-            Unary::MakeSquareText => set(pieces::make_square_text(self.state.bytes(a))),
-            Unary::PositionAt => self.is_position(n).then_some(u64::from(n as u32)),
-            Unary::Child => {
+            UnaryFilter::ReadFile => Some(self.read_file(pc, a)?),
+            UnaryFilter::MakeSquareText => set(pieces::make_square_text(self.state.bytes(a))),
+            UnaryFilter::PositionAt => self.is_position(n).then_some(u64::from(n as u32)),
+            UnaryFilter::Child => {
                 let mut child = self.first_child(self.here.node);
                 for _ in 0..n.clamp(0, 70_000) {
                     child = child.and_then(|child| self.next_sibling(child));
                 }
                 child.filter(|_| n >= 0).map(u64::from)
             }
-            Unary::PieceSquare => {
+            UnaryFilter::PieceSquare => {
                 let square = self.piece_ids().square_of(a as u8);
                 set(square.map_or(SquareSet::EMPTY, SquareSet::of))
             }
-            Unary::Tag => {
+            UnaryFilter::Tag => {
                 self.state.pay_text(a);
                 self.state.pay_steps(TAG);
                 let name = String::from_utf8_lossy(self.state.bytes(a)).into_owned();
@@ -287,40 +291,40 @@ impl Run<'_, '_> {
             + count(Kind::Pawn)
     }
 
-    pub(super) fn binary(&mut self, op: Binary, a: u64, b: u64) -> Option<u64> {
-        if matches!(op, Binary::Attacks | Binary::AttackedBy) && (a == 0 || b == 0) {
+    pub(super) fn binary(&mut self, op: BinaryFilter, a: u64, b: u64) -> Option<u64> {
+        if matches!(op, BinaryFilter::Attacks | BinaryFilter::AttackedBy) && (a == 0 || b == 0) {
             return Some(0);
         }
         let (x, y) = (SquareSet(a), SquareSet(b));
         let (first, second) = (a as u32, b as u32);
         match op {
-            Binary::Intersection => Some(a & b),
-            Binary::Union => Some(a | b),
-            Binary::Attacks => set(attacks::attacks(self.contents(), x, y)),
-            Binary::AttackedBy => set(attacks::attacked_by(self.contents(), x, y)),
-            Binary::Between => set(between::between(x, y)),
-            Binary::Subset => (a & !b == 0).then_some(1),
-            Binary::SameContent => {
+            BinaryFilter::Intersection => Some(a & b),
+            BinaryFilter::Union => Some(a | b),
+            BinaryFilter::Attacks => set(attacks::attacks(self.contents(), x, y)),
+            BinaryFilter::AttackedBy => set(attacks::attacked_by(self.contents(), x, y)),
+            BinaryFilter::Between => set(between::between(x, y)),
+            BinaryFilter::Subset => (a & !b == 0).then_some(1),
+            BinaryFilter::SameContent => {
                 let [one, other] = [first, second].map(|id| self.board_of(id));
                 set(same_content(one, other))
             }
-            Binary::Lca => {
+            BinaryFilter::Lca => {
                 let [one, other] = [first, second].map(|id| self.node_of(id));
                 Some(u64::from(self.common_ancestor(one, other)))
             }
-            Binary::Distance => {
+            BinaryFilter::Distance => {
                 let [one, other] = [first, second].map(|id| self.node_of(id));
                 Some(number(self.distance(one, other)))
             }
-            Binary::AncestorOf => self.is_ancestor(first, second).then_some(1),
-            Binary::DescendantOf => self.is_ancestor(second, first).then_some(1),
-            Binary::Concat => Some(self.concat(a, b)),
-            Binary::Substring => self.holds_text(a, b).then_some(1),
-            Binary::IndexOf => {
+            BinaryFilter::AncestorOf => self.is_ancestor(first, second).then_some(1),
+            BinaryFilter::DescendantOf => self.is_ancestor(second, first).then_some(1),
+            BinaryFilter::Concat => Some(self.concat(a, b)),
+            BinaryFilter::Substring => self.holds_text(a, b).then_some(1),
+            BinaryFilter::IndexOf => {
                 self.state.pay_text(b);
                 strings::index_of(self.state.bytes(a), self.state.bytes(b), self.unit()).map(number)
             }
-            Binary::MakeSquare => set(pieces::make_square(first as i32, second as i32)),
+            BinaryFilter::MakeSquare => set(pieces::make_square(first as i32, second as i32)),
         }
     }
 
@@ -336,7 +340,13 @@ impl Run<'_, '_> {
         first != second && self.contains(first, second)
     }
 
-    pub(super) fn compare(&mut self, ty: Type, relation: Relation, a: u64, b: u64) -> bool {
+    pub(super) fn compare(
+        &mut self,
+        ty: Type,
+        relation: ComparisonOperator,
+        a: u64,
+        b: u64,
+    ) -> bool {
         use std::cmp::Ordering;
         let (first, second) = (a as u32, b as u32);
         if ty == Type::String {
@@ -344,20 +354,20 @@ impl Run<'_, '_> {
             self.state.pay(first.min(second) as usize);
         }
         match relation {
-            Relation::Ancestor => return self.is_ancestor(first, second),
-            Relation::AncestorOrSame => {
+            ComparisonOperator::Ancestor => return self.is_ancestor(first, second),
+            ComparisonOperator::AncestorOrSame => {
                 return self.contains(self.node_of(first), self.node_of(second));
             }
-            Relation::Descendant => return self.is_ancestor(second, first),
-            Relation::DescendantOrSame => {
+            ComparisonOperator::Descendant => return self.is_ancestor(second, first),
+            ComparisonOperator::DescendantOrSame => {
                 return self.contains(self.node_of(second), self.node_of(first));
             }
-            Relation::Equal
-            | Relation::NotEqual
-            | Relation::Less
-            | Relation::LessEqual
-            | Relation::Greater
-            | Relation::GreaterEqual => {}
+            ComparisonOperator::Equal
+            | ComparisonOperator::NotEqual
+            | ComparisonOperator::Less
+            | ComparisonOperator::LessEqual
+            | ComparisonOperator::Greater
+            | ComparisonOperator::GreaterEqual => {}
         }
         let order = match ty {
             Type::String => self.state.bytes(a).cmp(self.state.bytes(b)),
@@ -365,16 +375,16 @@ impl Run<'_, '_> {
             Type::Bool | Type::Set | Type::Position | Type::Piece => a.cmp(&b),
         };
         match relation {
-            Relation::Equal => order == Ordering::Equal,
-            Relation::NotEqual => order != Ordering::Equal,
-            Relation::Less => order == Ordering::Less,
-            Relation::LessEqual => order != Ordering::Greater,
-            Relation::Greater => order == Ordering::Greater,
-            Relation::GreaterEqual
-            | Relation::Ancestor
-            | Relation::AncestorOrSame
-            | Relation::Descendant
-            | Relation::DescendantOrSame => order != Ordering::Less,
+            ComparisonOperator::Equal => order == Ordering::Equal,
+            ComparisonOperator::NotEqual => order != Ordering::Equal,
+            ComparisonOperator::Less => order == Ordering::Less,
+            ComparisonOperator::LessEqual => order != Ordering::Greater,
+            ComparisonOperator::Greater => order == Ordering::Greater,
+            ComparisonOperator::GreaterEqual
+            | ComparisonOperator::Ancestor
+            | ComparisonOperator::AncestorOrSame
+            | ComparisonOperator::Descendant
+            | ComparisonOperator::DescendantOrSame => order != Ordering::Less,
         }
     }
 

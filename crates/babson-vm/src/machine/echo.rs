@@ -2,7 +2,7 @@
 //! run of moves that two lines of the game have in common (`docs/src/language/echo.md`).
 
 use babson_chess::Square;
-use babson_lang::hir::Level;
+use babson_lang::hir::CommentLevel;
 
 use super::{Entry, Run, Stop, logged_at, push};
 use crate::compile::RunSpec;
@@ -213,7 +213,7 @@ impl Run<'_, '_> {
 
     /// Numbers the moves of the best runs.
     pub(super) fn comment_runs(&mut self, all: &mut Vec<Entry>) {
-        if self.level != Level::Normal {
+        if self.comment_level != CommentLevel::Normal {
             return;
         }
         for key in 0..self.state.runs.len() {

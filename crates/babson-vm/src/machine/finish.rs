@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use babson_lang::hir::Level;
+use babson_lang::hir::CommentLevel;
 
 use super::{Entry, Run};
 use crate::SortValue;
@@ -22,7 +22,7 @@ impl Run<'_, '_> {
         self.state.removed.sort_unstable();
         self.state.removed.dedup();
         self.outcome.removed_comments.extend_from_slice(&self.state.removed);
-        if self.level == Level::Silent {
+        if self.comment_level == CommentLevel::Silent {
             return;
         }
         let mut all: Vec<Entry> = self.state.log.to_vec();

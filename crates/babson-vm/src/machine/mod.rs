@@ -39,7 +39,7 @@ mod zobrist;
 use std::cell::OnceCell;
 
 use babson_chess::Position;
-use babson_lang::hir::{Level, Type, VarId};
+use babson_lang::hir::{CommentLevel, Type, VarId};
 use babson_pgn::tags::cql6;
 use babson_pgn::{Game, Node};
 use bumpalo::Bump;
@@ -124,7 +124,7 @@ struct Run<'m, 'g> {
     contents_of: u64,
     /// The child that a `line` follows while it evaluates a filter; `u32::MAX` for none.
     tie: u32,
-    level: Level,
+    comment_level: CommentLevel,
     /// Before the first game or after the last one.
     outside: bool,
     /// The game's tags in CQL 6.2's reading, from when a filter first asks for them.
@@ -227,9 +227,9 @@ impl<'p> Machine<'p> {
         let len = if variations { game.len() } else { game.main_line_len() }.max(1) as usize;
         let nodes = &game.nodes()[..len];
         let positions = &game.positions()[..len];
-        let level = match context.options.level {
-            Level::Normal => program.header.level,
-            level @ (Level::Quiet | Level::Silent) => level,
+        let comment_level = match context.options.comment_level {
+            CommentLevel::Normal => program.header.comment_level,
+            level @ (CommentLevel::Quiet | CommentLevel::Silent) => level,
         };
         if self.bump.allocated_bytes() > KEPT_MEMORY {
             self.bump = Bump::new();
@@ -248,7 +248,7 @@ impl<'p> Machine<'p> {
             contents: Contents::of(&positions[0]),
             contents_of: 0,
             tie: u32::MAX,
-            level,
+            comment_level,
             outside,
             cql6_tags: OnceCell::new(),
             tags: OnceCell::new(),
@@ -398,7 +398,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     fn match_comment(&mut self) {
-        if self.level != Level::Normal {
+        if self.comment_level != CommentLevel::Normal {
             return;
         }
         let text = match (&self.context.options.match_string, &self.program.header.match_string) {

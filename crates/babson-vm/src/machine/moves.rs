@@ -182,9 +182,9 @@ impl Run<'_, '_> {
                     && (spec.en_passant_square.is_none()
                         || passed.is_some_and(|s| SquareSet(victims).contains(s)))
                     && spec.castle.is_none_or(|castle| match castle {
-                        babson_lang::hir::Castle::KingSide => mv.is_king_side(),
-                        babson_lang::hir::Castle::QueenSide => mv.is_queen_side(),
-                        babson_lang::hir::Castle::Either => mv.is_castling(),
+                        babson_lang::hir::CastlingKind::KingSide => mv.is_king_side(),
+                        babson_lang::hir::CastlingKind::QueenSide => mv.is_queen_side(),
+                        babson_lang::hir::CastlingKind::Either => mv.is_castling(),
                     });
                 if fits {
                     value = gather(spec.result, value, mv.from(), mv.to());

@@ -1,7 +1,7 @@
 //! Walks over the tree of the game, as far as the query may see it.
 
 use babson_chess::{Color, Kind, Move, Numbering, PieceIds, Square, SquareSet};
-use babson_lang::hir::Castle;
+use babson_lang::hir::CastlingKind;
 
 use super::follow::LAST_ID;
 use super::{Board, Here, Run};
@@ -76,13 +76,13 @@ impl<'g> Run<'_, 'g> {
     }
 
     /// The castling side of the move that led to the node.
-    pub(super) fn is_castling(&self, node: u32, castle: Castle) -> bool {
+    pub(super) fn is_castling(&self, node: u32, castle: CastlingKind) -> bool {
         let mv = self.nodes[node as usize].mv;
         node != 0
             && match castle {
-                Castle::KingSide => mv.is_king_side(),
-                Castle::QueenSide => mv.is_queen_side(),
-                Castle::Either => mv.is_castling(),
+                CastlingKind::KingSide => mv.is_king_side(),
+                CastlingKind::QueenSide => mv.is_queen_side(),
+                CastlingKind::Either => mv.is_castling(),
             }
     }
 

@@ -1,6 +1,6 @@
 //! Better and best: the keys of `sort`, and transforms whose greatest number counts.
 
-use babson_lang::hir::{Relation, Type};
+use babson_lang::hir::{ComparisonOperator, Type};
 
 use super::{Run, extend, logged_at};
 use crate::op::Register;
@@ -8,7 +8,7 @@ use crate::op::Register;
 impl Run<'_, '_> {
     fn is_better(&mut self, new: u64, old: u64, min: bool, text: bool) -> bool {
         let ty = if text { Type::String } else { Type::Number };
-        let relation = if min { Relation::Less } else { Relation::Greater };
+        let relation = if min { ComparisonOperator::Less } else { ComparisonOperator::Greater };
         self.compare(ty, relation, new, old)
     }
 

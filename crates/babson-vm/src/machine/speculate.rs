@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use babson_chess::movegen::{self, MoveSelection};
 use babson_chess::retro::{ReverseMove, ReverseSpecial, reverse};
 use babson_chess::{Color, Move, Position, SquareSet};
-use babson_lang::hir::{Castle, MoveResult, MoveSource};
+use babson_lang::hir::{CastlingKind, MoveResult, MoveSource};
 
 use super::follow::victim;
 use super::mutation::Mutation;
@@ -23,12 +23,12 @@ pub(super) enum Candidate {
     Back(ReverseMove),
 }
 
-fn is_castle(wanted: Option<Castle>, king_side: bool, queen_side: bool) -> bool {
+fn is_castle(wanted: Option<CastlingKind>, king_side: bool, queen_side: bool) -> bool {
     match wanted {
         None => true,
-        Some(Castle::KingSide) => king_side,
-        Some(Castle::QueenSide) => queen_side,
-        Some(Castle::Either) => king_side || queen_side,
+        Some(CastlingKind::KingSide) => king_side,
+        Some(CastlingKind::QueenSide) => queen_side,
+        Some(CastlingKind::Either) => king_side || queen_side,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Write as _};
 
 use babson_chess::{Color, SquareSet};
-use babson_lang::hir::{Level, Type};
+use babson_lang::hir::{CommentLevel, Type};
 
 use super::{Run, Stop, extend};
 use crate::compile::TextPart;
@@ -188,14 +188,14 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn comment_at(&mut self, node: u32, text: u64) {
-        if self.level != Level::Silent {
+        if self.comment_level != CommentLevel::Silent {
             self.state.log(node, text);
         }
     }
 
     /// Whether `find`, `line` and their like write comments.
     pub(super) fn comments_itself(&self, quiet: bool) -> bool {
-        !quiet && self.level == Level::Normal
+        !quiet && self.comment_level == CommentLevel::Normal
     }
 
     pub(super) fn message(&mut self, text: u64, quiet: bool) {

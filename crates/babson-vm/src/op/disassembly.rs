@@ -4,8 +4,8 @@ use std::fmt;
 
 use babson_chess::{Color, Kind, Piece, Square, SquareSet};
 use babson_lang::hir::{
-    Arithmetic, Binary, Condition, Content, Designator, Dictionary, Directions, PinValue, Quantity,
-    Recurrence, Relation, Side, Type, Unary, Update,
+    Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Designator, Dictionary,
+    Directions, PinValue, Quantity, Recurrence, Side, Type, UnaryFilter, Update,
 };
 
 use super::{
@@ -237,19 +237,19 @@ impl Show for Place {
     }
 }
 
-impl Show for Relation {
+impl Show for ComparisonOperator {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Relation::Equal => "==",
-            Relation::NotEqual => "!=",
-            Relation::Less => "<",
-            Relation::LessEqual => "<=",
-            Relation::Greater => ">",
-            Relation::GreaterEqual => ">=",
-            Relation::Ancestor => "[<]",
-            Relation::AncestorOrSame => "[<=]",
-            Relation::Descendant => "[>]",
-            Relation::DescendantOrSame => "[>=]",
+            ComparisonOperator::Equal => "==",
+            ComparisonOperator::NotEqual => "!=",
+            ComparisonOperator::Less => "<",
+            ComparisonOperator::LessEqual => "<=",
+            ComparisonOperator::Greater => ">",
+            ComparisonOperator::GreaterEqual => ">=",
+            ComparisonOperator::Ancestor => "[<]",
+            ComparisonOperator::AncestorOrSame => "[<=]",
+            ComparisonOperator::Descendant => "[>]",
+            ComparisonOperator::DescendantOrSame => "[>=]",
         })
     }
 }
@@ -280,55 +280,55 @@ impl Show for Update {
     }
 }
 
-impl Show for Unary {
+impl Show for UnaryFilter {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Unary::Complement => "~",
-            Unary::Light => "light",
-            Unary::Dark => "dark",
-            Unary::Count | Unary::Length => "#",
-            Unary::Power => "power",
-            Unary::Type => "type",
-            Unary::ColorType => "colortype",
-            Unary::PieceId => "pieceid",
-            Unary::Rank => "rank",
-            Unary::File => "file",
-            Unary::TypeName => "typename",
-            Unary::PieceName => "piecename",
-            Unary::Negate => "-",
-            Unary::Abs => "abs",
-            Unary::Sqrt => "sqrt",
-            Unary::Int => "int",
-            Unary::AsciiCode | Unary::AsciiChar => "ascii",
-            Unary::Lowercase => "lowercase",
-            Unary::Uppercase => "uppercase",
-            Unary::ReadFile => "readfile",
-            Unary::MakeSquareText => "makesquare",
-            Unary::PositionAt => "position",
-            Unary::Child => "child",
-            Unary::PieceSquare => "square of",
-            Unary::Tag => "tag",
+            UnaryFilter::Complement => "~",
+            UnaryFilter::Light => "light",
+            UnaryFilter::Dark => "dark",
+            UnaryFilter::Count | UnaryFilter::Length => "#",
+            UnaryFilter::Power => "power",
+            UnaryFilter::Type => "type",
+            UnaryFilter::ColorType => "colortype",
+            UnaryFilter::PieceId => "pieceid",
+            UnaryFilter::Rank => "rank",
+            UnaryFilter::File => "file",
+            UnaryFilter::TypeName => "typename",
+            UnaryFilter::PieceName => "piecename",
+            UnaryFilter::Negate => "-",
+            UnaryFilter::Abs => "abs",
+            UnaryFilter::Sqrt => "sqrt",
+            UnaryFilter::Int => "int",
+            UnaryFilter::AsciiCode | UnaryFilter::AsciiChar => "ascii",
+            UnaryFilter::Lowercase => "lowercase",
+            UnaryFilter::Uppercase => "uppercase",
+            UnaryFilter::ReadFile => "readfile",
+            UnaryFilter::MakeSquareText => "makesquare",
+            UnaryFilter::PositionAt => "position",
+            UnaryFilter::Child => "child",
+            UnaryFilter::PieceSquare => "square of",
+            UnaryFilter::Tag => "tag",
         })
     }
 }
 
-impl Show for Binary {
+impl Show for BinaryFilter {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Binary::Intersection => "&",
-            Binary::Union => "|",
-            Binary::Attacks => "attacks",
-            Binary::AttackedBy => "attackedby",
-            Binary::Between => "between",
-            Binary::Subset | Binary::Substring => "in",
-            Binary::SameContent => "samecontent",
-            Binary::Lca => "lca",
-            Binary::Distance => "distance",
-            Binary::AncestorOf => "ancestor of",
-            Binary::DescendantOf => "descendant of",
-            Binary::Concat => "+",
-            Binary::IndexOf => "indexof",
-            Binary::MakeSquare => "makesquare",
+            BinaryFilter::Intersection => "&",
+            BinaryFilter::Union => "|",
+            BinaryFilter::Attacks => "attacks",
+            BinaryFilter::AttackedBy => "attackedby",
+            BinaryFilter::Between => "between",
+            BinaryFilter::Subset | BinaryFilter::Substring => "in",
+            BinaryFilter::SameContent => "samecontent",
+            BinaryFilter::Lca => "lca",
+            BinaryFilter::Distance => "distance",
+            BinaryFilter::AncestorOf => "ancestor of",
+            BinaryFilter::DescendantOf => "descendant of",
+            BinaryFilter::Concat => "+",
+            BinaryFilter::IndexOf => "indexof",
+            BinaryFilter::MakeSquare => "makesquare",
         })
     }
 }

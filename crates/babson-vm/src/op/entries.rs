@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use babson_lang::hir::{Castle, Content, Designator, Dictionary, MoveResult, MoveSource, PairKind};
+use babson_lang::hir::{
+    CastlingKind, Content, Designator, Dictionary, MoveResult, MoveSource, SquarePairKind,
+};
 
 use super::{OnSquares, Show};
 use crate::analysis::Pattern;
@@ -73,9 +75,9 @@ impl Show for MoveSpec {
             out,
             &[
                 (self.en_passant, "enpassant"),
-                (self.castle == Some(Castle::KingSide), "o-o"),
-                (self.castle == Some(Castle::QueenSide), "o-o-o"),
-                (self.castle == Some(Castle::Either), "castle"),
+                (self.castle == Some(CastlingKind::KingSide), "o-o"),
+                (self.castle == Some(CastlingKind::QueenSide), "o-o-o"),
+                (self.castle == Some(CastlingKind::Either), "castle"),
                 (self.drop, "drop"),
                 (self.null, "null"),
                 (self.primary, "primary"),
@@ -159,8 +161,8 @@ impl Show for ImagineSpec {
 impl Show for PairsSpec {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
-            PairKind::Attack => out.write_str("attack")?,
-            PairKind::Ray { directions, attack } => {
+            SquarePairKind::Attack => out.write_str("attack")?,
+            SquarePairKind::Ray { directions, attack } => {
                 write!(out, "{} {directions}", if attack { "attack" } else { "ray" })?;
             }
         }

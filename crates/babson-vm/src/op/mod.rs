@@ -22,8 +22,8 @@ use std::fmt;
 
 use babson_chess::{Piece, SquareSet};
 use babson_lang::hir::{
-    Arithmetic, Binary, Condition, Content, Designator, Dictionary, Directions, PinValue, Quantity,
-    Recurrence, Relation, Side, Type, Unary, Update,
+    Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Designator, Dictionary,
+    Directions, PinValue, Quantity, Recurrence, Side, Type, UnaryFilter, Update,
 };
 
 use crate::analysis::Pattern;

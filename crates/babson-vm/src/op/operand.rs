@@ -1,6 +1,6 @@
 //! Operands: what an instruction says about each, and the types that only operands have.
 
-use babson_lang::hir::{Content, Dictionary, Merge, Update};
+use babson_lang::hir::{Content, Dictionary, JoinRule, Update};
 
 use super::{Id, OptionalRegister, Place, Register, Table};
 use crate::compile::Code;
@@ -153,7 +153,9 @@ impl MissingKey {
     pub(crate) fn of(declared: &Dictionary, op: Option<Update>, from_zero: bool) -> MissingKey {
         if !from_zero {
             MissingKey::Error
-        } else if op == Some(Update::Intersection) && declared.merge == Some(Merge::Intersection) {
+        } else if op == Some(Update::Intersection)
+            && declared.join_rule == Some(JoinRule::Intersection)
+        {
             MissingKey::Operand
         } else {
             MissingKey::Empty

@@ -84,10 +84,10 @@ macro_rules! op_table {
                 Value { dst: dst, which: imm(Quantity), fail: label }
                     = quantity(at), "{dst} = {which} else goto {fail}";
                 /// A filter with one operand.
-                Unary { dst: dst, a: src, op: imm(Unary), fail: label }
+                Unary { dst: dst, a: src, op: imm(UnaryFilter), fail: label }
                     = unary(at), "{dst} = {op} {a} else goto {fail}";
                 /// A filter with two operands.
-                Binary { dst: dst, a: src, b: src, op: imm(Binary), fail: label }
+                Binary { dst: dst, a: src, b: src, op: imm(BinaryFilter), fail: label }
                     = binary(at), "{dst} = {a} {op} {b} else goto {fail}";
                 /// The squares in some directions of a set, at distances of the range.
                 Direction { dst: dst, set: src, min: src, max: src, directions: imm(Directions) }
@@ -129,13 +129,13 @@ macro_rules! op_table {
                 Subset { a: src, b: src, fail: label }
                     = is_subset, "if !({a} in {b}) goto {fail}";
                 /// Compares a number with a constant.
-                CompareConst { a: src, relation: imm(Relation), value: imm(i32), fail: label }
+                CompareConst { a: src, relation: imm(ComparisonOperator), value: imm(i32), fail: label }
                     = compare_constant, "if !({a} {relation} {value}) goto {fail}";
                 /// Compares two values of a type.
-                Compare { a: src, b: src, relation: imm(Relation), ty: imm(Type), fail: label }
+                Compare { a: src, b: src, relation: imm(ComparisonOperator), ty: imm(Type), fail: label }
                     = compare, "if !({a} {relation} {b}) goto {fail} // {ty}";
                 /// Compares two numbers.
-                CompareNumbers { a: src, b: src, relation: imm(Relation), fail: label }
+                CompareNumbers { a: src, b: src, relation: imm(ComparisonOperator), fail: label }
                     = compare_numbers, "if !({a} {relation} {b}) goto {fail}";
                 /// The number is in the range.
                 InRange { a: src, min: src, max: src, fail: label }

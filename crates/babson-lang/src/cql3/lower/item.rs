@@ -7,8 +7,9 @@ use crate::cql3::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Arithmetic, Binary, Condition, Content, Directions, Expr, ExprKind, Move, OtherSide, PairKind,
-    Pairs, Quantity, Recurrence, Relation, Scope, Side, Steps, Unary,
+    Arithmetic, BinaryFilter, ComparisonOperator, Condition, Content, Directions, Expr, ExprKind,
+    MoveFilter, NodeSelection, PositionSequence, Quantity, Recurrence, RecurrenceSide, Side,
+    SquarePairKind, SquarePairs, UnaryFilter,
 };
 
 impl Lowering {
@@ -33,10 +34,10 @@ impl Lowering {
                 self.power(*difference, pieces, *range, span)
             }
             PositionItem::AttackCount { attackers, targets, range } => {
-                self.pairs(PairKind::Attack, [attackers, targets], *range, span)
+                self.pairs(SquarePairKind::Attack, [attackers, targets], *range, span)
             }
             PositionItem::Ray { kind, sets, range } => {
-                let kind = PairKind::Ray {
+                let kind = SquarePairKind::Ray {
                     directions: directions(*kind),
                     attack: *kind == RayKind::Attack,
                 };
@@ -59,7 +60,7 @@ impl Lowering {
             PositionItem::TagMatch(tag, designator) => {
                 let piece = Designator { pieces: Pieces::Tag(tag.clone()), squares: !0 };
                 let (a, b) = (self.designator(&piece, span), self.designator(designator, span));
-                set(ExprKind::Binary(Binary::Intersection, Box::new(a), Box::new(b)), span)
+                set(ExprKind::Binary(BinaryFilter::Intersection, Box::new(a), Box::new(b)), span)
             }
             // These belong to the list or the game as a whole.
             PositionItem::MatchCount { .. }
@@ -103,11 +104,11 @@ impl Lowering {
 
     fn count(&self, designator: &Designator, span: Span) -> Expr {
         let pieces = self.designator(designator, span);
-        number(ExprKind::Unary(Unary::Count, Box::new(pieces)), span)
+        number(ExprKind::Unary(UnaryFilter::Count, Box::new(pieces)), span)
     }
 
     fn power(&self, difference: bool, pieces: &Designator, range: ValueRange, span: Span) -> Expr {
-        let power = |set: Expr| number(ExprKind::Unary(Unary::Power, Box::new(set)), span);
+        let power = |set: Expr| number(ExprKind::Unary(UnaryFilter::Power, Box::new(set)), span);
         if !difference {
             let value = power(self.designator(pieces, span));
             return within(value, range, (0, i32::MAX));
@@ -116,7 +117,10 @@ impl Lowering {
             let all = self.designator(pieces, span);
             let side = crate::hir::Designator { squares: !0, content: side };
             let side = set(ExprKind::Designator(side), span);
-            power(set(ExprKind::Binary(Binary::Intersection, Box::new(all), Box::new(side)), span))
+            power(set(
+                ExprKind::Binary(BinaryFilter::Intersection, Box::new(all), Box::new(side)),
+                span,
+            ))
         };
         let value = ExprKind::Arithmetic(
             Arithmetic::Subtract,
@@ -128,13 +132,13 @@ impl Lowering {
 
     fn pairs<'d>(
         &self,
-        kind: PairKind,
+        kind: SquarePairKind,
         sets: impl IntoIterator<Item = &'d Designator>,
         range: ValueRange,
         span: Span,
     ) -> Expr {
         let sets = sets.into_iter().map(|set| self.designator(set, span));
-        let pairs = Pairs { kind, sets: sets.collect(), range: (range.lo, range.hi) };
+        let pairs = SquarePairs { kind, sets: sets.collect(), range: (range.lo, range.hi) };
         bool(ExprKind::Pairs(Box::new(pairs)), span)
     }
 
@@ -186,8 +190,8 @@ impl Lowering {
         if filters.is_empty() {
             return bool(ExprKind::Bool(true), span);
         }
-        let steps = Steps { gapped, main_line: self.main_line, filters };
-        bool(ExprKind::Steps(Box::new(steps)), span)
+        let steps = PositionSequence { gapped, main_line: self.main_line, filters };
+        bool(ExprKind::PositionSequence(Box::new(steps)), span)
     }
 }
 
@@ -199,7 +203,7 @@ fn move_filter(
     promote: Option<u8>,
     span: Span,
 ) -> Expr {
-    let filter = Move { from, to, promote, en_passant, ..Move::played() };
+    let filter = MoveFilter { from, to, promote, en_passant, ..MoveFilter::played() };
     bool(ExprKind::Move(Box::new(filter)), span)
 }
 
@@ -207,7 +211,7 @@ fn move_filter(
 /// to the same square. In CQL 3 it has no squares.
 fn real_move(filter: Expr) -> Expr {
     let span = filter.span;
-    let null = Move { null: true, ..Move::played() };
+    let null = MoveFilter { null: true, ..MoveFilter::played() };
     let null = bool(ExprKind::Move(Box::new(null)), span);
     and(filter, bool(ExprKind::Not(Box::new(null)), span))
 }
@@ -228,7 +232,7 @@ fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
         let elo = number(ExprKind::Quantity(Quantity::Elo(Some(side))), span);
         // A missing rating and 0 are in no range
         // (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
-        let known = compare(Relation::Greater, elo.clone(), 0);
+        let known = compare(ComparisonOperator::Greater, elo.clone(), 0);
         and(known, within(elo, range, (i32::MIN, i32::MAX)))
     };
     match kind {
@@ -252,8 +256,8 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
         content: Content(Content::WHITE.0 | Content::BLACK.0),
     };
     let mut recurrence = Recurrence {
-        scope: Scope::MainLine,
-        side: OtherSide::Same,
+        scope: NodeSelection::MainLine,
+        side: RecurrenceSide::Same,
         squares: !0,
         pattern: false,
         flip: false,
@@ -270,10 +274,10 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
                 RelationFlag::Pattern => (recurrence.pattern, recurrence.squares) = (true, pattern),
                 RelationFlag::Shift => recurrence.shift = true,
                 RelationFlag::Flip => recurrence.flip = true,
-                RelationFlag::SameSide => recurrence.side = OtherSide::Same,
-                RelationFlag::ChangedSide => recurrence.side = OtherSide::Changed,
-                RelationFlag::AnySide => recurrence.side = OtherSide::Any,
-                RelationFlag::Variations => recurrence.scope = Scope::All,
+                RelationFlag::SameSide => recurrence.side = RecurrenceSide::Same,
+                RelationFlag::ChangedSide => recurrence.side = RecurrenceSide::Changed,
+                RelationFlag::AnySide => recurrence.side = RecurrenceSide::Any,
+                RelationFlag::Variations => recurrence.scope = NodeSelection::All,
                 RelationFlag::VariationsOnly => variations_only = true,
             },
             RelationItem::Count { different, range } => {
@@ -292,7 +296,7 @@ fn relation(items: &[RelationItem], pattern: u64, span: Span) -> Expr {
         }
     }
     if variations_only {
-        recurrence.scope = Scope::Variations;
+        recurrence.scope = NodeSelection::Variations;
     }
     bool(ExprKind::Recurrence(Box::new(recurrence)), span)
 }

@@ -10,8 +10,9 @@ use super::tree::{
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    Binary, BuiltInTag, Condition, Expr, ExprKind, FileName, GameList, GameLists, Header, Join,
-    Mark, PieceTag, Quantity, Query, Relation, Scope, Side, Type, Unary, Var, VarId,
+    BinaryFilter, BuiltInTag, ComparisonOperator, Condition, Expr, ExprKind, FileName, GameList,
+    GameLists, Header, MarkMode, NodeSelection, OrbitResult, PieceTag, Quantity, Query, Side, Type,
+    UnaryFilter, Var, VarId,
 };
 use crate::limits::MAX_CQL3_NODES;
 use crate::steps::Steps;
@@ -76,7 +77,7 @@ impl Lowering {
         for (item, _) in &tree.items {
             if let MatchItem::Position(list) = item {
                 let list = lowering.game_list(list).map_err(|error| vec![error])?;
-                header.variations |= list.scope != Scope::MainLine;
+                header.variations |= list.scope != NodeSelection::MainLine;
                 lists.push(list);
             }
         }
@@ -95,7 +96,7 @@ impl Lowering {
         body.push(bool(ExprKind::Condition(Condition::Initial), tree.span));
         let lists = GameLists {
             tags: pieces,
-            tags_in_variations: lists.iter().any(|list| list.scope != Scope::MainLine),
+            tags_in_variations: lists.iter().any(|list| list.scope != NodeSelection::MainLine),
             lists,
         };
         body.push(bool(ExprKind::GameLists(Box::new(lists)), tree.span));
@@ -124,19 +125,19 @@ impl Lowering {
 
     fn game_list(&mut self, list: &PositionList) -> Result<GameList, Diagnostic> {
         let scope = if list.has(Flag::VariationsOnly) {
-            Scope::Variations
+            NodeSelection::Variations
         } else if list.has(Flag::Variations) {
-            Scope::All
+            NodeSelection::All
         } else {
-            Scope::MainLine
+            NodeSelection::MainLine
         };
-        self.main_line = scope == Scope::MainLine;
+        self.main_line = scope == NodeSelection::MainLine;
         let mark = if list.has(Flag::NoAnnotate) {
-            Mark::None
+            MarkMode::None
         } else if list.has(Flag::MarkAll) {
-            Mark::All
+            MarkMode::All
         } else {
-            Mark::First
+            MarkMode::First
         };
         let (mut count, mut pre_count) = (None, None);
         for item in &list.items {
@@ -194,8 +195,11 @@ impl Lowering {
                     .iter()
                     .map(|image| self.image(image, |at| !shared[at], effects))
                     .collect::<Result<_, _>>()?;
-                let orbit =
-                    ExprKind::Orbit { elements, join: Join::Any, origin: Default::default() };
+                let orbit = ExprKind::Orbit {
+                    elements,
+                    result: OrbitResult::Any,
+                    source: Default::default(),
+                };
                 let orbit = bool(orbit, list.span);
                 if shared.contains(&true) {
                     and(self.image(first, |at| shared[at], &[])?, orbit)
@@ -241,7 +245,7 @@ pub(super) fn too_many_copies(span: Span) -> Diagnostic {
 }
 
 fn is_search(filter: &Expr) -> bool {
-    matches!(filter.kind, ExprKind::Steps(_) | ExprKind::Recurrence(_))
+    matches!(filter.kind, ExprKind::PositionSequence(_) | ExprKind::Recurrence(_))
 }
 
 /// The squares of the designators that are items of the list: the pattern of `:relation`.
@@ -275,7 +279,7 @@ fn merge_moves(filters: &mut Vec<Expr>) {
         let join = |a: &mut Option<Expr>, b: Option<Expr>| {
             *a = match (a.take(), b) {
                 (Some(a), Some(b)) => Some(set(
-                    ExprKind::Binary(Binary::Intersection, Box::new(a), Box::new(b)),
+                    ExprKind::Binary(BinaryFilter::Intersection, Box::new(a), Box::new(b)),
                     span,
                 )),
                 (a, b) => a.or(b),
@@ -312,7 +316,7 @@ fn or(a: Expr, b: Expr) -> Expr {
     bool(ExprKind::Or(Box::new(a), Box::new(b)), span)
 }
 
-fn compare(relation: Relation, value: Expr, n: i32) -> Expr {
+fn compare(relation: ComparisonOperator, value: Expr, n: i32) -> Expr {
     let span = value.span;
     let n = number(ExprKind::Number(n), span);
     let kind = ExprKind::Compare(relation, Box::new(value), Box::new(n));
@@ -327,14 +331,14 @@ fn within(value: Expr, range: ValueRange, possible: (i32, i32)) -> Expr {
         return bool(ExprKind::Bool(false), span);
     }
     if lo == hi {
-        return compare(Relation::Equal, value, lo);
+        return compare(ComparisonOperator::Equal, value, lo);
     }
     match (lo > possible.0, hi < possible.1) {
-        (true, false) => compare(Relation::GreaterEqual, value, lo),
-        (false, _) => compare(Relation::LessEqual, value, hi),
+        (true, false) => compare(ComparisonOperator::GreaterEqual, value, lo),
+        (false, _) => compare(ComparisonOperator::LessEqual, value, hi),
         (true, true) => and(
-            compare(Relation::GreaterEqual, value.clone(), lo),
-            compare(Relation::LessEqual, value, hi),
+            compare(ComparisonOperator::GreaterEqual, value.clone(), lo),
+            compare(ComparisonOperator::LessEqual, value, hi),
         ),
     }
 }
@@ -344,9 +348,9 @@ fn player(name: &str, span: Span) -> Expr {
     let text = |kind| expr(kind, Type::String, span);
     let is_in = |name: &[u8], side| {
         let player = text(ExprKind::Quantity(Quantity::Tag(BuiltInTag::Player(Some(side)))));
-        let player = text(ExprKind::Unary(Unary::Lowercase, Box::new(player)));
+        let player = text(ExprKind::Unary(UnaryFilter::Lowercase, Box::new(player)));
         let name = text(ExprKind::Text(name.into()));
-        bool(ExprKind::Binary(Binary::Substring, Box::new(name), Box::new(player)), span)
+        bool(ExprKind::Binary(BinaryFilter::Substring, Box::new(name), Box::new(player)), span)
     };
     let mut tests = spellings(name).into_iter().map(|name| {
         let (white, black) = (is_in(&name, Side::White), is_in(&name, Side::Black));
@@ -403,13 +407,17 @@ impl Lowering {
                     return set(ExprKind::Squares(0), span);
                 };
                 let piece = expr(ExprKind::Var(var), Type::Piece, span);
-                let square = set(ExprKind::Unary(Unary::PieceSquare, Box::new(piece)), span);
+                let square = set(ExprKind::Unary(UnaryFilter::PieceSquare, Box::new(piece)), span);
                 if designator.squares == !0 {
                     return square;
                 }
                 let squares = set(ExprKind::Squares(designator.squares), span);
                 set(
-                    ExprKind::Binary(Binary::Intersection, Box::new(square), Box::new(squares)),
+                    ExprKind::Binary(
+                        BinaryFilter::Intersection,
+                        Box::new(square),
+                        Box::new(squares),
+                    ),
                     span,
                 )
             }

@@ -6,7 +6,7 @@
 use super::{Lowering, bool, compare, pattern, within};
 use crate::cql3::tree::{Flag, PositionItem, PositionList, ValueRange};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{Arithmetic, Expr, ExprKind, Relation, Type, Update, VarId};
+use crate::hir::{Arithmetic, ComparisonOperator, Expr, ExprKind, Type, Update, VarId};
 
 /// The variables of one level of nesting.
 #[derive(Clone, Copy)]
@@ -187,7 +187,7 @@ fn increment(var: VarId, span: Span) -> Expr {
 }
 
 fn is_set(var: VarId, span: Span) -> Expr {
-    compare(Relation::Equal, value(var, span), 1)
+    compare(ComparisonOperator::Equal, value(var, span), 1)
 }
 
 fn if_else(condition: Expr, then: Option<Expr>, otherwise: Option<Expr>, span: Span) -> Expr {

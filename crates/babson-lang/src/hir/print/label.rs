@@ -16,7 +16,7 @@ impl Printer<'_> {
         self.query.dictionaries.get(id.0 as usize).map_or("?", |d| d.name.as_str())
     }
 
-    fn range(&self, range: &Range) -> String {
+    fn range(&self, range: &NumberRange) -> String {
         let bound = |bound: Bound| match bound {
             Bound::Const(n) => n.to_string(),
             Bound::Var(var) => self.var(var),
@@ -116,16 +116,16 @@ impl Printer<'_> {
             ExprKind::ForMatches { .. } => "For matches".into(),
             ExprKind::Group(number) => format!("Group {number}"),
             ExprKind::GroupIndex(number) => format!("Place of group {number}"),
-            ExprKind::Orbit { elements, join, .. } => match join {
-                Join::Count(range) => {
+            ExprKind::Orbit { elements, result, .. } => match result {
+                OrbitResult::Count(range) => {
                     format!("Orbit of {}, count in {}", elements.len(), self.range(range))
                 }
-                join => format!("Orbit of {}, {}", elements.len(), name(join).to_lowercase()),
+                result => format!("Orbit of {}, {}", elements.len(), name(result).to_lowercase()),
             },
             ExprKind::NoTransform(_) => "Not transformed".into(),
             ExprKind::CurrentTransform(name) => format!("<{}>", name.0),
             ExprKind::Move(m) => move_label(m),
-            ExprKind::Speculate(s) => {
+            ExprKind::SpeculativeMove(s) => {
                 let all = if s.all { " all" } else { "" };
                 format!("Try {}{all}", move_label(&s.moves))
             }
@@ -140,7 +140,7 @@ impl Printer<'_> {
                     mode => name(mode).to_lowercase(),
                 };
                 let back = if find.backward { " backwards" } else { "" };
-                format!("Find {mode}{back}{}", if find.quiet { " quiet" } else { "" })
+                format!("FindFilter {mode}{back}{}", if find.quiet { " quiet" } else { "" })
             }
             ExprKind::GameLists(lists) => {
                 let mut text = "position lists".to_owned();
@@ -149,12 +149,12 @@ impl Printer<'_> {
                 }
                 text
             }
-            ExprKind::Steps(steps) if steps.gapped => "steps, with gaps".to_owned(),
-            ExprKind::Steps(_) => "steps".to_owned(),
+            ExprKind::PositionSequence(steps) if steps.gapped => "steps, with gaps".to_owned(),
+            ExprKind::PositionSequence(_) => "steps".to_owned(),
             ExprKind::Pairs(pairs) => {
                 let kind = match pairs.kind {
-                    PairKind::Attack => "attacks".to_owned(),
-                    PairKind::Ray { directions, attack } => format!(
+                    SquarePairKind::Attack => "attacks".to_owned(),
+                    SquarePairKind::Ray { directions, attack } => format!(
                         "rays {}{}",
                         compass(directions),
                         if attack { ", attacking" } else { "" }
@@ -184,7 +184,7 @@ impl Printer<'_> {
                 text
             }
             ExprKind::Echo(echo) => format!(
-                "Echo {} {}{}{}",
+                "EchoFilter {} {}{}{}",
                 self.var(echo.source),
                 self.var(echo.target),
                 if echo.in_all { " in all" } else { "" },
@@ -280,9 +280,9 @@ fn award_label(award: &Award) -> String {
 fn recurrence_label(found: &Recurrence) -> String {
     let mut text = format!("Like another position of {}", scope(found.scope));
     text.push_str(match found.side {
-        OtherSide::Same => ", same side to move",
-        OtherSide::Changed => ", other side to move",
-        OtherSide::Any => "",
+        RecurrenceSide::Same => ", same side to move",
+        RecurrenceSide::Changed => ", other side to move",
+        RecurrenceSide::Any => "",
     });
     if found.pattern {
         text.push_str(&format!(", on {}", squares(found.squares)));
@@ -303,15 +303,15 @@ fn recurrence_label(found: &Recurrence) -> String {
     text
 }
 
-pub(super) fn scope(scope: Scope) -> &'static str {
+pub(super) fn scope(scope: NodeSelection) -> &'static str {
     match scope {
-        Scope::MainLine => "the main line",
-        Scope::All => "the game",
-        Scope::Variations => "the variations",
+        NodeSelection::MainLine => "the main line",
+        NodeSelection::All => "the game",
+        NodeSelection::Variations => "the variations",
     }
 }
 
-fn move_label(m: &Move) -> String {
+fn move_label(m: &MoveFilter) -> String {
     let mut text = String::from("Move");
     for (is_set, word) in [
         (m.source == MoveSource::Previous, "previous"),
@@ -339,12 +339,12 @@ fn move_label(m: &Move) -> String {
     text
 }
 
-fn change_label(change: &Change) -> String {
+fn change_label(change: &BoardChange) -> String {
     match change {
-        Change::Place { content, .. } => format!("{} placed", letters(*content)),
-        Change::Swap(..) => "swap".into(),
-        Change::SideToMove(None) => "other side to move".into(),
-        Change::SideToMove(Some(side)) => format!("{side:?} to move"),
+        BoardChange::Place { content, .. } => format!("{} placed", letters(*content)),
+        BoardChange::Swap(..) => "swap".into(),
+        BoardChange::SideToMove(None) => "other side to move".into(),
+        BoardChange::SideToMove(Some(side)) => format!("{side:?} to move"),
     }
 }
 

@@ -29,9 +29,9 @@ impl Printer<'_> {
     fn game_lists(&mut self, lists: &GameLists, depth: usize) {
         for list in &lists.lists {
             let marks = match list.mark {
-                Mark::None => "no match",
-                Mark::First => "the first match",
-                Mark::All => "all matches",
+                MarkMode::None => "no match",
+                MarkMode::First => "the first match",
+                MarkMode::All => "all matches",
             };
             let mut text = format!("list over {}, marks {marks}", label::scope(list.scope));
             if let Some((lo, hi)) = list.count {
@@ -73,7 +73,7 @@ impl Printer<'_> {
         for d in &query.dictionaries {
             let local = if d.local { "local " } else { "" };
             let merge =
-                d.merge.map_or(String::new(), |rule| format!(", joined by {}", rule.name()));
+                d.join_rule.map_or(String::new(), |rule| format!(", joined by {}", rule.name()));
             self.line(
                 0,
                 &format!(
@@ -172,23 +172,23 @@ impl Printer<'_> {
         }
     }
 
-    fn constituents(&mut self, list: &[Constituent], depth: usize) {
+    fn constituents(&mut self, list: &[LineConstituent], depth: usize) {
         for constituent in list {
             let repeats: String =
                 constituent.repeats.iter().map(|(lo, hi)| format!("{{{lo},{hi}}}")).collect();
             self.line(depth, format!("--> {repeats}").trim_end());
             match &constituent.kind {
-                ConstituentKind::Filter(filter) => self.expr(filter, depth + 1),
-                ConstituentKind::Group(group) => self.constituents(group, depth + 1),
+                LineConstituentKind::Filter(filter) => self.expr(filter, depth + 1),
+                LineConstituentKind::Group(group) => self.constituents(group, depth + 1),
             }
         }
     }
 
-    fn path_parts(&mut self, list: &[PathPart], depth: usize) {
+    fn path_parts(&mut self, list: &[PathConstituent], depth: usize) {
         for part in list {
             let repeat = part.repeat.map_or(String::new(), |(lo, hi)| format!(" {{{lo},{hi}}}"));
             match &part.kind {
-                PathPartKind::Step { dash, targets } => {
+                PathConstituentKind::Step { dash, targets } => {
                     let sign = if dash.capture { "[x]" } else { "--" };
                     self.line(depth, &format!("{sign}{repeat}"));
                     self.dash(dash, depth + 1);
@@ -196,11 +196,11 @@ impl Printer<'_> {
                         self.role("target", target, depth + 1);
                     }
                 }
-                PathPartKind::Holder(filter) => {
+                PathConstituentKind::Holder(filter) => {
                     self.line(depth, &format!("here{repeat}"));
                     self.expr(filter, depth + 1);
                 }
-                PathPartKind::Chain(parts) => {
+                PathConstituentKind::Chain(parts) => {
                     self.line(depth, &format!("chain{repeat}"));
                     self.path_parts(parts, depth + 1);
                 }

@@ -60,10 +60,10 @@ pub(super) fn header(header: &Header) -> String {
     if let Some(text) = &header.match_string {
         parts.push(format!("matchstring {text:?}"));
     }
-    match header.level {
-        Level::Normal => {}
-        Level::Quiet => parts.push("quiet".to_owned()),
-        Level::Silent => parts.push("silent".to_owned()),
+    match header.comment_level {
+        CommentLevel::Normal => {}
+        CommentLevel::Quiet => parts.push("quiet".to_owned()),
+        CommentLevel::Silent => parts.push("silent".to_owned()),
     }
     format!("header: {}", parts.join(", "))
 }

@@ -63,21 +63,21 @@ impl Step {
 /// which commutes with all of them. Equal neighbors are joined, so that compositions that do the
 /// same are equal whatever their names.
 #[derive(Clone, Debug, Default)]
-pub struct Map {
+pub struct TransformMap {
     steps: Vec<Step>,
     swaps_colors: bool,
     name: String,
 }
 
-impl PartialEq for Map {
-    fn eq(&self, other: &Map) -> bool {
+impl PartialEq for TransformMap {
+    fn eq(&self, other: &TransformMap) -> bool {
         self.steps == other.steps && self.swaps_colors == other.swaps_colors
     }
 }
 
-impl Eq for Map {}
+impl Eq for TransformMap {}
 
-impl Hash for Map {
+impl Hash for TransformMap {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.steps.hash(state);
         self.swaps_colors.hash(state);
@@ -85,21 +85,21 @@ impl Hash for Map {
 }
 
 /// The maps of a transform; the identity first where there is one.
-pub(super) fn maps(transform: Transform) -> Vec<Map> {
-    let symmetry = |i: usize| Map::of((i != IDENTITY).then_some(Step::Symmetry(i)));
+pub(super) fn maps(transform: Transform) -> Vec<TransformMap> {
+    let symmetry = |i: usize| TransformMap::of((i != IDENTITY).then_some(Step::Symmetry(i)));
     let symmetries = |list: &[usize]| list.iter().map(|&i| symmetry(i)).collect();
     let color = || {
         let mirror = symmetry(REFLECT_H);
-        Map { swaps_colors: true, name: format!("invertcolor {}", mirror.name), ..mirror }
+        TransformMap { swaps_colors: true, name: format!("invertcolor {}", mirror.name), ..mirror }
     };
     let shifts = |across: bool, along: bool| {
         let limit = |on: bool| if on { 7 } else { 0 };
         let (w, h) = (limit(across), limit(along));
-        let mut maps = vec![Map::default()];
+        let mut maps = vec![TransformMap::default()];
         for dx in -w..=w {
             for dy in -h..=h {
                 if (dx, dy) != (0, 0) {
-                    maps.push(Map::of(Some(Step::Shift(dx, dy))));
+                    maps.push(TransformMap::of(Some(Step::Shift(dx, dy))));
                 }
             }
         }
@@ -111,9 +111,9 @@ pub(super) fn maps(transform: Transform) -> Vec<Map> {
         Transform::Flip => (0..8).map(symmetry).collect(),
         Transform::Rotate90 => symmetries(&[IDENTITY, CLOCKWISE90, ROTATE180, COUNTERCLOCKWISE90]),
         Transform::Rotate45 => {
-            (0..8).map(|n| Map::of((n > 0).then_some(Step::Rotate45(n)))).collect()
+            (0..8).map(|n| TransformMap::of((n > 0).then_some(Step::Rotate45(n)))).collect()
         }
-        Transform::FlipColor => vec![Map::default(), color()],
+        Transform::FlipColor => vec![TransformMap::default(), color()],
         Transform::Shift => shifts(true, true),
         Transform::ShiftHorizontal => shifts(true, false),
         Transform::ShiftVertical => shifts(false, true),
@@ -122,7 +122,7 @@ pub(super) fn maps(transform: Transform) -> Vec<Map> {
 }
 
 /// All distinct compositions of an outer map with an inner one, which is applied first.
-pub(super) fn compose(outer: &[Map], inner: &[Map]) -> Vec<Map> {
+pub(super) fn compose(outer: &[TransformMap], inner: &[TransformMap]) -> Vec<TransformMap> {
     let mut seen = HashSet::new();
     let mut all = Vec::new();
     for second in outer {
@@ -136,14 +136,14 @@ pub(super) fn compose(outer: &[Map], inner: &[Map]) -> Vec<Map> {
     all
 }
 
-impl Map {
-    fn of(step: Option<Step>) -> Map {
+impl TransformMap {
+    fn of(step: Option<Step>) -> TransformMap {
         let name = step.map_or_else(String::new, Step::name);
-        Map { steps: step.into_iter().collect(), swaps_colors: false, name }
+        TransformMap { steps: step.into_iter().collect(), swaps_colors: false, name }
     }
 
     /// The composition of this map and then another.
-    fn then(&self, second: &Map) -> Map {
+    fn then(&self, second: &TransformMap) -> TransformMap {
         let mut steps = self.steps.clone();
         for &step in &second.steps {
             match (steps.last().copied(), step) {
@@ -165,7 +165,11 @@ impl Map {
         }
         let names = [self.name.as_str(), &second.name];
         let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty()).collect();
-        Map { steps, swaps_colors: self.swaps_colors != second.swaps_colors, name: names.join(" ") }
+        TransformMap {
+            steps,
+            swaps_colors: self.swaps_colors != second.swaps_colors,
+            name: names.join(" "),
+        }
     }
 
     /// Whether it is the identity.
@@ -298,14 +302,15 @@ mod tests {
 
     #[test]
     fn square_colors_swap_under_mirrors_and_quarter_turns_only() {
-        let swaps: Vec<bool> = maps(Transform::Flip).iter().map(Map::swaps_square_colors).collect();
+        let swaps: Vec<bool> =
+            maps(Transform::Flip).iter().map(TransformMap::swaps_square_colors).collect();
         assert_eq!(swaps, [false, true, true, false, true, true, false, false]);
     }
 
     #[test]
     fn names_are_those_of_currenttransform() {
         assert_eq!(maps(Transform::FlipColor)[1].name(), "invertcolor reflect_h");
-        assert_eq!(Map::of(Some(Step::Shift(2, -1))).name(), "right^2 down^1");
+        assert_eq!(TransformMap::of(Some(Step::Shift(2, -1))).name(), "right^2 down^1");
         assert_eq!(maps(Transform::Rotate45)[3].name(), "rotate45^3");
     }
 

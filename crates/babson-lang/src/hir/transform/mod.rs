@@ -1,8 +1,8 @@
 //! Transforms: `flip f` becomes the set of distinct specializations of f
 //! (docs/src/language/transforms.md#transforms).
 //!
-//! A transform is a list of [`Map`]s of the board. Each makes a copy of the operand. Equal copies
-//! are merged, a copy with a designator off the board is dropped, and the others form an
+//! A transform is a list of [`TransformMap`]s. Each makes a copy of the operand. Equal copies are
+//! merged, a copy with a designator off the board is dropped, and the others form an
 //! [`ExprKind::Orbit`] in canonical order. The machine has no transforms.
 
 mod map;
@@ -10,9 +10,9 @@ mod specialize;
 
 use std::hash::{Hash, Hasher};
 
-pub use map::Map;
+pub use map::TransformMap;
 
-use super::{Bound, Expr, ExprKind, Join, Range, Type};
+use super::{Bound, Expr, ExprKind, NumberRange, OrbitResult, Type};
 use crate::diagnostic::Span;
 use crate::limits::MAX_COPIED;
 
@@ -57,27 +57,27 @@ const IMAGE_COST: usize = 8;
 
 /// The operand and the maps of an orbit.
 ///
-/// They serve only to merge directly nested transforms, so all origins are equal.
+/// They serve only to merge directly nested transforms, so all sources are equal.
 #[derive(Clone, Debug, Default)]
-pub struct Origin(Option<Box<OrbitSource>>);
+pub struct OrbitSource(Option<Box<UnexpandedOrbit>>);
 
 #[derive(Clone, Debug)]
-struct OrbitSource {
+struct UnexpandedOrbit {
     /// The first map of each distinct copy, in the order of the maps. An enclosing transform does
     /// not need the others, whose copies remain equal to these or off the board.
-    maps: Vec<Map>,
+    maps: Vec<TransformMap>,
     operand: Expr,
 }
 
-impl PartialEq for Origin {
-    fn eq(&self, _: &Origin) -> bool {
+impl PartialEq for OrbitSource {
+    fn eq(&self, _: &OrbitSource) -> bool {
         true
     }
 }
 
-impl Eq for Origin {}
+impl Eq for OrbitSource {}
 
-impl Hash for Origin {
+impl Hash for OrbitSource {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
@@ -88,48 +88,48 @@ impl Hash for Origin {
 /// The operand cannot be transformed, or there would be too many copies.
 pub fn orbit(
     transform: Transform,
-    range: Option<Range>,
+    range: Option<NumberRange>,
     operand: Expr,
     span: Span,
     copied: &mut usize,
 ) -> Result<Expr, TransformError> {
     let outer = map::maps(transform);
-    match (range, take_origin(operand)) {
-        (None, Ok((inner, join))) => {
+    match (range, take_source(operand)) {
+        (None, Ok((inner, result))) => {
             let nodes = specialize::size(&inner.operand);
             let pairs = outer.len().saturating_mul(inner.maps.len());
             charge(copied, pairs, nodes, span)?;
             let maps = map::compose(&outer, &inner.maps);
-            expand(maps, inner.operand, join, span)
+            expand(maps, inner.operand, result, span)
         }
-        (Some(range), Ok((inner, join))) => {
+        (Some(range), Ok((inner, result))) => {
             // A transform with a range does not merge with the inner one.
             charge(copied, inner.maps.len(), specialize::size(&inner.operand), span)?;
-            let inner_orbit = expand(inner.maps, inner.operand, join, span)?;
-            around(outer, inner_orbit, Join::Count(range), span, copied)
+            let inner_orbit = expand(inner.maps, inner.operand, result, span)?;
+            around(outer, inner_orbit, OrbitResult::Count(range), span, copied)
         }
         (range, Err(operand)) => {
-            let join = match (range, operand.ty) {
-                (Some(range), _) => Join::Count(range),
-                (None, Type::Set | Type::Piece) => Join::Union,
-                (None, Type::Number) => Join::Max,
-                (None, Type::Bool | Type::String | Type::Position) => Join::Any,
+            let result = match (range, operand.ty) {
+                (Some(range), _) => OrbitResult::Count(range),
+                (None, Type::Set | Type::Piece) => OrbitResult::Union,
+                (None, Type::Number) => OrbitResult::Max,
+                (None, Type::Bool | Type::String | Type::Position) => OrbitResult::Any,
             };
-            around(outer, operand, join, span, copied)
+            around(outer, operand, result, span, copied)
         }
     }
 }
 
 /// The orbit under maps that do not merge with another transform.
 fn around(
-    maps: Vec<Map>,
+    maps: Vec<TransformMap>,
     operand: Expr,
-    join: Join,
+    result: OrbitResult,
     span: Span,
     copied: &mut usize,
 ) -> Result<Expr, TransformError> {
     charge(copied, maps.len(), specialize::size(&operand), span)?;
-    expand(maps, operand, join, span)
+    expand(maps, operand, result, span)
 }
 
 /// Adds the cost of the copies before they are made.
@@ -147,27 +147,32 @@ fn charge(
     Ok(())
 }
 
-fn orbit_type(operand: &Expr, join: Join) -> Type {
-    match join {
-        Join::Union => operand.ty,
-        Join::Max | Join::Count(_) => Type::Number,
-        Join::Any => Type::Bool,
+fn orbit_type(operand: &Expr, result: OrbitResult) -> Type {
+    match result {
+        OrbitResult::Union => operand.ty,
+        OrbitResult::Max | OrbitResult::Count(_) => Type::Number,
+        OrbitResult::Any => Type::Bool,
     }
 }
 
 /// The source of the orbit that this expression is, perhaps in braces.
-fn take_origin(operand: Expr) -> Result<(OrbitSource, Join), Expr> {
+fn take_source(operand: Expr) -> Result<(UnexpandedOrbit, OrbitResult), Expr> {
     match operand.kind {
         ExprKind::Sequence(list) => match <[Expr; 1]>::try_from(list) {
-            Ok([inner]) => take_origin(inner),
+            Ok([inner]) => take_source(inner),
             Err(list) => Err(Expr { kind: ExprKind::Sequence(list), ..operand }),
         },
-        ExprKind::Orbit { join, origin: Origin(Some(made)), .. } => Ok((*made, join)),
+        ExprKind::Orbit { result, source: OrbitSource(Some(made)), .. } => Ok((*made, result)),
         _ => Err(operand),
     }
 }
 
-fn expand(maps: Vec<Map>, operand: Expr, join: Join, span: Span) -> Result<Expr, TransformError> {
+fn expand(
+    maps: Vec<TransformMap>,
+    operand: Expr,
+    result: OrbitResult,
+    span: Span,
+) -> Result<Expr, TransformError> {
     let mut copies: Vec<(Vec<u64>, Expr)> = Vec::new();
     let mut kept = Vec::new();
     let mut seen = std::collections::HashSet::new();
@@ -184,19 +189,20 @@ fn expand(maps: Vec<Map>, operand: Expr, join: Join, span: Span) -> Result<Expr,
     }
     copies.sort_by(|a, b| a.0.cmp(&b.0));
     let elements = copies.into_iter().map(|(_, copy)| copy).collect();
-    let ty = orbit_type(&operand, join);
-    let made = OrbitSource { maps: kept, operand };
-    let origin = Origin(Some(Box::new(made)));
-    Ok(Expr::new(ExprKind::Orbit { elements, join, origin }, ty, span))
+    let ty = orbit_type(&operand, result);
+    let made = UnexpandedOrbit { maps: kept, operand };
+    let source = OrbitSource(Some(Box::new(made)));
+    Ok(Expr::new(ExprKind::Orbit { elements, result, source }, ty, span))
 }
 
 /// `count`: any number, none included.
-pub const COUNT: Range = Range { min: Bound::Const(-100_000), max: Bound::Const(100_000) };
+pub const COUNT: NumberRange =
+    NumberRange { min: Bound::Const(-100_000), max: Bound::Const(100_000) };
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hir::{Content, Designator, Directions, Unary};
+    use crate::hir::{Content, Designator, Directions, UnaryFilter};
 
     const HERE: Span = Span { start: 0, end: 0 };
 
@@ -214,7 +220,7 @@ mod tests {
 
     fn orbit(
         transform: Transform,
-        range: Option<Range>,
+        range: Option<NumberRange>,
         operand: Expr,
         span: Span,
     ) -> Result<Expr, TransformError> {
@@ -258,7 +264,7 @@ mod tests {
         };
         let merged = orbit(Transform::FlipColor, None, inner(), HERE).unwrap();
         assert_eq!(elements(&merged).len(), 8);
-        let two = Range { min: Bound::Const(2), max: Bound::Const(2) };
+        let two = NumberRange { min: Bound::Const(2), max: Bound::Const(2) };
         let nested = orbit(Transform::FlipColor, Some(two), inner(), HERE).unwrap();
         assert_eq!(elements(&nested).len(), 2);
     }
@@ -332,7 +338,7 @@ mod tests {
         let square = orbit(Transform::Rotate45, None, designator(1, Content::WHITE), HERE);
         assert!(square.is_err());
         let light = Expr::new(
-            ExprKind::Unary(Unary::Light, Box::new(designator(!0, Content::WHITE))),
+            ExprKind::Unary(UnaryFilter::Light, Box::new(designator(!0, Content::WHITE))),
             Type::Set,
             HERE,
         );

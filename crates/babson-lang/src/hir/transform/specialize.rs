@@ -1,8 +1,9 @@
 //! Makes the copy of a filter under a map, and the key by which copies are compared.
 
-use super::{Map, Origin, TransformError};
+use super::{OrbitSource, TransformError, TransformMap};
 use crate::hir::{
-    Change, Condition, Content, Designator, Expr, ExprKind, GameResult, Quantity, Side, Unary,
+    BoardChange, Condition, Content, Designator, Expr, ExprKind, GameResult, Quantity, Side,
+    UnaryFilter,
 };
 
 /// Number of nodes.
@@ -14,7 +15,7 @@ pub(super) fn size(expr: &Expr) -> usize {
 
 /// Applies `map` to the filter in place. Returns `false` if a designator left the board, so that
 /// the copy must be dropped.
-pub(super) fn specialize(expr: &mut Expr, map: &Map) -> Result<bool, TransformError> {
+pub(super) fn specialize(expr: &mut Expr, map: &TransformMap) -> Result<bool, TransformError> {
     if map.is_identity() {
         return Ok(true);
     }
@@ -48,13 +49,13 @@ pub(super) fn specialize(expr: &mut Expr, map: &Map) -> Result<bool, TransformEr
         ExprKind::Imagine { changes, .. } if color => {
             for change in changes {
                 match change {
-                    Change::Place { content, .. } => *content = content.swap_colors(),
-                    Change::SideToMove(Some(side)) => swap_side(side),
-                    Change::SideToMove(None) | Change::Swap(..) => {}
+                    BoardChange::Place { content, .. } => *content = content.swap_colors(),
+                    BoardChange::SideToMove(Some(side)) => swap_side(side),
+                    BoardChange::SideToMove(None) | BoardChange::Swap(..) => {}
                 }
             }
         }
-        ExprKind::Unary(Unary::Tag, name) if color => {
+        ExprKind::Unary(UnaryFilter::Tag, name) if color => {
             if let ExprKind::Text(text) = &mut name.kind {
                 match &**text {
                     b"White" => *text = b"Black".as_slice().into(),
@@ -63,16 +64,20 @@ pub(super) fn specialize(expr: &mut Expr, map: &Map) -> Result<bool, TransformEr
                 }
             }
         }
-        ExprKind::Unary(kind @ (Unary::Light | Unary::Dark), _) => {
+        ExprKind::Unary(kind @ (UnaryFilter::Light | UnaryFilter::Dark), _) => {
             if map.rotates45() {
                 return Err(TransformError::Rotate45OnSquares(blame));
             }
             if map.swaps_square_colors() {
-                *kind = if *kind == Unary::Light { Unary::Dark } else { Unary::Light };
+                *kind = if *kind == UnaryFilter::Light {
+                    UnaryFilter::Dark
+                } else {
+                    UnaryFilter::Light
+                };
             }
         }
-        ExprKind::Orbit { elements, origin, .. } => {
-            *origin = Origin::default();
+        ExprKind::Orbit { elements, source, .. } => {
+            *source = OrbitSource::default();
             let mut kept = Vec::with_capacity(elements.len());
             for mut element in elements.drain(..) {
                 if specialize(&mut element, map)? {
@@ -172,18 +177,18 @@ fn append_key(expr: &Expr, key: &mut Vec<u64>) {
         }
         ExprKind::Imagine { changes, .. } => {
             key.extend(changes.iter().map(|change| match change {
-                Change::Place { content, .. } => u64::from(content.0),
-                Change::SideToMove(Some(Side::Black)) => 1,
-                Change::SideToMove(_) | Change::Swap(..) => 0,
+                BoardChange::Place { content, .. } => u64::from(content.0),
+                BoardChange::SideToMove(Some(Side::Black)) => 1,
+                BoardChange::SideToMove(_) | BoardChange::Swap(..) => 0,
             }));
         }
-        ExprKind::Unary(Unary::Tag, name) => {
+        ExprKind::Unary(UnaryFilter::Tag, name) => {
             if let ExprKind::Text(text) = &name.kind {
                 key.push(u64::from(&**text == b"Black"));
             }
         }
-        ExprKind::Unary(kind @ (Unary::Light | Unary::Dark), _) => {
-            key.push(u64::from(*kind == Unary::Dark));
+        ExprKind::Unary(kind @ (UnaryFilter::Light | UnaryFilter::Dark), _) => {
+            key.push(u64::from(*kind == UnaryFilter::Dark));
         }
         // Orbits inside may have different lengths: without it, keys could run into one another.
         ExprKind::Orbit { elements, .. } => key.push(elements.len() as u64),

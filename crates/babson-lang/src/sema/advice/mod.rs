@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use super::demand::{self, Demand, LastOfBraces};
 use crate::ast::{self, ExprKind as Ast, InfixOp, PrecedenceLevel};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{self, Binary, Expr, ExprKind, Type, Unary};
+use crate::hir::{self, BinaryFilter, Expr, ExprKind, Type, UnaryFilter};
 use crate::limits::MAX_ERRORS;
 use correction::{BareValue, Corrections};
 pub(super) use errors::explain;
@@ -64,9 +64,9 @@ fn is_value(e: &Expr, vars: &[hir::Var]) -> bool {
 }
 
 fn is_constant(e: &Expr) -> bool {
-    if let ExprKind::Arithmetic(_, a, b) | ExprKind::Binary(Binary::Concat, a, b) = &e.kind {
+    if let ExprKind::Arithmetic(_, a, b) | ExprKind::Binary(BinaryFilter::Concat, a, b) = &e.kind {
         is_constant(a) && is_constant(b)
-    } else if let ExprKind::Unary(Unary::Negate, a) = &e.kind {
+    } else if let ExprKind::Unary(UnaryFilter::Negate, a) = &e.kind {
         is_constant(a)
     } else {
         matches!(e.kind, ExprKind::Number(_) | ExprKind::Text(_))

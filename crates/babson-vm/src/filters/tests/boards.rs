@@ -2,7 +2,7 @@
 
 use babson_chess::attacks as table;
 use babson_chess::{CastlingRights, Color, Direction, Kind, Square, SquareSet};
-use babson_lang::hir::{Castle, Content, Designator, Directions, Participants, PinValue};
+use babson_lang::hir::{CastlingKind, Content, Designator, Directions, Participants, PinValue};
 use proptest::prelude::*;
 
 use super::super::fixture::{any_board, any_set, board};
@@ -335,9 +335,9 @@ fn castling_by_geometry() {
     assert_eq!(count(check, SquareSet::EMPTY, PairKind::QueenSide), 0);
     let blocked = "4k3/8/8/8/8/8/8/RN2K3 w - -";
     assert_eq!(count(blocked, SquareSet::EMPTY, PairKind::QueenSide), 0);
-    assert!(PairKind::KingSide.is_castling(Castle::Either));
-    assert!(!PairKind::KingSide.is_castling(Castle::QueenSide));
-    assert!(!PairKind::Normal.is_castling(Castle::Either));
+    assert!(PairKind::KingSide.is_castling(CastlingKind::Either));
+    assert!(!PairKind::KingSide.is_castling(CastlingKind::QueenSide));
+    assert!(!PairKind::Normal.is_castling(CastlingKind::Either));
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod steps;
 pub(super) use steps::Step;
 
 use babson_chess::SquareSet;
-use babson_lang::hir::PairKind;
+use babson_lang::hir::SquarePairKind;
 
 use super::Run;
 use crate::compile::PairsSpec;
@@ -35,14 +35,14 @@ impl Run<'_, '_> {
                 let sets = &sets[..];
                 let contents = self.contents();
                 match spec.kind {
-                    PairKind::Attack => {
+                    SquarePairKind::Attack => {
                         let (from, to) = (sets[0], sets[1]);
                         (from & contents.occupied())
                             .iter()
                             .map(|square| (attacks::from_square(contents, square) & to).len())
                             .sum()
                     }
-                    PairKind::Ray { directions, attack } => {
+                    SquarePairKind::Ray { directions, attack } => {
                         pairs::on_rays(contents, directions, attack, sets)
                     }
                 }

@@ -1,7 +1,7 @@
 //! `:relation`: another position of the game that is like the current one.
 
 use babson_chess::Square;
-use babson_lang::hir::{Designator, OtherSide, Recurrence, Scope};
+use babson_lang::hir::{Designator, NodeSelection, Recurrence, RecurrenceSide};
 
 use super::super::{Run, Stop};
 use crate::filters::{Contents, designator};
@@ -25,9 +25,9 @@ impl Run<'_, '_> {
         for node in 0..self.nodes.len() as u32 {
             let in_variation = self.nodes[node as usize].depth > 0;
             let in_scope = match spec.scope {
-                Scope::MainLine => !in_variation || self.is_everywhere(),
-                Scope::All => true,
-                Scope::Variations => in_variation,
+                NodeSelection::MainLine => !in_variation || self.is_everywhere(),
+                NodeSelection::All => true,
+                NodeSelection::Variations => in_variation,
             };
             // Only later positions count: not this one, nor those before it.
             if !in_scope || self.contains(node, here.node) {
@@ -36,9 +36,9 @@ impl Run<'_, '_> {
             self.step(pc)?;
             let other = &self.positions[node as usize];
             let side_fits = match spec.side {
-                OtherSide::Same => other.side() == here.board.side(),
-                OtherSide::Changed => other.side() != here.board.side(),
-                OtherSide::Any => true,
+                RecurrenceSide::Same => other.side() == here.board.side(),
+                RecurrenceSide::Changed => other.side() != here.board.side(),
+                RecurrenceSide::Any => true,
             };
             if side_fits && comparison.like(&Contents::of(other)) {
                 return Ok(true);

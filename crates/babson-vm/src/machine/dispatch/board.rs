@@ -2,7 +2,7 @@
 
 use babson_chess::SquareSet;
 use babson_lang::hir::{
-    Binary, Condition, Content, Designator, Directions, PinValue, Quantity, Unary,
+    BinaryFilter, Condition, Content, Designator, Directions, PinValue, Quantity, UnaryFilter,
 };
 
 use super::registers::number;
@@ -109,7 +109,12 @@ pub(super) fn quantity(
 }
 
 #[inline(always)]
-pub(super) fn unary(run: &mut Run<'_, '_>, at: Pc, a: u64, op: Unary) -> Result<Option<u64>, Stop> {
+pub(super) fn unary(
+    run: &mut Run<'_, '_>,
+    at: Pc,
+    a: u64,
+    op: UnaryFilter,
+) -> Result<Option<u64>, Stop> {
     run.unary(at, op, a)
 }
 
@@ -119,10 +124,10 @@ pub(super) fn binary(
     at: Pc,
     a: u64,
     b: u64,
-    op: Binary,
+    op: BinaryFilter,
 ) -> Result<Option<u64>, Stop> {
     let value = run.binary(op, a, b);
-    if op == Binary::Concat {
+    if op == BinaryFilter::Concat {
         run.check_memory(at)?;
     }
     Ok(value)

@@ -1,7 +1,7 @@
 //! Instructions about words in registers alone.
 
 use babson_chess::SquareSet;
-use babson_lang::hir::{Arithmetic, Relation, Type};
+use babson_lang::hir::{Arithmetic, ComparisonOperator, Type};
 
 use crate::filters::numbers;
 use crate::machine::Run;
@@ -67,36 +67,47 @@ pub(super) fn is_subset(_: &mut Run<'_, '_>, a: u64, b: u64) -> bool {
 pub(super) fn compare_constant(
     _: &mut Run<'_, '_>,
     a: u64,
-    relation: Relation,
+    relation: ComparisonOperator,
     value: i32,
 ) -> bool {
     holds(relation, number(a), value)
 }
 
 #[inline(always)]
-pub(super) fn compare_numbers(_: &mut Run<'_, '_>, a: u64, b: u64, relation: Relation) -> bool {
+pub(super) fn compare_numbers(
+    _: &mut Run<'_, '_>,
+    a: u64,
+    b: u64,
+    relation: ComparisonOperator,
+) -> bool {
     holds(relation, number(a), number(b))
 }
 
 /// Whether the relation holds between two numbers; those of positions do not.
 #[inline(always)]
-fn holds(relation: Relation, a: i32, b: i32) -> bool {
+fn holds(relation: ComparisonOperator, a: i32, b: i32) -> bool {
     match relation {
-        Relation::Equal => a == b,
-        Relation::NotEqual => a != b,
-        Relation::Less => a < b,
-        Relation::LessEqual => a <= b,
-        Relation::Greater => a > b,
-        Relation::GreaterEqual => a >= b,
-        Relation::Ancestor
-        | Relation::AncestorOrSame
-        | Relation::Descendant
-        | Relation::DescendantOrSame => false,
+        ComparisonOperator::Equal => a == b,
+        ComparisonOperator::NotEqual => a != b,
+        ComparisonOperator::Less => a < b,
+        ComparisonOperator::LessEqual => a <= b,
+        ComparisonOperator::Greater => a > b,
+        ComparisonOperator::GreaterEqual => a >= b,
+        ComparisonOperator::Ancestor
+        | ComparisonOperator::AncestorOrSame
+        | ComparisonOperator::Descendant
+        | ComparisonOperator::DescendantOrSame => false,
     }
 }
 
 #[inline(always)]
-pub(super) fn compare(run: &mut Run<'_, '_>, a: u64, b: u64, relation: Relation, ty: Type) -> bool {
+pub(super) fn compare(
+    run: &mut Run<'_, '_>,
+    a: u64,
+    b: u64,
+    relation: ComparisonOperator,
+    ty: Type,
+) -> bool {
     run.compare(ty, relation, a, b)
 }
 

@@ -1,7 +1,7 @@
 //! The comments that a path writes when it succeeds.
 
 use babson_chess::Square;
-use babson_lang::hir::Level;
+use babson_lang::hir::CommentLevel;
 
 use super::super::Run;
 use super::End;
@@ -16,7 +16,7 @@ impl Run<'_, '_> {
         start: u32,
         ends: &[End],
     ) {
-        if self.level == Level::Silent {
+        if self.comment_level == CommentLevel::Silent {
             return;
         }
         let Some(length) = ends.first().map(|best| best.count) else {
@@ -53,7 +53,7 @@ impl Run<'_, '_> {
                 self.comment_at(start, text);
             }
             // `quiet` as a parameter does not stop this one.
-            if index > 0 && self.level == Level::Normal {
+            if index > 0 && self.comment_level == CommentLevel::Normal {
                 let text = self.state.intern(b"alternative");
                 self.comment_at(end.node, text);
             }
