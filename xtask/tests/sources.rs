@@ -147,8 +147,8 @@ fn normalized(path: &Path) -> PathBuf {
 }
 
 /// A comment names a page of the book by its path from the root of the repository, and a heading
-/// by its anchor: `docs/src/language/path.md#what-is-asked-where`. A page names another by its path
-/// from its own folder.
+/// by its anchor: `docs/src/language/path.md#where-a-filter-is-evaluated`. A page names another by
+/// its path from its own folder.
 #[test]
 fn every_citation_leads_to_a_page_and_a_heading() {
     let sources = sources();
