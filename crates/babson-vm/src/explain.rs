@@ -13,7 +13,9 @@ const MAX_SHOWN_ENTRIES: usize = 100;
 pub(crate) fn sharing(code: &Code) -> String {
     match &code.shared {
         Shared::Nothing => "any number".to_owned(),
-        Shared::Joined { .. } => "any number: what games leave behind is joined".to_owned(),
+        Shared::Joined { .. } => {
+            "any number: parts are joined in the order of the games".to_owned()
+        }
         Shared::InOrder(reason) => format!("one: {reason}"),
     }
 }
@@ -24,13 +26,13 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
         let _ = writeln!(out, "  {note}");
     }
     if code.notes.is_empty() {
-        out.push_str("  nothing to do\n");
+        out.push_str("  no change\n");
     }
     let _ = writeln!(out, "\nthreads\n  {}", sharing(code));
     let _ = writeln!(out, "\nneeds\n  {}\n", plain(&code.needs).trim_start_matches("Needs "));
     let _ = writeln!(
         out,
-        "bytecode ({} instructions, {} registers, the first {} are variables)",
+        "bytecode (instructions: {}, registers: {}, variables: {})",
         code.ops.len(),
         code.registers,
         code.vars.len()

@@ -160,7 +160,7 @@ impl Builder {
         if text.is_none() {
             return false;
         }
-        self.notes.push(format!("made where it is read: the text near byte {}", value.span.start));
+        self.notes.push(format!("text at byte {} deferred until it is read", value.span.start));
         let var = self.var(var);
         self.emit(Op::DeferText { var, place });
         true

@@ -48,7 +48,7 @@ impl Builder {
         let tied = self.in_tie;
         let column = images.iter().collect();
         let images = Images::of(column, tied, &self.analysis, &mut self.table_words)?;
-        self.notes.push(format!("{} images: those that may match are found at once", images.len));
+        self.notes.push(format!("{} images: candidates found by tables", images.len));
         Some(self.images.push(ImagesSpec { images, entries: Vec::new() }))
     }
 }

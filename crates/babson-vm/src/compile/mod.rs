@@ -33,7 +33,7 @@ use babson_lang::hir;
 
 use crate::analysis::conjuncts;
 use crate::guard::Guard;
-use crate::op::Op;
+use crate::op::{EntryPoint, Op, Shown};
 use crate::optimize::{self, Visit};
 use crate::similar::Similar;
 use builder::Builder;
@@ -85,8 +85,10 @@ pub(crate) fn compile(
         });
 
     builder.comes_once = false;
-    if visit != Visit::All {
-        builder.notes.push(format!("positions visited: {visit:?}"));
+    match visit {
+        Visit::All => {}
+        Visit::First => builder.notes.push("visits only the initial position".to_owned()),
+        Visit::Terminal => builder.notes.push("visits only terminal positions".to_owned()),
     }
     let needs = needs::needs(query, visit, &builder.analysis);
     let [tags_required, game_required] = match visit {
@@ -94,21 +96,18 @@ pub(crate) fn compile(
         Visit::First => [None, None],
         Visit::All | Visit::Terminal => builder.requirements(&query.body),
     };
-    for (required, what) in [(tags_required, "its tags"), (game_required, "the whole game")] {
-        if required.is_some() {
-            builder.notes.push(format!("a game is passed over where a test of {what} fails"));
-        }
-    }
-    let guard = Guard::of(&query.body, &builder.analysis);
-    if guard.is_some() {
-        builder
-            .notes
-            .push("a position is passed over where a simple test of its board fails".to_owned());
-    }
+    let guard = Guard::of(&query.body, &builder.analysis).filter(|_| !profile);
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
     (code.tags_required, code.game_required) = (tags_required, game_required);
-    code.guard = guard.filter(|_| !profile);
+    for entry in [tags_required, game_required].into_iter().flatten() {
+        let EntryPoint { pc, name } = code.entries[entry];
+        code.notes.push(format!("{name}: code at {pc}"));
+    }
+    if let Some(guard) = &guard {
+        code.notes.push(format!("prefilter: {}", Shown(&code, guard)));
+    }
+    code.guard = guard;
     let from_root = code.guard.is_none() && visit != Visit::Terminal;
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {

@@ -69,8 +69,7 @@ impl Builder {
         let index = Id::new(self.once.len());
         same.push(index);
         let per = if at_position { "position" } else { "game" };
-        self.notes
-            .push(format!("evaluated once a {per}: the filter near byte {}", expr.span.start));
+        self.notes.push(format!("evaluated once per {per}: filter at byte {}", expr.span.start));
         self.once.push(OnceFilter { expr: Box::new(expr.clone()), test, at_position });
         Some(index)
     }
@@ -105,17 +104,22 @@ impl Builder {
     /// The blocks that test what must be so in a game for the query to match anywhere in it: as
     /// far as its tags tell, and in all if that is more.
     pub(super) fn requirements(&mut self, body: &[Expr]) -> [Option<Id<EntryPoint>>; 2] {
-        let tags = self.requirement(body, Constancy::Tags);
+        let tags = self.requirement("tag prefilter", body, Constancy::Tags);
         self.least_required = Constancy::Query;
-        let all = self.requirement(body, Constancy::Game);
+        let all = self.requirement("game prefilter", body, Constancy::Game);
         [tags, all.filter(|_| self.least_required < Constancy::Tags)]
     }
 
-    fn requirement(&mut self, body: &[Expr], least: Constancy) -> Option<Id<EntryPoint>> {
+    fn requirement(
+        &mut self,
+        name: &'static str,
+        body: &[Expr],
+        least: Constancy,
+    ) -> Option<Id<EntryPoint>> {
         if self.is_profiled() || !self.requires(body, least) {
             return None;
         }
-        let entry = self.entry("requirement");
+        let entry = self.entry(name);
         let failed = self.label();
         self.require(body, least, failed);
         self.emit(Op::Return { matched: true });

@@ -19,7 +19,7 @@ impl Builder {
         conjuncts(list, &mut flat);
         if optimize::reorder(&mut flat, &self.analysis) {
             let span = flat.first().map_or(0, |first| first.span.start);
-            self.notes.push(format!("cheaper tests first in the conjunction near byte {span}"));
+            self.notes.push(format!("conjunction at byte {span} sorted by cost"));
         }
         let mut all = Flags::default();
         for expr in &flat {
@@ -486,7 +486,7 @@ impl Builder {
         let flags: Vec<_> = elements.iter().map(|element| self.flags(element)).collect();
         if let Some(pattern) = Pattern::of(elements).filter(Pattern::is_quick) {
             self.notes.push(format!(
-                "{} places of a pattern as {} tests on whole boards",
+                "bitboard pattern: {} images in {} tests",
                 elements.len(),
                 pattern.shifted.len() + pattern.single.len()
             ));

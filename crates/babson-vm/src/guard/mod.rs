@@ -7,6 +7,7 @@
 mod derive;
 mod eval;
 mod squares;
+mod text;
 
 use babson_chess::Color;
 use babson_lang::hir::{ComparisonOperator, Directions, Expr};

@@ -42,9 +42,9 @@ pub(super) enum Squares {
 /// Any content, without branches: a mask of the kinds of each color that count.
 #[derive(Debug, PartialEq)]
 pub(super) struct Masks {
-    colors: [[u64; 6]; 2],
-    empty: u64,
-    squares: u64,
+    pub(super) colors: [[u64; 6]; 2],
+    pub(super) empty: u64,
+    pub(super) squares: u64,
 }
 
 /// The set of an expression, if its value is no more than that.

@@ -21,7 +21,7 @@ fn deferred(query: &str) -> (usize, Outcome) {
         "{query}"
     );
     let notes = program.code.notes.iter();
-    (notes.filter(|note| note.starts_with("made where it is read")).count(), outcome)
+    (notes.filter(|note| note.ends_with("deferred until it is read")).count(), outcome)
 }
 
 #[test]

@@ -194,16 +194,33 @@ fn explain_says_what_is_evaluated_once() {
     assert_eq!(
         notes("player \"a\" result 1-0 fen ~~ \"K\""),
         [
-            "cheaper tests first in the conjunction near byte 11",
-            "evaluated once a game: the filter near byte 11",
-            "evaluated once a game: the filter near byte 0",
-            "evaluated once a position: the filter near byte 22",
-            "a game is passed over where a test of its tags fails",
-            "a game is passed over where a test of the whole game fails",
+            "conjunction at byte 11 sorted by cost",
+            "evaluated once per game: filter at byte 11",
+            "evaluated once per game: filter at byte 0",
+            "evaluated once per position: filter at byte 22",
+            "tag prefilter: code at 5",
+            "game prefilter: code at 8",
         ]
     );
     // One evaluation is all there is.
-    assert_eq!(notes("initial player \"a\""), ["positions visited: First"]);
+    assert_eq!(notes("initial player \"a\""), ["visits only the initial position"]);
+}
+
+#[test]
+fn explain_shows_the_prefilter() {
+    let prefilter = |query: &str| {
+        let typed = analyze(query, Dialect::CQL6);
+        let notes = Program::compile(&typed, Dialect::CQL6).expect("small").explanation().optimizer;
+        notes.last().expect("a note").clone()
+    };
+    assert_eq!(prefilter("check #Q > 1"), "prefilter: check, #Q > 1");
+    assert_eq!(prefilter("btm not ka1-8 R"), "prefilter: btm, #ka1-8 == 0, #R > 0");
+    assert_eq!(prefilter("[BN] attacks k"), "prefilter: [NB] attacks k");
+    assert_eq!(prefilter("#(A attacks k) > 1"), "prefilter: #(A attacks k) >= 2");
+    assert_eq!(prefilter("(#Q == 2 and wtm) or b"), "prefilter: (wtm and #Q == 2 or #b > 0)");
+    assert_eq!(prefilter("power R - power r >= 5"), "prefilter: 5 * #R + -5 * #r >= 5");
+    assert_eq!(prefilter("#(passedpawns & P) > #p"), "prefilter: #(passedpawns & P) > #p");
+    assert_eq!(prefilter("ray up (R Q k)"), "prefilter: ray up (R Q k)");
 }
 
 #[test]
@@ -236,7 +253,7 @@ fn a_test_at_the_limit_of_steps_leaves_no_trace() {
     let query = "cql() mate event ~~ \"y$\"";
     let program = Program::compile(&analyze(query, Dialect::CQL6), Dialect::CQL6).expect("small");
     let notes = program.explanation().optimizer;
-    assert!(notes.iter().any(|note| note.ends_with("where a test of its tags fails")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.starts_with("tag prefilter")), "{notes:?}");
     let options = RunOptions { steps: 200, ..RunOptions::default() };
     let error = |moves: &str| {
         let game = format!("[Event \"{}\"]\n\n{moves} *\n", "x".repeat(10_000));
@@ -259,7 +276,7 @@ fn a_test_at_the_limit_of_memory_leaves_no_trace() {
         let program = Program::compile(&analyze(query, Dialect::CQL6), Dialect::CQL6);
         let program = program.expect("small");
         let notes = program.explanation().optimizer;
-        assert!(notes.iter().any(|note| note.contains("a test of its tags")), "{notes:?}");
+        assert!(notes.iter().any(|note| note.starts_with("tag prefilter")), "{notes:?}");
         run_program(&program, game.as_bytes(), &options)
     };
     // The tag is too long, but no position gets as far as to ask for it.
