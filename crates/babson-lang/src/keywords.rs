@@ -28,42 +28,62 @@ pub enum KeywordClass {
     Colored,
     /// A keyword that a string follows: `tag "X"`.
     Text,
-    /// A keyword with its own production, or a parameter of a region.
-    Special,
+    /// A keyword with a production of its own.
+    Special(SpecialKeyword),
+    /// A parameter, such as `legal` after `move`, that is not a filter anywhere else.
+    Parameter,
     /// Reserved, but not a filter.
     Reserved,
 }
 
 macro_rules! keywords {
-    ($($variant:ident $name:literal $class:ident $origin:ident;)*) => {
+    (
+        special { $($special:ident $special_name:literal $special_origin:ident;)* }
+        $($variant:ident $name:literal $class:ident $origin:ident;)*
+    ) => {
         /// A word of the language.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[expect(missing_docs)] // each variant is its own spelling
-        pub enum Keyword { $($variant,)* }
+        pub enum Keyword { $($variant,)* $($special,)* }
+
+        /// A keyword with a production of its own.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[expect(missing_docs)] // each variant is its own spelling
+        pub enum SpecialKeyword { $($special,)* }
 
         impl Keyword {
             /// All keywords.
-            pub const ALL: &[Keyword] = &[$(Keyword::$variant,)*];
+            pub const ALL: &[Keyword] = &[$(Keyword::$variant,)* $(Keyword::$special,)*];
 
             /// The main spelling.
             pub fn name(self) -> &'static str {
-                match self { $(Keyword::$variant => $name,)* }
+                match self {
+                    $(Keyword::$variant => $name,)*
+                    $(Keyword::$special => $special_name,)*
+                }
             }
 
             /// The syntactic class.
             pub fn class(self) -> KeywordClass {
-                match self { $(Keyword::$variant => KeywordClass::$class,)* }
+                match self {
+                    $(Keyword::$variant => KeywordClass::$class,)*
+                    $(Keyword::$special => KeywordClass::Special(SpecialKeyword::$special),)*
+                }
             }
 
             /// Which engines reserve the keyword.
             pub fn origin(self) -> KeywordOrigin {
-                match self { $(Keyword::$variant => KeywordOrigin::$origin,)* }
+                match self {
+                    $(Keyword::$variant => KeywordOrigin::$origin,)*
+                    $(Keyword::$special => KeywordOrigin::$special_origin,)*
+                }
             }
 
             /// The keyword with this spelling, including aliases.
             pub fn from_word(word: &str) -> Option<Keyword> {
                 match word {
                     $($name => Some(Keyword::$variant),)*
+                    $($special_name => Some(Keyword::$special),)*
                     _ => ALIASES
                         .iter()
                         .find(|(alias, _)| *alias == word)
@@ -111,6 +131,57 @@ pub enum KeywordOrigin {
 }
 
 keywords! {
+    special {
+        All "all" Both;
+        And "and" Both;
+        Atomic "atomic" Both;
+        Attacks "attacks" Both;
+        AttackedBy "attackedby" Both;
+        ConsecutiveMoves "consecutivemoves" Both;
+        Count "count" Both;
+        CountMoves "countmoves" Both;
+        Cql "cql" Both;
+        CqlBegin "cqlbegin" Cqli;
+        CqlEnd "cqlend" Cqli;
+        Dictionary "dictionary" Both;
+        Echo "echo" Both;
+        Else "else" Both;
+        Find "find" Both;
+        Function "function" Both;
+        Hhdb "hhdb" Both;
+        If "if" Both;
+        Imagine "imagine" Cqli;
+        In "in" Both;
+        IsBound "isbound" Both;
+        IsUnbound "isunbound" Both;
+        Key "key" Cqli;
+        Legal "legal" Both;
+        Line "line" Both;
+        Local "local" Cql6;
+        Move "move" Both;
+        Not "not" Both;
+        Or "or" Both;
+        Path "path" Both;
+        Persistent "persistent" Both;
+        Piece "piece" Both;
+        Pin "pin" Both;
+        Position "position" Both;
+        Previous "previous" Both;
+        PseudoLegal "pseudolegal" Both;
+        Quiet "quiet" Both;
+        Ray "ray" Both;
+        Result "result" Both;
+        SimilarPosition "similarposition" Both;
+        Sort "sort" Both;
+        Square "square" Both;
+        // A loop over string keys, `string x in D F`.
+        String "string" Cql6;
+        Then "then" Both;
+        Unbind "unbind" Both;
+        While "while" Both;
+        Xray "xray" Both;
+    }
+
     // Filters without arguments.
     Black "black" Nullary Both;
     Btm "btm" Nullary Both;
@@ -269,83 +340,35 @@ keywords! {
     CqlAssertVariations "cql_assertvariations" Text Both;
     Tag "tag" Text Both;
 
-    All "all" Special Both;
-    And "and" Special Both;
-    Atomic "atomic" Special Both;
-    Attacks "attacks" Special Both;
-    Attacked "attacked" Reserved Both;
-    AttackedBy "attackedby" Special Both;
-    By "by" Special Cql6;
-    Capture "capture" Special Both;
-    ConsecutiveMoves "consecutivemoves" Special Both;
-    Count "count" Special Both;
-    CountMoves "countmoves" Special Both;
-    Cql "cql" Special Both;
-    CqlBegin "cqlbegin" Special Cqli;
-    CqlEnd "cqlend" Special Cqli;
-    Dictionary "dictionary" Special Both;
-    Drop "drop" Special Cqli;
-    Echo "echo" Special Both;
-    Else "else" Special Both;
-    Find "find" Special Both;
-    FirstMatch "firstmatch" Special Cql6;
-    Focus "focus" Special Cql6;
-    Function "function" Special Both;
-    Hhdb "hhdb" Special Both;
-    If "if" Special Both;
-    Imagine "imagine" Special Cqli;
-    In "in" Special Both;
-    Input "input" Reserved Cql6;
-    IsBound "isbound" Special Both;
-    IsUnbound "isunbound" Special Both;
-    KeepAllBest "keepallbest" Special Cql6;
-    Key "key" Special Cqli;
-    LastPosition "lastposition" Special Cql6;
-    Legal "legal" Special Both;
-    Line "line" Special Both;
-    Local "local" Special Cql6;
-    MatchCount "matchcount" Special Cql6;
-    MatchString "matchstring" Special Cql6;
-    Move "move" Special Both;
-    NestBan "nestban" Special Cql6;
-    NoSort "nosort" Special Cql6;
-    Not "not" Special Both;
-    Null "null" Special Cql6;
-    Or "or" Special Both;
-    Output "output" Reserved Cql6;
-    Path "path" Special Both;
-    Persistent "persistent" Special Both;
-    Piece "piece" Special Both;
-    PiecePath "piecepath" Special Cql6;
-    Pin "pin" Special Both;
-    Position "position" Special Both;
-    Previous "previous" Special Both;
-    Promote "promote" Special Both;
-    PseudoLegal "pseudolegal" Special Both;
-    Quiet "quiet" Special Both;
-    Ray "ray" Special Both;
-    Result "result" Special Both;
-    Reverse "reverse" Special Cqli;
-    Silent "silent" Special Cql6;
-    SimilarPosition "similarposition" Special Both;
-    SingleColor "singlecolor" Special Cql6;
-    Sort "sort" Special Both;
-    Square "square" Special Both;
-    // A loop over string keys, `string x in D F`.
-    String "string" Special Cql6;
-    Swap "swap" Special Cqli;
-    Then "then" Special Both;
-    Through "through" Special Cql6;
-    Title "title" Special Cql6;
-    Unbind "unbind" Special Both;
-    Variations "variations" Special Cql6;
-    Verbose "verbose" Special Cql6;
-    While "while" Special Both;
-    Xray "xray" Special Both;
+    By "by" Parameter Cql6;
+    Capture "capture" Parameter Both;
+    Drop "drop" Parameter Cqli;
+    FirstMatch "firstmatch" Parameter Cql6;
+    Focus "focus" Parameter Cql6;
+    KeepAllBest "keepallbest" Parameter Cql6;
+    LastPosition "lastposition" Parameter Cql6;
+    MatchCount "matchcount" Parameter Cql6;
+    MatchString "matchstring" Parameter Cql6;
+    NestBan "nestban" Parameter Cql6;
+    NoSort "nosort" Parameter Cql6;
+    Null "null" Parameter Cql6;
+    PiecePath "piecepath" Parameter Cql6;
+    Promote "promote" Parameter Both;
+    Reverse "reverse" Parameter Cqli;
+    Silent "silent" Parameter Cql6;
+    SingleColor "singlecolor" Parameter Cql6;
+    Swap "swap" Parameter Cqli;
+    Through "through" Parameter Cql6;
+    Title "title" Parameter Cql6;
+    Variations "variations" Parameter Cql6;
+    Verbose "verbose" Parameter Cql6;
 
     Any "any" Reserved Cql6;
     Arrow "arrow" Reserved Cql6;
+    Attacked "attacked" Reserved Both;
+    Input "input" Reserved Cql6;
     OldLine "oldline" Reserved Cql6;
+    Output "output" Reserved Cql6;
     PathDebug "pathdebug" Reserved Cql6;
     Pgn "pgn" Reserved Cql6;
     Substring "substring" Reserved Cql6;

@@ -104,7 +104,8 @@ fn is_compared(word: &str) -> bool {
         | KeywordClass::List
         | KeywordClass::Print
         | KeywordClass::Text
-        | KeywordClass::Special
+        | KeywordClass::Special(_)
+        | KeywordClass::Parameter
         | KeywordClass::Reserved => false,
     })
 }

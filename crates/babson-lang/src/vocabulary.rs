@@ -59,6 +59,14 @@ fn header_only(text: &str) -> bool {
     matches!(text, "input" | "output" | "matchcount" | "matchstring" | "variations" | "silent")
 }
 
+/// The terms of lexemes with more than one spelling, as in [`PUNCTUATION`].
+const EXAMPLES: [(LexemeKind, &str); 4] = [
+    (LexemeKind::Repeat, "{n}"),
+    (LexemeKind::Group, r"\1"),
+    (LexemeKind::GroupIndex, r"\-1"),
+    (LexemeKind::NamedGroup, r"\{name}"),
+];
+
 /// The terms in a text, in order, without the names that the query declares; empty if the text has
 /// a lexical error.
 ///
@@ -81,25 +89,31 @@ pub fn used(query: &str, dialect: Dialect) -> Vec<Term> {
             terms.push(Term { text: text.to_string(), header: inside });
         };
         let text = lexeme.span.text(query);
-        match lexeme.kind {
-            LexemeKind::Word if Keyword::from_word(text).is_some() && !names.is_bound(text) => {
-                add(text)
+        let kind = lexeme.kind;
+        // What is not in one of these groups is a symbol with one spelling.
+        let has_no_term = matches!(
+            kind,
+            LexemeKind::Int
+                | LexemeKind::Str
+                | LexemeKind::LParen
+                | LexemeKind::RParen
+                | LexemeKind::LBracket
+                | LexemeKind::RBracket
+        );
+        if kind == LexemeKind::Word {
+            if Keyword::from_word(text).is_some() && !names.is_bound(text) {
+                add(text);
             }
-            LexemeKind::Word
-            | LexemeKind::Int
-            | LexemeKind::Str
-            | LexemeKind::LParen
-            | LexemeKind::RParen
-            | LexemeKind::LBracket
-            | LexemeKind::RBracket => {}
-            LexemeKind::FileWord => add(text.split_whitespace().next().unwrap_or(text)),
-            LexemeKind::PieceVar => add(if text.starts_with('◭') { "◭" } else { "[Aa]" }),
-            LexemeKind::Designator => pieces(text).into_iter().for_each(add),
-            LexemeKind::Repeat => add("{n}"),
-            LexemeKind::Group => add(r"\1"),
-            LexemeKind::GroupIndex => add(r"\-1"),
-            LexemeKind::NamedGroup => add(r"\{name}"),
-            _ => add(text),
+        } else if kind == LexemeKind::Designator {
+            pieces(text).into_iter().for_each(add);
+        } else if kind == LexemeKind::PieceVar {
+            add(if text.starts_with('◭') { "◭" } else { "[Aa]" });
+        } else if kind == LexemeKind::FileWord {
+            add(text.split_whitespace().next().unwrap_or(text));
+        } else if let Some(&(_, example)) = EXAMPLES.iter().find(|(of, _)| *of == kind) {
+            add(example);
+        } else if !has_no_term {
+            add(text);
         }
     }
     terms

@@ -4,12 +4,14 @@
 //! logos has no look-ahead. [`lex`] checks the character after a result literal or `o-o` and, if
 //! the match was too long, restarts the lexer after a shorter lexeme.
 
+mod class;
 pub(crate) mod designator;
 mod repeat;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::limits::MAX_ERRORS;
+pub(crate) use class::{InvalidLexeme, LexemeClass};
 use logos::Logos;
 pub(crate) use repeat::repeat;
 
@@ -195,24 +197,6 @@ pub(crate) enum LexemeKind {
     FlipColorSymbol,
 }
 
-impl LexemeKind {
-    /// Whether it is an assignment operator: `=`, `+=` and so on.
-    pub(crate) fn assigns(self) -> bool {
-        matches!(
-            self,
-            LexemeKind::Assign
-                | LexemeKind::AssignIfAny
-                | LexemeKind::AddAssign
-                | LexemeKind::SubAssign
-                | LexemeKind::MulAssign
-                | LexemeKind::DivAssign
-                | LexemeKind::RemAssign
-                | LexemeKind::UnionAssign
-                | LexemeKind::InterAssign
-        )
-    }
-}
-
 /// A lexeme and the whitespace before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexeme {
@@ -282,44 +266,37 @@ pub(crate) fn lex_with_comments(
                 Some(end) if kind == LexemeKind::Word && header == 1 => (LexemeKind::FileWord, end),
                 _ => (kind, end),
             };
-            match kind {
-                LexemeKind::LParen if header > 0 || is_header(source, &out) => header += 1,
-                LexemeKind::RParen => header = header.saturating_sub(1),
-                _ => {}
+            if kind == LexemeKind::LParen && (header > 0 || is_header(source, &out)) {
+                header += 1;
+            } else if kind == LexemeKind::RParen {
+                header = header.saturating_sub(1);
             }
             let span = Span::new(start as u32, end as u32);
             gap.extend(source, start);
             gap.end = end;
-            match kind {
-                LexemeKind::Comment => {
-                    gap.comment = true;
-                    comments.push(span);
-                }
-                LexemeKind::Semicolon if dialect.semicolon_comments => {
-                    gap.comment = true;
-                    comments.push(span);
-                }
-                LexemeKind::Semicolon => {
-                    gap.comment = true;
+            if kind.class() == LexemeClass::Comment {
+                gap.comment = true;
+                if kind == LexemeKind::Semicolon && !dialect.semicolon_comments {
                     errors.push(semicolon(source, span.start));
+                } else {
+                    comments.push(span);
                 }
-                _ => {
-                    if let Some(error) = lexical_error(kind, span, source) {
-                        errors.push(error);
-                    }
-                    let lexeme = Lexeme {
-                        kind,
-                        span,
-                        adjacent: !gap.comment && !gap.space && !out.is_empty(),
-                        newline: gap.newline,
-                        empty_line: gap.empty_line,
-                    };
-                    if let Some(error) = clash(source, &out, lexeme) {
-                        errors.push(error);
-                    }
-                    out.push(lexeme);
-                    gap = Gap { end, ..Gap::default() };
+            } else {
+                if let Some(error) = lexical_error(kind, span, source) {
+                    errors.push(error);
                 }
+                let lexeme = Lexeme {
+                    kind,
+                    span,
+                    adjacent: !gap.comment && !gap.space && !out.is_empty(),
+                    newline: gap.newline,
+                    empty_line: gap.empty_line,
+                };
+                if let Some(error) = clash(source, &out, lexeme) {
+                    errors.push(error);
+                }
+                out.push(lexeme);
+                gap = Gap { end, ..Gap::default() };
             }
             if end != base + lexer.span().end {
                 base = end;
@@ -402,39 +379,47 @@ impl Gap {
 fn shorten(source: &str, kind: LexemeKind, start: usize, end: usize) -> (LexemeKind, usize) {
     let bytes = source.as_bytes();
     let word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$';
-    match kind {
-        LexemeKind::Result => {
-            let run = |b: &u8| word(b) || *b == b'/' || *b == b'-';
-            let before = start.checked_sub(1).and_then(|i| bytes.get(i));
-            if bytes.get(end).is_some_and(run) || before.is_some_and(run) {
-                (LexemeKind::Int, start + 1)
-            } else {
-                (kind, end)
-            }
+    let is_castling = matches!(kind, LexemeKind::CastleShort | LexemeKind::CastleLong);
+    if kind == LexemeKind::Result {
+        let run = |b: &u8| word(b) || *b == b'/' || *b == b'-';
+        let before = start.checked_sub(1).and_then(|i| bytes.get(i));
+        if bytes.get(end).is_some_and(run) || before.is_some_and(run) {
+            return (LexemeKind::Int, start + 1);
         }
-        LexemeKind::CastleShort | LexemeKind::CastleLong if bytes.get(end).is_some_and(word) => {
-            (LexemeKind::Word, start + 1)
-        }
-        _ => (kind, end),
+    } else if is_castling && bytes.get(end).is_some_and(word) {
+        return (LexemeKind::Word, start + 1);
     }
+    (kind, end)
 }
 
+/// The error for a lexeme that is wrong in itself.
 fn lexical_error(kind: LexemeKind, span: Span, source: &str) -> Option<Diagnostic> {
     let text = span.text(source);
-    match kind {
-        LexemeKind::BadStr => Some(Diagnostic::error(span, "a string must end on its line").with_label("no closing `\"`")),
-        LexemeKind::BadComment => Some(
-            Diagnostic::error(Span::new(span.start, span.start + 2), "this comment never ends").with_help("close it with `*/`"),
-        ),
-        LexemeKind::BadEscape => Some(
-            Diagnostic::error(span, format!("`{text}` is not a string"))
-                .with_help("there are `\\n`, `\\r`, `\\t`, `\\\\` and `\\\"`, each followed by a character that is not a letter"),
-        ),
-        LexemeKind::BadRepeat => Some(Diagnostic::error(span, "`{,}` does not contain a number").with_help("write `*` for any number")),
-        LexemeKind::Designator => designator::parse(text).err().map(|message| Diagnostic::error(span, message)),
-        LexemeKind::Repeat => repeat(text).err().map(|message| Diagnostic::error(span, message)),
-        _ => None,
+    if let LexemeClass::Invalid(invalid) = kind.class() {
+        return Some(match invalid {
+            InvalidLexeme::OpenString => Diagnostic::error(span, "a string must end on its line")
+                .with_label("no closing `\"`"),
+            InvalidLexeme::OpenComment => {
+                let start = Span::new(span.start, span.start + 2);
+                Diagnostic::error(start, "this comment never ends").with_help("close it with `*/`")
+            }
+            InvalidLexeme::Escape => Diagnostic::error(span, format!("`{text}` is not a string"))
+                .with_help(
+                    "there are `\\n`, `\\r`, `\\t`, `\\\\` and `\\\"`, each followed by a \
+                     character that is not a letter",
+                ),
+            InvalidLexeme::Repeat => Diagnostic::error(span, "`{,}` does not contain a number")
+                .with_help("write `*` for any number"),
+        });
     }
+    let message = if kind == LexemeKind::Designator {
+        designator::parse(text).err()
+    } else if kind == LexemeKind::Repeat {
+        repeat(text).err()
+    } else {
+        None
+    };
+    message.map(|message| Diagnostic::error(span, message))
 }
 
 /// The error for a lexeme that cannot touch the one before it: a designator ends before a letter or
@@ -446,33 +431,28 @@ fn clash(source: &str, before: &[Lexeme], lexeme: Lexeme) -> Option<Diagnostic> 
         [file @ b'a'..=b'h'] => Some(*file),
         _ => None,
     };
-    match last.kind {
-        LexemeKind::Designator
-            if text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$') =>
-        {
-            let designator = last.span.text(source);
-            Some(
-                Diagnostic::error(
-                    last.span.to(lexeme.span),
-                    format!("`{text}` cannot follow the piece designator `{designator}` directly"),
-                )
-                .with_help("put a space between two filters; ASCII and Unicode pieces cannot be mixed in one designator"),
-            )
-        }
-        LexemeKind::Minus if last.adjacent => {
-            let first = before.len().checked_sub(2).map(|i| before[i])?;
-            let (low, high) = (file(first.span.text(source))?, file(text)?);
-            (low > high).then(|| {
-                let range = first.span.to(lexeme.span);
-                Diagnostic::error(
-                    range,
-                    format!("the range `{}` is empty: it must increase", range.text(source)),
-                )
-                .with_help("for a difference of two variables put spaces around the `-`")
-            })
-        }
-        _ => None,
+    let continues_a_word =
+        text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$');
+    if last.kind == LexemeKind::Designator && continues_a_word {
+        let designator = last.span.text(source);
+        let message =
+            format!("`{text}` cannot follow the piece designator `{designator}` directly");
+        return Some(Diagnostic::error(last.span.to(lexeme.span), message).with_help(
+            "put a space between two filters; ASCII and Unicode pieces cannot be mixed in one \
+             designator",
+        ));
     }
+    if last.kind == LexemeKind::Minus && last.adjacent {
+        let first = before.len().checked_sub(2).map(|i| before[i])?;
+        let (low, high) = (file(first.span.text(source))?, file(text)?);
+        let range = first.span.to(lexeme.span);
+        let message = format!("the range `{}` is empty: it must increase", range.text(source));
+        return (low > high).then(|| {
+            Diagnostic::error(range, message)
+                .with_help("for a difference of two variables put spaces around the `-`")
+        });
+    }
+    None
 }
 
 /// Adds an error for bytes that no lexeme begins with; one error per run of such bytes.

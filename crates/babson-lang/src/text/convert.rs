@@ -131,35 +131,40 @@ fn first_difference(
     (same < all.len() || now.len() > all.len()).then(|| same.min(all.len().saturating_sub(1)))
 }
 
-/// The kind of a lexeme, independent of its spelling.
+/// The kind of a lexeme, independent of its spelling: a symbol that stands for a keyword is a word.
 fn kind(kind: LexemeKind) -> LexemeKind {
-    match kind {
+    let is_keyword = matches!(
+        kind,
         LexemeKind::PathSymbol
-        | LexemeKind::FocusSymbol
-        | LexemeKind::CurrentSymbol
-        | LexemeKind::FlipSymbol
-        | LexemeKind::FlipColorSymbol => LexemeKind::Word,
-        other => other,
-    }
+            | LexemeKind::FocusSymbol
+            | LexemeKind::CurrentSymbol
+            | LexemeKind::FlipSymbol
+            | LexemeKind::FlipColorSymbol
+    );
+    if is_keyword { LexemeKind::Word } else { kind }
 }
 
 fn respell(lexeme: &Lexeme, source: &str, to: Spelling, names: &NameTable<'_>) -> String {
     let text = lexeme.span.text(source);
-    let known = match lexeme.kind {
-        LexemeKind::Comment | LexemeKind::Str | LexemeKind::FileWord => None,
-        LexemeKind::Designator => return designator(text, to),
-        LexemeKind::PieceVar => {
-            let (symbol, ascii) = ("◭", "[Aa]");
-            let name = text.trim_start_matches(symbol).trim_start_matches(ascii);
-            let head = if to == Spelling::Ascii { ascii } else { symbol };
-            return format!("{head}{name}");
-        }
-        LexemeKind::Word if text == "curpos" => (to == Spelling::Unicode).then_some("∙"),
-        // A keyword that the query uses as a name is not converted.
-        _ if to == Spelling::Unicode => to_symbol(text).filter(|_| !names.is_bound(text)),
-        _ => to_ascii(text).filter(|word| !names.is_bound(word)),
+    if lexeme.kind == LexemeKind::Designator {
+        return designator(text, to);
+    }
+    if lexeme.kind == LexemeKind::PieceVar {
+        let (symbol, ascii) = ("◭", "[Aa]");
+        let name = text.trim_start_matches(symbol).trim_start_matches(ascii);
+        let head = if to == Spelling::Ascii { ascii } else { symbol };
+        return format!("{head}{name}");
+    }
+    let is_text =
+        matches!(lexeme.kind, LexemeKind::Comment | LexemeKind::Str | LexemeKind::FileWord);
+    // A keyword that the query uses as a name is not converted.
+    let respelled = match to {
+        _ if is_text => None,
+        Spelling::Unicode if lexeme.kind == LexemeKind::Word && text == "curpos" => Some("∙"),
+        Spelling::Unicode => to_symbol(text).filter(|_| !names.is_bound(text)),
+        Spelling::Ascii => to_ascii(text).filter(|word| !names.is_bound(word)),
     };
-    known.unwrap_or(text).to_owned()
+    respelled.unwrap_or(text).to_owned()
 }
 
 /// Converts the pieces of a designator; its squares are the same in both spellings.

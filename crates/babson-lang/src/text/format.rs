@@ -16,7 +16,7 @@ use super::lexemes;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::lexer::{Lexeme, LexemeKind};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
 use crate::{analyze, hir, parse};
 
 /// Formats a query. Comments and meaning do not change, and formatting is idempotent.
@@ -262,56 +262,50 @@ impl<'s> Printer<'s> {
         }
         let mut depth = 0;
         for (at, &index) in code.iter().enumerate() {
-            match self.all[index].kind {
-                LexemeKind::LParen => depth += 1,
-                LexemeKind::RParen if depth == 1 => {
-                    // A comment can stay on the line of the header.
-                    if let Some(&next) = code.get(at + 1)
-                        && !gaps[index + 1..=next].iter().any(|gap| matches!(gap, Gap::Line(_)))
-                    {
-                        gaps[next] = Gap::Line(0);
-                    }
-                    return;
+            let kind = self.all[index].kind;
+            if kind == LexemeKind::LParen {
+                depth += 1;
+            } else if kind == LexemeKind::RParen && depth > 1 {
+                depth -= 1;
+            } else if kind == LexemeKind::RParen && depth == 1 {
+                // A comment can stay on the line of the header.
+                if let Some(&next) = code.get(at + 1)
+                    && !gaps[index + 1..=next].iter().any(|gap| matches!(gap, Gap::Line(_)))
+                {
+                    gaps[next] = Gap::Line(0);
                 }
-                LexemeKind::RParen => depth -= 1,
-                _ => {}
+                return;
             }
         }
     }
 }
 
 fn is_open(kind: LexemeKind) -> bool {
-    matches!(kind, LexemeKind::LBrace | LexemeKind::LParen | LexemeKind::LBracket)
+    kind.class() == LexemeClass::OpeningBracket
 }
 
 fn is_close(kind: LexemeKind) -> bool {
-    matches!(kind, LexemeKind::RBrace | LexemeKind::RParen | LexemeKind::RBracket)
+    kind.class() == LexemeClass::ClosingBracket
 }
 
 /// Whether a line that begins with this token continues the filter of the previous line.
 fn continues(lexeme: &Lexeme, source: &str) -> bool {
-    match lexeme.kind {
-        LexemeKind::Forward | LexemeKind::Backward => true,
-        LexemeKind::Word => matches!(lexeme.span.text(source), "and" | "or" | "in"),
-        kind => is_spaced(kind),
-    }
+    lexeme.kind.class() == LexemeClass::Chain
+        || lexeme.kind == LexemeKind::Word
+            && matches!(lexeme.span.text(source), "and" | "or" | "in")
+        || is_spaced(lexeme.kind)
 }
 
 /// Whether an operator has a space on both sides.
 fn is_spaced(kind: LexemeKind) -> bool {
-    kind.assigns()
-        || matches!(
-            kind,
-            LexemeKind::Eq
-                | LexemeKind::Ne
-                | LexemeKind::Le
-                | LexemeKind::Ge
-                | LexemeKind::Lt
-                | LexemeKind::Gt
-                | LexemeKind::Match
-                | LexemeKind::Union
-                | LexemeKind::Intersect
-        )
+    matches!(
+        kind.class(),
+        LexemeClass::Assignment
+            | LexemeClass::Comparison
+            | LexemeClass::Match
+            | LexemeClass::Union
+            | LexemeClass::Intersection
+    )
 }
 
 /// Whether a space beside the symbol can have a meaning.

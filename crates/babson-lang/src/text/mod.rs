@@ -152,6 +152,53 @@ fn class(lexeme: &Lexeme, source: &str) -> TokenClass {
                 TokenClass::Name
             }
         }
-        _ => TokenClass::Symbol,
+        LexemeKind::CastleShort
+        | LexemeKind::CastleLong
+        | LexemeKind::Dash
+        | LexemeKind::Capture
+        | LexemeKind::Forward
+        | LexemeKind::Backward
+        | LexemeKind::ShotRight
+        | LexemeKind::ShotLeft
+        | LexemeKind::Element
+        | LexemeKind::ForAll
+        | LexemeKind::Match
+        | LexemeKind::Eq
+        | LexemeKind::Ne
+        | LexemeKind::Le
+        | LexemeKind::Ge
+        | LexemeKind::Lt
+        | LexemeKind::Gt
+        | LexemeKind::Before
+        | LexemeKind::BeforeOrSame
+        | LexemeKind::After
+        | LexemeKind::AfterOrSame
+        | LexemeKind::Assign
+        | LexemeKind::AssignIfAny
+        | LexemeKind::AddAssign
+        | LexemeKind::SubAssign
+        | LexemeKind::MulAssign
+        | LexemeKind::DivAssign
+        | LexemeKind::RemAssign
+        | LexemeKind::UnionAssign
+        | LexemeKind::InterAssign
+        | LexemeKind::Plus
+        | LexemeKind::Minus
+        | LexemeKind::Star
+        | LexemeKind::Slash
+        | LexemeKind::Percent
+        | LexemeKind::Question
+        | LexemeKind::Union
+        | LexemeKind::Intersect
+        | LexemeKind::Tilde
+        | LexemeKind::Hash
+        | LexemeKind::Colon
+        | LexemeKind::Identity
+        | LexemeKind::LParen
+        | LexemeKind::RParen
+        | LexemeKind::LBrace
+        | LexemeKind::RBrace
+        | LexemeKind::LBracket
+        | LexemeKind::RBracket => TokenClass::Symbol,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::keywords::{Keyword, KeywordClass};
-use crate::lexer::{Lexeme, LexemeKind};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
 use crate::limits::MAX_NESTING;
 
 /// Properties of a bracket pair, computed once so that look-ahead takes constant time.
@@ -19,96 +19,141 @@ pub(crate) struct BracketPair {
 }
 
 /// Returns one entry per lexeme; only the entries of brackets are meaningful.
+///
+/// # Errors
+/// Brackets that do not match, or are nested too deep.
 pub(crate) fn match_brackets(
     source: &str,
     lexemes: &[Lexeme],
 ) -> Result<Vec<BracketPair>, Vec<Diagnostic>> {
-    let mut pairs = vec![BracketPair::default(); lexemes.len()];
-    let mut errors = Vec::new();
-    // Open brackets: the index, whether a keyword that takes an arrow was seen directly inside,
-    // and whether the previous keyword is `find` or a parameter of it.
-    let mut open: Vec<(usize, bool, bool)> = Vec::new();
-    for (i, lexeme) in lexemes.iter().enumerate() {
-        match lexeme.kind {
-            LexemeKind::LParen | LexemeKind::LBrace | LexemeKind::LBracket => {
-                if open.len() >= MAX_NESTING {
-                    errors.push(Diagnostic::error(
-                        lexeme.span,
-                        format!("brackets are nested more than {MAX_NESTING} deep"),
-                    ));
-                    return Err(errors);
-                }
-                open.push((i, false, false));
-            }
-            LexemeKind::RParen | LexemeKind::RBrace | LexemeKind::RBracket => {
-                let closes = match lexeme.kind {
-                    LexemeKind::RParen => LexemeKind::LParen,
-                    LexemeKind::RBrace => LexemeKind::LBrace,
-                    _ => LexemeKind::LBracket,
-                };
-                let text = lexeme.span.text(source);
-                match open.last() {
-                    Some(&(o, ..)) if lexemes[o].kind == closes => {
-                        open.pop();
-                        pairs[o].mate = i;
-                        pairs[i].mate = o;
-                        pairs[o].has_chain |=
-                            is_wild(i.checked_sub(1).and_then(|j| lexemes.get(j)));
-                        let group = is_wild(lexemes.get(i + 1))
-                            || lexeme.kind == LexemeKind::RParen
-                                && may_be_group(source, lexemes, o);
-                        if pairs[o].has_dash
-                            && group
-                            && let Some(&(outer, ..)) = open.last()
-                        {
-                            pairs[outer].has_dash = true;
-                        }
-                    }
-                    Some(&(o, ..)) => {
-                        let opener = lexemes[o].span.text(source);
-                        errors.push(
-                            Diagnostic::error(
-                                lexeme.span,
-                                format!("`{text}` does not close `{opener}`"),
-                            )
-                            .with_label(format!("closes nothing: `{opener}` is open")),
-                        );
-                        return Err(errors);
-                    }
-                    None => errors
-                        .push(Diagnostic::error(lexeme.span, format!("`{text}` closes nothing"))),
-                }
-            }
-            LexemeKind::Dash | LexemeKind::Capture => {
-                if let Some(&(o, ..)) = open.last() {
-                    pairs[o].has_dash = true;
-                }
-            }
-            LexemeKind::Word => {
-                let word = lexeme.span.text(source);
-                if let Some(top) = open.last_mut() {
-                    top.1 |= matches!(word, "line" | "imagine" | "dictionary");
-                    top.2 = word == "find" || top.2 && matches!(word, "quiet" | "all" | "count");
-                }
-            }
-            LexemeKind::Colon => {
-                if let Some(top) = open.last_mut() {
-                    top.1 = false;
-                }
-            }
-            LexemeKind::Forward | LexemeKind::Backward => {
-                if let Some(&(o, owned, find)) = open.last() {
-                    pairs[o].has_chain |= !owned && !find;
-                }
-            }
-            _ => {}
+    let pairs = vec![BracketPair::default(); lexemes.len()];
+    let mut matcher =
+        BracketMatcher { source, lexemes, pairs, open: Vec::new(), errors: Vec::new() };
+    for i in 0..lexemes.len() {
+        if let Err(error) = matcher.read(i) {
+            matcher.errors.push(error);
+            return Err(matcher.errors);
         }
     }
-    for &(o, ..) in &open {
-        let text = lexemes[o].span.text(source);
-        errors.push(Diagnostic::error(lexemes[o].span, format!("`{text}` is never closed")));
+    matcher.finish()
+}
+
+/// A bracket whose closing bracket has not been read.
+struct OpenBracket {
+    /// Index of its lexeme.
+    index: usize,
+    /// The keyword of a `line`, `imagine` or `dictionary` was read directly inside, and no `:`
+    /// after it. An arrow belongs to that filter.
+    in_arrow_filter: bool,
+    /// The previous word directly inside is `find` or a parameter of it. An arrow belongs to it.
+    after_find: bool,
+}
+
+struct BracketMatcher<'a> {
+    source: &'a str,
+    lexemes: &'a [Lexeme],
+    pairs: Vec<BracketPair>,
+    /// Outermost first.
+    open: Vec<OpenBracket>,
+    errors: Vec<Diagnostic>,
+}
+
+impl BracketMatcher<'_> {
+    /// Reads one lexeme. An error is fatal: what follows would only repeat it.
+    fn read(&mut self, i: usize) -> Result<(), Diagnostic> {
+        let lexeme = self.lexemes[i];
+        match lexeme.kind.class() {
+            LexemeClass::OpeningBracket => {
+                if self.open.len() >= MAX_NESTING {
+                    let message = format!("brackets are nested more than {MAX_NESTING} deep");
+                    return Err(Diagnostic::error(lexeme.span, message));
+                }
+                self.open.push(OpenBracket { index: i, in_arrow_filter: false, after_find: false });
+            }
+            LexemeClass::ClosingBracket => self.close(i)?,
+            LexemeClass::Dash => {
+                if let Some(bracket) = self.open.last() {
+                    self.pairs[bracket.index].has_dash = true;
+                }
+            }
+            LexemeClass::Word => {
+                let word = lexeme.span.text(self.source);
+                if let Some(bracket) = self.open.last_mut() {
+                    bracket.in_arrow_filter |= matches!(word, "line" | "imagine" | "dictionary");
+                    bracket.after_find = word == "find"
+                        || bracket.after_find && matches!(word, "quiet" | "all" | "count");
+                }
+            }
+            LexemeClass::Colon => {
+                if let Some(bracket) = self.open.last_mut() {
+                    bracket.in_arrow_filter = false;
+                }
+            }
+            LexemeClass::Chain => {
+                if let Some(bracket) = self.open.last() {
+                    self.pairs[bracket.index].has_chain |=
+                        !bracket.in_arrow_filter && !bracket.after_find;
+                }
+            }
+            LexemeClass::Operand
+            | LexemeClass::Prefix
+            | LexemeClass::Comparison
+            | LexemeClass::PositionComparison
+            | LexemeClass::Sum
+            | LexemeClass::Product
+            | LexemeClass::Union
+            | LexemeClass::Intersection
+            | LexemeClass::Shot
+            | LexemeClass::Match
+            | LexemeClass::Assignment
+            | LexemeClass::Element
+            | LexemeClass::Wildcard
+            | LexemeClass::Parameter
+            | LexemeClass::LineComment
+            | LexemeClass::Comment
+            | LexemeClass::Invalid(_) => {}
+        }
+        Ok(())
     }
-    if errors.is_empty() { Ok(pairs) } else { Err(errors) }
+
+    /// Reads a closing bracket.
+    fn close(&mut self, i: usize) -> Result<(), Diagnostic> {
+        let lexeme = self.lexemes[i];
+        let text = lexeme.span.text(self.source);
+        let Some(&OpenBracket { index: open, .. }) = self.open.last() else {
+            self.errors.push(Diagnostic::error(lexeme.span, format!("`{text}` closes nothing")));
+            return Ok(());
+        };
+        if !lexeme.kind.closes(self.lexemes[open].kind) {
+            let opening = self.lexemes[open].span.text(self.source);
+            let message = format!("`{text}` does not close `{opening}`");
+            return Err(Diagnostic::error(lexeme.span, message)
+                .with_label(format!("closes nothing: `{opening}` is open")));
+        }
+        self.open.pop();
+        self.pairs[open].mate = i;
+        self.pairs[i].mate = open;
+        self.pairs[open].has_chain |= is_wild(i.checked_sub(1).and_then(|i| self.lexemes.get(i)));
+        // A dash in a group is also a dash of the brackets around the group.
+        let is_group = is_wild(self.lexemes.get(i + 1))
+            || lexeme.kind == LexemeKind::RParen && may_be_group(self.source, self.lexemes, open);
+        if self.pairs[open].has_dash
+            && is_group
+            && let Some(outer) = self.open.last()
+        {
+            self.pairs[outer.index].has_dash = true;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Vec<BracketPair>, Vec<Diagnostic>> {
+        for bracket in &self.open {
+            let span = self.lexemes[bracket.index].span;
+            let message = format!("`{}` is never closed", span.text(self.source));
+            self.errors.push(Diagnostic::error(span, message));
+        }
+        if self.errors.is_empty() { Ok(self.pairs) } else { Err(self.errors) }
+    }
 }
 
 /// Whether the `(` at `open` can begin a constituent of `path`: it does not follow a function, a
@@ -117,29 +162,28 @@ fn may_be_group(source: &str, lexemes: &[Lexeme], open: usize) -> bool {
     let Some(before) = open.checked_sub(1).and_then(|i| lexemes.get(i)) else {
         return true;
     };
-    match before.kind {
-        LexemeKind::LParen | LexemeKind::RParen | LexemeKind::RBrace | LexemeKind::RBracket => true,
-        LexemeKind::Designator | LexemeKind::Dot | LexemeKind::Empty => true,
-        LexemeKind::CastleShort | LexemeKind::CastleLong | LexemeKind::CurrentSymbol => true,
-        LexemeKind::Word => match Keyword::from_word(before.span.text(source)) {
+    if before.kind == LexemeKind::Word {
+        return match Keyword::from_word(before.span.text(source)) {
             Some(keyword) => keyword.class() == KeywordClass::Nullary,
             None => !lexemes[open].adjacent,
-        },
-        _ => is_wild(Some(before)),
+        };
     }
+    let ends_set = matches!(
+        before.kind,
+        LexemeKind::Designator
+            | LexemeKind::Dot
+            | LexemeKind::Empty
+            | LexemeKind::CastleShort
+            | LexemeKind::CastleLong
+            | LexemeKind::CurrentSymbol
+    );
+    ends_set
+        || before.kind == LexemeKind::LParen
+        || before.kind.class() == LexemeClass::ClosingBracket
+        || before.kind.may_be_wildcard()
 }
 
 /// Whether the lexeme can be a wildcard after a group.
 pub(super) fn is_wild(lexeme: Option<&Lexeme>) -> bool {
-    lexeme.is_some_and(|l| {
-        matches!(
-            l.kind,
-            LexemeKind::Plus
-                | LexemeKind::Star
-                | LexemeKind::Question
-                | LexemeKind::Repeat
-                | LexemeKind::RepeatStar
-                | LexemeKind::RepeatPlus
-        )
-    })
+    lexeme.is_some_and(|lexeme| lexeme.kind.may_be_wildcard())
 }

@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, KeywordOrigin};
-use crate::lexer::{Lexeme, LexemeKind};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
 use std::collections::HashSet;
 
 /// The names that a query declares.
@@ -89,15 +89,12 @@ impl<'s> NameTable<'s> {
                 _ => {}
             }
             if is_word(i) {
-                match kind(i + 1) {
-                    Some(LexemeKind::Element) => {
-                        names.bound.insert(text(i));
-                        names.never_numeric.insert(text(i));
-                    }
-                    Some(lexeme) if lexeme.assigns() => {
-                        names.bound.insert(text(i));
-                    }
-                    _ => {}
+                let class = kind(i + 1).map(LexemeKind::class);
+                if matches!(class, Some(LexemeClass::Element | LexemeClass::Assignment)) {
+                    names.bound.insert(text(i));
+                }
+                if class == Some(LexemeClass::Element) {
+                    names.never_numeric.insert(text(i));
                 }
             }
         }

@@ -155,3 +155,183 @@ pub(crate) enum Terminal<'s> {
     /// A reserved word without a meaning: always an error.
     Reserved,
 }
+
+/// What a terminal is to the tokens around it, as far as the token pass asks. A new terminal gets
+/// its role in [`Terminal::role`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TerminalRole {
+    /// It can end an operand.
+    OperandEnd,
+    /// It stands between two operands.
+    BinaryOperator,
+    /// It begins a filter that expects `operands`, each with operators of at least `level`
+    /// (docs/src/language/reading.md#operators).
+    Prefix { operands: u8, level: u8 },
+    /// It expects a value. The level of the value depends on what is assigned.
+    Assignment,
+    /// It expects the right operand of a dash, or the promotion.
+    DashOperand,
+    /// `if`.
+    If,
+    /// `imagine`.
+    Imagine,
+    /// The `:` of `imagine`.
+    ImagineColon,
+    /// An arrow of `line`.
+    Chain,
+    /// A bracket that opens, a parameter, or a word inside a construct.
+    Other,
+}
+
+impl Terminal<'_> {
+    /// The role.
+    pub(crate) fn role(&self) -> TerminalRole {
+        let prefix = |operands, level| TerminalRole::Prefix { operands, level };
+        match self {
+            Terminal::Name(_)
+            | Terminal::Int(_)
+            | Terminal::Str(_)
+            | Terminal::Designator(_)
+            | Terminal::Dot
+            | Terminal::Empty
+            | Terminal::Identity
+            | Terminal::Group(_)
+            | Terminal::GroupIndex(_)
+            | Terminal::NamedGroup(..)
+            | Terminal::Result(_)
+            | Terminal::RParen
+            | Terminal::RBrace
+            | Terminal::RBracket
+            | Terminal::Nullary(_)
+            | Terminal::Searchable(_)
+            | Terminal::Search(_)
+            | Terminal::Colored(_)
+            | Terminal::Color(_)
+            | Terminal::Hhdb
+            | Terminal::Pin
+            | Terminal::Move
+            | Terminal::MoveFlag(_)
+            | Terminal::PathEnd
+            | Terminal::OperandEnd
+            | Terminal::LineCommentEnd
+            | Terminal::DashFree(_)
+            | Terminal::DashLeft(_) => TerminalRole::OperandEnd,
+            Terminal::Or
+            | Terminal::And
+            | Terminal::In
+            | Terminal::Rel(_)
+            | Terminal::Add(_)
+            | Terminal::Mul(_)
+            | Terminal::Shot(_)
+            | Terminal::Union
+            | Terminal::Intersect
+            | Terminal::Attacks(_)
+            | Terminal::Colon
+            | Terminal::Match => TerminalRole::BinaryOperator,
+            Terminal::Direction(_) | Terminal::Tight(_) | Terminal::Neg => prefix(1, 13),
+            Terminal::Position => prefix(1, 12),
+            Terminal::Tilde => prefix(1, 11),
+            Terminal::Focus(_) => prefix(1, 8),
+            Terminal::Width7(_) => prefix(1, 7),
+            Terminal::Width5(_) => prefix(1, 5),
+            Terminal::Not => prefix(1, 3),
+            Terminal::Transform(_)
+            | Terminal::Width1(_)
+            | Terminal::SeqMax
+            | Terminal::Find
+            | Terminal::Sort
+            | Terminal::Echo
+            | Terminal::While
+            | Terminal::Print(_) => prefix(1, 1),
+            Terminal::Square | Terminal::Piece | Terminal::LoopWord(_) | Terminal::Element => {
+                prefix(2, 1)
+            }
+            Terminal::Assign | Terminal::OpAssign(_) => TerminalRole::Assignment,
+            Terminal::DashRight(_) | Terminal::DashBoth(_) | Terminal::Promote => {
+                TerminalRole::DashOperand
+            }
+            Terminal::If => TerminalRole::If,
+            Terminal::Imagine => TerminalRole::Imagine,
+            Terminal::ImagineColon => TerminalRole::ImagineColon,
+            Terminal::Chain(_) => TerminalRole::Chain,
+            Terminal::PieceVar(_)
+            | Terminal::LParen
+            | Terminal::Call
+            | Terminal::Target
+            | Terminal::LooseTarget
+            | Terminal::PathGroup
+            | Terminal::LineGroup
+            | Terminal::OperandOpen
+            | Terminal::LBrace
+            | Terminal::LBracket
+            | Terminal::SliceColon
+            | Terminal::OperandColon
+            | Terminal::ForAll
+            | Terminal::List(_)
+            | Terminal::Ray(_)
+            | Terminal::Text(_)
+            | Terminal::Similar(..)
+            | Terminal::ResultIs
+            | Terminal::DashPrefix(_)
+            | Terminal::Storage(_)
+            | Terminal::All
+            | Terminal::Quiet
+            | Terminal::Count
+            | Terminal::Bound(_)
+            | Terminal::IfElse
+            | Terminal::Then
+            | Terminal::Else
+            | Terminal::ConsecutiveMoves
+            | Terminal::SortDir(_)
+            | Terminal::SortText(_)
+            | Terminal::Function
+            | Terminal::Dictionary
+            | Terminal::Type(_)
+            | Terminal::Gives
+            | Terminal::Merge(_)
+            | Terminal::Unbind
+            | Terminal::IsBound(_)
+            | Terminal::Hook(_)
+            | Terminal::FindBack
+            | Terminal::LineComment
+            | Terminal::MoveOperand(_)
+            | Terminal::MoveComment
+            | Terminal::PinWord(_)
+            | Terminal::ImaginePiece
+            | Terminal::ImagineSwap
+            | Terminal::ImagineSide
+            | Terminal::ImagineColor(_)
+            | Terminal::Path
+            | Terminal::SeqFlag(_)
+            | Terminal::SeqTitle
+            | Terminal::Wild(..)
+            | Terminal::Line
+            | Terminal::Cql
+            | Terminal::HeaderFile(..)
+            | Terminal::HeaderDialect(_)
+            | Terminal::HeaderFlag(_)
+            | Terminal::HeaderRange(_)
+            | Terminal::HeaderResult
+            | Terminal::HeaderText
+            | Terminal::Reserved => TerminalRole::Other,
+        }
+    }
+
+    /// Whether it can end an operand.
+    pub(crate) fn ends_operand(&self) -> bool {
+        self.role() == TerminalRole::OperandEnd
+    }
+
+    /// Whether a parameter of `path` or `line` can follow it, apart from the operands of such
+    /// parameters.
+    pub(crate) fn precedes_sequence_parameter(&self) -> bool {
+        matches!(
+            self,
+            Terminal::Path
+                | Terminal::Line
+                | Terminal::SeqFlag(_)
+                | Terminal::Bound(_)
+                | Terminal::Count
+        )
+    }
+}

@@ -38,23 +38,15 @@ impl<'s> TokenPass<'s, '_> {
         if self.after_function(i) {
             return self.open(i, Terminal::Call, Frame::new());
         }
-        match prev {
-            Some(Terminal::List(_) | Terminal::Ray(_) | Terminal::MoveComment | Terminal::Cql) => {
-                let header = matches!(prev, Some(Terminal::Cql));
-                let message = matches!(prev, Some(Terminal::MoveComment));
-                let region = if header { Region::Header } else { Region::None };
-                return self.open(i, Terminal::Call, Frame { message, region, ..Frame::new() });
-            }
-            Some(Terminal::Print(_)) => {
-                return self.open(i, Terminal::Call, Frame { message: true, ..Frame::new() });
-            }
-            Some(Terminal::Quiet) if matches!(self.prev2(), Some(Terminal::Print(_))) => {
-                return self.open(i, Terminal::Call, Frame { message: true, ..Frame::new() });
-            }
-            Some(Terminal::Direction(_)) if self.in_ray() => {
-                return self.open(i, Terminal::Call, Frame::new());
-            }
-            _ => {}
+        let is_header = matches!(prev, Some(Terminal::Cql));
+        let begins_message = matches!(prev, Some(Terminal::Print(_) | Terminal::MoveComment))
+            || matches!((self.prev2(), &prev), (Some(Terminal::Print(_)), Some(Terminal::Quiet)));
+        let begins_list = matches!(prev, Some(Terminal::List(_) | Terminal::Ray(_)))
+            || matches!(prev, Some(Terminal::Direction(_))) && self.in_ray();
+        if is_header || begins_message || begins_list {
+            let region = if is_header { Region::Header } else { Region::None };
+            let frame = Frame { message: begins_message, region, ..Frame::new() };
+            return self.open(i, Terminal::Call, frame);
         }
         if path_level && (pair.has_dash || after_wild) && self.begins_constituent() {
             if let Some(OpenFilter::Path { params }) = self.top().opens.last_mut() {

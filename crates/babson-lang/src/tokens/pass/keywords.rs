@@ -3,8 +3,8 @@
 use super::super::terminal::Terminal;
 use super::{OpenFilter, Region, TokenPass};
 use crate::ast::{InfixOp, RangeBoundKind, TypeName};
-use crate::keywords::{Keyword, KeywordClass, KeywordOrigin};
-use crate::lexer::LexemeKind;
+use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
+use crate::lexer::{LexemeClass, LexemeKind};
 
 impl<'s> TokenPass<'s, '_> {
     pub(super) fn path(&mut self, i: usize) -> usize {
@@ -33,30 +33,15 @@ impl<'s> TokenPass<'s, '_> {
                     && self.is_adjacent(i + 1)
                     && !self.names.is_bound(name))
         } else if matches!(region, Region::Path | Region::Line) {
-            let after = matches!(
-                self.prev(),
-                Some(
-                    Terminal::Path
-                        | Terminal::Line
-                        | Terminal::SeqFlag(_)
-                        | Terminal::Bound(_)
-                        | Terminal::Count
-                )
-            );
+            let after = self.prev().is_some_and(Terminal::precedes_sequence_parameter);
             let free_dash =
-                matches!(self.kind(i + 1), Some(LexemeKind::Dash | LexemeKind::Capture))
-                    && !self.is_adjacent(i + 1);
-            let fits = match region {
-                Region::Path => {
-                    self.starts(i + 1)
-                        || free_dash
-                        || self.kind(i + 1) == Some(LexemeKind::FocusSymbol)
-                }
-                _ => {
-                    matches!(self.kind(i + 1), Some(LexemeKind::Forward | LexemeKind::Backward))
-                        || self.starts(i + 1)
-                }
+                self.class(i + 1) == Some(LexemeClass::Dash) && !self.is_adjacent(i + 1);
+            let begins_constituent = if region == Region::Path {
+                free_dash || self.kind(i + 1) == Some(LexemeKind::FocusSymbol)
+            } else {
+                self.class(i + 1) == Some(LexemeClass::Chain)
             };
+            let fits = begins_constituent || self.starts(i + 1);
             after && fits && self.names.may_be_number(name) && !self.vetoes.contains(&span)
         } else {
             false
@@ -71,13 +56,11 @@ impl<'s> TokenPass<'s, '_> {
 
     /// The word `dialect` of the header and the name after it.
     fn header_dialect(&mut self, i: usize) -> usize {
-        match self.kind(i + 1) {
-            Some(LexemeKind::Word | LexemeKind::Str) => {
-                let name = self.text(i + 1).trim_matches('"');
-                self.take(i, i + 2, Terminal::HeaderDialect(name))
-            }
-            _ => self.take(i, i + 1, Terminal::HeaderDialect("")),
+        if !matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Str)) {
+            return self.take(i, i + 1, Terminal::HeaderDialect(""));
         }
+        let name = self.text(i + 1).trim_matches('"');
+        self.take(i, i + 2, Terminal::HeaderDialect(name))
     }
 
     pub(super) fn word(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
@@ -120,21 +103,27 @@ impl<'s> TokenPass<'s, '_> {
                     (self.prev2(), self.prev()),
                     (_, Some(Terminal::Sort)) | (Some(Terminal::Sort), Some(Terminal::Quiet))
                 );
-                match keyword {
-                    Keyword::Child if !paren => one(Terminal::Nullary(keyword)),
-                    Keyword::MakeSquare if !paren => one(Terminal::Width5(keyword)),
-                    Keyword::Min | Keyword::Max if !paren && after_sort => {
-                        one(Terminal::SortDir(keyword == Keyword::Min))
-                    }
-                    _ => one(Terminal::List(keyword)),
-                }
+                let is_direction = matches!(keyword, Keyword::Min | Keyword::Max) && after_sort;
+                one(if paren {
+                    Terminal::List(keyword)
+                } else if keyword == Keyword::Child {
+                    Terminal::Nullary(keyword)
+                } else if keyword == Keyword::MakeSquare {
+                    Terminal::Width5(keyword)
+                } else if is_direction {
+                    Terminal::SortDir(keyword == Keyword::Min)
+                } else {
+                    Terminal::List(keyword)
+                })
             }
             KeywordClass::Print => one(Terminal::Print(keyword)),
             KeywordClass::Search => one(Terminal::Searchable(keyword)),
             KeywordClass::Colored => one(Terminal::Colored(keyword)),
             KeywordClass::Text => one(Terminal::Text(keyword)),
-            KeywordClass::Special => return self.special(i, keyword, bounds, in_find),
-            KeywordClass::Reserved => None,
+            KeywordClass::Special(special) => {
+                return self.special(i, keyword, special, bounds, in_find);
+            }
+            KeywordClass::Parameter | KeywordClass::Reserved => None,
         };
         match tok {
             Some(tok) => self.take(i, i + 1, tok),
@@ -148,7 +137,7 @@ impl<'s> TokenPass<'s, '_> {
         let firm = match Keyword::from_word(word).map(Keyword::origin) {
             Some(KeywordOrigin::Both) => true,
             Some(KeywordOrigin::Cql6) => !self.dialect.contextual_keywords,
-            _ => false,
+            Some(KeywordOrigin::Cqli) | None => false,
         };
         let tok = if firm { Terminal::Reserved } else { Terminal::Name(word) };
         self.take(i, i + 1, tok)
@@ -169,133 +158,141 @@ impl<'s> TokenPass<'s, '_> {
         if self.top().imagines == 0 {
             return None;
         }
-        match keyword {
-            Keyword::Piece => {
-                let name = i + 1 + usize::from(self.text(i + 1) == "all");
-                let binds =
-                    matches!(self.kind(name + 1), Some(LexemeKind::Element | LexemeKind::Assign))
-                        || self.text(name + 1) == "in";
-                if binds && self.kind(name) == Some(LexemeKind::Word) {
-                    return None;
-                }
-                self.top().placing = true;
-                Some(Terminal::ImaginePiece)
+        let prev = self.prev();
+        if keyword == Keyword::Piece {
+            let name = i + 1 + usize::from(self.text(i + 1) == "all");
+            let binds =
+                matches!(self.kind(name + 1), Some(LexemeKind::Element | LexemeKind::Assign))
+                    || self.text(name + 1) == "in";
+            if binds && self.kind(name) == Some(LexemeKind::Word) {
+                return None;
             }
-            Keyword::Swap => Some(Terminal::ImagineSwap),
-            Keyword::SideToMove
-                if color(self.text(i + 1))
-                    || self.prev_ends()
-                    || matches!(self.prev(), Some(Terminal::Imagine)) =>
-            {
-                Some(Terminal::ImagineSide)
-            }
-            Keyword::White | Keyword::Black | Keyword::Reverse
-                if matches!(self.prev(), Some(Terminal::ImagineSide)) =>
-            {
-                Some(Terminal::ImagineColor(keyword))
-            }
-            _ => None,
+            self.top().placing = true;
+            return Some(Terminal::ImaginePiece);
+        }
+        if keyword == Keyword::Swap {
+            return Some(Terminal::ImagineSwap);
+        }
+        if keyword == Keyword::SideToMove {
+            let is_change = color(self.text(i + 1))
+                || self.prev_ends()
+                || matches!(prev, Some(Terminal::Imagine));
+            return is_change.then_some(Terminal::ImagineSide);
+        }
+        let is_color = matches!(keyword, Keyword::White | Keyword::Black | Keyword::Reverse)
+            && matches!(prev, Some(Terminal::ImagineSide));
+        is_color.then_some(Terminal::ImagineColor(keyword))
+    }
+
+    /// A parameter of the current region: the index of the lexeme after it.
+    fn region_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
+        match self.region() {
+            Region::Move { legal } => self.move_word(i, keyword, legal),
+            Region::Pin => self.pin_word(i, keyword),
+            Region::Path => self.sequence_word(i, keyword, true),
+            Region::Line => self.sequence_word(i, keyword, false),
+            Region::Header => self.header_word(i, keyword),
+            Region::None => None,
         }
     }
 
-    /// A parameter of the current region.
-    pub(super) fn region_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
-        let region = self.region();
-        match region {
-            Region::Move { legal } => {
-                if !self.is_move_word(keyword, i, legal) {
-                    return None;
-                }
-                let takes = matches!(
-                    keyword,
-                    Keyword::From
-                        | Keyword::To
-                        | Keyword::Capture
-                        | Keyword::Promote
-                        | Keyword::EnPassantSquare
-                );
-                let legal = legal
-                    || matches!(keyword, Keyword::Legal | Keyword::PseudoLegal | Keyword::Reverse);
-                self.set_open(OpenFilter::Move { operand: takes, legal });
-                let tok = if takes {
-                    Terminal::MoveOperand(keyword)
-                } else if keyword == Keyword::Comment {
-                    self.top().opens.pop();
-                    Terminal::MoveComment
-                } else {
-                    Terminal::MoveFlag(keyword)
-                };
-                Some(self.take(i, i + 1, tok))
-            }
-            Region::Pin if matches!(keyword, Keyword::From | Keyword::To | Keyword::Through) => {
-                self.set_open(OpenFilter::Pin { operand: true });
-                Some(self.take(i, i + 1, Terminal::PinWord(keyword)))
-            }
-            Region::Path | Region::Line => {
-                let after_parameter = matches!(
-                    self.prev(),
-                    Some(
-                        Terminal::Path
-                            | Terminal::Line
-                            | Terminal::SeqFlag(_)
-                            | Terminal::Bound(_)
-                            | Terminal::Count
-                    )
-                ) || self.after_seq_operand();
-                let tok = match keyword {
-                    Keyword::FirstMatch
-                    | Keyword::KeepAllBest
-                    | Keyword::LastPosition
-                    | Keyword::NestBan
-                    | Keyword::PiecePath
-                    | Keyword::Quiet
-                    | Keyword::SingleColor
-                    | Keyword::Verbose => Terminal::SeqFlag(keyword),
-                    Keyword::Primary | Keyword::Secondary
-                        if after_parameter || region == Region::Line =>
-                    {
-                        Terminal::SeqFlag(keyword)
-                    }
-                    Keyword::Count => Terminal::Count,
-                    Keyword::Focus => return Some(self.focus(i)),
-                    Keyword::Max
-                        if region == Region::Path
-                            && (after_parameter
-                                || self.kind(i + 1) != Some(LexemeKind::LParen)) =>
-                    {
-                        Terminal::SeqMax
-                    }
-                    Keyword::Title => Terminal::SeqTitle,
-                    _ => return None,
-                };
-                Some(self.take(i, i + 1, tok))
-            }
-            Region::Header => {
-                let tok = match keyword {
-                    Keyword::Variations | Keyword::Quiet | Keyword::Silent => {
-                        Terminal::HeaderFlag(keyword)
-                    }
-                    Keyword::GameNumber | Keyword::MatchCount => Terminal::HeaderRange(keyword),
-                    Keyword::Sort if self.text(i + 1) == "matchcount" => {
-                        return Some(self.take(i, i + 2, Terminal::HeaderRange(keyword)));
-                    }
-                    Keyword::Result => Terminal::HeaderResult,
-                    Keyword::MatchString => Terminal::HeaderText,
-                    // The lexer joins the word and an unquoted name into one lexeme.
-                    Keyword::Input | Keyword::Output => {
-                        let is_input = keyword == Keyword::Input;
-                        if self.kind(i + 1) != Some(LexemeKind::Str) {
-                            return Some(self.take(i, i + 1, Terminal::HeaderFile(is_input, "")));
-                        }
-                        let file = self.text(i + 1).trim_matches('"');
-                        return Some(self.take(i, i + 2, Terminal::HeaderFile(is_input, file)));
-                    }
-                    _ => return None,
-                };
-                Some(self.take(i, i + 1, tok))
-            }
-            _ => None,
+    /// A parameter of `move`. `legal`: see [`OpenFilter::Move`].
+    fn move_word(&mut self, i: usize, keyword: Keyword, legal: bool) -> Option<usize> {
+        if !self.is_move_word(keyword, i, legal) {
+            return None;
         }
+        let operand = matches!(
+            keyword,
+            Keyword::From
+                | Keyword::To
+                | Keyword::Capture
+                | Keyword::Promote
+                | Keyword::EnPassantSquare
+        );
+        let legal =
+            legal || matches!(keyword, Keyword::Legal | Keyword::PseudoLegal | Keyword::Reverse);
+        self.set_open(OpenFilter::Move { operand, legal });
+        let tok = if operand {
+            Terminal::MoveOperand(keyword)
+        } else if keyword == Keyword::Comment {
+            self.top().opens.pop();
+            Terminal::MoveComment
+        } else {
+            Terminal::MoveFlag(keyword)
+        };
+        Some(self.take(i, i + 1, tok))
+    }
+
+    /// A parameter of `pin`.
+    fn pin_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
+        if !matches!(keyword, Keyword::From | Keyword::To | Keyword::Through) {
+            return None;
+        }
+        self.set_open(OpenFilter::Pin { operand: true });
+        Some(self.take(i, i + 1, Terminal::PinWord(keyword)))
+    }
+
+    /// A parameter of `path` or `line`.
+    fn sequence_word(&mut self, i: usize, keyword: Keyword, of_path: bool) -> Option<usize> {
+        let after_parameter = self.prev().is_some_and(Terminal::precedes_sequence_parameter)
+            || self.after_seq_operand();
+        let is_flag = matches!(
+            keyword,
+            Keyword::FirstMatch
+                | Keyword::KeepAllBest
+                | Keyword::LastPosition
+                | Keyword::NestBan
+                | Keyword::PiecePath
+                | Keyword::Quiet
+                | Keyword::SingleColor
+                | Keyword::Verbose
+        );
+        // Elsewhere in a `path` these are filters.
+        let is_variation_flag = matches!(keyword, Keyword::Primary | Keyword::Secondary)
+            && (after_parameter || !of_path);
+        let is_max = keyword == Keyword::Max
+            && of_path
+            && (after_parameter || self.kind(i + 1) != Some(LexemeKind::LParen));
+        let tok = if is_flag || is_variation_flag {
+            Terminal::SeqFlag(keyword)
+        } else if keyword == Keyword::Count {
+            Terminal::Count
+        } else if keyword == Keyword::Focus {
+            return Some(self.focus(i));
+        } else if is_max {
+            Terminal::SeqMax
+        } else if keyword == Keyword::Title {
+            Terminal::SeqTitle
+        } else {
+            return None;
+        };
+        Some(self.take(i, i + 1, tok))
+    }
+
+    /// A parameter of the header.
+    fn header_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
+        let tok = if matches!(keyword, Keyword::Variations | Keyword::Quiet | Keyword::Silent) {
+            Terminal::HeaderFlag(keyword)
+        } else if matches!(keyword, Keyword::GameNumber | Keyword::MatchCount) {
+            Terminal::HeaderRange(keyword)
+        } else if keyword == Keyword::Sort && self.text(i + 1) == "matchcount" {
+            return Some(self.take(i, i + 2, Terminal::HeaderRange(keyword)));
+        } else if keyword == Keyword::Result {
+            Terminal::HeaderResult
+        } else if keyword == Keyword::MatchString {
+            Terminal::HeaderText
+        } else if matches!(keyword, Keyword::Input | Keyword::Output) {
+            // The lexer joins the word and an unquoted name into one lexeme.
+            let is_input = keyword == Keyword::Input;
+            if self.kind(i + 1) != Some(LexemeKind::Str) {
+                return Some(self.take(i, i + 1, Terminal::HeaderFile(is_input, "")));
+            }
+            let file = self.text(i + 1).trim_matches('"');
+            return Some(self.take(i, i + 2, Terminal::HeaderFile(is_input, file)));
+        } else {
+            return None;
+        };
+        Some(self.take(i, i + 1, tok))
     }
 
     /// Whether the previous tokens are `title`, `max` or `focus` and an operand of one token or one
@@ -312,27 +309,29 @@ impl<'s> TokenPass<'s, '_> {
         matches!(word, Some(Terminal::SeqTitle | Terminal::SeqMax | Terminal::Focus(_)))
     }
 
-    pub(super) fn special(
+    /// A keyword with a production of its own.
+    fn special(
         &mut self,
         i: usize,
         keyword: Keyword,
+        special: SpecialKeyword,
         bounds: u8,
         in_find: bool,
     ) -> usize {
-        let tok = match keyword {
-            Keyword::Or => Terminal::Or,
-            Keyword::And => Terminal::And,
-            Keyword::In => Terminal::In,
-            Keyword::Not => Terminal::Not,
-            Keyword::Attacks => Terminal::Attacks(InfixOp::Attacks),
-            Keyword::AttackedBy => Terminal::Attacks(InfixOp::AttackedBy),
-            Keyword::Atomic | Keyword::Persistent | Keyword::Local => Terminal::Storage(keyword),
-            Keyword::All => {
+        let tok = match special {
+            SpecialKeyword::Or => Terminal::Or,
+            SpecialKeyword::And => Terminal::And,
+            SpecialKeyword::In => Terminal::In,
+            SpecialKeyword::Not => Terminal::Not,
+            SpecialKeyword::Attacks => Terminal::Attacks(InfixOp::Attacks),
+            SpecialKeyword::AttackedBy => Terminal::Attacks(InfixOp::AttackedBy),
+            SpecialKeyword::Atomic | SpecialKeyword::Persistent | SpecialKeyword::Local => Terminal::Storage(keyword),
+            SpecialKeyword::All => {
                 self.in_find = in_find;
                 self.bounds = if in_find { 2 } else { 0 };
                 Terminal::All
             }
-            Keyword::Quiet => {
+            SpecialKeyword::Quiet => {
                 if matches!(self.prev(), Some(Terminal::Storage(_))) {
                     Terminal::Storage(keyword)
                 } else {
@@ -341,65 +340,65 @@ impl<'s> TokenPass<'s, '_> {
                     Terminal::Quiet
                 }
             }
-            Keyword::Count if bounds > 0 => {
+            SpecialKeyword::Count if bounds > 0 => {
                 self.in_find = in_find;
                 Terminal::Count
             }
-            Keyword::Find => {
+            SpecialKeyword::Find => {
                 self.in_find = true;
                 self.bounds = 2;
                 Terminal::Find
             }
-            Keyword::ConsecutiveMoves => {
+            SpecialKeyword::ConsecutiveMoves => {
                 self.bounds = 2;
                 Terminal::ConsecutiveMoves
             }
-            Keyword::Line => {
+            SpecialKeyword::Line => {
                 self.open_filter(OpenFilter::Line { params: true });
                 Terminal::Line
             }
-            Keyword::Path => return self.path(i),
-            Keyword::Move => {
+            SpecialKeyword::Path => return self.path(i),
+            SpecialKeyword::Move => {
                 self.open_filter(OpenFilter::Move {
                     operand: false,
                     legal: false,
                 });
                 Terminal::Move
             }
-            Keyword::Pin => {
+            SpecialKeyword::Pin => {
                 self.open_filter(OpenFilter::Pin { operand: false });
                 Terminal::Pin
             }
-            Keyword::Imagine => {
+            SpecialKeyword::Imagine => {
                 self.top().imagines += 1;
                 Terminal::Imagine
             }
-            Keyword::If => Terminal::If,
-            Keyword::Then => Terminal::Then,
-            Keyword::Else => Terminal::Else,
-            Keyword::While => Terminal::While,
-            Keyword::Square => Terminal::Square,
-            Keyword::Piece => Terminal::Piece,
-            Keyword::Key | Keyword::String
+            SpecialKeyword::If => Terminal::If,
+            SpecialKeyword::Then => Terminal::Then,
+            SpecialKeyword::Else => Terminal::Else,
+            SpecialKeyword::While => Terminal::While,
+            SpecialKeyword::Square => Terminal::Square,
+            SpecialKeyword::Piece => Terminal::Piece,
+            SpecialKeyword::Key | SpecialKeyword::String
                 // A designator is an error that the grammar reports.
                 if matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Designator))
                     && (self.text(i + 2) == "in" || self.kind(i + 2) == Some(LexemeKind::Element)) =>
             {
                 Terminal::LoopWord(keyword)
             }
-            Keyword::Echo => Terminal::Echo,
-            Keyword::Sort => Terminal::Sort,
-            Keyword::Function => Terminal::Function,
-            Keyword::Dictionary => return self.dictionary(i),
-            Keyword::Unbind => Terminal::Unbind,
-            Keyword::IsBound => Terminal::IsBound(false),
-            Keyword::IsUnbound => Terminal::IsBound(true),
-            Keyword::CqlBegin => Terminal::Hook(false),
-            Keyword::CqlEnd => Terminal::Hook(true),
-            Keyword::Position if self.sum_follows(i + 1) => Terminal::Width5(keyword),
-            Keyword::Position => Terminal::Position,
-            Keyword::Result => Terminal::ResultIs,
-            Keyword::Legal | Keyword::PseudoLegal | Keyword::Previous | Keyword::CountMoves => {
+            SpecialKeyword::Echo => Terminal::Echo,
+            SpecialKeyword::Sort => Terminal::Sort,
+            SpecialKeyword::Function => Terminal::Function,
+            SpecialKeyword::Dictionary => return self.dictionary(i),
+            SpecialKeyword::Unbind => Terminal::Unbind,
+            SpecialKeyword::IsBound => Terminal::IsBound(false),
+            SpecialKeyword::IsUnbound => Terminal::IsBound(true),
+            SpecialKeyword::CqlBegin => Terminal::Hook(false),
+            SpecialKeyword::CqlEnd => Terminal::Hook(true),
+            SpecialKeyword::Position if self.sum_follows(i + 1) => Terminal::Width5(keyword),
+            SpecialKeyword::Position => Terminal::Position,
+            SpecialKeyword::Result => Terminal::ResultIs,
+            SpecialKeyword::Legal | SpecialKeyword::PseudoLegal | SpecialKeyword::Previous | SpecialKeyword::CountMoves => {
                 let mut words = vec![keyword];
                 let mut j = i + 1;
                 while let Some(word) = self.dash_word(j) {
@@ -408,13 +407,13 @@ impl<'s> TokenPass<'s, '_> {
                 }
                 return self.take(i, j, Terminal::DashPrefix(words));
             }
-            Keyword::Xray => Terminal::Ray(true),
-            Keyword::Ray => {
+            SpecialKeyword::Xray => Terminal::Ray(true),
+            SpecialKeyword::Ray => {
                 let attack = matches!(self.text(i + 1), "attack" | "attacks");
                 return self.take(i, i + 1 + usize::from(attack), Terminal::Ray(attack));
             }
-            Keyword::Hhdb => return self.hhdb(i),
-            Keyword::SimilarPosition => {
+            SpecialKeyword::Hhdb => return self.hhdb(i),
+            SpecialKeyword::SimilarPosition => {
                 let (mut no_sort, mut no_transform, mut j) = (false, false, i + 1);
                 loop {
                     match self.text(j) {
@@ -426,8 +425,11 @@ impl<'s> TokenPass<'s, '_> {
                 }
                 return self.take(i, j, Terminal::Similar(no_sort, no_transform));
             }
-            Keyword::Cql if i == 0 => Terminal::Cql,
-            _ => return self.reserved(i),
+            SpecialKeyword::Cql if i == 0 => Terminal::Cql,
+            SpecialKeyword::Count
+            | SpecialKeyword::Key
+            | SpecialKeyword::String
+            | SpecialKeyword::Cql => return self.reserved(i),
         };
         self.take(i, i + 1, tok)
     }

@@ -18,7 +18,7 @@ use super::terminal::Terminal;
 use crate::diagnostic::Span;
 use crate::dialect::Dialect;
 use crate::keywords::{Keyword, KeywordOrigin};
-use crate::lexer::{Lexeme, LexemeKind};
+use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
 use open_filters::{DashState, OpenFilter, Region};
 
 /// The state inside one pair of brackets.
@@ -141,6 +141,10 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         self.lexemes.get(i).map(|l| l.kind)
     }
 
+    fn class(&self, i: usize) -> Option<LexemeClass> {
+        self.kind(i).map(LexemeKind::class)
+    }
+
     fn is_adjacent(&self, i: usize) -> bool {
         self.lexemes.get(i).is_some_and(|l| l.adjacent)
     }
@@ -210,7 +214,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         if lexeme.empty_line {
             self.close_paths(at);
         }
-        let dash = matches!(lexeme.kind, LexemeKind::Dash | LexemeKind::Capture);
+        let dash = lexeme.kind.class() == LexemeClass::Dash;
         if self.top().paths > 0 && !dash && self.vetoes.contains(&lexeme.span.before()) {
             self.end_path(at);
         }
@@ -218,42 +222,15 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         self.enclose(i);
         let bounds = std::mem::take(&mut self.bounds);
         let in_find = std::mem::take(&mut self.in_find);
-        match lexeme.kind {
-            LexemeKind::Word => self.word(i, bounds, in_find),
-            LexemeKind::LParen => self.open_paren(i),
-            LexemeKind::LBrace => self.open(i, Terminal::LBrace, Frame::new()),
-            LexemeKind::LBracket => {
-                self.open(i, Terminal::LBracket, Frame { bracket: true, ..Frame::new() })
-            }
-            LexemeKind::RParen => self.close(i, Terminal::RParen, at),
-            LexemeKind::RBrace => self.close(i, Terminal::RBrace, at),
-            LexemeKind::RBracket => self.close(i, Terminal::RBracket, at),
-            LexemeKind::Int => self.int(i, bounds, in_find),
-            LexemeKind::Minus => self.minus(i, bounds, in_find),
-            LexemeKind::Backward if in_find => {
-                self.in_find = true;
-                self.bounds = 2;
-                self.take(i, i + 1, Terminal::FindBack)
-            }
-            LexemeKind::Forward if std::mem::take(&mut self.top().placing) => {
-                self.take(i, i + 1, Terminal::Gives)
-            }
-            LexemeKind::Forward | LexemeKind::Backward => {
-                self.take(i, i + 1, Terminal::Chain(lexeme.kind == LexemeKind::Backward))
-            }
-            LexemeKind::Dash | LexemeKind::Capture => self.dash(i),
-            _ => self.simple(i),
-        }
+        self.lexeme(i, at, bounds, in_find)
     }
 
     /// Whether the `(` at `i` begins the arguments of a function that the query declares.
     fn after_function(&self, i: usize) -> bool {
-        match self.prev() {
-            Some(Terminal::Name(name)) => {
-                self.names.is_function(name) || self.is_adjacent(i) && !self.names.is_bound(name)
-            }
-            _ => false,
-        }
+        let Some(Terminal::Name(name)) = self.prev() else {
+            return false;
+        };
+        self.names.is_function(name) || self.is_adjacent(i) && !self.names.is_bound(name)
     }
 
     fn after_dictionary(&self) -> bool {

@@ -4,7 +4,7 @@ use super::super::terminal::Terminal;
 use super::{OpenFilter, Region, TokenPass, wrap};
 use crate::ast::{InfixOp, RangeBoundKind};
 use crate::diagnostic::Span;
-use crate::lexer::LexemeKind;
+use crate::lexer::{LexemeClass, LexemeKind};
 
 impl<'s> TokenPass<'s, '_> {
     /// Whether a range can take a bound here (docs/src/language/reading.md#ranges).
@@ -12,40 +12,14 @@ impl<'s> TokenPass<'s, '_> {
         if bounds > 0 {
             return true;
         }
-        match self.region() {
-            Region::Path | Region::Line => {
-                self.prev_ends()
-                    || matches!(
-                        self.prev(),
-                        Some(
-                            Terminal::Path
-                                | Terminal::Line
-                                | Terminal::SeqFlag(_)
-                                | Terminal::Bound(_)
-                                | Terminal::Count
-                        )
-                    )
-            }
-            _ => false,
-        }
+        matches!(self.region(), Region::Path | Region::Line)
+            && (self.prev_ends() || self.prev().is_some_and(Terminal::precedes_sequence_parameter))
     }
 
     pub(super) fn arithmetic_follows(&self, i: usize) -> bool {
         matches!(
-            self.kind(i),
-            Some(
-                LexemeKind::Plus
-                    | LexemeKind::Minus
-                    | LexemeKind::Star
-                    | LexemeKind::Slash
-                    | LexemeKind::Percent
-                    | LexemeKind::Eq
-                    | LexemeKind::Ne
-                    | LexemeKind::Lt
-                    | LexemeKind::Le
-                    | LexemeKind::Gt
-                    | LexemeKind::Ge
-            )
+            self.class(i),
+            Some(LexemeClass::Sum | LexemeClass::Product | LexemeClass::Comparison)
         )
     }
 
@@ -92,13 +66,10 @@ impl<'s> TokenPass<'s, '_> {
     pub(super) fn left_tied(&mut self, i: usize) -> bool {
         let untied = self.lexemes[i].span.before();
         let path = self.path_level();
-        let step = match self.prev() {
-            Some(Terminal::DashFree(_) | Terminal::DashLeft(_)) => true,
-            Some(Terminal::RParen) if path => {
-                self.closes(|tok| matches!(tok, Terminal::PathGroup | Terminal::Target))
-            }
-            _ => false,
-        };
+        let step = matches!(self.prev(), Some(Terminal::DashFree(_) | Terminal::DashLeft(_)))
+            || path
+                && matches!(self.prev(), Some(Terminal::RParen))
+                && self.closes(|tok| matches!(tok, Terminal::PathGroup | Terminal::Target));
         self.is_adjacent(i) && self.prev_ends() && !step && !self.vetoes.contains(&untied)
     }
 

@@ -8,9 +8,9 @@
 //! The numbers are the levels of docs/src/language/reading.md#operators.
 
 use super::TokenPass;
-use crate::keywords::{Keyword, KeywordClass};
-use crate::lexer::LexemeKind;
-use crate::tokens::terminal::Terminal;
+use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
+use crate::lexer::{LexemeClass, LexemeKind};
+use crate::tokens::terminal::{Terminal, TerminalRole};
 
 /// Binds tighter than any operator.
 const PRIMARY: u8 = 14;
@@ -119,45 +119,39 @@ impl TokenPass<'_, '_> {
 
     /// Opens the filters that begin with a token; `j` is the index of the next lexeme.
     pub(super) fn opens(&mut self, tok: &Terminal<'_>, j: usize) {
-        match tok {
-            Terminal::Direction(_) if self.in_ray() => {}
-            Terminal::Direction(_) | Terminal::Tight(_) | Terminal::Neg => self.prefix(1, 13),
-            Terminal::Position => self.prefix(1, 12),
-            Terminal::Tilde => self.prefix(1, 11),
-            Terminal::Focus(_) => self.prefix(1, 8),
-            Terminal::Width7(_) => self.prefix(1, 7),
-            Terminal::Width5(_) => self.prefix(1, 5),
-            Terminal::Not => self.prefix(1, 3),
-            Terminal::Transform(_) | Terminal::Width1(_) | Terminal::SeqMax => self.prefix(1, 1),
-            Terminal::Find | Terminal::Sort | Terminal::Echo | Terminal::While => self.prefix(1, 1),
-            Terminal::Print(_) => {
-                let list = j + usize::from(self.text(j) == "quiet");
-                if self.kind(list) != Some(LexemeKind::LParen) {
-                    self.prefix(1, 1);
+        match tok.role() {
+            TerminalRole::Prefix { operands, level } => {
+                if !self.lacks_operands(tok, j) {
+                    self.prefix(operands, level);
                 }
             }
-            Terminal::Piece if self.kind(j + 1) == Some(LexemeKind::Assign) => {}
-            Terminal::Square | Terminal::Piece | Terminal::LoopWord(_) => self.prefix(2, 1),
-            Terminal::Element if !self.in_loop_head() => self.prefix(2, 1),
-            Terminal::In if matches!(self.prev(), Some(Terminal::PieceVar(_))) => self.prefix(2, 1),
-            Terminal::Assign | Terminal::OpAssign(_) => {
-                let floor = match (self.prev2(), self.prev()) {
-                    (_, Some(Terminal::RBracket)) => 1,
-                    (Some(Terminal::Piece), _) | (_, Some(Terminal::PieceVar(_))) => 7,
-                    _ => 5,
+            TerminalRole::BinaryOperator => {
+                // `[Aa]x in S F`
+                let binds = matches!(self.prev(), Some(Terminal::PieceVar(_)));
+                if binds && matches!(tok, Terminal::In) {
+                    self.prefix(2, 1);
+                }
+            }
+            TerminalRole::Assignment => {
+                let level = if matches!(self.prev(), Some(Terminal::RBracket)) {
+                    1
+                } else if matches!(self.prev2(), Some(Terminal::Piece))
+                    || matches!(self.prev(), Some(Terminal::PieceVar(_)))
+                {
+                    7
+                } else {
+                    5
                 };
-                self.prefix(1, floor);
+                self.prefix(1, level);
             }
-            Terminal::DashRight(_) | Terminal::DashBoth(_) | Terminal::Promote => {
-                self.open_filter(OpenFilter::Dash)
-            }
-            Terminal::If => {
+            TerminalRole::DashOperand => self.open_filter(OpenFilter::Dash),
+            TerminalRole::If => {
                 let (token, due) = (self.out.len(), 2);
                 let within = self.within().filter(|&within| within == OperandContext::Enclosed);
                 self.open_filter(OpenFilter::If { token, due, within });
             }
-            Terminal::Imagine => self.open_filter(OpenFilter::Imagine),
-            Terminal::ImagineColon => {
+            TerminalRole::Imagine => self.open_filter(OpenFilter::Imagine),
+            TerminalRole::ImagineColon => {
                 let at = self.out.last().map_or(0, |token| token.2);
                 if self.top().opens.contains(&OpenFilter::Imagine) {
                     while self.top().opens.last() != Some(&OpenFilter::Imagine) {
@@ -167,13 +161,30 @@ impl TokenPass<'_, '_> {
                 }
                 self.prefix(1, 7);
             }
-            Terminal::Chain(_) => {
+            TerminalRole::Chain => {
                 if let Some(OpenFilter::Line { params }) = self.top().opens.last_mut() {
                     *params = false;
                 }
             }
-            _ => {}
+            TerminalRole::OperandEnd | TerminalRole::Other => {}
         }
+    }
+
+    /// Whether a token that usually begins a prefix filter does not expect operands here. `j` is
+    /// the index of the next lexeme.
+    fn lacks_operands(&self, tok: &Terminal<'_>, j: usize) -> bool {
+        // For `piece x = S`, the `=` expects the operand.
+        let is_assigned = self.kind(j + 1) == Some(LexemeKind::Assign);
+        matches!(tok, Terminal::Direction(_)) && self.in_ray()
+            || matches!(tok, Terminal::Print(_)) && self.print_list(j)
+            || matches!(tok, Terminal::Piece) && is_assigned
+            || matches!(tok, Terminal::Element) && self.in_loop_head()
+    }
+
+    /// Whether a list in parentheses follows `comment`, `message` or `str`.
+    fn print_list(&self, j: usize) -> bool {
+        let list = j + usize::from(self.text(j) == "quiet");
+        self.kind(list) == Some(LexemeKind::LParen)
     }
 
     /// Whether the name before an `∊` follows `square`, `piece` or `key`.
@@ -209,67 +220,82 @@ impl TokenPass<'_, '_> {
     /// [`PRIMARY`] if it continues a primary, 0 if it begins another filter.
     fn binds(&mut self, i: usize) -> u8 {
         let Some(kind) = self.kind(i) else { return 0 };
-        match kind {
-            LexemeKind::Word => match self.text(i) {
-                "or" => 1,
-                "and" => 2,
-                "in" => 3,
-                "attacked" if self.text(i + 1) == "by" => 11,
-                word => match self.keyword(word) {
-                    Some(Keyword::Attacks | Keyword::AttackedBy) => 11,
-                    Some(Keyword::White | Keyword::Black)
-                        if matches!(self.prev(), Some(Terminal::Colored(_))) =>
-                    {
-                        PRIMARY
-                    }
-                    _ => 0,
-                },
-            },
-            LexemeKind::Eq
-            | LexemeKind::Ne
-            | LexemeKind::Lt
-            | LexemeKind::Le
-            | LexemeKind::Gt
-            | LexemeKind::Ge => 4,
-            LexemeKind::Before
-            | LexemeKind::BeforeOrSame
-            | LexemeKind::After
-            | LexemeKind::AfterOrSame => 4,
-            LexemeKind::Plus if !self.wildcard_here(i) => 5,
-            LexemeKind::Minus if !self.minus_starts(i) => 5,
-            LexemeKind::Star if !self.wildcard_here(i) => 6,
-            LexemeKind::Slash | LexemeKind::Percent => 6,
-            LexemeKind::Dash | LexemeKind::Capture if self.is_key(i) => PRIMARY,
-            LexemeKind::Dash | LexemeKind::Capture if self.left_tied(i) => 7,
-            LexemeKind::ShotLeft | LexemeKind::ShotRight => 8,
-            LexemeKind::Union => 9,
-            LexemeKind::Intersect => 10,
-            LexemeKind::Match | LexemeKind::LBracket => 12,
-            LexemeKind::Colon if self.top().bracket || self.top().imagines > 0 => 0,
-            LexemeKind::Colon => 13,
-            LexemeKind::LParen if self.after_function(i) => PRIMARY,
-            LexemeKind::Str if self.is_search(i) => PRIMARY,
-            LexemeKind::Element => PRIMARY,
-            LexemeKind::Assign
-                if self.is_adjacent(i) && self.within() == Some(OperandContext::Dash) =>
+        match kind.class() {
+            LexemeClass::Word => self.word_binds(i),
+            LexemeClass::Comparison | LexemeClass::PositionComparison => 4,
+            LexemeClass::Sum | LexemeClass::Product
+                if kind.may_be_wildcard() && self.wildcard_here(i) =>
             {
                 0
             }
-            kind if kind.assigns() => match self.prev() {
-                Some(Terminal::Name(_) | Terminal::PieceVar(_) | Terminal::RBracket) => PRIMARY,
-                _ => 0,
-            },
-            _ => 0,
+            LexemeClass::Sum if kind == LexemeKind::Minus && self.minus_starts(i) => 0,
+            LexemeClass::Sum => 5,
+            LexemeClass::Product => 6,
+            LexemeClass::Dash if self.is_key(i) => PRIMARY,
+            LexemeClass::Dash if self.left_tied(i) => 7,
+            LexemeClass::Shot => 8,
+            LexemeClass::Union => 9,
+            LexemeClass::Intersection => 10,
+            LexemeClass::Match => 12,
+            LexemeClass::OpeningBracket if kind == LexemeKind::LBracket => 12,
+            LexemeClass::Colon if self.top().bracket || self.top().imagines > 0 => 0,
+            LexemeClass::Colon => 13,
+            LexemeClass::OpeningBracket if kind == LexemeKind::LParen && self.after_function(i) => {
+                PRIMARY
+            }
+            LexemeClass::Operand if self.is_search(i) => PRIMARY,
+            LexemeClass::Element => PRIMARY,
+            LexemeClass::Assignment => {
+                let promotes = kind == LexemeKind::Assign
+                    && self.is_adjacent(i)
+                    && self.within() == Some(OperandContext::Dash);
+                let after_place = matches!(
+                    self.prev(),
+                    Some(Terminal::Name(_) | Terminal::PieceVar(_) | Terminal::RBracket)
+                );
+                if after_place && !promotes { PRIMARY } else { 0 }
+            }
+            LexemeClass::Operand
+            | LexemeClass::Prefix
+            | LexemeClass::OpeningBracket
+            | LexemeClass::ClosingBracket
+            | LexemeClass::Dash
+            | LexemeClass::Chain
+            | LexemeClass::Wildcard
+            | LexemeClass::Parameter
+            | LexemeClass::LineComment
+            | LexemeClass::Comment
+            | LexemeClass::Invalid(_) => 0,
+        }
+    }
+
+    /// Does the same as [`TokenPass::binds`] for a word.
+    fn word_binds(&self, i: usize) -> u8 {
+        match self.text(i) {
+            "or" => 1,
+            "and" => 2,
+            "in" => 3,
+            "attacked" if self.text(i + 1) == "by" => 11,
+            word => {
+                let keyword = self.keyword(word);
+                let is_color = matches!(keyword, Some(Keyword::White | Keyword::Black))
+                    && matches!(self.prev(), Some(Terminal::Colored(_)));
+                if matches!(keyword, Some(Keyword::Attacks | Keyword::AttackedBy)) {
+                    11
+                } else if is_color {
+                    PRIMARY
+                } else {
+                    0
+                }
+            }
         }
     }
 
     /// Completes the filters whose last operand ends before the lexeme at `i`. `at` is the end of
     /// the previous lexeme.
     pub(super) fn complete(&mut self, i: usize, at: u32) {
-        self.dash_state = match self.prev() {
-            Some(Terminal::DashFree(_) | Terminal::DashLeft(_)) => DashState::Bare,
-            _ => DashState::None,
-        };
+        let after_dash = matches!(self.prev(), Some(Terminal::DashFree(_) | Terminal::DashLeft(_)));
+        self.dash_state = if after_dash { DashState::Bare } else { DashState::None };
         self.operand_colon = false;
         let kind = self.kind(i);
         let adjacent = self.is_adjacent(i);
@@ -293,11 +319,10 @@ impl TokenPass<'_, '_> {
             colon = within.is_some();
         }
         // Whether the previous token ends a step of a path.
-        let mut step = match self.prev() {
-            Some(Terminal::DashFree(_) | Terminal::DashLeft(_) | Terminal::Wild(..)) => true,
-            Some(Terminal::RParen) => self.closes(|tok| matches!(tok, Terminal::PathGroup)),
-            _ => false,
-        };
+        let mut step = after_dash
+            || matches!(self.prev(), Some(Terminal::Wild(..)))
+            || matches!(self.prev(), Some(Terminal::RParen))
+                && self.closes(|tok| matches!(tok, Terminal::PathGroup));
         while let Some(&open) = self.top().opens.last() {
             match open {
                 OpenFilter::Prefix { due, floor, within } => {
@@ -386,7 +411,16 @@ impl TokenPass<'_, '_> {
                 self.push(span, Terminal::PathEnd);
             }
             Some(OpenFilter::Operand { .. }) => self.push(span, Terminal::OperandEnd),
-            _ => {}
+            Some(
+                OpenFilter::Prefix { .. }
+                | OpenFilter::If { .. }
+                | OpenFilter::Line { .. }
+                | OpenFilter::Move { .. }
+                | OpenFilter::Pin { .. }
+                | OpenFilter::Imagine
+                | OpenFilter::Dash,
+            )
+            | None => {}
         }
     }
 
@@ -400,18 +434,13 @@ impl TokenPass<'_, '_> {
         self.top().ifs_open()
     }
 
+    /// Whether the lexeme at `i` is an arrow or a wildcard of a `line`.
     fn continues_line(&mut self, i: usize) -> bool {
-        match self.kind(i) {
-            Some(LexemeKind::Forward | LexemeKind::Backward) => true,
-            Some(LexemeKind::Plus | LexemeKind::Star) => self.wildcard_here(i),
-            Some(
-                LexemeKind::Question
-                | LexemeKind::Repeat
-                | LexemeKind::RepeatStar
-                | LexemeKind::RepeatPlus,
-            ) => true,
-            _ => false,
-        }
+        let Some(kind) = self.kind(i) else {
+            return false;
+        };
+        matches!(kind.class(), LexemeClass::Chain | LexemeClass::Wildcard)
+            || kind.may_be_wildcard() && self.wildcard_here(i)
     }
 
     fn is_word(&self, i: usize, keyword: Keyword) -> bool {
@@ -419,13 +448,11 @@ impl TokenPass<'_, '_> {
     }
 
     fn is_move_parameter(&self, i: usize, legal: bool) -> bool {
-        match self.kind(i) {
-            Some(LexemeKind::CastleLong | LexemeKind::CastleShort) => true,
-            Some(LexemeKind::Word) => self
-                .keyword(self.text(i))
-                .is_some_and(|keyword| self.is_move_word(keyword, i, legal)),
-            _ => false,
-        }
+        let kind = self.kind(i);
+        let is_move_word = |keyword| self.is_move_word(keyword, i, legal);
+        matches!(kind, Some(LexemeKind::CastleLong | LexemeKind::CastleShort))
+            || kind == Some(LexemeKind::Word)
+                && self.keyword(self.text(i)).is_some_and(is_move_word)
     }
 
     fn is_pin_parameter(&self, i: usize) -> bool {
@@ -434,29 +461,29 @@ impl TokenPass<'_, '_> {
     }
 
     pub(super) fn is_move_word(&self, keyword: Keyword, i: usize, legal: bool) -> bool {
-        match keyword {
-            Keyword::From
-            | Keyword::To
-            | Keyword::Capture
-            | Keyword::Promote
-            | Keyword::EnPassantSquare
-            | Keyword::EnPassant
-            | Keyword::Castle
-            | Keyword::Null
-            | Keyword::Primary
-            | Keyword::Secondary
-            | Keyword::Legal
-            | Keyword::PseudoLegal
-            | Keyword::Count
-            | Keyword::All
-            | Keyword::Reverse
-            | Keyword::Drop => true,
-            Keyword::Previous => {
-                !matches!(self.kind(i + 1), Some(LexemeKind::Dash | LexemeKind::Capture))
-            }
-            Keyword::Comment => self.kind(i + 1) == Some(LexemeKind::LParen) && !legal,
-            _ => false,
-        }
+        let before_dash = self.class(i + 1) == Some(LexemeClass::Dash);
+        let before_paren = self.kind(i + 1) == Some(LexemeKind::LParen);
+        keyword == Keyword::Previous && !before_dash
+            || keyword == Keyword::Comment && before_paren && !legal
+            || matches!(
+                keyword,
+                Keyword::From
+                    | Keyword::To
+                    | Keyword::Capture
+                    | Keyword::Promote
+                    | Keyword::EnPassantSquare
+                    | Keyword::EnPassant
+                    | Keyword::Castle
+                    | Keyword::Null
+                    | Keyword::Primary
+                    | Keyword::Secondary
+                    | Keyword::Legal
+                    | Keyword::PseudoLegal
+                    | Keyword::Count
+                    | Keyword::All
+                    | Keyword::Reverse
+                    | Keyword::Drop
+            )
     }
 
     /// Opens virtual brackets around a prefix filter that begins here as an operand of a dash, of
@@ -480,72 +507,109 @@ impl TokenPass<'_, '_> {
         let Some(kind) = self.kind(i) else {
             return false;
         };
-        match kind {
-            LexemeKind::PieceVar
-            | LexemeKind::ForAll
-            | LexemeKind::Hash
-            | LexemeKind::FlipSymbol
-            | LexemeKind::FlipColorSymbol => true,
-            LexemeKind::PathSymbol | LexemeKind::Tilde => of_move,
-            LexemeKind::Word => {
-                let next = self.kind(i + 1);
-                let Some(keyword) = self.keyword(self.text(i)) else {
-                    let assigns = next.is_some_and(LexemeKind::assigns);
-                    return next == Some(LexemeKind::Element)
-                        || assigns
-                            && !(next == Some(LexemeKind::Assign) && self.is_adjacent(i + 1));
-                };
-                match keyword.class() {
-                    KeywordClass::Transform
-                    | KeywordClass::Width1
-                    | KeywordClass::Width5
-                    | KeywordClass::Width7 => true,
-                    KeywordClass::Print => {
-                        let list = i + 1 + usize::from(self.text(i + 1) == "quiet");
-                        self.kind(list) != Some(LexemeKind::LParen)
-                    }
-                    KeywordClass::List => {
-                        keyword == Keyword::MakeSquare && next != Some(LexemeKind::LParen)
-                    }
-                    KeywordClass::Special => match keyword {
-                        Keyword::Not
-                        | Keyword::Find
-                        | Keyword::Sort
-                        | Keyword::Echo
-                        | Keyword::If
-                        | Keyword::While
-                        | Keyword::Square
-                        | Keyword::Piece
-                        | Keyword::Key
-                        | Keyword::String
-                        | Keyword::Imagine
-                        | Keyword::Legal
-                        | Keyword::PseudoLegal
-                        | Keyword::Previous
-                        | Keyword::CountMoves
-                        | Keyword::Atomic
-                        | Keyword::Persistent
-                        | Keyword::Local
-                        | Keyword::Line => true,
-                        Keyword::Position => !of_move && self.sum_follows(i + 1),
-                        Keyword::Move
-                        | Keyword::Pin
-                        | Keyword::Path
-                        | Keyword::Unbind
-                        | Keyword::Dictionary
-                        | Keyword::Function => of_move,
-                        _ => false,
-                    },
-                    KeywordClass::Nullary
-                    | KeywordClass::Direction
-                    | KeywordClass::Tight
-                    | KeywordClass::Search
-                    | KeywordClass::Colored
-                    | KeywordClass::Text
-                    | KeywordClass::Reserved => false,
-                }
+        match kind.class() {
+            LexemeClass::Word => self.word_starts_prefix(i, of_move),
+            LexemeClass::Prefix => {
+                of_move || !matches!(kind, LexemeKind::PathSymbol | LexemeKind::Tilde)
             }
-            _ => false,
+            LexemeClass::Operand
+            | LexemeClass::OpeningBracket
+            | LexemeClass::ClosingBracket
+            | LexemeClass::Comparison
+            | LexemeClass::PositionComparison
+            | LexemeClass::Sum
+            | LexemeClass::Product
+            | LexemeClass::Union
+            | LexemeClass::Intersection
+            | LexemeClass::Shot
+            | LexemeClass::Match
+            | LexemeClass::Dash
+            | LexemeClass::Chain
+            | LexemeClass::Assignment
+            | LexemeClass::Element
+            | LexemeClass::Colon
+            | LexemeClass::Wildcard
+            | LexemeClass::Parameter
+            | LexemeClass::LineComment
+            | LexemeClass::Comment
+            | LexemeClass::Invalid(_) => false,
+        }
+    }
+
+    /// Does the same as [`TokenPass::starts_prefix`] for a word.
+    fn word_starts_prefix(&self, i: usize, of_move: bool) -> bool {
+        let next = self.kind(i + 1);
+        let Some(keyword) = self.keyword(self.text(i)) else {
+            let assigns = next.is_some_and(LexemeKind::assigns);
+            return next == Some(LexemeKind::Element)
+                || assigns && !(next == Some(LexemeKind::Assign) && self.is_adjacent(i + 1));
+        };
+        match keyword.class() {
+            KeywordClass::Transform
+            | KeywordClass::Width1
+            | KeywordClass::Width5
+            | KeywordClass::Width7 => true,
+            KeywordClass::Print => !self.print_list(i + 1),
+            KeywordClass::List => {
+                keyword == Keyword::MakeSquare && next != Some(LexemeKind::LParen)
+            }
+            KeywordClass::Special(special) => match special {
+                SpecialKeyword::Not
+                | SpecialKeyword::Find
+                | SpecialKeyword::Sort
+                | SpecialKeyword::Echo
+                | SpecialKeyword::If
+                | SpecialKeyword::While
+                | SpecialKeyword::Square
+                | SpecialKeyword::Piece
+                | SpecialKeyword::Key
+                | SpecialKeyword::String
+                | SpecialKeyword::Imagine
+                | SpecialKeyword::Legal
+                | SpecialKeyword::PseudoLegal
+                | SpecialKeyword::Previous
+                | SpecialKeyword::CountMoves
+                | SpecialKeyword::Atomic
+                | SpecialKeyword::Persistent
+                | SpecialKeyword::Local
+                | SpecialKeyword::Line => true,
+                SpecialKeyword::Position => !of_move && self.sum_follows(i + 1),
+                SpecialKeyword::Move
+                | SpecialKeyword::Pin
+                | SpecialKeyword::Path
+                | SpecialKeyword::Unbind
+                | SpecialKeyword::Dictionary
+                | SpecialKeyword::Function => of_move,
+                SpecialKeyword::All
+                | SpecialKeyword::And
+                | SpecialKeyword::Attacks
+                | SpecialKeyword::AttackedBy
+                | SpecialKeyword::ConsecutiveMoves
+                | SpecialKeyword::Count
+                | SpecialKeyword::Cql
+                | SpecialKeyword::CqlBegin
+                | SpecialKeyword::CqlEnd
+                | SpecialKeyword::Else
+                | SpecialKeyword::Hhdb
+                | SpecialKeyword::In
+                | SpecialKeyword::IsBound
+                | SpecialKeyword::IsUnbound
+                | SpecialKeyword::Or
+                | SpecialKeyword::Quiet
+                | SpecialKeyword::Ray
+                | SpecialKeyword::Result
+                | SpecialKeyword::SimilarPosition
+                | SpecialKeyword::Then
+                | SpecialKeyword::Xray => false,
+            },
+            KeywordClass::Nullary
+            | KeywordClass::Direction
+            | KeywordClass::Tight
+            | KeywordClass::Search
+            | KeywordClass::Colored
+            | KeywordClass::Text
+            | KeywordClass::Parameter
+            | KeywordClass::Reserved => false,
         }
     }
 }

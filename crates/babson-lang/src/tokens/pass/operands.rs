@@ -3,44 +3,13 @@
 use super::super::SpannedTerminal;
 use super::TokenPass;
 use crate::keywords::{Keyword, KeywordClass};
-use crate::lexer::LexemeKind;
-use crate::tokens::terminal::Terminal;
+use crate::lexer::{LexemeClass, LexemeKind};
+use crate::tokens::terminal::{Terminal, TerminalRole};
 
 impl TokenPass<'_, '_> {
     /// Whether the previous token can end an operand.
     pub(super) fn prev_ends(&self) -> bool {
-        let Some(tok) = self.prev() else { return false };
-        matches!(
-            tok,
-            Terminal::Name(_)
-                | Terminal::Int(_)
-                | Terminal::Str(_)
-                | Terminal::Designator(_)
-                | Terminal::Dot
-                | Terminal::Empty
-                | Terminal::Identity
-                | Terminal::Group(_)
-                | Terminal::GroupIndex(_)
-                | Terminal::NamedGroup(..)
-                | Terminal::Result(_)
-                | Terminal::RParen
-                | Terminal::RBrace
-                | Terminal::RBracket
-                | Terminal::Nullary(_)
-                | Terminal::Searchable(_)
-                | Terminal::Search(_)
-                | Terminal::Colored(_)
-                | Terminal::Color(_)
-                | Terminal::Hhdb
-                | Terminal::Pin
-                | Terminal::Move
-                | Terminal::MoveFlag(_)
-                | Terminal::PathEnd
-                | Terminal::OperandEnd
-                | Terminal::LineCommentEnd
-                | Terminal::DashFree(_)
-                | Terminal::DashLeft(_)
-        )
+        self.prev().is_some_and(Terminal::ends_operand)
     }
 
     /// Whether the lexeme can begin an operand.
@@ -48,90 +17,61 @@ impl TokenPass<'_, '_> {
         let Some(kind) = self.kind(i) else {
             return false;
         };
-        match kind {
-            LexemeKind::Word => {
-                let word = self.text(i);
-                match self.keyword(word) {
-                    Some(
-                        Keyword::Or
-                        | Keyword::And
-                        | Keyword::In
-                        | Keyword::Attacks
-                        | Keyword::AttackedBy
-                        | Keyword::Then
-                        | Keyword::Else
-                        | Keyword::Cql,
-                    ) => false,
-                    None => word != "attacked",
-                    _ => true,
-                }
-            }
-            LexemeKind::Designator
-            | LexemeKind::PieceVar
-            | LexemeKind::Int
-            | LexemeKind::Result
-            | LexemeKind::CastleShort
-            | LexemeKind::CastleLong
-            | LexemeKind::Str
-            | LexemeKind::Escape
-            | LexemeKind::Group
-            | LexemeKind::GroupIndex
-            | LexemeKind::NamedGroup
-            | LexemeKind::ForAll
-            | LexemeKind::Tilde
-            | LexemeKind::Hash
-            | LexemeKind::Dot
-            | LexemeKind::Empty
-            | LexemeKind::Identity
-            | LexemeKind::LParen
-            | LexemeKind::LBrace
-            | LexemeKind::PathSymbol
-            | LexemeKind::CurrentSymbol
-            | LexemeKind::FlipSymbol
-            | LexemeKind::FlipColorSymbol => true,
-            _ => false,
+        if kind != LexemeKind::Word {
+            return kind.begins_operand();
+        }
+        let word = self.text(i);
+        match self.keyword(word) {
+            Some(keyword) => !matches!(
+                keyword,
+                Keyword::Or
+                    | Keyword::And
+                    | Keyword::In
+                    | Keyword::Attacks
+                    | Keyword::AttackedBy
+                    | Keyword::Then
+                    | Keyword::Else
+                    | Keyword::Cql
+            ),
+            None => word != "attacked",
         }
     }
 
     /// Whether the operand of `position` at `i` is a prefix filter or arithmetic, rather than a
     /// number, a name or a bracketed filter. An operand of `move` or `pin` can only be the latter.
     pub(super) fn sum_follows(&self, i: usize) -> bool {
-        let mut next = match self.kind(i) {
-            Some(
-                LexemeKind::Int
-                | LexemeKind::Group
-                | LexemeKind::GroupIndex
-                | LexemeKind::NamedGroup,
-            ) => i + 1,
-            Some(LexemeKind::LParen | LexemeKind::LBrace) => self.pairs[i].mate + 1,
-            Some(LexemeKind::Word) => match self.keyword(self.text(i)).map(Keyword::class) {
-                None | Some(KeywordClass::Nullary | KeywordClass::List) => i + 1,
-                _ => return true,
-            },
-            None => return false,
-            _ => return true,
+        let Some(kind) = self.kind(i) else {
+            return false;
+        };
+        let is_number = matches!(
+            kind,
+            LexemeKind::Int | LexemeKind::Group | LexemeKind::GroupIndex | LexemeKind::NamedGroup
+        );
+        let mut next = if kind == LexemeKind::Word {
+            let class = self.keyword(self.text(i)).map(Keyword::class);
+            if !matches!(class, None | Some(KeywordClass::Nullary | KeywordClass::List)) {
+                return true;
+            }
+            i + 1
+        } else if matches!(kind, LexemeKind::LParen | LexemeKind::LBrace) {
+            self.pairs[i].mate + 1
+        } else if is_number {
+            i + 1
+        } else {
+            return true;
         };
         // Skip a call, a key or a slice.
-        while let Some(kind) = self.kind(next) {
-            next = match kind {
-                LexemeKind::LBracket => self.pairs[next].mate + 1,
-                LexemeKind::LParen if next == i + 1 && self.kind(i) == Some(LexemeKind::Word) => {
-                    self.pairs[next].mate + 1
-                }
-                LexemeKind::Capture if self.is_adjacent(next) => next + 1,
-                _ => break,
-            };
+        loop {
+            let is_call = next == i + 1 && kind == LexemeKind::Word;
+            match self.kind(next) {
+                Some(LexemeKind::LBracket) => next = self.pairs[next].mate + 1,
+                Some(LexemeKind::LParen) if is_call => next = self.pairs[next].mate + 1,
+                Some(LexemeKind::Capture) if self.is_adjacent(next) => next += 1,
+                Some(_) | None => break,
+            }
         }
-        matches!(
-            self.kind(next),
-            Some(
-                LexemeKind::Plus
-                    | LexemeKind::Minus
-                    | LexemeKind::Star
-                    | LexemeKind::Slash
-                    | LexemeKind::Percent
-            )
-        )
+        let class = self.class(next);
+        matches!(class, Some(LexemeClass::Sum | LexemeClass::Product))
     }
 
     /// Whether only directions separate this place from a `ray` or `xray`.
@@ -147,11 +87,12 @@ impl TokenPass<'_, '_> {
         self.kind(i) == Some(LexemeKind::Capture)
             && self.is_adjacent(i)
             && self.text(i) == "[x]"
-            && match self.prev() {
-                Some(Terminal::Name(name)) if self.names.is_dictionary(name) => true,
-                Some(Terminal::Str(_) | Terminal::Group(_) | Terminal::NamedGroup(..)) => true,
-                _ => self.prev_ends() && self.vetoes.contains(&self.lexemes[i].span),
-            }
+            && (self.after_dictionary()
+                || matches!(
+                    self.prev(),
+                    Some(Terminal::Str(_) | Terminal::Group(_) | Terminal::NamedGroup(..))
+                )
+                || self.prev_ends() && self.vetoes.contains(&self.lexemes[i].span))
     }
 
     /// Whether the operand that ends here is a position, independent of the names in it.
@@ -177,50 +118,39 @@ impl TokenPass<'_, '_> {
             )
     }
 
-    /// Whether the lexeme is a binary operator.
+    /// Whether the lexeme is certainly a binary operator: `+` and `*` can be wildcards.
     pub(super) fn is_binary(&self, i: usize) -> bool {
-        match self.kind(i) {
-            Some(
-                LexemeKind::Eq
-                | LexemeKind::Ne
-                | LexemeKind::Lt
-                | LexemeKind::Le
-                | LexemeKind::Gt
-                | LexemeKind::Ge
-                | LexemeKind::Before
-                | LexemeKind::BeforeOrSame
-                | LexemeKind::After
-                | LexemeKind::AfterOrSame
-                | LexemeKind::Minus
-                | LexemeKind::Slash
-                | LexemeKind::Percent
-                | LexemeKind::Union
-                | LexemeKind::Intersect
-                | LexemeKind::Colon,
-            ) => true,
-            Some(LexemeKind::Word) => matches!(self.text(i), "or" | "and" | "in"),
-            _ => false,
+        let Some(kind) = self.kind(i) else {
+            return false;
+        };
+        match kind.class() {
+            LexemeClass::Comparison
+            | LexemeClass::PositionComparison
+            | LexemeClass::Union
+            | LexemeClass::Intersection
+            | LexemeClass::Colon => true,
+            LexemeClass::Sum | LexemeClass::Product => !kind.may_be_wildcard(),
+            LexemeClass::Word => matches!(self.text(i), "or" | "and" | "in"),
+            LexemeClass::Operand
+            | LexemeClass::Prefix
+            | LexemeClass::OpeningBracket
+            | LexemeClass::ClosingBracket
+            | LexemeClass::Shot
+            | LexemeClass::Match
+            | LexemeClass::Dash
+            | LexemeClass::Chain
+            | LexemeClass::Assignment
+            | LexemeClass::Element
+            | LexemeClass::Wildcard
+            | LexemeClass::Parameter
+            | LexemeClass::LineComment
+            | LexemeClass::Comment
+            | LexemeClass::Invalid(_) => false,
         }
     }
 
     /// Whether the previous token is a binary operator.
     pub(super) fn after_operator(&self) -> bool {
-        matches!(
-            self.prev(),
-            Some(
-                Terminal::Or
-                    | Terminal::And
-                    | Terminal::In
-                    | Terminal::Rel(_)
-                    | Terminal::Add(_)
-                    | Terminal::Mul(_)
-                    | Terminal::Shot(_)
-                    | Terminal::Union
-                    | Terminal::Intersect
-                    | Terminal::Attacks(_)
-                    | Terminal::Colon
-                    | Terminal::Match
-            )
-        )
+        self.prev().is_some_and(|token| token.role() == TerminalRole::BinaryOperator)
     }
 }

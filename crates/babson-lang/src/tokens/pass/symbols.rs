@@ -5,7 +5,7 @@ use super::{DashState, Frame, Region, TokenPass};
 use crate::ast::{AssignOp, GameResult, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
-use crate::lexer::{LexemeKind, designator, repeat};
+use crate::lexer::{LexemeClass, LexemeKind, designator, repeat};
 use crate::sema::nag;
 
 impl<'s> TokenPass<'s, '_> {
@@ -14,29 +14,41 @@ impl<'s> TokenPass<'s, '_> {
         if self.path_level() {
             return true;
         }
-        match self.lexemes.get(i + 1) {
-            None => true,
-            Some(next) => matches!(
-                next.kind,
-                LexemeKind::RBrace
-                    | LexemeKind::RParen
-                    | LexemeKind::Forward
-                    | LexemeKind::Backward
-                    | LexemeKind::Repeat
-                    | LexemeKind::RepeatStar
-                    | LexemeKind::RepeatPlus
-                    | LexemeKind::Question
-                    | LexemeKind::Plus
-                    | LexemeKind::Star
-            ),
-        }
+        self.kind(i + 1).is_none_or(|next| {
+            next.may_be_wildcard()
+                || next.class() == LexemeClass::Chain
+                || matches!(next, LexemeKind::RBrace | LexemeKind::RParen)
+        })
     }
 
-    pub(super) fn simple(&mut self, i: usize) -> usize {
+    /// Makes a token of the lexeme at `i`; returns the index of the next lexeme. `at` is the end of
+    /// the previous one, `bounds` the number of bounds that a range can still take.
+    pub(super) fn lexeme(&mut self, i: usize, at: u32, bounds: u8, in_find: bool) -> usize {
         let text = self.text(i);
         let promotes = self.is_adjacent(i) && self.dash_state != DashState::None;
         let kind = self.lexemes[i].kind;
         let tok = match kind {
+            LexemeKind::Word => return self.word(i, bounds, in_find),
+            LexemeKind::LParen => return self.open_paren(i),
+            LexemeKind::LBrace => return self.open(i, Terminal::LBrace, Frame::new()),
+            LexemeKind::LBracket => {
+                let frame = Frame { bracket: true, ..Frame::new() };
+                return self.open(i, Terminal::LBracket, frame);
+            }
+            LexemeKind::RParen => return self.close(i, Terminal::RParen, at),
+            LexemeKind::RBrace => return self.close(i, Terminal::RBrace, at),
+            LexemeKind::RBracket => return self.close(i, Terminal::RBracket, at),
+            LexemeKind::Int => return self.int(i, bounds, in_find),
+            LexemeKind::Minus => return self.minus(i, bounds, in_find),
+            LexemeKind::Dash | LexemeKind::Capture => return self.dash(i),
+            LexemeKind::Backward if in_find => {
+                self.in_find = true;
+                self.bounds = 2;
+                Terminal::FindBack
+            }
+            LexemeKind::Forward if std::mem::take(&mut self.top().placing) => Terminal::Gives,
+            LexemeKind::Forward => Terminal::Chain(false),
+            LexemeKind::Backward => Terminal::Chain(true),
             LexemeKind::Designator
                 if text.starts_with('[') && self.is_adjacent(i) && self.after_dictionary() =>
             {
@@ -73,9 +85,10 @@ impl<'s> TokenPass<'s, '_> {
                 } else {
                     Keyword::CastleShort
                 };
-                match self.region() {
-                    Region::Move { .. } => Terminal::MoveFlag(keyword),
-                    _ => Terminal::Nullary(keyword),
+                if matches!(self.region(), Region::Move { .. }) {
+                    Terminal::MoveFlag(keyword)
+                } else {
+                    Terminal::Nullary(keyword)
                 }
             }
             LexemeKind::Str => {
@@ -161,7 +174,13 @@ impl<'s> TokenPass<'s, '_> {
                 let flip = self.lexemes[i].kind == LexemeKind::FlipSymbol;
                 Terminal::Transform(if flip { Keyword::Flip } else { Keyword::FlipColor })
             }
-            _ => Terminal::Reserved,
+            // `lex` returns none of these.
+            LexemeKind::Comment
+            | LexemeKind::Semicolon
+            | LexemeKind::BadComment
+            | LexemeKind::BadStr
+            | LexemeKind::BadEscape
+            | LexemeKind::BadRepeat => Terminal::Reserved,
         };
         self.take(i, i + 1, tok)
     }
@@ -202,29 +221,27 @@ impl<'s> TokenPass<'s, '_> {
 
     /// Whether a search string can follow the previous token.
     fn searchable(&self) -> bool {
-        match self.prev() {
-            Some(Terminal::Searchable(_) | Terminal::Colored(Keyword::Player)) => true,
-            Some(Terminal::Color(_)) => {
-                matches!(self.prev2(), Some(Terminal::Colored(Keyword::Player)))
-            }
-            Some(Terminal::Hhdb) => {
-                let last = self.out.last().map_or("", |t| Span::new(t.0, t.2).text(self.source));
-                let key = last.split_whitespace().nth(1).unwrap_or("");
-                matches!(
-                    key,
-                    "composer"
-                        | "firstcomment"
-                        | "gbr"
-                        | "search"
-                        | "stipulation"
-                        | "diagram"
-                        | "distinction"
-                        | "tourney_name"
-                        | "tourney_year_part"
-                )
-            }
-            _ => false,
+        let prev = self.prev();
+        if matches!(prev, Some(Terminal::Color(_))) {
+            return matches!(self.prev2(), Some(Terminal::Colored(Keyword::Player)));
         }
+        if matches!(prev, Some(Terminal::Hhdb)) {
+            let last = self.out.last().map_or("", |t| Span::new(t.0, t.2).text(self.source));
+            let key = last.split_whitespace().nth(1).unwrap_or("");
+            return matches!(
+                key,
+                "composer"
+                    | "firstcomment"
+                    | "gbr"
+                    | "search"
+                    | "stipulation"
+                    | "diagram"
+                    | "distinction"
+                    | "tourney_name"
+                    | "tourney_year_part"
+            );
+        }
+        matches!(prev, Some(Terminal::Searchable(_) | Terminal::Colored(Keyword::Player)))
     }
 }
 
