@@ -3,11 +3,8 @@
 use std::fmt::{Debug, Write};
 
 use crate::compile::{Code, Shared};
+use crate::limits::{MAX_EXPLAINED_ENTRIES, MAX_EXPLAINED_INSTRUCTIONS};
 use crate::op::{Pc, Show, Shown};
-
-/// Instructions that are printed, and entries of each table; transforms make many alike.
-const MAX_SHOWN: usize = 1_000;
-const MAX_SHOWN_ENTRIES: usize = 100;
 
 /// How many threads may run the games.
 pub(crate) fn sharing(code: &Code) -> String {
@@ -58,21 +55,21 @@ fn disassemble(code: &Code, out: &mut String) {
         code.entries.iter().map(|entry| (entry.pc, entry.name)).collect();
     entries.sort();
     let mut entries = entries.into_iter().peekable();
-    for (at, op) in code.ops.iter().enumerate().take(MAX_SHOWN) {
+    for (at, op) in code.ops.iter().enumerate().take(MAX_EXPLAINED_INSTRUCTIONS) {
         while let Some((_, name)) = entries.next_if(|entry| entry.0.index() <= at) {
             let _ = writeln!(out, "  {name}:");
         }
         let mark = if is_target[at] { '>' } else { ' ' };
         let _ = writeln!(out, "  {mark}{at:4}  {}", op.disassembly(code));
     }
-    more(out, code.ops.len(), MAX_SHOWN);
+    more(out, code.ops.len(), MAX_EXPLAINED_INSTRUCTIONS);
 }
 
 fn table<T: Show>(out: &mut String, code: &Code, name: &str, entries: &[T]) {
-    for (index, entry) in entries.iter().enumerate().take(MAX_SHOWN_ENTRIES) {
+    for (index, entry) in entries.iter().enumerate().take(MAX_EXPLAINED_ENTRIES) {
         let _ = writeln!(out, "{name} {index}: {}", Shown(code, entry));
     }
-    more(out, entries.len(), MAX_SHOWN_ENTRIES);
+    more(out, entries.len(), MAX_EXPLAINED_ENTRIES);
 }
 
 fn more(out: &mut String, all: usize, shown: usize) {

@@ -1,6 +1,63 @@
-//! What a machine does not go beyond in what it keeps, and why.
+//! The limits of the crate, each with its reason.
 //!
 //! The limits of a game that the command line may change are in [`RunOptions`](crate::RunOptions).
+
+/// Variables of a query. The other of the 65,535 registers hold intermediate values.
+pub(crate) const MAX_VARIABLES: usize = 60_000;
+
+/// States of the automaton of a `line` or a `path`. Nested repetitions multiply, so that a short
+/// query can ask for any number; one that goes beyond it is refused.
+pub(crate) const MAX_AUTOMATON_STATES: usize = 200_000;
+
+/// The least cost, in nanoseconds, of a filter whose outcome is stored for a position. To evaluate
+/// a cheaper one again costs no more than to look up its outcome.
+pub(crate) const MIN_ONCE_COST: u32 = 60;
+
+/// Alternatives of a prefilter, which has to be cheap. More are left to the machine.
+pub(crate) const MAX_PREFILTER_ALTERNATIVES: usize = 8;
+
+/// Targets for which a prefilter looks up the attackers. More are left to the machine.
+pub(crate) const MAX_PREFILTER_TARGETS: u32 = 3;
+
+/// The least number of images for which the compiler makes tables. Fewer are evaluated one by one.
+pub(crate) const MIN_TABLE_IMAGES: usize = 9;
+
+/// Words of all tables of the images of a program (16 MiB). Tests beyond it get no table: then more
+/// images are evaluated one by one.
+pub(crate) const MAX_IMAGE_TABLE_WORDS: usize = 1 << 21;
+
+/// Positions in sequence that the tables of images cover. Bounds the recursion of the machine.
+pub(crate) const MAX_IMAGE_DEPTH: usize = 32;
+
+/// Alternatives of an image that get tables of their own. More of them share one table, which rules
+/// out fewer images.
+pub(crate) const MAX_IMAGE_ALTERNATIVES: usize = 16;
+
+/// Patterns of a query whose full automata are built, to learn whether they are small: a few
+/// milliseconds each, at worst. Further ones count as large.
+pub(crate) const MAX_TRIED_PATTERNS: usize = 32;
+
+/// Bytes that a compiled pattern of the `regex` crate may take. Larger ones go to the backtracker.
+pub(crate) const MAX_REGEX_BYTES: usize = 1 << 20;
+
+/// Bytes of the states that a lazy automaton of the `regex` crate keeps: more than all states of a
+/// small automaton, and little enough for many patterns at a time.
+pub(crate) const MAX_LAZY_DFA_BYTES: usize = 1 << 20;
+
+/// Bytes of all states of an automaton that counts as small: the crate builds each state only once.
+pub(crate) const MAX_SMALL_DFA_BYTES: usize = 1 << 17;
+
+/// The weight up to which any pattern has a small automaton.
+pub(crate) const MAX_SMALL_WEIGHT: u64 = 8;
+
+/// Entries of the backtracker's stack (24 MiB). A search that needs more is given up.
+pub(crate) const MAX_BACKTRACK_STACK: usize = 1 << 20;
+
+/// Instructions that `explain` prints. Transforms make thousands that are alike.
+pub(crate) const MAX_EXPLAINED_INSTRUCTIONS: usize = 1_000;
+
+/// Entries of each table that `explain` prints.
+pub(crate) const MAX_EXPLAINED_ENTRIES: usize = 100;
 
 /// Default of [`RunOptions::kept_entries`](crate::RunOptions::kept_entries): 4 GiB, or what the
 /// address space can hold. It is room for some hundred million positions by their hash keys; a run
@@ -18,3 +75,7 @@ pub(crate) const MAX_KEPT_OUTCOMES: usize = 1 << 20;
 /// Bytes of the file of `similarposition`, which is read into memory (1 GiB). The images of its
 /// positions have a limit of 8 million, so this is room for 128 bytes of text a position.
 pub(crate) const MAX_SIMILAR_FILE: usize = 1 << 30;
+
+/// Images of the positions of `similarposition` (about 1 GiB). A file for comparison is small; a
+/// larger one is refused.
+pub(crate) const MAX_SIMILAR_IMAGES: usize = 8_000_000;

@@ -9,10 +9,7 @@ use babson_lang::hir;
 use babson_pgn::{Games, Needs, Reader};
 
 use crate::files::read_regular_file;
-use crate::limits::MAX_SIMILAR_FILE;
-
-/// Images of positions beyond this are refused: a file for comparison is small.
-const MOST_IMAGES: usize = 8_000_000;
+use crate::limits::{MAX_SIMILAR_FILE, MAX_SIMILAR_IMAGES};
 
 /// What stands where, and who is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -184,7 +181,7 @@ impl Similar {
                         images += 1;
                     }
                 }
-                if images > MOST_IMAGES {
+                if images > MAX_SIMILAR_IMAGES {
                     return Err(error(format!("{} has too many positions", wanted.file)));
                 }
             }

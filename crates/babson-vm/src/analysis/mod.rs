@@ -20,6 +20,6 @@ pub(crate) use conjuncts::{conjuncts, first_filter};
 pub(crate) use constancy::Constancy;
 pub(crate) use flags::Flags;
 pub(crate) use loops::Loops;
-pub(crate) use pattern::{MIN_IMAGES, Pattern};
+pub(crate) use pattern::Pattern;
 pub(crate) use query::Analysis;
 pub(crate) use shape::{SetShape, Shape};

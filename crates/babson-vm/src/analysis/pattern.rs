@@ -3,9 +3,7 @@
 use babson_lang::hir::{Content, Designator, Expr, ExprKind};
 
 use super::conjuncts::conjuncts;
-
-/// Fewer images of a filter are evaluated one by one.
-pub(crate) const MIN_IMAGES: usize = 9;
+use crate::limits::MIN_TABLE_IMAGES;
 
 /// Several conjunctions of designators; at least one must hold.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,7 +51,7 @@ impl Pattern {
 
     /// Whether it is tested in fewer steps than there are images of it.
     pub(crate) fn is_quick(&self) -> bool {
-        self.single.len() < MIN_IMAGES
+        self.single.len() < MIN_TABLE_IMAGES
     }
 
     fn content(&mut self, designator: Designator) -> Option<u8> {

@@ -1,10 +1,10 @@
 //! Sequences with repetitions (`line`, `path`) as automata: states with edges in order of
 //! preference.
 
+use crate::limits::MAX_AUTOMATON_STATES;
+
 /// `{n,}` and `*` have this as maximum.
 const UNBOUNDED: u32 = 100_000;
-/// A sequence with more states is refused.
-const MOST_STATES: usize = 200_000;
 
 /// A fragment of a sequence.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Automaton {
         let mut automaton = Automaton::default();
         let accept = automaton.add(State::Accept);
         automaton.entry = automaton.build(sequence, accept);
-        (automaton.states.len() <= MOST_STATES).then_some(automaton)
+        (automaton.states.len() <= MAX_AUTOMATON_STATES).then_some(automaton)
     }
 
     fn add(&mut self, state: State) -> usize {
@@ -72,7 +72,7 @@ impl Automaton {
 
     /// States for the fragment followed by `next`; returns the entry.
     fn build(&mut self, node: &Node, next: usize) -> usize {
-        if self.states.len() > MOST_STATES {
+        if self.states.len() > MAX_AUTOMATON_STATES {
             return next;
         }
         match node {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::analysis::{Analysis, Constancy, Flags, Loops, Pattern};
 use crate::guard::Guard;
-use crate::images::MAX_TABLE_WORDS;
+use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextConstant};
 use crate::optimize::Visit;
 use crate::profile::ProfiledFilter;
@@ -114,7 +114,7 @@ impl Builder {
             designators: Table::default(),
             patterns: Table::default(),
             images: Table::default(),
-            table_words: MAX_TABLE_WORDS,
+            table_words: MAX_IMAGE_TABLE_WORDS,
             guards: Table::default(),
             moves: Table::default(),
             imagined: Table::default(),

@@ -5,8 +5,8 @@ use babson_lang::hir::Expr;
 
 use super::builder::Builder;
 use super::code::ImagesSpec;
-use crate::analysis::MIN_IMAGES;
 use crate::images::Images;
+use crate::limits::MIN_TABLE_IMAGES;
 use crate::op::{Id, Label, Op};
 
 impl Builder {
@@ -42,7 +42,7 @@ impl Builder {
     /// What the images need, if it is worth while to find those that may match before any is
     /// evaluated.
     pub(super) fn images(&mut self, images: &[Expr]) -> Option<Id<ImagesSpec>> {
-        if images.len() < MIN_IMAGES || self.is_profiled() {
+        if images.len() < MIN_TABLE_IMAGES || self.is_profiled() {
             return None;
         }
         let tied = self.in_tie;

@@ -33,6 +33,7 @@ use babson_lang::hir;
 
 use crate::analysis::conjuncts;
 use crate::guard::Guard;
+use crate::limits::MAX_VARIABLES;
 use crate::op::{EntryPoint, Op, Shown};
 use crate::optimize::{self, Visit};
 use crate::similar::Similar;
@@ -56,7 +57,7 @@ pub(crate) fn compile(
         let span = query.body.first().map_or(Span::default(), |first| first.span);
         vec![Diagnostic::error(span, format!("the query needs too many {what}"))]
     };
-    if query.vars.len() > 60_000 {
+    if query.vars.len() > MAX_VARIABLES {
         return Err(too_large("variables"));
     }
     let mut builder = Builder::new(query, dialect, profile);

@@ -10,6 +10,7 @@ use babson_lang::hir::{Expr, FindMode, OrbitResult, Type};
 use super::OnceSpec;
 use super::builder::Builder;
 use crate::analysis::{Constancy, Shape, conjuncts};
+use crate::limits::MIN_ONCE_COST;
 use crate::op::{EntryPoint, Id, Label, Op, Register};
 
 /// A filter that must be evaluated once at most.
@@ -19,9 +20,6 @@ pub(super) struct OnceFilter {
     test: bool,
     at_position: bool,
 }
-
-/// Filters that cost less are evaluated at each position rather than kept for each.
-const LEAST_COST_TO_KEEP: u32 = 60;
 
 impl Builder {
     /// Asks for the outcome of the filter, if it need not be evaluated anew; `dst` for its value.
@@ -53,8 +51,8 @@ impl Builder {
         }
         let at_position = match flags.constancy {
             Constancy::Game | Constancy::Tags => false,
-            Constancy::Query if flags.cost >= LEAST_COST_TO_KEEP => false,
-            Constancy::Position if flags.cost >= LEAST_COST_TO_KEEP => true,
+            Constancy::Query if flags.cost >= MIN_ONCE_COST => false,
+            Constancy::Position if flags.cost >= MIN_ONCE_COST => true,
             Constancy::None | Constancy::Position | Constancy::Query => return None,
         };
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((expr, test));

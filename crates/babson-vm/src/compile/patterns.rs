@@ -4,12 +4,9 @@ use babson_lang::hir::{Expr, ExprKind};
 use babson_lang::pattern;
 
 use super::builder::Builder;
+use crate::limits::MAX_TRIED_PATTERNS;
 use crate::op::{Label, Op, RegexOperand, Register};
 use crate::regex::Matcher;
-
-/// Patterns of a query whose automata are made in full to learn whether they are small: a few
-/// milliseconds each, at worst. Further ones count as large.
-const MAX_TRIED_PATTERNS: usize = 32;
 
 impl Builder {
     /// `s ~~ p`

@@ -10,13 +10,11 @@ use babson_lang::hir::{
 use super::squares::{Squares, designator, squares, superset};
 use super::{Amount, Atom, Guard};
 use crate::analysis::{Analysis, Pattern, Shape, conjuncts, first_filter};
+use crate::limits::MAX_PREFILTER_ALTERNATIVES;
 
 /// What `power` adds for each piece.
 const POWER: [(Kind, i32); 5] =
     [(Kind::Queen, 9), (Kind::Rook, 5), (Kind::Bishop, 3), (Kind::Knight, 3), (Kind::Pawn, 1)];
-
-/// More elements than this are left to the machine.
-const MAX_ELEMENTS: usize = 8;
 
 /// The conditions of the filters up to the first with an effect.
 pub(super) fn conjunction<'e>(
@@ -41,7 +39,7 @@ pub(super) fn conjunction<'e>(
             }
             Shape::Path(path) => path_start(path, analysis, &mut atoms),
             // Its copies are all evaluated, but none does anything where all their guards fail.
-            Shape::AnyOf(elements, _) if elements.len() <= MAX_ELEMENTS => {
+            Shape::AnyOf(elements, _) if elements.len() <= MAX_PREFILTER_ALTERNATIVES => {
                 any(elements, analysis, &mut atoms);
             }
             Shape::Steps(steps) if !steps.gapped => {
@@ -99,7 +97,7 @@ fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<Atom>) {
                     out.push(Atom::Pattern(Box::new(pattern)));
                 }
             }
-            None if elements.len() <= MAX_ELEMENTS => any(elements, analysis, out),
+            None if elements.len() <= MAX_PREFILTER_ALTERNATIVES => any(elements, analysis, out),
             None => {}
         },
         Shape::Move(spec) => moves(spec, analysis, out),

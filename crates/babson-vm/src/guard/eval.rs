@@ -6,9 +6,7 @@ use babson_lang::hir::{ComparisonOperator, Directions};
 use super::{Amount, Atom, Guard, Squares};
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
 use crate::filters::contents::content_squares;
-
-/// Attacks on more squares than this are left to the machine.
-const MOST_TARGETS: u32 = 3;
+use crate::limits::MAX_PREFILTER_TARGETS;
 
 impl Guard {
     /// The first position from `from` on where the filter may match; the number of positions if
@@ -183,7 +181,7 @@ fn attack(board: &Position, from: &Squares, to: &Squares, least: u32) -> bool {
     if to.is_empty() || !at_least(from, least) {
         return false;
     }
-    if to.len() > MOST_TARGETS {
+    if to.len() > MAX_PREFILTER_TARGETS {
         return true;
     }
     let single = !to.is_many();

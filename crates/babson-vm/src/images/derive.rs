@@ -12,13 +12,7 @@ use super::sets::{is_exact, of_content, superset, union};
 use super::{CONTENTS, Images, MoveNeed, Need, Reach, Table};
 use crate::analysis::{Analysis, Shape, conjuncts};
 use crate::guard::Guard;
-
-/// Positions one after the other beyond this are left to the machine, so that the recursion that
-/// looks for them is bounded.
-const MAX_DEPTH: usize = 32;
-
-/// Alternatives of one image beyond this are left to the machine.
-const MAX_ALTERNATIVES: usize = 16;
+use crate::limits::{MAX_IMAGE_ALTERNATIVES, MAX_IMAGE_DEPTH};
 
 /// What stands at one place in all images; in the images of an inner transform several for each
 /// image.
@@ -286,7 +280,7 @@ impl Derivation<'_> {
         let Some(lists) = lists else {
             return Need::Nothing;
         };
-        let few = lists.iter().all(|list| list.len() <= MAX_ALTERNATIVES);
+        let few = lists.iter().all(|list| list.len() <= MAX_IMAGE_ALTERNATIVES);
         let Some(columns) = columns(&lists).filter(|_| few) else {
             // Each condition for itself holds in one of them.
             let mut owners = Vec::new();
@@ -572,7 +566,7 @@ impl Derivation<'_> {
 
     /// Runs `f` for another position, unless there have been too many.
     pub(super) fn deeper(&mut self, tied: bool, f: impl FnOnce(&mut Self) -> Need) -> Need {
-        if self.depth == MAX_DEPTH {
+        if self.depth == MAX_IMAGE_DEPTH {
             return Need::Nothing;
         }
         let outer = std::mem::replace(&mut self.tied, tied);

@@ -17,9 +17,6 @@ mod sets;
 
 use crate::guard::Guard;
 
-/// Words of all tables of a program (16 MiB); tests beyond it are left to the machine.
-pub(crate) const MAX_TABLE_WORDS: usize = 1 << 21;
-
 /// Contents of a square: twelve pieces and none, numbered as the bits of `Content`.
 pub(crate) const CONTENTS: usize = 13;
 

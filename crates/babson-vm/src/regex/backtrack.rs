@@ -8,9 +8,7 @@
 use babson_lang::pattern::{CharacterClass, Pattern, PatternNode, Repetition, Unit};
 
 use super::{Exhausted, Groups};
-
-/// Entries of the stack beyond this end the match.
-const MOST_CHOICES: usize = 1 << 20;
+use crate::limits::MAX_BACKTRACK_STACK;
 
 #[derive(Clone, Debug)]
 enum Inst {
@@ -219,7 +217,7 @@ impl Backtracker {
         let base = state.stack.len();
         let (mut pc, mut at) = (entry, start);
         loop {
-            if state.fuel == 0 || state.stack.len() > MOST_CHOICES {
+            if state.fuel == 0 || state.stack.len() > MAX_BACKTRACK_STACK {
                 state.fuel = 0;
                 return Err(Exhausted);
             }

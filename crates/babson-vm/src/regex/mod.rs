@@ -11,24 +11,16 @@ use std::ops::Range;
 
 use babson_lang::pattern::{Pattern, Unit};
 
+use crate::limits::{MAX_LAZY_DFA_BYTES, MAX_REGEX_BYTES, MAX_SMALL_DFA_BYTES, MAX_SMALL_WEIGHT};
 use backtrack::Backtracker;
 
-/// Bytes that an automaton of the `regex` crate may take; larger ones backtrack.
-const SIZE_LIMIT: usize = 1 << 20;
-/// Bytes that the states of such an automaton that were made already may take: more than all states
-/// of a [small](Matcher::small) one, and little enough for many patterns at a time.
-const STATES_LIMIT: usize = 1 << 20;
-/// Bytes that all states of a small automaton may take, and the weight below which it is one
-/// whatever the pattern.
-const SMALL: usize = 1 << 17;
-const SMALL_WEIGHT: u64 = 8;
-
-/// What the crate does, in instructions of the backtracker: a search in no text at all without
-/// groups and with them; bytes that a small automaton reads in one. The other engines of the crate
-/// take one for each part of the pattern and each byte.
-const A_CALL: u64 = 16;
-const A_CALL_FOR_GROUPS: u64 = 32;
-const BYTES_READ: u64 = 8;
+/// The cost of a search in an empty text, in instructions of the backtracker.
+const SEARCH_COST: u64 = 16;
+/// What a search that also finds groups costs besides.
+const GROUP_SEARCH_COST: u64 = 32;
+/// Bytes that a small automaton reads in the time of one instruction of the backtracker. The other
+/// engines of the crate take one instruction for each part of the pattern and each byte.
+const DFA_BYTES_A_STEP: u64 = 8;
 
 /// A pattern, ready to be matched.
 #[derive(Clone, Debug)]
@@ -66,8 +58,8 @@ impl Matcher {
         let linear = render::render(&pattern.node, pattern.unit).and_then(|text| {
             regex::bytes::RegexBuilder::new(&text)
                 .unicode(pattern.unit == Unit::Character)
-                .size_limit(SIZE_LIMIT)
-                .dfa_size_limit(STATES_LIMIT)
+                .size_limit(MAX_REGEX_BYTES)
+                .dfa_size_limit(MAX_LAZY_DFA_BYTES)
                 .build()
                 .ok()
         });
@@ -76,7 +68,7 @@ impl Matcher {
             unit: pattern.unit,
             groups: pattern.groups as usize + 1,
             weight,
-            small: weight <= SMALL_WEIGHT,
+            small: weight <= MAX_SMALL_WEIGHT,
             linear,
             backtracker: Backtracker::new(pattern),
         }
@@ -85,13 +77,14 @@ impl Matcher {
     /// What a search of the crate takes that read so many bytes and found a match of so many.
     fn price(&self, read: usize, found: usize) -> u64 {
         let (read, found) = (read as u64, found as u64);
-        let search = if self.small { read / BYTES_READ } else { read.saturating_mul(self.weight) };
+        let search =
+            if self.small { read / DFA_BYTES_A_STEP } else { read.saturating_mul(self.weight) };
         let groups = if self.groups > 1 {
-            A_CALL_FOR_GROUPS.saturating_add(found.saturating_mul(self.weight))
+            GROUP_SEARCH_COST.saturating_add(found.saturating_mul(self.weight))
         } else {
             0
         };
-        A_CALL.saturating_add(search).saturating_add(groups)
+        SEARCH_COST.saturating_add(search).saturating_add(groups)
     }
 
     /// Whether the `regex` crate can read all of a text. It does not read bytes that are not part
@@ -149,8 +142,9 @@ fn has_small_automaton(pattern: &Pattern) -> bool {
     use regex_automata::dfa::{dense, regex::Regex};
     use regex_automata::util::syntax;
     let unicode = pattern.unit == Unit::Character;
-    let limits =
-        dense::Config::new().dfa_size_limit(Some(SMALL)).determinize_size_limit(Some(SMALL));
+    let limits = dense::Config::new()
+        .dfa_size_limit(Some(MAX_SMALL_DFA_BYTES))
+        .determinize_size_limit(Some(MAX_SMALL_DFA_BYTES));
     render::render(&pattern.node, pattern.unit).is_some_and(|text| {
         Regex::builder()
             .dense(limits)
