@@ -1,5 +1,5 @@
 //! What becomes of the pieces when a board is mutated: their identities, and which were pawns
-//! (`docs/src/language/imaginary.md#pieces-that-are-new`).
+//! (`docs/src/language/imaginary.md#new-pieces`).
 
 use babson_chess::retro::{ReverseMove, ReverseSpecial};
 use babson_chess::{CastlingSide, PieceIds, Position, Rules, Square, SquareSet};

@@ -1,5 +1,5 @@
 //! What made an imagined board, and how it prints (`currentmutation`):
-//! `docs/src/language/imaginary.md#what-was-changed`.
+//! `docs/src/language/imaginary.md#mutations`.
 
 use std::fmt::Write;
 
