@@ -81,7 +81,7 @@ impl LegalPast {
 
 /// Which captures and promotions explain the numbers of pieces: before a legal retraction neither
 /// color has more extra pieces than missing pawns, whatever the color of the squares of its bishops
-/// (`docs/src/retro.md#moves-taken-back`).
+/// (`docs/src/retro.md#retractions`).
 struct Material {
     /// Whether the pieces of the side to move are explained if nothing was captured.
     theirs: bool,

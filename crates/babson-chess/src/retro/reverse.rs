@@ -1,4 +1,4 @@
-//! Retractions: moves that are taken back (`docs/src/retro.md#moves-taken-back`).
+//! Retractions: moves that are taken back (`docs/src/retro.md#retractions`).
 
 use std::fmt;
 use std::ops::ControlFlow;

@@ -1,4 +1,5 @@
-//! Rules that the grammar does not express (docs/src/language/cql3.md#what-does-not-go-together).
+//! Rules that the grammar does not express
+//! (docs/src/language/cql3.md#combinations-that-are-errors).
 
 use super::tree::{
     Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, RelationItem, ValueRange,

@@ -7,7 +7,7 @@ use crate::hir::Content;
 pub(super) fn decode(atom: &str) -> Designator {
     let (pieces, squares) = match split(atom) {
         Some(parts) => parts,
-        // `[Re8]` means `Re8` (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
+        // `[Re8]` means `Re8` (docs/src/language/cql3.md#points-that-the-manual-leaves-open).
         None => {
             let inner = atom.trim_start_matches('[');
             split(inner.strip_suffix(']').unwrap_or(inner)).unwrap_or((Pieces::Kinds(NONE), ""))
@@ -81,7 +81,7 @@ fn part(text: &str) -> u64 {
 }
 
 /// The coordinates that `?`, one character, or two with `-` between them name. A reversed range is
-/// the same range (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
+/// the same range (docs/src/language/cql3.md#points-that-the-manual-leaves-open).
 fn axis(text: &str, first: u8) -> std::ops::RangeInclusive<u32> {
     let coordinate = |b: u8| u32::from(b.wrapping_sub(first)).min(7);
     match text.as_bytes() {

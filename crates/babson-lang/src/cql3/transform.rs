@@ -1,4 +1,4 @@
-//! Transforms of position lists (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
+//! Transforms of position lists (docs/src/language/cql3.md#points-that-the-manual-leaves-open).
 //!
 //! A transform is a color swap, then a symmetry of the board, then a shift. Unlike a modern shift,
 //! one of CQL 3 keeps the squares on the edge from which it moves away.

@@ -306,7 +306,7 @@ pub(crate) struct ValueRange {
 
 impl ValueRange {
     /// The range of a count without one
-    /// (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
+    /// (docs/src/language/cql3.md#points-that-the-manual-leaves-open).
     pub(crate) const DEFAULT: ValueRange = ValueRange { lo: 1, hi: 1000 };
 
     pub(crate) fn contains(self, n: i32) -> bool {

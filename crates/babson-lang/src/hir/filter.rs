@@ -274,7 +274,7 @@ pub enum MoveSource {
     Previous,
     Legal,
     Pseudolegal,
-    /// Moves of the side that is not to move, taken back (docs/src/retro.md#moves-taken-back).
+    /// Moves of the side that is not to move, taken back (docs/src/retro.md#retractions).
     LegalReverse,
     PseudolegalReverse,
 }

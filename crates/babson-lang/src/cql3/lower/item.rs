@@ -231,7 +231,7 @@ fn numbers(kind: NumberKind, range: ValueRange, span: Span) -> Expr {
     let elo = |side| {
         let elo = number(ExprKind::Quantity(Quantity::Elo(Some(side))), span);
         // A missing rating and 0 are in no range
-        // (docs/src/language/cql3.md#where-the-manual-leaves-it-open).
+        // (docs/src/language/cql3.md#points-that-the-manual-leaves-open).
         let known = compare(ComparisonOperator::Greater, elo.clone(), 0);
         and(known, within(elo, range, (i32::MIN, i32::MAX)))
     };
