@@ -79,3 +79,7 @@ pub(crate) const MAX_SIMILAR_FILE: usize = 1 << 30;
 /// Images of the positions of `similarposition` (about 1 GiB). A file for comparison is small; a
 /// larger one is refused.
 pub(crate) const MAX_SIMILAR_IMAGES: usize = 8_000_000;
+
+/// Bytes that the arena and each dictionary of a machine retain from one game to the next (4 MiB):
+/// more than all but the largest games take. What is larger is freed.
+pub(crate) const MAX_RETAINED_MEMORY: usize = 4 << 20;

@@ -3,6 +3,7 @@
 
 use babson_chess::Square;
 use babson_lang::hir::CommentLevel;
+use bumpalo::collections::Vec as Bumped;
 
 use super::{Entry, Run, Stop, logged_at, push};
 use crate::compile::RunSpec;
@@ -17,24 +18,16 @@ pub(super) struct CommonRun {
     spec: Id<RunSpec>,
 }
 
-/// Lists that a search for a common run needs, kept from one to the next.
-#[derive(Debug, Default)]
-pub(super) struct Buffers {
+/// The lists of a search for a common run; each search takes over those of the one before.
+pub(super) struct RunLists<'m> {
     /// For each position of the game: origin, destination and piece of the move that led to it.
-    keys: Vec<u32>,
+    keys: Bumped<'m, u32>,
     /// The keys of the moves of both lines, and the positions after them.
-    moves: [Vec<(u32, u32)>; 2],
-    row: Vec<u32>,
+    moves: [Bumped<'m, (u32, u32)>; 2],
+    row: Bumped<'m, u32>,
 }
 
-impl Buffers {
-    /// Forgets the game.
-    pub(super) fn clear(&mut self) {
-        self.keys.clear();
-    }
-}
-
-impl Run<'_, '_> {
+impl<'m> Run<'m, '_> {
     /// Registers: next id, the current position, matches, greatest value.
     pub(super) fn echo_start(&mut self, state: Register, source: Register) {
         let node = self.here.node;
@@ -131,9 +124,9 @@ impl Run<'_, '_> {
         if ancestor == x || ancestor == y {
             return Ok(None);
         }
-        let mut buffers = std::mem::take(&mut self.state.kept.runs);
-        let found = self.longest_run(pc, ancestor, [x, y], &mut buffers);
-        self.state.kept.runs = buffers;
+        let mut lists = self.state.run_lists.take().unwrap_or_else(|| self.run_lists());
+        let found = self.longest_run(pc, ancestor, [x, y], &mut lists);
+        self.state.run_lists = Some(lists);
         let (len, ends) = found?;
         let range = min as u32 as i32..=max as u32 as i32;
         if len == 0 || !range.contains(&(len as i32)) {
@@ -155,6 +148,14 @@ impl Run<'_, '_> {
         Ok(Some(u64::from(len)))
     }
 
+    fn run_lists(&self) -> RunLists<'m> {
+        let (arena, nodes) = (self.state.arena, self.nodes.len());
+        let mut keys = arena.sized_list(nodes);
+        keys.extend((0..nodes as u32).map(|node| self.move_key(node)));
+        let moves = [arena.sized_list(nodes), arena.sized_list(nodes)];
+        RunLists { keys, moves, row: arena.sized_list(nodes + 1) }
+    }
+
     /// Length and ends of the longest run that the ways down from an ancestor have in common; of
     /// equally long ones the first.
     fn longest_run(
@@ -162,23 +163,19 @@ impl Run<'_, '_> {
         pc: Pc,
         ancestor: u32,
         ends: [u32; 2],
-        buffers: &mut Buffers,
+        lists: &mut RunLists<'_>,
     ) -> Result<(u32, [u32; 2]), Stop> {
-        if buffers.keys.is_empty() {
-            let keys = (0..self.nodes.len() as u32).map(|node| self.move_key(node));
-            buffers.keys.extend(keys);
-        }
-        for (moves, end) in buffers.moves.iter_mut().zip(ends) {
+        for (moves, end) in lists.moves.iter_mut().zip(ends) {
             moves.clear();
             let mut at = end;
             while at != ancestor {
-                moves.push((buffers.keys[at as usize], at));
+                moves.push((lists.keys[at as usize], at));
                 at = self.nodes[at as usize].parent;
             }
             moves.reverse();
         }
-        let [left, right] = &buffers.moves;
-        let row = &mut buffers.row;
+        let [left, right] = &lists.moves;
+        let row = &mut lists.row;
         row.clear();
         // Entry j: the run that ends with the j-th move of the right and this one of the left.
         row.resize(right.len() + 1, 0);

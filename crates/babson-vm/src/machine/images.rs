@@ -1,7 +1,9 @@
 //! Which images of a filter may match at a position, found for all of them at once.
 
-use super::state::{KEPT_MEMORY, reserve_within};
-use super::{Run, Stop};
+use bumpalo::collections::Vec as Bumped;
+
+use super::arena::Arena;
+use super::{Run, Stop, push};
 use crate::compile::ImagesSpec;
 use crate::filters::contents::piece_squares;
 use crate::images::{Images, MoveNeed, Need, Reach, Table};
@@ -14,62 +16,45 @@ const WORDS_A_STEP: u64 = 16;
 /// No move is looked at.
 const NO_TIE: u32 = u32::MAX;
 
-/// The images of one orbit, as far as they were looked at.
-#[derive(Debug, Default)]
-pub(super) struct Found {
+/// The images of one orbit, as far as the game has looked at them.
+pub(super) struct OrbitImages<'m> {
     /// Those that may match where the orbit was evaluated last.
-    set: Vec<u64>,
-    tables: Vec<Reached>,
+    set: Bumped<'m, u64>,
+    tables: Bumped<'m, ReachTable<'m>>,
+}
+
+impl<'m> OrbitImages<'m> {
+    pub(super) fn new(arena: Arena<'m>) -> OrbitImages<'m> {
+        OrbitImages { set: arena.list(), tables: arena.list() }
+    }
 }
 
 /// For each node, the images that pass at one of the positions within reach.
-#[derive(Clone, Copy, Debug, Default)]
-struct Reached {
-    /// The game that it was made for.
-    game: u64,
-    /// Where its rows begin; none if it would be too large.
-    start: Option<usize>,
-}
-
-/// The rows of all tables of a game, one table after the other.
-#[derive(Debug, Default)]
-pub(super) struct Rows(Vec<u64>);
-
-impl Rows {
-    /// Forgets all tables: another game begins.
-    pub(super) fn clear(&mut self) {
-        if self.0.capacity() * size_of::<u64>() > KEPT_MEMORY {
-            self.0 = Vec::new();
-        } else {
-            self.0.clear();
-        }
-    }
-
-    /// Room for so many words more, where all tables together stay within their limit.
-    fn add(&mut self, words: usize) -> Option<usize> {
-        let start = self.0.len();
-        if start.saturating_add(words) > MAX_REACHED_WORDS {
-            return None;
-        }
-        reserve_within(&mut self.0, words, MAX_REACHED_WORDS);
-        self.0.resize(start + words, 0);
-        Some(start)
-    }
+#[derive(Clone, Copy)]
+enum ReachTable<'m> {
+    /// The game has not asked for it.
+    Unknown,
+    /// It would be too large, or it is being made.
+    Omitted,
+    /// A set of images for each node, one after the other.
+    Rows(&'m [u64]),
 }
 
 /// What an evaluation works with.
-struct Search<'s> {
+struct Search<'s, 'm> {
+    arena: Arena<'m>,
     images: &'s Images,
-    tables: &'s mut Vec<Reached>,
-    rows: Rows,
+    tables: &'s mut [ReachTable<'m>],
+    /// Words of the rows of all tables of the game.
+    reached_words: usize,
     /// Sets that are not in use.
-    spare: Vec<Vec<u64>>,
+    spare: Bumped<'m, Bumped<'m, u64>>,
     /// Words looked at, and those that the game's steps allow.
     words: u64,
     max_words: u64,
 }
 
-impl Run<'_, '_> {
+impl<'m> Run<'m, '_> {
     /// Finds the images that may match here; whether there are any.
     pub(super) fn images_start(&mut self, pc: Pc, spec: Id<ImagesSpec>) -> Result<bool, Stop> {
         if self.state.steps == 0 {
@@ -81,7 +66,7 @@ impl Run<'_, '_> {
         } else {
             // The tables are about the positions of the game.
             let images = &self.program.code.images[spec].images;
-            fill(&mut self.state.kept.images[spec.index()].set, images);
+            fill(&mut self.state.images[spec.index()].set, images, self.state.arena);
             true
         };
         self.step(pc)?;
@@ -95,25 +80,30 @@ impl Run<'_, '_> {
 
     fn find_images(&mut self, spec: Id<ImagesSpec>, node: u32, tie: Option<u32>) -> bool {
         let images = &self.program.code.images[spec].images;
-        let mut found = std::mem::take(&mut self.state.kept.images[spec.index()]);
-        fill(&mut found.set, images);
-        found.tables.resize_with(images.tables, Reached::default);
+        let arena = self.state.arena;
+        let orbit = &mut self.state.images[spec.index()];
+        let mut orbit = std::mem::replace(orbit, OrbitImages::new(arena));
+        fill(&mut orbit.set, images, arena);
+        if orbit.tables.len() < images.tables {
+            orbit.tables = arena.filled_list(images.tables, |_| ReachTable::Unknown);
+        }
         let mut search = Search {
+            arena,
             images,
-            tables: &mut found.tables,
-            rows: std::mem::take(&mut self.state.kept.reached),
-            spare: std::mem::take(&mut self.state.kept.image_sets),
+            tables: &mut orbit.tables,
+            reached_words: self.state.reached_words,
+            spare: std::mem::replace(&mut self.state.image_sets, arena.list()),
             words: 0,
             max_words: self.state.steps.saturating_mul(WORDS_A_STEP),
         };
         let any = match tie {
-            Some(tie) => self.narrow(&mut search, &images.need, node, tie, &mut found.set),
-            None => self.narrow_here(&mut search, &images.need, node, &mut found.set),
+            Some(tie) => self.narrow(&mut search, &images.need, node, tie, &mut orbit.set),
+            None => self.narrow_here(&mut search, &images.need, node, &mut orbit.set),
         };
         let words = search.words;
-        self.state.kept.reached = search.rows;
-        self.state.kept.image_sets = search.spare;
-        self.state.kept.images[spec.index()] = found;
+        self.state.reached_words = search.reached_words;
+        self.state.image_sets = search.spare;
+        self.state.images[spec.index()] = orbit;
         self.state.pay_steps(words / WORDS_A_STEP);
         any
     }
@@ -121,7 +111,7 @@ impl Run<'_, '_> {
     /// The first image from `from` on that may match.
     #[inline]
     pub(super) fn next_image(&self, spec: Id<ImagesSpec>, from: u64) -> Option<u64> {
-        let set = &self.state.kept.images[spec.index()].set;
+        let set = &self.state.images[spec.index()].set;
         let mut word = (from / 64) as usize;
         let mut left = set.get(word)? & !0 << (from % 64);
         while left == 0 {
@@ -134,7 +124,7 @@ impl Run<'_, '_> {
     /// Takes the images out of the set that fail at the node with the move; whether any are left.
     fn narrow(
         &self,
-        search: &mut Search<'_>,
+        search: &mut Search<'_, 'm>,
         need: &Need,
         node: u32,
         tie: u32,
@@ -170,14 +160,14 @@ impl Run<'_, '_> {
                 sum.resize(set.len(), 0);
                 for need in list {
                     let mut one = search.take_set();
-                    one.extend_from_slice(set);
+                    one.extend_from_slice_copy(set);
                     if self.narrow(search, need, node, tie, &mut one) {
                         or(&mut sum, &one);
                     }
-                    search.spare.push(one);
+                    search.give_back(one);
                 }
                 let any = and(set, &sum);
-                search.spare.push(sum);
+                search.give_back(sum);
                 any
             }
             Need::Here(need) => self.narrow_here(search, need, node, set),
@@ -196,9 +186,8 @@ impl Run<'_, '_> {
                     Reach::All => 0,
                 };
                 search.words += set.len() as u64;
-                let Some(start) = search.tables[*table].start else { return true };
-                let first = start + row;
-                search.rows.0.get(first..first + set.len()).is_none_or(|row| and(set, row))
+                let ReachTable::Rows(rows) = search.tables[*table] else { return true };
+                rows.get(row..row + set.len()).is_none_or(|row| and(set, row))
             }
         }
     }
@@ -206,7 +195,7 @@ impl Run<'_, '_> {
     /// As [`Run::narrow`], with any of the moves of the node.
     fn narrow_here(
         &self,
-        search: &mut Search<'_>,
+        search: &mut Search<'_, 'm>,
         need: &Need,
         node: u32,
         set: &mut [u64],
@@ -224,11 +213,11 @@ impl Run<'_, '_> {
     /// that counts, its siblings.
     fn either(
         &self,
-        search: &mut Search<'_>,
+        search: &mut Search<'_, 'm>,
         first: Option<u32>,
         single: bool,
         set: &mut [u64],
-        mut narrow: impl FnMut(&Self, &mut Search<'_>, u32, &mut [u64]) -> bool,
+        mut narrow: impl FnMut(&Self, &mut Search<'_, 'm>, u32, &mut [u64]) -> bool,
     ) -> bool {
         let Some(child) = first else {
             set.fill(0);
@@ -239,25 +228,31 @@ impl Run<'_, '_> {
             return narrow(self, search, child, set);
         }
         let mut sum = search.take_set();
-        sum.extend_from_slice(set);
+        sum.extend_from_slice_copy(set);
         if !narrow(self, search, child, &mut sum) {
             sum.fill(0);
         }
         while let Some(child) = next {
             let mut one = search.take_set();
-            one.extend_from_slice(set);
+            one.extend_from_slice_copy(set);
             if narrow(self, search, child, &mut one) {
                 or(&mut sum, &one);
             }
-            search.spare.push(one);
+            search.give_back(one);
             next = self.next_sibling(child);
         }
         let any = and(set, &sum);
-        search.spare.push(sum);
+        search.give_back(sum);
         any
     }
 
-    fn present(&self, search: &mut Search<'_>, table: &Table, node: u32, set: &mut [u64]) -> bool {
+    fn present(
+        &self,
+        search: &mut Search<'_, 'm>,
+        table: &Table,
+        node: u32,
+        set: &mut [u64],
+    ) -> bool {
         let board = &self.positions[node as usize];
         // At most one row for each square.
         let mut rows: [&[u64]; 64] = [&[]; 64];
@@ -290,7 +285,13 @@ impl Run<'_, '_> {
         }
     }
 
-    fn absent(&self, search: &mut Search<'_>, table: &Table, node: u32, set: &mut [u64]) -> bool {
+    fn absent(
+        &self,
+        search: &mut Search<'_, 'm>,
+        table: &Table,
+        node: u32,
+        set: &mut [u64],
+    ) -> bool {
         let board = &self.positions[node as usize];
         let mut rows = 1;
         table.rows(
@@ -309,7 +310,7 @@ impl Run<'_, '_> {
     /// Whether the move to the node `child` fits, for all images.
     fn fit_by_move(
         &self,
-        search: &mut Search<'_>,
+        search: &mut Search<'_, 'm>,
         need: &MoveNeed,
         node: u32,
         child: u32,
@@ -321,13 +322,13 @@ impl Run<'_, '_> {
         if let (true, Some(from), Some(to)) = (need.rook, mv.rook_from(), mv.rook_to()) {
             // The king's move or the rook's.
             let mut rook = search.take_set();
-            rook.extend_from_slice(set);
+            rook.extend_from_slice_copy(set);
             on(&need.from, board, from.index(), &mut rook);
             on(&need.to, board, to.index(), &mut rook);
             on_squares(&need.from, board, self.origin(child).0, set);
             on_squares(&need.to, board, self.destination(child).0, set);
             or(set, &rook);
-            search.spare.push(rook);
+            search.give_back(rook);
             return set.iter().any(|&word| word != 0);
         }
         on_squares(&need.from, board, self.origin(child).0, set)
@@ -336,33 +337,30 @@ impl Run<'_, '_> {
     }
 
     /// Makes the table of the images that pass within reach of each node, unless the game has it.
-    fn make_table(&self, search: &mut Search<'_>, table: usize, reach: Reach, need: &Need) {
-        let game = self.state.kept.game;
-        let backward = reach == Reach::Earlier;
-        if search.tables[table].game == game {
+    fn make_table(&self, search: &mut Search<'_, 'm>, table: usize, reach: Reach, need: &Need) {
+        if !matches!(search.tables[table], ReachTable::Unknown) {
             return;
         }
+        let backward = reach == Reach::Earlier;
         let words = search.images.words();
         let size = self.nodes.len().saturating_mul(words);
-        // What is inside makes tables of its own, with rows after these.
-        search.tables[table] = Reached { game, start: None };
+        search.tables[table] = ReachTable::Omitted;
         if search.words.saturating_add(size as u64) > search.max_words {
             // It takes more steps than are left, which the next step says.
             search.words = search.max_words;
             return;
         }
-        let Some(start) = search.rows.add(size) else { return };
+        let Some(rows) = search.take_rows(size) else { return };
         let count = self.nodes.len();
         for step in 0..count {
             let node = if backward { step } else { count - 1 - step };
             let mut set = search.take_set();
-            fill(&mut set, search.images);
+            fill(&mut set, search.images, search.arena);
             let found = self.narrow_here(search, need, node as u32, &mut set);
-            let rows = &mut search.rows.0[start..start + size];
             if found {
                 or(&mut rows[node * words..][..words], &set);
             }
-            search.spare.push(set);
+            search.give_back(set);
             // Nodes stand behind their parents.
             let (parent, root) = (self.nodes[node].parent as usize, node == 0);
             if root {
@@ -377,16 +375,36 @@ impl Run<'_, '_> {
             }
             search.words += words as u64;
         }
-        search.tables[table] = Reached { game, start: Some(start) };
+        search.tables[table] = ReachTable::Rows(rows);
     }
 }
 
-impl Search<'_> {
-    /// An empty list for a set.
-    fn take_set(&mut self) -> Vec<u64> {
-        let mut set = self.spare.pop().unwrap_or_default();
-        set.clear();
-        set
+impl<'m> Search<'_, 'm> {
+    /// An empty list with room for a set.
+    fn take_set(&mut self) -> Bumped<'m, u64> {
+        let words = self.images.words();
+        match self.spare.pop() {
+            Some(mut set) if set.capacity() >= words => {
+                set.clear();
+                set
+            }
+            _ => self.arena.sized_list(words),
+        }
+    }
+
+    fn give_back(&mut self, set: Bumped<'m, u64>) {
+        // Without memory for it, the next set is made anew.
+        push(&mut self.spare, set);
+    }
+
+    /// Rows of a table with so many words, where all tables together stay within their limit.
+    fn take_rows(&mut self, words: usize) -> Option<&'m mut [u64]> {
+        let sum = self.reached_words.checked_add(words)?;
+        if sum > MAX_REACHED_WORDS {
+            return None;
+        }
+        self.reached_words = sum;
+        Some(self.arena.slice(words, 0))
     }
 }
 
@@ -431,8 +449,11 @@ fn on_squares(
 }
 
 /// All images.
-fn fill(set: &mut Vec<u64>, images: &Images) {
+fn fill<'m>(set: &mut Bumped<'m, u64>, images: &Images, arena: Arena<'m>) {
     set.clear();
+    if set.capacity() < images.words() {
+        *set = arena.sized_list(images.words());
+    }
     set.resize(images.words(), !0);
     if let (Some(last), rest @ 1..) = (set.last_mut(), images.len % 64) {
         *last = (1 << rest) - 1;
@@ -459,19 +480,32 @@ fn or(set: &mut [u64], other: &[u64]) {
 
 #[cfg(test)]
 mod tests {
+    use bumpalo::Bump;
+
     use super::*;
 
     #[test]
     fn tables_are_limited_in_sum() {
-        let mut rows = Rows::default();
+        let mut bump = Bump::new();
+        let arena = Arena::renewed(&mut bump);
+        let images = Images { need: Need::Nothing, len: 1, tables: 0 };
+        let mut search = Search {
+            arena,
+            images: &images,
+            tables: &mut [],
+            reached_words: 0,
+            spare: arena.list(),
+            words: 0,
+            max_words: 0,
+        };
+        let mut rows = |words| search.take_rows(words).map(|rows| rows.len());
         let quarter = MAX_REACHED_WORDS / 4;
-        assert_eq!(rows.add(3 * quarter), Some(0));
-        assert_eq!(rows.add(quarter + 1), None);
-        assert_eq!(rows.add(quarter), Some(3 * quarter));
-        assert!(rows.0.capacity() <= MAX_REACHED_WORDS);
-        assert_eq!((rows.add(1), rows.add(usize::MAX)), (None, None));
-        rows.clear();
-        assert_eq!(rows.add(1), Some(0));
-        assert!(rows.0.capacity() * size_of::<u64>() <= KEPT_MEMORY);
+        assert_eq!(rows(3 * quarter), Some(3 * quarter));
+        assert_eq!(rows(quarter + 1), None);
+        assert_eq!(rows(quarter), Some(quarter));
+        assert_eq!((rows(1), rows(usize::MAX)), (None, None));
+        drop(search);
+        // Where the arena grows, it at least doubles.
+        assert!(bump.allocated_bytes() <= 3 * MAX_REACHED_WORDS * size_of::<u64>());
     }
 }

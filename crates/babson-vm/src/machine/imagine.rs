@@ -8,7 +8,9 @@
 use babson_chess::{CastlingRights, CastlingSide, Kind, KingThreats, Rules, VariantEnd};
 use babson_chess::{Color, PieceIds, Position, Square, SquareSet};
 use babson_lang::hir::{Side, VariantEnding};
+use bumpalo::collections::Vec as Bumped;
 
+use super::arena::Arena;
 use super::follow::{LAST_ID, follow_ids, follow_promoted, swapped};
 use super::mutation::Mutation;
 use super::{Board, Here, Run, Stop, push};
@@ -53,18 +55,17 @@ struct SavedBoard {
 }
 
 /// The boards of a game that are not the board of a node.
-#[derive(Debug, Default)]
-pub(super) struct Imagined {
-    pub(super) levels: Vec<Level>,
+pub(super) struct Imagined<'m> {
+    pub(super) levels: Bumped<'m, Level>,
     /// Of all levels, one after the other.
-    pub(super) mutations: Vec<Mutation>,
+    pub(super) mutations: Bumped<'m, Mutation>,
     /// The moves that running speculations have still to try.
-    pub(super) candidates: Vec<super::speculate::Candidate>,
-    saved: Vec<SavedBoard>,
+    pub(super) candidates: Bumped<'m, super::speculate::Candidate>,
+    saved: Bumped<'m, SavedBoard>,
     /// Number of boards that were made: each has a stamp of its own.
     boards: u64,
     /// At each node, where pieces stand that were pawns; made as far as it is asked for.
-    promoted: Vec<SquareSet>,
+    promoted: Bumped<'m, SquareSet>,
     /// What attacks the kings, by color, on the board that was last asked about each.
     threats: [BoardThreats; 2],
 }
@@ -102,16 +103,17 @@ impl Spot {
     }
 }
 
-impl Imagined {
-    /// Forgets the game.
-    pub(super) fn clear(&mut self) {
-        self.levels.clear();
-        self.mutations.clear();
-        self.candidates.clear();
-        self.saved.clear();
-        self.promoted.clear();
-        self.boards = 0;
-        self.threats = Default::default();
+impl<'m> Imagined<'m> {
+    pub(super) fn new(arena: Arena<'m>) -> Imagined<'m> {
+        Imagined {
+            levels: arena.list(),
+            mutations: arena.list(),
+            candidates: arena.list(),
+            saved: arena.list(),
+            boards: 0,
+            promoted: arena.list(),
+            threats: Default::default(),
+        }
     }
 }
 
@@ -142,7 +144,7 @@ impl<'g> Run<'_, 'g> {
 
     fn saved(&self, id: u32) -> Option<&SavedBoard> {
         let index = (id as usize).checked_sub(self.nodes.len())?;
-        self.state.kept.imagined.saved.get(index)
+        self.state.imagined.saved.get(index)
     }
 
     /// The node of a position: of a saved one that over which it was imagined.
@@ -164,7 +166,7 @@ impl<'g> Run<'_, 'g> {
 
     /// Whether there is a position of this id.
     pub(super) fn is_position(&self, id: i32) -> bool {
-        let count = self.nodes.len() + self.state.kept.imagined.saved.len();
+        let count = self.nodes.len() + self.state.imagined.saved.len();
         usize::try_from(id).is_ok_and(|id| id < count)
     }
 
@@ -187,7 +189,7 @@ impl<'g> Run<'_, 'g> {
             node: self.here.node,
             id: self.here.id,
             view: self.here.view,
-            levels: self.state.kept.imagined.levels.len() as u32,
+            levels: self.state.imagined.levels.len() as u32,
         }
     }
 
@@ -203,7 +205,7 @@ impl<'g> Run<'_, 'g> {
         let Some(spot) = self.state.outer.pop() else {
             return;
         };
-        let imagined = &mut self.state.kept.imagined;
+        let imagined = &mut self.state.imagined;
         if let Some(level) = imagined.levels.get(spot.levels as usize) {
             imagined.mutations.truncate(level.first);
             imagined.levels.truncate(spot.levels as usize);
@@ -219,7 +221,7 @@ impl<'g> Run<'_, 'g> {
     }
 
     fn at_level(&self, spot: Spot, view: u32) -> Here<'g> {
-        let level = &self.state.kept.imagined.levels[view as usize - 1];
+        let level = &self.state.imagined.levels[view as usize - 1];
         Here {
             node: spot.node,
             id: spot.id,
@@ -231,9 +233,8 @@ impl<'g> Run<'_, 'g> {
 
     /// Looks at a board made of the present one by a move.
     pub(super) fn enter_board(&mut self, board: Position, ply: i32, number: i32, by: Mutation) {
-        let mutations = &mut self.state.kept.imagined.mutations;
-        let first = mutations.len();
-        mutations.push(by);
+        let first = self.state.imagined.mutations.len();
+        self.note_mutation(by);
         self.enter_level(board, ply, number, first);
     }
 
@@ -241,22 +242,23 @@ impl<'g> Run<'_, 'g> {
     fn enter_level(&mut self, board: Position, ply: i32, number: i32, first: usize) {
         let base = self.spot();
         self.enter();
-        let imagined = &mut self.state.kept.imagined;
+        let imagined = &mut self.state.imagined;
         imagined.boards += 1;
         let stamp = STAMPS + imagined.boards;
-        imagined.levels.push(Level {
-            board,
-            base,
-            ply,
-            number,
-            first,
-            ids: None,
-            promoted: None,
-            stamp,
-        });
+        let level = Level { board, base, ply, number, first, ids: None, promoted: None, stamp };
+        if !push(&mut imagined.levels, level) {
+            self.state.overflow();
+            return;
+        }
         self.here.view = imagined.levels.len() as u32;
         self.here.stamp = stamp;
         self.here.board = Board::Other(board);
+    }
+
+    fn note_mutation(&mut self, mutation: Mutation) {
+        if !push(&mut self.state.imagined.mutations, mutation) {
+            self.state.overflow();
+        }
     }
 
     /// `imagine` with its first changes; false where its filter fails, and nothing was entered.
@@ -268,7 +270,7 @@ impl<'g> Run<'_, 'g> {
             return false;
         }
         let mut board = *self.here.board;
-        let first = self.state.kept.imagined.mutations.len();
+        let first = self.state.imagined.mutations.len();
         let mut changed = false;
         for &change in &spec.changes {
             changed |= self.alter(&mut board, change);
@@ -321,7 +323,7 @@ impl<'g> Run<'_, 'g> {
         }
         let [a, b] = exchange?;
         let (a, b) = (self.squares_at(a).single()?, self.squares_at(b).single()?);
-        let known = &mut self.state.kept.imagined.threats[side.index()];
+        let known = &mut self.state.imagined.threats[side.index()];
         if known.stamp != self.here.stamp {
             let found = self.here.board.king_threats(side);
             *known = BoardThreats { stamp: self.here.stamp, found };
@@ -336,7 +338,7 @@ impl<'g> Run<'_, 'g> {
             return;
         }
         board.refresh();
-        let imagined = &mut self.state.kept.imagined;
+        let imagined = &mut self.state.imagined;
         let Some(level) = imagined.levels.last_mut() else {
             return;
         };
@@ -363,7 +365,7 @@ impl<'g> Run<'_, 'g> {
                     }
                     let mutation = Mutation::Place { square, new: piece, old, joined };
                     joined = true;
-                    self.state.kept.imagined.mutations.push(mutation);
+                    self.note_mutation(mutation);
                     board.put(square, piece);
                 }
                 if !joined {
@@ -382,7 +384,7 @@ impl<'g> Run<'_, 'g> {
                     return false;
                 }
                 let mutation = Mutation::Swap([(a, on_a), (b, on_b)]);
-                self.state.kept.imagined.mutations.push(mutation);
+                self.note_mutation(mutation);
                 let marked = swapped(board.promoted(), a, b);
                 board.exchange(a, b);
                 board.set_promoted(marked);
@@ -393,7 +395,7 @@ impl<'g> Run<'_, 'g> {
                 if new == turn {
                     return false;
                 }
-                self.state.kept.imagined.mutations.push(Mutation::Side(new));
+                self.note_mutation(Mutation::Side(new));
                 board.turn(new);
                 SquareSet::EMPTY
             }
@@ -446,7 +448,7 @@ impl<'g> Run<'_, 'g> {
         }
         match self.here.view {
             0 => self.saved(self.here.id).map_or(0, |saved| saved.ply),
-            view => self.state.kept.imagined.levels[view as usize - 1].ply,
+            view => self.state.imagined.levels[view as usize - 1].ply,
         }
     }
 
@@ -454,7 +456,7 @@ impl<'g> Run<'_, 'g> {
     pub(super) fn number(&self) -> i32 {
         match self.here.view {
             0 => self.number_of(self.here.id),
-            view => self.state.kept.imagined.levels[view as usize - 1].number,
+            view => self.state.imagined.levels[view as usize - 1].number,
         }
     }
 
@@ -471,7 +473,7 @@ impl<'g> Run<'_, 'g> {
         if self.here.view == 0 {
             return Ok(self.here.id);
         }
-        let count = self.state.kept.imagined.saved.len();
+        let count = self.state.imagined.saved.len();
         let id = self.nodes.len() + count;
         if (count + 1) * size_of::<SavedBoard>() > self.state.memory || id > i32::MAX as usize {
             let message = "the query saved too many positions".to_owned();
@@ -485,7 +487,9 @@ impl<'g> Run<'_, 'g> {
             ids: *self.piece_ids(),
             promoted: self.promoted_pieces(),
         };
-        self.state.kept.imagined.saved.push(saved);
+        if !push(&mut self.state.imagined.saved, saved) {
+            return self.out_of_memory(pc);
+        }
         Ok(id as u32)
     }
 
@@ -494,11 +498,11 @@ impl<'g> Run<'_, 'g> {
         match self.here.view {
             0 => {
                 let index = self.here.id as usize - self.nodes.len();
-                &self.state.kept.imagined.saved[index].ids
+                &self.state.imagined.saved[index].ids
             }
             view => {
                 self.find_ids(view);
-                let level = &mut self.state.kept.imagined.levels[view as usize - 1];
+                let level = &mut self.state.imagined.levels[view as usize - 1];
                 level.ids.get_or_insert(NO_IDS)
             }
         }
@@ -507,7 +511,7 @@ impl<'g> Run<'_, 'g> {
     fn ids_of(&mut self, spot: Spot) -> PieceIds {
         if spot.view > 0 {
             self.find_ids(spot.view);
-            return self.state.kept.imagined.levels[spot.view as usize - 1].ids.unwrap_or(NO_IDS);
+            return self.state.imagined.levels[spot.view as usize - 1].ids.unwrap_or(NO_IDS);
         }
         match self.saved(spot.id) {
             Some(saved) => saved.ids,
@@ -517,7 +521,7 @@ impl<'g> Run<'_, 'g> {
 
     fn find_ids(&mut self, view: u32) {
         let index = view as usize - 1;
-        let level = self.state.kept.imagined.levels[index];
+        let level = self.state.imagined.levels[index];
         if level.ids.is_some() {
             return;
         }
@@ -526,12 +530,12 @@ impl<'g> Run<'_, 'g> {
         for mutation in self.mutations_of(index) {
             follow_ids(&mut ids, mutation, &level.board, count);
         }
-        self.state.kept.imagined.levels[index].ids = Some(ids);
+        self.state.imagined.levels[index].ids = Some(ids);
     }
 
     /// The mutations of a level.
     pub(super) fn mutations_of(&self, index: usize) -> &[Mutation] {
-        let imagined = &self.state.kept.imagined;
+        let imagined = &self.state.imagined;
         let first = imagined.levels[index].first;
         let end = match imagined.levels.get(index + 1) {
             Some(next) => next.first,
@@ -545,7 +549,7 @@ impl<'g> Run<'_, 'g> {
         match level.base.view {
             0 => (self.board_of(level.base.id), self.number_of(level.base.id)),
             view => {
-                let base = &self.state.kept.imagined.levels[view as usize - 1];
+                let base = &self.state.imagined.levels[view as usize - 1];
                 (&base.board, base.number)
             }
         }
@@ -565,7 +569,7 @@ impl<'g> Run<'_, 'g> {
             };
         }
         let index = spot.view as usize - 1;
-        let level = self.state.kept.imagined.levels[index];
+        let level = self.state.imagined.levels[index];
         if let Some(known) = level.promoted {
             return known;
         }
@@ -573,13 +577,14 @@ impl<'g> Run<'_, 'g> {
         for mutation in self.mutations_of(index) {
             promoted = follow_promoted(promoted, mutation, &level.board);
         }
-        self.state.kept.imagined.levels[index].promoted = Some(promoted);
+        self.state.imagined.levels[index].promoted = Some(promoted);
         promoted
     }
 
     fn promoted_at(&mut self, node: u32) -> SquareSet {
-        let mut list = std::mem::take(&mut self.state.kept.imagined.promoted);
+        let list = &mut self.state.imagined.promoted;
         if list.is_empty() {
+            *list = self.state.arena.sized_list(self.nodes.len());
             // What the FEN marks (Crazyhouse).
             list.push(self.positions[0].promoted());
         }
@@ -589,9 +594,7 @@ impl<'g> Run<'_, 'g> {
             let before = list[found.parent as usize];
             list.push(follow_promoted(before, &mutation, &self.positions[at]));
         }
-        let promoted = list[node as usize];
-        self.state.kept.imagined.promoted = list;
-        promoted
+        list[node as usize]
     }
 
     /// `variantwin` and its like.

@@ -1,5 +1,6 @@
 //! The machine: registers, text arena, log of effects, and the loop over the positions of a game.
 
+mod arena;
 mod bans;
 mod board;
 mod cql3;
@@ -50,10 +51,11 @@ use crate::op::{EntryPoint, Id, Pc, Register};
 use crate::optimize::Visit;
 use crate::profile::Counter;
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
+use arena::{Arena, extend, push};
 use dictionary::{Datum, Entries};
 pub use part::Part;
 pub use pipe::kill_pipes;
-use state::{Entry, KEPT_MEMORY, Kept, Persistent, State, Stop, extend, logged_at, push};
+use state::{Entry, Kept, Persistent, State, Stop, logged_at};
 
 /// Evaluates a program on one game after the other: one for each thread.
 #[derive(Debug)]
@@ -150,7 +152,6 @@ impl<'p> Machine<'p> {
         kept.pipes.resize_with(code.pipes.len(), Default::default);
         kept.clock.counters = vec![Counter::default(); code.profiled.len()];
         kept.memos.resize_with(code.lines.len() + code.paths.len(), Default::default);
-        kept.images.resize_with(code.images.len(), Default::default);
         kept.step_memos.resize_with(code.steps.len(), Default::default);
         for (var, index) in code.vars.iter().zip(0..) {
             if var.persistent.is_some() {
@@ -231,15 +232,11 @@ impl<'p> Machine<'p> {
             CommentLevel::Normal => program.header.comment_level,
             level @ (CommentLevel::Quiet | CommentLevel::Silent) => level,
         };
-        if self.bump.allocated_bytes() > KEPT_MEMORY {
-            self.bump = Bump::new();
-        } else {
-            self.bump.reset();
-        }
+        let arena = Arena::renewed(&mut self.bump);
         let mut run = Run {
             program,
             context,
-            state: State::new(&self.bump, &mut self.kept, program, context),
+            state: State::new(arena, &mut self.kept, program, context),
             outcome: &mut self.outcome,
             game: *game,
             nodes,

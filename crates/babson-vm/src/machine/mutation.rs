@@ -33,7 +33,7 @@ fn letter(piece: Option<Piece>) -> char {
 impl Run<'_, '_> {
     /// All mutations since the last real position.
     pub(super) fn current_mutation(&self) -> String {
-        let levels = &self.state.kept.imagined.levels;
+        let levels = &self.state.imagined.levels;
         let mut chain = Vec::new();
         let mut view = self.here.view;
         while view > 0 {
@@ -49,7 +49,7 @@ impl Run<'_, '_> {
     }
 
     fn write_mutations(&self, index: usize, out: &mut String) {
-        let level = &self.state.kept.imagined.levels[index];
+        let level = &self.state.imagined.levels[index];
         for mutation in self.mutations_of(index) {
             if !out.is_empty() && !matches!(mutation, Mutation::Place { joined: true, .. }) {
                 out.push(' ');

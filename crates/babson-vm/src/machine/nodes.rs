@@ -224,13 +224,13 @@ impl<'g> Run<'_, 'g> {
     #[inline]
     pub(super) fn ids_of_node(&mut self, node: u32) -> &PieceIds {
         self.number_pieces(node);
-        &self.state.kept.piece_ids[node as usize]
+        &self.state.piece_ids[node as usize]
     }
 
     /// Makes the identities up to this node.
     #[inline]
     pub(super) fn number_pieces(&mut self, last: u32) {
-        let known = self.state.kept.piece_ids.len();
+        let known = self.state.piece_ids.len();
         if known <= last as usize {
             self.number_more(known, last as usize);
         }
@@ -243,13 +243,14 @@ impl<'g> Run<'_, 'g> {
             } else {
                 Numbering::A1
             };
-            self.state.kept.piece_ids.push(PieceIds::new(&self.positions[0], numbering));
+            self.state.piece_ids = self.state.arena.sized_list(self.nodes.len());
+            self.state.piece_ids.push(PieceIds::new(&self.positions[0], numbering));
         }
         let fresh = known.max(1)..=last;
         let positions = &self.positions[fresh.clone()];
         for (node, next) in self.nodes[fresh].iter().zip(positions) {
-            let before = self.state.kept.piece_ids[node.parent as usize];
-            self.state.kept.piece_ids.push(before.after(node.mv, next));
+            let before = self.state.piece_ids[node.parent as usize];
+            self.state.piece_ids.push(before.after(node.mv, next));
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Filters that are evaluated once a game or once a position (see `compile::once`).
 
-use super::state::{KEPT_MEMORY, reserve_within};
+use bumpalo::collections::Vec as Bumped;
+
+use super::arena::Arena;
 use super::{Run, Stop};
 use crate::compile::OnceSpec;
 use crate::limits::MAX_KEPT_OUTCOMES;
@@ -14,48 +16,47 @@ pub(super) enum OnceResult {
     Match(u64),
 }
 
-/// The outcomes at the positions of a game, for each filter one after the other.
-#[derive(Debug, Default)]
-pub(super) struct PositionOutcomes {
-    /// Where those of each filter begin, once there are any.
-    starts: Vec<Option<usize>>,
-    outcomes: Vec<Option<OnceResult>>,
+/// For each filter the outcomes at the positions of a game, once there are any.
+pub(super) struct PositionOutcomes<'m> {
+    arena: Arena<'m>,
+    tables: Bumped<'m, Option<OutcomeTable<'m>>>,
+    /// The number of outcomes that all tables have room for.
+    size: usize,
 }
 
-impl PositionOutcomes {
-    /// Forgets all outcomes: another game begins.
-    pub(super) fn clear(&mut self) {
-        self.starts.clear();
-        if self.outcomes.capacity() * size_of::<Option<OnceResult>>() > KEPT_MEMORY {
-            self.outcomes = Vec::new();
-        } else {
-            self.outcomes.clear();
-        }
+/// The outcomes of one filter, by node.
+type OutcomeTable<'m> = &'m mut [Option<OnceResult>];
+
+impl<'m> PositionOutcomes<'m> {
+    pub(super) fn new(arena: Arena<'m>) -> PositionOutcomes<'m> {
+        PositionOutcomes { arena, tables: arena.list(), size: 0 }
     }
 
     fn get(&self, filter: usize, node: usize) -> Option<OnceResult> {
-        let start = (*self.starts.get(filter)?)?;
-        *self.outcomes.get(start + node)?
+        *self.tables.get(filter)?.as_ref()?.get(node)?
     }
 
-    /// Keeps the outcome of a filter at one of the nodes, unless there is no room for all of them.
-    fn set(&mut self, filter: usize, node: usize, nodes: usize, outcome: OnceResult) {
-        if self.starts.len() <= filter {
-            self.starts.resize(filter + 1, None);
+    /// Keeps the outcome of one of the `filters` at one of the `nodes`, unless there is no room for
+    /// a table of that filter.
+    fn set(
+        &mut self,
+        (filter, filters): (usize, usize),
+        (node, nodes): (usize, usize),
+        outcome: OnceResult,
+    ) {
+        if self.tables.is_empty() {
+            self.tables = self.arena.filled_list(filters, |_| None);
         }
-        let start = match self.starts[filter] {
-            Some(start) => start,
-            None => {
-                let start = self.outcomes.len();
-                if start.saturating_add(nodes) > MAX_KEPT_OUTCOMES {
-                    return;
-                }
-                reserve_within(&mut self.outcomes, nodes, MAX_KEPT_OUTCOMES);
-                self.outcomes.resize(start + nodes, None);
-                *self.starts[filter].insert(start)
+        let size = self.size.saturating_add(nodes);
+        let table = match &mut self.tables[filter] {
+            Some(table) => table,
+            None if size > MAX_KEPT_OUTCOMES => return,
+            table => {
+                self.size = size;
+                table.insert(self.arena.slice(nodes, None))
             }
         };
-        if let Some(slot) = self.outcomes.get_mut(start + node) {
+        if let Some(slot) = table.get_mut(node) {
             *slot = Some(outcome);
         }
     }
@@ -77,11 +78,13 @@ impl Run<'_, '_> {
             return self.evaluate_once(filter);
         }
         let node = self.here.node as usize;
-        if let Some(outcome) = self.state.kept.outcomes.get(filter.index(), node) {
+        if let Some(outcome) = self.state.outcomes.get(filter.index(), node) {
             return Ok(outcome);
         }
         let outcome = self.evaluate_once(filter)?;
-        self.state.kept.outcomes.set(filter.index(), node, self.nodes.len(), outcome);
+        let filters = self.state.once.len();
+        let nodes = self.nodes.len();
+        self.state.outcomes.set((filter.index(), filters), (node, nodes), outcome);
         Ok(outcome)
     }
 
@@ -115,30 +118,34 @@ impl Run<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use bumpalo::Bump;
+
     use super::*;
 
     #[test]
     fn outcomes_are_limited_in_sum() {
-        let mut outcomes = PositionOutcomes::default();
-        let nodes = MAX_KEPT_OUTCOMES / 2;
-        let value = |filter: &PositionOutcomes, index, node| match filter.get(index, node) {
+        let value = |outcomes: &PositionOutcomes<'_>, filter, node| match outcomes.get(filter, node)
+        {
             Some(OnceResult::Match(value)) => Some(value),
             Some(OnceResult::Fail) | None => None,
         };
+        let mut bump = Bump::new();
+        let mut outcomes = PositionOutcomes::new(Arena::renewed(&mut bump));
+        let nodes = MAX_KEPT_OUTCOMES / 2;
         for filter in [3, 0, 7] {
-            outcomes.set(filter, 5, nodes, OnceResult::Match(filter as u64));
+            outcomes.set((filter, 8), (5, nodes), OnceResult::Match(filter as u64));
         }
         let found = [0, 3, 7].map(|filter| value(&outcomes, filter, 5));
         assert_eq!(found, [Some(0), Some(3), None]);
         assert_eq!((value(&outcomes, 3, 6), value(&outcomes, 9, 5)), (None, None));
-        outcomes.clear();
+        drop(outcomes);
+        let mut outcomes = PositionOutcomes::new(Arena::renewed(&mut bump));
         assert_eq!(value(&outcomes, 0, 5), None);
         for (filter, nodes) in [(0, MAX_KEPT_OUTCOMES / 4 * 3), (1, MAX_KEPT_OUTCOMES / 4)] {
-            outcomes.set(filter, 5, nodes, OnceResult::Match(1));
+            outcomes.set((filter, 3), (5, nodes), OnceResult::Match(1));
             assert_eq!(value(&outcomes, filter, 5), Some(1));
-            assert!(outcomes.outcomes.capacity() <= MAX_KEPT_OUTCOMES);
         }
-        outcomes.clear();
-        assert!(outcomes.outcomes.capacity() * size_of::<Option<OnceResult>>() <= KEPT_MEMORY);
+        outcomes.set((2, 3), (0, 1), OnceResult::Match(1));
+        assert_eq!(value(&outcomes, 2, 0), None);
     }
 }

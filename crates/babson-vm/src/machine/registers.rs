@@ -2,18 +2,16 @@
 
 use std::ops::{Index, IndexMut};
 
-use bumpalo::Bump;
-use bumpalo::collections::Vec as Bumped;
-
+use super::arena::Arena;
 use crate::op::Register;
 
 /// The registers of a game's evaluation.
-pub(super) struct Registers<'m>(Bumped<'m, u64>);
+pub(super) struct Registers<'m>(&'m mut [u64]);
 
 impl<'m> Registers<'m> {
     /// So many registers, all 0.
-    pub(super) fn new(count: usize, bump: &'m Bump) -> Registers<'m> {
-        Registers(Bumped::from_iter_in(std::iter::repeat_n(0, count), bump))
+    pub(super) fn new(count: usize, arena: Arena<'m>) -> Registers<'m> {
+        Registers(arena.slice(count, 0))
     }
 
     /// The words of `count` registers from this one on.

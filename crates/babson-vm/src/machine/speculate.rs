@@ -10,7 +10,7 @@ use babson_lang::hir::{CastlingKind, MoveResult, MoveSource};
 
 use super::follow::victim;
 use super::mutation::Mutation;
-use super::{Run, Stop};
+use super::{Run, Stop, push};
 use crate::compile::MoveSpec;
 use crate::op::{Id, OptionalRegister, Pc, Register};
 
@@ -186,11 +186,16 @@ impl Run<'_, '_> {
     /// Collects the moves. Registers: the next one, the end, where they begin.
     pub(super) fn speculate(&mut self, spec: Id<MoveSpec>, cursor: Register) {
         let spec = self.program.code.moves[spec];
-        let mut list = std::mem::take(&mut self.state.kept.imagined.candidates);
+        let none = self.state.arena.list();
+        let mut list = std::mem::replace(&mut self.state.imagined.candidates, none);
         let start = list.len();
-        self.each_candidate(&spec, &mut |found| list.push(found));
+        let mut fits = true;
+        self.each_candidate(&spec, &mut |found| fits &= push(&mut list, found));
         let end = list.len();
-        self.state.kept.imagined.candidates = list;
+        self.state.imagined.candidates = list;
+        if !fits {
+            self.state.overflow();
+        }
         self.state.registers[cursor] = start as u64;
         self.state.registers[cursor + 1] = end as u64;
         self.state.registers[cursor + 2] = start as u64;
@@ -200,7 +205,7 @@ impl Run<'_, '_> {
     /// The speculation is over.
     pub(super) fn speculate_end(&mut self, cursor: Register) {
         let start = self.state.registers[cursor + 2];
-        self.state.kept.imagined.candidates.truncate(start as usize);
+        self.state.imagined.candidates.truncate(start as usize);
     }
 
     /// Makes the next move; false if there is none.
@@ -212,7 +217,7 @@ impl Run<'_, '_> {
             return Ok(false);
         }
         self.state.registers[cursor] = next + 1;
-        let Some(&candidate) = self.state.kept.imagined.candidates.get(next as usize) else {
+        let Some(&candidate) = self.state.imagined.candidates.get(next as usize) else {
             return Ok(false);
         };
         let (ply, number) = (self.ply(), self.number());
@@ -241,7 +246,7 @@ impl Run<'_, '_> {
         let spec = &self.program.code.moves[spec];
         let (result, dst) = (spec.result, spec.dst);
         let last = self.state.registers[cursor].saturating_sub(1);
-        let Some(&candidate) = self.state.kept.imagined.candidates.get(last as usize) else {
+        let Some(&candidate) = self.state.imagined.candidates.get(last as usize) else {
             return;
         };
         self.state.registers[dst] = self.gathered(result, self.state.registers[dst], candidate);

@@ -4,12 +4,13 @@
 use babson_chess::{PieceIds, Square};
 use babson_lang::hir::Type;
 use babson_lang::pattern::PatternError;
-use bumpalo::Bump;
 use bumpalo::collections::Vec as Bumped;
 
+use super::arena::{Arena, extend, push};
 use super::dictionary::{Datum, Entries, Walk};
 use super::registers::Registers;
 use super::{cql3, echo, images, imagine, line, memo, once, path, pipe, zobrist};
+use crate::limits::MAX_RETAINED_MEMORY;
 use crate::op::Register;
 use crate::packed::{fits_text, pack_text, unpack_text};
 use crate::profile::Clock;
@@ -26,11 +27,12 @@ pub(super) struct Entry {
     pub(super) text: u64,
 }
 
-/// What outlives an instruction: all of a game's lists, in memory that the next game takes over.
+/// What lives as long as the evaluation of a game.
 pub(super) struct State<'m> {
+    pub(super) arena: Arena<'m>,
     pub(super) registers: Registers<'m>,
     /// Which variables are bound, parallel to the first registers.
-    pub(super) bound: Bumped<'m, bool>,
+    pub(super) bound: &'m mut [bool],
     /// All strings of the game; begins with the program's constants. Up to the place that comes
     /// with it nothing is taken back.
     pub(super) text: Bumped<'m, u8>,
@@ -42,12 +44,14 @@ pub(super) struct State<'m> {
     /// Log indices of the positions that the running `find`s have counted.
     pub(super) hits: Bumped<'m, usize>,
     /// For each key: the best value and the comments made with it.
-    pub(super) sorts: Bumped<'m, Option<u64>>,
+    pub(super) sorts: &'m mut [Option<u64>],
     pub(super) sort_comments: Bumped<'m, Bumped<'m, Entry>>,
     /// For each `nestban`: the marked nodes.
     pub(super) bans: Bumped<'m, Bumped<'m, bool>>,
     /// For each `consecutivemoves`: the best runs, all of one length.
     pub(super) runs: Bumped<'m, Bumped<'m, echo::CommonRun>>,
+    /// The lists of the search for common runs, once the game has searched.
+    pub(super) run_lists: Option<echo::RunLists<'m>>,
     pub(super) removed: Bumped<'m, u32>,
     /// The tasks of all running `line` searches, and a list of nodes for each step of one.
     pub(super) tasks: Bumped<'m, line::Task>,
@@ -63,10 +67,22 @@ pub(super) struct State<'m> {
     pub(super) path_tasks: Bumped<'m, path::Task>,
     pub(super) turns: Bumped<'m, path::Turn>,
     pub(super) saved: Bumped<'m, path::Saved>,
-    /// All running loops over the keys of dictionaries.
+    /// All running loops over the keys of dictionaries. Not in the arena, which drops nothing: a
+    /// loop shares ownership of its keys.
     pub(super) walks: Vec<Walk>,
     /// The outcomes of the filters that are evaluated once a game.
-    pub(super) once: Bumped<'m, Option<once::OnceResult>>,
+    pub(super) once: &'m mut [Option<once::OnceResult>],
+    /// The outcomes of the filters that are evaluated once at each position.
+    pub(super) outcomes: once::PositionOutcomes<'m>,
+    /// The images of each orbit with many of them; sets of images that are not in use; and the
+    /// number of words of all their tables.
+    pub(super) images: Bumped<'m, images::OrbitImages<'m>>,
+    pub(super) image_sets: Bumped<'m, Bumped<'m, u64>>,
+    pub(super) reached_words: usize,
+    /// The identities of the pieces at the first nodes.
+    pub(super) piece_ids: Bumped<'m, PieceIds>,
+    pub(super) keys: zobrist::Keys<'m>,
+    pub(super) imagined: imagine::Imagined<'m>,
     /// The positions around the one that filters look at.
     pub(super) outer: Bumped<'m, imagine::Spot>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
@@ -105,15 +121,6 @@ pub(super) struct Kept {
     /// Of each `line`, then of each `path`.
     pub(super) memos: Vec<memo::Memo>,
     pub(super) step_memos: Vec<memo::Memo>,
-    /// Of the filters that are evaluated once at each position.
-    pub(super) outcomes: once::PositionOutcomes,
-    /// Of each orbit with many images; and sets of images that are not in use.
-    pub(super) images: Vec<images::Found>,
-    pub(super) image_sets: Vec<Vec<u64>>,
-    pub(super) reached: images::Rows,
-    /// Number of the game, so that what was made for an earlier one is known.
-    pub(super) game: u64,
-    pub(super) runs: echo::Buffers,
     pub(super) matchers: Vec<Matcher>,
     /// Regular expressions that were made while the query ran.
     pub(super) made: std::collections::HashMap<Vec<u8>, Result<Matcher, PatternError>>,
@@ -125,11 +132,8 @@ pub(super) struct Kept {
     pub(super) held_before: usize,
     pub(super) most_held: usize,
     pub(super) persistents: Vec<Persistent>,
-    pub(super) piece_ids: Vec<PieceIds>,
     /// Where the piece of each identity was found last.
     pub(super) seen: Seen,
-    pub(super) keys: zobrist::Keys,
-    pub(super) imagined: imagine::Imagined,
     /// The counters of a profiled program.
     pub(super) clock: Clock,
     /// The processes of `commandpipe`, by the index of the command.
@@ -137,9 +141,6 @@ pub(super) struct Kept {
     /// Files that this run has written to already.
     pub(super) written: std::collections::HashSet<Vec<u8>>,
 }
-
-/// A game's memory above this is given back rather than kept for the next game, in bytes.
-pub(super) const KEPT_MEMORY: usize = 4 << 20;
 
 /// The most that [`RunOptions::memory`](crate::RunOptions::memory) allows. Registers hold the place
 /// and the length of a string in 32 bits each; what is made before the next check, at most twice
@@ -157,35 +158,6 @@ pub(super) fn logged_at(mark: u64) -> usize {
     mark as u32 as usize
 }
 
-/// Adds to a list; whether there was memory for it.
-#[inline]
-pub(super) fn push<T>(list: &mut Bumped<'_, T>, item: T) -> bool {
-    if list.len() == list.capacity() && list.try_reserve(1).is_err() {
-        return false;
-    }
-    list.push(item);
-    true
-}
-
-/// Adds many to a list; whether there was memory for them.
-#[inline]
-pub(super) fn extend<T: Copy>(list: &mut Bumped<'_, T>, items: &[T]) -> bool {
-    let fits = list.try_reserve(items.len()).is_ok();
-    if fits {
-        list.extend_from_slice_copy(items);
-    }
-    fits
-}
-
-/// Makes room for more items, which the limit allows: the capacity doubles, up to the limit.
-pub(super) fn reserve_within<T>(list: &mut Vec<T>, more: usize, limit: usize) {
-    let needed = list.len().saturating_add(more);
-    if needed > list.capacity() {
-        let capacity = list.capacity().saturating_mul(2).min(limit).max(needed);
-        list.reserve_exact(capacity - list.len());
-    }
-}
-
 impl Kept {
     /// Counts anew what the dictionaries hold that outlive a game.
     pub(super) fn count_held(&mut self, program: &Program) {
@@ -198,69 +170,65 @@ impl Kept {
 
 impl<'m> State<'m> {
     pub(super) fn new(
-        bump: &'m Bump,
+        arena: Arena<'m>,
         kept: &'m mut Kept,
         program: &Program,
         context: &GameContext<'_>,
     ) -> State<'m> {
         let code = &program.code;
-        // What a query cannot make larger comes first, without a limit.
-        bump.set_allocation_limit(None);
-        let lists = |count| Bumped::from_iter_in((0..count).map(|_| Bumped::new_in(bump)), bump);
+        let mut text = arena.sized_list(code.text.len());
+        text.extend_from_slice_copy(&code.text);
+        let memory = context.options.memory.min(MAX_MEMORY);
         let mut state = State {
-            registers: Registers::new(code.registers.max(1), bump),
-            bound: Bumped::from_iter_in(std::iter::repeat_n(false, code.vars.len()), bump),
-            text: Bumped::new_in(bump),
+            arena,
+            registers: Registers::new(code.registers.max(1), arena),
+            bound: arena.slice(code.vars.len(), false),
+            text,
             kept_text: 0,
-            scratch_starts: Bumped::new_in(bump),
-            log: Bumped::new_in(bump),
-            hits: Bumped::new_in(bump),
-            sorts: Bumped::from_iter_in(std::iter::repeat_n(None, program.sorts.len()), bump),
-            sort_comments: lists(program.sorts.len()),
-            bans: Bumped::from_iter_in((0..code.nest_bans).map(|_| Bumped::new_in(bump)), bump),
-            runs: Bumped::from_iter_in((0..code.run_keys).map(|_| Bumped::new_in(bump)), bump),
-            removed: Bumped::new_in(bump),
-            tasks: Bumped::new_in(bump),
-            near: Bumped::new_in(bump),
-            step_tasks: Bumped::new_in(bump),
-            marks: Bumped::new_in(bump),
-            paths: Bumped::new_in(bump),
+            scratch_starts: arena.list(),
+            log: arena.list(),
+            hits: arena.list(),
+            sorts: arena.slice(program.sorts.len(), None),
+            sort_comments: arena.filled_list(program.sorts.len(), Arena::list),
+            bans: arena.filled_list(code.nest_bans, Arena::list),
+            runs: arena.filled_list(code.run_keys, Arena::list),
+            run_lists: None,
+            removed: arena.list(),
+            tasks: arena.list(),
+            near: arena.list(),
+            step_tasks: arena.list(),
+            marks: arena.list(),
+            paths: arena.list(),
             last_path: None,
-            path_tasks: Bumped::new_in(bump),
-            turns: Bumped::new_in(bump),
-            saved: Bumped::new_in(bump),
+            path_tasks: arena.list(),
+            turns: arena.list(),
+            saved: arena.list(),
             walks: Vec::new(),
-            once: Bumped::new_in(bump),
-            outer: Bumped::new_in(bump),
+            once: arena.slice(code.once.len(), None),
+            outcomes: once::PositionOutcomes::new(arena),
+            images: arena.filled_list(code.images.len(), images::OrbitImages::new),
+            image_sets: arena.list(),
+            reached_words: 0,
+            piece_ids: arena.list(),
+            keys: zobrist::Keys::new(arena),
+            imagined: imagine::Imagined::new(arena),
+            outer: arena.list(),
             group_text: 0,
             readable: None,
             submission: None,
             cooked: None,
             steps: context.options.steps,
-            memory: context.options.memory.min(MAX_MEMORY),
+            memory,
             entries: 0,
             full: false,
             error: None,
             kept,
         };
-        state.text.extend_from_slice_copy(&code.text);
-        if !code.once.is_empty() {
-            state.once.resize(code.once.len(), None);
-        }
-        // A list that grows leaves its old places behind: twice its length in all, and as much
+        // A list that grows leaves its former memory unused: twice its length in all, and as much
         // again for the lists that are not text.
-        let used = bump.allocated_bytes();
-        let limit = state.memory.saturating_mul(4);
-        bump.set_allocation_limit(Some(used.saturating_add(limit).saturating_add(KEPT_MEMORY)));
+        arena.limit(memory.saturating_mul(4).saturating_add(MAX_RETAINED_MEMORY));
         state.kept.scratch.clear();
-        state.kept.outcomes.clear();
-        state.kept.reached.clear();
-        state.kept.game += 1;
-        state.kept.piece_ids.clear();
-        state.kept.keys.clear();
-        state.kept.imagined.clear();
         state.kept.groups.clear();
-        state.kept.runs.clear();
         for (dictionary, entries) in code.dictionaries.iter().zip(&mut state.kept.dictionaries) {
             if dictionary.local {
                 entries.clear();

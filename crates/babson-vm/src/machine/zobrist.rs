@@ -1,23 +1,23 @@
 //! `zobristkey`: the keys of a game's positions are made one from the other.
 
 use babson_chess::zobrist;
+use bumpalo::collections::Vec as Bumped;
 
 use super::Run;
+use super::arena::Arena;
 use super::dictionary::hexadecimal;
 
 /// What is known of the keys of the current game.
-#[derive(Debug, Default)]
-pub(super) struct Keys {
+pub(super) struct Keys<'m> {
     /// The placements of the first positions, by id.
-    placements: Vec<u64>,
+    placements: Bumped<'m, u64>,
     /// The stamp of the board whose key was asked for last, and that key: most queries ask twice.
     last: Option<(u64, u64)>,
 }
 
-impl Keys {
-    pub(super) fn clear(&mut self) {
-        self.placements.clear();
-        self.last = None;
+impl<'m> Keys<'m> {
+    pub(super) fn new(arena: Arena<'m>) -> Keys<'m> {
+        Keys { placements: arena.list(), last: None }
     }
 }
 
@@ -31,7 +31,7 @@ impl Run<'_, '_> {
     /// The current board's key.
     #[inline(always)]
     pub(super) fn zobrist_key(&mut self) -> u64 {
-        match self.state.kept.keys.last {
+        match self.state.keys.last {
             Some((known, key)) if known == self.here.stamp => key,
             _ => self.new_key(),
         }
@@ -44,13 +44,14 @@ impl Run<'_, '_> {
         } else {
             zobrist::key(&self.here.board)
         };
-        self.state.kept.keys.last = Some((self.here.stamp, key));
+        self.state.keys.last = Some((self.here.stamp, key));
         key
     }
 
     fn placement(&mut self, node: usize) -> u64 {
-        let known = &mut self.state.kept.keys.placements;
+        let known = &mut self.state.keys.placements;
         if known.is_empty() {
+            *known = self.state.arena.sized_list(self.nodes.len());
             known.push(zobrist::placement(&self.positions[0]));
         }
         for next in known.len()..=node {

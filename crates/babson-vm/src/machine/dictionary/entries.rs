@@ -9,7 +9,7 @@ use babson_lang::hir::Type;
 
 use super::datum::{Datum, Key, Text, joined, of_key};
 use crate::compile::Rule;
-use crate::machine::state::KEPT_MEMORY;
+use crate::limits::MAX_RETAINED_MEMORY;
 
 /// Places of a hash table for each entry, just after it has grown.
 const PLACES: usize = 2;
@@ -146,7 +146,7 @@ impl<V: Default + Heap> Table<V> {
     fn clear(&mut self) {
         // Small tables keep their places, which the next entries take; of large ones it would take
         // long to empty all.
-        if self.held <= KEPT_MEMORY {
+        if self.held <= MAX_RETAINED_MEMORY {
             self.words.clear();
             self.texts.clear();
         } else {

@@ -72,7 +72,7 @@ impl Run<'_, '_> {
             InFocus::Side(side) if self.positions[head as usize].side() == *side => MOVER | ROOK,
             InFocus::Side(_) => 0,
             InFocus::Pieces { ids, capture, .. } => {
-                let table = &self.state.kept.piece_ids[head as usize];
+                let table = &self.state.piece_ids[head as usize];
                 let holds = |square: Option<Square>| {
                     square
                         .and_then(|square| table.id_at(square))

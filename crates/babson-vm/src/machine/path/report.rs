@@ -100,7 +100,7 @@ impl Run<'_, '_> {
             InFocus::Pieces { squares, .. } => *squares,
         };
         self.number_pieces(way.last().copied().unwrap_or(start));
-        let tables = &self.state.kept.piece_ids;
+        let tables = &self.state.piece_ids;
         let mut pieces = String::new();
         while left != 0 {
             let square = Square::from_index(left.trailing_zeros() as usize);
