@@ -99,7 +99,7 @@ impl Run<'_, '_> {
         // The tasks of a line inside a line lie above those of the outer one.
         let bottom = self.state.tasks.len();
         let mut best: Option<Best> = None;
-        let mut memo = std::mem::take(&mut self.state.kept.memos[index.index()]);
+        let mut memo = std::mem::take(&mut self.state.carryover.memos[index.index()]);
         let mut started = false;
         self.push(spec, &spec.start, start, 1, base);
         while self.state.tasks.len() > bottom
@@ -144,7 +144,7 @@ impl Run<'_, '_> {
             }
         }
         self.state.tasks.truncate(bottom);
-        self.state.kept.memos[index.index()] = memo;
+        self.state.carryover.memos[index.index()] = memo;
         Ok(best)
     }
 

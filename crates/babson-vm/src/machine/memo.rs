@@ -6,7 +6,7 @@ use std::collections::HashSet;
 const DENSE: usize = 1 << 22;
 
 /// Which (state, node) pairs a search has tried.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Memo {
     stamps: Vec<u32>,
     stamp: u32,

@@ -3,6 +3,7 @@
 mod arena;
 mod bans;
 mod board;
+mod carryover;
 mod cql3;
 mod dash;
 mod defer;
@@ -40,22 +41,22 @@ mod zobrist;
 use std::cell::OnceCell;
 
 use babson_chess::Position;
-use babson_lang::hir::{CommentLevel, Type, VarId};
+use babson_lang::hir::{CommentLevel, Type};
 use babson_pgn::tags::cql6;
 use babson_pgn::{Game, Node};
 use bumpalo::Bump;
 
 use crate::files::in_units;
 use crate::filters::Contents;
-use crate::op::{EntryPoint, Id, Pc, Register};
+use crate::op::{EntryPoint, Id, Pc};
 use crate::optimize::Visit;
 use crate::profile::Counter;
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
-use dictionary::{Datum, Entries};
+use carryover::Carryover;
 pub use part::Part;
 pub use pipe::kill_pipes;
-use state::{Entry, Kept, Persistent, State, Stop, logged_at};
+use state::{Entry, State, Stop, logged_at};
 
 /// Evaluates a program on one game after the other: one for each thread.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ pub struct Machine<'p> {
     program: &'p Program,
     /// The lists and strings of one game, all given back at once when the next one starts.
     bump: Bump,
-    kept: Kept,
+    carryover: Carryover,
     outcome: Outcome,
     /// The game that can match, as [`Machine::can_match`] has just found.
     admitted: Option<GameIdentity>,
@@ -138,31 +139,13 @@ struct Run<'m, 'g> {
 impl<'p> Machine<'p> {
     /// A machine for this program.
     pub fn new(program: &'p Program) -> Machine<'p> {
-        let code = &program.code;
-        let mut kept = Kept {
-            dictionaries: code
-                .dictionaries
-                .iter()
-                .map(|dictionary| Entries::new(dictionary.key, dictionary.value))
-                .collect(),
-            // A copy has working memory of its own.
-            matchers: code.regexes.to_vec(),
-            ..Kept::default()
-        };
-        kept.pipes.resize_with(code.pipes.len(), Default::default);
-        kept.clock.counters = vec![Counter::default(); code.profiled.len()];
-        kept.memos.resize_with(code.lines.len() + code.paths.len(), Default::default);
-        kept.step_memos.resize_with(code.steps.len(), Default::default);
-        for (var, index) in code.vars.iter().zip(0..) {
-            if var.persistent.is_some() {
-                kept.persistents.push(Persistent {
-                    var: Register::of_var(VarId(index)),
-                    ty: var.ty,
-                    value: Some(Datum::zero(var.ty)),
-                });
-            }
+        Machine {
+            program,
+            bump: Bump::new(),
+            carryover: Carryover::new(program),
+            outcome: Outcome::default(),
+            admitted: None,
         }
-        Machine { program, bump: Bump::new(), kept, outcome: Outcome::default(), admitted: None }
     }
 
     /// Evaluates the program on a game.
@@ -236,7 +219,7 @@ impl<'p> Machine<'p> {
         let mut run = Run {
             program,
             context,
-            state: State::new(arena, &mut self.kept, program, context),
+            state: State::new(arena, &mut self.carryover, program, context),
             outcome: &mut self.outcome,
             game: *game,
             nodes,
@@ -251,14 +234,14 @@ impl<'p> Machine<'p> {
             tags: OnceCell::new(),
         };
         let result = f(&mut run);
-        run.state.kept.clock.stop();
+        run.state.carryover.clock.stop();
         run.state.save_persistents();
         result
     }
 
     /// What every filter of [`Program::profiled`] did so far.
     pub fn profile(&self) -> &[Counter] {
-        &self.kept.clock.counters
+        &self.carryover.clock.counters
     }
 
     /// The dictionaries: a line `NAME: N keys` for each, below it a line `  KEY --> VALUE` for each
@@ -266,7 +249,7 @@ impl<'p> Machine<'p> {
     pub fn dictionaries(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (declared, entries) in
-            self.program.code.dictionaries.iter().zip(&self.kept.dictionaries)
+            self.program.code.dictionaries.iter().zip(&self.carryover.dictionaries)
         {
             let plural = if entries.len() == 1 { "key" } else { "keys" };
             lines.push(format!("{}: {} {plural}", declared.name, entries.len()));
@@ -280,7 +263,7 @@ impl<'p> Machine<'p> {
     /// The lines of the summary for the persistent variables: `cnt: 4`, `myset: a1`,
     /// `str1: "yyyy"`, in order of first appearance.
     pub fn persistents(&self) -> Vec<String> {
-        let shown = self.kept.persistents.iter().filter_map(|persistent| {
+        let shown = self.carryover.persistents.iter().filter_map(|persistent| {
             let var = &self.program.code.vars[persistent.var.index()];
             let value = match &persistent.value {
                 Some(value) => value.to_string(),

@@ -209,14 +209,14 @@ impl<'g> Run<'_, 'g> {
     /// where such a piece was found before.
     #[inline]
     pub(super) fn square_of(&mut self, piece: u8) -> Option<Square> {
-        let seen = self.state.kept.seen[usize::from(piece)];
+        let seen = self.state.carryover.square_hints[usize::from(piece)];
         let ids = self.piece_ids();
         // All identities after `LAST_ID` are equal.
         if piece < LAST_ID && ids.id_at(seen) == Some(piece) {
             return Some(seen);
         }
         let square = ids.square_of(piece)?;
-        self.state.kept.seen[usize::from(piece)] = square;
+        self.state.carryover.square_hints[usize::from(piece)] = square;
         Some(square)
     }
 

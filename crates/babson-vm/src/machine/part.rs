@@ -73,7 +73,7 @@ impl<'p> Machine<'p> {
         let Shared::Joined { vars, dictionaries } = &program.code.shared else {
             return machine;
         };
-        let (ours, theirs) = (&self.kept, &mut machine.kept);
+        let (ours, theirs) = (&self.carryover, &mut machine.carryover);
         for (old, new) in ours.persistents.iter().zip(&mut theirs.persistents) {
             let rule = vars[old.var.index()];
             if rule == Rule::Fixed {
@@ -88,13 +88,13 @@ impl<'p> Machine<'p> {
                 new.clone_from(old);
             }
         }
-        machine.kept.count_held(program);
+        machine.carryover.count_entry_bytes(program);
         machine
     }
 
     /// Bytes of the entries of dictionaries that the games since the last part have added.
     pub fn part_bytes(&self) -> usize {
-        self.kept.held.saturating_sub(self.kept.held_before)
+        self.carryover.entry_bytes.now.saturating_sub(self.carryover.entry_bytes.before)
     }
 
     /// Whether the dictionaries may have grown beyond [`RunOptions::kept_entries`] in the games of
@@ -102,7 +102,7 @@ impl<'p> Machine<'p> {
     ///
     /// [`RunOptions::kept_entries`]: crate::RunOptions::kept_entries
     pub fn may_overflow(&self, part: &Part, options: &RunOptions) -> bool {
-        self.kept.held.saturating_add(part.most_growth) > options.kept_entries
+        self.carryover.entry_bytes.now.saturating_add(part.most_growth) > options.kept_entries
     }
 
     /// What the games since the last call left behind, to be given to the machine that this one was
@@ -116,9 +116,13 @@ impl<'p> Machine<'p> {
             persistents: Vec::new(),
             dictionaries: Vec::new(),
             bytes: self.part_bytes(),
-            most_growth: self.kept.most_held.saturating_sub(self.kept.held_before),
+            most_growth: self
+                .carryover
+                .entry_bytes
+                .peak
+                .saturating_sub(self.carryover.entry_bytes.before),
         };
-        for persistent in &mut self.kept.persistents {
+        for persistent in &mut self.carryover.persistents {
             let rule = vars[persistent.var.index()];
             let left = if rule == Rule::Fixed {
                 None
@@ -130,7 +134,7 @@ impl<'p> Machine<'p> {
         }
         let declared = program.code.dictionaries.iter();
         for ((entries, rule), declared) in
-            self.kept.dictionaries.iter_mut().zip(dictionaries).zip(declared)
+            self.carryover.dictionaries.iter_mut().zip(dictionaries).zip(declared)
         {
             let none = Entries::new(declared.key, declared.value);
             part.dictionaries.push(if *rule == Rule::Fixed {
@@ -139,7 +143,7 @@ impl<'p> Machine<'p> {
                 std::mem::replace(entries, none)
             });
         }
-        self.kept.count_held(program);
+        self.carryover.count_entry_bytes(program);
         Some(part)
     }
 
@@ -149,17 +153,17 @@ impl<'p> Machine<'p> {
         let Shared::Joined { vars, dictionaries } = &self.program.code.shared else {
             return;
         };
-        for (persistent, later) in self.kept.persistents.iter_mut().zip(part.persistents) {
+        for (persistent, later) in self.carryover.persistents.iter_mut().zip(part.persistents) {
             match (&mut persistent.value, later) {
                 (_, None) => {}
                 (Some(value), Some(later)) => value.join(later, vars[persistent.var.index()]),
                 (value @ None, later) => *value = later,
             }
         }
-        let both = self.kept.dictionaries.iter_mut().zip(part.dictionaries);
+        let both = self.carryover.dictionaries.iter_mut().zip(part.dictionaries);
         for ((entries, later), rule) in both.zip(dictionaries) {
             entries.join(later, *rule);
         }
-        self.kept.count_held(self.program);
+        self.carryover.count_entry_bytes(self.program);
     }
 }

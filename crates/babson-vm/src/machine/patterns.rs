@@ -29,13 +29,13 @@ impl Run<'_, '_> {
         from: usize,
         pattern: RegexOperand,
     ) -> Result<Option<Range<usize>>, Stop> {
-        let mut groups = std::mem::take(&mut self.state.kept.groups);
+        let mut groups = std::mem::take(&mut self.state.carryover.groups);
         groups.clear();
         let found = self
             .with_matcher(pattern, |run, matcher| run.match_into(matcher, text, from, &mut groups));
         self.state.group_text = text;
         let whole = groups.first().cloned().flatten();
-        self.state.kept.groups = groups;
+        self.state.carryover.groups = groups;
         match found {
             Ok(Ok(())) => Ok(whole),
             Ok(Err(Exhausted)) => {
@@ -79,14 +79,14 @@ impl Run<'_, '_> {
     ) -> Result<T, PatternError> {
         let register = match pattern {
             RegexOperand::Literal(index) => {
-                let matchers = std::mem::take(&mut self.state.kept.matchers);
+                let matchers = std::mem::take(&mut self.state.carryover.matchers);
                 let result = f(self, &matchers[usize::from(index)]);
-                self.state.kept.matchers = matchers;
+                self.state.carryover.matchers = matchers;
                 return Ok(result);
             }
             RegexOperand::Register(register) => register,
         };
-        let mut made = std::mem::take(&mut self.state.kept.made);
+        let mut made = std::mem::take(&mut self.state.carryover.made_matchers);
         let text = self.state.bytes(self.state.registers[register]);
         let mut steps = (text.len() / 128) as u64;
         if !made.contains_key(text) {
@@ -111,7 +111,7 @@ impl Run<'_, '_> {
             Some(Ok(matcher)) => Ok(f(self, matcher)),
             None => Err(PatternError { at: 0, what: "it was not kept" }),
         };
-        self.state.kept.made = made;
+        self.state.carryover.made_matchers = made;
         result
     }
 
@@ -127,12 +127,13 @@ impl Run<'_, '_> {
         if from > text as u32 as usize {
             return Ok(false);
         }
-        let before = (from > 0).then(|| (self.state.group_text, self.state.kept.groups.clone()));
+        let before =
+            (from > 0).then(|| (self.state.group_text, self.state.carryover.groups.clone()));
         let Some(found) = self.find_match(pc, text, from, pattern)? else {
             // The end of the matches leaves the groups of the last one.
             if let Some((text, groups)) = before {
                 self.state.group_text = text;
-                self.state.kept.groups = groups;
+                self.state.carryover.groups = groups;
             }
             return Ok(false);
         };
@@ -150,7 +151,7 @@ impl Run<'_, '_> {
 
     /// The place of a group of the latest match; none if it took no part.
     pub(super) fn group(&mut self, pc: Pc, number: u8) -> Result<Option<Range<usize>>, Stop> {
-        match self.state.kept.groups.get(usize::from(number)) {
+        match self.state.carryover.groups.get(usize::from(number)) {
             Some(group) => Ok(group.clone()),
             None => {
                 let message = format!("the latest match with `~~` has no group {number}");

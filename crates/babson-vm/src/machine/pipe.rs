@@ -285,7 +285,7 @@ impl Machine<'_> {
     /// belonged to which request is not known then.
     pub fn close_pipes(&mut self) -> Option<RuntimeError> {
         let mut error = None;
-        for (command, slot) in self.program.code.pipes.iter().zip(&mut self.kept.pipes) {
+        for (command, slot) in self.program.code.pipes.iter().zip(&mut self.carryover.pipes) {
             let Some(mut pipe) = slot.pipe.take() else {
                 continue;
             };
@@ -330,7 +330,7 @@ impl Run<'_, '_> {
             );
             return self.stop(pc, FILTER, message, false);
         }
-        let slot = &mut self.state.kept.pipes[pipe.index()];
+        let slot = &mut self.state.carryover.pipes[pipe.index()];
         slot.span = program.code.span(pc);
         let pipe = match &mut slot.pipe {
             Some(pipe) => pipe,

@@ -1,20 +1,16 @@
-//! What a game's evaluation writes to: registers, the text arena, the log of effects, and what
-//! outlives a game.
+//! What a game's evaluation writes to: registers, strings, the effect log, and the stacks of the
+//! filters.
 
-use babson_chess::{PieceIds, Square};
-use babson_lang::hir::Type;
-use babson_lang::pattern::PatternError;
+use babson_chess::PieceIds;
 use bumpalo::collections::Vec as Bumped;
 
 use super::arena::{Arena, extend, push};
-use super::dictionary::{Datum, Entries, Walk};
+use super::carryover::{Carryover, Persistent};
+use super::dictionary::Walk;
 use super::registers::Registers;
-use super::{cql3, echo, images, imagine, line, memo, once, path, pipe, zobrist};
+use super::{cql3, echo, images, imagine, line, once, path, zobrist};
 use crate::limits::MAX_RETAINED_MEMORY;
-use crate::op::Register;
 use crate::packed::{fits_text, pack_text, unpack_text};
-use crate::profile::Clock;
-use crate::regex::{Groups, Matcher};
 use crate::{GameContext, Program, RuntimeError};
 
 /// Evaluation ends here: the error is in [`State::error`].
@@ -101,45 +97,7 @@ pub(super) struct State<'m> {
     /// Whether the game's memory was used up.
     pub(super) full: bool,
     pub(super) error: Option<RuntimeError>,
-    pub(super) kept: &'m mut Kept,
-}
-
-/// A persistent variable between two games.
-#[derive(Clone, Debug)]
-pub(super) struct Persistent {
-    pub(super) var: Register,
-    pub(super) ty: Type,
-    /// None while it is unbound.
-    pub(super) value: Option<Datum>,
-}
-
-/// What outlives a game: values that persist, and buffers of fixed use.
-#[derive(Debug, Default)]
-pub(super) struct Kept {
-    /// Text under construction.
-    pub(super) scratch: Vec<u8>,
-    /// Of each `line`, then of each `path`.
-    pub(super) memos: Vec<memo::Memo>,
-    pub(super) step_memos: Vec<memo::Memo>,
-    pub(super) matchers: Vec<Matcher>,
-    /// Regular expressions that were made while the query ran.
-    pub(super) made: std::collections::HashMap<Vec<u8>, Result<Matcher, PatternError>>,
-    pub(super) groups: Groups,
-    pub(super) dictionaries: Vec<Entries>,
-    /// Bytes of the entries of those that outlive a game: now, when the last part was taken, and
-    /// the most since then.
-    pub(super) held: usize,
-    pub(super) held_before: usize,
-    pub(super) most_held: usize,
-    pub(super) persistents: Vec<Persistent>,
-    /// Where the piece of each identity was found last.
-    pub(super) seen: Seen,
-    /// The counters of a profiled program.
-    pub(super) clock: Clock,
-    /// The processes of `commandpipe`, by the index of the command.
-    pub(super) pipes: Vec<pipe::Slot>,
-    /// Files that this run has written to already.
-    pub(super) written: std::collections::HashSet<Vec<u8>>,
+    pub(super) carryover: &'m mut Carryover,
 }
 
 /// The most that [`RunOptions::memory`](crate::RunOptions::memory) allows. Registers hold the place
@@ -158,20 +116,10 @@ pub(super) fn logged_at(mark: u64) -> usize {
     mark as u32 as usize
 }
 
-impl Kept {
-    /// Counts anew what the dictionaries hold that outlive a game.
-    pub(super) fn count_held(&mut self, program: &Program) {
-        let declared = program.code.dictionaries.iter().zip(&self.dictionaries);
-        let kept = declared.filter(|(declared, _)| !declared.local);
-        self.held = kept.map(|(_, entries)| entries.bytes()).sum();
-        (self.held_before, self.most_held) = (self.held, self.held);
-    }
-}
-
 impl<'m> State<'m> {
     pub(super) fn new(
         arena: Arena<'m>,
-        kept: &'m mut Kept,
+        carryover: &'m mut Carryover,
         program: &Program,
         context: &GameContext<'_>,
     ) -> State<'m> {
@@ -222,37 +170,31 @@ impl<'m> State<'m> {
             entries: 0,
             full: false,
             error: None,
-            kept,
+            carryover,
         };
         // A list that grows leaves its former memory unused: twice its length in all, and as much
         // again for the lists that are not text.
         arena.limit(memory.saturating_mul(4).saturating_add(MAX_RETAINED_MEMORY));
-        state.kept.scratch.clear();
-        state.kept.groups.clear();
-        for (dictionary, entries) in code.dictionaries.iter().zip(&mut state.kept.dictionaries) {
-            if dictionary.local {
-                entries.clear();
-            }
-        }
-        let persistents = std::mem::take(&mut state.kept.persistents);
+        state.carryover.start_game(program);
+        let persistents = std::mem::take(&mut state.carryover.persistents);
         for Persistent { var, value, .. } in &persistents {
             if let Some(value) = value {
                 state.registers[*var] = state.word(value);
                 state.bound[var.index()] = true;
             }
         }
-        state.kept.persistents = persistents;
+        state.carryover.persistents = persistents;
         state
     }
 
     /// Persistent values outlive the arena.
     pub(super) fn save_persistents(&mut self) {
-        let mut persistents = std::mem::take(&mut self.kept.persistents);
+        let mut persistents = std::mem::take(&mut self.carryover.persistents);
         for Persistent { var, ty, value } in &mut persistents {
             let word = self.registers[*var];
             *value = self.bound[var.index()].then(|| self.datum(word, *ty));
         }
-        self.kept.persistents = persistents;
+        self.carryover.persistents = persistents;
     }
 
     pub(super) fn bytes(&self, packed: u64) -> &[u8] {
@@ -336,29 +278,5 @@ mod tests {
         assert!(!fits_text(end, 1) && !fits_text(1, end) && !fits_text(usize::MAX, 1));
         assert_eq!(pack_text(end, end), u64::MAX);
         assert!(fits_text(MAX_MEMORY, 2 * MAX_MEMORY));
-    }
-}
-
-/// A square for each identity.
-#[derive(Debug)]
-pub(super) struct Seen([Square; 256]);
-
-impl Default for Seen {
-    fn default() -> Seen {
-        Seen([Square::A1; 256])
-    }
-}
-
-impl std::ops::Deref for Seen {
-    type Target = [Square; 256];
-
-    fn deref(&self) -> &[Square; 256] {
-        &self.0
-    }
-}
-
-impl std::ops::DerefMut for Seen {
-    fn deref_mut(&mut self) -> &mut [Square; 256] {
-        &mut self.0
     }
 }

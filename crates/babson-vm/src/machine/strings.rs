@@ -108,7 +108,7 @@ impl Run<'_, '_> {
     #[inline(never)]
     pub(super) fn text_of(&mut self, first: Id<TextPart>, len: u16) -> u64 {
         let program = self.program;
-        let start = self.state.kept.scratch.len();
+        let start = self.state.carryover.scratch.len();
         for part in program.code.parts.run(first, usize::from(len)) {
             match *part {
                 TextPart::Constant(text) => self.append_text(text.0),
@@ -127,7 +127,7 @@ impl Run<'_, '_> {
     /// What was written since, as a string.
     fn text_from(&mut self, start: usize) -> u64 {
         let offset = self.state.text.len();
-        let scratch = &mut self.state.kept.scratch;
+        let scratch = &mut self.state.carryover.scratch;
         let len = scratch.len() - start;
         let fits = fits_text(offset, len) && extend(&mut self.state.text, &scratch[start..]);
         scratch.truncate(start);
@@ -142,7 +142,7 @@ impl Run<'_, '_> {
         self.state.pay_text(value);
         let (offset, len) = ((value >> 32) as usize, value as u32 as usize);
         let bytes = self.state.text.get(offset..offset + len).unwrap_or_default();
-        self.state.kept.scratch.extend_from_slice(bytes);
+        self.state.carryover.scratch.extend_from_slice(bytes);
     }
 
     pub(super) fn append(&mut self, value: u64, ty: Type) {
@@ -150,9 +150,9 @@ impl Run<'_, '_> {
             && let Some(square) = self.square_of(value as u8)
             && let Some(piece) = self.here.board.piece_at(square)
         {
-            return text::piece(&mut self.state.kept.scratch, piece, square);
+            return text::piece(&mut self.state.carryover.scratch, piece, square);
         }
-        let mut out = std::mem::take(&mut self.state.kept.scratch);
+        let mut out = std::mem::take(&mut self.state.carryover.scratch);
         match ty {
             Type::Number => text::number(&mut out, value as u32 as i32),
             Type::Set => text::set(&mut out, SquareSet(value)),
@@ -163,12 +163,12 @@ impl Run<'_, '_> {
                 }
             }
             Type::String => {
-                self.state.kept.scratch = out;
+                self.state.carryover.scratch = out;
                 return self.append_text(value);
             }
             Type::Bool => {}
         }
-        self.state.kept.scratch = out;
+        self.state.carryover.scratch = out;
     }
 
     /// `move 3(wtm)`, in a variation with the id, which then stands in a comment there.
@@ -275,7 +275,7 @@ impl Run<'_, '_> {
         }
         self.state.pay_steps(SYSTEM_CALL);
         self.state.pay_text(text);
-        let first = self.state.kept.written.insert(path.clone().into_bytes());
+        let first = self.state.carryover.written.insert(path.clone().into_bytes());
         let file = check_regular(path.as_ref()).and_then(|()| {
             let mut options = std::fs::OpenOptions::new();
             options.create(true).write(true);

@@ -21,12 +21,12 @@ impl Run<'_, '_> {
         let spec = &program.code.steps[index];
         let (here, tie) = (self.here, self.tie);
         let bottom = self.state.step_tasks.len();
-        let mut memo = std::mem::take(&mut self.state.kept.step_memos[index.index()]);
+        let mut memo = std::mem::take(&mut self.state.carryover.step_memos[index.index()]);
         if spec.memo {
             memo.start(spec.entries.len(), 2 * self.nodes.len());
         }
         let found = self.search_steps(pc, spec, &mut memo, bottom);
-        self.state.kept.step_memos[index.index()] = memo;
+        self.state.carryover.step_memos[index.index()] = memo;
         self.state.step_tasks.truncate(bottom);
         self.here = here;
         self.tie = tie;

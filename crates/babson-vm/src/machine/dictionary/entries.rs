@@ -60,7 +60,7 @@ pub(in crate::machine) struct Table<V> {
     /// Whether it was emptied since it was made.
     emptied: bool,
     /// What the entries take, in bytes, but for the order.
-    held: usize,
+    entry_bytes: usize,
     /// Steps that the order took and nobody has paid yet.
     work: u64,
 }
@@ -74,7 +74,7 @@ impl<V: Default + Heap> Table<V> {
             order: None,
             removed: false,
             emptied: false,
-            held: 0,
+            entry_bytes: 0,
             work: 0,
         }
     }
@@ -83,7 +83,7 @@ impl<V: Default + Heap> Table<V> {
     #[inline]
     fn bytes(&self) -> usize {
         let order = self.order.as_ref().map_or(0, |order| order.len());
-        self.held + order * size_of::<Datum>()
+        self.entry_bytes + order * size_of::<Datum>()
     }
 
     fn len(&self) -> usize {
@@ -106,10 +106,12 @@ impl<V: Default + Heap> Table<V> {
         key: Key<'_>,
         change: impl FnOnce(&mut V, bool) -> bool,
     ) -> bool {
-        let held = &mut self.held;
+        let entry_bytes = &mut self.entry_bytes;
         let stored = match key {
-            Key::Word(word) => change_entry(self.words.entry(word), held, change),
-            Key::Text(text) => change_entry(self.texts.entry(Text::from_slice(text)), held, change),
+            Key::Word(word) => change_entry(self.words.entry(word), entry_bytes, change),
+            Key::Text(text) => {
+                change_entry(self.texts.entry(Text::from_slice(text)), entry_bytes, change)
+            }
         };
         if stored && self.order.is_some() {
             self.put_in_order(key);
@@ -140,20 +142,20 @@ impl<V: Default + Heap> Table<V> {
             Key::Word(word) => self.words.remove_entry(&word).map(|(k, v)| cost(&k, &v)),
             Key::Text(text) => self.texts.remove_entry(text).map(|(k, v)| cost(&k, &v)),
         };
-        self.held -= freed.unwrap_or(0);
+        self.entry_bytes -= freed.unwrap_or(0);
     }
 
     fn clear(&mut self) {
         // Small tables keep their places, which the next entries take; of large ones it would take
         // long to empty all.
-        if self.held <= MAX_RETAINED_MEMORY {
+        if self.entry_bytes <= MAX_RETAINED_MEMORY {
             self.words.clear();
             self.texts.clear();
         } else {
             self.words = HashMap::new();
             self.texts = HashMap::new();
         }
-        self.held = 0;
+        self.entry_bytes = 0;
         self.order = None;
         self.emptied = true;
     }
@@ -207,7 +209,7 @@ const MOVED_A_STEP: usize = 8;
 #[inline]
 fn change_entry<K: std::hash::Hash + Heap, V: Default + Heap>(
     entry: Entry<'_, K, V, DefaultHashBuilder>,
-    held: &mut usize,
+    entry_bytes: &mut usize,
     change: impl FnOnce(&mut V, bool) -> bool,
 ) -> bool {
     match entry {
@@ -215,14 +217,14 @@ fn change_entry<K: std::hash::Hash + Heap, V: Default + Heap>(
             let value = entry.get_mut();
             let old = value.heap();
             let stored = change(value, true);
-            *held = *held + value.heap() - old;
+            *entry_bytes = *entry_bytes + value.heap() - old;
             stored
         }
         Entry::Vacant(entry) => {
             let mut value = V::default();
             let stored = change(&mut value, false);
             if stored {
-                *held += cost(entry.key(), &value);
+                *entry_bytes += cost(entry.key(), &value);
                 entry.insert(value);
             }
             stored
@@ -462,7 +464,7 @@ mod tests {
                 if let Entries::Words(Words { table, .. }) = &entries {
                     let words = table.words.len() * place::<u64, u64>();
                     let texts = table.texts.len() * place::<Text, u64>();
-                    prop_assert_eq!(table.held, words + texts);
+                    prop_assert_eq!(table.entry_bytes, words + texts);
                 }
                 for (list, wanted) in &lists {
                     prop_assert_eq!(&**list, wanted);

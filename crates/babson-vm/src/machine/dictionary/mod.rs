@@ -66,7 +66,7 @@ impl Run<'_, '_> {
                 Key::new(&self.state.text, word, ty)
             }
         };
-        (&mut self.state.kept.dictionaries[index], key)
+        (&mut self.state.carryover.dictionaries[index], key)
     }
 
     #[inline]
@@ -130,7 +130,7 @@ impl Run<'_, '_> {
     /// Counts what a change of a dictionary that took so many bytes has made or given back.
     #[inline]
     fn changed(&mut self, pc: Pc, dictionary: Id<Dictionary>, before: usize) -> Result<(), Stop> {
-        let entries = &mut self.state.kept.dictionaries[dictionary.index()];
+        let entries = &mut self.state.carryover.dictionaries[dictionary.index()];
         let (after, work) = (entries.bytes(), entries.take_work());
         self.state.pay_steps(work);
         if after == before {
@@ -139,10 +139,10 @@ impl Run<'_, '_> {
         // Neither is more than the address space.
         self.state.entries += after as isize - before as isize;
         if !self.program.code.dictionaries[dictionary].local {
-            let kept = &mut self.state.kept;
-            kept.held = kept.held + after - before;
-            kept.most_held = kept.most_held.max(kept.held);
-            if kept.held > self.context.options.kept_entries {
+            let bytes = &mut self.state.carryover.entry_bytes;
+            bytes.now = bytes.now + after - before;
+            bytes.peak = bytes.peak.max(bytes.now);
+            if bytes.now > self.context.options.kept_entries {
                 return self.too_many_entries(pc);
             }
         }
@@ -212,7 +212,7 @@ impl Run<'_, '_> {
         key: OptionalRegister,
     ) -> Result<(), Stop> {
         let before = if key.is_none() {
-            let entries = &mut self.state.kept.dictionaries[dictionary.index()];
+            let entries = &mut self.state.carryover.dictionaries[dictionary.index()];
             let before = entries.bytes();
             entries.clear();
             before
@@ -233,7 +233,7 @@ impl Run<'_, '_> {
         walk: Register,
     ) -> Result<Option<u64>, Stop> {
         if self.state.registers[walk] == 0 {
-            let entries = &mut self.state.kept.dictionaries[dictionary.index()];
+            let entries = &mut self.state.carryover.dictionaries[dictionary.index()];
             let before = entries.bytes();
             let keys = entries.keys();
             self.state.walks.push(Walk { keys, done: 0 });

@@ -97,7 +97,7 @@ pub(super) fn parts(
 
 #[inline(never)]
 pub(super) fn text_start(run: &mut Run<'_, '_>) {
-    let start = run.state.kept.scratch.len();
+    let start = run.state.carryover.scratch.len();
     if !push(&mut run.state.scratch_starts, start) {
         run.state.overflow();
     }

@@ -149,7 +149,7 @@ pub(super) fn erase(
 
 #[inline(always)]
 pub(super) fn entries(run: &mut Run<'_, '_>, dictionary: Id<Dictionary>) -> u64 {
-    run.state.kept.dictionaries[dictionary.index()].len() as u64
+    run.state.carryover.dictionaries[dictionary.index()].len() as u64
 }
 
 #[inline(always)]

@@ -71,7 +71,7 @@ impl Run<'_, '_> {
             focus,
             start: self.here.node,
             base: self.state.log.len(),
-            memo: std::mem::take(&mut self.state.kept.memos[memo]),
+            memo: std::mem::take(&mut self.state.carryover.memos[memo]),
             tried: 0,
             ends: Vec::new(),
         };
@@ -90,7 +90,7 @@ impl Run<'_, '_> {
         self.state.path_tasks.truncate(bottom);
         self.state.saved.truncate(saved);
         self.state.turns.truncate(turns);
-        self.state.kept.memos[memo] = search.memo;
+        self.state.carryover.memos[memo] = search.memo;
         Ok(search.ends)
     }
 

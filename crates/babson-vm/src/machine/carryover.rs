@@ -1,0 +1,141 @@
+//! What a machine carries over from one game to the next.
+
+use std::collections::{HashMap, HashSet};
+
+use babson_chess::Square;
+use babson_lang::hir::{Type, VarId};
+use babson_lang::pattern::PatternError;
+
+use super::dictionary::{Datum, Entries};
+use super::{memo, pipe};
+use crate::Program;
+use crate::op::Register;
+use crate::profile::{Clock, Counter};
+use crate::regex::{Groups, Matcher};
+
+/// What outlives a game: what later games may see, what is true of every game, and the few working
+/// buffers that are better off outside of the arena. All else belongs to the
+/// [`State`](super::State) of one game.
+#[derive(Debug)]
+pub(super) struct Carryover {
+    pub(super) persistents: Vec<Persistent>,
+    /// Each game begins by clearing the local ones; their hash tables are used again.
+    pub(super) dictionaries: Vec<Entries>,
+    pub(super) entry_bytes: EntryBytes,
+    /// The processes of `commandpipe`, by the index of the command.
+    pub(super) pipes: Vec<pipe::Slot>,
+    /// Files that this run has written to already.
+    pub(super) written: HashSet<Vec<u8>>,
+    /// The counters of a profiled program.
+    pub(super) clock: Clock,
+    /// The literal regular expressions, with the machine's own working memory.
+    pub(super) matchers: Vec<Matcher>,
+    /// Regular expressions that the query made while it ran.
+    pub(super) made_matchers: HashMap<Vec<u8>, Result<Matcher, PatternError>>,
+    pub(super) square_hints: SquareHints,
+    /// Of each `line`, then of each `path`. A memo tells its searches apart by a stamp: in the
+    /// arena it would have to be filled with zeros in each game.
+    pub(super) memos: Vec<memo::Memo>,
+    pub(super) step_memos: Vec<memo::Memo>,
+    /// Text under construction, empty outside of it. What prints values appends to a `Vec`.
+    pub(super) scratch: Vec<u8>,
+    /// The groups of the game's latest match. A loop over matches copies them at each: in the arena
+    /// every copy would be garbage until the next game.
+    pub(super) groups: Groups,
+}
+
+/// A persistent variable between two games.
+#[derive(Clone, Debug)]
+pub(super) struct Persistent {
+    pub(super) var: Register,
+    pub(super) ty: Type,
+    /// None while it is unbound.
+    pub(super) value: Option<Datum>,
+}
+
+/// Bytes of the entries of the dictionaries that outlive a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct EntryBytes {
+    pub(super) now: usize,
+    /// When the last part was taken.
+    pub(super) before: usize,
+    /// The most since then.
+    pub(super) peak: usize,
+}
+
+impl Carryover {
+    /// What a machine starts with.
+    pub(super) fn new(program: &Program) -> Carryover {
+        let code = &program.code;
+        let entries = code.dictionaries.iter();
+        let persistents = code.vars.iter().zip(0..).filter(|(var, _)| var.persistent.is_some());
+        let mut clock = Clock::default();
+        clock.counters = vec![Counter::default(); code.profiled.len()];
+        Carryover {
+            persistents: persistents
+                .map(|(var, index)| Persistent {
+                    var: Register::of_var(VarId(index)),
+                    ty: var.ty,
+                    value: Some(Datum::zero(var.ty)),
+                })
+                .collect(),
+            dictionaries: entries.map(|entry| Entries::new(entry.key, entry.value)).collect(),
+            entry_bytes: EntryBytes::default(),
+            pipes: code.pipes.iter().map(|_| pipe::Slot::default()).collect(),
+            written: HashSet::new(),
+            clock,
+            // A copy has working memory of its own.
+            matchers: code.regexes.to_vec(),
+            made_matchers: HashMap::new(),
+            square_hints: SquareHints::default(),
+            memos: vec![memo::Memo::default(); code.lines.len() + code.paths.len()],
+            step_memos: vec![memo::Memo::default(); code.steps.len()],
+            scratch: Vec::new(),
+            groups: Groups::new(),
+        }
+    }
+
+    /// Counts anew the bytes of the dictionaries that outlive a game.
+    pub(super) fn count_entry_bytes(&mut self, program: &Program) {
+        let declared = program.code.dictionaries.iter().zip(&self.dictionaries);
+        let shared = declared.filter(|(declared, _)| !declared.local);
+        let now = shared.map(|(_, entries)| entries.bytes()).sum();
+        self.entry_bytes = EntryBytes { now, before: now, peak: now };
+    }
+
+    /// Forgets what the next game must not see.
+    pub(super) fn start_game(&mut self, program: &Program) {
+        self.scratch.clear();
+        self.groups.clear();
+        for (dictionary, entries) in program.code.dictionaries.iter().zip(&mut self.dictionaries) {
+            if dictionary.local {
+                entries.clear();
+            }
+        }
+    }
+}
+
+/// For each identity the square on which its piece was last found. A hint is checked at each use,
+/// so that those of one game may serve the next.
+#[derive(Debug)]
+pub(super) struct SquareHints([Square; 256]);
+
+impl Default for SquareHints {
+    fn default() -> SquareHints {
+        SquareHints([Square::A1; 256])
+    }
+}
+
+impl std::ops::Deref for SquareHints {
+    type Target = [Square; 256];
+
+    fn deref(&self) -> &[Square; 256] {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for SquareHints {
+    fn deref_mut(&mut self) -> &mut [Square; 256] {
+        &mut self.0
+    }
+}
