@@ -104,20 +104,15 @@ fn without_dash(
 
 /// Whether the error is at the `:` of an `imagine` that has an earlier error.
 pub(crate) fn follows_imagine(error: &ParseError<u32, Terminal<'_>, ()>) -> bool {
-    match error {
-        ParseError::UnrecognizedToken { token, .. } => matches!(token.1, Terminal::ImagineColon),
-        _ => false,
-    }
+    matches!(error, ParseError::UnrecognizedToken { token: (_, Terminal::ImagineColon, _), .. })
 }
 
 /// Whether the error is inside `cql(…)`. Errors after it are consequences of it.
 pub(crate) fn in_header(error: &ParseError<u32, Terminal<'_>, ()>) -> bool {
-    match error {
-        ParseError::UnrecognizedToken { expected, .. } => {
-            expected.iter().any(|e| e.contains("headerflag"))
-        }
-        _ => false,
-    }
+    let ParseError::UnrecognizedToken { expected, .. } = error else {
+        return false;
+    };
+    expected.iter().any(|e| e.contains("headerflag"))
 }
 
 /// Formats the expected terminals. A long group, such as all that begin a filter, gets one name.
@@ -258,44 +253,58 @@ fn hint(text: &str, span: Span, token: Option<&Terminal<'_>>, previous: &str) ->
     }
 }
 
+/// What to write instead of a keyword that is not a filter.
+const INSTEAD: [(Keyword, &str); 4] = [
+    (Keyword::Any, "any square is written `.`"),
+    (
+        Keyword::Count,
+        "it belongs to `flip` and similar filters; `#` counts squares, as in `#Q == 2`",
+    ),
+    (Keyword::Substring, "a part of a string is `s[i:j]`, and `s in t` finds one"),
+    (Keyword::Transform, "each transform has its own name, as `flip` and `rotate90`"),
+];
+
+/// The constructs with keywords that are their parameters and not filters.
+const PARAMETERS: [(&str, &[Keyword]); 7] = [
+    ("pin", &[Keyword::Through]),
+    ("move", &[Keyword::Drop, Keyword::Null, Keyword::Reverse]),
+    ("imagine", &[Keyword::Swap]),
+    ("similarposition", &[Keyword::NoSort]),
+    ("dictionary", &[Keyword::Local]),
+    (
+        "path",
+        &[
+            Keyword::FirstMatch,
+            Keyword::Focus,
+            Keyword::KeepAllBest,
+            Keyword::LastPosition,
+            Keyword::NestBan,
+            Keyword::PiecePath,
+            Keyword::SingleColor,
+            Keyword::Title,
+            Keyword::Verbose,
+        ],
+    ),
+    (
+        "cql(…)",
+        &[
+            Keyword::Input,
+            Keyword::MatchCount,
+            Keyword::MatchString,
+            Keyword::Output,
+            Keyword::Silent,
+            Keyword::Variations,
+        ],
+    ),
+];
+
 /// A hint for a keyword that is not a filter: which filter it is a parameter of, or what to write
 /// instead.
 pub(crate) fn reserved(word: Keyword) -> Option<String> {
-    let of = match word {
-        Keyword::Any => return Some("any square is written `.`".to_string()),
-        Keyword::Count => {
-            let help =
-                "it belongs to `flip` and similar filters; `#` counts squares, as in `#Q == 2`";
-            return Some(help.to_string());
-        }
-        Keyword::Substring => {
-            return Some("a part of a string is `s[i:j]`, and `s in t` finds one".to_string());
-        }
-        Keyword::Transform => {
-            return Some("each transform has its own name, as `flip` and `rotate90`".to_string());
-        }
-        Keyword::Through => "pin",
-        Keyword::Drop | Keyword::Null | Keyword::Reverse => "move",
-        Keyword::Swap => "imagine",
-        Keyword::NoSort => "similarposition",
-        Keyword::Local => "dictionary",
-        Keyword::FirstMatch
-        | Keyword::Focus
-        | Keyword::KeepAllBest
-        | Keyword::LastPosition
-        | Keyword::NestBan
-        | Keyword::PiecePath
-        | Keyword::SingleColor
-        | Keyword::Title
-        | Keyword::Verbose => "path",
-        Keyword::Input
-        | Keyword::MatchCount
-        | Keyword::MatchString
-        | Keyword::Output
-        | Keyword::Silent
-        | Keyword::Variations => "cql(…)",
-        _ => return None,
-    };
+    if let Some((_, hint)) = INSTEAD.iter().find(|(keyword, _)| *keyword == word) {
+        return Some((*hint).to_string());
+    }
+    let &(of, _) = PARAMETERS.iter().find(|(_, keywords)| keywords.contains(&word))?;
     Some(if matches!(of, "pin" | "move") {
         format!(
             "it is a parameter of `{of}`: before it, an operand with operators needs parentheses"

@@ -20,8 +20,6 @@ pub enum KeywordClass {
     Tight,
     /// A filter that takes a list in parentheses: `between(S T)`.
     List,
-    /// `str`, `comment`, `message`: a message list or one expression.
-    Print,
     /// A string filter that a search string can follow: `event "X"`.
     Search,
     /// `player` and `elo`: a color and, for `player`, a search string can follow.
@@ -135,8 +133,9 @@ keywords! {
         All "all" Both;
         And "and" Both;
         Atomic "atomic" Both;
-        Attacks "attacks" Both;
         AttackedBy "attackedby" Both;
+        Attacks "attacks" Both;
+        Comment "comment" Both;
         ConsecutiveMoves "consecutivemoves" Both;
         Count "count" Both;
         CountMoves "countmoves" Both;
@@ -158,6 +157,7 @@ keywords! {
         Legal "legal" Both;
         Line "line" Both;
         Local "local" Cql6;
+        Message "message" Both;
         Move "move" Both;
         Not "not" Both;
         Or "or" Both;
@@ -174,6 +174,7 @@ keywords! {
         SimilarPosition "similarposition" Both;
         Sort "sort" Both;
         Square "square" Both;
+        Str "str" Both;
         // A loop over string keys, `string x in D F`.
         String "string" Cql6;
         Then "then" Both;
@@ -320,10 +321,6 @@ keywords! {
     RemoveTag "removetag" List Cqli;
     SetTag "settag" List Both;
     WriteFile "writefile" List Both;
-
-    Comment "comment" Print Both;
-    Message "message" Print Both;
-    Str "str" Print Both;
 
     Date "date" Search Both;
     Eco "eco" Search Both;

@@ -23,6 +23,7 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod analyze;
 pub mod ast;
@@ -31,12 +32,13 @@ pub mod cql3;
 mod declaration;
 pub mod diagnostic;
 pub mod dialect;
-#[expect(clippy::all, clippy::pedantic, unreachable_pub)]
+#[expect(clippy::all, clippy::pedantic, clippy::wildcard_enum_match_arm, unreachable_pub)]
 mod grammar {
     //! Generated from `grammar.lalrpop`.
     include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 }
 mod grammar_errors;
+#[allow(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 pub mod hir;
 pub mod keywords;
 mod lexer;
@@ -45,6 +47,7 @@ mod literals;
 mod mistakes;
 mod parse;
 pub mod pattern;
+#[allow(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 pub mod sema;
 mod steps;
 mod suggest;

@@ -26,36 +26,35 @@ pub(crate) fn find(
     let around = TokenContext { text, places, at: places.partition_point(|one| one.0 < token.0) };
     let wants = |terminal: &str| expected.iter().any(|one| one.trim_matches('"') == terminal);
     let span = place(error);
-    match &token.1 {
-        Terminal::Designator(_) if wants("name") && !wants("nullary") => {
-            not_a_name(text, span, None)
-        }
-        Terminal::Assign | Terminal::OpAssign(_) => {
-            if let Some(error) = assigned_filter(&around, span) {
-                return Some(error);
-            }
-            let before = around.span(-1)?;
-            // `--=Q` and `--a8 =Q` are promotions.
-            let after_dash = around.word(-2).is_some_and(|word| matches!(word, "--" | "[x]"));
-            if after_dash { None } else { not_a_name(text, before, around.word(1)) }
-        }
-        Terminal::Shot(_) if wants("gives") => {
-            let error = Diagnostic::error(
-                span,
-                format!("unexpected `{}`: expected `-->`", span.text(text)),
-            );
-            Some(error.with_help(
-                "a piece is put on squares by `-->`, as in `imagine piece Q --> a8 : check`",
-            ))
-        }
-        Terminal::Rel(_) => half_a_comparison(&around, span),
-        Terminal::Then => condition_of_two(&around, span),
-        _ if wants("string") && around.word(-1) == Some("tag") => {
-            let error = Diagnostic::error(span, "the name of a tag stands in quotes");
-            Some(error.with_help(format!("write `tag \"{}\"`", span.text(text))))
-        }
-        _ => dictionary(&around),
+    let token = &token.1;
+    if matches!(token, Terminal::Designator(_)) && wants("name") && !wants("nullary") {
+        return not_a_name(text, span, None);
     }
+    if matches!(token, Terminal::Assign | Terminal::OpAssign(_)) {
+        if let Some(error) = assigned_filter(&around, span) {
+            return Some(error);
+        }
+        let before = around.span(-1)?;
+        // `--=Q` and `--a8 =Q` are promotions.
+        let after_dash = around.word(-2).is_some_and(|word| matches!(word, "--" | "[x]"));
+        return if after_dash { None } else { not_a_name(text, before, around.word(1)) };
+    }
+    if matches!(token, Terminal::Shot(_)) && wants("gives") {
+        let message = format!("unexpected `{}`: expected `-->`", span.text(text));
+        let help = "a piece is put on squares by `-->`, as in `imagine piece Q --> a8 : check`";
+        return Some(Diagnostic::error(span, message).with_help(help));
+    }
+    if matches!(token, Terminal::Rel(_)) {
+        return half_a_comparison(&around, span);
+    }
+    if matches!(token, Terminal::Then) {
+        return condition_of_two(&around, span);
+    }
+    if wants("string") && around.word(-1) == Some("tag") {
+        let error = Diagnostic::error(span, "the name of a tag stands in quotes");
+        return Some(error.with_help(format!("write `tag \"{}\"`", span.text(text))));
+    }
+    dictionary(&around)
 }
 
 /// `year = 1920`, `elo white = 2500`, `#Q = 2`: a filter in the place of a name.
@@ -102,7 +101,6 @@ fn is_compared(word: &str) -> bool {
         | KeywordClass::Width7
         | KeywordClass::Tight
         | KeywordClass::List
-        | KeywordClass::Print
         | KeywordClass::Text
         | KeywordClass::Special(_)
         | KeywordClass::Parameter

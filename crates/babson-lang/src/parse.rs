@@ -394,39 +394,23 @@ fn nearest_guess(list: &[SpannedTerminal<'_>], place: u32, least: u32) -> Option
     let from = list.partition_point(|token| token.0 < least);
     let upto = list.partition_point(|token| token.0 <= place);
     for (i, (start, token, end)) in list.iter().enumerate().take(upto).skip(from).rev() {
-        match token {
-            Terminal::RParen | Terminal::RBrace | Terminal::RBracket if *start < place => {
-                closed += 1
-            }
-            Terminal::LParen
-            | Terminal::Call
-            | Terminal::Target
-            | Terminal::LooseTarget
-            | Terminal::PathGroup
-            | Terminal::LineGroup
-            | Terminal::LBrace
-            | Terminal::LBracket
-                if *start < place =>
-            {
-                closed = usize::checked_sub(closed, 1)?;
-            }
-            Terminal::Add(InfixOp::Sub) if closed == 0 => {
-                let number = matches!(i.checked_sub(1).map(|i| &list[i].1), Some(Terminal::Int(_)));
-                if !number {
-                    return Some(Span::new(*start, *end));
-                }
-            }
-            // Only the spelling of three bytes can be a key; `×` cannot.
-            Terminal::DashLeft(true) | Terminal::DashBoth(true)
-                if closed == 0 && end - start == 3 =>
-            {
-                let before = i.checked_sub(1).map(|i| &list[i].1);
-                if matches!(before, Some(Terminal::Name(_) | Terminal::RBracket | Terminal::RParen))
-                {
-                    return Some(Span::new(*start, *end));
-                }
-            }
-            _ => {}
+        let before = i.checked_sub(1).map(|i| &list[i].1);
+        if *start < place && token.closes_bracket() {
+            closed += 1;
+        } else if *start < place && token.opens_bracket() {
+            closed = usize::checked_sub(closed, 1)?;
+        }
+        if closed > 0 {
+            continue;
+        }
+        let is_difference = matches!(token, Terminal::Add(InfixOp::Sub))
+            && !matches!(before, Some(Terminal::Int(_)));
+        // Only the spelling of three bytes can be a key; `×` cannot.
+        let is_key = matches!(token, Terminal::DashLeft(true) | Terminal::DashBoth(true))
+            && end - start == 3
+            && matches!(before, Some(Terminal::Name(_) | Terminal::RBracket | Terminal::RParen));
+        if is_difference || is_key {
+            return Some(Span::new(*start, *end));
         }
     }
     None

@@ -4,18 +4,19 @@ use super::{Builder, FindParam, Spanned, join};
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{LexemeKind, lex};
+use crate::tokens::terminal::StorageWord;
 
 impl<'s> Builder<'s> {
-    pub(super) fn storage(&mut self, words: Vec<Spanned<Keyword>>) -> (Storage, Option<Span>) {
+    pub(super) fn storage(&mut self, words: Vec<Spanned<StorageWord>>) -> (Storage, Option<Span>) {
         let mut storage = Storage::default();
         let mut start = None;
         for (word, span) in words {
             start.get_or_insert(span);
             let flag = match word {
-                Keyword::Atomic => &mut storage.atomic,
-                Keyword::Persistent => &mut storage.persistent,
-                Keyword::Quiet => &mut storage.quiet,
-                _ => &mut storage.local,
+                StorageWord::Atomic => &mut storage.atomic,
+                StorageWord::Persistent => &mut storage.persistent,
+                StorageWord::Quiet => &mut storage.quiet,
+                StorageWord::Local => &mut storage.local,
             };
             if std::mem::replace(flag, true) {
                 self.error(span, format!("`{}` is written twice", word.name()));
@@ -26,7 +27,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn assign(
         &mut self,
-        words: Vec<Spanned<Keyword>>,
+        words: Vec<Spanned<StorageWord>>,
         name: Ident,
         op: AssignOp,
         op_span: Span,
@@ -71,7 +72,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn dictionary(
         &mut self,
-        words: Vec<Spanned<Keyword>>,
+        words: Vec<Spanned<StorageWord>>,
         types: Option<(TypeName, TypeName, Option<Ident>)>,
         name: Ident,
         l: u32,
@@ -113,23 +114,6 @@ impl<'s> Builder<'s> {
             return self.node(ExprKind::Prefix { keyword, arg }, l, r);
         }
         self.node(ExprKind::List { keyword, args }, l, r)
-    }
-
-    pub(crate) fn print(
-        &mut self,
-        keyword: Keyword,
-        quiet: bool,
-        list: bool,
-        args: Vec<Expr>,
-        l: u32,
-        r: u32,
-    ) -> Expr {
-        let kind = match keyword {
-            Keyword::Comment => PrintKind::Comment,
-            Keyword::Message => PrintKind::Message,
-            _ => PrintKind::Str,
-        };
-        self.node(ExprKind::Print { kind, quiet, list, args }, l, r)
     }
 
     pub(crate) fn sort(
@@ -183,10 +167,6 @@ impl<'s> Builder<'s> {
             l,
             r,
         )
-    }
-
-    pub(crate) fn loop_kind(keyword: Keyword) -> LoopKind {
-        if keyword == Keyword::String { LoopKind::String } else { LoopKind::Key }
     }
 
     #[expect(clippy::too_many_arguments)] // one for each part of the filter

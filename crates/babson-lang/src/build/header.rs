@@ -4,6 +4,7 @@ use super::Builder;
 use crate::ast::*;
 use crate::declaration;
 use crate::dialect::Dialect;
+use crate::tokens::terminal::HeaderRangeKind;
 
 impl<'s> Builder<'s> {
     pub(crate) fn header(&mut self, params: Vec<HeaderParam>, l: u32, r: u32) -> Header {
@@ -14,9 +15,10 @@ impl<'s> Builder<'s> {
                 HeaderKind::Variations | HeaderKind::Quiet | HeaderKind::Silent
             );
             // `matchcount` and `sort matchcount` are the same parameter.
-            let kind = match param.kind {
-                HeaderKind::SortMatchCount(lo, hi) => &HeaderKind::MatchCount(lo, hi),
-                _ => &param.kind,
+            let kind = if let HeaderKind::SortMatchCount(lo, hi) = param.kind {
+                &HeaderKind::MatchCount(lo, hi)
+            } else {
+                &param.kind
             };
             let kind = std::mem::discriminant(kind);
             if repeatable {
@@ -56,18 +58,9 @@ impl<'s> Builder<'s> {
         HeaderParam { kind, span }
     }
 
-    pub(crate) fn header_flag(&mut self, keyword: Keyword, l: u32, r: u32) -> HeaderParam {
-        let kind = match keyword {
-            Keyword::Quiet => HeaderKind::Quiet,
-            Keyword::Silent => HeaderKind::Silent,
-            _ => HeaderKind::Variations,
-        };
-        HeaderParam { kind, span: Span::new(l, r) }
-    }
-
     pub(crate) fn header_range(
         &mut self,
-        keyword: Keyword,
+        kind: HeaderRangeKind,
         lo: i32,
         hi: i32,
         l: u32,
@@ -77,10 +70,10 @@ impl<'s> Builder<'s> {
         if hi < lo {
             self.error(span, "this range is empty: the second number is smaller");
         }
-        let kind = match keyword {
-            Keyword::GameNumber => HeaderKind::GameNumber(lo, hi),
-            Keyword::Sort => HeaderKind::SortMatchCount(lo, hi),
-            _ => HeaderKind::MatchCount(lo, hi),
+        let kind = match kind {
+            HeaderRangeKind::GameNumber => HeaderKind::GameNumber(lo, hi),
+            HeaderRangeKind::MatchCount => HeaderKind::MatchCount(lo, hi),
+            HeaderRangeKind::SortMatchCount => HeaderKind::SortMatchCount(lo, hi),
         };
         HeaderParam { kind, span }
     }

@@ -39,6 +39,12 @@ pub(crate) enum PathItem {
     Group(Vec<PathItem>, Span),
 }
 
+impl PathItem {
+    fn into_filter(self) -> Option<Expr> {
+        if let PathItem::Filter(filter) = self { Some(filter) } else { None }
+    }
+}
+
 /// Joins two adjacent bounds of a parameter list; returns `false` if they cannot be joined.
 fn join(first: &mut RangeParam, second: &RangeParam) -> bool {
     if let (RangeParam::Bounds { hi: hi @ None, .. }, RangeParam::Bounds { lo, hi: None }) =

@@ -14,22 +14,18 @@ impl<'s> Builder<'s> {
         let span = left.span.to(right.span);
         let level = op.level();
         let tail = |right| Tail { op, op_span, right };
-        let Expr { kind, span: left_span, depth } = left;
-        match kind {
-            ExprKind::Infix { level: same, first, mut rest } if same == level => {
-                let depth = depth.max(right.depth.saturating_add(1));
-                rest.push(tail(right));
-                self.checked(Expr { kind: ExprKind::Infix { level, first, rest }, span, depth })
-            }
-            kind => {
-                let first = Expr { kind, span: left_span, depth }.boxed();
-                self.node(
-                    ExprKind::Infix { level, first, rest: vec![tail(right)] },
-                    span.start,
-                    span.end,
-                )
-            }
+        let is_chain = matches!(&left.kind, ExprKind::Infix { level: same, .. } if *same == level);
+        if is_chain && let ExprKind::Infix { first, mut rest, .. } = left.kind {
+            let depth = left.depth.max(right.depth.saturating_add(1));
+            rest.push(tail(right));
+            return self.checked(Expr {
+                kind: ExprKind::Infix { level, first, rest },
+                span,
+                depth,
+            });
         }
+        let kind = ExprKind::Infix { level, first: left.boxed(), rest: vec![tail(right)] };
+        self.node(kind, span.start, span.end)
     }
 
     pub(crate) fn is_in(&mut self, left: Expr, op_span: Span, right: Expr) -> Expr {
@@ -52,9 +48,8 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn arrow(&mut self, left: Expr, back: bool, op_span: Span, right: Expr) -> Expr {
         let span = left.span.to(right.span);
-        let Expr { kind, span: left_span, depth } = left;
-        let (parts, op_spans) = match kind {
-            ExprKind::Arrows { back: same, mut parts, mut op_spans } => {
+        let (parts, op_spans) =
+            if let ExprKind::Arrows { back: same, mut parts, mut op_spans } = left.kind {
                 if same != back {
                     self.errors.push(
                         Diagnostic::error(op_span, "`->` and `<-` cannot be mixed in one chain")
@@ -64,9 +59,9 @@ impl<'s> Builder<'s> {
                 parts.push(right);
                 op_spans.push(op_span);
                 (parts, op_spans)
-            }
-            kind => (vec![Expr { kind, span: left_span, depth }, right], vec![op_span]),
-        };
+            } else {
+                (vec![left, right], vec![op_span])
+            };
         self.node(ExprKind::Arrows { back, parts, op_spans }, span.start, span.end)
     }
 
@@ -107,10 +102,10 @@ impl<'s> Builder<'s> {
 
     /// Unary minus; the negation of a literal is a literal.
     pub(crate) fn negate(&mut self, e: Expr, l: u32, r: u32) -> Expr {
-        match e.kind {
-            ExprKind::Int(n) if n >= 0 => self.node(ExprKind::Int(n.wrapping_neg()), l, r),
-            _ => self.node(ExprKind::Negate(e.boxed()), l, r),
+        if let ExprKind::Int(n @ 0..) = e.kind {
+            return self.node(ExprKind::Int(n.wrapping_neg()), l, r);
         }
+        self.node(ExprKind::Negate(e.boxed()), l, r)
     }
 
     pub(crate) fn dash(

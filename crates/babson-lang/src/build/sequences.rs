@@ -14,7 +14,7 @@ impl<'s> Builder<'s> {
                 PathItem::Param(param) => {
                     self.error(param.span, "parameters of `path` come before its constituents")
                 }
-                item => rest.push(item),
+                PathItem::Filter(_) | PathItem::Wild(_) | PathItem::Group(..) => rest.push(item),
             }
         }
         let parts = self.path_parts(rest);
@@ -41,10 +41,7 @@ impl<'s> Builder<'s> {
                     }) = parts.last_mut()
                     {
                         *span = span.to(group);
-                        targets.extend(items.into_iter().filter_map(|item| match item {
-                            PathItem::Filter(e) => Some(e),
-                            _ => None,
-                        }));
+                        targets.extend(items.into_iter().filter_map(PathItem::into_filter));
                     }
                 }
                 PathItem::Group(items, span) => {
@@ -57,40 +54,42 @@ impl<'s> Builder<'s> {
                 }
                 PathItem::Filter(e) => {
                     let dash = matches!(e.kind, ExprKind::Dash(_));
-                    match parts.last_mut() {
-                        Some(PathConstituent {
+                    if !dash
+                        && let Some(PathConstituent {
                             kind: PathConstituentKind::Step { targets, .. },
                             repeat: None,
                             span,
-                        }) if !dash => {
-                            *span = span.to(e.span);
-                            targets.push(e);
-                        }
-                        _ => {
-                            let span = e.span;
-                            let kind = if dash {
-                                PathConstituentKind::Step { dash: e.boxed(), targets: Vec::new() }
-                            } else {
-                                PathConstituentKind::Holder(e.boxed())
-                            };
-                            parts.push(PathConstituent { kind, repeat: None, span });
-                        }
+                        }) = parts.last_mut()
+                    {
+                        *span = span.to(e.span);
+                        targets.push(e);
+                        continue;
+                    }
+                    let span = e.span;
+                    let kind = if dash {
+                        PathConstituentKind::Step { dash: e.boxed(), targets: Vec::new() }
+                    } else {
+                        PathConstituentKind::Holder(e.boxed())
+                    };
+                    parts.push(PathConstituent { kind, repeat: None, span });
+                }
+                PathItem::Wild(wild) => {
+                    let last = parts.last_mut();
+                    let part = last.filter(|part| match part.kind {
+                        PathConstituentKind::Step { .. } | PathConstituentKind::Chain(_) => true,
+                        PathConstituentKind::Holder(_) => false,
+                    });
+                    let Some(part) = part else {
+                        let message = "only a dash or a group in parentheses can be repeated";
+                        self.error(wild.span, message);
+                        continue;
+                    };
+                    if part.repeat.is_some() {
+                        self.error(wild.span, "one wildcard is enough");
+                    } else {
+                        part.repeat = Some(wild);
                     }
                 }
-                PathItem::Wild(wild) => match parts.last_mut() {
-                    Some(PathConstituent {
-                        kind: PathConstituentKind::Step { .. } | PathConstituentKind::Chain(_),
-                        repeat: repeat @ None,
-                        ..
-                    }) => {
-                        *repeat = Some(wild);
-                    }
-                    Some(PathConstituent { repeat: Some(_), .. }) => {
-                        self.error(wild.span, "one wildcard is enough")
-                    }
-                    _ => self
-                        .error(wild.span, "only a dash or a group in parentheses can be repeated"),
-                },
             }
         }
         parts

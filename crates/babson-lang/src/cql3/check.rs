@@ -172,7 +172,18 @@ impl Checker {
                 {
                     self.error(span, "the name of a sum has letters, digits and `_` only");
                 }
-                _ => {}
+                PositionItem::Designator(_)
+                | PositionItem::Flag(_)
+                | PositionItem::PieceCount(..)
+                | PositionItem::Power { .. }
+                | PositionItem::AttackCount { .. }
+                | PositionItem::Ray { .. }
+                | PositionItem::Move(..)
+                | PositionItem::Number(..)
+                | PositionItem::Result(_)
+                | PositionItem::Logic { .. }
+                | PositionItem::Accumulate(_)
+                | PositionItem::SumRange(..) => {}
             }
             for list in item.lists() {
                 self.list(list, inner);

@@ -211,9 +211,9 @@ fn scope_marks_and_counts() {
 
 #[test]
 fn images_are_distinct() {
-    let images = |list: &str| match &lists(&format!("(match {list})"))[0].body.kind {
-        ExprKind::Orbit { elements, .. } => elements.len(),
-        _ => 1,
+    let images = |list: &str| {
+        let lists = lists(&format!("(match {list})"));
+        if let ExprKind::Orbit { elements, .. } = &lists[0].body.kind { elements.len() } else { 1 }
     };
     assert_eq!(images("(position Ra1 :flip)"), 4);
     assert_eq!(images("(position Rc3 qg3 :shifthorizontal)"), 13);

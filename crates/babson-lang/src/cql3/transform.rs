@@ -110,7 +110,10 @@ impl BoardMap {
                     *kind = match *kind {
                         RayKind::Horizontal => RayKind::Vertical,
                         RayKind::Vertical => RayKind::Horizontal,
-                        other => other,
+                        RayKind::Any
+                        | RayKind::Orthogonal
+                        | RayKind::Diagonal
+                        | RayKind::Attack => *kind,
                     }
                 }
                 PositionItem::Designator(_)
@@ -139,25 +142,17 @@ impl BoardMap {
 /// Exchanges the colors in an item without designators, and the sign of `:powerdifference`.
 fn swap_sides(item: &mut PositionItem) {
     match item {
-        PositionItem::Flag(flag) => {
-            *flag = match *flag {
-                Flag::Wtm => Flag::Btm,
-                Flag::Btm => Flag::Wtm,
-                other => other,
-            }
-        }
-        PositionItem::Number(kind, _) => {
-            *kind = match *kind {
-                NumberKind::WhiteElo => NumberKind::BlackElo,
-                NumberKind::BlackElo => NumberKind::WhiteElo,
-                other => other,
-            }
-        }
+        PositionItem::Flag(flag @ Flag::Wtm) => *flag = Flag::Btm,
+        PositionItem::Flag(flag @ Flag::Btm) => *flag = Flag::Wtm,
+        PositionItem::Number(kind @ NumberKind::WhiteElo, _) => *kind = NumberKind::BlackElo,
+        PositionItem::Number(kind @ NumberKind::BlackElo, _) => *kind = NumberKind::WhiteElo,
         PositionItem::Result(result) => *result = result.swap_colors(),
         PositionItem::Power { difference: true, range, .. } => {
             *range = ValueRange { lo: range.hi.saturating_neg(), hi: range.lo.saturating_neg() }
         }
-        PositionItem::Designator(_)
+        PositionItem::Flag(_)
+        | PositionItem::Number(..)
+        | PositionItem::Designator(_)
         | PositionItem::PieceCount(..)
         | PositionItem::Power { difference: false, .. }
         | PositionItem::AttackCount { .. }

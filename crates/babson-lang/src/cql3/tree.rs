@@ -168,6 +168,17 @@ impl PositionItem {
         }
     }
 
+    /// Whether it is a `:relation` that looks into variations.
+    pub(crate) fn visits_variations(&self) -> bool {
+        let is_flag = |item: &RelationItem| {
+            matches!(
+                item,
+                RelationItem::Flag(RelationFlag::Variations | RelationFlag::VariationsOnly)
+            )
+        };
+        matches!(self, PositionItem::Relation(items) if items.iter().any(is_flag))
+    }
+
     /// The range of numbers of the item, if it has one.
     pub(crate) fn range(&self) -> Option<ValueRange> {
         match self {

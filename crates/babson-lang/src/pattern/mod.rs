@@ -163,9 +163,11 @@ mod tests {
 
     #[test]
     fn classes() {
-        let class = |text: &str| match tree(text) {
-            PatternNode::Class(class) => class,
-            other => panic!("{other:?} is not a class"),
+        let class = |text: &str| {
+            let PatternNode::Class(class) = tree(text) else {
+                panic!("`{text}` is not a class");
+            };
+            class
         };
         assert_eq!(class("[a-cb-d]"), CharacterClass::of(&[(97, 100)]));
         assert_eq!(class("[-a]"), CharacterClass::of(&[(45, 45), (97, 97)]));

@@ -44,9 +44,9 @@ mod tests {
 
     #[test]
     fn characters_are_units_if_asked_for() {
-        let count = |unit| match parse("é+".as_bytes(), unit).unwrap().node {
-            PatternNode::Concat(list) => list.len(),
-            _ => 1,
+        let count = |unit| {
+            let node = parse("é+".as_bytes(), unit).unwrap().node;
+            if let PatternNode::Concat(list) = node { list.len() } else { 1 }
         };
         assert_eq!((count(Unit::Byte), count(Unit::Character)), (2, 1));
         assert_eq!(Unit::Character.next(b"\xc3"), Some((0x11_00c3, 1)));

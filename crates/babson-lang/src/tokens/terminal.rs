@@ -1,6 +1,9 @@
 //! The terminals of the grammar.
 
-use crate::ast::{AssignOp, Designator, GameResult, InfixOp, RangeBoundKind, RelOp, TypeName};
+use crate::ast::{
+    AssignOp, Designator, GameResult, HeaderKind, InfixOp, LoopKind, PrintKind, RangeBoundKind,
+    RelOp, TypeName,
+};
 use crate::keywords::Keyword;
 
 /// A token as the grammar sees it: keywords are grouped by class, and context is resolved
@@ -77,8 +80,7 @@ pub(crate) enum Terminal<'s> {
     List(Keyword),
     Position,
     Ray(bool),
-    /// `comment`, `message`, `str`.
-    Print(Keyword),
+    Print(PrintKind),
     Searchable(Keyword),
     Search(&'s str),
     Colored(Keyword),
@@ -88,7 +90,7 @@ pub(crate) enum Terminal<'s> {
     Similar(bool, bool),
     ResultIs,
     DashPrefix(Vec<Keyword>),
-    Storage(Keyword),
+    Storage(StorageWord),
     // Keywords with productions of their own.
     All,
     Quiet,
@@ -101,7 +103,7 @@ pub(crate) enum Terminal<'s> {
     While,
     Square,
     Piece,
-    LoopWord(Keyword),
+    LoopWord(LoopKind),
     Echo,
     ConsecutiveMoves,
     Sort,
@@ -148,12 +150,41 @@ pub(crate) enum Terminal<'s> {
     HeaderFile(bool, &'s str),
     /// The dialect that the header names.
     HeaderDialect(&'s str),
-    HeaderFlag(Keyword),
-    HeaderRange(Keyword),
+    HeaderFlag(HeaderKind),
+    HeaderRange(HeaderRangeKind),
     HeaderResult,
     HeaderText,
     /// A reserved word without a meaning: always an error.
     Reserved,
+}
+
+/// A word before an assignment or a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StorageWord {
+    Atomic,
+    Persistent,
+    Quiet,
+    Local,
+}
+
+impl StorageWord {
+    /// The spelling.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            StorageWord::Atomic => "atomic",
+            StorageWord::Persistent => "persistent",
+            StorageWord::Quiet => "quiet",
+            StorageWord::Local => "local",
+        }
+    }
+}
+
+/// The parameters of the header that take a range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HeaderRangeKind {
+    GameNumber,
+    MatchCount,
+    SortMatchCount,
 }
 
 /// What a terminal is to the tokens around it, as far as the token pass asks. A new terminal gets
@@ -320,6 +351,26 @@ impl Terminal<'_> {
     /// Whether it can end an operand.
     pub(crate) fn ends_operand(&self) -> bool {
         self.role() == TerminalRole::OperandEnd
+    }
+
+    /// Whether it is an opening bracket, apart from virtual ones.
+    pub(crate) fn opens_bracket(&self) -> bool {
+        matches!(
+            self,
+            Terminal::LParen
+                | Terminal::Call
+                | Terminal::Target
+                | Terminal::LooseTarget
+                | Terminal::PathGroup
+                | Terminal::LineGroup
+                | Terminal::LBrace
+                | Terminal::LBracket
+        )
+    }
+
+    /// Whether it is a closing bracket, apart from virtual ones.
+    pub(crate) fn closes_bracket(&self) -> bool {
+        matches!(self, Terminal::RParen | Terminal::RBrace | Terminal::RBracket)
     }
 
     /// Whether a parameter of `path` or `line` can follow it, apart from the operands of such

@@ -5,8 +5,7 @@ mod strict;
 
 use super::transform;
 use super::tree::{
-    Designator, Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, RelationItem,
-    ValueRange,
+    Designator, Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -84,13 +83,7 @@ impl Lowering {
         for (item, _) in &tree.items {
             if let MatchItem::Position(list) = item {
                 // `:relation` may look into variations that the list itself does not visit.
-                header.variations |= list.any(&|item| match item {
-                    PositionItem::Relation(items) => items.iter().any(|item| {
-                        use super::tree::RelationFlag::{Variations, VariationsOnly};
-                        matches!(item, RelationItem::Flag(Variations | VariationsOnly))
-                    }),
-                    _ => false,
-                });
+                header.variations |= list.any(&PositionItem::visits_variations);
             }
         }
         body.push(bool(ExprKind::Condition(Condition::Initial), tree.span));
@@ -250,10 +243,10 @@ fn is_search(filter: &Expr) -> bool {
 
 /// The squares of the designators that are items of the list: the pattern of `:relation`.
 fn pattern(list: &PositionList) -> u64 {
-    list.items.iter().fold(0, |all, item| match item {
-        PositionItem::Designator(designator) => all | designator.squares,
-        _ => all,
-    })
+    let squares = |item: &PositionItem| {
+        if let PositionItem::Designator(designator) = item { designator.squares } else { 0 }
+    };
+    list.items.iter().fold(0, |all, item| all | squares(item))
 }
 
 /// Merges the filters of `:movefrom` and `:moveto`, which speak of the same move, into one.

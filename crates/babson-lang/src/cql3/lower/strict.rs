@@ -95,18 +95,16 @@ impl Lowering {
                     continue;
                 }
                 let mut filters = Vec::new();
-                match item {
-                    PositionItem::Logic { or, lists } => {
-                        filters.push(self.strict_logic(*or, lists, span, depth, levels)?);
+                if let PositionItem::Logic { or, lists } = item {
+                    filters.push(self.strict_logic(*or, lists, span, depth, levels)?);
+                } else if let PositionItem::Sequence { gapped, lists } = item {
+                    let mut steps = Vec::new();
+                    for list in lists {
+                        steps.push(self.strict(list, depth + 1, levels)?);
                     }
-                    PositionItem::Sequence { gapped, lists } => {
-                        let mut steps = Vec::new();
-                        for list in lists {
-                            steps.push(self.strict(list, depth + 1, levels)?);
-                        }
-                        filters.push(self.steps(*gapped, steps, span));
-                    }
-                    item => self.item(item, pattern, span, &mut filters)?,
+                    filters.push(self.steps(*gapped, steps, span));
+                } else {
+                    self.item(item, pattern, span, &mut filters)?;
                 }
                 for filter in filters {
                     let failed = assign(level.holds, 0, span);

@@ -9,10 +9,7 @@ use babson_chess::VariantNames;
 
 use super::lexer;
 use super::transform;
-use super::tree::{
-    Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, RelationFlag, RelationItem,
-    ValueRange,
-};
+use super::tree::{Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, ValueRange};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Content, FileName};
@@ -211,19 +208,8 @@ impl<'t> ModernWriter<'t> {
     fn scopes(&mut self, lists: &[&PositionList]) {
         let visits =
             |list: &PositionList| list.has(Flag::Variations) || list.has(Flag::VariationsOnly);
-        let visits_itself = |item: &RelationItem| {
-            matches!(
-                item,
-                RelationItem::Flag(RelationFlag::Variations | RelationFlag::VariationsOnly)
-            )
-        };
-        let may_visit = |item: &PositionItem| {
-            let PositionItem::Relation(items) = item else {
-                return false;
-            };
-            items.iter().any(visits_itself)
-        };
-        self.in_variations = lists.iter().any(|list| visits(list) || list.any(&may_visit));
+        self.in_variations =
+            lists.iter().any(|list| visits(list) || list.any(&PositionItem::visits_variations));
     }
 
     /// The filter of a top-level list, at the nodes in its scope.

@@ -1,8 +1,8 @@
 //! Words: keywords by class, parameters of regions, and names.
 
-use super::super::terminal::Terminal;
+use super::super::terminal::{HeaderRangeKind, StorageWord, Terminal};
 use super::{OpenFilter, Region, TokenPass};
-use crate::ast::{InfixOp, RangeBoundKind, TypeName};
+use crate::ast::{HeaderKind, InfixOp, LoopKind, PrintKind, RangeBoundKind, TypeName};
 use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
 use crate::lexer::{LexemeClass, LexemeKind};
 
@@ -116,7 +116,6 @@ impl<'s> TokenPass<'s, '_> {
                     Terminal::List(keyword)
                 })
             }
-            KeywordClass::Print => one(Terminal::Print(keyword)),
             KeywordClass::Search => one(Terminal::Searchable(keyword)),
             KeywordClass::Colored => one(Terminal::Colored(keyword)),
             KeywordClass::Text => one(Terminal::Text(keyword)),
@@ -271,12 +270,19 @@ impl<'s> TokenPass<'s, '_> {
 
     /// A parameter of the header.
     fn header_word(&mut self, i: usize, keyword: Keyword) -> Option<usize> {
-        let tok = if matches!(keyword, Keyword::Variations | Keyword::Quiet | Keyword::Silent) {
-            Terminal::HeaderFlag(keyword)
-        } else if matches!(keyword, Keyword::GameNumber | Keyword::MatchCount) {
-            Terminal::HeaderRange(keyword)
+        let tok = if keyword == Keyword::Variations {
+            Terminal::HeaderFlag(HeaderKind::Variations)
+        } else if keyword == Keyword::Quiet {
+            Terminal::HeaderFlag(HeaderKind::Quiet)
+        } else if keyword == Keyword::Silent {
+            Terminal::HeaderFlag(HeaderKind::Silent)
+        } else if keyword == Keyword::GameNumber {
+            Terminal::HeaderRange(HeaderRangeKind::GameNumber)
+        } else if keyword == Keyword::MatchCount {
+            Terminal::HeaderRange(HeaderRangeKind::MatchCount)
         } else if keyword == Keyword::Sort && self.text(i + 1) == "matchcount" {
-            return Some(self.take(i, i + 2, Terminal::HeaderRange(keyword)));
+            let kind = HeaderRangeKind::SortMatchCount;
+            return Some(self.take(i, i + 2, Terminal::HeaderRange(kind)));
         } else if keyword == Keyword::Result {
             Terminal::HeaderResult
         } else if keyword == Keyword::MatchString {
@@ -325,7 +331,12 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::Not => Terminal::Not,
             SpecialKeyword::Attacks => Terminal::Attacks(InfixOp::Attacks),
             SpecialKeyword::AttackedBy => Terminal::Attacks(InfixOp::AttackedBy),
-            SpecialKeyword::Atomic | SpecialKeyword::Persistent | SpecialKeyword::Local => Terminal::Storage(keyword),
+            SpecialKeyword::Atomic => Terminal::Storage(StorageWord::Atomic),
+            SpecialKeyword::Persistent => Terminal::Storage(StorageWord::Persistent),
+            SpecialKeyword::Local => Terminal::Storage(StorageWord::Local),
+            SpecialKeyword::Comment => Terminal::Print(PrintKind::Comment),
+            SpecialKeyword::Message => Terminal::Print(PrintKind::Message),
+            SpecialKeyword::Str => Terminal::Print(PrintKind::Str),
             SpecialKeyword::All => {
                 self.in_find = in_find;
                 self.bounds = if in_find { 2 } else { 0 };
@@ -333,7 +344,7 @@ impl<'s> TokenPass<'s, '_> {
             }
             SpecialKeyword::Quiet => {
                 if matches!(self.prev(), Some(Terminal::Storage(_))) {
-                    Terminal::Storage(keyword)
+                    Terminal::Storage(StorageWord::Quiet)
                 } else {
                     self.in_find = in_find;
                     self.bounds = if in_find { 2 } else { bounds };
@@ -359,10 +370,7 @@ impl<'s> TokenPass<'s, '_> {
             }
             SpecialKeyword::Path => return self.path(i),
             SpecialKeyword::Move => {
-                self.open_filter(OpenFilter::Move {
-                    operand: false,
-                    legal: false,
-                });
+                self.open_filter(OpenFilter::Move { operand: false, legal: false });
                 Terminal::Move
             }
             SpecialKeyword::Pin => {
@@ -379,13 +387,8 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::While => Terminal::While,
             SpecialKeyword::Square => Terminal::Square,
             SpecialKeyword::Piece => Terminal::Piece,
-            SpecialKeyword::Key | SpecialKeyword::String
-                // A designator is an error that the grammar reports.
-                if matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Designator))
-                    && (self.text(i + 2) == "in" || self.kind(i + 2) == Some(LexemeKind::Element)) =>
-            {
-                Terminal::LoopWord(keyword)
-            }
+            SpecialKeyword::Key if self.is_loop(i) => Terminal::LoopWord(LoopKind::Key),
+            SpecialKeyword::String if self.is_loop(i) => Terminal::LoopWord(LoopKind::String),
             SpecialKeyword::Echo => Terminal::Echo,
             SpecialKeyword::Sort => Terminal::Sort,
             SpecialKeyword::Function => Terminal::Function,
@@ -398,7 +401,10 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::Position if self.sum_follows(i + 1) => Terminal::Width5(keyword),
             SpecialKeyword::Position => Terminal::Position,
             SpecialKeyword::Result => Terminal::ResultIs,
-            SpecialKeyword::Legal | SpecialKeyword::PseudoLegal | SpecialKeyword::Previous | SpecialKeyword::CountMoves => {
+            SpecialKeyword::Legal
+            | SpecialKeyword::PseudoLegal
+            | SpecialKeyword::Previous
+            | SpecialKeyword::CountMoves => {
                 let mut words = vec![keyword];
                 let mut j = i + 1;
                 while let Some(word) = self.dash_word(j) {
@@ -432,6 +438,13 @@ impl<'s> TokenPass<'s, '_> {
             | SpecialKeyword::Cql => return self.reserved(i),
         };
         self.take(i, i + 1, tok)
+    }
+
+    /// Whether `key` or `string` at `i` begins a loop.
+    fn is_loop(&self, i: usize) -> bool {
+        // A designator in the place of the name is an error that the grammar reports.
+        matches!(self.kind(i + 1), Some(LexemeKind::Word | LexemeKind::Designator))
+            && (self.text(i + 2) == "in" || self.kind(i + 2) == Some(LexemeKind::Element))
     }
 
     /// A keyword that precedes a dash, such as `legal`.

@@ -549,7 +549,6 @@ impl TokenPass<'_, '_> {
             | KeywordClass::Width1
             | KeywordClass::Width5
             | KeywordClass::Width7 => true,
-            KeywordClass::Print => !self.print_list(i + 1),
             KeywordClass::List => {
                 keyword == Keyword::MakeSquare && next != Some(LexemeKind::LParen)
             }
@@ -573,6 +572,9 @@ impl TokenPass<'_, '_> {
                 | SpecialKeyword::Persistent
                 | SpecialKeyword::Local
                 | SpecialKeyword::Line => true,
+                SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
+                    !self.print_list(i + 1)
+                }
                 SpecialKeyword::Position => !of_move && self.sum_follows(i + 1),
                 SpecialKeyword::Move
                 | SpecialKeyword::Pin
