@@ -3,6 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::keywords::Keyword;
+use crate::limits::MAX_EXPECTED;
 use crate::symbols::to_ascii;
 use crate::tokens::terminal::Terminal;
 use lalrpop_util::ParseError;
@@ -159,7 +160,7 @@ fn collapse(expected: &[String]) -> String {
             }
         }
     }
-    if rest.len() <= 8 {
+    if rest.len() <= MAX_EXPECTED {
         words.extend(rest);
     }
     match words.len() {

@@ -3,6 +3,8 @@
 //! Each limit bounds work or memory, so that no text makes the front end hang or overflow the
 //! stack. [`Steps`] counts the work; the tests of growth compare it with [`MAX_STEPS_A_BYTE`].
 //!
+//! The constants at the end are not limits but estimates of work in steps.
+//!
 //! [`Steps`]: crate::Steps
 
 /// Steps of the lexer, the parser and the type checker per byte of a query. Ordinary queries take
@@ -80,3 +82,32 @@ pub(crate) const MAX_UNBALANCED_CHAIN: usize = 32;
 
 /// The length of the name of a tag that `tag` and `settag` accept, as in CQL 6.2.
 pub(crate) const MAX_TAG_NAME: usize = 60;
+
+/// Passes of the formatter over a query. One is usual; a second one can indent lines that the first
+/// one joins.
+pub(crate) const MAX_FORMAT_PASSES: usize = 8;
+
+/// Bytes in which the lexer looks for the `]` after squares in brackets of their own, for a better
+/// error. No query has a longer list of squares.
+pub(crate) const MAX_BRACKETED_SQUARES: usize = 200;
+
+/// Names of terminals that an error lists as expected; more would hide the message.
+pub(crate) const MAX_EXPECTED: usize = 8;
+
+/// Copies of a filter under a transform that the typed tree prints; further ones are counted.
+pub(crate) const MAX_PRINTED_COPIES: usize = 8;
+
+/// The upper end of a range of `find` that has none in CQL 3. No game has more positions.
+pub(crate) const MAX_POSITIONS: i32 = 1_000_000;
+
+/// Bytes of stack for the thread that types a query deeper than [`MAX_SHALLOW_DEPTH`]. An
+/// unoptimized build needs about 10 KiB for a level.
+pub(crate) const MAX_TYPING_STACK: usize = 32 << 20;
+
+/// Steps that a grammar error costs: lalrpop tests each of about 130 terminals for whether the
+/// parser would accept it there.
+pub(crate) const GRAMMAR_ERROR_STEPS: usize = 130;
+
+/// Steps that a copy under a transform costs besides its nodes: its map, and the test for
+/// duplicates.
+pub(crate) const COPY_STEPS: usize = 8;

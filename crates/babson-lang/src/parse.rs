@@ -17,7 +17,7 @@ use crate::dialect::Dialect;
 use crate::grammar::QueryParser;
 use crate::keywords::Keyword;
 use crate::lexer::{Lexeme, lex};
-use crate::limits::{MAX_ERRORS, MAX_SINGLE_READINGS};
+use crate::limits::{GRAMMAR_ERROR_STEPS, MAX_ERRORS, MAX_SINGLE_READINGS};
 use crate::steps::Steps;
 use crate::tokens::terminal::Terminal;
 use crate::tokens::{BracketPair, NameTable, SpannedTerminal, match_brackets, tokens};
@@ -300,7 +300,7 @@ impl<'s> SourceText<'s> {
             let list = tokens(source, lexemes, pairs, names, dialect, &choices.all());
             let result = attempt(source, &list, limit);
             let errors = result.as_ref().err().map_or(0, |failed| failed.unexpected.len());
-            steps.parsed += list.len() + errors * STEPS_PER_ERROR;
+            steps.parsed += list.len() + errors * GRAMMAR_ERROR_STEPS;
             (result, list, *steps)
         };
         // The first rounds recover from one error and change one token. Later rounds change a
@@ -415,10 +415,6 @@ fn nearest_guess(list: &[SpannedTerminal<'_>], place: u32, least: u32) -> Option
     }
     None
 }
-
-/// Steps that a grammar error costs: lalrpop tests each of about 130 terminals for whether the
-/// parser would accept it there.
-const STEPS_PER_ERROR: usize = 130;
 
 /// The errors of tokens that do not parse.
 struct ParseFailure<'s> {

@@ -10,7 +10,7 @@ use super::tree::{
     Designator, Flag, NumberKind, Pieces, PositionItem, PositionList, RayKind, TransformKeyword,
     ValueRange,
 };
-use crate::limits::MAX_COPIED;
+use crate::limits::{COPY_STEPS, MAX_COPIED};
 
 /// One transform in normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,9 +22,6 @@ pub(super) struct BoardMap {
     mirror: (bool, bool),
     shift: (i8, i8),
 }
-
-/// The cost of an image in steps besides its items: its map, and the test for duplicates.
-const IMAGE_COST: usize = 8;
 
 /// The number of transforms: 2 colors, 8 symmetries, 225 shifts.
 const ALL_TRANSFORMS: usize = 3600;
@@ -275,7 +272,7 @@ pub(super) fn images(list: &PositionList, copied: &mut usize) -> Option<Vec<Posi
     let mut seen = HashSet::new();
     let mut images = Vec::new();
     let maps = compositions(&keywords);
-    let cost = maps.len().saturating_mul(IMAGE_COST.saturating_add(size(&plain)));
+    let cost = maps.len().saturating_mul(COPY_STEPS.saturating_add(size(&plain)));
     let all = copied.saturating_add(cost);
     if all > MAX_COPIED {
         return None;

@@ -2,6 +2,7 @@
 //! (docs/src/language/reading.md#lexemes).
 
 use crate::ast::{Content, Designator};
+use crate::limits::MAX_BRACKETED_SQUARES;
 
 /// Parses a designator that matches the regular expression of the lexer.
 ///
@@ -181,10 +182,8 @@ pub(crate) fn squares_in_brackets(rest: &str) -> Option<(usize, String)> {
 
 /// The content of brackets, split at its commas, and the text after them.
 fn bracketed(text: &str) -> Option<(Vec<&str>, &str)> {
-    /// Longer than any list of squares that a query writes.
-    const MAX_LENGTH: usize = 200;
     let inner = text.strip_prefix('[')?;
-    let close = inner.bytes().take(MAX_LENGTH).position(|byte| byte == b']')?;
+    let close = inner.bytes().take(MAX_BRACKETED_SQUARES).position(|byte| byte == b']')?;
     let (inside, after) = (inner.get(..close)?, inner.get(close + 1..)?);
     Some((inside.split(',').collect(), after))
 }

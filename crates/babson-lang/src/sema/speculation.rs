@@ -8,13 +8,9 @@ use super::{AnalyzedQuery, TypeCheckFailure};
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
-use crate::limits::MAX_SHALLOW_DEPTH;
+use crate::limits::{MAX_SHALLOW_DEPTH, MAX_TYPING_STACK};
 use crate::parse::{Choices, QueryParts, SourceTexts, too_ambiguous};
 use crate::steps::Steps;
-
-/// Bytes of stack for the thread of a deeper query. An unoptimized build needs about 10 KiB for a
-/// level.
-const TYPING_STACK: usize = 32 << 20;
 
 /// Parses a query of the modern language, which may be made of several texts, and checks its types.
 ///
@@ -114,7 +110,7 @@ fn with_stack<T: Send>(query: &ast::Query, work: impl Fn() -> T + Sync) -> T {
         return work();
     }
     std::thread::scope(|scope| {
-        match std::thread::Builder::new().stack_size(TYPING_STACK).spawn_scoped(scope, &work) {
+        match std::thread::Builder::new().stack_size(MAX_TYPING_STACK).spawn_scoped(scope, &work) {
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             // Could not spawn a thread: continue on the current stack.
             Err(_) => work(),

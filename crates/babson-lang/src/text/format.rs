@@ -17,6 +17,7 @@ use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
+use crate::limits::MAX_FORMAT_PASSES;
 use crate::{analyze, hir, parse};
 
 /// Formats a query. Comments and meaning do not change, and formatting is idempotent.
@@ -35,7 +36,7 @@ use crate::{analyze, hir, parse};
 pub fn format(source: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
     let tree = tree(source, dialect)?;
     let mut text = source.to_owned();
-    for _ in 0..MAX_PASSES {
+    for _ in 0..MAX_FORMAT_PASSES {
         let next = pass(&text, &tree, dialect)?;
         if next == text {
             return Ok(text);
@@ -57,10 +58,6 @@ fn pass(source: &str, tree: &Tree, dialect: Dialect) -> Result<String, Vec<Diagn
     }
     Ok(source.to_owned())
 }
-
-/// Passes until the text converges. One is usual; a second pass can indent lines that the first one
-/// joins.
-const MAX_PASSES: usize = 8;
 
 /// The AST and, if type checking succeeds, the HIR, as text.
 type Tree = (String, Option<String>);

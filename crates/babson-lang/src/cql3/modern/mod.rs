@@ -13,13 +13,10 @@ use super::tree::{Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Content, FileName};
-use crate::limits::MAX_MODERN_BYTES;
+use crate::limits::{MAX_MODERN_BYTES, MAX_POSITIONS};
 use crate::parse::QueryParts;
 use crate::sema::analyze_parts;
 use crate::steps::Steps;
-
-/// The upper end of a `find` with a range that has none. No game has more positions.
-const MAX_POSITIONS: i32 = 1_000_000;
 
 /// A query of CQL 3 in the modern language.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,10 +5,8 @@ mod label;
 mod spelling;
 
 use super::*;
+use crate::limits::MAX_PRINTED_COPIES;
 use spelling::type_name;
-
-/// Copies of a transform beyond this many are counted, not printed.
-const SHOWN_COPIES: usize = 8;
 
 /// The typed tree of a query: header, variables, dictionaries, sort keys, then the filters.
 pub fn print(query: &Query) -> String {
@@ -139,11 +137,11 @@ impl Printer<'_> {
                 self.role("to", to, depth + 1);
             }
             ExprKind::Orbit { elements, .. } => {
-                for element in elements.iter().take(SHOWN_COPIES) {
+                for element in elements.iter().take(MAX_PRINTED_COPIES) {
                     self.expr(element, depth + 1);
                 }
                 if let Some(more) =
-                    elements.len().checked_sub(SHOWN_COPIES).filter(|&more| more > 0)
+                    elements.len().checked_sub(MAX_PRINTED_COPIES).filter(|&more| more > 0)
                 {
                     self.line(depth + 1, &format!("… and {more} more"));
                 }

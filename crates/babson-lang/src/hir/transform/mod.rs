@@ -14,7 +14,7 @@ pub use map::TransformMap;
 
 use super::{Bound, Expr, ExprKind, NumberRange, OrbitResult, Type};
 use crate::diagnostic::Span;
-use crate::limits::MAX_COPIED;
+use crate::limits::{COPY_STEPS, MAX_COPIED};
 
 /// The transform filters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,9 +51,6 @@ impl TransformError {
         }
     }
 }
-
-/// The cost of a copy in steps besides its nodes: its map, and its key for sorting.
-const IMAGE_COST: usize = 8;
 
 /// The operand and the maps of an orbit.
 ///
@@ -139,7 +136,7 @@ fn charge(
     nodes: usize,
     span: Span,
 ) -> Result<(), TransformError> {
-    let all = copied.saturating_add(copies.saturating_mul(IMAGE_COST.saturating_add(nodes)));
+    let all = copied.saturating_add(copies.saturating_mul(COPY_STEPS.saturating_add(nodes)));
     if all > MAX_COPIED {
         return Err(TransformError::TooLarge(span));
     }
@@ -309,7 +306,7 @@ mod tests {
         let shifts = [Transform::Shift, Transform::Shift];
         nested(&shifts, twice(), &mut copied).unwrap();
         // 225 shifts of one node, then 225 shifts of each of the 64 that are left.
-        assert_eq!(copied, (225 + 225 * 64) * (IMAGE_COST + 1));
+        assert_eq!(copied, (225 + 225 * 64) * (COPY_STEPS + 1));
         let before = MAX_COPIED - copied + 1;
         let mut copied = before;
         assert!(nested(&shifts, twice(), &mut copied).is_err());
