@@ -42,6 +42,9 @@ impl<'m> Arena<'m> {
 
     /// A list of so many items, which do not count toward the limit.
     pub(super) fn filled_list<T>(self, len: usize, item: impl Fn(Arena<'m>) -> T) -> Bumped<'m, T> {
+        if len == 0 {
+            return self.list();
+        }
         let mut list = self.sized_list(len);
         list.extend(std::iter::repeat_with(|| item(self)).take(len));
         list
@@ -49,16 +52,25 @@ impl<'m> Arena<'m> {
 
     /// A slice of equal items, which do not count toward the limit.
     pub(super) fn slice<T: Copy>(self, len: usize, item: T) -> &'m mut [T] {
+        if len == 0 {
+            return &mut [];
+        }
         self.beyond_limit(|bump| bump.alloc_slice_fill_copy(len, item))
+    }
+
+    /// A value that does not count toward the limit.
+    pub(super) fn value<T>(self, value: T) -> &'m mut T {
+        self.beyond_limit(|bump| bump.alloc(value))
     }
 
     fn beyond_limit<T>(self, take: impl FnOnce(&'m Bump) -> T) -> T {
         let bump = self.0;
-        let (limit, before) = (bump.allocation_limit(), bump.allocated_bytes());
+        let Some(limit) = bump.allocation_limit() else { return take(bump) };
+        let before = bump.allocated_bytes();
         bump.set_allocation_limit(None);
         let taken = take(bump);
         let grown = bump.allocated_bytes() - before;
-        bump.set_allocation_limit(limit.map(|limit| limit.saturating_add(grown)));
+        bump.set_allocation_limit(Some(limit.saturating_add(grown)));
         taken
     }
 }

@@ -124,8 +124,11 @@ impl<'m> Run<'m, '_> {
         if ancestor == x || ancestor == y {
             return Ok(None);
         }
-        let mut lists = self.state.run_lists.take().unwrap_or_else(|| self.run_lists());
-        let found = self.longest_run(pc, ancestor, [x, y], &mut lists);
+        let lists = match self.state.run_lists.take() {
+            Some(lists) => lists,
+            None => self.state.arena.value(self.run_lists()),
+        };
+        let found = self.longest_run(pc, ancestor, [x, y], lists);
         self.state.run_lists = Some(lists);
         let (len, ends) = found?;
         let range = min as u32 as i32..=max as u32 as i32;

@@ -66,8 +66,9 @@ pub(super) struct Imagined<'m> {
     boards: u64,
     /// At each node, where pieces stand that were pawns; made as far as it is asked for.
     promoted: Bumped<'m, SquareSet>,
-    /// What attacks the kings, by color, on the board that was last asked about each.
-    threats: [BoardThreats; 2],
+    /// What attacks the kings, by color, on the board that was last asked about each; empty until
+    /// then.
+    threats: &'m mut [BoardThreats],
 }
 
 /// What attacks a king on one board.
@@ -112,7 +113,7 @@ impl<'m> Imagined<'m> {
             saved: arena.list(),
             boards: 0,
             promoted: arena.list(),
-            threats: Default::default(),
+            threats: &mut [],
         }
     }
 }
@@ -323,7 +324,11 @@ impl<'g> Run<'_, 'g> {
         }
         let [a, b] = exchange?;
         let (a, b) = (self.squares_at(a).single()?, self.squares_at(b).single()?);
-        let known = &mut self.state.imagined.threats[side.index()];
+        let threats = &mut self.state.imagined.threats;
+        if threats.is_empty() {
+            *threats = self.state.arena.slice(2, BoardThreats::default());
+        }
+        let known = &mut threats[side.index()];
         if known.stamp != self.here.stamp {
             let found = self.here.board.king_threats(side);
             *known = BoardThreats { stamp: self.here.stamp, found };

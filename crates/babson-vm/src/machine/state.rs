@@ -47,7 +47,7 @@ pub(super) struct State<'m> {
     /// For each `consecutivemoves`: the best runs, all of one length.
     pub(super) runs: Bumped<'m, Bumped<'m, echo::CommonRun>>,
     /// The lists of the search for common runs, once the game has searched.
-    pub(super) run_lists: Option<echo::RunLists<'m>>,
+    pub(super) run_lists: Option<&'m mut echo::RunLists<'m>>,
     pub(super) removed: Bumped<'m, u32>,
     /// The tasks of all running `line` searches, and a list of nodes for each step of one.
     pub(super) tasks: Bumped<'m, line::Task>,
