@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! HIR ── optimize ──> HIR ── compile ──> Program ──┐
-//!                      └── guard: a prefilter ─────┤
+//!                      └─────── prefilter ─────────┤
 //!                                        Game ── Machine::run ──> Outcome
 //! ```
 //!
@@ -39,7 +39,6 @@ mod analysis;
 mod compile;
 mod explain;
 mod files;
-mod guard;
 mod images;
 mod limits;
 mod machine;
@@ -48,6 +47,7 @@ mod optimize;
 mod options;
 mod outcome;
 mod packed;
+mod prefilter;
 mod profile;
 mod program;
 mod regex;

@@ -1,10 +1,10 @@
 //! What is known of the filters of a query before any of them is compiled.
 //!
-//! Guards, the tests of images, the optimizer and the compiler all ask the same of a filter: what
-//! it may do besides matching, how long its outcome holds, which filters must match for it to
-//! match. This module answers, and knows none of them. Each fact of a kind of node stands in one
-//! table: [`facts`] and [`leaves`] for effects, constancy and cost, [`shape`] for what necessary
-//! conditions can be found.
+//! Prefilters, the tests of images, the optimizer and the compiler all ask the same of a filter:
+//! what it may do besides matching, how long its outcome stays the same, and which filters must
+//! match for it to match. This module answers these questions. [`facts`] and [`leaves`] have a row
+//! with effects, constancy and cost for each kind of node; [`shape`] tells which necessary
+//! conditions can be found for it.
 
 mod conjuncts;
 mod constancy;

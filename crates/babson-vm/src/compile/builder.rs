@@ -15,10 +15,10 @@ use super::{
     Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PathSpec, RunSpec, Shared, TextPart,
 };
 use crate::analysis::{Analysis, Constancy, Flags, Loops, Pattern};
-use crate::guard::Guard;
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextConstant};
 use crate::optimize::Visit;
+use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
 
@@ -42,7 +42,7 @@ pub(super) struct Builder {
     pub(super) images: Table<super::code::ImagesSpec>,
     /// How many words the tables of images may still take.
     pub(super) table_words: usize,
-    pub(super) guards: Table<Guard>,
+    pub(super) prefilters: Table<Prefilter>,
     pub(super) moves: Table<MoveSpec>,
     pub(super) imagined: Table<ImagineSpec>,
     pub(super) parts: Table<TextPart>,
@@ -115,7 +115,7 @@ impl Builder {
             patterns: Table::default(),
             images: Table::default(),
             table_words: MAX_IMAGE_TABLE_WORDS,
-            guards: Table::default(),
+            prefilters: Table::default(),
             moves: Table::default(),
             imagined: Table::default(),
             parts: Table::default(),
@@ -269,10 +269,10 @@ impl Builder {
         TextConstant(crate::packed::pack_text(offset, text.len()))
     }
 
-    /// The guard of a filter that is evaluated at many positions, if it has one.
-    pub(super) fn guard(&mut self, filter: &Expr) -> Option<Id<Guard>> {
-        let guard = Guard::of([filter], &self.analysis)?;
-        Some(self.guards.push(guard))
+    /// The prefilter of a filter that is evaluated at many positions, if it has one.
+    pub(super) fn prefilter(&mut self, filter: &Expr) -> Option<Id<Prefilter>> {
+        let prefilter = Prefilter::of([filter], &self.analysis)?;
+        Some(self.prefilters.push(prefilter))
     }
 
     pub(super) fn name(&mut self, name: &str) -> Id<String> {
@@ -343,7 +343,7 @@ impl Builder {
     }
 
     /// Runs `f` so that the comments it makes are taken back when it fails.
-    pub(super) fn guarded(
+    pub(super) fn with_rollback(
         &mut self,
         undo: impl Into<Undo>,
         fail: Label,
@@ -409,7 +409,7 @@ impl Builder {
             designators: self.designators,
             patterns: self.patterns,
             images: self.images,
-            guards: self.guards,
+            prefilters: self.prefilters,
             moves: self.moves,
             imagined: self.imagined,
             parts: self.parts,
@@ -435,7 +435,7 @@ impl Builder {
             dictionaries: self.dictionaries,
             registers: self.highest,
             visit,
-            guard: None,
+            prefilter: None,
             needs,
             uses_files: self.uses_files,
             read_files: self.read_files,

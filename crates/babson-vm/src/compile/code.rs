@@ -10,10 +10,10 @@ use babson_pgn::Needs;
 
 use super::Shared;
 use crate::analysis::Pattern;
-use crate::guard::Guard;
 use crate::images::Images;
 use crate::op::{EntryPoint, Id, Op, OptionalRegister, Pc, Place, Register, Table, TextConstant};
 use crate::optimize::Visit;
+use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
 use crate::similar::Similar;
@@ -36,7 +36,7 @@ pub(crate) struct Code {
     pub(crate) patterns: Table<Pattern>,
     pub(crate) images: Table<ImagesSpec>,
     /// Of the filters that are evaluated at many positions.
-    pub(crate) guards: Table<Guard>,
+    pub(crate) prefilters: Table<Prefilter>,
     pub(crate) moves: Table<MoveSpec>,
     pub(crate) imagined: Table<ImagineSpec>,
     pub(crate) parts: Table<TextPart>,
@@ -63,7 +63,7 @@ pub(crate) struct Code {
     pub(crate) registers: usize,
     pub(crate) visit: Visit,
     /// What must hold at a position for the query to match there.
-    pub(crate) guard: Option<Guard>,
+    pub(crate) prefilter: Option<Prefilter>,
     pub(crate) needs: Needs,
     pub(crate) uses_files: bool,
     /// The files that `readfile` reads, where the query names them with a constant.
@@ -268,8 +268,8 @@ pub(crate) struct CountedBody {
     pub(crate) entry: Id<EntryPoint>,
     /// It is evaluated for each child in turn.
     pub(crate) tied: bool,
-    /// Number of its guard.
-    pub(crate) guard: Option<Id<Guard>>,
+    /// Number of its prefilter.
+    pub(crate) prefilter: Option<Id<Prefilter>>,
 }
 
 /// Filters that match one position after the other.

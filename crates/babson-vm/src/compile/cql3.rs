@@ -45,7 +45,7 @@ impl Builder {
 
     fn counted_body(&mut self, body: &Expr) -> CountedBody {
         let entry = self.blocks("filter of a list", &[body], false)[0];
-        CountedBody { entry, tied: Self::is_tied(body), guard: self.guard(body) }
+        CountedBody { entry, tied: Self::is_tied(body), prefilter: self.prefilter(body) }
     }
 
     pub(super) fn steps(&mut self, steps: &PositionSequence, fail: Label) {

@@ -15,7 +15,7 @@ impl Builder {
             .operands()
             .chain(&filter.target)
             .any(|operand| self.flags(operand).comments);
-        self.guarded(comments, fail, |this, fail| {
+        self.with_rollback(comments, fail, |this, fail| {
             this.dash_body(filter, dst, fail);
         });
     }
@@ -48,10 +48,10 @@ impl Builder {
         self.elsewhere(|this| {
             this.owner = Some(cursor + 1);
             if count {
-                this.guarded_test(target, missed);
+                this.test_with_rollback(target, missed);
             } else {
                 let comments = this.flags(target).comments;
-                this.guarded(comments, missed, |this, missed| {
+                this.with_rollback(comments, missed, |this, missed| {
                     this.value(target, dst, missed);
                     if target.ty == Type::Set {
                         this.emit(Op::TestSet { set: dst, fail: missed });

@@ -12,7 +12,7 @@ impl Builder {
         let (source, target) = (self.var(echo.source), self.var(echo.target));
         let comments = !echo.quiet || self.flags(&echo.body).comments;
         let best_only = self.in_sort && comments;
-        self.guarded(comments, fail, |this, fail| {
+        self.with_rollback(comments, fail, |this, fail| {
             // next id, the current position, matches, greatest value; marks of the beginning and
             // of this position; value
             let state = this.temps(7);
@@ -30,10 +30,10 @@ impl Builder {
                 this.emit(Op::Mark { dst: state + 5 });
             }
             match value {
-                None => this.elsewhere(|this| this.guarded_test(&echo.body, again)),
+                None => this.elsewhere(|this| this.test_with_rollback(&echo.body, again)),
                 Some(value) => {
                     let body_comments = this.flags(&echo.body).comments;
-                    this.guarded(body_comments, again, |this, again| {
+                    this.with_rollback(body_comments, again, |this, again| {
                         this.elsewhere(|this| this.value(&echo.body, value, again));
                     });
                 }

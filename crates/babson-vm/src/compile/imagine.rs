@@ -55,7 +55,7 @@ impl Builder {
         // Where nothing else happens the first move that decides is enough.
         let stops = !flags.comments && !flags.state;
         let boolean = filter.moves.result == MoveResult::Bool;
-        self.guarded(flags.comments, fail, |this, fail| {
+        self.with_rollback(flags.comments, fail, |this, fail| {
             let dst = dst.unwrap_or_else(|| this.temp());
             let spec = this.move_spec(&filter.moves, dst);
             let missed = filter.all.then(|| this.constant(0));
@@ -66,7 +66,7 @@ impl Builder {
             this.bind(again);
             let end = done;
             this.emit(Op::SpeculateNext { cursor, done: end });
-            this.elsewhere(|this| this.guarded_test(&filter.body, failed));
+            this.elsewhere(|this| this.test_with_rollback(&filter.body, failed));
             this.emit(Op::Leave {});
             this.emit(Op::SpeculateHit { spec, cursor });
             if boolean && !filter.all && stops {
@@ -164,7 +164,7 @@ impl Builder {
 
     pub(super) fn imagine_test(&mut self, changes: &[BoardChange], body: &Expr, fail: Label) {
         self.changes(changes, body, fail);
-        self.entered(fail, |this, fail| this.guarded_test(body, fail));
+        self.entered(fail, |this, fail| this.test_with_rollback(body, fail));
     }
 }
 

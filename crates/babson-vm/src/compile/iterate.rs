@@ -20,8 +20,8 @@ impl Builder {
         let (again, done) = (self.label(), self.label());
         self.bind(again);
         self.emit(Op::Step {});
-        self.guarded_test(condition, done);
-        self.guarded_test(body, again);
+        self.test_with_rollback(condition, done);
+        self.test_with_rollback(body, again);
         self.jump(again);
         self.bind(done);
     }
@@ -33,7 +33,7 @@ impl Builder {
         self.bind(again);
         self.emit(Op::Step {});
         let ended = self.label();
-        self.guarded_test(body, ended);
+        self.test_with_rollback(body, ended);
         self.emit(Op::Const { dst: matched, value: 1 });
         self.jump(again);
         self.bind(ended);
@@ -48,7 +48,7 @@ impl Builder {
         self.emit(Op::RequireUnbound { var });
         self.bind(again);
         self.emit(Op::NextKey { walk, var, dictionary: Id::new(dictionary.0 as usize), done });
-        self.guarded_test(body, again);
+        self.test_with_rollback(body, again);
         self.jump(again);
         self.bind(done);
         self.emit(Op::Unbind { var });
@@ -68,7 +68,7 @@ impl Builder {
         let given = self.require_for_body(body, done);
         self.bind(again);
         self.next_square(pieces, left, current, var, done);
-        self.in_loop(pieces, var, current, |this| this.guarded_test(body, again));
+        self.in_loop(pieces, var, current, |this| this.test_with_rollback(body, again));
         self.end_given(given);
         self.emit(Op::Or { dst: sum, a: sum, b: current });
         self.jump(again);
@@ -81,7 +81,7 @@ impl Builder {
     pub(super) fn for_all(&mut self, each: Iteration<'_>, comments: bool, fail: Label) {
         let Iteration { var, set, body, pieces } = each;
         let var = self.var(var);
-        self.guarded(comments, fail, |this, fail| {
+        self.with_rollback(comments, fail, |this, fail| {
             // The last is for the stamp of the board.
             let state = this.temps(3);
             let (again, done, failed) = (this.label(), this.label(), this.label());
@@ -134,7 +134,7 @@ impl Builder {
         let quiet = find.quiet;
         let backward = find.backward;
         let comments = !quiet || self.flags(&find.body).comments;
-        self.guarded(comments, fail, |this, fail| {
+        self.with_rollback(comments, fail, |this, fail| {
             // next id, end, count, number of hits of outer searches
             let state = this.temps(4);
             let (again, done, none) = (this.label(), this.label(), this.label());
@@ -151,9 +151,9 @@ impl Builder {
             this.emit(Op::FindStart { state, backward });
             this.bind(again);
             let to = done;
-            let guard = this.guard(&find.body);
-            this.emit(Op::FindNext { state, backward, guard, done: to });
-            this.elsewhere(|this| this.guarded_test(&find.body, again));
+            let prefilter = this.prefilter(&find.body);
+            this.emit(Op::FindNext { state, backward, prefilter, done: to });
+            this.elsewhere(|this| this.test_with_rollback(&find.body, again));
             this.end_given(given);
             if find.mode == FindMode::First {
                 let found = this.label();

@@ -40,7 +40,7 @@ impl Builder {
 
         let memo = !filters.iter().any(|filter| self.flags(filter).state);
         let comments = !line.quiet || filters.iter().any(|filter| self.flags(filter).comments);
-        self.guarded(comments, fail, |this, fail| {
+        self.with_rollback(comments, fail, |this, fail| {
             let range = line
                 .range
                 .unwrap_or(NumberRange { min: Bound::Const(1), max: Bound::Const(i32::MAX) });
@@ -113,7 +113,7 @@ impl Builder {
             self.in_tie = !backward;
             let failed = self.label();
             entries.push(self.entry(name));
-            self.guarded_test(filter, failed);
+            self.test_with_rollback(filter, failed);
             self.emit(Op::Return { matched: true });
             self.bind(failed);
             self.emit(Op::Return { matched: false });

@@ -32,10 +32,10 @@ use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 
 use crate::analysis::conjuncts;
-use crate::guard::Guard;
 use crate::limits::MAX_VARIABLES;
 use crate::op::{EntryPoint, Op, Shown};
 use crate::optimize::{self, Visit};
+use crate::prefilter::Prefilter;
 use crate::similar::Similar;
 use builder::Builder;
 pub(crate) use code::{
@@ -97,7 +97,7 @@ pub(crate) fn compile(
         Visit::First => [None, None],
         Visit::All | Visit::Terminal => builder.requirements(&query.body),
     };
-    let guard = Guard::of(&query.body, &builder.analysis).filter(|_| !profile);
+    let prefilter = Prefilter::of(&query.body, &builder.analysis).filter(|_| !profile);
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
     (code.begin, code.end) = (begin, end);
     (code.tags_required, code.game_required) = (tags_required, game_required);
@@ -105,11 +105,11 @@ pub(crate) fn compile(
         let EntryPoint { pc, name } = code.entries[entry];
         code.notes.push(format!("{name}: code at {pc}"));
     }
-    if let Some(guard) = &guard {
-        code.notes.push(format!("prefilter: {}", Shown(&code, guard)));
+    if let Some(prefilter) = &prefilter {
+        code.notes.push(format!("prefilter: {}", Shown(&code, prefilter)));
     }
-    code.guard = guard;
-    let from_root = code.guard.is_none() && visit != Visit::Terminal;
+    code.prefilter = prefilter;
+    let from_root = code.prefilter.is_none() && visit != Visit::Terminal;
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {
         Some(similar) => Some(Similar::read(similar, dialect.usual_start)?),

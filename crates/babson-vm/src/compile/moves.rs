@@ -9,7 +9,7 @@ impl Builder {
     /// The result goes to `dst`; a Boolean one jumps to `fail` instead.
     pub(super) fn move_filter(&mut self, filter: &MoveFilter, dst: Option<Register>, fail: Label) {
         let comments = filter.comment.is_some();
-        self.guarded(comments, fail, |this, fail| this.move_body(filter, dst, fail));
+        self.with_rollback(comments, fail, |this, fail| this.move_body(filter, dst, fail));
     }
 
     fn move_body(&mut self, filter: &MoveFilter, dst: Option<Register>, fail: Label) {

@@ -84,7 +84,7 @@ impl Builder {
         path.max.iter().for_each(look);
         comments |= path.writes();
         let memo = !state && !asks;
-        self.guarded(comments, fail, |this, fail| {
+        self.with_rollback(comments, fail, |this, fail| {
             let (min, max) = match path.range {
                 Some(range) => (this.bound(range.min).into(), this.bound(range.max).into()),
                 None => (OptionalRegister::NONE, OptionalRegister::NONE),
@@ -135,7 +135,7 @@ impl Builder {
                 }
                 Leaf::Holder(filter) => {
                     let entry = self.block("filter of a path", |this, failed| {
-                        this.guarded_test(filter, failed);
+                        this.test_with_rollback(filter, failed);
                     });
                     compiled.push(CompiledLeaf::Holder(entry));
                 }

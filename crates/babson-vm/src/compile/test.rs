@@ -27,7 +27,7 @@ impl Builder {
             all.comments |= flags.comments;
             all.keeps_text |= flags.keeps_text;
         }
-        self.guarded(all, fail, |this, fail| {
+        self.with_rollback(all, fail, |this, fail| {
             for expr in flat {
                 this.test(expr, fail);
             }
@@ -52,9 +52,9 @@ impl Builder {
             ExprKind::NoTransform(inner) => self.test(inner, fail),
             ExprKind::Sequence(list) => self.conjunction(list, fail),
             ExprKind::And(..) => self.conjunction(std::slice::from_ref(expr), fail),
-            ExprKind::Or(a, b) => self.guarded(comments, fail, |this, fail| {
+            ExprKind::Or(a, b) => self.with_rollback(comments, fail, |this, fail| {
                 let (second, done) = (this.label(), this.label());
-                this.guarded_test(a, second);
+                this.test_with_rollback(a, second);
                 this.jump(done);
                 this.bind(second);
                 this.test(b, fail);
@@ -68,7 +68,7 @@ impl Builder {
             }),
             ExprKind::If { condition, then, otherwise } => {
                 let (other, done) = (self.label(), self.label());
-                self.guarded_test(condition, other);
+                self.test_with_rollback(condition, other);
                 self.test(then, fail);
                 self.jump(done);
                 self.bind(other);
@@ -79,7 +79,7 @@ impl Builder {
             }
             ExprKind::With { position, body } => {
                 self.enter(position, fail);
-                self.entered(fail, |this, fail| this.guarded_test(body, fail));
+                self.entered(fail, |this, fail| this.test_with_rollback(body, fail));
             }
             ExprKind::Condition(which) => self.condition(*which, fail),
             // An award may match without a value.
@@ -104,17 +104,19 @@ impl Builder {
                     this.test_different(a, b, fail);
                 })
             }
-            ExprKind::Compare(relation, a, b) => self.guarded(comments, fail, |this, fail| {
-                this.compare(*relation, a, b, fail);
-            }),
-            ExprKind::Equal(a, b) => self.guarded(comments, fail, |this, fail| {
+            ExprKind::Compare(relation, a, b) => {
+                self.with_rollback(comments, fail, |this, fail| {
+                    this.compare(*relation, a, b, fail);
+                })
+            }
+            ExprKind::Equal(a, b) => self.with_rollback(comments, fail, |this, fail| {
                 this.test_equal(a, b, fail);
             }),
             ExprKind::Binary(BinaryFilter::Attacks, a, b) => {
-                self.guarded(comments, fail, |this, fail| this.test_attacks(a, b, fail));
+                self.with_rollback(comments, fail, |this, fail| this.test_attacks(a, b, fail));
             }
             ExprKind::Binary(op, a, b) if expr.ty == Type::Bool => {
-                self.guarded(comments, fail, |this, fail| {
+                self.with_rollback(comments, fail, |this, fail| {
                     let first = this.pair(a, b, fail);
                     this.emit(match op {
                         BinaryFilter::Subset => Op::Subset { a: first, b: first + 1, fail },
@@ -356,9 +358,9 @@ impl Builder {
     }
 
     /// A test whose comments are taken back when it fails.
-    pub(super) fn guarded_test(&mut self, expr: &Expr, fail: Label) {
+    pub(super) fn test_with_rollback(&mut self, expr: &Expr, fail: Label) {
         let flags = self.flags(expr);
-        self.guarded(flags, fail, |this, fail| this.test(expr, fail));
+        self.with_rollback(flags, fail, |this, fail| this.test(expr, fail));
     }
 
     /// `==`, `<`, …: the left value stays in the returned register.
@@ -454,7 +456,7 @@ impl Builder {
             if valued(expr) {
                 self.value(expr, state + 2 + index, missing);
             } else {
-                self.guarded_test(expr, missing);
+                self.test_with_rollback(expr, missing);
             }
             self.emit(Op::Const { dst: state + index, value: 1 });
             self.jump(done);
@@ -504,7 +506,7 @@ impl Builder {
         }
         let matched = self.constant(0);
         self.each_image(elements, |this, element, next| {
-            this.guarded_test(element, next);
+            this.test_with_rollback(element, next);
             this.emit(Op::Const { dst: matched, value: 1 });
         });
         self.emit(Op::TestSet { set: matched, fail });

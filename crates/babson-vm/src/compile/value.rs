@@ -107,34 +107,36 @@ impl Builder {
                 self.for_each(Iteration { var: *var, set, body, pieces: true }, dst);
             }
             ExprKind::Unary(op, a) => self.unary(*op, a, dst, fail),
-            ExprKind::Binary(op, a, b) => self.guarded(comments, fail, |this, fail| {
+            ExprKind::Binary(op, a, b) => self.with_rollback(comments, fail, |this, fail| {
                 let first = this.pair(a, b, fail);
                 this.emit(Op::Binary { dst, a: first, b: first + 1, op: *op, fail });
             }),
-            ExprKind::Arithmetic(op, a, b) => self.guarded(comments, fail, |this, fail| {
+            ExprKind::Arithmetic(op, a, b) => self.with_rollback(comments, fail, |this, fail| {
                 let first = this.pair(a, b, fail);
                 this.emit(Op::Arithmetic { dst, a: first, b: first + 1, op: *op, fail });
             }),
-            ExprKind::Compare(relation, a, b) => self.guarded(comments, fail, |this, fail| {
-                let left = this.compare(*relation, a, b, fail);
-                this.emit(Op::Copy { dst, src: left });
-            }),
+            ExprKind::Compare(relation, a, b) => {
+                self.with_rollback(comments, fail, |this, fail| {
+                    let left = this.compare(*relation, a, b, fail);
+                    this.emit(Op::Copy { dst, src: left });
+                })
+            }
             ExprKind::Extreme { min, operands } => self.best(operands, *min, expr.ty, dst, fail),
             ExprKind::Orbit { elements, result: OrbitResult::Max, .. } => {
                 self.best(elements, false, expr.ty, dst, fail);
             }
             ExprKind::Orbit { elements, result: OrbitResult::Count(range), .. } => {
-                self.guarded(comments, fail, |this, fail| {
+                self.with_rollback(comments, fail, |this, fail| {
                     let count = this.constant(0);
                     this.each_image(elements, |this, element, next| {
-                        this.guarded_test(element, next);
+                        this.test_with_rollback(element, next);
                         this.emit(Op::Increment { dst: count });
                     });
                     this.in_range(count, *range, fail);
                     this.emit(Op::Copy { dst, src: count });
                 });
             }
-            ExprKind::Sequence(list) => self.guarded(comments, fail, |this, fail| {
+            ExprKind::Sequence(list) => self.with_rollback(comments, fail, |this, fail| {
                 if let Some((last, rest)) = list.split_last() {
                     this.conjunction(rest, fail);
                     this.value(last, dst, fail);
@@ -146,7 +148,7 @@ impl Builder {
             }),
             ExprKind::If { condition, then, otherwise } => {
                 let (other, done) = (self.label(), self.label());
-                self.guarded_test(condition, other);
+                self.test_with_rollback(condition, other);
                 self.value(then, dst, fail);
                 self.jump(done);
                 self.bind(other);
@@ -192,7 +194,7 @@ impl Builder {
             ExprKind::Echo(echo) => self.echo(echo, expr.ty, dst, fail),
             ExprKind::ConsecutiveMoves(moves) => self.consecutive_moves(moves, dst, fail),
             ExprKind::Path(path) => self.path(path, dst, fail),
-            ExprKind::Sort { key, value } => self.guarded(comments, fail, |this, fail| {
+            ExprKind::Sort { key, value } => self.with_rollback(comments, fail, |this, fail| {
                 let mark = this.temp();
                 this.emit(Op::Mark { dst: mark });
                 let outer = std::mem::replace(&mut this.in_sort, true);
@@ -204,7 +206,7 @@ impl Builder {
                 this.emit(Op::Sort { key, value: dst, mark, text });
             }),
             ExprKind::Match { subject, pattern } => {
-                self.guarded(comments, fail, |this, fail| {
+                self.with_rollback(comments, fail, |this, fail| {
                     this.match_value(subject, pattern, dst, fail);
                 });
             }
@@ -331,7 +333,7 @@ impl Builder {
     /// The best of several values; filters without a value are skipped.
     fn best(&mut self, list: &[Expr], min: bool, ty: Type, dst: Register, fail: Label) {
         let comments = list.iter().any(|expr| self.flags(expr).comments);
-        self.guarded(comments, fail, |this, fail| {
+        self.with_rollback(comments, fail, |this, fail| {
             // best value, whether there is one, mark of the beginning; value, mark of this one
             let best = this.temps(3);
             let value = this.temps(2);

@@ -11,8 +11,8 @@ use babson_lang::hir::{
 use super::sets::{is_exact, of_content, superset, union};
 use super::{CONTENTS, Images, MoveNeed, Need, Reach, Table};
 use crate::analysis::{Analysis, Shape, conjuncts};
-use crate::guard::Guard;
 use crate::limits::{MAX_IMAGE_ALTERNATIVES, MAX_IMAGE_DEPTH};
+use crate::prefilter::Prefilter;
 
 /// What stands at one place in all images; in the images of an inner transform several for each
 /// image.
@@ -225,7 +225,7 @@ impl Derivation<'_> {
             | Shape::Other
                 if same() =>
             {
-                Guard::of([first], self.analysis).map_or(Need::Nothing, Need::Guard)
+                Prefilter::of([first], self.analysis).map_or(Need::Nothing, Need::Prefilter)
             }
             Shape::Condition(which) => {
                 if let Condition::SideToMove(_) = which {

@@ -8,14 +8,14 @@
 //! the images that pass all tests are an intersection of such unions. The same works for moves,
 //! for later positions and for sequences of positions.
 //!
-//! As in [`crate::guard`], what is derived is only necessary: an image that is ruled out cannot
+//! As in [`crate::prefilter`], what is derived is only necessary: an image that is ruled out cannot
 //! match nor do anything else, and the machine decides on the others.
 
 mod chains;
 mod derive;
 mod sets;
 
-use crate::guard::Guard;
+use crate::prefilter::Prefilter;
 
 /// Contents of a square: twelve pieces and none, numbered as the bits of `Content`.
 pub(crate) const CONTENTS: usize = 13;
@@ -37,7 +37,7 @@ pub(crate) enum Need {
     /// Nothing is known.
     Nothing,
     /// The same for all images.
-    Guard(Guard),
+    Prefilter(Prefilter),
     /// The images that need White, and those that need Black to move.
     Side([Vec<u64>; 2]),
     /// A piece on one of the squares.
@@ -116,7 +116,7 @@ impl Need {
     pub(crate) fn is_tied(&self) -> bool {
         match self {
             Need::Nothing
-            | Need::Guard(_)
+            | Need::Prefilter(_)
             | Need::Side(_)
             | Need::Present(_)
             | Need::Absent(_)
@@ -132,7 +132,7 @@ impl Need {
     fn cost(&self) -> u32 {
         match self {
             Need::Nothing => 0,
-            Need::Guard(_) => 1,
+            Need::Prefilter(_) => 1,
             Need::Side(_) => 2,
             Need::Move(_) => 3,
             Need::Present(table) | Need::Absent(table) => {

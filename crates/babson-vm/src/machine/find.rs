@@ -1,8 +1,8 @@
 //! `find`: the way over the positions, and its comments.
 
 use super::{Run, Stop};
-use crate::guard::Guard;
 use crate::op::{Id, Pc, Register};
+use crate::prefilter::Prefilter;
 
 impl Run<'_, '_> {
     /// Registers: the next node, the end of the subtree, the number of hits, and how many hits
@@ -17,26 +17,28 @@ impl Run<'_, '_> {
         self.state.registers[state + 3] = self.state.hits.len() as u64;
     }
 
-    /// Goes to the next position at which the guard holds; whether there is one. If not, the search
-    /// is left.
+    /// Goes to the next position at which the prefilter holds; whether there is one. If not, the
+    /// search is left.
     #[inline]
     pub(super) fn find_next(
         &mut self,
         pc: Pc,
         state: Register,
         backward: bool,
-        guard: Option<Id<Guard>>,
+        prefilter: Option<Id<Prefilter>>,
     ) -> Result<bool, Stop> {
         self.step(pc)?;
         let mut next = self.state.registers[state];
-        if let Some(guard) = guard.and_then(|guard| self.program.code.guards.get(guard.index())) {
+        if let Some(prefilter) =
+            prefilter.and_then(|prefilter| self.program.code.prefilters.get(prefilter.index()))
+        {
             let first = next;
             let passed = if backward {
-                next = self.find_backward(guard, next);
+                next = self.find_backward(prefilter, next);
                 first.min(u64::from(u32::MAX)).saturating_sub(next)
             } else {
                 let end = self.state.registers[state + 1] as usize;
-                next = guard.next(&self.positions[..end], next as usize) as u64;
+                next = prefilter.next(&self.positions[..end], next as usize) as u64;
                 next - first
             };
             // Nested searches may take as long over what they pass.
@@ -67,10 +69,11 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The first of a node and its ancestors at which the guard holds; above `u32::MAX` if none.
-    fn find_backward(&self, guard: &Guard, mut node: u64) -> u64 {
+    /// The first of a node and its ancestors at which the prefilter holds; above `u32::MAX` if
+    /// there is none.
+    fn find_backward(&self, prefilter: &Prefilter, mut node: u64) -> u64 {
         while let Some(board) = self.positions.get(node as usize)
-            && !guard.holds(board)
+            && !prefilter.holds(board)
         {
             node = self.parent(node as u32).map_or(u64::MAX, u64::from);
         }

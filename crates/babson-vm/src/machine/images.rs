@@ -133,7 +133,7 @@ impl<'m> Run<'m, '_> {
         search.words += 1;
         match need {
             Need::Nothing => true,
-            Need::Guard(guard) => guard.holds(&self.positions[node as usize]),
+            Need::Prefilter(prefilter) => prefilter.holds(&self.positions[node as usize]),
             Need::Side(sides) => {
                 search.words += set.len() as u64;
                 and(set, &sides[self.positions[node as usize].side().index()])

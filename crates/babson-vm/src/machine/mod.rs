@@ -358,13 +358,13 @@ impl<'g> Run<'_, 'g> {
     /// The next position at which the query may match.
     #[inline]
     fn candidate(&self, from: usize, end: usize) -> Option<usize> {
-        let guard = self.program.code.guard.as_ref();
-        let index = match (self.program.code.visit, guard) {
+        let prefilter = self.program.code.prefilter.as_ref();
+        let index = match (self.program.code.visit, prefilter) {
             (Visit::Terminal, _) => (from..end).find(|&index| {
                 !self.has_children(index as u32)
-                    && guard.is_none_or(|guard| guard.holds(&self.positions[index]))
+                    && prefilter.is_none_or(|prefilter| prefilter.holds(&self.positions[index]))
             })?,
-            (_, Some(guard)) => guard.next(&self.positions[..end], from),
+            (_, Some(prefilter)) => prefilter.next(&self.positions[..end], from),
             (_, None) => from,
         };
         (index < end).then_some(index)

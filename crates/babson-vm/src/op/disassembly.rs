@@ -17,8 +17,8 @@ use crate::compile::{
     Code, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec,
     PairsSpec, PathSpec, RunSpec, StepsSpec, TextPart,
 };
-use crate::guard::Guard;
 use crate::packed::unpack_text;
+use crate::prefilter::Prefilter;
 
 /// An operand for the text of its row.
 macro_rules! shown {
@@ -127,18 +127,49 @@ impl<T: Show> Show for &T {
     }
 }
 
-impl<T: Show> Show for Option<T> {
+impl Show for OptionalRegister {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().map_or(Ok(()), |register| register.show(code, out))
+    }
+}
+
+/// The condition under which a position is entered, after a space if there is one.
+impl Show for Option<Id<Prefilter>> {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Some(some) => some.show(code, out),
+            Some(prefilter) => write!(out, " with prefilter ({})", Shown(code, prefilter)),
             None => Ok(()),
         }
     }
 }
 
-impl Show for OptionalRegister {
+/// The content that an imagined board gets on a square.
+impl Show for Option<Piece> {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.get().show(code, out)
+        match self {
+            Some(piece) => piece.show(code, out),
+            None => Content::EMPTY.show(code, out),
+        }
+    }
+}
+
+/// The side that moves on an imagined board.
+impl Show for Option<Side> {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Some(side) => side.show(code, out),
+            None => out.write_str("other side"),
+        }
+    }
+}
+
+/// The operator of an assignment.
+impl Show for Option<Update> {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Some(update) => update.show(code, out),
+            None => out.write_str("="),
+        }
     }
 }
 
@@ -344,7 +375,7 @@ macro_rules! show_entries {
     )*};
 }
 
-show_entries! { String Box<[String]> Dictionary Designator MoveSpec DashSpec ImagineSpec PairsSpec RunSpec }
+show_entries! { Prefilter String Box<[String]> Dictionary Designator MoveSpec DashSpec ImagineSpec PairsSpec RunSpec }
 
 /// Shows entries of tables by their numbers, under which the tables are printed after the code.
 macro_rules! show_numbers {
@@ -357,4 +388,4 @@ macro_rules! show_numbers {
     )*};
 }
 
-show_numbers! { Pattern Guard OnceSpec ImagesSpec TextPart LineSpec PathSpec GameListsSpec StepsSpec Recurrence }
+show_numbers! { Pattern OnceSpec ImagesSpec TextPart LineSpec PathSpec GameListsSpec StepsSpec Recurrence }

@@ -132,10 +132,7 @@ impl Show for ImagineSpec {
             out.write_str(std::mem::replace(&mut separator, ", "))?;
             match change {
                 Alteration::Place(place, piece) => {
-                    match piece {
-                        Some(piece) => piece.show(code, out)?,
-                        None => out.write_str("_")?,
-                    }
+                    piece.show(code, out)?;
                     out.write_str(" on ")?;
                     place.show(code, out)?;
                 }
@@ -146,10 +143,7 @@ impl Show for ImagineSpec {
                     second.show(code, out)?;
                 }
                 Alteration::Turn(side) => {
-                    match side {
-                        Some(side) => side.show(code, out)?,
-                        None => out.write_str("other side")?,
-                    }
+                    side.show(code, out)?;
                     out.write_str(" to move")?;
                 }
             }

@@ -31,7 +31,7 @@ use crate::compile::{
     DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec,
     PathSpec, RunSpec, StepsSpec, TextPart,
 };
-use crate::guard::Guard;
+use crate::prefilter::Prefilter;
 pub(crate) use disassembly::{Show, Shown};
 pub(crate) use location::{EntryPoint, Label, Labels, Pc};
 pub(crate) use operand::{

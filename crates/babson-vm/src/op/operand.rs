@@ -61,7 +61,7 @@ stored! {
     babson_lang::hir::Dictionary: dictionaries,
     babson_lang::hir::Recurrence: recurrences,
     crate::analysis::Pattern: patterns,
-    crate::guard::Guard: guards,
+    crate::prefilter::Prefilter: prefilters,
     crate::compile::OnceSpec: once,
     crate::compile::ImagesSpec: images,
     crate::compile::MoveSpec: moves,

@@ -208,9 +208,9 @@ macro_rules! op_table {
                 /// found, how many outer searches found.
                 FindStart { state: state(4), backward: flag }
                     = find_start, "find{backward} by {state}";
-                /// Goes to the next position, of those at which the guard holds.
-                FindNext { state: state(4), backward: flag, guard: imm(Option<Id<Guard>>), done: label }
-                    = find_next(at), "next position by {state}{backward} guard({guard}) else goto {done}";
+                /// Goes to the next position at which the prefilter holds.
+                FindNext { state: state(4), backward: flag, prefilter: imm(Option<Id<Prefilter>>), done: label }
+                    = find_next(at), "next position by {state}{backward}{prefilter} else goto {done}";
                 /// The first position was found.
                 FindFound { dst: dst, quiet: flag } = find_found, "{dst} = found position{quiet}";
                 /// One more position was found.

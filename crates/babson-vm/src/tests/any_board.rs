@@ -58,8 +58,8 @@ const FILTERS: &[&str] = &[
     "#A - #a > 2",
 ];
 
-/// Filters with a guard of each kind.
-const GUARDED: &[&str] = &[
+/// Filters whose prefilters have a test of each kind.
+const PREFILTERED: &[&str] = &[
     "not check",
     "btm not [QR]a-h4-5",
     "#[Aa] > 25",
@@ -91,19 +91,19 @@ const GUARDED: &[&str] = &[
 ];
 
 #[test]
-fn guards_are_made_for_what_they_can_test() {
-    for filter in GUARDED {
+fn prefilters_are_made_for_what_they_can_test() {
+    for filter in PREFILTERED {
         let query = format!("cql() {filter}");
         let analysis = babson_lang::analyze(&query, Dialect::CQL6)
             .unwrap_or_else(|errors| panic!("{query}: {errors:?}"));
         let program = Program::compile(&analysis.query, Dialect::CQL6).unwrap();
-        assert!(program.code.guard.is_some(), "{query}");
+        assert!(program.code.prefilter.is_some(), "{query}");
     }
 }
 
 /// The same along a game, for filters that look at moves.
 #[test]
-fn guards_take_nothing_from_a_game() {
+fn prefilters_take_nothing_from_a_game() {
     let pgn = b"1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxg2 4. Bxg2 h5 5. Bxb7 Bxb7 6. f3 Bxf3 7. Qxf3 c5 8. Qxf7+ Kxf7 *";
     let moves = [
         "move previous capture [Qq]",
@@ -115,18 +115,18 @@ fn guards_take_nothing_from_a_game() {
         "find all { move capture [Aa]d5 } > 0",
         "find <-- { q attacks d1 }",
     ];
-    let filters = moves.iter().chain(FILTERS).chain(GUARDED);
+    let filters = moves.iter().chain(FILTERS).chain(PREFILTERED);
     for query in filters.map(|filter| format!("cql() {filter}")) {
         let Ok(analysis) = babson_lang::analyze(&query, Dialect::CQL6) else {
             continue;
         };
         let mut program = Program::compile(&analysis.query, Dialect::CQL6).unwrap();
         let options = RunOptions::default();
-        let guarded = run_program(&program, pgn, &options);
-        program.code.guard = None;
-        program.code.guards.clear();
+        let prefiltered = run_program(&program, pgn, &options);
+        program.code.prefilter = None;
+        program.code.prefilters.clear();
         let plain = run_program(&program, pgn, &options);
-        assert_eq!(format!("{guarded:?}"), format!("{plain:?}"), "{query}");
+        assert_eq!(format!("{prefiltered:?}"), format!("{plain:?}"), "{query}");
     }
 }
 
@@ -169,10 +169,10 @@ proptest! {
                 }
             }
         }
-        // A guard takes no position away that the machine would match.
+        // A prefilter takes no position away that the machine would match.
         let dialects = [Dialect::CQL6, Dialect::CQLI].into_iter();
         let queries = dialects.flat_map(|dialect| {
-            let filters = FILTERS.iter().chain(GUARDED);
+            let filters = FILTERS.iter().chain(PREFILTERED);
             filters.map(move |filter| (dialect, format!("cql() {filter}")))
         });
         for (dialect, query) in queries {
@@ -180,11 +180,11 @@ proptest! {
                 continue;
             };
             let mut program = Program::compile(&analysis.query, dialect).unwrap();
-            let guarded = run_program(&program, pgn.as_bytes(), &options);
-            program.code.guard = None;
-            program.code.guards.clear();
+            let prefiltered = run_program(&program, pgn.as_bytes(), &options);
+            program.code.prefilter = None;
+            program.code.prefilters.clear();
             let plain = run_program(&program, pgn.as_bytes(), &options);
-            prop_assert_eq!(format!("{guarded:?}"), format!("{plain:?}"), "{}", query);
+            prop_assert_eq!(format!("{prefiltered:?}"), format!("{plain:?}"), "{}", query);
         }
         // The board is really the one of the text.
         let query = "cql() initial message quiet(#[Aa])";

@@ -85,8 +85,8 @@ fn both_ways(query: &str) -> Option<Vec<[String; 2]>> {
     let options = RunOptions::default();
     let narrowed = Program::compile(&analysis.query, Dialect::CQLI).ok()?;
     let mut plain = Program::compile(&analysis.query, Dialect::CQLI).ok()?;
-    plain.code.guard = None;
-    plain.code.guards.clear();
+    plain.code.prefilter = None;
+    plain.code.prefilters.clear();
     for spec in plain.code.images.iter_mut() {
         spec.images.need = Need::Nothing;
     }

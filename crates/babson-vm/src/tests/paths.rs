@@ -227,7 +227,7 @@ proptest! {
         let words = [(single_color, "singlecolor "), (first_match, "firstmatch ")];
         let words: String = words.iter().filter(|word| word.0).map(|word| word.1).collect();
         let body = text(&whole);
-        // Alone it has a guard.
+        // Alone it has a prefilter.
         let query = format!("cql(variations) path {words}{body}");
         prop_assert_eq!(said(&query).positions, starts, "{}", query);
         // What changes a variable is tried as often as the rules say, the rest once.

@@ -1,5 +1,5 @@
-//! What the compiler lets the machine skip changes no result: positions without a visit, guards,
-//! and what must be so in a whole game. Each row fails where one condition of these is left out.
+//! Prefilters of positions and games change no result. Each row fails if one of the conditions that
+//! make this so is left out.
 
 use babson_lang::Dialect;
 

@@ -181,8 +181,11 @@ impl Run<'_, '_> {
 
     /// The first node from `from` on where the filter may match.
     fn list_candidate(&self, body: &CountedBody, from: u32) -> Option<u32> {
-        let node = match body.guard.and_then(|guard| self.program.code.guards.get(guard.index())) {
-            Some(guard) => guard.next(self.positions, from as usize) as u32,
+        let node = match body
+            .prefilter
+            .and_then(|prefilter| self.program.code.prefilters.get(prefilter.index()))
+        {
+            Some(prefilter) => prefilter.next(self.positions, from as usize) as u32,
             None => from,
         };
         ((node as usize) < self.nodes.len()).then_some(node)

@@ -5,9 +5,9 @@ use babson_chess::Square;
 use super::answer::GoesTo;
 use super::variables;
 use crate::compile::ImagesSpec;
-use crate::guard::Guard;
 use crate::machine::{Run, Stop, push};
 use crate::op::{Id, Pc, Register};
+use crate::prefilter::Prefilter;
 
 /// Takes the first square out of a set that is not empty.
 #[inline(always)]
@@ -68,9 +68,9 @@ pub(super) fn find_next(
     at: Pc,
     state: Register,
     backward: bool,
-    guard: Option<Id<Guard>>,
+    prefilter: Option<Id<Prefilter>>,
 ) -> Result<bool, Stop> {
-    run.find_next(at, state, backward, guard)
+    run.find_next(at, state, backward, prefilter)
 }
 
 #[inline(always)]

@@ -1,8 +1,9 @@
 //! Necessary conditions of a filter, as far as they are simple tests of the board.
 //!
 //! Most queries hold at few positions, and what decides is mostly a count of pieces or an attack.
-//! A guard tests these on the position's own bitboards, without registers or instructions; where
-//! it fails the filter cannot match nor do anything else, where it holds the machine decides.
+//! A prefilter tests these on the position's own bitboards, without registers or instructions.
+//! Where it fails, the filter can neither match nor do anything else. Where it holds, the machine
+//! decides.
 
 mod derive;
 mod eval;
@@ -13,64 +14,64 @@ use babson_chess::Color;
 use babson_lang::hir::{ComparisonOperator, Directions, Expr};
 
 use crate::analysis::{Analysis, Pattern};
-use squares::Squares;
+use squares::BoardSet;
 
 /// Conditions that must all hold, the cheapest first.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Guard {
-    atoms: Vec<Atom>,
+pub(crate) struct Prefilter {
+    tests: Vec<BoardTest>,
 }
 
 /// One condition.
 #[derive(Debug, PartialEq)]
-enum Atom {
+enum BoardTest {
     /// Whether the side to move is in check.
     Check(bool),
     SideToMove(Color),
     /// The number of the squares.
     Count {
-        set: Squares,
-        amount: Amount,
+        set: BoardSet,
+        test: CountTest,
     },
     /// Two numbers of squares.
     Compare {
-        a: Squares,
-        b: Squares,
+        a: BoardSet,
+        b: BoardSet,
         relation: ComparisonOperator,
     },
     /// At least so many squares of `from` have a piece that attacks a square of `to`.
     Attacks {
-        from: Squares,
-        to: Squares,
+        from: BoardSet,
+        to: BoardSet,
         least: u32,
     },
     /// At least so many squares of `targets` are attacked by a piece of `by`.
     Attacked {
-        targets: Squares,
-        by: Squares,
+        targets: BoardSet,
+        by: BoardSet,
         least: u32,
     },
     /// The squares are on one line, as far as this is cheap to know.
     Ray {
-        sets: Vec<Squares>,
+        sets: Vec<BoardSet>,
         directions: Directions,
     },
     /// A sum of numbers of squares, each times a factor; it wraps around as the machine's does.
     Sum {
-        terms: Vec<(i32, Squares)>,
+        terms: Vec<(i32, BoardSet)>,
         relation: ComparisonOperator,
         value: i32,
     },
     /// A pattern holds somewhere.
     Pattern(Box<Pattern>),
     /// One of the conjunctions holds.
-    Any(Vec<Guard>),
+    Any(Vec<Prefilter>),
 }
 
 /// A condition on a number of squares. Small numbers need no count of bits, which a plain x86-64
 /// does without an instruction for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Amount {
+enum CountTest {
     None,
     Some,
     One,
@@ -78,29 +79,29 @@ enum Amount {
     Other(ComparisonOperator, i32),
 }
 
-impl Guard {
+impl Prefilter {
     /// The conditions of a conjunction of filters, if there are any.
     pub(crate) fn of<'e>(
         body: impl IntoIterator<Item = &'e Expr>,
         analysis: &Analysis,
-    ) -> Option<Guard> {
-        let guard = derive::conjunction(body, analysis);
-        (!guard.atoms.is_empty()).then_some(guard)
+    ) -> Option<Prefilter> {
+        let prefilter = derive::conjunction(body, analysis);
+        (!prefilter.tests.is_empty()).then_some(prefilter)
     }
 }
 
-impl Amount {
-    fn of(relation: ComparisonOperator, value: i32) -> Amount {
+impl CountTest {
+    fn of(relation: ComparisonOperator, value: i32) -> CountTest {
         match (relation, value) {
             (ComparisonOperator::Equal | ComparisonOperator::LessEqual, 0)
-            | (ComparisonOperator::Less, 1) => Amount::None,
+            | (ComparisonOperator::Less, 1) => CountTest::None,
             (ComparisonOperator::Greater | ComparisonOperator::NotEqual, 0)
-            | (ComparisonOperator::GreaterEqual, 1) => Amount::Some,
-            (ComparisonOperator::Equal, 1) => Amount::One,
+            | (ComparisonOperator::GreaterEqual, 1) => CountTest::Some,
+            (ComparisonOperator::Equal, 1) => CountTest::One,
             (ComparisonOperator::Greater, 1) | (ComparisonOperator::GreaterEqual, 2) => {
-                Amount::Many
+                CountTest::Many
             }
-            _ => Amount::Other(relation, value),
+            _ => CountTest::Other(relation, value),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! From filters to guards.
+//! Derives the prefilter of a filter.
 
 use babson_chess::{Color, Kind};
 use babson_lang::hir::{
@@ -7,8 +7,8 @@ use babson_lang::hir::{
     PathConstituentKind, PathFilter, Side, Type, UnaryFilter,
 };
 
-use super::squares::{Squares, designator, squares, superset};
-use super::{Amount, Atom, Guard};
+use super::squares::{BoardSet, designator, squares, superset};
+use super::{BoardTest, CountTest, Prefilter};
 use crate::analysis::{Analysis, Pattern, Shape, conjuncts, first_filter};
 use crate::limits::MAX_PREFILTER_ALTERNATIVES;
 
@@ -20,30 +20,30 @@ const POWER: [(Kind, i32); 5] =
 pub(super) fn conjunction<'e>(
     list: impl IntoIterator<Item = &'e Expr>,
     analysis: &Analysis,
-) -> Guard {
+) -> Prefilter {
     let mut flat = Vec::new();
     conjuncts(list, &mut flat);
-    let mut atoms = Vec::new();
+    let mut tests = Vec::new();
     for expr in flat {
         if analysis.flags(expr).is_pure() {
-            add(expr, analysis, &mut atoms);
+            add(expr, analysis, &mut tests);
             continue;
         }
         match Shape::of(expr) {
             // A sort key is kept only where its value is there.
             Shape::Sort(value) if analysis.flags(value).is_pure() => {
-                add(value, analysis, &mut atoms);
+                add(value, analysis, &mut tests);
             }
             Shape::Line(line) => {
-                atoms.extend(conjunction(first_filter(line), analysis).atoms);
+                tests.extend(conjunction(first_filter(line), analysis).tests);
             }
-            Shape::Path(path) => path_start(path, analysis, &mut atoms),
-            // Its copies are all evaluated, but none does anything where all their guards fail.
+            Shape::Path(path) => path_start(path, analysis, &mut tests),
+            // Its copies are all evaluated, but none does anything where all their prefilters fail.
             Shape::AnyOf(elements, _) if elements.len() <= MAX_PREFILTER_ALTERNATIVES => {
-                any(elements, analysis, &mut atoms);
+                any(elements, analysis, &mut tests);
             }
             Shape::Steps(steps) if !steps.gapped => {
-                atoms.extend(conjunction(steps.filters.first(), analysis).atoms);
+                tests.extend(conjunction(steps.filters.first(), analysis).tests);
             }
             Shape::Conjunction
             | Shape::Or(..)
@@ -64,18 +64,18 @@ pub(super) fn conjunction<'e>(
         }
         break;
     }
-    atoms.sort_by_key(Atom::cost);
-    Guard { atoms }
+    tests.sort_by_key(BoardTest::cost);
+    Prefilter { tests }
 }
 
 /// Adds conditions without which the filter fails.
-fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<Atom>) {
+fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     match Shape::of(expr) {
         Shape::Condition(which) => {
             if matches!(which, Condition::Check | Condition::Mate) {
-                out.push(Atom::Check(true));
+                out.push(BoardTest::Check(true));
             } else if let Condition::SideToMove(side) = which {
-                out.push(Atom::SideToMove(match side {
+                out.push(BoardTest::SideToMove(match side {
                     Side::White => Color::White,
                     Side::Black => Color::Black,
                 }));
@@ -83,7 +83,7 @@ fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<Atom>) {
         }
         Shape::Not(inner) => {
             if inner.kind == ExprKind::Condition(Condition::Check) {
-                out.push(Atom::Check(false));
+                out.push(BoardTest::Check(false));
             } else if matches!(inner.kind, ExprKind::Designator(_)) {
                 out.extend(counted(inner, ComparisonOperator::Equal, 0, analysis));
             }
@@ -94,7 +94,7 @@ fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<Atom>) {
             Some(pattern) => {
                 out.extend(somewhere(elements));
                 if pattern.is_quick() {
-                    out.push(Atom::Pattern(Box::new(pattern)));
+                    out.push(BoardTest::Pattern(Box::new(pattern)));
                 }
             }
             None if elements.len() <= MAX_PREFILTER_ALTERNATIVES => any(elements, analysis, out),
@@ -125,31 +125,35 @@ fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<Atom>) {
 }
 
 /// One of the filters holds. What all of them need is a condition of its own.
-fn any<'e>(elements: impl IntoIterator<Item = &'e Expr>, analysis: &Analysis, out: &mut Vec<Atom>) {
-    let mut guards: Vec<Guard> =
+fn any<'e>(
+    elements: impl IntoIterator<Item = &'e Expr>,
+    analysis: &Analysis,
+    out: &mut Vec<BoardTest>,
+) {
+    let mut prefilters: Vec<Prefilter> =
         elements.into_iter().map(|element| conjunction([element], analysis)).collect();
-    let Some((first, others)) = guards.split_first_mut() else {
+    let Some((first, others)) = prefilters.split_first_mut() else {
         return;
     };
     let mut index = 0;
-    while let Some(atom) = first.atoms.get(index) {
-        if others.iter().all(|other| other.atoms.contains(atom)) {
-            let atom = first.atoms.remove(index);
+    while let Some(test) = first.tests.get(index) {
+        if others.iter().all(|other| other.tests.contains(test)) {
+            let test = first.tests.remove(index);
             for other in &mut *others {
-                other.atoms.retain(|found| *found != atom);
+                other.tests.retain(|found| *found != test);
             }
-            out.push(atom);
+            out.push(test);
         } else {
             index += 1;
         }
     }
-    if guards.iter().all(|guard| !guard.atoms.is_empty()) {
-        out.push(Atom::Any(guards));
+    if prefilters.iter().all(|prefilter| !prefilter.tests.is_empty()) {
+        out.push(BoardTest::Any(prefilters));
     }
 }
 
 /// For each content that all copies of a pattern ask for: it stands on a square of one of them.
-fn somewhere(elements: &[Expr]) -> Vec<Atom> {
+fn somewhere(elements: &[Expr]) -> Vec<BoardTest> {
     let mut sums: Vec<(Content, u64, usize)> = Vec::new();
     for (number, element) in elements.iter().enumerate() {
         let mut parts = Vec::new();
@@ -172,16 +176,16 @@ fn somewhere(elements: &[Expr]) -> Vec<Atom> {
     }
     sums.retain(|sum| sum.2 == elements.len());
     sums.into_iter()
-        .map(|(content, squares, _)| Atom::Count {
+        .map(|(content, squares, _)| BoardTest::Count {
             set: designator(Designator { squares, content }),
-            amount: Amount::Some,
+            test: CountTest::Some,
         })
         .collect()
 }
 
 /// A move from, to or capturing none of no squares is none. Sets of the previous move are looked
 /// for on the board before it.
-fn moves(spec: &MoveFilter, analysis: &Analysis, out: &mut Vec<Atom>) {
+fn moves(spec: &MoveFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     if spec.source != MoveSource::Played || spec.result == MoveResult::Count {
         return;
     }
@@ -191,7 +195,7 @@ fn moves(spec: &MoveFilter, analysis: &Analysis, out: &mut Vec<Atom>) {
 }
 
 /// What a path needs at its first position, before anything else happens.
-fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<Atom>) {
+fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     if !path.range.is_none_or(NumberRange::is_constant) {
         return;
     }
@@ -205,14 +209,14 @@ fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<Atom>) {
 }
 
 /// The holders before the first step, and its operands.
-fn parts_start(parts: &[PathConstituent], analysis: &Analysis, out: &mut Vec<Atom>) {
+fn parts_start(parts: &[PathConstituent], analysis: &Analysis, out: &mut Vec<BoardTest>) {
     for part in parts {
         if part.repeat.is_some_and(|(min, _)| min == 0) {
             return;
         }
         match &part.kind {
             PathConstituentKind::Holder(filter) => {
-                out.extend(conjunction([&**filter], analysis).atoms);
+                out.extend(conjunction([&**filter], analysis).tests);
                 if !analysis.flags(filter).is_pure() {
                     return;
                 }
@@ -229,14 +233,14 @@ fn parts_start(parts: &[PathConstituent], analysis: &Analysis, out: &mut Vec<Ato
 }
 
 /// A move of, to or capturing nothing is none; that of a piece of one colour is made by that side.
-fn dash(dash: &Dash, analysis: &Analysis, out: &mut Vec<Atom>) {
+fn dash(dash: &Dash, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     for set in [&dash.left, &dash.right].into_iter().flatten() {
         out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
     }
     if let Some(ExprKind::Designator(found)) = dash.left.as_ref().map(|left| &left.kind) {
         for (color, own) in [(Color::White, Content::WHITE), (Color::Black, Content::BLACK)] {
             if found.content.0 & !own.0 == 0 {
-                out.push(Atom::SideToMove(color));
+                out.push(BoardTest::SideToMove(color));
             }
         }
     }
@@ -247,7 +251,7 @@ fn comparison(
     a: &Expr,
     b: &Expr,
     analysis: &Analysis,
-) -> Option<Atom> {
+) -> Option<BoardTest> {
     use ComparisonOperator::*;
     if !matches!(relation, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual) {
         return None;
@@ -257,7 +261,7 @@ fn comparison(
             counted(set, relation, *value, analysis)
         }
         (ExprKind::Unary(UnaryFilter::Count, a), ExprKind::Unary(UnaryFilter::Count, b)) => {
-            Some(Atom::Compare { a: squares(a)?, b: squares(b)?, relation })
+            Some(BoardTest::Compare { a: squares(a)?, b: squares(b)?, relation })
         }
         (
             ExprKind::Arithmetic(..) | ExprKind::Unary(UnaryFilter::Power, _),
@@ -265,14 +269,14 @@ fn comparison(
         ) => {
             let mut terms = Vec::new();
             sum(a, 1, &mut terms)?;
-            Some(Atom::Sum { terms, relation, value: *value })
+            Some(BoardTest::Sum { terms, relation, value: *value })
         }
         _ => None,
     }
 }
 
 /// Adds the terms of a sum of counts and of the power of pieces, times a factor.
-fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, Squares)>) -> Option<()> {
+fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, BoardSet)>) -> Option<()> {
     if let ExprKind::Arithmetic(Arithmetic::Add, a, b) = &expr.kind {
         sum(a, factor, out)?;
         return sum(b, factor, out);
@@ -282,7 +286,7 @@ fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, Squares)>) -> Option<()> {
         return sum(b, factor.wrapping_neg(), out);
     }
     if let ExprKind::Number(number) = &expr.kind {
-        out.push((factor.wrapping_mul(*number), Squares::Constant(1)));
+        out.push((factor.wrapping_mul(*number), BoardSet::Constant(1)));
         return Some(());
     }
     if let ExprKind::Unary(UnaryFilter::Count, set) = &expr.kind {
@@ -311,7 +315,7 @@ fn counted(
     relation: ComparisonOperator,
     value: i32,
     analysis: &Analysis,
-) -> Option<Atom> {
+) -> Option<BoardTest> {
     let least = match relation {
         ComparisonOperator::Greater => value.checked_add(1),
         ComparisonOperator::GreaterEqual | ComparisonOperator::Equal => Some(value),
@@ -335,15 +339,15 @@ fn counted(
         }
         (ExprKind::Ray { directions, sets, .. }, Some(_)) => {
             let sets: Option<_> = sets.iter().map(squares).collect();
-            sets.map(|sets| Atom::Ray { sets, directions: *directions })
+            sets.map(|sets| BoardTest::Ray { sets, directions: *directions })
         }
-        _ => squares(set).map(|set| Atom::Count { set, amount: Amount::of(relation, value) }),
+        _ => squares(set).map(|set| BoardTest::Count { set, test: CountTest::of(relation, value) }),
     };
     exact.or_else(|| {
-        let amount = Amount::of(ComparisonOperator::GreaterEqual, least?.try_into().ok()?);
+        let test = CountTest::of(ComparisonOperator::GreaterEqual, least?.try_into().ok()?);
         let superset = superset(set, analysis).filter(|set| !set.is_any_piece());
         if let Some(set) = superset {
-            return Some(Atom::Count { set, amount });
+            return Some(BoardTest::Count { set, test });
         }
         // Nothing attacks what is not there.
         let ExprKind::Binary(BinaryFilter::Attacks | BinaryFilter::AttackedBy, _, other) =
@@ -355,30 +359,31 @@ fn counted(
     })
 }
 
-fn attacks(from: &Expr, to: &Expr, least: u32) -> Option<Atom> {
-    Some(Atom::Attacks { from: squares(from)?, to: squares(to)?, least })
+fn attacks(from: &Expr, to: &Expr, least: u32) -> Option<BoardTest> {
+    Some(BoardTest::Attacks { from: squares(from)?, to: squares(to)?, least })
 }
 
-fn attacked(targets: &Expr, by: &Expr, least: u32) -> Option<Atom> {
-    Some(Atom::Attacked { targets: squares(targets)?, by: squares(by)?, least })
+fn attacked(targets: &Expr, by: &Expr, least: u32) -> Option<BoardTest> {
+    Some(BoardTest::Attacked { targets: squares(targets)?, by: squares(by)?, least })
 }
 
-impl Atom {
+impl BoardTest {
     /// Orders the conditions of a conjunction.
     fn cost(&self) -> u32 {
         match self {
-            Atom::Check(_) | Atom::SideToMove(_) => 0,
-            Atom::Count { set, .. } => set.cost(),
-            Atom::Compare { a, b, .. } => a.cost() + b.cost(),
-            Atom::Ray { sets, .. } => 4 + sets.iter().map(Squares::cost).sum::<u32>(),
-            Atom::Pattern(pattern) => 6 + pattern.single.len() as u32,
-            Atom::Sum { terms, .. } => 2 * terms.len() as u32,
-            Atom::Attacks { .. } => 12,
-            Atom::Any(guards) => {
-                let first = |guard: &Guard| guard.atoms.first().map_or(0, Atom::cost);
-                2 + guards.iter().map(first).sum::<u32>()
+            BoardTest::Check(_) | BoardTest::SideToMove(_) => 0,
+            BoardTest::Count { set, .. } => set.cost(),
+            BoardTest::Compare { a, b, .. } => a.cost() + b.cost(),
+            BoardTest::Ray { sets, .. } => 4 + sets.iter().map(BoardSet::cost).sum::<u32>(),
+            BoardTest::Pattern(pattern) => 6 + pattern.single.len() as u32,
+            BoardTest::Sum { terms, .. } => 2 * terms.len() as u32,
+            BoardTest::Attacks { .. } => 12,
+            BoardTest::Any(prefilters) => {
+                let first =
+                    |prefilter: &Prefilter| prefilter.tests.first().map_or(0, BoardTest::cost);
+                2 + prefilters.iter().map(first).sum::<u32>()
             }
-            Atom::Attacked { .. } => 30,
+            BoardTest::Attacked { .. } => 30,
         }
     }
 }

@@ -1,63 +1,63 @@
-//! Guards as text, in the terms of the language: `check, #Q > 1`.
+//! Prefilters as text, in the terms of the language: `check, #Q > 1`.
 
 use std::fmt;
 
 use babson_chess::{Color, SquareSet};
 use babson_lang::hir::{Content, Designator};
 
-use super::squares::Masks;
-use super::{Amount, Atom, Guard, Squares};
+use super::squares::ContentMasks;
+use super::{BoardSet, BoardTest, CountTest, Prefilter};
 use crate::compile::Code;
 use crate::op::{Show, Shown};
 
-impl Show for Guard {
+impl Show for Prefilter {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        separated(code, out, &self.atoms, ", ")
+        separated(code, out, &self.tests, ", ")
     }
 }
 
-impl Show for Atom {
+impl Show for BoardTest {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Atom::Check(true) => out.write_str("check"),
-            Atom::Check(false) => out.write_str("not check"),
-            Atom::SideToMove(Color::White) => out.write_str("wtm"),
-            Atom::SideToMove(Color::Black) => out.write_str("btm"),
-            Atom::Count { set, amount } => count(out, Shown(code, set), *amount),
-            Atom::Compare { a, b, relation } => {
+            BoardTest::Check(true) => out.write_str("check"),
+            BoardTest::Check(false) => out.write_str("not check"),
+            BoardTest::SideToMove(Color::White) => out.write_str("wtm"),
+            BoardTest::SideToMove(Color::Black) => out.write_str("btm"),
+            BoardTest::Count { set, test } => count(out, Shown(code, set), *test),
+            BoardTest::Compare { a, b, relation } => {
                 let (a, relation, b) = (Shown(code, a), Shown(code, relation), Shown(code, b));
                 write!(out, "#{a} {relation} #{b}")
             }
-            Atom::Attacks { from, to, least } => at_least(
+            BoardTest::Attacks { from, to, least } => at_least(
                 out,
                 format_args!("{} attacks {}", Shown(code, from), Shown(code, to)),
                 *least,
             ),
-            Atom::Attacked { targets, by, least } => {
+            BoardTest::Attacked { targets, by, least } => {
                 let (targets, by) = (Shown(code, targets), Shown(code, by));
                 at_least(out, format_args!("{targets} attackedby {by}"), *least)
             }
-            Atom::Ray { sets, directions } => {
+            BoardTest::Ray { sets, directions } => {
                 write!(out, "ray {directions} (")?;
                 separated(code, out, sets, " ")?;
                 out.write_str(")")
             }
-            Atom::Sum { terms, relation, value } => {
+            BoardTest::Sum { terms, relation, value } => {
                 for (number, (factor, set)) in terms.iter().enumerate() {
                     out.write_str(if number > 0 { " + " } else { "" })?;
                     match (set, *factor) {
-                        (Squares::Constant(1), number) => write!(out, "{number}")?,
+                        (BoardSet::Constant(1), number) => write!(out, "{number}")?,
                         (set, 1) => write!(out, "#{}", Shown(code, set))?,
                         (set, factor) => write!(out, "{factor} * #{}", Shown(code, set))?,
                     }
                 }
                 write!(out, " {} {value}", Shown(code, relation))
             }
-            Atom::Pattern(pattern) => write!(out, "({})", Shown(code, &**pattern)),
-            Atom::Any(guards) => {
-                for (number, guard) in guards.iter().enumerate() {
+            BoardTest::Pattern(pattern) => write!(out, "({})", Shown(code, &**pattern)),
+            BoardTest::Any(prefilters) => {
+                for (number, prefilter) in prefilters.iter().enumerate() {
                     out.write_str(if number > 0 { " or " } else { "(" })?;
-                    separated(code, out, &guard.atoms, " and ")?;
+                    separated(code, out, &prefilter.tests, " and ")?;
                 }
                 out.write_str(")")
             }
@@ -65,44 +65,44 @@ impl Show for Atom {
     }
 }
 
-impl Show for Squares {
+impl Show for BoardSet {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let designator =
             |content: u16, squares: u64| Designator { squares, content: Content(content) };
         match self {
-            Squares::Constant(squares) => SquareSet(*squares).show(code, out),
-            Squares::Piece { color, kind, squares } => {
+            BoardSet::Constant(squares) => SquareSet(*squares).show(code, out),
+            BoardSet::Piece { color, kind, squares } => {
                 designator(1 << (6 * color.index() + kind.index()), *squares).show(code, out)
             }
-            Squares::Kind { kind, squares } => {
+            BoardSet::Kind { kind, squares } => {
                 designator(0x41 << kind.index(), *squares).show(code, out)
             }
-            Squares::Color { color: Color::White, squares } => {
+            BoardSet::Color { color: Color::White, squares } => {
                 designator(Content::WHITE.0, *squares).show(code, out)
             }
-            Squares::Color { color: Color::Black, squares } => {
+            BoardSet::Color { color: Color::Black, squares } => {
                 designator(Content::BLACK.0, *squares).show(code, out)
             }
-            Squares::Occupied(squares) => {
+            BoardSet::Occupied(squares) => {
                 designator(Content::WHITE.0 | Content::BLACK.0, *squares).show(code, out)
             }
             // The kinds that count have the same squares.
-            Squares::Kinds { color, masks } => {
+            BoardSet::Kinds { color, masks } => {
                 let kinds = content(masks, color.index());
                 designator(kinds, masks.iter().fold(0, |all, mask| all | mask)).show(code, out)
             }
-            Squares::Content(masks) => {
-                let Masks { colors: [white, black], empty, squares } = &**masks;
+            BoardSet::Content(masks) => {
+                let ContentMasks { colors: [white, black], empty, squares } = &**masks;
                 let empty = if *empty != 0 { Content::EMPTY.0 } else { 0 };
                 designator(content(white, 0) | content(black, 1) | empty, *squares).show(code, out)
             }
-            Squares::PassedPawns => out.write_str("passedpawns"),
-            Squares::And(sets) => {
+            BoardSet::PassedPawns => out.write_str("passedpawns"),
+            BoardSet::And(sets) => {
                 out.write_str("(")?;
                 separated(code, out, &**sets, " & ")?;
                 out.write_str(")")
             }
-            Squares::Or(sets) => {
+            BoardSet::Or(sets) => {
                 out.write_str("(")?;
                 separated(code, out, &**sets, " | ")?;
                 out.write_str(")")
@@ -130,13 +130,13 @@ fn separated<T: Show>(
     Ok(())
 }
 
-fn count(out: &mut fmt::Formatter<'_>, set: Shown<'_, &Squares>, amount: Amount) -> fmt::Result {
-    match amount {
-        Amount::None => write!(out, "#{set} == 0"),
-        Amount::Some => write!(out, "#{set} > 0"),
-        Amount::One => write!(out, "#{set} == 1"),
-        Amount::Many => write!(out, "#{set} > 1"),
-        Amount::Other(relation, value) => {
+fn count(out: &mut fmt::Formatter<'_>, set: Shown<'_, &BoardSet>, test: CountTest) -> fmt::Result {
+    match test {
+        CountTest::None => write!(out, "#{set} == 0"),
+        CountTest::Some => write!(out, "#{set} > 0"),
+        CountTest::One => write!(out, "#{set} == 1"),
+        CountTest::Many => write!(out, "#{set} > 1"),
+        CountTest::Other(relation, value) => {
             write!(out, "#{set} {} {value}", Shown(set.0, relation))
         }
     }

@@ -8,7 +8,7 @@ use crate::filters::pawns;
 
 /// A set of squares, as the board has it.
 #[derive(Debug, PartialEq)]
-pub(super) enum Squares {
+pub(super) enum BoardSet {
     Constant(u64),
     /// One coloured piece.
     Piece {
@@ -33,27 +33,27 @@ pub(super) enum Squares {
         color: Color,
         masks: [u64; 6],
     },
-    Content(Box<Masks>),
+    Content(Box<ContentMasks>),
     PassedPawns,
-    And(Box<[Squares; 2]>),
-    Or(Box<[Squares; 2]>),
+    And(Box<[BoardSet; 2]>),
+    Or(Box<[BoardSet; 2]>),
 }
 
 /// Any content, without branches: a mask of the kinds of each color that count.
 #[derive(Debug, PartialEq)]
-pub(super) struct Masks {
+pub(super) struct ContentMasks {
     pub(super) colors: [[u64; 6]; 2],
     pub(super) empty: u64,
     pub(super) squares: u64,
 }
 
 /// The set of an expression, if its value is no more than that.
-pub(super) fn squares(expr: &Expr) -> Option<Squares> {
+pub(super) fn squares(expr: &Expr) -> Option<BoardSet> {
     match SetShape::of(expr) {
         SetShape::Designator(found) => Some(designator(found)),
-        SetShape::Squares(found) => Some(Squares::Constant(found)),
+        SetShape::Squares(found) => Some(BoardSet::Constant(found)),
         SetShape::Same(inner) => squares(inner),
-        SetShape::PassedPawns => Some(Squares::PassedPawns),
+        SetShape::PassedPawns => Some(BoardSet::PassedPawns),
         SetShape::Intersection(a, b) => Some(squares(a)?.and(squares(b)?)),
         SetShape::Union(a, b) => Some(squares(a)?.or(squares(b)?)),
         SetShape::UnionOf(_)
@@ -68,7 +68,7 @@ pub(super) fn squares(expr: &Expr) -> Option<Squares> {
 
 /// A set that has all squares of the expression's value, if one that is smaller than the board is
 /// known.
-pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<Squares> {
+pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<BoardSet> {
     if let Some(exact) = squares(expr) {
         return Some(exact);
     }
@@ -94,32 +94,32 @@ pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<Squares> {
     }
 }
 
-pub(super) fn designator(found: Designator) -> Squares {
+pub(super) fn designator(found: Designator) -> BoardSet {
     let squares = found.squares;
     let content = found.content.0 & Content::ANY.0;
     if content == Content::ANY.0 {
-        return Squares::Constant(squares);
+        return BoardSet::Constant(squares);
     }
     if content == Content::WHITE.0 | Content::BLACK.0 {
-        return Squares::Occupied(squares);
+        return BoardSet::Occupied(squares);
     }
     let kind = |kind: &Kind| content == 0x41 << kind.index();
     if let Some(kind) = Kind::ALL.into_iter().find(kind) {
-        return Squares::Kind { kind, squares };
+        return BoardSet::Kind { kind, squares };
     }
     for (color, all) in [(Color::White, Content::WHITE.0), (Color::Black, Content::BLACK.0)] {
         if content == all {
-            return Squares::Color { color, squares };
+            return BoardSet::Color { color, squares };
         }
         for kind in Kind::ALL {
             if content == 1 << (color.index() * 6 + kind.index()) {
-                return Squares::Piece { color, kind, squares };
+                return BoardSet::Piece { color, kind, squares };
             }
         }
     }
     let several = |color: Color, all: u16| {
         let mask = |kind: usize| content >> (color.index() * 6 + kind) & 1;
-        (content & !all == 0).then(|| Squares::Kinds {
+        (content & !all == 0).then(|| BoardSet::Kinds {
             color,
             masks: std::array::from_fn(|kind| if mask(kind) != 0 { squares } else { 0 }),
         })
@@ -129,39 +129,39 @@ pub(super) fn designator(found: Designator) -> Squares {
         return found;
     }
     let mask = |bit: usize| if content >> bit & 1 != 0 { !0 } else { 0 };
-    Squares::Content(Box::new(Masks {
+    BoardSet::Content(Box::new(ContentMasks {
         colors: [0, 6].map(|first| std::array::from_fn(|kind| mask(first + kind))),
         empty: mask(12),
         squares,
     }))
 }
 
-impl Squares {
-    fn and(self, other: Squares) -> Squares {
+impl BoardSet {
+    fn and(self, other: BoardSet) -> BoardSet {
         match (self, other) {
-            (Squares::Constant(mask), other) | (other, Squares::Constant(mask)) => {
+            (BoardSet::Constant(mask), other) | (other, BoardSet::Constant(mask)) => {
                 other.within(mask)
             }
-            (a, b) => Squares::And(Box::new([a, b])),
+            (a, b) => BoardSet::And(Box::new([a, b])),
         }
     }
 
-    fn or(self, other: Squares) -> Squares {
-        Squares::Or(Box::new([self, other]))
+    fn or(self, other: BoardSet) -> BoardSet {
+        BoardSet::Or(Box::new([self, other]))
     }
 
     /// Those of the squares that are in the mask.
-    fn within(mut self, mask: u64) -> Squares {
+    fn within(mut self, mask: u64) -> BoardSet {
         match &mut self {
-            Squares::Constant(squares)
-            | Squares::Occupied(squares)
-            | Squares::Piece { squares, .. }
-            | Squares::Kind { squares, .. }
-            | Squares::Color { squares, .. } => *squares &= mask,
-            Squares::Content(masks) => masks.squares &= mask,
-            Squares::Kinds { masks, .. } => masks.iter_mut().for_each(|kind| *kind &= mask),
-            Squares::PassedPawns | Squares::And(_) | Squares::Or(_) => {
-                return Squares::And(Box::new([self, Squares::Constant(mask)]));
+            BoardSet::Constant(squares)
+            | BoardSet::Occupied(squares)
+            | BoardSet::Piece { squares, .. }
+            | BoardSet::Kind { squares, .. }
+            | BoardSet::Color { squares, .. } => *squares &= mask,
+            BoardSet::Content(masks) => masks.squares &= mask,
+            BoardSet::Kinds { masks, .. } => masks.iter_mut().for_each(|kind| *kind &= mask),
+            BoardSet::PassedPawns | BoardSet::And(_) | BoardSet::Or(_) => {
+                return BoardSet::And(Box::new([self, BoardSet::Constant(mask)]));
             }
         }
         self
@@ -169,60 +169,60 @@ impl Squares {
 
     /// Whether nearly every board has such a square.
     pub(super) fn is_any_piece(&self) -> bool {
-        *self == Squares::Occupied(!0)
+        *self == BoardSet::Occupied(!0)
     }
 
     #[inline(always)]
     pub(super) fn of(&self, board: &Position) -> SquareSet {
-        if let Squares::Piece { color, kind, squares } = self {
+        if let BoardSet::Piece { color, kind, squares } = self {
             board.pieces(*color, *kind) & SquareSet(*squares)
         } else {
             self.others_of(board)
         }
     }
 
-    /// As [`Squares::of`]. Out of line: few sets are more than one kind of piece.
+    /// As [`BoardSet::of`]. Out of line: few sets are more than one kind of piece.
     #[inline(never)]
     fn others_of(&self, board: &Position) -> SquareSet {
         match self {
-            Squares::Constant(squares) => SquareSet(*squares),
-            Squares::Piece { color, kind, squares } => {
+            BoardSet::Constant(squares) => SquareSet(*squares),
+            BoardSet::Piece { color, kind, squares } => {
                 board.pieces(*color, *kind) & SquareSet(*squares)
             }
-            Squares::Kinds { color, masks } => {
+            BoardSet::Kinds { color, masks } => {
                 let kinds = Kind::ALL.into_iter().zip(masks);
                 let all = kinds.fold(0, |sum, (kind, mask)| sum | board.kind(kind).0 & mask);
                 board.color(*color) & SquareSet(all)
             }
-            Squares::Kind { kind, squares } => board.kind(*kind) & SquareSet(*squares),
-            Squares::Color { color, squares } => board.color(*color) & SquareSet(*squares),
-            Squares::Occupied(squares) => board.occupied() & SquareSet(*squares),
-            Squares::Content(masks) => masks.of(board),
-            Squares::PassedPawns => pawns::passed_among(
+            BoardSet::Kind { kind, squares } => board.kind(*kind) & SquareSet(*squares),
+            BoardSet::Color { color, squares } => board.color(*color) & SquareSet(*squares),
+            BoardSet::Occupied(squares) => board.occupied() & SquareSet(*squares),
+            BoardSet::Content(masks) => masks.of(board),
+            BoardSet::PassedPawns => pawns::passed_among(
                 board.pieces(Color::White, Kind::Pawn),
                 board.pieces(Color::Black, Kind::Pawn),
             ),
-            Squares::And(pair) => pair[0].of(board) & pair[1].of(board),
-            Squares::Or(pair) => pair[0].of(board) | pair[1].of(board),
+            BoardSet::And(pair) => pair[0].of(board) & pair[1].of(board),
+            BoardSet::Or(pair) => pair[0].of(board) | pair[1].of(board),
         }
     }
 
     pub(super) fn cost(&self) -> u32 {
         match self {
-            Squares::Constant(_) => 0,
-            Squares::Piece { .. }
-            | Squares::Kind { .. }
-            | Squares::Color { .. }
-            | Squares::Occupied(_) => 1,
-            Squares::Kinds { .. } => 3,
-            Squares::Content(_) => 5,
-            Squares::PassedPawns => 8,
-            Squares::And(pair) | Squares::Or(pair) => 1 + pair[0].cost() + pair[1].cost(),
+            BoardSet::Constant(_) => 0,
+            BoardSet::Piece { .. }
+            | BoardSet::Kind { .. }
+            | BoardSet::Color { .. }
+            | BoardSet::Occupied(_) => 1,
+            BoardSet::Kinds { .. } => 3,
+            BoardSet::Content(_) => 5,
+            BoardSet::PassedPawns => 8,
+            BoardSet::And(pair) | BoardSet::Or(pair) => 1 + pair[0].cost() + pair[1].cost(),
         }
     }
 }
 
-impl Masks {
+impl ContentMasks {
     #[inline]
     fn of(&self, board: &Position) -> SquareSet {
         let (mut white, mut black) = (0, 0);

@@ -1,26 +1,26 @@
-//! Guards on boards.
+//! Evaluates prefilters on boards.
 
 use babson_chess::{Color, Kind, Position, SquareSet, attacks};
 use babson_lang::hir::{ComparisonOperator, Directions};
 
-use super::{Amount, Atom, Guard, Squares};
+use super::{BoardSet, BoardTest, CountTest, Prefilter};
 use crate::filters::attacks::{king_steps, knight_steps, pawn_attacks};
 use crate::filters::contents::content_squares;
 use crate::limits::MAX_PREFILTER_TARGETS;
 
-impl Guard {
+impl Prefilter {
     /// The first position from `from` on where the filter may match; the number of positions if
     /// there is none.
     #[inline]
     pub(crate) fn next(&self, positions: &[Position], from: usize) -> usize {
-        let Some((first, rest)) = self.atoms.split_first() else {
+        let Some((first, rest)) = self.tests.split_first() else {
             return from;
         };
         let mut at = from;
         loop {
             at = first.next(positions, at);
             match positions.get(at) {
-                Some(board) if !rest.iter().all(|atom| atom.holds(board)) => at += 1,
+                Some(board) if !rest.iter().all(|test| test.holds(board)) => at += 1,
                 _ => return at,
             }
         }
@@ -29,68 +29,72 @@ impl Guard {
     /// Whether the filter may match here.
     #[inline]
     pub(crate) fn holds(&self, board: &Position) -> bool {
-        self.atoms.iter().all(|atom| atom.holds(board))
+        self.tests.iter().all(|test| test.holds(board))
     }
 }
 
-impl Atom {
+impl BoardTest {
     /// The first position from `from` on where the condition holds. A loop for each of the usual
     /// ones, so that what is the same for all positions is looked at once.
     fn next(&self, positions: &[Position], from: usize) -> usize {
         match self {
-            Atom::Check(wanted) => scan(positions, from, |board| board.in_check() == *wanted),
-            Atom::SideToMove(color) => scan(positions, from, |board| board.side() == *color),
-            Atom::Count { set, amount } => match *set {
-                Squares::Piece { color, kind, squares } => amount
+            BoardTest::Check(wanted) => scan(positions, from, |board| board.in_check() == *wanted),
+            BoardTest::SideToMove(color) => scan(positions, from, |board| board.side() == *color),
+            BoardTest::Count { set, test } => match *set {
+                BoardSet::Piece { color, kind, squares } => test
                     .next(positions, from, |board| board.pieces(color, kind) & SquareSet(squares)),
-                Squares::Kind { kind, squares } => {
-                    amount.next(positions, from, |board| board.kind(kind) & SquareSet(squares))
+                BoardSet::Kind { kind, squares } => {
+                    test.next(positions, from, |board| board.kind(kind) & SquareSet(squares))
                 }
-                Squares::Color { color, squares } => {
-                    amount.next(positions, from, |board| board.color(color) & SquareSet(squares))
+                BoardSet::Color { color, squares } => {
+                    test.next(positions, from, |board| board.color(color) & SquareSet(squares))
                 }
-                Squares::Constant(_)
-                | Squares::Occupied(_)
-                | Squares::Kinds { .. }
-                | Squares::Content(_)
-                | Squares::PassedPawns
-                | Squares::And(_)
-                | Squares::Or(_) => amount.next(positions, from, |board| set.of(board)),
+                BoardSet::Constant(_)
+                | BoardSet::Occupied(_)
+                | BoardSet::Kinds { .. }
+                | BoardSet::Content(_)
+                | BoardSet::PassedPawns
+                | BoardSet::And(_)
+                | BoardSet::Or(_) => test.next(positions, from, |board| set.of(board)),
             },
-            Atom::Compare { .. }
-            | Atom::Attacks { .. }
-            | Atom::Attacked { .. }
-            | Atom::Ray { .. }
-            | Atom::Sum { .. }
-            | Atom::Pattern(_)
-            | Atom::Any(_) => scan(positions, from, |board| self.holds(board)),
+            BoardTest::Compare { .. }
+            | BoardTest::Attacks { .. }
+            | BoardTest::Attacked { .. }
+            | BoardTest::Ray { .. }
+            | BoardTest::Sum { .. }
+            | BoardTest::Pattern(_)
+            | BoardTest::Any(_) => scan(positions, from, |board| self.holds(board)),
         }
     }
 
     #[inline]
     fn holds(&self, board: &Position) -> bool {
         match self {
-            Atom::Check(wanted) => board.in_check() == *wanted,
-            Atom::SideToMove(color) => board.side() == *color,
-            Atom::Count { set, amount } => amount.holds(set.of(board)),
-            Atom::Compare { a, b, relation } => {
+            BoardTest::Check(wanted) => board.in_check() == *wanted,
+            BoardTest::SideToMove(color) => board.side() == *color,
+            BoardTest::Count { set, test } => test.holds(set.of(board)),
+            BoardTest::Compare { a, b, relation } => {
                 let (a, b) = (a.of(board).len(), b.of(board).len());
                 relate(*relation, a as i32, b as i32)
             }
-            Atom::Attacks { from, to, least } => attack(board, from, to, *least),
-            Atom::Attacked { targets, by, least } => {
+            BoardTest::Attacks { from, to, least } => attack(board, from, to, *least),
+            BoardTest::Attacked { targets, by, least } => {
                 let (targets, by) = (targets.of(board), by.of(board));
                 at_least(targets & reach(board, by), *least)
             }
-            Atom::Ray { sets, directions } => aligned(board, sets, *directions),
-            Atom::Sum { terms, relation, value } => relate(*relation, sum(terms, board), *value),
-            Atom::Pattern(pattern) => pattern.holds(|content| content_squares(board, content.0)),
-            Atom::Any(guards) => guards.iter().any(|guard| guard.holds(board)),
+            BoardTest::Ray { sets, directions } => aligned(board, sets, *directions),
+            BoardTest::Sum { terms, relation, value } => {
+                relate(*relation, sum(terms, board), *value)
+            }
+            BoardTest::Pattern(pattern) => {
+                pattern.holds(|content| content_squares(board, content.0))
+            }
+            BoardTest::Any(prefilters) => prefilters.iter().any(|prefilter| prefilter.holds(board)),
         }
     }
 }
 
-impl Amount {
+impl CountTest {
     #[inline(always)]
     fn next(
         self,
@@ -99,22 +103,22 @@ impl Amount {
         set: impl Fn(&Position) -> SquareSet,
     ) -> usize {
         match self {
-            Amount::None => scan(positions, from, |board| set(board).is_empty()),
-            Amount::Some => scan(positions, from, |board| !set(board).is_empty()),
-            Amount::One => scan(positions, from, |board| set(board).single().is_some()),
-            Amount::Many => scan(positions, from, |board| set(board).is_many()),
-            Amount::Other(..) => scan(positions, from, |board| self.holds(set(board))),
+            CountTest::None => scan(positions, from, |board| set(board).is_empty()),
+            CountTest::Some => scan(positions, from, |board| !set(board).is_empty()),
+            CountTest::One => scan(positions, from, |board| set(board).single().is_some()),
+            CountTest::Many => scan(positions, from, |board| set(board).is_many()),
+            CountTest::Other(..) => scan(positions, from, |board| self.holds(set(board))),
         }
     }
 
     #[inline]
     fn holds(self, set: SquareSet) -> bool {
         match self {
-            Amount::None => set.is_empty(),
-            Amount::Some => !set.is_empty(),
-            Amount::One => set.single().is_some(),
-            Amount::Many => set.is_many(),
-            Amount::Other(relation, value) => relate(relation, set.len() as i32, value),
+            CountTest::None => set.is_empty(),
+            CountTest::Some => !set.is_empty(),
+            CountTest::One => set.single().is_some(),
+            CountTest::Many => set.is_many(),
+            CountTest::Other(relation, value) => relate(relation, set.len() as i32, value),
         }
     }
 }
@@ -125,7 +129,7 @@ fn scan(positions: &[Position], from: usize, holds: impl Fn(&Position) -> bool) 
     rest.iter().position(holds).map_or(positions.len().max(from), |found| from + found)
 }
 
-fn sum(terms: &[(i32, Squares)], board: &Position) -> i32 {
+fn sum(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("popcnt") {
         // SAFETY: the processor has the instruction.
@@ -137,12 +141,12 @@ fn sum(terms: &[(i32, Squares)], board: &Position) -> i32 {
 /// [`sum`] with an instruction that counts bits; without it counting takes most of the time.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt")]
-fn sum_with_popcnt(terms: &[(i32, Squares)], board: &Position) -> i32 {
+fn sum_with_popcnt(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
     sum_of(terms, board)
 }
 
 #[inline(always)]
-fn sum_of(terms: &[(i32, Squares)], board: &Position) -> i32 {
+fn sum_of(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
     terms.iter().fold(0, |sum, (factor, set)| {
         sum.wrapping_add(factor.wrapping_mul(set.of(board).len() as i32))
     })
@@ -176,7 +180,7 @@ fn at_least(set: SquareSet, least: u32) -> bool {
 
 /// Whether so many of the pieces attack one of the targets. Sliders are looked up only if they
 /// could make the difference.
-fn attack(board: &Position, from: &Squares, to: &Squares, least: u32) -> bool {
+fn attack(board: &Position, from: &BoardSet, to: &BoardSet, least: u32) -> bool {
     let (from, to) = (from.of(board), to.of(board));
     if to.is_empty() || !at_least(from, least) {
         return false;
@@ -231,7 +235,7 @@ fn reach(board: &Position, from: SquareSet) -> SquareSet {
 }
 
 /// Whether no set is empty and, if the last is a single square, the others are on one line with it.
-fn aligned(board: &Position, sets: &[Squares], directions: Directions) -> bool {
+fn aligned(board: &Position, sets: &[BoardSet], directions: Directions) -> bool {
     let mut list = [SquareSet::EMPTY; 8];
     let Some(list) = list.get_mut(..sets.len()) else {
         return true;
