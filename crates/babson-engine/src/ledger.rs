@@ -92,6 +92,20 @@ impl Ledger {
         }
         Err(io::ErrorKind::AlreadyExists.into())
     }
+
+    /// Undoes all unfinished completions, the last step first, and removes the temporary files.
+    fn abandon(&self) {
+        for (_, step) in self.steps.iter().rev() {
+            step.undo();
+        }
+        for file in &self.temporary {
+            // A failure is ignored: there is nobody to report it to.
+            let _ = fs::remove_file(file);
+        }
+        for folder in &self.folders {
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
 }
 
 fn ledger() -> MutexGuard<'static, Ledger> {
@@ -103,16 +117,7 @@ fn ledger() -> MutexGuard<'static, Ledger> {
 /// tries blocks until the process ends.
 pub fn abandon_outputs() {
     let ledger = ledger();
-    for (_, step) in ledger.steps.iter().rev() {
-        step.undo();
-    }
-    for file in &ledger.temporary {
-        // A failure is ignored: there is nobody to report it to.
-        let _ = fs::remove_file(file);
-    }
-    for folder in &ledger.folders {
-        let _ = fs::remove_dir_all(folder);
-    }
+    ledger.abandon();
     std::mem::forget(ledger);
 }
 
@@ -346,5 +351,77 @@ mod tests {
         assert!(pending.iter().all(is_there));
         drop(pending);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 200);
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// A file may have been replaced and appended to more than once: the last step is undone first.
+    #[test]
+    fn abandoned_steps_are_undone_in_reverse() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("first"), "old").unwrap();
+        fs::write(path("second"), "replaced").unwrap();
+        fs::write(path("a.pgn"), "replaced again").unwrap();
+        fs::write(path("b.pgn"), "one\ntwo\n").unwrap();
+        fs::write(path("c.pgn"), "new").unwrap();
+        fs::write(path("d.tmp"), "unfinished").unwrap();
+        fs::create_dir(path("folder")).unwrap();
+        fs::write(path("folder/e.tmp"), "unfinished").unwrap();
+        let replace =
+            |backup| CompletionStep::Replace { path: path("a.pgn"), backup: path(backup) };
+        let append = |length| CompletionStep::Append { path: path("b.pgn"), length };
+        let ledger = Ledger {
+            temporary: vec![path("d.tmp")],
+            folders: vec![path("folder")],
+            steps: vec![
+                (1, replace("first")),
+                (1, append(0)),
+                (2, replace("second")),
+                (2, append(4)),
+                (2, CompletionStep::Create(path("c.pgn"))),
+            ],
+            completions: 2,
+            names: 0,
+        };
+        ledger.abandon();
+        assert_eq!(names(folder.path()), ["a.pgn", "b.pgn"]);
+        assert_eq!(fs::read(path("a.pgn")).unwrap(), b"old");
+        assert_eq!(fs::read(path("b.pgn")).unwrap(), b"");
+    }
+
+    /// A rename fails if a folder has taken the place of the temporary file.
+    #[test]
+    fn a_failed_rename_leaves_no_backup() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a.pgn"), "old").unwrap();
+        let (_, file) = Pending::beside(path("a.pgn"), false).unwrap();
+        let (_, other) = Pending::beside(path("b.pgn"), false).unwrap();
+        fs::remove_file(&file.temporary).unwrap();
+        fs::create_dir(&file.temporary).unwrap();
+        let (index, _) = complete(&[&file, &other]).unwrap_err();
+        assert_eq!(index, 0);
+        fs::remove_dir(&file.temporary).unwrap();
+        drop((file, other));
+        assert_eq!(names(folder.path()), ["a.pgn"]);
+        assert_eq!(fs::read(path("a.pgn")).unwrap(), b"old");
+    }
+
+    /// An empty addition changes nothing: not even the last line gets its end.
+    #[test]
+    fn nothing_is_appended_for_an_empty_addition() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.pgn");
+        fs::write(&path, "no end of line").unwrap();
+        let (_, file) = Pending::beside(path.clone(), true).unwrap();
+        complete(&[&file]).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"no end of line");
     }
 }

@@ -22,6 +22,8 @@ pub(crate) use plan::Plan;
 use plan::is_inside;
 use remarks::{DamageSummary, Lines, add_damage};
 pub(crate) use results::{BlockResult, ChunkResult, FinalState, JobResult, RejectedText, Remark};
+#[cfg(test)]
+pub(crate) use results::{GameFailure, GameMatch};
 
 /// The state of one searching thread. Its buffers are reused from game to game.
 pub(crate) struct Worker<'j> {

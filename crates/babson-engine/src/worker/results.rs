@@ -55,7 +55,7 @@ pub(crate) struct ChunkResult {
 }
 
 impl ChunkResult {
-    pub(super) fn new(jobs: &[Job], first_game: u64) -> ChunkResult {
+    pub(crate) fn new(jobs: &[Job], first_game: u64) -> ChunkResult {
         let of_job = |job: &Job| JobResult {
             texts: job.sinks.iter().map(|_| MatchText::default()).collect(),
             ..JobResult::default()

@@ -416,3 +416,6 @@ impl From<std::io::Error> for DrainError {
         DrainError::Spool(error)
     }
 }
+
+#[cfg(test)]
+mod tests;

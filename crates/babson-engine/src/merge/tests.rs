@@ -1,0 +1,316 @@
+use std::path::Path;
+
+use babson_lang::{Dialect, Span};
+use babson_vm::RuntimeError;
+
+use super::*;
+use crate::job::Format;
+use crate::report::DamagedGame;
+use crate::worker::{GameFailure, GameMatch};
+
+/// Records the events in order. `closed`: the reader of the messages has gone away.
+#[derive(Default)]
+struct Events {
+    all: Vec<String>,
+    closed: bool,
+}
+
+impl Observer for Events {
+    fn message(&mut self, job: usize, lines: &[u8]) -> Result<(), Error> {
+        self.all.push(format!("{job}: {}", String::from_utf8_lossy(lines)));
+        if self.closed { Err(Error::ClosedPipe) } else { Ok(()) }
+    }
+
+    fn damaged(&mut self, game: &DamagedGame) {
+        self.all.push(format!("damaged {} {}", game.game, game.reason));
+    }
+
+    fn noted(&mut self, game: &DamagedGame) {
+        self.all.push(format!("noted {} {}", game.game, game.reason));
+    }
+
+    fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
+        self.all.push(format!("{job}: {game} failed: {}", error.message));
+    }
+
+    fn matched(&mut self, job: usize, game: u64) {
+        self.all.push(format!("{job}: {game} matched"));
+    }
+}
+
+fn job(query: &str) -> Job {
+    let query = babson_lang::analyze(query, Dialect::CQLI).unwrap().query;
+    Job::new(&query, Dialect::CQLI).unwrap()
+}
+
+fn merger<'m>(
+    jobs: &'m [Job],
+    rejects: Option<&Path>,
+    observer: &'m mut Events,
+) -> Result<Merger<'m>, Error> {
+    let rejects = rejects.map(|path| Output::create(&Destination::File(path.to_owned())).unwrap());
+    Merger::new(jobs, SplitRules::default(), OwnFiles::default(), rejects, observer)
+}
+
+/// Results of some games, in which nothing happened yet.
+fn chunk(jobs: &[Job], first_game: u64, games: u64) -> ChunkResult {
+    ChunkResult { games, ..ChunkResult::new(jobs, first_game) }
+}
+
+fn add_message(results: &mut JobResult, game: u64, line: &str) {
+    results.messages.extend_from_slice(line.as_bytes());
+    results.message_ends.push((game, results.messages.len()));
+}
+
+fn add_match(results: &mut JobResult, game: u64, text: &str) {
+    for sink in &mut results.texts {
+        sink.bytes().extend_from_slice(text.as_bytes());
+    }
+    let ends = results.texts.iter().map(crate::match_text::MatchText::mark).collect();
+    let (keys, names) = Default::default();
+    results.matches.push(GameMatch { game, positions: 1, keys, ends, names });
+}
+
+fn error(message: &str, fatal: bool) -> RuntimeError {
+    let message = message.to_owned();
+    let span = Span::new(0, 0);
+    RuntimeError { filter: "assert", span, position: 0, message, fatal, out_of_steps: false }
+}
+
+fn add_failure(results: &mut JobResult, game: u64, fatal: bool) {
+    results.errors.push(GameFailure { game, before: game - 1, error: error("no", fatal) });
+}
+
+fn add_remark(chunk: &mut ChunkResult, game: u64, rank: usize, jobs: Option<&[usize]>) {
+    let report = DamagedGame {
+        input: String::new(),
+        line: 1,
+        game,
+        reason: format!("rank {rank}"),
+        text: Vec::new(),
+        more: 0,
+    };
+    let jobs = jobs.map(<[usize]>::to_vec);
+    chunk.remarks.push(Remark { report, note: false, jobs, rank, rejected: None });
+}
+
+fn block(messages: &str, error: Option<RuntimeError>) -> BlockResult {
+    BlockResult { messages: messages.as_bytes().to_vec(), error }
+}
+
+/// Whether the run ends because nobody reads what is left.
+fn ends(result: Result<(), Error>) -> bool {
+    match result {
+        Ok(()) => false,
+        Err(Error::ClosedPipe) => true,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn with_a_limit_of_zero_no_game_counts() {
+    let mut jobs = [job("mate")];
+    jobs[0].limit = Some(0);
+    for matches in [false, true] {
+        let mut events = Events::default();
+        let mut merger = merger(&jobs, None, &mut events).unwrap();
+        let mut results = chunk(&jobs, 1, 3);
+        add_message(&mut results.jobs[0], 1, "one\n");
+        add_failure(&mut results.jobs[0], 2, true);
+        if matches {
+            add_match(&mut results.jobs[0], 3, "");
+        }
+        add_remark(&mut results, 1, 0, None);
+        merger.take(results).unwrap();
+        assert!(merger.is_done());
+        let summary = merger.finish().unwrap().0;
+        assert_eq!((summary.games, summary.damaged), (0, 0));
+        let of_job = &summary.jobs[0];
+        assert_eq!((of_job.matches, of_job.failed_games), (0, 0));
+        assert!(of_job.stopped.is_none());
+        assert_eq!(events.all, [""; 0]);
+    }
+}
+
+#[test]
+fn the_limit_ends_with_the_last_game_that_matches() {
+    let mut jobs = [job("mate")];
+    jobs[0].limit = Some(2);
+    let mut events = Events::default();
+    let mut merger = merger(&jobs, None, &mut events).unwrap();
+    let mut results = chunk(&jobs, 11, 2);
+    add_match(&mut results.jobs[0], 11, "");
+    merger.take(results).unwrap();
+    assert!(merger.runs(0));
+    let mut results = chunk(&jobs, 13, 4);
+    for game in 13..17 {
+        add_message(&mut results.jobs[0], game, &format!("{game}\n"));
+        add_failure(&mut results.jobs[0], game, false);
+        add_remark(&mut results, game, 0, Some(&[0]));
+    }
+    add_match(&mut results.jobs[0], 14, "");
+    add_match(&mut results.jobs[0], 15, "");
+    merger.take(results).unwrap();
+    assert!(!merger.runs(0));
+    let summary = merger.finish().unwrap().0;
+    assert_eq!((summary.games, summary.damaged), (4, 2));
+    assert_eq!((summary.jobs[0].matches, summary.jobs[0].failed_games), (2, 2));
+    let expected = [
+        "0: 11 matched",
+        "0: 13 failed: no",
+        "0: 14 failed: no",
+        "0: 13\n14\n",
+        "0: 14 matched",
+        "damaged 13 rank 0",
+        "damaged 14 rank 0",
+    ];
+    assert_eq!(events.all, expected);
+}
+
+#[test]
+fn a_fatal_error_ends_with_its_game() {
+    let jobs = [job("mate")];
+    let mut events = Events::default();
+    let mut merger = merger(&jobs, None, &mut events).unwrap();
+    let mut results = chunk(&jobs, 1, 4);
+    for game in 1..5 {
+        add_message(&mut results.jobs[0], game, &format!("{game}\n"));
+    }
+    for game in [1, 4] {
+        add_match(&mut results.jobs[0], game, "");
+    }
+    for (game, fatal) in [(2, false), (3, true), (4, true)] {
+        add_failure(&mut results.jobs[0], game, fatal);
+    }
+    merger.take(results).unwrap();
+    let summary = merger.finish().unwrap().0;
+    assert_eq!((summary.games, summary.jobs[0].matches, summary.jobs[0].failed_games), (3, 1, 1));
+    assert!(matches!(summary.jobs[0].stopped, Some(Error::Stopped { game: 3, .. })));
+    let expected = ["0: 2 failed: no", "0: 3 failed: no", "0: 1\n2\n3\n", "0: 1 matched"];
+    assert_eq!(events.all, expected);
+}
+
+/// A remark is reported if its game counts for one of the jobs that the game was read for.
+#[test]
+fn only_games_that_count_are_reported() {
+    let mut jobs = [job("mate"), job("check")];
+    for job in &mut jobs {
+        job.limit = Some(1);
+    }
+    let mut events = Events::default();
+    let mut merger = merger(&jobs, None, &mut events).unwrap();
+    let mut results = chunk(&jobs, 1, 6);
+    add_match(&mut results.jobs[0], 2, "");
+    add_match(&mut results.jobs[1], 5, "");
+    add_remark(&mut results, 2, 0, Some(&[0]));
+    add_remark(&mut results, 2, 1, None);
+    // Job 0 has ended, so the next damage of the game is reported.
+    add_remark(&mut results, 3, 0, Some(&[0]));
+    add_remark(&mut results, 3, 1, Some(&[0, 1]));
+    add_remark(&mut results, 3, 2, None);
+    add_remark(&mut results, 4, 0, Some(&[0]));
+    add_remark(&mut results, 5, 0, None);
+    add_remark(&mut results, 6, 0, None);
+    merger.take(results).unwrap();
+    assert_eq!((merger.summary.games, merger.summary.damaged), (5, 3));
+    let expected = [
+        "0: 2 matched",
+        "1: 5 matched",
+        "damaged 2 rank 0",
+        "damaged 3 rank 1",
+        "damaged 5 rank 0",
+    ];
+    assert_eq!(events.all, expected);
+}
+
+#[test]
+fn a_stopped_job_has_no_end_block() {
+    let jobs = [job("mate"), job("check")];
+    let mut events = Events::default();
+    let mut merger = merger(&jobs, None, &mut events).unwrap();
+    merger
+        .take_blocks(vec![block("begin\n", Some(error("first", true))), block("", None)])
+        .unwrap();
+    assert!(!merger.runs(0) && merger.runs(1));
+    let mut results = chunk(&jobs, 1, 1);
+    add_match(&mut results.jobs[0], 1, "");
+    merger.take(results).unwrap();
+    let end = || block("end\n", Some(error("last", true)));
+    merger.take_blocks(vec![end(), end()]).unwrap();
+    let summary = merger.finish().unwrap().0;
+    let stopped = summary.jobs.iter().map(|job| job.stopped.as_ref().unwrap().to_string());
+    assert_eq!(
+        stopped.collect::<Vec<_>>(),
+        ["first (outside the games)", "last (outside the games)"]
+    );
+    assert_eq!((summary.games, summary.jobs[0].matches), (1, 0));
+    let expected = ["0: begin\n", "0: 0 failed: first", "1: end\n", "1: 0 failed: last"];
+    assert_eq!(events.all, expected);
+}
+
+/// The run ends when the reader of the messages is gone, unless something else is written.
+#[test]
+fn without_a_reader_of_messages_the_run_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |queries: &[&str], has_sink: bool, has_rejects: bool, closed: bool| {
+        let mut jobs: Vec<Job> = queries.iter().map(|query| job(query)).collect();
+        if has_sink {
+            let destination = Destination::File(folder.path().join("out.pgn"));
+            jobs[0].sinks.push(Sink { format: Format::Pgn, destination });
+        }
+        let rejects = folder.path().join("rejects.pgn");
+        let mut events = Events { closed, ..Events::default() };
+        let mut merger = merger(&jobs, has_rejects.then_some(&rejects), &mut events).unwrap();
+        for game in 1..3 {
+            let mut results = chunk(&jobs, game, 1);
+            add_message(&mut results.jobs[0], game, "message\n");
+            if ends(merger.take(results)) {
+                assert_eq!(events.all, ["0: message\n"]);
+                return true;
+            }
+        }
+        assert_eq!(events.all.len(), if closed { 1 } else { 2 });
+        false
+    };
+    assert!(run(&["mate"], false, false, true));
+    assert!(run(&["mate", "check"], false, false, true));
+    assert!(!run(&["mate"], false, false, false));
+    assert!(!run(&["mate"], true, false, true), "the output is still read");
+    assert!(!run(&["mate"], false, true, true), "damaged games are still written");
+    // The values of persistent variables are shown at the end.
+    assert!(!run(&["persistent mates += 1 mate"], false, false, true));
+    assert!(!run(&["mate", "persistent mates += 1 mate"], false, false, true));
+}
+
+/// The run ends when the readers of all outputs are gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_reader_of_any_output_the_run_ends() {
+    use std::os::fd::AsRawFd;
+
+    // More than a buffer, so that it is written at once.
+    let text = "x".repeat(1 << 17);
+    for gone in 0..8 {
+        let (readers, pipes): (Vec<_>, Vec<_>) = (0..3).map(|_| std::io::pipe().unwrap()).unzip();
+        let paths: Vec<std::path::PathBuf> =
+            pipes.iter().map(|pipe| format!("/proc/self/fd/{}", pipe.as_raw_fd()).into()).collect();
+        let mut jobs = [job("mate")];
+        for path in &paths[1..] {
+            let destination = Destination::File(path.clone());
+            jobs[0].sinks.push(Sink { format: Format::Pgn, destination });
+        }
+        let mut events = Events::default();
+        let mut merger = merger(&jobs, Some(&paths[0]), &mut events).unwrap();
+        for (index, mut reader) in readers.into_iter().enumerate() {
+            if gone >> index & 1 == 0 {
+                std::thread::spawn(move || std::io::copy(&mut reader, &mut std::io::sink()));
+            }
+        }
+        let mut results = chunk(&jobs, 1, 1);
+        add_match(&mut results.jobs[0], 1, &text);
+        results.rejects = text.clone().into_bytes();
+        add_remark(&mut results, 1, 0, None);
+        results.remarks[0].rejected = Some(RejectedText::Range(0..text.len()));
+        assert_eq!(ends(merger.take(results)), gone == 7, "{gone:03b}");
+    }
+}
