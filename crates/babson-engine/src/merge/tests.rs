@@ -234,6 +234,7 @@ fn a_stopped_job_has_no_end_block() {
     assert!(!merger.runs(0) && merger.runs(1));
     let mut results = chunk(&jobs, 1, 1);
     add_match(&mut results.jobs[0], 1, "");
+    add_remark(&mut results, 1, 0, Some(&[0]));
     merger.take(results).unwrap();
     let end = || block("end\n", Some(error("last", true)));
     merger.take_blocks(vec![end(), end()]).unwrap();
@@ -243,7 +244,7 @@ fn a_stopped_job_has_no_end_block() {
         stopped.collect::<Vec<_>>(),
         ["first (outside the games)", "last (outside the games)"]
     );
-    assert_eq!((summary.games, summary.jobs[0].matches), (1, 0));
+    assert_eq!((summary.games, summary.damaged, summary.jobs[0].matches), (1, 0, 0));
     let expected = ["0: begin\n", "0: 0 failed: first", "1: end\n", "1: 0 failed: last"];
     assert_eq!(events.all, expected);
 }

@@ -38,3 +38,33 @@ impl Flags {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effects_and_errors_are_impure() {
+        let flags = Flags::default();
+        assert!(flags.is_pure());
+        assert!(Flags { tree: true, keeps_text: true, cost: 9, ..flags }.is_pure());
+        assert!(!Flags { comments: true, ..flags }.is_pure());
+        assert!(!Flags { state: true, ..flags }.is_pure());
+        assert!(!Flags { errors: true, ..flags }.is_pure());
+    }
+
+    #[test]
+    fn what_a_game_keeps_costs_little_the_second_time() {
+        for (constancy, again) in [
+            (Constancy::None, 60),
+            (Constancy::Position, 60),
+            (Constancy::Game, COST_OF_KNOWN),
+            (Constancy::Tags, COST_OF_KNOWN),
+            (Constancy::Query, COST_OF_KNOWN),
+        ] {
+            let flags = Flags { constancy, cost: 60, ..Flags::default() };
+            assert_eq!(flags.cost_again(), again, "{constancy:?}");
+            assert_eq!(Flags { cost: 1, ..flags }.cost_again(), 1, "{constancy:?}");
+        }
+    }
+}

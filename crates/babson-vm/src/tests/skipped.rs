@@ -2,9 +2,10 @@
 //! make this so is left out.
 
 use babson_lang::Dialect;
+use babson_pgn::{Needs, Reader};
 
 use super::{LINE, run_as};
-use crate::RunOptions;
+use crate::{GameContext, Machine, Program, RunOptions};
 
 /// The positions that match and the lines that are printed.
 fn found(query: &str) -> (Vec<u32>, Vec<String>) {
@@ -55,5 +56,36 @@ fn no_position_that_matches_is_skipped() {
         ("{find quiet player \"nobody\"} or player \"nobody\"", &[]),
     ] {
         assert_eq!(found(query), (positions.to_vec(), vec![]), "{query}");
+    }
+}
+
+/// A range with a variable that has no value is an error at the first position. Nothing that the
+/// filter needs there may skip it.
+#[test]
+fn an_unbound_variable_in_a_range_is_an_error() {
+    for filter in [
+        "line quiet x 5 --> mate",
+        "line quiet 1 x --> mate",
+        "path quiet x 5 Qa8--",
+        "path quiet 1 x Qa8--",
+        "find quiet x 3 mate",
+        "up x 3 Qa8",
+        "flip x 3 mate",
+        "flip {line quiet x 5 --> Qa8}",
+        "flip {path quiet 1 x Qa8--}",
+    ] {
+        let query = format!("cqlbegin {{ persistent x = 1 unbind x }} {filter}");
+        let analysis = babson_lang::analyze(&query, Dialect::CQLI).expect(&query);
+        let program = Program::compile(&analysis.query, Dialect::CQLI).expect(&query);
+        let mut machine = Machine::new(&program);
+        let options = RunOptions::default();
+        machine.begin(&options, None);
+        let mut reader = Reader::new();
+        let game = reader.read(LINE, Needs::ALL);
+        let outcome =
+            machine.run(&game, &GameContext { number: 1, last_number: None, options: &options });
+        let error = outcome.error.as_ref().expect(&query);
+        assert_eq!(error.message, "the variable x is unbound", "{query}");
+        assert_eq!(error.position, 0, "{query}");
     }
 }
