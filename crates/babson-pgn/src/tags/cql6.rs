@@ -13,7 +13,7 @@ const RATINGS: [&str; 7] = ["Elo", "Rating", "Rapid", "ICCF", "USCF", "DWZ", "BC
 
 /// The tags of a game. Of several tags with one name, the first counts.
 #[derive(Clone, Debug, Default)]
-pub struct Tags<'a> {
+pub struct Cql6Tags<'a> {
     /// `Event`
     pub event: Option<&'a [u8]>,
     /// `Site`
@@ -49,10 +49,10 @@ pub struct Player {
     pub rating_kind: &'static str,
 }
 
-impl<'a> Tags<'a> {
+impl<'a> Cql6Tags<'a> {
     /// Reads the tags of a game, given in file order.
-    pub fn read(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Tags<'a> {
-        let mut read = Tags::default();
+    pub fn read(tags: impl Iterator<Item = (&'a [u8], &'a [u8])>) -> Cql6Tags<'a> {
+        let mut read = Cql6Tags::default();
         let mut names = HashSet::new();
         for (name, value) in tags {
             // Of several `FEN` tags the reader uses the first that is not empty.
@@ -95,7 +95,7 @@ impl<'a> Tags<'a> {
         &self.extra
     }
 
-    /// The value of a tag of [`Tags::extra`].
+    /// The value of a tag of [`Cql6Tags::extra`].
     pub fn extra_tag(&self, name: &[u8]) -> Option<&'a [u8]> {
         let index = *self.extra_indices.get(name)?;
         self.extra.get(index).map(|tag| tag.1)
@@ -445,7 +445,7 @@ mod tests {
             (b"Yes", b"2"),
             (b"Zed", b"3"),
         ];
-        let read = Tags::read(tags.into_iter());
+        let read = Cql6Tags::read(tags.into_iter());
         assert_eq!((read.white.rating, read.white.rating_kind), (2500, "Rapid"));
         assert_eq!((read.black.rating, read.black.rating_kind), (2300, "Elo"));
         assert_eq!((read.event, read.site), (Some(&b"one"[..]), None));

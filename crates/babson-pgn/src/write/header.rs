@@ -77,7 +77,7 @@ fn as_read<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<OutputTag
 /// The tags in the order of CQL 6.2, with its forms of the values
 /// (`docs/src/language/tags.md#in-cql-62`).
 fn as_cql6<'a>(game: &Game<'a>, edits: &[(&'a [u8], &'a [u8])]) -> Vec<OutputTag<'a>> {
-    let read = cql6::Tags::read(game.tags());
+    let read = cql6::Cql6Tags::read(game.tags());
     let text = |text: String| Cow::Owned(text.into_bytes());
     let plain = |value: Option<&'a [u8]>| cql6::latin1(value.unwrap_or(b"?"));
     let player = |player: &cql6::Player| match &player.name {

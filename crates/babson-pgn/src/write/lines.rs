@@ -5,7 +5,7 @@ use crate::tags::{is_lead, is_name_byte};
 /// A writer of words and spaces that breaks lines.
 ///
 /// A space is written before the next word, so that it can be dropped until then.
-pub(super) struct Lines<'o> {
+pub(super) struct LineWriter<'o> {
     out: &'o mut Vec<u8>,
     /// The bytes after the last line end.
     column: usize,
@@ -15,10 +15,14 @@ pub(super) struct Lines<'o> {
     trimmed_from: Option<usize>,
 }
 
-impl<'o> Lines<'o> {
+impl<'o> LineWriter<'o> {
     /// A writer that appends to `out`. `spaces_at_line_ends`: keeps them, as CQL 6.2 does.
-    pub(super) fn new(out: &'o mut Vec<u8>, width: usize, spaces_at_line_ends: bool) -> Lines<'o> {
-        Lines {
+    pub(super) fn new(
+        out: &'o mut Vec<u8>,
+        width: usize,
+        spaces_at_line_ends: bool,
+    ) -> LineWriter<'o> {
+        LineWriter {
             trimmed_from: (!spaces_at_line_ends).then_some(out.len()),
             out,
             column: 0,

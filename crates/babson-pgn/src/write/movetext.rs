@@ -3,7 +3,7 @@
 use babson_chess::{Color, san};
 
 use super::comments::Comments;
-use super::lines::Lines;
+use super::lines::LineWriter;
 use super::{Annotations, Layout};
 use crate::game::Game;
 
@@ -37,7 +37,7 @@ pub(super) fn write(
         game,
         layout,
         comments: Comments::new(added, *layout),
-        lines: Lines::new(out, layout.width, layout.cql6.is_some()),
+        lines: LineWriter::new(out, layout.width, layout.cql6.is_some()),
         scratch: String::new(),
         glued: Vec::new(),
     };
@@ -51,7 +51,7 @@ struct Writer<'w, 'g> {
     game: &'w Game<'g>,
     layout: &'w Layout,
     comments: Comments<'w>,
-    lines: Lines<'w>,
+    lines: LineWriter<'w>,
     scratch: String,
     /// A comment with its braces.
     glued: Vec<u8>,

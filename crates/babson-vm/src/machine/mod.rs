@@ -131,7 +131,7 @@ struct Run<'m, 'g> {
     /// Before the first game or after the last one.
     outside: bool,
     /// The game's tags in CQL 6.2's reading, from when a filter first asks for them.
-    cql6_tags: OnceCell<Box<cql6::Tags<'g>>>,
+    cql6_tags: OnceCell<Box<cql6::Cql6Tags<'g>>>,
     /// Its tags as they stand in the file, from then on too.
     tags: OnceCell<tags::TagTable<'g>>,
 }

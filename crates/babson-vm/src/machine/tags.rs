@@ -55,9 +55,9 @@ impl<'g> Run<'_, 'g> {
 
     /// The tags as CQL 6.2 reads them; none in the dialect that sees them as they stand in the
     /// file.
-    fn cql6_tags(&self) -> Option<&cql6::Tags<'g>> {
+    fn cql6_tags(&self) -> Option<&cql6::Cql6Tags<'g>> {
         (!self.program.dialect.raw_tags).then(|| {
-            let read = || Box::new(cql6::Tags::read(self.game.tags()));
+            let read = || Box::new(cql6::Cql6Tags::read(self.game.tags()));
             &**self.cql6_tags.get_or_init(read)
         })
     }
@@ -101,11 +101,11 @@ impl<'g> Run<'_, 'g> {
     /// The text of a filter for a built-in tag; none where it does not match.
     pub(super) fn built_in_tag(&self, which: BuiltInTag) -> Option<Vec<u8>> {
         let rewritten = self.cql6_tags();
-        let plain = |name: &[u8], of: fn(&cql6::Tags<'g>) -> Option<&'g [u8]>| {
+        let plain = |name: &[u8], of: fn(&cql6::Cql6Tags<'g>) -> Option<&'g [u8]>| {
             let value = rewritten.map_or_else(|| self.raw_tag(name), of);
             value.unwrap_or(b"?").to_vec()
         };
-        let date = |name: &[u8], of: fn(&cql6::Tags<'g>) -> cql6::Date| match rewritten {
+        let date = |name: &[u8], of: fn(&cql6::Cql6Tags<'g>) -> cql6::Date| match rewritten {
             None => normal::date(self.raw_tag(name).unwrap_or_default()).into_bytes(),
             Some(tags) => of(tags).to_string().into_bytes(),
         };
@@ -165,7 +165,7 @@ fn player_tag(side: Side) -> &'static [u8] {
     }
 }
 
-fn player_of<'t>(tags: &'t cql6::Tags<'_>, side: Side) -> &'t cql6::Player {
+fn player_of<'t>(tags: &'t cql6::Cql6Tags<'_>, side: Side) -> &'t cql6::Player {
     match side {
         Side::White => &tags.white,
         Side::Black => &tags.black,
