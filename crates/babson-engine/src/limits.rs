@@ -36,6 +36,15 @@ pub(crate) const MAX_GAMES_AT_LIMIT: u64 = 20;
 pub(crate) const MIN_CHUNK: u64 = 64 << 10;
 pub(crate) const MAX_CHUNK: u64 = 1 << 18;
 
+/// Bytes before a line that [`find_boundary`](babson_pgn::find_boundary) gets of a stream to tell
+/// whether the line begins a game. It reads back to the last line that decides, and the tags and
+/// comments between games rarely have more bytes.
+pub(crate) const MAX_LOOK_BACK: usize = 1 << 16;
+
+/// Bytes of the shortest text of a match that is held once for several rows. A reference to a
+/// shorter text would save little memory, and each reference is a write of its own.
+pub(crate) const MIN_SHARED_TEXT: usize = 1 << 10;
+
 /// Bytes of an overlong game of a stream that are kept to be shown.
 pub(crate) const MAX_SAMPLE: usize = 1 << 12;
 

@@ -5,20 +5,19 @@
 
 use std::ops::Range;
 
-/// Shorter shared texts are copied.
-const MIN_SHARED: usize = 1 << 10;
+use crate::limits::MIN_SHARED_TEXT;
 
 /// The text of some matches, one after another.
 #[derive(Debug, Default)]
 pub(crate) struct MatchText {
     bytes: Vec<u8>,
     /// The repeated ranges, in order of position.
-    repeats: Vec<Repeat>,
+    repeats: Vec<RepeatedRange>,
 }
 
 /// A range of the bytes that is repeated before the byte at `at`.
 #[derive(Debug)]
-struct Repeat {
+struct RepeatedRange {
     at: usize,
     range: Range<usize>,
 }
@@ -59,10 +58,10 @@ impl MatchText {
     pub(crate) fn push_shared(&mut self, shared: &mut SharedText) {
         let at = self.bytes.len();
         match &shared.first {
-            Some(range) => self.repeats.push(Repeat { at, range: range.clone() }),
+            Some(range) => self.repeats.push(RepeatedRange { at, range: range.clone() }),
             None => {
                 self.bytes.extend_from_slice(shared.text.as_bytes());
-                if shared.text.len() >= MIN_SHARED {
+                if shared.text.len() >= MIN_SHARED_TEXT {
                     shared.first = Some(at..self.bytes.len());
                 }
             }
@@ -111,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_long_shared_text_is_held_once() {
-        for length in [1, MIN_SHARED] {
+        for length in [1, MIN_SHARED_TEXT] {
             let part = "x".repeat(length);
             let mut text = MatchText::default();
             text.bytes().extend_from_slice(b"before\n");

@@ -15,7 +15,7 @@ const BLOCK: usize = 1 << 16;
 
 /// One match: its keys and where its texts are.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct SpoolEntry {
     pub(crate) game: u64,
     pub(crate) keys: Box<[Option<SortValue>]>,
     /// Offset of its text in the spool.
@@ -29,7 +29,7 @@ pub(crate) struct Entry {
 /// Matches with their keys and texts.
 #[derive(Default)]
 pub(crate) struct Spool {
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<SpoolEntry>,
     memory: Vec<u8>,
     /// Holds the text that comes before `memory`.
     file: Option<File>,
@@ -59,7 +59,7 @@ impl Spool {
             }
             lengths.push(length);
         }
-        self.entries.push(Entry { game, keys, at, lengths: lengths.into(), names });
+        self.entries.push(SpoolEntry { game, keys, at, lengths: lengths.into(), names });
         // The text of a match is either all in the file or all in memory.
         if self.spilled > spilled {
             self.spill()?;

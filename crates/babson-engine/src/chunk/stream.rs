@@ -11,10 +11,7 @@ use super::lines;
 use super::long_text::{LongFile, LongText};
 use super::overlong::last_if_overlong;
 use crate::input::Watch;
-use crate::limits::MAX_SAMPLE;
-
-/// Bytes before a line that `find_boundary` needs to tell whether the line begins a game.
-const LOOK_BACK: usize = 1 << 16;
+use crate::limits::{MAX_LOOK_BACK, MAX_SAMPLE};
 
 pub(super) struct Stream {
     reader: Box<dyn Read + Send>,
@@ -174,7 +171,7 @@ impl Stream {
             long.as_mut().map_or(Ok(()), |long| long.add(bytes))
         };
         loop {
-            let cut = self.buffer.len().saturating_sub(LOOK_BACK);
+            let cut = self.buffer.len().saturating_sub(MAX_LOOK_BACK);
             pass(&self.buffer[..cut])?;
             self.buffer.drain(..cut);
             self.buffer.shrink_to(1 << 22);

@@ -18,9 +18,9 @@ fn database(games: usize) -> Vec<u8> {
     text
 }
 
-type Summary = (u64, u64, Vec<u8>, bool, Vec<u8>);
+type ChunkSummary = (u64, u64, Vec<u8>, bool, Vec<u8>);
 
-fn walk(chunks: Chunks<'_>) -> Vec<Summary> {
+fn walk(chunks: Chunks<'_>) -> Vec<ChunkSummary> {
     chunks
         .map(|chunk| {
             let chunk = chunk.unwrap();
@@ -37,7 +37,7 @@ fn walk(chunks: Chunks<'_>) -> Vec<Summary> {
         .collect()
 }
 
-fn streamed(text: Vec<u8>, size: usize, longest: usize) -> Vec<Summary> {
+fn streamed(text: Vec<u8>, size: usize, longest: usize) -> Vec<ChunkSummary> {
     let inputs = [Input::Stdin];
     let mut chunks = Chunks::new(&inputs, size);
     chunks.longest = longest;

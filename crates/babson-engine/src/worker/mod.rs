@@ -20,7 +20,7 @@ use evaluate::evaluate;
 pub(crate) use limit_streak::LimitStreak;
 pub(crate) use plan::Plan;
 use plan::is_inside;
-use remarks::{DamageSummary, Lines, add_damage};
+use remarks::{DamageSummary, LineCounter, add_damage};
 pub(crate) use results::{BlockResult, ChunkResult, FinalState, JobResult, RejectedText, Remark};
 #[cfg(test)]
 pub(crate) use results::{GameFailure, GameMatch};
@@ -130,7 +130,7 @@ impl<'j> Worker<'j> {
         let mut again = ChunkResult::new(self.plan.jobs, results.first_game);
         let first = (results.first_game - chunk.first_game) as usize;
         self.streaks[job] = LimitStreak::default();
-        let mut lines = Lines { offset: 0, line: chunk.first_line };
+        let mut lines = LineCounter { offset: 0, line: chunk.first_line };
         for index in first..first + results.games as usize {
             self.chunk_game(chunk, index, &mut lines, Some(job), &mut again);
         }
@@ -162,7 +162,7 @@ impl<'j> Worker<'j> {
             // Another worker searched the chunk before this one.
             self.streaks.fill(LimitStreak::default());
         }
-        let mut lines = Lines { offset: 0, line: chunk.first_line };
+        let mut lines = LineCounter { offset: 0, line: chunk.first_line };
         let mut results = ChunkResult::new(self.plan.jobs, chunk.first_game);
         (results.bytes, results.input_bytes) = (chunk.length, chunk.input_length);
         for index in 0..chunk.games() {
@@ -203,7 +203,7 @@ impl<'j> Worker<'j> {
         &mut self,
         chunk: &Chunk,
         index: usize,
-        lines: &mut Lines,
+        lines: &mut LineCounter,
         only: Option<usize>,
         results: &mut ChunkResult,
     ) {

@@ -48,12 +48,12 @@ pub(super) fn add_damage(
 }
 
 /// Counts lines from one offset of a chunk to a later one.
-pub(super) struct Lines {
+pub(super) struct LineCounter {
     pub(super) offset: usize,
     pub(super) line: u64,
 }
 
-impl Lines {
+impl LineCounter {
     pub(super) fn at(&mut self, text: &[u8], offset: usize) -> u64 {
         // The offsets are ascending, except within a game that is read twice.
         if let Some(passed) = text.get(self.offset..offset) {
