@@ -12,13 +12,13 @@ use regex::Regex;
 const WIDTH: usize = 100;
 
 /// A file of the repository that people wrote.
-struct Source {
+struct SourceFile {
     /// Relative to the root of the repository.
     path: PathBuf,
     text: String,
 }
 
-impl Source {
+impl SourceFile {
     fn has_extension(&self, extensions: &[&str]) -> bool {
         self.path
             .extension()
@@ -37,7 +37,7 @@ fn root() -> PathBuf {
 }
 
 /// Every text that people wrote: not the games, not what tests or tools generate.
-fn sources() -> Vec<Source> {
+fn sources() -> Vec<SourceFile> {
     const EXTENSIONS: [&str; 6] = ["rs", "lalrpop", "md", "toml", "sh", "cql"];
     const GENERATED: [&str; 4] = ["target", "snapshots", "goldens", "data"];
     let root = root();
@@ -59,7 +59,7 @@ fn sources() -> Vec<Source> {
                 let text = String::from_utf8_lossy(&fs::read(&path).expect("a source can be read"))
                     .into_owned();
                 let path = path.strip_prefix(&root).expect("found below the root").to_path_buf();
-                sources.push(Source { path, text });
+                sources.push(SourceFile { path, text });
             }
         }
     }
@@ -114,7 +114,7 @@ fn anchor(heading: &str) -> String {
 }
 
 /// The anchors of every page, by its path.
-fn anchors(sources: &[Source]) -> BTreeMap<&Path, BTreeSet<String>> {
+fn anchors(sources: &[SourceFile]) -> BTreeMap<&Path, BTreeSet<String>> {
     let mut pages = BTreeMap::new();
     for page in sources.iter().filter(|source| source.has_extension(&["md"])) {
         let mut in_block = false;

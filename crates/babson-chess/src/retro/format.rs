@@ -35,9 +35,9 @@ pub(super) fn s(count: u32) -> &'static str {
 }
 
 /// Displays `square a1` or `squares a1, b2`.
-pub(super) struct Squares(pub(super) SquareSet);
+pub(super) struct SquareList(pub(super) SquareSet);
 
-impl fmt::Display for Squares {
+impl fmt::Display for SquareList {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "square{} {}", s(self.0.len()), List(self.0))
     }

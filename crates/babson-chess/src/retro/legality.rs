@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::format::{self, Squares, s};
+use super::format::{self, SquareList, s};
 use crate::{Color, Kind, Position, Square, SquareSet};
 
 /// A reason why a position is illegal, in the order in which reasons are given.
@@ -46,7 +46,7 @@ impl fmt::Display for Illegality {
             }
             Illegality::ManyKings(color, kings) => {
                 let color = name(color);
-                write!(out, "Multiple {color} Kings on board ({})", Squares(kings))
+                write!(out, "Multiple {color} Kings on board ({})", SquareList(kings))
             }
             Illegality::BothInCheck => out.write_str("Both sides are in check"),
             Illegality::OppositeInCheck(color) => {
@@ -54,11 +54,11 @@ impl fmt::Display for Illegality {
             }
             Illegality::PawnsOnRank(rank, pawns) => {
                 let (s, rank) = (s(pawns.len()), rank + 1);
-                write!(out, "Pawn{s} present on Rank {rank} ({})", Squares(pawns))
+                write!(out, "Pawn{s} present on Rank {rank} ({})", SquareList(pawns))
             }
             Illegality::TooManyPawns(color, pawns) => {
                 let (color, count) = (name(color), pawns.len());
-                write!(out, "Too many {color} Pawns ({count}) on board ({})", Squares(pawns))
+                write!(out, "Too many {color} Pawns ({count}) on board ({})", SquareList(pawns))
             }
             Illegality::TooManyPieces(color, count) => {
                 write!(out, "Too many {} pieces ({count}) on board", name(color))
@@ -69,7 +69,7 @@ impl fmt::Display for Illegality {
                 "{} King on square {king} is attacked by {} pieces ({})",
                 name(color),
                 checkers.len(),
-                Squares(checkers)
+                SquareList(checkers)
             ),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::format::{self, List, Squares, s};
+use super::format::{self, List, SquareList, s};
 use super::promotions::Surplus;
 use super::verdict::{Unreachability, promotions};
 use crate::Kind;
@@ -14,7 +14,7 @@ impl fmt::Display for Unreachability {
         match self {
             Unreachability::Illegal(reason) => reason.fmt(out),
             Unreachability::PawnStructure { color, pawns } => {
-                let (color, pawns) = (name(*color), Squares(*pawns));
+                let (color, pawns) = (name(*color), SquareList(*pawns));
                 write!(out, "Impossible {color} Pawn structure ({pawns})")
             }
             &Unreachability::PawnCaptures { color, captures, missing } => write!(
@@ -102,7 +102,7 @@ impl fmt::Display for Unreachability {
             Unreachability::Crossed { pawns, missing: [white, black] } => write!(
                 out,
                 "Pawns ({}) cannot have passed each other with White only missing {white} piece{} and Black {black}",
-                Squares(*pawns),
+                SquareList(*pawns),
                 s(*white)
             ),
             Unreachability::PromotedPast { color, wall, captures, missing } => {
@@ -110,7 +110,7 @@ impl fmt::Display for Unreachability {
                 write!(
                     out,
                     "{us} promotions past {them} Pawns that never left their files ({}) ",
-                    Squares(*wall)
+                    SquareList(*wall)
                 )?;
                 match captures {
                     None => out.write_str("are impossible"),
@@ -134,8 +134,8 @@ impl fmt::Display for Unreachability {
                 out,
                 "Only Knights can have left or entered the confined {} area ({}) which is contradicted by pieces on {}",
                 name(*color),
-                Squares(*area),
-                Squares(*pieces)
+                SquareList(*area),
+                SquareList(*pieces)
             ),
             Unreachability::NoLastMove(color) => {
                 write!(out, "{} has no possible last move", name(*color))
@@ -155,7 +155,7 @@ impl fmt::Display for Unreachability {
                 format::shade(*light),
                 name(color.not()),
                 format::shade(!light),
-                Squares(*captures)
+                SquareList(*captures)
             ),
             Unreachability::ColorParity(side) => {
                 write!(out, "Inconsistent color symmetry for {} to move", name(*side))
@@ -169,11 +169,11 @@ impl fmt::Display for Unreachability {
                 write!(out, "Impossibly trapped {color} Rook on square {square}")
             }
             Unreachability::EscapedRooks { color, rooks } => {
-                let (color, s, rooks) = (name(*color), s(rooks.len()), Squares(*rooks));
+                let (color, s, rooks) = (name(*color), s(rooks.len()), SquareList(*rooks));
                 write!(out, "Impossible escaped {color} Rook{s} ({rooks})")
             }
             Unreachability::EntrenchedRooks { color, rooks } => {
-                let (color, s, rooks) = (name(*color), s(rooks.len()), Squares(*rooks));
+                let (color, s, rooks) = (name(*color), s(rooks.len()), SquareList(*rooks));
                 write!(out, "Impossible entrenched {color} Rook{s} ({rooks})")
             }
         }
@@ -193,7 +193,7 @@ fn supplements(out: &mut fmt::Formatter<'_>, color: &str, surpluses: &[Surplus])
             out,
             " [Presence of {count} {shade}{color} {kind}{} ({}) implies at least {promotions} promotion{}]",
             s(count),
-            Squares(surplus.squares),
+            SquareList(surplus.squares),
             s(promotions)
         )?;
         for lost in &surplus.lost {
@@ -206,7 +206,7 @@ fn supplements(out: &mut fmt::Formatter<'_>, color: &str, surpluses: &[Surplus])
             match surplus.kind {
                 Kind::Bishop => write!(out, "starting square ({})]", lost.start)?,
                 Kind::Pawn | Kind::Knight | Kind::Rook | Kind::Queen | Kind::King => {
-                    write!(out, "confined area ({})]", Squares(lost.area))?
+                    write!(out, "confined area ({})]", SquareList(lost.area))?
                 }
             }
         }
