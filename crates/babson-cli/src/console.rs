@@ -7,19 +7,17 @@ use babson_engine::{DamagedGame, Error, Observer, Progress};
 use babson_lang::Diagnostic;
 use babson_vm::{DEFAULT_STEPS, RuntimeError};
 
-use crate::render::{self, Color};
-use crate::source::Source;
+use crate::limits::MAX_SHOWN_REPORTS;
+use crate::render::{self, ColorChoice};
+use crate::source::QuerySource;
 use crate::terminal;
-
-/// How many damaged games, notes and run-time errors are printed. More would hide the summary.
-const MAX_REPORTS: u64 = 20;
 
 /// The observer of the command.
 pub(crate) struct Console<'c> {
     /// Whether standard output is used for games or a number, so that everything else goes to
     /// standard error.
     pub(crate) all_to_stderr: bool,
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
     pub(crate) progress: bool,
     pub(crate) show_matches: bool,
     /// Games between two lines of progress where standard error is not a terminal; `None` for no
@@ -28,7 +26,7 @@ pub(crate) struct Console<'c> {
     /// Bytes of all inputs on the disk, if all are files.
     pub(crate) total: Option<u64>,
     /// The text of each job's query.
-    pub(crate) sources: Vec<&'c Source>,
+    pub(crate) sources: Vec<&'c QuerySource>,
     began: Instant,
     drawn: Option<Instant>,
     terminal: bool,
@@ -39,10 +37,10 @@ pub(crate) struct Console<'c> {
 }
 
 impl<'c> Console<'c> {
-    pub(crate) fn new(sources: Vec<&'c Source>) -> Console<'c> {
+    pub(crate) fn new(sources: Vec<&'c QuerySource>) -> Console<'c> {
         Console {
             all_to_stderr: false,
-            color: Color::Auto,
+            color: ColorChoice::Auto,
             progress: true,
             show_matches: false,
             increment: None,
@@ -91,18 +89,18 @@ impl<'c> Console<'c> {
     /// Clears the progress bar and reports how many events were not printed.
     pub(crate) fn finish(&mut self) {
         self.clear_bar();
-        if self.damaged > MAX_REPORTS {
-            let more = self.damaged - MAX_REPORTS;
+        if self.damaged > MAX_SHOWN_REPORTS {
+            let more = self.damaged - MAX_SHOWN_REPORTS;
             self.tell(&format!(
                 "… and {more} more damaged games (--rejects FILE.pgn collects all)"
             ));
         }
-        if self.noted > MAX_REPORTS {
-            let more = self.noted - MAX_REPORTS;
+        if self.noted > MAX_SHOWN_REPORTS {
+            let more = self.noted - MAX_SHOWN_REPORTS;
             self.tell(&format!("… and {more} more games with notes"));
         }
-        if self.errors > MAX_REPORTS {
-            let more = self.errors - MAX_REPORTS;
+        if self.errors > MAX_SHOWN_REPORTS {
+            let more = self.errors - MAX_SHOWN_REPORTS;
             self.tell(&format!("… and {more} more games with run-time errors"));
         }
     }
@@ -174,7 +172,7 @@ impl Observer for Console<'_> {
 
     fn damaged(&mut self, game: &DamagedGame) {
         self.damaged += 1;
-        if self.damaged > MAX_REPORTS {
+        if self.damaged > MAX_SHOWN_REPORTS {
             return;
         }
         self.tell(&remark(game, ""));
@@ -182,14 +180,14 @@ impl Observer for Console<'_> {
 
     fn noted(&mut self, game: &DamagedGame) {
         self.noted += 1;
-        if self.noted <= MAX_REPORTS {
+        if self.noted <= MAX_SHOWN_REPORTS {
             self.tell(&remark(game, "note: "));
         }
     }
 
     fn runtime_error(&mut self, job: usize, game: u64, error: &RuntimeError) {
         self.errors += 1;
-        if self.errors > MAX_REPORTS && !error.fatal {
+        if self.errors > MAX_SHOWN_REPORTS && !error.fatal {
             return;
         }
         let what = if error.fatal { "the run ends" } else { "the game is skipped" };

@@ -6,3 +6,14 @@ pub(crate) const MAX_QUERY_FILE: usize = 64 << 20;
 
 /// Bytes of the file of default options. One with every option has a few thousand bytes.
 pub(crate) const MAX_CONFIG_FILE: usize = 1 << 20;
+
+/// The number of damaged games, of notes and of run-time errors that are printed. More would hide
+/// the summary.
+pub(crate) const MAX_SHOWN_REPORTS: u64 = 20;
+
+/// The number of diagnostics of one query that are printed. More would hide the first ones.
+pub(crate) const MAX_DIAGNOSTICS: usize = 100;
+
+/// Characters of a filter that a row of a profile shows: the rest of the line has columns of
+/// numbers.
+pub(crate) const MAX_SHOWN_FILTER: usize = 60;

@@ -10,9 +10,9 @@ use babson_vm::read_up_to;
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{Id, ParsedOption};
+use crate::options::{OptionId, ParsedOption};
 use crate::output_name::OutputName;
-use crate::source::Source;
+use crate::source::QuerySource;
 
 /// A query that the command line names.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl QueryFile {
     }
 
     /// Reads the text and adds the filters of the options.
-    pub(crate) fn source(&self, options: &[ParsedOption]) -> Result<Source, Failure> {
+    pub(crate) fn source(&self, options: &[ParsedOption]) -> Result<QuerySource, Failure> {
         let (name, bytes) = match &self.path {
             None => ("<options>".to_owned(), Vec::new()),
             Some(path) => {
@@ -70,7 +70,7 @@ impl QueryFile {
                 (path.display().to_string(), bytes)
             }
         };
-        Source::read(&name, &bytes, options).map_err(Failure::Usage)
+        QuerySource::read(&name, &bytes, options).map_err(Failure::Usage)
     }
 }
 
@@ -111,9 +111,9 @@ impl ReadingOptions {
     /// Applies an option for reading queries. Returns whether it is one.
     pub(crate) fn take(&mut self, option: &ParsedOption) -> Result<bool, Failure> {
         match option.id {
-            Id::Dialect if option.is_default => self.default = Some(dialect(option.word())?),
-            Id::Dialect => self.named = Some(dialect(option.word())?),
-            Id::Secure => self.secure = true,
+            OptionId::Dialect if option.is_default => self.default = Some(dialect(option.word())?),
+            OptionId::Dialect => self.named = Some(dialect(option.word())?),
+            OptionId::Secure => self.secure = true,
             _ => return Ok(false),
         }
         Ok(true)
@@ -128,7 +128,10 @@ impl ReadingOptions {
     ///
     /// # Errors
     /// The query names a dialect that does not exist.
-    pub(crate) fn dialect_of(&self, source: &Source) -> Result<(Dialect, bool), Vec<Diagnostic>> {
+    pub(crate) fn dialect_of(
+        &self,
+        source: &QuerySource,
+    ) -> Result<(Dialect, bool), Vec<Diagnostic>> {
         let declared = source.declared_dialect()?;
         let named = self.named.or(declared).or(self.default);
         Ok((named.unwrap_or_default(), named.is_some()))
@@ -137,7 +140,7 @@ impl ReadingOptions {
 
 /// Parses and type-checks a query.
 pub(crate) fn analyze(
-    source: &Source,
+    source: &QuerySource,
     reading: &ReadingOptions,
 ) -> Result<TypedQuery, Vec<Diagnostic>> {
     source.check()?;
@@ -207,7 +210,7 @@ pub(crate) fn dialect(word: &str) -> Result<Dialect, Failure> {
 /// The names of variants, including the aliases of options.
 pub(crate) fn variant_names(options: &[ParsedOption]) -> Result<VariantNames, Failure> {
     let mut names = VariantNames::default();
-    for option in options.iter().filter(|option| option.id == Id::VariantAlias) {
+    for option in options.iter().filter(|option| option.id == OptionId::VariantAlias) {
         let [name, alias] = option.words.as_slice() else {
             continue;
         };

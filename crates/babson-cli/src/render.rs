@@ -4,25 +4,26 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use babson_engine::terminal::is_command;
 use babson_lang::{Diagnostic, Severity};
 
-use crate::source::Source;
+use crate::limits::MAX_DIAGNOSTICS;
+use crate::source::QuerySource;
 use crate::terminal;
 
 /// Whether output is colored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Color {
+pub(crate) enum ColorChoice {
     /// On a terminal, unless `NO_COLOR` is set.
     Auto,
     Always,
     Never,
 }
 
-impl Color {
+impl ColorChoice {
     /// Reads the word after `--color`.
-    pub(crate) fn parse(word: &str) -> Result<Color, String> {
+    pub(crate) fn parse(word: &str) -> Result<ColorChoice, String> {
         match word.to_ascii_lowercase().as_str() {
-            "auto" => Ok(Color::Auto),
-            "always" => Ok(Color::Always),
-            "never" => Ok(Color::Never),
+            "auto" => Ok(ColorChoice::Auto),
+            "always" => Ok(ColorChoice::Always),
+            "never" => Ok(ColorChoice::Never),
             _ => Err(format!("--color: '{word}' is not auto, always or never")),
         }
     }
@@ -31,9 +32,9 @@ impl Color {
     pub(crate) fn on_stderr(self) -> bool {
         use std::io::IsTerminal;
         match self {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
                 std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
                     && std::io::stderr().is_terminal()
             }
@@ -41,11 +42,8 @@ impl Color {
     }
 }
 
-/// How many diagnostics of one query are printed. More would hide the first ones.
-const MAX_DIAGNOSTICS: usize = 100;
-
 /// Prints diagnostics on standard error.
-pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic], color: Color) {
+pub(crate) fn print(source: &QuerySource, diagnostics: &[Diagnostic], color: ColorChoice) {
     let mut last = String::new();
     for one in diagnostics.iter().take(MAX_DIAGNOSTICS) {
         let text = diagnostic(source, one, color);
@@ -62,7 +60,11 @@ pub(crate) fn print(source: &Source, diagnostics: &[Diagnostic], color: Color) {
 }
 
 /// The text of a diagnostic: message, source line with a caret, and help.
-pub(crate) fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: Color) -> String {
+pub(crate) fn diagnostic(
+    source: &QuerySource,
+    diagnostic: &Diagnostic,
+    color: ColorChoice,
+) -> String {
     let excerpt = source.excerpt(diagnostic.span);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -116,11 +118,11 @@ mod tests {
 
     #[test]
     fn a_diagnostic_has_place_line_caret_and_help() {
-        let source = Source::new("q.cql", "cql()\n  mat\n", &[]).unwrap();
+        let source = QuerySource::new("q.cql", "cql()\n  mat\n", &[]).unwrap();
         let error = Diagnostic::error(Span::new(8, 11), "unknown name `mat`")
             .with_label("no such filter")
             .with_help("did you mean `mate`?");
-        let text = diagnostic(&source, &error, Color::Never);
+        let text = diagnostic(&source, &error, ColorChoice::Never);
         for part in
             ["unknown name `mat`", "q.cql:2:3", "  mat", "^^^ no such filter", "did you mean"]
         {
@@ -130,10 +132,10 @@ mod tests {
 
     #[test]
     fn no_span_can_break_the_renderer() {
-        let source = Source::new("q.cql", "é", &[]).unwrap();
+        let source = QuerySource::new("q.cql", "é", &[]).unwrap();
         for (start, end) in [(0, 1), (1, 1), (1, 9), (7, 3), (u32::MAX, u32::MAX)] {
             let error = Diagnostic::error(Span { start, end }, "wrong");
-            assert!(diagnostic(&source, &error, Color::Never).contains("wrong"));
+            assert!(diagnostic(&source, &error, ColorChoice::Never).contains("wrong"));
         }
     }
 }

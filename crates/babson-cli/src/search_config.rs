@@ -11,14 +11,14 @@ use babson_vm::RunOptions;
 use regex::bytes::Regex;
 
 use crate::failure::Failure;
-use crate::options::{Id, ParsedOption};
+use crate::options::{OptionId, ParsedOption};
 use crate::output_name::is_stdout;
 use crate::query::{self, ReadingOptions};
-use crate::render::Color;
+use crate::render::ColorChoice;
 
 /// What `--parse` and `--lex` print of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Show {
+pub(crate) enum ShowMode {
     Tokens,
     /// The tokens and the typed tree.
     Tree,
@@ -41,7 +41,7 @@ fn rejects(name: &str) -> Destination {
 pub(crate) struct SearchConfig {
     /// How queries are read.
     pub(crate) reading: ReadingOptions,
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
     pub(crate) outputs: Vec<String>,
     pub(crate) count: bool,
     /// Where the text of damaged games is written.
@@ -61,7 +61,7 @@ pub(crate) struct SearchConfig {
     /// Whether no cell of a CSV may be a formula.
     pub(crate) safe_csv: bool,
     /// What is printed of the query instead of searching.
-    pub(crate) show: Option<Show>,
+    pub(crate) show: Option<ShowMode>,
     /// Whether trees are drawn with line characters.
     pub(crate) line_characters: bool,
     /// Whether the compiled query is printed.
@@ -93,7 +93,7 @@ impl SearchConfig {
                 variants: query::variant_names(options)?,
                 ..ReadingOptions::default()
             },
-            color: Color::Auto,
+            color: ColorChoice::Auto,
             outputs: Vec::new(),
             count: false,
             rejects: None,
@@ -129,7 +129,7 @@ impl SearchConfig {
         }
         // An option of the command line overrides a default option.
         let is_written = |id| options.iter().any(|option| option.id == id && !option.is_default);
-        if is_written(Id::Quiet) && is_written(Id::Silent) {
+        if is_written(OptionId::Quiet) && is_written(OptionId::Silent) {
             return Err(Failure::Usage("--quiet and --silent exclude each other".to_owned()));
         }
         Ok(config)
@@ -142,88 +142,98 @@ impl SearchConfig {
         };
         self.reading.take(option)?;
         match option.id {
-            Id::Input => self.inputs.push(option.word().to_owned()),
-            Id::Vi => self.inputs.push("HHdbVI.pgn".to_owned()),
-            Id::Vii => self.inputs.push("HHdbVII.pgn".to_owned()),
-            Id::Output => self.outputs.push(option.word().to_owned()),
-            Id::Count => self.count = true,
-            Id::Rejects => self.rejects = Some(rejects(option.word())),
-            Id::Range => {
+            OptionId::Input => self.inputs.push(option.word().to_owned()),
+            OptionId::Vi => self.inputs.push("HHdbVI.pgn".to_owned()),
+            OptionId::Vii => self.inputs.push("HHdbVII.pgn".to_owned()),
+            OptionId::Output => self.outputs.push(option.word().to_owned()),
+            OptionId::Count => self.count = true,
+            OptionId::Rejects => self.rejects = Some(rejects(option.word())),
+            OptionId::Range => {
                 let (low, high) = option.range();
                 let clip = |number: i64| u64::try_from(number).unwrap_or(0);
                 self.range = Some((clip(low), clip(high)));
             }
-            Id::MatchCount => {
+            OptionId::MatchCount => {
                 let (low, high) = option.range();
                 self.run.match_count = Some((count(low), count(high)));
             }
-            Id::Limit => self.limit = Some(number()),
-            Id::Variations | Id::VirtualMainLine => self.run.variations = Some(true),
-            Id::MainLine => self.run.variations = Some(false),
-            Id::SingleThreaded => self.threads = 1,
-            Id::MultiThreaded => self.threads = cores,
+            OptionId::Limit => self.limit = Some(number()),
+            OptionId::Variations | OptionId::VirtualMainLine => self.run.variations = Some(true),
+            OptionId::MainLine => self.run.variations = Some(false),
+            OptionId::SingleThreaded => self.threads = 1,
+            OptionId::MultiThreaded => self.threads = cores,
             // More threads would only cost memory.
-            Id::Threads => self.threads = number().min(256) as usize,
-            Id::MatchString => self.run.match_string = Some(option.word().to_owned()),
-            Id::NoHeader => self.run.header = false,
-            Id::Quiet => self.run.comment_level = CommentLevel::Quiet,
-            Id::Silent => self.run.comment_level = CommentLevel::Silent,
-            Id::AlwaysComment => self.run.always_comment = true,
-            Id::NoSortComments => self.run.no_sort_comments = true,
-            Id::KeepAllBest => self.run.keep_all_best = true,
-            Id::UniqueComments => self.run.unique_comments = option.on,
-            Id::NoRemoveComment => self.run.no_remove_comment = true,
-            Id::NoSetTag => self.run.no_set_tag = true,
-            Id::NoRemoveTag => self.run.no_remove_tag = true,
-            Id::NoSort => self.sort = false,
-            Id::LineIncrement => self.increment = Some(number()),
-            Id::NoProgress => self.progress = false,
-            Id::ShowOutput => self.progress = true,
-            Id::ShowMatches => self.show_matches = true,
-            Id::Color => self.color = Color::parse(option.word()).map_err(Failure::Usage)?,
-            Id::AnsiColors if option.on => self.color = Color::Always,
-            Id::AnsiColors => self.color = Color::Never,
-            Id::Append => self.appends.push(option.word().to_owned()),
-            Id::SortMatchCount => {
+            OptionId::Threads => self.threads = number().min(256) as usize,
+            OptionId::MatchString => self.run.match_string = Some(option.word().to_owned()),
+            OptionId::NoHeader => self.run.header = false,
+            OptionId::Quiet => self.run.comment_level = CommentLevel::Quiet,
+            OptionId::Silent => self.run.comment_level = CommentLevel::Silent,
+            OptionId::AlwaysComment => self.run.always_comment = true,
+            OptionId::NoSortComments => self.run.no_sort_comments = true,
+            OptionId::KeepAllBest => self.run.keep_all_best = true,
+            OptionId::UniqueComments => self.run.unique_comments = option.on,
+            OptionId::NoRemoveComment => self.run.no_remove_comment = true,
+            OptionId::NoSetTag => self.run.no_set_tag = true,
+            OptionId::NoRemoveTag => self.run.no_remove_tag = true,
+            OptionId::NoSort => self.sort = false,
+            OptionId::LineIncrement => self.increment = Some(number()),
+            OptionId::NoProgress => self.progress = false,
+            OptionId::ShowOutput => self.progress = true,
+            OptionId::ShowMatches => self.show_matches = true,
+            OptionId::Color => {
+                self.color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?
+            }
+            OptionId::AnsiColors if option.on => self.color = ColorChoice::Always,
+            OptionId::AnsiColors => self.color = ColorChoice::Never,
+            OptionId::Append => self.appends.push(option.word().to_owned()),
+            OptionId::SortMatchCount => {
                 self.sort_match_count = true;
                 if !option.words.is_empty() {
                     let (low, high) = option.range();
                     self.run.match_count = Some((count(low), count(high)));
                 }
             }
-            Id::IncludeTags => self.tags.only.push(pattern(option)?),
-            Id::ExcludeTags => self.tags.never.push(pattern(option)?),
-            Id::SkipUnknownVariants => self.skip_unknown_variants = true,
-            Id::ShowDictionaries => self.show_dictionaries = true,
-            Id::Parse => self.show = Some(Show::Tree),
-            Id::Lex => self.show = self.show.or(Some(Show::Tokens)),
-            Id::ConsoleUnicode => self.line_characters = option.on,
-            Id::Debug => self.debug = true,
-            Id::Gui => self.gui = true,
-            Id::GuiStdin => self.inputs.push("-".to_owned()),
-            Id::GuiStdout => self.gui_stdout = true,
-            Id::NoLinearize => self.run.no_linearize = true,
-            Id::CoalesceComments => self.each_layout(|layout| layout.coalesce_comments = option.on),
-            Id::CompactComments => self.each_layout(|layout| layout.compact_comments = option.on),
-            Id::CompactMoves => self.each_layout(|layout| layout.compact_moves = option.on),
-            Id::CompactVariations => {
+            OptionId::IncludeTags => self.tags.only.push(pattern(option)?),
+            OptionId::ExcludeTags => self.tags.never.push(pattern(option)?),
+            OptionId::SkipUnknownVariants => self.skip_unknown_variants = true,
+            OptionId::ShowDictionaries => self.show_dictionaries = true,
+            OptionId::Parse => self.show = Some(ShowMode::Tree),
+            OptionId::Lex => self.show = self.show.or(Some(ShowMode::Tokens)),
+            OptionId::ConsoleUnicode => self.line_characters = option.on,
+            OptionId::Debug => self.debug = true,
+            OptionId::Gui => self.gui = true,
+            OptionId::GuiStdin => self.inputs.push("-".to_owned()),
+            OptionId::GuiStdout => self.gui_stdout = true,
+            OptionId::NoLinearize => self.run.no_linearize = true,
+            OptionId::CoalesceComments => {
+                self.each_layout(|layout| layout.coalesce_comments = option.on)
+            }
+            OptionId::CompactComments => {
+                self.each_layout(|layout| layout.compact_comments = option.on)
+            }
+            OptionId::CompactMoves => self.each_layout(|layout| layout.compact_moves = option.on),
+            OptionId::CompactVariations => {
                 self.each_layout(|layout| layout.compact_variations = option.on)
             }
-            Id::ElideComments => self.each_layout(|layout| layout.elide_comments = option.on),
-            Id::ElideNags => self.each_layout(|layout| layout.elide_nags = option.on),
-            Id::ElideVariations => self.each_layout(|layout| layout.elide_variations = option.on),
-            Id::MoveNumbers => self.each_layout(|layout| layout.move_numbers = option.on),
-            Id::NumberAfterComment => {
+            OptionId::ElideComments => self.each_layout(|layout| layout.elide_comments = option.on),
+            OptionId::ElideNags => self.each_layout(|layout| layout.elide_nags = option.on),
+            OptionId::ElideVariations => {
+                self.each_layout(|layout| layout.elide_variations = option.on)
+            }
+            OptionId::MoveNumbers => self.each_layout(|layout| layout.move_numbers = option.on),
+            OptionId::NumberAfterComment => {
                 self.each_layout(|layout| layout.number_after_comment = option.on)
             }
-            Id::NumberAfterNag => self.each_layout(|layout| layout.number_after_nag = option.on),
-            Id::SplitMoves => self.each_layout(|layout| layout.split_moves = option.on),
-            Id::SafeCsv => self.safe_csv = true,
-            Id::Cql6Output => self.cql6_output = true,
-            Id::LineWidth => self.each_layout(|layout| {
+            OptionId::NumberAfterNag => {
+                self.each_layout(|layout| layout.number_after_nag = option.on)
+            }
+            OptionId::SplitMoves => self.each_layout(|layout| layout.split_moves = option.on),
+            OptionId::SafeCsv => self.safe_csv = true,
+            OptionId::Cql6Output => self.cql6_output = true,
+            OptionId::LineWidth => self.each_layout(|layout| {
                 layout.width = usize::try_from(number()).unwrap_or(usize::MAX)
             }),
-            Id::OutputBuffer => {
+            OptionId::OutputBuffer => {
                 // The maximum of CQL 6.2.
                 let limit = number().min(100_000_000) as usize;
                 self.each_layout(|layout| {
@@ -232,12 +242,12 @@ impl SearchConfig {
                     }
                 });
             }
-            Id::Steps => self.run.steps = number(),
-            Id::PipeTimeout => self.run.pipe_timeout = Duration::from_secs(number()),
-            Id::CreateDirectories => self.create_directories = true,
-            Id::NoClobber => self.no_clobber = true,
-            Id::DryRun => self.dry_run = true,
-            Id::MaxOpen => self.max_open = usize::try_from(number()).unwrap_or(usize::MAX),
+            OptionId::Steps => self.run.steps = number(),
+            OptionId::PipeTimeout => self.run.pipe_timeout = Duration::from_secs(number()),
+            OptionId::CreateDirectories => self.create_directories = true,
+            OptionId::NoClobber => self.no_clobber = true,
+            OptionId::DryRun => self.dry_run = true,
+            OptionId::MaxOpen => self.max_open = usize::try_from(number()).unwrap_or(usize::MAX),
             _ => {}
         }
         Ok(())

@@ -7,11 +7,11 @@
 
 use babson_lang::{Diagnostic, Dialect, QueryParts, Span, cql3};
 
-use crate::options::{Id, ParsedOption};
+use crate::options::{OptionId, ParsedOption};
 
 /// The origin of a segment of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
+enum SegmentOrigin {
     /// The query's file.
     File,
     /// The option of this index: its words from this offset, or generated text.
@@ -27,7 +27,7 @@ struct OptionText {
 
 /// The texts of a query and their origins.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub(crate) struct QuerySource {
     /// All texts, that of the file last.
     pub(crate) text: String,
     /// The spans of the texts.
@@ -35,7 +35,7 @@ pub(crate) struct Source {
     /// The name of the file in messages.
     name: String,
     options: Vec<OptionText>,
-    segments: Vec<(usize, Origin)>,
+    segments: Vec<(usize, SegmentOrigin)>,
     /// The error for a byte of the file that is not UTF-8.
     unreadable: Option<Diagnostic>,
 }
@@ -62,18 +62,18 @@ pub(crate) struct SourceExcerpt<'s> {
     pub(crate) range: std::ops::Range<usize>,
 }
 
-impl Source {
-    /// [`Source::new`] with the bytes of a file: UTF-8, perhaps with byte-order marks before it.
-    /// Other bytes are read as Windows-1252 in comments and in a query of CQL 3; elsewhere
-    /// [`Source::check`] reports them.
+impl QuerySource {
+    /// [`QuerySource::new`] with the bytes of a file: UTF-8, perhaps with byte-order marks before
+    /// it. Other bytes are read as Windows-1252 in comments and in a query of CQL 3; elsewhere
+    /// [`QuerySource::check`] reports them.
     ///
     /// # Errors
-    /// As [`Source::new`].
+    /// As [`QuerySource::new`].
     pub(crate) fn read(
         name: &str,
         bytes: &[u8],
         options: &[ParsedOption],
-    ) -> Result<Source, String> {
+    ) -> Result<QuerySource, String> {
         let (mut text, mut foreign) = decode(bytes);
         if !foreign.is_empty() && cql3::begins_query(&text) {
             // Files of CQL 3 are in Windows-1252.
@@ -82,7 +82,7 @@ impl Source {
         }
         let marks = text.len() - text.trim_start_matches('\u{feff}').len();
         let file = &text[marks..];
-        let mut source = Source::new(name, file, options)?;
+        let mut source = QuerySource::new(name, file, options)?;
         if foreign.is_empty() {
             return Ok(source);
         }
@@ -137,8 +137,12 @@ impl Source {
     ///
     /// # Errors
     /// The text of an option cannot be written as a filter.
-    pub(crate) fn new(name: &str, file: &str, options: &[ParsedOption]) -> Result<Source, String> {
-        let mut source = Source {
+    pub(crate) fn new(
+        name: &str,
+        file: &str,
+        options: &[ParsedOption],
+    ) -> Result<QuerySource, String> {
+        let mut source = QuerySource {
             text: String::new(),
             parts: QueryParts::default(),
             name: name.to_owned(),
@@ -147,7 +151,7 @@ impl Source {
             unreadable: None,
         };
         let (transforms, others): (Vec<&ParsedOption>, Vec<&ParsedOption>) =
-            options.iter().partition(|option| option.id == Id::Transform);
+            options.iter().partition(|option| option.id == OptionId::Transform);
         let mut filters = Vec::new();
         for option in others {
             filters.extend(filter(option)?.map(|made| (option, made)));
@@ -181,7 +185,7 @@ impl Source {
             source.parts.filters.push(place);
         }
         let start = source.text.len();
-        source.push(file, Origin::File);
+        source.push(file, SegmentOrigin::File);
         source.parts.query = source.since(start);
         Ok(source)
     }
@@ -197,21 +201,23 @@ impl Source {
         let index = self.options.len() - 1;
         for bit in &made.0 {
             match bit {
-                TemplatePart::Generated(text) => self.push(text, Origin::Option(index, None)),
+                TemplatePart::Generated(text) => {
+                    self.push(text, SegmentOrigin::Option(index, None))
+                }
                 TemplatePart::Word(which) => {
                     let before = option.words.iter().take(*which);
                     let at = before.map(|word| word.len() + 1).sum();
                     let word = option.words.get(*which).map_or("", String::as_str);
-                    self.push(word, Origin::Option(index, Some(at)));
+                    self.push(word, SegmentOrigin::Option(index, Some(at)));
                 }
             }
         }
         let place = self.since(start);
-        self.push("\n", Origin::Option(index, None));
+        self.push("\n", SegmentOrigin::Option(index, None));
         place
     }
 
-    fn push(&mut self, text: &str, origin: Origin) {
+    fn push(&mut self, text: &str, origin: SegmentOrigin) {
         self.segments.push((self.text.len(), origin));
         self.text.push_str(text);
     }
@@ -242,22 +248,22 @@ impl Source {
         let before = index.checked_sub(1).and_then(|before| self.segments.get(before));
         if end == start
             && self.segments.get(index).is_some_and(|segment| segment.0 == start)
-            && matches!(before, Some((_, Origin::Option(_, Some(_)))))
+            && matches!(before, Some((_, SegmentOrigin::Option(_, Some(_)))))
         {
             index -= 1;
         }
         let (begin, origin) = match self.segments.get(index) {
             Some(&segment) => segment,
-            None => (0, Origin::File),
+            None => (0, SegmentOrigin::File),
         };
         let next = self.segments.get(index + 1).map_or(self.text.len(), |segment| segment.0);
         let within = |at: usize| at.min(next).saturating_sub(begin);
         let (name, text, range) = match origin {
-            Origin::File => {
+            SegmentOrigin::File => {
                 let text = self.text.get(begin..next).unwrap_or_default();
                 (self.name.as_str(), text, within(start)..within(end))
             }
-            Origin::Option(index, at) => {
+            SegmentOrigin::Option(index, at) => {
                 let (name, text) = match self.options.get(index) {
                     Some(shown) => (shown.name.as_str(), shown.text.as_str()),
                     None => ("", ""),
@@ -281,7 +287,7 @@ fn floor(text: &str, at: usize) -> usize {
 
 /// Whether the text of an option is a query of CQL 3.
 fn is_cql3(option: &ParsedOption) -> bool {
-    option.id == Id::Cql && cql3::begins_query(option.word())
+    option.id == OptionId::Cql && cql3::begins_query(option.word())
 }
 
 /// The text that an option is expanded to.
@@ -333,32 +339,32 @@ fn filter(option: &ParsedOption) -> Result<Option<Template>, String> {
     let begin = Template::default();
     let word = option.word();
     Ok(Some(match option.id {
-        Id::Cql => begin.word(0),
-        Id::Player => begin
+        OptionId::Cql => begin.word(0),
+        OptionId::Player => begin
             .generated("player white ~~ ")
             .quoted(option, 0)?
             .generated(" or player black ~~ ")
             .quoted(option, 0)?,
-        Id::White => begin.generated("player white ~~ ").quoted(option, 0)?,
-        Id::Black => begin.generated("player black ~~ ").quoted(option, 0)?,
+        OptionId::White => begin.generated("player white ~~ ").quoted(option, 0)?,
+        OptionId::Black => begin.generated("player black ~~ ").quoted(option, 0)?,
         // A plain text: `event "T"` refuses what looks like a regular expression.
-        Id::Event => begin.text(option, 0).generated(" in event"),
-        Id::Site => begin.text(option, 0).generated(" in site"),
-        Id::ResultTag => {
+        OptionId::Event => begin.text(option, 0).generated(" in event"),
+        OptionId::Site => begin.text(option, 0).generated(" in site"),
+        OptionId::ResultTag => {
             if !["1-0", "0-1", "1/2-1/2"].contains(&word) {
                 return Err(format!("--result: '{word}' is not 1-0, 0-1 or 1/2-1/2"));
             }
             begin.generated("result \"").word(0).generated("\"")
         }
-        Id::Year => {
+        OptionId::Year => {
             let (low, high) = option.range();
             begin.generated(&format!("year >= {low} year <= {high}"))
         }
-        Id::Fen => begin.generated("fen ").quoted(option, 0)?,
-        Id::Wtm => begin.generated("wtm"),
-        Id::Btm => begin.generated("btm"),
-        Id::VirtualMainLine => begin.generated("virtualmainline"),
-        Id::SimilarPosition => {
+        OptionId::Fen => begin.generated("fen ").quoted(option, 0)?,
+        OptionId::Wtm => begin.generated("wtm"),
+        OptionId::Btm => begin.generated("btm"),
+        OptionId::VirtualMainLine => begin.generated("virtualmainline"),
+        OptionId::SimilarPosition => {
             let Some(file) = option.words.len().checked_sub(1) else {
                 return Ok(None);
             };
@@ -368,7 +374,7 @@ fn filter(option: &ParsedOption) -> Result<Option<Template>, String> {
             }
             made.quoted(option, file)?
         }
-        Id::Hhdb => {
+        OptionId::Hhdb => {
             let words = option.words.join(" ");
             // A key like `(c)` or `<cook>` is written as a string.
             let plain = words
@@ -383,7 +389,7 @@ fn filter(option: &ParsedOption) -> Result<Option<Template>, String> {
             }
             if plain { made } else { made.generated("\"") }
         }
-        Id::Assign => {
+        OptionId::Assign => {
             // The parser tells a name from a keyword or a segment. The dialect does not matter
             // here.
             let is_word = word
@@ -409,16 +415,16 @@ mod tests {
     use super::*;
     use crate::options::parse;
 
-    fn try_source(file: &str, words: &[&str]) -> Result<Source, String> {
+    fn try_source(file: &str, words: &[&str]) -> Result<QuerySource, String> {
         let (options, _) = parse(words.iter().map(|word| (*word).to_owned())).unwrap();
-        Source::new("q.cql", file, &options)
+        QuerySource::new("q.cql", file, &options)
     }
 
-    fn source(file: &str, words: &[&str]) -> Source {
+    fn source(file: &str, words: &[&str]) -> QuerySource {
         try_source(file, words).unwrap()
     }
 
-    fn texts(source: &Source) -> Vec<&str> {
+    fn texts(source: &QuerySource) -> Vec<&str> {
         source.texts().map(|place| place.text(&source.text)).collect()
     }
 

@@ -11,11 +11,11 @@ use babson_vm::read_up_to;
 
 use crate::failure::Failure;
 use crate::limits::MAX_QUERY_FILE;
-use crate::options::{Id, ParsedOption};
+use crate::options::{OptionId, ParsedOption};
 use crate::query::{QueryFile, ReadingOptions, check_files};
-use crate::render::{self, Color};
+use crate::render::{self, ColorChoice};
 use crate::search_config::SearchConfig;
-use crate::source::Source;
+use crate::source::QuerySource;
 use crate::terminal;
 
 /// What a query is converted to.
@@ -51,7 +51,7 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
     };
     let (options, files) = super::command_line("convert", rest)?;
     let mut reading = ReadingOptions::default();
-    let mut color = Color::Auto;
+    let mut color = ColorChoice::Auto;
     let mut output = None;
     for option in &options {
         // The query is only read, so `--secure` has nothing to forbid.
@@ -59,8 +59,8 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
             continue;
         }
         match option.id {
-            Id::Color => color = Color::parse(option.word()).map_err(Failure::Usage)?,
-            Id::Output => output = Some(option.word()),
+            OptionId::Color => color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?,
+            OptionId::Output => output = Some(option.word()),
             _ => {
                 return Err(Failure::Usage(format!(
                     "babson convert has no option --{}",
@@ -107,7 +107,7 @@ fn refuse_replacing(output: &str, read: &str, what: &str) -> Result<(), Failure>
 }
 
 /// The modern form of a query. An error if its files have names that a modern query cannot use.
-fn modern(source: &Source) -> Result<cql3::ModernQuery, Vec<Diagnostic>> {
+fn modern(source: &QuerySource) -> Result<cql3::ModernQuery, Vec<Diagnostic>> {
     source.check()?;
     let modern = cql3::to_modern(&source.text)?;
     match check_files(modern.input.as_ref(), modern.output.as_ref()) {
@@ -127,8 +127,12 @@ pub(crate) fn convert_flags(
     config: &SearchConfig,
 ) -> Option<Result<u8, Failure>> {
     let is_conversion = |option: &&ParsedOption| match option.id {
-        Id::ToUnicode | Id::ToUtf8 | Id::ToHtml | Id::Echo | Id::Colorize => true,
-        Id::Append => option.written == "a" && !config.reading.dialect().a_appends,
+        OptionId::ToUnicode
+        | OptionId::ToUtf8
+        | OptionId::ToHtml
+        | OptionId::Echo
+        | OptionId::Colorize => true,
+        OptionId::Append => option.written == "a" && !config.reading.dialect().a_appends,
         _ => false,
     };
     let option = options.iter().find(is_conversion)?;
@@ -141,17 +145,17 @@ fn flag(option: &ParsedOption, config: &SearchConfig) -> Result<u8, Failure> {
     let output = config.outputs.first().map(String::as_str);
     let respelled = |spelling| respell(&source, spelling, &config.reading, config.color);
     match option.id {
-        Id::Append => write(Some(&path_of(&source)), &respelled(Spelling::Ascii)?),
-        Id::ToUnicode => write(Some(&path_of(&source)), &respelled(Spelling::Unicode)?),
-        Id::ToUtf8 => write(output, &respelled(Spelling::Unicode)?),
-        Id::ToHtml => {
+        OptionId::Append => write(Some(&path_of(&source)), &respelled(Spelling::Ascii)?),
+        OptionId::ToUnicode => write(Some(&path_of(&source)), &respelled(Spelling::Unicode)?),
+        OptionId::ToUtf8 => write(output, &respelled(Spelling::Unicode)?),
+        OptionId::ToHtml => {
             let page = page(&source, &config.reading)
                 .map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
             let stem = Path::new(name).file_stem().unwrap_or_default();
             let default = PathBuf::from(stem).with_extension("html");
             write(Some(output.unwrap_or(&default.to_string_lossy())), &page)
         }
-        Id::Echo => {
+        OptionId::Echo => {
             let readable = source.check();
             readable.map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
             write(output, &source.text)
@@ -169,11 +173,11 @@ fn flag(option: &ParsedOption, config: &SearchConfig) -> Result<u8, Failure> {
 }
 
 /// The unchanged text of a query file; `-` is standard input.
-pub(super) fn read(name: &str) -> Result<Source, Failure> {
+pub(super) fn read(name: &str) -> Result<QuerySource, Failure> {
     if name == "-" {
         let bytes = read_up_to(std::io::stdin(), MAX_QUERY_FILE)
             .map_err(|error| Failure::Io(format!("cannot read stdin: {error}")))?;
-        return Source::read("stdin", &bytes, &[]).map_err(Failure::Usage);
+        return QuerySource::read("stdin", &bytes, &[]).map_err(Failure::Usage);
     }
     match QueryFile::expand(&[name.to_owned()])?.as_slice() {
         [file] => file.source(&[]),
@@ -182,15 +186,15 @@ pub(super) fn read(name: &str) -> Result<Source, Failure> {
 }
 
 /// The path from which a query was read.
-fn path_of(source: &Source) -> String {
+fn path_of(source: &QuerySource) -> String {
     source.name().to_owned()
 }
 
 fn respell(
-    source: &Source,
+    source: &QuerySource,
     spelling: Spelling,
     reading: &ReadingOptions,
-    color: Color,
+    color: ColorChoice,
 ) -> Result<String, Failure> {
     reading
         .dialect_of(source)
@@ -199,7 +203,11 @@ fn respell(
 }
 
 /// Prints diagnostics.
-pub(super) fn tell(source: &Source, diagnostics: &[Diagnostic], color: Color) -> Failure {
+pub(super) fn tell(
+    source: &QuerySource,
+    diagnostics: &[Diagnostic],
+    color: ColorChoice,
+) -> Failure {
     render::print(source, diagnostics, color);
     Failure::Query
 }
@@ -219,7 +227,7 @@ pub(super) fn write(output: Option<&str>, text: &str) -> Result<u8, Failure> {
 
 /// The query with ANSI colors. Control characters of the query are escaped for standard output.
 fn colored(
-    source: &Source,
+    source: &QuerySource,
     reading: &ReadingOptions,
     for_stdout: bool,
 ) -> Result<Vec<u8>, Vec<babson_lang::Diagnostic>> {
@@ -252,7 +260,10 @@ fn colored(
 }
 
 /// The query as an HTML page.
-fn page(source: &Source, reading: &ReadingOptions) -> Result<String, Vec<babson_lang::Diagnostic>> {
+fn page(
+    source: &QuerySource,
+    reading: &ReadingOptions,
+) -> Result<String, Vec<babson_lang::Diagnostic>> {
     const STYLE: &str = ":root{color-scheme:light dark}body{margin:2rem auto;max-width:60rem;padding:0 1rem;\
         font:16px/1.5 system-ui,sans-serif}pre{overflow-x:auto;padding:1rem;border:1px solid #8884;\
         border-radius:.5rem;font:15px/1.5 ui-monospace,monospace}.comment{color:#7a828a;font-style:italic}\

@@ -4,9 +4,9 @@ use babson_lang::text;
 
 use super::convert::{read, tell, write};
 use crate::failure::Failure;
-use crate::options::Id;
+use crate::options::OptionId;
 use crate::query::{self, ReadingOptions};
-use crate::render::Color;
+use crate::render::ColorChoice;
 use crate::terminal;
 
 /// Formats queries in place; `-` formats standard input to standard output. With `--check` nothing
@@ -17,14 +17,14 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
     let rest = words.iter().filter(|word| !is_check(word)).cloned();
     let (options, files) = super::command_line("fmt", rest.collect())?;
     let mut reading = ReadingOptions::default();
-    let mut color = Color::Auto;
+    let mut color = ColorChoice::Auto;
     for option in &options {
         // The query is only read, so `--secure` has nothing to forbid.
         if reading.take(option)? {
             continue;
         }
         match option.id {
-            Id::Color => color = Color::parse(option.word()).map_err(Failure::Usage)?,
+            OptionId::Color => color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?,
             _ => {
                 return Err(Failure::Usage(format!("babson fmt has no option --{}", option.name)));
             }

@@ -10,9 +10,9 @@ mod shell;
 use babson_vm::Program;
 
 use crate::failure::Failure;
-use crate::options::{self, Id};
+use crate::options::{self, OptionId};
 use crate::query::{self, QueryFile, ReadingOptions};
-use crate::render::{self, Color};
+use crate::render::{self, ColorChoice};
 use crate::terminal;
 
 pub(crate) use convert::{convert, convert_flags};
@@ -29,7 +29,7 @@ fn command_line(
 ) -> Result<(Vec<options::ParsedOption>, Vec<String>), Failure> {
     let (mut options, others) =
         options::command_line(words, |id| options::Command::takes(name, id))?;
-    options.retain(|option| option.id != Id::NoConfig);
+    options.retain(|option| option.id != OptionId::NoConfig);
     Ok((options, others))
 }
 
@@ -37,7 +37,7 @@ fn command_line(
 struct QueryConfig {
     queries: Vec<QueryFile>,
     reading: ReadingOptions,
-    color: Color,
+    color: ColorChoice,
     options: Vec<options::ParsedOption>,
 }
 
@@ -49,16 +49,16 @@ fn query_config(name: &str, words: &[String]) -> Result<QueryConfig, Failure> {
             variants: query::variant_names(&options)?,
             ..ReadingOptions::default()
         },
-        color: Color::Auto,
+        color: ColorChoice::Auto,
         options,
     };
     for option in &config.options {
-        if !config.reading.take(option)? && option.id == Id::Color {
-            config.color = Color::parse(option.word()).map_err(Failure::Usage)?;
+        if !config.reading.take(option)? && option.id == OptionId::Color {
+            config.color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
         }
     }
     if config.queries.is_empty() {
-        if !config.options.iter().any(|option| option.id == Id::Cql) {
+        if !config.options.iter().any(|option| option.id == OptionId::Cql) {
             return Err(Failure::Usage("which query? See babson --help".to_owned()));
         }
         config.queries.push(QueryFile { path: None });

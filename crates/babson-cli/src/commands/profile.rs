@@ -7,10 +7,11 @@ use babson_engine::{Error, Job, Silent, scan};
 use babson_vm::{Counter, ProfiledFilter, Program};
 
 use crate::failure::Failure;
+use crate::limits::MAX_SHOWN_FILTER;
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
-use crate::source::Source;
+use crate::source::QuerySource;
 use crate::terminal;
 
 /// Runs the query on one thread with counters, without outputs.
@@ -55,7 +56,7 @@ pub(crate) fn profile(words: &[String]) -> Result<u8, Failure> {
 }
 
 /// One line for each filter, with its operands indented below it.
-fn table(source: &Source, filters: &[ProfiledFilter], counters: &[Counter]) -> String {
+fn table(source: &QuerySource, filters: &[ProfiledFilter], counters: &[Counter]) -> String {
     let total: Duration = counters.iter().map(|counter| counter.own_time).sum();
     // Operands come after the filter that they belong to.
     let mut inclusive: Vec<Duration> = counters.iter().map(|counter| counter.own_time).collect();
@@ -104,11 +105,9 @@ fn table(source: &Source, filters: &[ProfiledFilter], counters: &[Counter]) -> S
 
 /// Source text on one line of limited length.
 fn short(text: &str) -> String {
-    /// Characters that fit on a line beside the columns of numbers.
-    const MAX_LENGTH: usize = 60;
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
-    match line.char_indices().nth(MAX_LENGTH) {
+    match line.char_indices().nth(MAX_SHOWN_FILTER) {
         Some((end, _)) => format!("{}…", &line[..end]),
         None => line,
     }

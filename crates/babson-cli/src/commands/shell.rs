@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::failure::Failure;
-use crate::options::{COMMANDS, Group, INTRODUCTION, OPTIONS, OptionSpec, Value};
+use crate::options::{COMMANDS, INTRODUCTION, OPTIONS, OptionGroup, OptionSpec, OptionValue};
 use crate::terminal;
 
 /// `babson completions bash|zsh|fish|powershell`.
@@ -38,7 +38,7 @@ pub(crate) fn man(words: &[String]) -> Result<u8, Failure> {
 
 /// Whether a file name follows the option.
 fn takes_file(option: &OptionSpec) -> bool {
-    matches!(option.value, Value::Word("FILE" | "QUERY") | Value::Similar)
+    matches!(option.value, OptionValue::Word("FILE" | "QUERY") | OptionValue::Similar)
 }
 
 /// The words that may follow an option, if there are few.
@@ -106,8 +106,10 @@ fn zsh() -> String {
             format!(":value:({})", choices(option).join(" "))
         } else {
             match option.value {
-                Value::None | Value::Switch | Value::OptionalRange => String::new(),
-                Value::Pair(_) => ":name: :value: ".to_owned(),
+                OptionValue::None | OptionValue::Switch | OptionValue::OptionalRange => {
+                    String::new()
+                }
+                OptionValue::Pair(_) => ":name: :value: ".to_owned(),
                 _ => ":value: ".to_owned(),
             }
         };
@@ -145,7 +147,9 @@ fn fish() -> String {
                 format!(" -x -a '{}'", choices(option).join(" "))
             } else {
                 match option.value {
-                    Value::None | Value::Switch | Value::OptionalRange => String::new(),
+                    OptionValue::None | OptionValue::Switch | OptionValue::OptionalRange => {
+                        String::new()
+                    }
                     _ => " -x".to_owned(),
                 }
             };
@@ -216,7 +220,7 @@ fn page() -> String {
             let _ = writeln!(out, ".br\n\\fB{option}\\fR: {help}");
         }
     }
-    for group in Group::ALL {
+    for group in OptionGroup::ALL {
         let _ = writeln!(out, ".SH {}", roff(&group.title().to_uppercase()));
         for option in OPTIONS.iter().filter(|option| option.group == *group) {
             let names: Vec<String> =
@@ -240,7 +244,7 @@ fn page() -> String {
 fn book() -> String {
     let cell = |text: &str| text.replace('|', "\\|");
     let mut out = String::new();
-    for group in Group::ALL {
+    for group in OptionGroup::ALL {
         let _ = write!(
             out,
             "### {}\n\n| option | meaning | of |\n| --- | --- | --- |\n",

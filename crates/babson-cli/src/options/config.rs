@@ -6,7 +6,7 @@
 
 use babson_vm::read_regular_file;
 
-use super::{Group, Id, OPTIONS, OptionError, ParsedOption, find, parse};
+use super::{OPTIONS, OptionError, OptionGroup, OptionId, ParsedOption, find, parse};
 use crate::failure::Failure;
 use crate::limits::MAX_CONFIG_FILE;
 
@@ -20,12 +20,15 @@ const VARIABLE: &str = "BABSON_CONFIG";
 /// The command line or the file cannot be parsed.
 pub(crate) fn command_line(
     words: impl IntoIterator<Item = String>,
-    takes: impl Fn(Id) -> bool,
+    takes: impl Fn(OptionId) -> bool,
 ) -> Result<(Vec<ParsedOption>, Vec<String>), Failure> {
     let (written, others) = parse(words).map_err(|mistake| Failure::Usage(mistake.why))?;
     let path = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
     let needs_none = |option: &ParsedOption| {
-        matches!(option.id, Id::NoConfig | Id::Help | Id::Version | Id::License)
+        matches!(
+            option.id,
+            OptionId::NoConfig | OptionId::Help | OptionId::Version | OptionId::License
+        )
     };
     let Some(path) = path.filter(|_| !written.iter().any(needs_none)) else {
         return Ok((written, others));
@@ -51,10 +54,15 @@ fn defaults(text: &str) -> Result<Vec<ParsedOption>, String> {
     }
     for option in &mut options {
         let group = OPTIONS.iter().find(|known| known.id == option.id).map(|known| known.group);
-        let is_default = group != Some(Group::Convert)
+        let is_default = group != Some(OptionGroup::Convert)
             && !matches!(
                 option.id,
-                Id::NoConfig | Id::Help | Id::Version | Id::License | Id::Parse | Id::Lex
+                OptionId::NoConfig
+                    | OptionId::Help
+                    | OptionId::Version
+                    | OptionId::License
+                    | OptionId::Parse
+                    | OptionId::Lex
             );
         if !is_default {
             return Err(format!("--{} cannot be a default", option.name));

@@ -1,6 +1,6 @@
 //! The help, and the commands, which the manual page and the book share with it.
 
-use super::{Group, Id, OPTIONS, OptionSpec, Value};
+use super::{OPTIONS, OptionGroup, OptionId, OptionSpec, OptionValue};
 
 /// A command: a first word such as `check`.
 pub(crate) struct Command {
@@ -10,29 +10,29 @@ pub(crate) struct Command {
     /// Options of this command only, or with another meaning than for a search, with their help.
     pub(crate) own: &'static [(&'static str, &'static str)],
     /// Options that it shares with the search.
-    takes: &'static [Id],
+    takes: &'static [OptionId],
 }
 
 /// The commands, in the order of the help.
 #[rustfmt::skip]
 pub(crate) const COMMANDS: &[Command] = &[
     Command { name: "check", usage: "check FILE...", help: "diagnostics of queries; nothing is run",
-        own: &[], takes: &[Id::Cql, Id::Dialect, Id::VariantAlias, Id::Secure, Id::Color] },
+        own: &[], takes: &[OptionId::Cql, OptionId::Dialect, OptionId::VariantAlias, OptionId::Secure, OptionId::Color] },
     Command { name: "explain", usage: "explain FILE [--json]", help: "what a query is compiled to",
-        own: &[("--json", "one JSON object a query")], takes: &[Id::Cql, Id::Dialect, Id::VariantAlias, Id::Secure, Id::Color] },
+        own: &[("--json", "one JSON object a query")], takes: &[OptionId::Cql, OptionId::Dialect, OptionId::VariantAlias, OptionId::Secure, OptionId::Color] },
     Command { name: "profile", usage: "profile FILE -i DB", help: "evaluations, matches and time of every filter",
-        own: &[], takes: &[Id::Input, Id::Cql, Id::Range, Id::Variations, Id::Dialect, Id::VariantAlias, Id::Steps, Id::Secure, Id::Color] },
+        own: &[], takes: &[OptionId::Input, OptionId::Cql, OptionId::Range, OptionId::Variations, OptionId::Dialect, OptionId::VariantAlias, OptionId::Steps, OptionId::Secure, OptionId::Color] },
     Command { name: "fmt", usage: "fmt FILE... [--check]", help: "put queries into one style, in place; - for stdin",
         own: &[("--check", "write nothing, name the files that would change; then the exit code is 1")],
-        takes: &[Id::Dialect, Id::Secure, Id::Color] },
+        takes: &[OptionId::Dialect, OptionId::Secure, OptionId::Color] },
     Command { name: "convert", usage: "convert --to ascii|unicode|modern FILE", help: "the other spelling of a query; CQL 3 to modern",
         own: &[("--to SPELLING", "ascii, unicode, or modern for a query of CQL 3"),
             ("-o, --output FILE", "where the converted query is written (default: stdout)")],
-        takes: &[Id::Dialect, Id::Secure, Id::Color] },
+        takes: &[OptionId::Dialect, OptionId::Secure, OptionId::Color] },
     Command { name: "position", usage: "position FEN [--cql FILTERS] [--json]", help: "look at one position; - for a FEN a line",
         own: &[("--legal", "is it legal?"), ("--reachable", "can it occur in a game, and if not, why?"),
             ("--reverse", "the positions one move before"), ("--json", "one JSON object a position")],
-        takes: &[Id::Cql, Id::Dialect, Id::Steps, Id::Secure, Id::Color] },
+        takes: &[OptionId::Cql, OptionId::Dialect, OptionId::Steps, OptionId::Secure, OptionId::Color] },
     Command { name: "perft", usage: "perft [FEN] DEPTH [--divide]", help: "count moves",
         own: &[("--variant NAME", "the rules of a variant of chess"), ("--divide", "a line for each first move")], takes: &[] },
     Command { name: "completions", usage: "completions bash|zsh|fish|powershell", help: "a script for the shell",
@@ -43,7 +43,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 
 impl Command {
     /// Whether the command of this name shares an option with the search.
-    pub(crate) fn takes(name: &str, id: Id) -> bool {
+    pub(crate) fn takes(name: &str, id: OptionId) -> bool {
         let command = COMMANDS.iter().find(|command| command.name == name);
         command.is_some_and(|command| command.takes.contains(&id))
     }
@@ -64,7 +64,7 @@ impl OptionSpec {
             })
             .collect();
         names.sort_by_key(String::len);
-        if self.value == Value::Switch {
+        if self.value == OptionValue::Switch {
             let negative: Vec<String> = self.names.iter().map(|n| format!("--no{n}")).collect();
             names.extend(negative);
         }
@@ -74,13 +74,13 @@ impl OptionSpec {
     /// The operand, as the help shows it.
     pub(crate) fn operand(&self) -> &'static str {
         match self.value {
-            Value::None | Value::Switch => "",
-            Value::Word(name) | Value::Pair(name) => name,
-            Value::Number(_) => "N",
-            Value::Range => "LO [HI]",
-            Value::OptionalRange => "[LO [HI]]",
-            Value::Similar => "FILE",
-            Value::Hhdb => "WORDS",
+            OptionValue::None | OptionValue::Switch => "",
+            OptionValue::Word(name) | OptionValue::Pair(name) => name,
+            OptionValue::Number(_) => "N",
+            OptionValue::Range => "LO [HI]",
+            OptionValue::OptionalRange => "[LO [HI]]",
+            OptionValue::Similar => "FILE",
+            OptionValue::Hhdb => "WORDS",
         }
     }
 }
@@ -96,7 +96,7 @@ pub(crate) fn help() -> String {
         "\nexample: babson -i games.pgn -o mates.pgn mate.cql\n\n\
          Options have one hyphen or two, in any case.\n",
     );
-    for group in Group::ALL {
+    for group in OptionGroup::ALL {
         text.push_str(&format!("\n{}:\n", group.title()));
         for option in OPTIONS.iter().filter(|option| option.group == *group) {
             text.push_str(&entry(option));

@@ -15,7 +15,7 @@ pub(crate) use table::OPTIONS;
 
 /// The operands of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum OptionValue {
     /// Nothing.
     None,
     /// Nothing. With `no` before the name it has the opposite meaning.
@@ -38,7 +38,7 @@ pub(crate) enum Value {
 
 /// The section of an option in the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Group {
+pub(crate) enum OptionGroup {
     Files,
     Search,
     Filters,
@@ -50,32 +50,32 @@ pub(crate) enum Group {
     General,
 }
 
-impl Group {
+impl OptionGroup {
     /// All groups in the order of the help.
-    pub(crate) const ALL: &'static [Group] = &[
-        Group::Files,
-        Group::Search,
-        Group::Filters,
-        Group::Comments,
-        Group::Layout,
-        Group::Console,
-        Group::Convert,
-        Group::Debug,
-        Group::General,
+    pub(crate) const ALL: &'static [OptionGroup] = &[
+        OptionGroup::Files,
+        OptionGroup::Search,
+        OptionGroup::Filters,
+        OptionGroup::Comments,
+        OptionGroup::Layout,
+        OptionGroup::Console,
+        OptionGroup::Convert,
+        OptionGroup::Debug,
+        OptionGroup::General,
     ];
 
     /// Its heading.
     pub(crate) fn title(self) -> &'static str {
         match self {
-            Group::Files => "Inputs and outputs",
-            Group::Search => "The search",
-            Group::Filters => "Filters before those of the query",
-            Group::Comments => "Comments and tags",
-            Group::Layout => "Layout of written games",
-            Group::Console => "Progress and messages",
-            Group::Convert => "Conversions of queries, with the names of CQL 6.2",
-            Group::Debug => "Inspecting a query",
-            Group::General => "General",
+            OptionGroup::Files => "Inputs and outputs",
+            OptionGroup::Search => "The search",
+            OptionGroup::Filters => "Filters before those of the query",
+            OptionGroup::Comments => "Comments and tags",
+            OptionGroup::Layout => "Layout of written games",
+            OptionGroup::Console => "Progress and messages",
+            OptionGroup::Convert => "Conversions of queries, with the names of CQL 6.2",
+            OptionGroup::Debug => "Inspecting a query",
+            OptionGroup::General => "General",
         }
     }
 }
@@ -108,7 +108,7 @@ impl OptionOwner {
 /// The meaning of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[rustfmt::skip]
-pub(crate) enum Id {
+pub(crate) enum OptionId {
     Input, Output, Append, Range, MatchCount, SortMatchCount, Limit, Variations, MainLine, VirtualMainLine,
     SingleThreaded, MultiThreaded, Threads, Cql, Player, White, Black, Event, Site, ResultTag, Year, Fen, Wtm,
     Btm, Assign, SimilarPosition, Hhdb, Transform, MatchString, NoHeader, Quiet, Silent, AlwaysComment,
@@ -126,19 +126,19 @@ pub(crate) enum Id {
 /// One option.
 #[derive(Debug)]
 pub(crate) struct OptionSpec {
-    pub(crate) group: Group,
+    pub(crate) group: OptionGroup,
     pub(crate) who: OptionOwner,
     /// The usual name first. All are lower case, without leading hyphens.
     pub(crate) names: &'static [&'static str],
-    pub(crate) value: Value,
-    pub(crate) id: Id,
+    pub(crate) value: OptionValue,
+    pub(crate) id: OptionId,
     pub(crate) help: &'static str,
 }
 
 /// An option of the command line or of the file of default options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ParsedOption {
-    pub(crate) id: Id,
+    pub(crate) id: OptionId,
     /// Its usual name.
     pub(crate) name: &'static str,
     /// The name that was written, in lower case.
@@ -211,15 +211,15 @@ fn option(
     let (option, on) = find(&name).ok_or_else(|| unknown(word, &name))?;
     let mut values = Vec::new();
     let wants = match option.value {
-        Value::None | Value::Switch | Value::OptionalRange => 0,
-        Value::Pair(_) => 2,
+        OptionValue::None | OptionValue::Switch | OptionValue::OptionalRange => 0,
+        OptionValue::Pair(_) => 2,
         _ => 1,
     };
-    if wants == 0 && attached.is_some() && option.value != Value::OptionalRange {
+    if wants == 0 && attached.is_some() && option.value != OptionValue::OptionalRange {
         return Err(format!("{word}: --{name} takes no value"));
     }
     values.extend(attached);
-    if option.value == Value::Similar {
+    if option.value == OptionValue::Similar {
         while let Some(flag) = words.next_if(|word| is_one_of(word, &["nosort", "notransform"])) {
             values.push(flag.to_ascii_lowercase());
         }
@@ -227,26 +227,28 @@ fn option(
     }
     while values.len() < wants {
         values.push(words.next().ok_or_else(|| match option.value {
-            Value::Word(what) | Value::Pair(what) => format!("{word} needs {what} after it"),
-            Value::Hhdb => format!("{word} needs a word after it; {word} help names them"),
+            OptionValue::Word(what) | OptionValue::Pair(what) => {
+                format!("{word} needs {what} after it")
+            }
+            OptionValue::Hhdb => format!("{word} needs a word after it; {word} help names them"),
             _ => format!("{word} needs a number after it"),
         })?);
     }
-    if matches!(option.value, Value::Range | Value::OptionalRange) {
+    if matches!(option.value, OptionValue::Range | OptionValue::OptionalRange) {
         while values.len() < 2
             && let Some(number) = words.next_if(|word| word.parse::<i64>().is_ok())
         {
             values.push(number);
         }
     }
-    if option.value == Value::Hhdb {
+    if option.value == OptionValue::Hhdb {
         while let Some(more) = words.next_if(|word| is_hhdb_part(word)) {
             values.push(more);
         }
     }
     let least = match option.value {
-        Value::Number(least) => Some(least),
-        Value::Range | Value::OptionalRange => Some(i64::MIN),
+        OptionValue::Number(least) => Some(least),
+        OptionValue::Range | OptionValue::OptionalRange => Some(i64::MIN),
         _ => None,
     };
     if let Some(least) = least {
@@ -293,7 +295,7 @@ fn find(name: &str) -> Option<(&'static OptionSpec, bool)> {
         let name = name.strip_prefix("no")?.trim_start_matches('-');
         let negative = OPTIONS
             .iter()
-            .find(|option| option.value == Value::Switch && option.names.contains(&name));
+            .find(|option| option.value == OptionValue::Switch && option.names.contains(&name));
         negative.map(|option| (option, false))
     })
 }
@@ -350,9 +352,9 @@ mod tests {
     fn hyphens_case_and_ranges() {
         let (options, others) = words("-GameNumber 1 100 --I a.pgn -g 5 q.cql -s").unwrap();
         assert_eq!(options[0].range(), (1, 100));
-        assert_eq!((options[1].id, options[1].word()), (Id::Input, "a.pgn"));
+        assert_eq!((options[1].id, options[1].word()), (OptionId::Input, "a.pgn"));
         assert_eq!(options[2].range(), (5, 5));
-        assert_eq!(options[3].id, Id::SingleThreaded);
+        assert_eq!(options[3].id, OptionId::SingleThreaded);
         assert_eq!(others, ["q.cql"]);
         assert_eq!(words("--limit=3").unwrap().0[0].word(), "3");
         assert_eq!(words("-i - x").unwrap().0[0].word(), "-");

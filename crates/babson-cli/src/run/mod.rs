@@ -12,11 +12,11 @@ use std::io::Write;
 use crate::commands;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::options::{self, Id, ParsedOption};
+use crate::options::{self, OptionId, ParsedOption};
 use crate::query::{self, QueryFile};
 use crate::render;
 use crate::search_config::SearchConfig;
-use crate::source::Source;
+use crate::source::QuerySource;
 use crate::terminal;
 
 /// Runs a search and returns the exit code.
@@ -24,14 +24,14 @@ pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
     let (options, files) = options::command_line(words, |_| true)?;
     for option in &options {
         match option.id {
-            Id::Help => return terminal::print_text(&options::help()),
-            Id::Version => {
+            OptionId::Help => return terminal::print_text(&options::help()),
+            OptionId::Version => {
                 return terminal::print_text(&format!("babson {}\n", env!("CARGO_PKG_VERSION")));
             }
-            Id::Hhdb if option.word() == "help" => {
+            OptionId::Hhdb if option.word() == "help" => {
                 return terminal::print_text(options::HHDB_HELP);
             }
-            Id::License => {
+            OptionId::License => {
                 return terminal::print_text("Babson is licensed under MIT or Apache-2.0.\n");
             }
             _ => {}
@@ -64,25 +64,25 @@ pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
 fn is_filter(option: &ParsedOption) -> bool {
     matches!(
         option.id,
-        Id::Cql
-            | Id::Player
-            | Id::White
-            | Id::Black
-            | Id::Event
-            | Id::Site
-            | Id::ResultTag
-            | Id::Year
-            | Id::Fen
-            | Id::Wtm
-            | Id::Btm
-            | Id::VirtualMainLine
-            | Id::SimilarPosition
-            | Id::Hhdb
+        OptionId::Cql
+            | OptionId::Player
+            | OptionId::White
+            | OptionId::Black
+            | OptionId::Event
+            | OptionId::Site
+            | OptionId::ResultTag
+            | OptionId::Year
+            | OptionId::Fen
+            | OptionId::Wtm
+            | OptionId::Btm
+            | OptionId::VirtualMainLine
+            | OptionId::SimilarPosition
+            | OptionId::Hhdb
     )
 }
 
 /// Compiles a query to a job.
-fn compile(source: &Source, config: &SearchConfig) -> Result<Job, Vec<Diagnostic>> {
+fn compile(source: &QuerySource, config: &SearchConfig) -> Result<Job, Vec<Diagnostic>> {
     let understood = query::analyze(source, &config.reading)?;
     render::print(source, &understood.advice, config.color);
     let (mut query, dialect) = (understood.query, understood.dialect);
@@ -102,7 +102,11 @@ fn compile(source: &Source, config: &SearchConfig) -> Result<Job, Vec<Diagnostic
     Ok(job)
 }
 
-fn console<'c>(config: &SearchConfig, inputs: &[Input], sources: Vec<&'c Source>) -> Console<'c> {
+fn console<'c>(
+    config: &SearchConfig,
+    inputs: &[Input],
+    sources: Vec<&'c QuerySource>,
+) -> Console<'c> {
     let mut console = Console::new(sources);
     console.color = config.color;
     console.progress = config.progress;

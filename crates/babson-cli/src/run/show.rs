@@ -5,13 +5,17 @@ use babson_lang::{Span, cql3, text};
 use crate::failure::Failure;
 use crate::query;
 use crate::render;
-use crate::search_config::{SearchConfig, Show};
-use crate::source::Source;
+use crate::search_config::{SearchConfig, ShowMode};
+use crate::source::QuerySource;
 use crate::terminal;
 
 /// Prints the tokens, and the typed tree if requested, and returns the exit code. The tokens of a
 /// CQL 3 query are not shown.
-pub(super) fn query(source: &Source, config: &SearchConfig, show: Show) -> Result<u8, Failure> {
+pub(super) fn query(
+    source: &QuerySource,
+    config: &SearchConfig,
+    show: ShowMode,
+) -> Result<u8, Failure> {
     if let Err(diagnostics) = source.check() {
         render::print(source, &diagnostics, config.color);
         return Ok(1);
@@ -24,7 +28,7 @@ pub(super) fn query(source: &Source, config: &SearchConfig, show: Show) -> Resul
         }
     };
     let mut out = String::new();
-    if !cql3::begins_query(&source.text) || show == Show::Tokens {
+    if !cql3::begins_query(&source.text) || show == ShowMode::Tokens {
         for place in source.texts() {
             let one = place.text(&source.text);
             match text::tokens(one, dialect) {
@@ -45,7 +49,7 @@ pub(super) fn query(source: &Source, config: &SearchConfig, show: Show) -> Resul
             }
         }
     }
-    if show == Show::Tree {
+    if show == ShowMode::Tree {
         match query::analyze(source, &config.reading) {
             Ok(understood) => {
                 out.push_str("\nQueryContainer\n");

@@ -10,10 +10,10 @@ use babson_vm::{GameContext, Machine, Program, RunOptions, RuntimeError};
 
 use crate::console::limit_help;
 use crate::failure::Failure;
-use crate::options::{Id, ParsedOption};
+use crate::options::{OptionId, ParsedOption};
 use crate::query::{self, ReadingOptions};
-use crate::render::{self, Color as Colors};
-use crate::source::Source;
+use crate::render::{self, ColorChoice};
+use crate::source::QuerySource;
 use crate::terminal;
 
 use past::PastQuestions;
@@ -46,16 +46,16 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
     }
     let (options, fens) = super::command_line("position", rest)?;
     let mut reading = ReadingOptions::default();
-    let mut color = Colors::Auto;
+    let mut color = ColorChoice::Auto;
     let mut run = RunOptions::default();
     for option in &options {
         if reading.take(option)? {
             continue;
         }
         match option.id {
-            Id::Color => color = Colors::parse(option.word()).map_err(Failure::Usage)?,
-            Id::Steps => run.steps = option.word().parse().unwrap_or(u64::MAX),
-            Id::Cql => {}
+            OptionId::Color => color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?,
+            OptionId::Steps => run.steps = option.word().parse().unwrap_or(u64::MAX),
+            OptionId::Cql => {}
             _ => {
                 return Err(Failure::Usage(format!(
                     "babson position has no option --{}",
@@ -69,7 +69,7 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
         return Err(Failure::Usage(USAGE.to_owned()));
     };
     let filters: Vec<ParsedOption> =
-        options.into_iter().filter(|option| option.id == Id::Cql).collect();
+        options.into_iter().filter(|option| option.id == OptionId::Cql).collect();
     let filters = match filters.as_slice() {
         [] => None,
         options => Some(Filters::of_options(options, &reading, color)?),
@@ -228,8 +228,8 @@ struct FilterValue {
 
 /// The filters of the command line, compiled twice.
 struct Filters {
-    source: Source,
-    color: Colors,
+    source: QuerySource,
+    color: ColorChoice,
     /// Tests whether they match.
     holds: Program,
     /// Prints the value of the last filter; `None` for a query of CQL 3, which has no value.
@@ -240,9 +240,9 @@ impl Filters {
     fn of_options(
         filters: &[ParsedOption],
         reading: &ReadingOptions,
-        color: Colors,
+        color: ColorChoice,
     ) -> Result<Filters, Failure> {
-        let mut source = Source::new("<options>", "", filters).map_err(Failure::Usage)?;
+        let mut source = QuerySource::new("<options>", "", filters).map_err(Failure::Usage)?;
         let holds = compile(&source, reading, color)?;
         source.parts.prints_value = true;
         let prints = match cql3::begins_query(&source.text) {
@@ -322,7 +322,11 @@ impl<'f> Evaluator<'f> {
     }
 }
 
-fn compile(source: &Source, reading: &ReadingOptions, color: Colors) -> Result<Program, Failure> {
+fn compile(
+    source: &QuerySource,
+    reading: &ReadingOptions,
+    color: ColorChoice,
+) -> Result<Program, Failure> {
     let compiled = query::analyze(source, reading).and_then(|understood| {
         // Here a lone number or string is written for its value, so no warning is useful.
         let mut advice = understood.advice;
