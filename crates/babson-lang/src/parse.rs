@@ -11,7 +11,7 @@ use std::rc::Rc;
 use lalrpop_util::ParseError;
 
 use crate::ast::{Expr, ExprKind, InfixOp, MAX_DEPTH, PrintKind, Query, Span};
-use crate::build::Builder;
+use crate::build::AstBuilder;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::Dialect;
 use crate::grammar::QueryParser;
@@ -54,7 +54,7 @@ impl QueryParts {
 /// `vetoes` are the spans of tokens that get their second reading, because type checking has
 /// rejected the first one (docs/src/language/reading.md#tokens-with-two-readings):
 ///
-/// - a binary `-` ([`crate::ast::Tail::op_span`]) begins a filter;
+/// - a binary `-` ([`crate::ast::InfixOperand::op_span`]) begins a filter;
 /// - a name that was a bound ([`crate::ast::RangeBound::span`]) becomes an operand;
 /// - the `:` of a speculative move belongs to the last operand of the move;
 /// - a capture `[x]` becomes an index;
@@ -433,14 +433,14 @@ fn attempt<'s>(
     list: &[SpannedTerminal<'s>],
     limit: usize,
 ) -> Result<Query, ParseFailure<'s>> {
-    let mut builder = Builder::new(text);
+    let mut builder = AstBuilder::new(text);
     let recoveries = Rc::clone(&builder.recoveries);
     let tokens = list.iter().map(|token| match recoveries.get() < limit {
         true => Ok(token.clone()),
         false => Err(()),
     });
     let result = QueryParser::new().parse(&mut builder, tokens);
-    let Builder { errors, recovered: mut unexpected, .. } = builder;
+    let AstBuilder { errors, recovered: mut unexpected, .. } = builder;
     match result {
         Ok(query) if errors.is_empty() && unexpected.is_empty() => return Ok(query),
         Ok(_) | Err(ParseError::User { .. }) => {}

@@ -18,9 +18,9 @@ pub use crate::literals::{Content, GameResult};
 pub use header::{Header, HeaderKind, HeaderParam, Ident, Query, StringLiteral};
 pub use operators::{AssignOp, InfixOp, PrecedenceLevel, RelOp};
 pub use parameters::{
-    Dash, Designator, ImagineSpec, LineConstituent, LineConstituentKind, LoopKind, MoveParam,
-    PathConstituent, PathConstituentKind, PinParam, PrintKind, RangeBound, RangeBoundKind,
-    RangeParam, Repeat, SeqParam, SeqParamKind, Storage, Tail, TypeName,
+    Dash, DesignatorLiteral, ImagineSpec, InfixOperand, LineConstituent, LineConstituentKind,
+    LoopKind, MoveParam, PathConstituent, PathConstituentKind, PinParam, PrintKind, RangeBound,
+    RangeBoundKind, RangeParam, SeqParam, SeqParamKind, Storage, TypeName, Wildcard,
 };
 
 /// A filter or an operand.
@@ -49,7 +49,7 @@ pub enum ExprKind {
     /// `result R`.
     ResultIs(GameResult),
     /// A piece designator.
-    Designator(Designator),
+    Designator(DesignatorLiteral),
     /// `.`
     AnySquare,
     /// `[]`
@@ -83,7 +83,7 @@ pub enum ExprKind {
         /// The first operand.
         first: Box<Expr>,
         /// The other operands with their operators.
-        rest: Vec<Tail>,
+        rest: Vec<InfixOperand>,
     },
     /// `l op r`, right-associative.
     Relation {

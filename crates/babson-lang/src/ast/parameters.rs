@@ -5,7 +5,7 @@ use super::{Content, Expr, InfixOp, Keyword, Span, StringLiteral};
 
 /// A piece designator: the squares of a mask that have one of some contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Designator {
+pub struct DesignatorLiteral {
     /// The contents; [`Content::ANY`] if the designator has no pieces.
     pub pieces: Content,
     /// The squares: bit 0 is a1, bit 7 is h1, bit 63 is h8. All if the designator has no squares.
@@ -18,7 +18,7 @@ pub struct Designator {
 
 /// An operator of a left-associative chain with its right operand.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tail {
+pub struct InfixOperand {
     /// The operator.
     pub op: InfixOp,
     /// Its place, which is the veto of a binary `-`.
@@ -103,7 +103,7 @@ pub enum PrintKind {
 
 /// The repetition of a constituent of `path` or `line`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Repeat {
+pub struct Wildcard {
     /// The minimum.
     pub min: u32,
     /// The maximum; `None` means unlimited.
@@ -185,7 +185,7 @@ pub struct PathConstituent {
     /// The kind.
     pub kind: PathConstituentKind,
     /// The repetition, if a wildcard follows.
-    pub repeat: Option<Repeat>,
+    pub repeat: Option<Wildcard>,
     /// The place.
     pub span: Span,
 }
@@ -212,7 +212,7 @@ pub struct LineConstituent {
     /// A filter or a group.
     pub kind: LineConstituentKind,
     /// The wildcards after it, in order.
-    pub repeats: Vec<Repeat>,
+    pub repeats: Vec<Wildcard>,
     /// The place.
     pub span: Span,
 }

@@ -1,12 +1,12 @@
 //! Actions for assignments, declarations and filters with a keyword.
 
-use super::{Builder, FindParam, Spanned, join};
+use super::{AstBuilder, FindParam, Spanned, join};
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{LexemeKind, lex};
 use crate::tokens::terminal::StorageWord;
 
-impl<'s> Builder<'s> {
+impl<'s> AstBuilder<'s> {
     pub(super) fn storage(&mut self, words: Vec<Spanned<StorageWord>>) -> (Storage, Option<Span>) {
         let mut storage = Storage::default();
         let mut start = None;
@@ -59,7 +59,7 @@ impl<'s> Builder<'s> {
 
     pub(crate) fn assign_piece(&mut self, name: Ident, value: Expr, r: u32) -> Expr {
         let l = name.span.start;
-        let name = Builder::piece_name(name);
+        let name = AstBuilder::piece_name(name);
         self.node(ExprKind::AssignPiece { name, value: value.boxed() }, l, r)
     }
 
@@ -180,7 +180,7 @@ impl<'s> Builder<'s> {
         l: u32,
         r: u32,
     ) -> Expr {
-        let name = Builder::piece_name(name);
+        let name = AstBuilder::piece_name(name);
         self.node(ExprKind::ForEach { kind, all, name, set: set.boxed(), body: body.boxed() }, l, r)
     }
 

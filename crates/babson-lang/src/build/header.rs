@@ -1,12 +1,12 @@
 //! Actions for the header.
 
-use super::Builder;
+use super::AstBuilder;
 use crate::ast::*;
 use crate::declaration;
 use crate::dialect::Dialect;
 use crate::tokens::terminal::HeaderRangeKind;
 
-impl<'s> Builder<'s> {
+impl<'s> AstBuilder<'s> {
     pub(crate) fn header(&mut self, params: Vec<HeaderParam>, l: u32, r: u32) -> Header {
         let mut seen = Vec::new();
         for param in &params {

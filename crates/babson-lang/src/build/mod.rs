@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::tokens::terminal::Terminal;
 
 /// The state of one run of the parser.
-pub(crate) struct Builder<'s> {
+pub(crate) struct AstBuilder<'s> {
     pub(crate) source: &'s str,
     pub(crate) errors: Vec<Diagnostic>,
     /// The errors from which the parser recovered.
@@ -35,7 +35,7 @@ pub(crate) enum FindParam {
 pub(crate) enum PathItem {
     Param(SeqParam),
     Filter(Expr),
-    Wild(Repeat),
+    Wild(Wildcard),
     Group(Vec<PathItem>, Span),
 }
 
@@ -59,9 +59,9 @@ fn join(first: &mut RangeParam, second: &RangeParam) -> bool {
 /// A value with its place.
 type Spanned<T> = (T, Span);
 
-impl<'s> Builder<'s> {
-    pub(crate) fn new(source: &'s str) -> Builder<'s> {
-        Builder {
+impl<'s> AstBuilder<'s> {
+    pub(crate) fn new(source: &'s str) -> AstBuilder<'s> {
+        AstBuilder {
             source,
             errors: Vec::new(),
             recovered: Vec::new(),

@@ -1,10 +1,10 @@
 //! Actions for operators.
 
-use super::{Builder, Spanned};
+use super::{AstBuilder, Spanned};
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
 
-impl<'s> Builder<'s> {
+impl<'s> AstBuilder<'s> {
     pub(crate) fn infix(
         &mut self,
         left: Expr,
@@ -13,7 +13,7 @@ impl<'s> Builder<'s> {
     ) -> Expr {
         let span = left.span.to(right.span);
         let level = op.level();
-        let tail = |right| Tail { op, op_span, right };
+        let tail = |right| InfixOperand { op, op_span, right };
         let is_chain = matches!(&left.kind, ExprKind::Infix { level: same, .. } if *same == level);
         if is_chain && let ExprKind::Infix { first, mut rest, .. } = left.kind {
             let depth = left.depth.max(right.depth.saturating_add(1));

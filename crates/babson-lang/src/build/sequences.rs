@@ -1,9 +1,9 @@
 //! Actions for `path` and `line`.
 
-use super::{Builder, PathItem, join};
+use super::{AstBuilder, PathItem, join};
 use crate::ast::*;
 
-impl<'s> Builder<'s> {
+impl<'s> AstBuilder<'s> {
     /// Groups the items of a path into parameters, steps with their targets, holders and chains.
     pub(crate) fn path(&mut self, items: Vec<PathItem>, l: u32, r: u32) -> Expr {
         let mut params: Vec<SeqParam> = Vec::new();
@@ -151,7 +151,7 @@ impl<'s> Builder<'s> {
         &mut self,
         first: LineConstituent,
         steps: Vec<(bool, Span, LineConstituent)>,
-        repeats: Vec<Repeat>,
+        repeats: Vec<Wildcard>,
         l: u32,
         r: u32,
     ) -> LineConstituent {

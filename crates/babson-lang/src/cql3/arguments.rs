@@ -1,8 +1,8 @@
 //! Reads the values after a keyword according to its signature.
 
-use super::form::{Form, Opening, Value, ValueKind};
+use super::form::{Form, FormValue, Opening, ValueKind};
 use super::keywords::{self, Signature};
-use super::tree::{Designator, Pieces, PositionList, ValueRange};
+use super::tree::{Cql3Designator, Pieces, PositionList, ValueRange};
 use super::{designator, lists};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Content, GameResult};
@@ -67,7 +67,7 @@ impl<'t> FormReader<'t> {
 /// The values between one keyword and the next.
 pub(super) struct Arguments<'a, 't> {
     pub(super) reader: &'a mut FormReader<'t>,
-    values: std::slice::Iter<'a, Value<'t>>,
+    values: std::slice::Iter<'a, FormValue<'t>>,
     /// The span of the keyword or value that was read last.
     previous: Span,
     /// The span of the keyword or parenthesis after the values.
@@ -77,7 +77,7 @@ pub(super) struct Arguments<'a, 't> {
 impl<'a, 't> Arguments<'a, 't> {
     pub(super) fn new(
         reader: &'a mut FormReader<'t>,
-        values: &'a [Value<'t>],
+        values: &'a [FormValue<'t>],
         previous: Span,
         next: Span,
     ) -> Arguments<'a, 't> {
@@ -86,7 +86,7 @@ impl<'a, 't> Arguments<'a, 't> {
     }
 
     /// The next value, if any.
-    pub(super) fn peek(&self) -> Option<&'a Value<'t>> {
+    pub(super) fn peek(&self) -> Option<&'a FormValue<'t>> {
         self.values.as_slice().first()
     }
 
@@ -106,7 +106,7 @@ impl<'a, 't> Arguments<'a, 't> {
     fn take<T>(
         &mut self,
         wanted: &str,
-        pick: impl FnOnce(&'a Value<'t>) -> Option<T>,
+        pick: impl FnOnce(&'a FormValue<'t>) -> Option<T>,
     ) -> ArgumentResult<(T, Span)> {
         let value = self.peek();
         if let Some(value) = value
@@ -119,7 +119,7 @@ impl<'a, 't> Arguments<'a, 't> {
     }
 
     pub(super) fn unexpected(&mut self, wanted: &str) -> MissingArgument {
-        let found = self.peek().map_or(self.next, Value::shown_span);
+        let found = self.peek().map_or(self.next, FormValue::shown_span);
         self.reader.unexpected(found, self.previous, wanted)
     }
 
@@ -156,7 +156,7 @@ impl<'a, 't> Arguments<'a, 't> {
     }
 
     fn name(&mut self) -> ArgumentResult<String> {
-        Ok(self.take("a name", Value::name)?.0.to_owned())
+        Ok(self.take("a name", FormValue::name)?.0.to_owned())
     }
 
     fn range(&mut self) -> ArgumentResult<ValueRange> {
@@ -187,7 +187,7 @@ impl<'a, 't> Arguments<'a, 't> {
         Ok(kind.unwrap_or_else(|found| not_result(self.reader, found, span)))
     }
 
-    pub(super) fn designator(&mut self, wanted: &str) -> ArgumentResult<Designator> {
+    pub(super) fn designator(&mut self, wanted: &str) -> ArgumentResult<Cql3Designator> {
         let (kind, span) = self.take(wanted, |value| match value.kind {
             ValueKind::Designator(designator) => Some(Ok(designator)),
             ValueKind::Atom(found) => Some(Err(found)),
@@ -204,7 +204,7 @@ impl<'a, 't> Arguments<'a, 't> {
 
     /// A position list.
     pub(super) fn list(&mut self, wanted: &str) -> ArgumentResult<PositionList> {
-        let pick = |value: &'a Value<'t>| {
+        let pick = |value: &'a FormValue<'t>| {
             let list = value.list()?;
             Some((list, value.span, lists::head(list, lists::POSITION)?))
         };
@@ -220,12 +220,13 @@ impl<'a, 't> Arguments<'a, 't> {
 
     /// A list without a word after its parenthesis.
     fn parameters(&mut self) -> ArgumentResult<&'a Form<'t>> {
-        let pick = |value: &'a Value<'t>| value.list().filter(|list| list.opening == Opening::Bare);
+        let pick =
+            |value: &'a FormValue<'t>| value.list().filter(|list| list.opening == Opening::Bare);
         Ok(self.take("`(`", pick)?.0)
     }
 }
 
-fn integer(value: &Value<'_>) -> Option<i32> {
+fn integer(value: &FormValue<'_>) -> Option<i32> {
     if let ValueKind::Int(number, _) = value.kind { Some(number) } else { None }
 }
 
@@ -246,7 +247,7 @@ fn not_result(reader: &mut FormReader<'_>, found: &str, span: Span) -> GameResul
 }
 
 /// Reports an atom that is not a designator.
-fn not_designator(reader: &mut FormReader<'_>, atom: &str, span: Span) -> Designator {
+fn not_designator(reader: &mut FormReader<'_>, atom: &str, span: Span) -> Cql3Designator {
     let is_square = matches!(atom.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
     let help = if is_square {
         format!(
@@ -258,5 +259,5 @@ fn not_designator(reader: &mut FormReader<'_>, atom: &str, span: Span) -> Design
         "such as `Ra1`, `[Qq]`, `n[a-c1-8]`, `.d4`".to_owned()
     };
     reader.error(span, format!("`{atom}` is not a piece designator"), help);
-    Designator { pieces: Pieces::Kinds(Content(0)), squares: 0 }
+    Cql3Designator { pieces: Pieces::Kinds(Content(0)), squares: 0 }
 }

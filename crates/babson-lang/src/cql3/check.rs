@@ -2,7 +2,8 @@
 //! (docs/src/language/cql3.md#combinations-that-are-errors).
 
 use super::tree::{
-    Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, RelationItem, ValueRange,
+    MatchItem, MatchList, Pieces, PositionFlag, PositionItem, PositionList, RelationItem,
+    ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::suggest::nearest_of;
@@ -105,7 +106,8 @@ impl Checker {
     }
 
     fn list(&mut self, list: &PositionList, context: ListContext) {
-        let context = ListContext { negated: context.negated || list.has(Flag::Not), ..context };
+        let context =
+            ListContext { negated: context.negated || list.has(PositionFlag::Not), ..context };
         let (mut sequences, mut counts, mut pre_counts) = (0, 0, 0);
         for (item, span) in list.spanned() {
             for designator in item.designators() {
@@ -157,7 +159,10 @@ impl Checker {
                 }
                 PositionItem::Relation(items) => self.relation(items, span),
                 PositionItem::Flag(
-                    Flag::Variations | Flag::VariationsOnly | Flag::MarkAll | Flag::NoAnnotate,
+                    PositionFlag::Variations
+                    | PositionFlag::VariationsOnly
+                    | PositionFlag::MarkAll
+                    | PositionFlag::NoAnnotate,
                 ) if context.nested => self
                     .warnings
                     .push(Diagnostic::warning(span, "this keyword has no effect in a nested list")),

@@ -1,10 +1,10 @@
 //! The meaning of piece designators. The lexer has checked their form.
 
-use super::tree::{Designator, Pieces};
+use super::tree::{Cql3Designator, Pieces};
 use crate::hir::Content;
 
 /// The designator that the text of a designator token means.
-pub(super) fn decode(atom: &str) -> Designator {
+pub(super) fn decode(atom: &str) -> Cql3Designator {
     let (pieces, squares) = match split(atom) {
         Some(parts) => parts,
         // `[Re8]` means `Re8` (docs/src/language/cql3.md#points-that-the-manual-leaves-open).
@@ -13,7 +13,7 @@ pub(super) fn decode(atom: &str) -> Designator {
             split(inner.strip_suffix(']').unwrap_or(inner)).unwrap_or((Pieces::Kinds(NONE), ""))
         }
     };
-    Designator { pieces, squares: self::squares(squares) }
+    Cql3Designator { pieces, squares: self::squares(squares) }
 }
 
 const NONE: Content = Content(0);

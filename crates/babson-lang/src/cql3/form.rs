@@ -10,7 +10,7 @@ pub(crate) struct Form<'s> {
     /// The span of the opening.
     pub(crate) begin: Span,
     /// The values before the first keyword.
-    pub(crate) values: Vec<Value<'s>>,
+    pub(crate) values: Vec<FormValue<'s>>,
     pub(crate) phrases: Vec<Phrase<'s>>,
     /// The span of the closing parenthesis. It is empty if the text does not have it.
     pub(crate) end: Span,
@@ -34,12 +34,12 @@ pub(crate) struct Phrase<'s> {
     pub(crate) name: &'static str,
     /// The span of the keyword.
     pub(crate) span: Span,
-    pub(crate) values: Vec<Value<'s>>,
+    pub(crate) values: Vec<FormValue<'s>>,
 }
 
 /// A value with its span.
 #[derive(Clone, Debug)]
-pub(crate) struct Value<'s> {
+pub(crate) struct FormValue<'s> {
     pub(crate) kind: ValueKind<'s>,
     pub(crate) span: Span,
 }
@@ -55,7 +55,7 @@ pub(crate) enum ValueKind<'s> {
     List(Form<'s>),
 }
 
-impl<'s> Value<'s> {
+impl<'s> FormValue<'s> {
     /// The list, if the value is one.
     pub(crate) fn list(&self) -> Option<&Form<'s>> {
         match &self.kind {

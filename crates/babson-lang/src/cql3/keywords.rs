@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::tree::{
-    Designator, Flag, MatchItem, MovePart, NumberKind, PositionItem, PositionList, RayKind,
-    RelationFlag, RelationItem, TransformKeyword, ValueRange,
+    Cql3Designator, MatchItem, MovePart, NumberKind, PositionFlag, PositionItem, PositionList,
+    RayKind, RelationFlag, RelationItem, TransformKeyword, ValueRange,
 };
 use crate::hir::GameResult;
 
@@ -16,25 +16,25 @@ pub(super) enum Signature<T> {
     ValueRange(fn(ValueRange) -> T),
     OptionalRange(fn(ValueRange) -> T),
     Result(fn(GameResult) -> T),
-    Designator(fn(Designator) -> T),
+    Designator(fn(Cql3Designator) -> T),
     /// `((position …) …)`
     Lists(fn(Vec<PositionList>) -> T),
     /// Keywords of the table [`RELATION`] in parentheses.
     Relation(fn(Vec<RelationItem>) -> T),
     NameRange(fn(String, ValueRange) -> T),
-    NameDesignator(fn(String, Designator) -> T),
-    DesignatorRange(fn(Designator, ValueRange) -> T),
-    DesignatorOptionalRange(fn(Designator, ValueRange) -> T),
-    TwoDesignatorsOptionalRange(fn(Designator, Designator, ValueRange) -> T),
+    NameDesignator(fn(String, Cql3Designator) -> T),
+    DesignatorRange(fn(Cql3Designator, ValueRange) -> T),
+    DesignatorOptionalRange(fn(Cql3Designator, ValueRange) -> T),
+    TwoDesignatorsOptionalRange(fn(Cql3Designator, Cql3Designator, ValueRange) -> T),
     /// Two or more designators in parentheses, and the range.
-    RayOptionalRange(fn(Vec<Designator>, ValueRange) -> T),
+    RayOptionalRange(fn(Vec<Cql3Designator>, ValueRange) -> T),
 }
 
 /// The keywords of a kind of list, without the colon.
-pub(super) type Table<T> = &'static [(&'static str, Signature<T>)];
+pub(super) type KeywordTable<T> = &'static [(&'static str, Signature<T>)];
 
 /// The keywords of `(match …)`.
-pub(super) const MATCH: Table<MatchItem> = &[
+pub(super) const MATCH: KeywordTable<MatchItem> = &[
     ("forany", Signature::NameDesignator(|tag, pieces| MatchItem::ForAny { tag, pieces })),
     ("gamenumber", Signature::ValueRange(MatchItem::GameNumber)),
     ("output", Signature::Name(MatchItem::Output)),
@@ -45,7 +45,7 @@ pub(super) const MATCH: Table<MatchItem> = &[
 ];
 
 /// The keywords of `(position …)`.
-pub(super) const POSITION: Table<PositionItem> = &[
+pub(super) const POSITION: KeywordTable<PositionItem> = &[
     ("accumulate", Signature::Name(PositionItem::Accumulate)),
     ("and", Signature::Lists(|lists| PositionItem::Logic { or: false, lists })),
     (
@@ -55,10 +55,10 @@ pub(super) const POSITION: Table<PositionItem> = &[
         }),
     ),
     ("blackelo", Signature::ValueRange(|range| PositionItem::Number(NumberKind::BlackElo, range))),
-    ("btm", Signature::None(PositionItem::Flag(Flag::Btm))),
-    ("check", Signature::None(PositionItem::Flag(Flag::Check))),
+    ("btm", Signature::None(PositionItem::Flag(PositionFlag::Btm))),
+    ("check", Signature::None(PositionItem::Flag(PositionFlag::Check))),
     ("elo", Signature::ValueRange(|range| PositionItem::Number(NumberKind::Elo, range))),
-    ("enpassant", Signature::None(PositionItem::Flag(Flag::EnPassant))),
+    ("enpassant", Signature::None(PositionItem::Flag(PositionFlag::EnPassant))),
     ("flip", transform(TransformKeyword::Flip)),
     ("flipcolor", transform(TransformKeyword::FlipColor)),
     ("flipdiagonal", transform(TransformKeyword::FlipDiagonal)),
@@ -67,23 +67,23 @@ pub(super) const POSITION: Table<PositionItem> = &[
     ("flipoffdiagonal", transform(TransformKeyword::FlipOffDiagonal)),
     ("flipvertical", transform(TransformKeyword::FlipVertical)),
     ("gappedsequence", Signature::Lists(|lists| PositionItem::Sequence { gapped: true, lists })),
-    ("initial", Signature::None(PositionItem::Flag(Flag::Initial))),
-    ("markall", Signature::None(PositionItem::Flag(Flag::MarkAll))),
+    ("initial", Signature::None(PositionItem::Flag(PositionFlag::Initial))),
+    ("markall", Signature::None(PositionItem::Flag(PositionFlag::MarkAll))),
     (
         "matchcount",
         Signature::OptionalRange(|range| PositionItem::MatchCount { pre_transform: false, range }),
     ),
-    ("mate", Signature::None(PositionItem::Flag(Flag::Mate))),
+    ("mate", Signature::None(PositionItem::Flag(PositionFlag::Mate))),
     ("movefrom", Signature::Designator(|pieces| PositionItem::Move(MovePart::From, pieces))),
     (
         "movenumber",
         Signature::ValueRange(|range| PositionItem::Number(NumberKind::MoveNumber, range)),
     ),
     ("moveto", Signature::Designator(|pieces| PositionItem::Move(MovePart::To, pieces))),
-    ("noannotate", Signature::None(PositionItem::Flag(Flag::NoAnnotate))),
-    ("nocheck", Signature::None(PositionItem::Flag(Flag::NoCheck))),
-    ("noenpassant", Signature::None(PositionItem::Flag(Flag::NoEnPassant))),
-    ("not", Signature::None(PositionItem::Flag(Flag::Not))),
+    ("noannotate", Signature::None(PositionItem::Flag(PositionFlag::NoAnnotate))),
+    ("nocheck", Signature::None(PositionItem::Flag(PositionFlag::NoCheck))),
+    ("noenpassant", Signature::None(PositionItem::Flag(PositionFlag::NoEnPassant))),
+    ("not", Signature::None(PositionItem::Flag(PositionFlag::Not))),
     ("or", Signature::Lists(|lists| PositionItem::Logic { or: true, lists })),
     ("piececount", Signature::DesignatorOptionalRange(PositionItem::PieceCount)),
     (
@@ -164,18 +164,18 @@ pub(super) const POSITION: Table<PositionItem> = &[
     ("shiftmaindiagonal", transform(TransformKeyword::ShiftMainDiagonal)),
     ("shiftoffdiagonal", transform(TransformKeyword::ShiftOffDiagonal)),
     ("shiftvertical", transform(TransformKeyword::ShiftVertical)),
-    ("stalemate", Signature::None(PositionItem::Flag(Flag::Stalemate))),
+    ("stalemate", Signature::None(PositionItem::Flag(PositionFlag::Stalemate))),
     ("sumrange", Signature::NameRange(PositionItem::SumRange)),
     ("tagmatch", Signature::NameDesignator(PositionItem::TagMatch)),
-    ("terminal", Signature::None(PositionItem::Flag(Flag::Terminal))),
-    ("variations", Signature::None(PositionItem::Flag(Flag::Variations))),
-    ("variationsonly", Signature::None(PositionItem::Flag(Flag::VariationsOnly))),
+    ("terminal", Signature::None(PositionItem::Flag(PositionFlag::Terminal))),
+    ("variations", Signature::None(PositionItem::Flag(PositionFlag::Variations))),
+    ("variationsonly", Signature::None(PositionItem::Flag(PositionFlag::VariationsOnly))),
     ("whiteelo", Signature::ValueRange(|range| PositionItem::Number(NumberKind::WhiteElo, range))),
-    ("wtm", Signature::None(PositionItem::Flag(Flag::Wtm))),
+    ("wtm", Signature::None(PositionItem::Flag(PositionFlag::Wtm))),
 ];
 
 /// The keywords of the list after `:relation`.
-pub(super) const RELATION: Table<RelationItem> = &[
+pub(super) const RELATION: KeywordTable<RelationItem> = &[
     ("changesidetomove", Signature::None(RelationItem::Flag(RelationFlag::ChangedSide))),
     ("flip", Signature::None(RelationItem::Flag(RelationFlag::Flip))),
     ("flipdihedral", Signature::None(RelationItem::Flag(RelationFlag::Flip))),
@@ -212,7 +212,7 @@ pub(super) const RELATION: Table<RelationItem> = &[
 ];
 
 const fn transform(transform: TransformKeyword) -> Signature<PositionItem> {
-    Signature::None(PositionItem::Flag(Flag::Transform(transform)))
+    Signature::None(PositionItem::Flag(PositionFlag::Transform(transform)))
 }
 
 /// The keyword of this name in the tables.
@@ -239,7 +239,7 @@ mod tests {
     /// A second row with the same name would have no effect.
     #[test]
     fn each_table_has_a_name_once() {
-        fn check<T>(table: Table<T>) {
+        fn check<T>(table: KeywordTable<T>) {
             assert!(table.windows(2).all(|pair| pair[0].0 < pair[1].0));
         }
         check(MATCH);

@@ -4,9 +4,9 @@
 //! one mistake gives one message.
 
 use super::arguments::{ArgumentResult, Arguments, DESIGNATOR, FormReader, MissingArgument};
-use super::form::{Form, Opening, Phrase, Value, ValueKind};
-use super::keywords::{self, Table};
-use super::tree::{Designator, MatchItem, MatchList, PositionItem, PositionList, RelationItem};
+use super::form::{Form, FormValue, Opening, Phrase, ValueKind};
+use super::keywords::{self, KeywordTable};
+use super::tree::{Cql3Designator, MatchItem, MatchList, PositionItem, PositionList, RelationItem};
 use crate::diagnostic::Span;
 use crate::suggest::nearest_of;
 
@@ -14,11 +14,11 @@ use crate::suggest::nearest_of;
 struct ListKind<T: 'static> {
     /// The items in words, for messages.
     wanted: &'static str,
-    keywords: Table<T>,
+    keywords: KeywordTable<T>,
     /// Reads an item without a keyword.
     item: fn(&mut Arguments<'_, '_>, &str) -> ArgumentResult<T>,
     /// Whether the value begins an item, so that reading can go on there after an error.
-    begins: fn(&Value<'_>) -> bool,
+    begins: fn(&FormValue<'_>) -> bool,
 }
 
 const MATCH_LIST: ListKind<MatchItem> = ListKind {
@@ -51,18 +51,18 @@ const LISTS: ListKind<PositionList> = ListKind {
     begins: is_position,
 };
 
-const RAY: ListKind<Designator> = ListKind {
+const RAY: ListKind<Cql3Designator> = ListKind {
     wanted: DESIGNATOR,
     keywords: &[],
     item: |arguments, wanted| arguments.designator(wanted),
     begins: is_designator,
 };
 
-fn is_position(value: &Value<'_>) -> bool {
+fn is_position(value: &FormValue<'_>) -> bool {
     value.list().is_some_and(|list| list.opening == Opening::Position)
 }
 
-fn is_designator(value: &Value<'_>) -> bool {
+fn is_designator(value: &FormValue<'_>) -> bool {
     matches!(value.kind, ValueKind::Designator(_))
 }
 
@@ -86,7 +86,7 @@ pub(super) fn head(list: &Form<'_>, word: ListWord) -> Option<ListHead> {
     if list.opening == word.0 {
         return Some(ListHead::Correct);
     }
-    if let (Opening::Bare, Some(Value { kind: ValueKind::Atom(found), .. })) =
+    if let (Opening::Bare, Some(FormValue { kind: ValueKind::Atom(found), .. })) =
         (list.opening, list.values.first())
         && (found.eq_ignore_ascii_case(word.1)
             || nearest_of(&found.to_ascii_lowercase(), [word.1].into_iter()).is_some())
@@ -98,7 +98,11 @@ pub(super) fn head(list: &Form<'_>, word: ListWord) -> Option<ListHead> {
 
 impl ListHead {
     /// The values of the list after its word.
-    fn rest<'v, 't>(self, reader: &mut FormReader<'_>, values: &'v [Value<'t>]) -> &'v [Value<'t>] {
+    fn rest<'v, 't>(
+        self,
+        reader: &mut FormReader<'_>,
+        values: &'v [FormValue<'t>],
+    ) -> &'v [FormValue<'t>] {
         let (ListHead::Misspelled(word), Some((first, rest))) = (self, values.split_first()) else {
             return values;
         };
@@ -148,7 +152,7 @@ pub(super) fn relation<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<
 }
 
 /// The designators of a ray: two or more.
-pub(super) fn ray<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<Designator> {
+pub(super) fn ray<'t>(reader: &mut FormReader<'t>, list: &Form<'t>) -> Vec<Cql3Designator> {
     let errors = reader.errors.len();
     let sets = items(reader, list, ListHead::Correct, &RAY);
     if sets.len() < 2 && reader.errors.len() == errors {

@@ -7,8 +7,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops;
 
 use super::tree::{
-    Designator, Flag, NumberKind, Pieces, PositionItem, PositionList, RayKind, TransformKeyword,
-    ValueRange,
+    Cql3Designator, NumberKind, Pieces, PositionFlag, PositionItem, PositionList, RayKind,
+    TransformKeyword, ValueRange,
 };
 use crate::limits::{COPY_STEPS, MAX_COPIED};
 
@@ -84,7 +84,7 @@ impl BoardMap {
         image
     }
 
-    fn designator(self, designator: &mut Designator) {
+    fn designator(self, designator: &mut Cql3Designator) {
         designator.squares = self.squares(designator.squares);
         if let (true, Pieces::Kinds(content)) = (self.color, &mut designator.pieces) {
             *content = content.swap_colors();
@@ -139,8 +139,8 @@ impl BoardMap {
 /// Exchanges the colors in an item without designators, and the sign of `:powerdifference`.
 fn swap_sides(item: &mut PositionItem) {
     match item {
-        PositionItem::Flag(flag @ Flag::Wtm) => *flag = Flag::Btm,
-        PositionItem::Flag(flag @ Flag::Btm) => *flag = Flag::Wtm,
+        PositionItem::Flag(flag @ PositionFlag::Wtm) => *flag = PositionFlag::Btm,
+        PositionItem::Flag(flag @ PositionFlag::Btm) => *flag = PositionFlag::Wtm,
         PositionItem::Number(kind @ NumberKind::WhiteElo, _) => *kind = NumberKind::BlackElo,
         PositionItem::Number(kind @ NumberKind::BlackElo, _) => *kind = NumberKind::WhiteElo,
         PositionItem::Result(result) => *result = result.swap_colors(),
@@ -257,7 +257,7 @@ pub(super) fn images(list: &PositionList, copied: &mut usize) -> Option<Vec<Posi
         span: list.span,
     };
     for (item, span) in list.spanned() {
-        if let PositionItem::Flag(Flag::Transform(keyword)) = item {
+        if let PositionItem::Flag(PositionFlag::Transform(keyword)) = item {
             keywords.push(*keyword);
         } else {
             plain.items.push(item.clone());
@@ -299,7 +299,7 @@ mod tests {
     use super::super::designator::decode;
     use super::*;
 
-    fn image(map: BoardMap, atom: &str) -> Designator {
+    fn image(map: BoardMap, atom: &str) -> Cql3Designator {
         let mut designator = decode(atom);
         map.designator(&mut designator);
         designator

@@ -23,7 +23,7 @@ pub(crate) enum MatchItem {
     Result(GameResult),
     GameNumber(ValueRange),
     Player(String),
-    ForAny { tag: String, pieces: Designator },
+    ForAny { tag: String, pieces: Cql3Designator },
 }
 
 /// `(position …)`
@@ -51,7 +51,7 @@ impl std::hash::Hash for PositionList {
 
 impl PositionList {
     /// Whether the keyword is an item of this list.
-    pub(crate) fn has(&self, flag: Flag) -> bool {
+    pub(crate) fn has(&self, flag: PositionFlag) -> bool {
         self.items.contains(&PositionItem::Flag(flag))
     }
 
@@ -79,26 +79,26 @@ impl PositionList {
 /// One item of a position list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PositionItem {
-    Designator(Designator),
-    Flag(Flag),
-    PieceCount(Designator, ValueRange),
+    Designator(Cql3Designator),
+    Flag(PositionFlag),
+    PieceCount(Cql3Designator, ValueRange),
     /// `:power`, or `:powerdifference`
     Power {
         difference: bool,
-        pieces: Designator,
+        pieces: Cql3Designator,
         range: ValueRange,
     },
     AttackCount {
-        attackers: Designator,
-        targets: Designator,
+        attackers: Cql3Designator,
+        targets: Cql3Designator,
         range: ValueRange,
     },
     Ray {
         kind: RayKind,
-        sets: Vec<Designator>,
+        sets: Vec<Cql3Designator>,
         range: ValueRange,
     },
-    Move(MovePart, Designator),
+    Move(MovePart, Cql3Designator),
     Number(NumberKind, ValueRange),
     Result(GameResult),
     /// `:and`, or `:or`
@@ -119,7 +119,7 @@ pub(crate) enum PositionItem {
     },
     Accumulate(String),
     SumRange(String, ValueRange),
-    TagMatch(String, Designator),
+    TagMatch(String, Cql3Designator),
 }
 
 /// The designators of an item, by shared or exclusive reference.
@@ -202,19 +202,19 @@ impl PositionItem {
     }
 
     /// The designators of the item itself.
-    pub(crate) fn designators(&self) -> Vec<&Designator> {
+    pub(crate) fn designators(&self) -> Vec<&Cql3Designator> {
         designators!(self, iter)
     }
 
     /// The designators of the item itself, mutably.
-    pub(crate) fn designators_mut(&mut self) -> Vec<&mut Designator> {
+    pub(crate) fn designators_mut(&mut self) -> Vec<&mut Cql3Designator> {
         designators!(self, iter_mut)
     }
 }
 
 /// Keywords without parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Flag {
+pub(crate) enum PositionFlag {
     Mate,
     Stalemate,
     Wtm,
@@ -290,7 +290,7 @@ pub(crate) enum RelationItem {
     /// `:missingpiececount`, or `:newpiececount`
     Pieces {
         new: bool,
-        pieces: Designator,
+        pieces: Cql3Designator,
         range: ValueRange,
     },
 }
@@ -327,7 +327,7 @@ impl ValueRange {
 
 /// A piece designator.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Designator {
+pub(crate) struct Cql3Designator {
     pub(crate) pieces: Pieces,
     /// Bit 0 is a1, bit 63 h8.
     pub(crate) squares: u64,

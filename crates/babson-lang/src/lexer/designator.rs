@@ -1,7 +1,7 @@
 //! Piece designators: from text to a set of piece contents and a set of squares
 //! (docs/src/language/reading.md#lexemes).
 
-use crate::ast::{Content, Designator};
+use crate::ast::{Content, DesignatorLiteral};
 use crate::limits::MAX_BRACKETED_SQUARES;
 
 /// Parses a designator that matches the regular expression of the lexer.
@@ -9,10 +9,10 @@ use crate::limits::MAX_BRACKETED_SQUARES;
 /// # Errors
 ///
 /// A decreasing range, or a Unicode piece that occurs twice.
-pub(crate) fn parse(text: &str) -> Result<Designator, String> {
+pub(crate) fn parse(text: &str) -> Result<DesignatorLiteral, String> {
     let (pieces, rest) = pieces(text)?;
     let squares = squares(rest)?;
-    Ok(Designator {
+    Ok(DesignatorLiteral {
         pieces: pieces.unwrap_or(Content::ANY),
         squares: squares.unwrap_or(u64::MAX),
         has_pieces: pieces.is_some(),

@@ -246,7 +246,7 @@ pub(crate) fn lex_with_comments(
     }
     let mut out: Vec<Lexeme> = Vec::with_capacity(source.len() / 4);
     let mut errors: Vec<Diagnostic> = Vec::new();
-    let mut gap = Gap::default();
+    let mut gap = Separator::default();
     let mut base = 0;
     // The number of open parentheses of the header.
     let mut header = 0_u32;
@@ -296,7 +296,7 @@ pub(crate) fn lex_with_comments(
                     errors.push(error);
                 }
                 out.push(lexeme);
-                gap = Gap { end, ..Gap::default() };
+                gap = Separator { end, ..Separator::default() };
             }
             if end != base + lexer.span().end {
                 base = end;
@@ -356,7 +356,7 @@ pub(crate) fn file_name(source: &str, word: Span) -> Option<usize> {
 
 /// What separates two lexemes.
 #[derive(Default)]
-struct Gap {
+struct Separator {
     end: usize,
     comment: bool,
     space: bool,
@@ -364,7 +364,7 @@ struct Gap {
     empty_line: bool,
 }
 
-impl Gap {
+impl Separator {
     /// Adds the whitespace up to `start`.
     fn extend(&mut self, source: &str, start: usize) {
         let gap = source.get(self.end..start).unwrap_or("");

@@ -4,13 +4,13 @@ use crate::ast;
 use crate::hir::{Content, Designator};
 
 /// The typed form of a designator.
-pub(super) fn lower(d: &ast::Designator) -> Designator {
+pub(super) fn lower(d: &ast::DesignatorLiteral) -> Designator {
     Designator { squares: d.squares, content: d.pieces }
 }
 
 /// The kinds of pieces of a designator without squares, of either color: bit 0 is the pawn, bit 5
 /// the king. `None` if the designator has squares or no piece.
-pub(super) fn kinds(d: &ast::Designator) -> Option<u8> {
+pub(super) fn kinds(d: &ast::DesignatorLiteral) -> Option<u8> {
     let kinds = ((d.pieces.0 | d.pieces.0 >> 6) & 0x3f) as u8;
     (d.has_pieces && !d.has_squares && kinds != 0 && d.pieces.0 & Content::EMPTY.0 == 0)
         .then_some(kinds)

@@ -36,7 +36,7 @@ impl<'a> Sema<'a> {
         &mut self,
         of: ast::PrecedenceLevel,
         first: &'a ast::Expr,
-        rest: &'a [ast::Tail],
+        rest: &'a [ast::InfixOperand],
     ) -> OpenResult<'a> {
         if rest.len() > MAX_UNBALANCED_CHAIN
             && matches!(of, ast::PrecedenceLevel::Or | ast::PrecedenceLevel::And)
@@ -66,7 +66,7 @@ impl<'a> Sema<'a> {
         &mut self,
         of: ast::PrecedenceLevel,
         first: &'a ast::Expr,
-        rest: &'a [ast::Tail],
+        rest: &'a [ast::InfixOperand],
     ) -> ExprResult {
         let mut operands = Vec::with_capacity(rest.len() + 1);
         let mut failed = false;

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::regroup::Tail;
 use super::{ErrorReported, OpenResult, Sema};
-use crate::ast::{self, Repeat, SeqParam, SeqParamKind};
+use crate::ast::{self, SeqParam, SeqParamKind, Wildcard};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     self, Expr, ExprKind, FindFilter, FindMode, LineFilter, NestBanId, SortId, SortKey, Type,
@@ -231,7 +231,7 @@ impl<'a> Sema<'a> {
         let mut repeats = Vec::with_capacity(part.repeats.len());
         let mut after_plus = false;
         for repeat in &part.repeats {
-            let Repeat { min, max, span } = *repeat;
+            let Wildcard { min, max, span } = *repeat;
             let max = max.unwrap_or(MAX_REPEAT);
             let (plus, question, star) = (
                 (min, max) == (1, MAX_REPEAT),

@@ -51,7 +51,7 @@ pub fn format(source: &str, dialect: Dialect) -> Result<String, Vec<Diagnostic>>
 fn pass(source: &str, tree: &Tree, dialect: Dialect) -> Result<String, Vec<Diagnostic>> {
     let all = lexemes(source, dialect)?;
     for style in [Style::Full, Style::Lines] {
-        let styled = Printer::new(source, &all, style).print();
+        let styled = QueryFormatter::new(source, &all, style).print();
         if self::tree(&styled, dialect).as_ref() == Ok(tree) {
             return Ok(styled);
         }
@@ -90,7 +90,7 @@ enum Gap {
     Line(usize),
 }
 
-struct Printer<'s> {
+struct QueryFormatter<'s> {
     source: &'s str,
     all: &'s [Lexeme],
     style: Style,
@@ -101,9 +101,9 @@ struct Printer<'s> {
     indents: bool,
 }
 
-impl<'s> Printer<'s> {
-    fn new(source: &'s str, all: &'s [Lexeme], style: Style) -> Printer<'s> {
-        Printer {
+impl<'s> QueryFormatter<'s> {
+    fn new(source: &'s str, all: &'s [Lexeme], style: Style) -> QueryFormatter<'s> {
+        QueryFormatter {
             source,
             all,
             style,

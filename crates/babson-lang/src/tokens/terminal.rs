@@ -1,8 +1,8 @@
 //! The terminals of the grammar.
 
 use crate::ast::{
-    AssignOp, Designator, GameResult, HeaderKind, InfixOp, LoopKind, PrintKind, RangeBoundKind,
-    RelOp, TypeName,
+    AssignOp, DesignatorLiteral, GameResult, HeaderKind, InfixOp, LoopKind, PrintKind,
+    RangeBoundKind, RelOp, TypeName,
 };
 use crate::keywords::Keyword;
 
@@ -14,7 +14,7 @@ pub(crate) enum Terminal<'s> {
     Name(&'s str),
     Int(i32),
     Str(&'s str),
-    Designator(Designator),
+    Designator(DesignatorLiteral),
     Dot,
     Empty,
     Identity,

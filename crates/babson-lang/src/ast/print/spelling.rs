@@ -4,7 +4,7 @@ use crate::ast::*;
 use crate::literals::square_names;
 
 /// The spelling of a designator with the fewest pieces; squares are listed individually.
-pub fn designator(d: &Designator) -> String {
+pub fn designator(d: &DesignatorLiteral) -> String {
     let mut out = String::new();
     if d.has_pieces {
         out = d.pieces.to_string();
@@ -33,7 +33,7 @@ pub(super) fn range_text(range: &Option<RangeParam>) -> String {
     }
 }
 
-pub(super) fn repeat(r: &Repeat) -> String {
+pub(super) fn repeat(r: &Wildcard) -> String {
     match r.max {
         Some(max) => format!(" {{{},{max}}}", r.min),
         None => format!(" {{{},}}", r.min),

@@ -2,8 +2,8 @@
 
 use super::{Lowering, and, bool, compare, number, or, set, within};
 use crate::cql3::tree::{
-    Designator, Flag, MovePart, NumberKind, Pieces, PositionItem, PositionList, RayKind,
-    RelationFlag, RelationItem, ValueRange,
+    Cql3Designator, MovePart, NumberKind, Pieces, PositionFlag, PositionItem, PositionList,
+    RayKind, RelationFlag, RelationItem, ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -58,7 +58,7 @@ impl Lowering {
             }
             PositionItem::Relation(items) => relation(items, pattern, span),
             PositionItem::TagMatch(tag, designator) => {
-                let piece = Designator { pieces: Pieces::Tag(tag.clone()), squares: !0 };
+                let piece = Cql3Designator { pieces: Pieces::Tag(tag.clone()), squares: !0 };
                 let (a, b) = (self.designator(&piece, span), self.designator(designator, span));
                 set(ExprKind::Binary(BinaryFilter::Intersection, Box::new(a), Box::new(b)), span)
             }
@@ -73,41 +73,47 @@ impl Lowering {
         Ok(())
     }
 
-    fn flag(&self, flag: Flag, span: Span) -> Option<Expr> {
+    fn flag(&self, flag: PositionFlag, span: Span) -> Option<Expr> {
         let condition = |which| Some(bool(ExprKind::Condition(which), span));
         match flag {
-            Flag::Mate => condition(Condition::Mate),
-            Flag::Stalemate => condition(Condition::Stalemate),
-            Flag::Wtm => condition(Condition::SideToMove(Side::White)),
-            Flag::Btm => condition(Condition::SideToMove(Side::Black)),
-            Flag::Initial => condition(Condition::Initial),
-            Flag::Terminal => condition(Condition::Terminal),
-            Flag::Check => condition(Condition::Check),
-            Flag::NoCheck => {
+            PositionFlag::Mate => condition(Condition::Mate),
+            PositionFlag::Stalemate => condition(Condition::Stalemate),
+            PositionFlag::Wtm => condition(Condition::SideToMove(Side::White)),
+            PositionFlag::Btm => condition(Condition::SideToMove(Side::Black)),
+            PositionFlag::Initial => condition(Condition::Initial),
+            PositionFlag::Terminal => condition(Condition::Terminal),
+            PositionFlag::Check => condition(Condition::Check),
+            PositionFlag::NoCheck => {
                 let check = bool(ExprKind::Condition(Condition::Check), span);
                 Some(bool(ExprKind::Not(Box::new(check)), span))
             }
-            Flag::EnPassant => Some(move_filter(None, None, true, None, span)),
-            Flag::NoEnPassant => {
+            PositionFlag::EnPassant => Some(move_filter(None, None, true, None, span)),
+            PositionFlag::NoEnPassant => {
                 let en_passant = move_filter(None, None, true, None, span);
                 let other = bool(ExprKind::Not(Box::new(en_passant)), span);
                 Some(and(move_filter(None, None, false, None, span), other))
             }
-            Flag::Variations
-            | Flag::VariationsOnly
-            | Flag::MarkAll
-            | Flag::NoAnnotate
-            | Flag::Not
-            | Flag::Transform(_) => None,
+            PositionFlag::Variations
+            | PositionFlag::VariationsOnly
+            | PositionFlag::MarkAll
+            | PositionFlag::NoAnnotate
+            | PositionFlag::Not
+            | PositionFlag::Transform(_) => None,
         }
     }
 
-    fn count(&self, designator: &Designator, span: Span) -> Expr {
+    fn count(&self, designator: &Cql3Designator, span: Span) -> Expr {
         let pieces = self.designator(designator, span);
         number(ExprKind::Unary(UnaryFilter::Count, Box::new(pieces)), span)
     }
 
-    fn power(&self, difference: bool, pieces: &Designator, range: ValueRange, span: Span) -> Expr {
+    fn power(
+        &self,
+        difference: bool,
+        pieces: &Cql3Designator,
+        range: ValueRange,
+        span: Span,
+    ) -> Expr {
         let power = |set: Expr| number(ExprKind::Unary(UnaryFilter::Power, Box::new(set)), span);
         if !difference {
             let value = power(self.designator(pieces, span));
@@ -133,7 +139,7 @@ impl Lowering {
     fn pairs<'d>(
         &self,
         kind: SquarePairKind,
-        sets: impl IntoIterator<Item = &'d Designator>,
+        sets: impl IntoIterator<Item = &'d Cql3Designator>,
         range: ValueRange,
         span: Span,
     ) -> Expr {
@@ -142,7 +148,7 @@ impl Lowering {
         bool(ExprKind::Pairs(Box::new(pairs)), span)
     }
 
-    fn next_move(&self, part: MovePart, designator: &Designator, span: Span) -> Expr {
+    fn next_move(&self, part: MovePart, designator: &Cql3Designator, span: Span) -> Expr {
         let squares = self.designator(designator, span);
         match part {
             MovePart::From => {
@@ -155,7 +161,7 @@ impl Lowering {
             || (designator.squares != !0).then(|| set(ExprKind::Squares(designator.squares), span));
         let Pieces::Kinds(content) = designator.pieces else {
             // The tagged piece must be the one that promotes.
-            let tagged = Designator { squares: !0, ..designator.clone() };
+            let tagged = Cql3Designator { squares: !0, ..designator.clone() };
             let from = self.designator(&tagged, span);
             return move_filter(Some(from), to(), false, Some(0x3f), span);
         };

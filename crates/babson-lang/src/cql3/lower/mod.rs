@@ -5,7 +5,8 @@ mod strict;
 
 use super::transform;
 use super::tree::{
-    Designator, Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, ValueRange,
+    Cql3Designator, MatchItem, MatchList, Pieces, PositionFlag, PositionItem, PositionList,
+    ValueRange,
 };
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
@@ -117,17 +118,17 @@ impl Lowering {
     }
 
     fn game_list(&mut self, list: &PositionList) -> Result<GameList, Diagnostic> {
-        let scope = if list.has(Flag::VariationsOnly) {
+        let scope = if list.has(PositionFlag::VariationsOnly) {
             NodeSelection::Variations
-        } else if list.has(Flag::Variations) {
+        } else if list.has(PositionFlag::Variations) {
             NodeSelection::All
         } else {
             NodeSelection::MainLine
         };
         self.main_line = scope == NodeSelection::MainLine;
-        let mark = if list.has(Flag::NoAnnotate) {
+        let mark = if list.has(PositionFlag::NoAnnotate) {
             MarkMode::None
-        } else if list.has(Flag::MarkAll) {
+        } else if list.has(PositionFlag::MarkAll) {
             MarkMode::All
         } else {
             MarkMode::First
@@ -165,7 +166,11 @@ impl Lowering {
     /// A list without sums. Evaluation may stop as soon as the result is known.
     fn list(&mut self, list: &PositionList) -> Result<Expr, Diagnostic> {
         let any = self.any_image(list, &[])?;
-        Ok(if list.has(Flag::Not) { bool(ExprKind::Not(Box::new(any)), list.span) } else { any })
+        Ok(if list.has(PositionFlag::Not) {
+            bool(ExprKind::Not(Box::new(any)), list.span)
+        } else {
+            any
+        })
     }
 
     /// Matches if an image of the list matches. Each matching image is followed by `effects`, and
@@ -387,7 +392,7 @@ fn spellings(name: &str) -> Vec<Vec<u8>> {
 
 impl Lowering {
     /// The squares where the designator's pieces stand.
-    fn designator(&self, designator: &Designator, span: Span) -> Expr {
+    fn designator(&self, designator: &Cql3Designator, span: Span) -> Expr {
         match &designator.pieces {
             Pieces::Kinds(content) => {
                 let designator =

@@ -4,7 +4,7 @@
 //! list is evaluated in the middle of the list around it.
 
 use super::{Lowering, bool, compare, pattern, within};
-use crate::cql3::tree::{Flag, PositionItem, PositionList, ValueRange};
+use crate::cql3::tree::{PositionFlag, PositionItem, PositionList, ValueRange};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{Arithmetic, ComparisonOperator, Expr, ExprKind, Type, Update, VarId};
 
@@ -72,7 +72,7 @@ impl Lowering {
             }
         }
         let all = bool(ExprKind::Sequence(statements), span);
-        Ok(if list.has(Flag::Not) { bool(ExprKind::Not(Box::new(all)), span) } else { all })
+        Ok(if list.has(PositionFlag::Not) { bool(ExprKind::Not(Box::new(all)), span) } else { all })
     }
 
     /// Evaluates every item of every image. Matches if an image matches.

@@ -1,13 +1,15 @@
 //! Lists and items that match always or never, such as images that a shift has moved off the board.
 
-use crate::cql3::tree::{Designator, Flag, Pieces, PositionItem, PositionList, ValueRange};
+use crate::cql3::tree::{
+    Cql3Designator, Pieces, PositionFlag, PositionItem, PositionList, ValueRange,
+};
 
 /// `Some(true)` if the list matches every position, `Some(false)` if it matches none, `None` if
 /// that is not known. A designator without squares has none in any image, so transforms do not
 /// matter.
 pub(super) fn of_list(list: &PositionList) -> Option<bool> {
     let items = all(list.items.iter().map(of_item))?;
-    Some(items != list.has(Flag::Not))
+    Some(items != list.has(PositionFlag::Not))
 }
 
 /// Does the same as [`of_list`] for an item.
@@ -33,25 +35,25 @@ pub(super) fn of_item(item: &PositionItem) -> Option<bool> {
         },
         // They are not conditions on the position.
         PositionItem::Flag(
-            Flag::Not
-            | Flag::Transform(_)
-            | Flag::Variations
-            | Flag::VariationsOnly
-            | Flag::MarkAll
-            | Flag::NoAnnotate,
+            PositionFlag::Not
+            | PositionFlag::Transform(_)
+            | PositionFlag::Variations
+            | PositionFlag::VariationsOnly
+            | PositionFlag::MarkAll
+            | PositionFlag::NoAnnotate,
         )
         | PositionItem::MatchCount { .. } => Some(true),
         PositionItem::Flag(
-            Flag::Mate
-            | Flag::Stalemate
-            | Flag::Wtm
-            | Flag::Btm
-            | Flag::Initial
-            | Flag::Terminal
-            | Flag::Check
-            | Flag::NoCheck
-            | Flag::EnPassant
-            | Flag::NoEnPassant,
+            PositionFlag::Mate
+            | PositionFlag::Stalemate
+            | PositionFlag::Wtm
+            | PositionFlag::Btm
+            | PositionFlag::Initial
+            | PositionFlag::Terminal
+            | PositionFlag::Check
+            | PositionFlag::NoCheck
+            | PositionFlag::EnPassant
+            | PositionFlag::NoEnPassant,
         )
         | PositionItem::Result(_)
         | PositionItem::Relation(_)
@@ -60,7 +62,7 @@ pub(super) fn of_item(item: &PositionItem) -> Option<bool> {
     }
 }
 
-fn is_empty(d: &Designator) -> bool {
+fn is_empty(d: &Cql3Designator) -> bool {
     d.squares == 0 || matches!(&d.pieces, Pieces::Kinds(kinds) if kinds.0 == 0)
 }
 

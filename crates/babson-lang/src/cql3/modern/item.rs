@@ -2,7 +2,9 @@
 
 use super::ModernWriter;
 use super::list::braced;
-use crate::cql3::tree::{Designator, Flag, NumberKind, Pieces, PositionItem, RayKind, ValueRange};
+use crate::cql3::tree::{
+    Cql3Designator, NumberKind, Pieces, PositionFlag, PositionItem, RayKind, ValueRange,
+};
 use crate::diagnostic::Span;
 use crate::hir::{Content, GameResult};
 use crate::literals::square_names;
@@ -13,25 +15,25 @@ impl ModernWriter<'_> {
         Some(match item {
             PositionItem::Designator(d) => self.designator(d),
             PositionItem::Flag(flag) => match flag {
-                Flag::Mate => "mate".into(),
-                Flag::Stalemate => "stalemate".into(),
-                Flag::Wtm => "wtm".into(),
-                Flag::Btm => "btm".into(),
-                Flag::Initial => "initial".into(),
-                Flag::Terminal => "terminal".into(),
-                Flag::Check => "check".into(),
-                Flag::NoCheck => "not check".into(),
-                Flag::NoEnPassant if self.in_variations => {
+                PositionFlag::Mate => "mate".into(),
+                PositionFlag::Stalemate => "stalemate".into(),
+                PositionFlag::Wtm => "wtm".into(),
+                PositionFlag::Btm => "btm".into(),
+                PositionFlag::Initial => "initial".into(),
+                PositionFlag::Terminal => "terminal".into(),
+                PositionFlag::Check => "check".into(),
+                PositionFlag::NoCheck => "not check".into(),
+                PositionFlag::NoEnPassant if self.in_variations => {
                     self.none(span, "`:noenpassant` with variations", "leave one of them out")
                 }
-                Flag::NoEnPassant => "{not terminal not {move enpassant}}".into(),
-                Flag::EnPassant
-                | Flag::Variations
-                | Flag::VariationsOnly
-                | Flag::MarkAll
-                | Flag::NoAnnotate
-                | Flag::Not
-                | Flag::Transform(_) => return None,
+                PositionFlag::NoEnPassant => "{not terminal not {move enpassant}}".into(),
+                PositionFlag::EnPassant
+                | PositionFlag::Variations
+                | PositionFlag::VariationsOnly
+                | PositionFlag::MarkAll
+                | PositionFlag::NoAnnotate
+                | PositionFlag::Not
+                | PositionFlag::Transform(_) => return None,
             },
             PositionItem::PieceCount(d, range) => {
                 let set = self.designator(d);
@@ -138,7 +140,7 @@ impl ModernWriter<'_> {
     }
 
     /// A set of squares.
-    pub(super) fn designator(&mut self, d: &Designator) -> String {
+    pub(super) fn designator(&mut self, d: &Cql3Designator) -> String {
         match &d.pieces {
             Pieces::Tag(tag) if d.squares == !0 => format!("${tag}"),
             Pieces::Tag(tag) => format!("(${tag} & {})", squares(d.squares)),

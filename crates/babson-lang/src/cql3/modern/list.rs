@@ -2,12 +2,14 @@
 
 use super::{ModernWriter, constant, moves, transform};
 use crate::cql3::lower::too_many_copies;
-use crate::cql3::tree::{Designator, Flag, PositionItem, PositionList, TransformKeyword};
+use crate::cql3::tree::{
+    Cql3Designator, PositionFlag, PositionItem, PositionList, TransformKeyword,
+};
 use crate::limits::MAX_MODERN_IMAGES;
 
 /// The images of a list.
 #[derive(Default)]
-pub(super) struct Images {
+pub(super) struct ListImages {
     /// The images that may match.
     pub(super) live: Vec<PositionList>,
     /// Whether there are images that never match.
@@ -21,7 +23,7 @@ impl ModernWriter<'_> {
             return always.to_string();
         }
         if self.in_variations
-            && list.has(Flag::Not)
+            && list.has(PositionFlag::Not)
             && list.any(&|item| moves::is_about_a_move(item))
         {
             return self.none(
@@ -38,7 +40,7 @@ impl ModernWriter<'_> {
             }
             None => self.written_out(list, &transforms),
         };
-        if list.has(Flag::Not) { format!("not {}", braced(&filter)) } else { filter }
+        if list.has(PositionFlag::Not) { format!("not {}", braced(&filter)) } else { filter }
     }
 
     /// The images of a list, joined by `or`. Flips stay keywords if that has the same meaning.
@@ -52,7 +54,7 @@ impl ModernWriter<'_> {
             false => (Vec::new(), transforms.to_vec()),
         };
         // `:not` negates all images together.
-        let positive = without(list, |item| matches!(item, PositionItem::Flag(Flag::Not)));
+        let positive = without(list, |item| matches!(item, PositionItem::Flag(PositionFlag::Not)));
         let images = self.images(&positive, &inner).live;
         let images: Vec<String> = images.iter().map(|image| braced(&self.items(image))).collect();
         let words: Vec<&str> =
@@ -65,15 +67,15 @@ impl ModernWriter<'_> {
         &mut self,
         list: &PositionList,
         transforms: &[TransformKeyword],
-    ) -> Images {
+    ) -> ListImages {
         let mut list = without_transforms(list);
         for &transform in transforms {
-            list.items.push(PositionItem::Flag(Flag::Transform(transform)));
+            list.items.push(PositionItem::Flag(PositionFlag::Transform(transform)));
             list.spans.push(list.span);
         }
         let Some(mut live) = transform::images(&list, &mut self.steps.copied) else {
             self.errors.push(too_many_copies(list.span));
-            return Images::default();
+            return ListImages::default();
         };
         let all = live.len();
         live.retain(|image| constant::of_list(image) != Some(false));
@@ -86,7 +88,7 @@ impl ModernWriter<'_> {
             );
             live.clear();
         }
-        Images { live, some_never_match }
+        ListImages { live, some_never_match }
     }
 
     /// The items of a list without transforms.
@@ -110,7 +112,7 @@ impl ModernWriter<'_> {
 /// The transform keywords of a list, sorted, each once.
 pub(super) fn transforms(list: &PositionList) -> Vec<TransformKeyword> {
     let transform = |item: &PositionItem| {
-        if let PositionItem::Flag(Flag::Transform(transform)) = item {
+        if let PositionItem::Flag(PositionFlag::Transform(transform)) = item {
             Some(*transform)
         } else {
             None
@@ -123,7 +125,7 @@ pub(super) fn transforms(list: &PositionList) -> Vec<TransformKeyword> {
 }
 
 fn without_transforms(list: &PositionList) -> PositionList {
-    without(list, |item| matches!(item, PositionItem::Flag(Flag::Transform(_))))
+    without(list, |item| matches!(item, PositionItem::Flag(PositionFlag::Transform(_))))
 }
 
 fn without(list: &PositionList, dropped: impl Fn(&PositionItem) -> bool) -> PositionList {
@@ -192,7 +194,7 @@ const RANKS: u64 = 0xff00_0000_0000_00ff;
 /// moves away, and a designator that leaves the board cannot make the list match.
 fn shifts_alike(list: &PositionList, edge: u64) -> bool {
     list.items.iter().all(|item| {
-        let inside = |d: &&Designator| d.squares == !0 || d.squares & edge == 0;
+        let inside = |d: &&Cql3Designator| d.squares == !0 || d.squares & edge == 0;
         let needs_pieces = match item {
             PositionItem::PieceCount(d, range)
             | PositionItem::Power { difference: false, pieces: d, range } => {
@@ -221,8 +223,11 @@ fn shifts_alike(list: &PositionList, edge: u64) -> bool {
         };
         needs_pieces
             && item.designators().iter().all(inside)
-            && item.lists().iter().all(|list| shifts_alike(list, edge) && !list.has(Flag::Not))
-    }) && !list.has(Flag::Not)
+            && item
+                .lists()
+                .iter()
+                .all(|list| shifts_alike(list, edge) && !list.has(PositionFlag::Not))
+    }) && !list.has(PositionFlag::Not)
 }
 
 fn wrapped(words: &[&str], filter: String) -> String {

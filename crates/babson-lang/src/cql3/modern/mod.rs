@@ -9,7 +9,9 @@ use babson_chess::VariantNames;
 
 use super::lexer;
 use super::transform;
-use super::tree::{Flag, MatchItem, MatchList, Pieces, PositionItem, PositionList, ValueRange};
+use super::tree::{
+    MatchItem, MatchList, Pieces, PositionFlag, PositionItem, PositionList, ValueRange,
+};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{Content, FileName};
@@ -169,13 +171,13 @@ impl<'t> ModernWriter<'t> {
                         header.push(format!("matchcount {} {}", range.lo, range.hi));
                     }
                 }
-                if !list.has(Flag::MarkAll) && !list.has(Flag::NoAnnotate) {
+                if !list.has(PositionFlag::MarkAll) && !list.has(PositionFlag::NoAnnotate) {
                     self.change(
                         list.span,
                         "CQL 3 marks the first matching position of a game, the modern query each one",
                     );
                 }
-                let mark = if list.has(Flag::NoAnnotate) { "" } else { "MATCH" };
+                let mark = if list.has(PositionFlag::NoAnnotate) { "" } else { "MATCH" };
                 let filter = self.list(list);
                 (mark, comments + &self.scoped(list, filter))
             }
@@ -186,7 +188,8 @@ impl<'t> ModernWriter<'t> {
                     let comments = self.comments_before(end);
                     finds.push(comments + &self.find(list));
                 }
-                if let Some(second) = lists.iter().filter(|list| !list.has(Flag::NoAnnotate)).nth(1)
+                if let Some(second) =
+                    lists.iter().filter(|list| !list.has(PositionFlag::NoAnnotate)).nth(1)
                 {
                     self.change(
                         second.span,
@@ -203,17 +206,20 @@ impl<'t> ModernWriter<'t> {
     }
 
     fn scopes(&mut self, lists: &[&PositionList]) {
-        let visits =
-            |list: &PositionList| list.has(Flag::Variations) || list.has(Flag::VariationsOnly);
+        let visits = |list: &PositionList| {
+            list.has(PositionFlag::Variations) || list.has(PositionFlag::VariationsOnly)
+        };
         self.in_variations =
             lists.iter().any(|list| visits(list) || list.any(&PositionItem::visits_variations));
     }
 
     /// The filter of a top-level list, at the nodes in its scope.
     fn scoped(&mut self, list: &PositionList, filter: String) -> String {
-        if !self.in_variations || list.has(Flag::Variations) && !list.has(Flag::VariationsOnly) {
+        if !self.in_variations
+            || list.has(PositionFlag::Variations) && !list.has(PositionFlag::VariationsOnly)
+        {
             filter
-        } else if list.has(Flag::VariationsOnly) {
+        } else if list.has(PositionFlag::VariationsOnly) {
             format!("variation\n{filter}")
         } else {
             // A list of the main line must not look at moves of variations.
@@ -237,10 +243,10 @@ impl<'t> ModernWriter<'t> {
                 *if *pre_transform { &mut count_of_images } else { &mut count } = Some(*range);
             }
         }
-        let mark = if list.has(Flag::NoAnnotate) { "" } else { "\ncomment(\"MATCH\")" };
+        let mark = if list.has(PositionFlag::NoAnnotate) { "" } else { "\ncomment(\"MATCH\")" };
         let filter = self.list(list);
         let filter = self.scoped(list, filter);
-        let all = if list.has(Flag::MarkAll) { " all" } else { "" };
+        let all = if list.has(PositionFlag::MarkAll) { " all" } else { "" };
         let first = format!("find quiet{all} {}", list::braced(&(filter.clone() + mark)));
         let mut lines = Vec::new();
         if let Some(range) = count {

@@ -2,7 +2,9 @@
 
 use super::ModernWriter;
 use super::item::squares;
-use crate::cql3::tree::{Designator, Flag, MovePart, Pieces, PositionItem, PositionList};
+use crate::cql3::tree::{
+    Cql3Designator, MovePart, Pieces, PositionFlag, PositionItem, PositionList,
+};
 use crate::hir::Content;
 
 /// Knight, bishop, rook and queen, among the bits of one side.
@@ -17,7 +19,7 @@ pub(super) fn is_about_a_move(item: &PositionItem) -> bool {
         item,
         PositionItem::Move(..)
             | PositionItem::Sequence { .. }
-            | PositionItem::Flag(Flag::EnPassant | Flag::NoEnPassant)
+            | PositionItem::Flag(PositionFlag::EnPassant | PositionFlag::NoEnPassant)
     )
 }
 
@@ -45,7 +47,7 @@ impl ModernWriter<'_> {
             })
             .collect();
         let is_simple = |item: &&PositionItem| {
-            matches!(item, PositionItem::Move(..) | PositionItem::Flag(Flag::EnPassant))
+            matches!(item, PositionItem::Move(..) | PositionItem::Flag(PositionFlag::EnPassant))
         };
         if self.in_variations && about.len() > 1 && !about.iter().all(is_simple) {
             self.none(
@@ -56,7 +58,7 @@ impl ModernWriter<'_> {
         }
         let mut conditions = MoveConditions::default();
         for item in &about {
-            conditions.en_passant |= matches!(item, PositionItem::Flag(Flag::EnPassant));
+            conditions.en_passant |= matches!(item, PositionItem::Flag(PositionFlag::EnPassant));
             let PositionItem::Move(part, d) = item else {
                 continue;
             };
@@ -77,7 +79,7 @@ impl ModernWriter<'_> {
 
 impl MoveConditions {
     /// Adds the condition that a pawn promotes to one of the designator's pieces.
-    fn promote(&mut self, d: &Designator) {
+    fn promote(&mut self, d: &Cql3Designator) {
         if d.squares != !0 {
             self.to.push(squares(d.squares));
         }

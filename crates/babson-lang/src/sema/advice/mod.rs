@@ -278,7 +278,7 @@ fn difference(e: &ast::Expr) -> Option<(Span, Span)> {
     let Ast::Infix { level: PrecedenceLevel::Sum, first, rest } = &inner(e).kind else {
         return None;
     };
-    let [ast::Tail { op: InfixOp::Sub, right, .. }] = rest.as_slice() else {
+    let [ast::InfixOperand { op: InfixOp::Sub, right, .. }] = rest.as_slice() else {
         return None;
     };
     let (Ast::Int(low), Ast::Int(high)) = (&first.kind, &right.kind) else {

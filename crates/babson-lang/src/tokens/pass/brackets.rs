@@ -3,11 +3,11 @@
 
 use super::super::brackets::is_wild;
 use super::super::terminal::Terminal;
-use super::{DashState, Frame, OpenFilter, Region, TokenPass};
+use super::{BracketFrame, DashState, OpenFilter, Region, TokenPass};
 use crate::diagnostic::Span;
 
 impl<'s> TokenPass<'s, '_> {
-    pub(super) fn open(&mut self, i: usize, tok: Terminal<'s>, frame: Frame) -> usize {
+    pub(super) fn open(&mut self, i: usize, tok: Terminal<'s>, frame: BracketFrame) -> usize {
         self.open_tokens.push(self.out.len());
         self.take(i, i + 1, tok);
         self.frames.push(frame);
@@ -36,7 +36,7 @@ impl<'s> TokenPass<'s, '_> {
         let path_level = self.path_level();
         let prev = self.prev().cloned();
         if self.after_function(i) {
-            return self.open(i, Terminal::Call, Frame::new());
+            return self.open(i, Terminal::Call, BracketFrame::new());
         }
         let is_header = matches!(prev, Some(Terminal::Cql));
         let begins_message = matches!(prev, Some(Terminal::Print(_) | Terminal::MoveComment))
@@ -45,28 +45,32 @@ impl<'s> TokenPass<'s, '_> {
             || matches!(prev, Some(Terminal::Direction(_))) && self.in_ray();
         if is_header || begins_message || begins_list {
             let region = if is_header { Region::Header } else { Region::None };
-            let frame = Frame { message: begins_message, region, ..Frame::new() };
+            let frame = BracketFrame { message: begins_message, region, ..BracketFrame::new() };
             return self.open(i, Terminal::Call, frame);
         }
         if path_level && (pair.has_dash || after_wild) && self.begins_constituent() {
             if let Some(OpenFilter::Path { params }) = self.top().opens.last_mut() {
                 *params = false;
             }
-            return self.open(i, Terminal::PathGroup, Frame { path_group: true, ..Frame::new() });
+            return self.open(
+                i,
+                Terminal::PathGroup,
+                BracketFrame { path_group: true, ..BracketFrame::new() },
+            );
         }
         if self.dash_state != DashState::None {
             // In a path, the parentheses can be the first operand of a binary filter.
             if self.is_adjacent(i) && !(path_level && self.is_binary(pair.mate + 1)) {
-                return self.open(i, Terminal::Target, Frame::new());
+                return self.open(i, Terminal::Target, BracketFrame::new());
             }
             if !path_level {
-                return self.open(i, Terminal::LooseTarget, Frame::new());
+                return self.open(i, Terminal::LooseTarget, BracketFrame::new());
             }
         }
         if matches!(prev, Some(Terminal::Chain(_) | Terminal::LineGroup)) && pair.has_chain {
-            return self.open(i, Terminal::LineGroup, Frame::new());
+            return self.open(i, Terminal::LineGroup, BracketFrame::new());
         }
-        self.open(i, Terminal::LParen, Frame::new())
+        self.open(i, Terminal::LParen, BracketFrame::new())
     }
 
     pub(super) fn end_line_comment(&mut self, at: u32) {

@@ -22,7 +22,7 @@ use crate::lexer::{Lexeme, LexemeClass, LexemeKind};
 use open_filters::{DashState, OpenFilter, Region};
 
 /// The state inside one pair of brackets.
-struct Frame {
+struct BracketFrame {
     /// The brackets of a message list, in which a string is an item.
     message: bool,
     /// A `///` filter, which ends with its line.
@@ -40,9 +40,9 @@ struct Frame {
     placing: bool,
 }
 
-impl Frame {
-    fn new() -> Frame {
-        Frame {
+impl BracketFrame {
+    fn new() -> BracketFrame {
+        BracketFrame {
             message: false,
             line_comment: false,
             bracket: false,
@@ -71,7 +71,7 @@ pub(super) struct TokenPass<'s, 'a> {
     /// For each token that closes a bracket, the index of the opening token.
     opener: Vec<usize>,
     open_tokens: Vec<usize>,
-    frames: Vec<Frame>,
+    frames: Vec<BracketFrame>,
     /// The number of bounds that a range can still take.
     bounds: u8,
     /// The previous token is `find` or a parameter of it.
@@ -103,7 +103,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
             out: Vec::with_capacity(lexemes.len() + 8),
             opener: Vec::new(),
             open_tokens: Vec::new(),
-            frames: vec![Frame::new()],
+            frames: vec![BracketFrame::new()],
             bounds: 0,
             in_find: false,
             dash_state: DashState::None,
@@ -125,9 +125,9 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         self.out
     }
 
-    fn top(&mut self) -> &mut Frame {
+    fn top(&mut self) -> &mut BracketFrame {
         if self.frames.is_empty() {
-            self.frames.push(Frame::new());
+            self.frames.push(BracketFrame::new());
         }
         let last = self.frames.len() - 1;
         &mut self.frames[last]

@@ -1,7 +1,7 @@
 //! Lexemes that are not words: designators, literals and symbols.
 
 use super::super::terminal::Terminal;
-use super::{DashState, Frame, Region, TokenPass};
+use super::{BracketFrame, DashState, Region, TokenPass};
 use crate::ast::{AssignOp, GameResult, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
@@ -30,9 +30,9 @@ impl<'s> TokenPass<'s, '_> {
         let tok = match kind {
             LexemeKind::Word => return self.word(i, bounds, in_find),
             LexemeKind::LParen => return self.open_paren(i),
-            LexemeKind::LBrace => return self.open(i, Terminal::LBrace, Frame::new()),
+            LexemeKind::LBrace => return self.open(i, Terminal::LBrace, BracketFrame::new()),
             LexemeKind::LBracket => {
-                let frame = Frame { bracket: true, ..Frame::new() };
+                let frame = BracketFrame { bracket: true, ..BracketFrame::new() };
                 return self.open(i, Terminal::LBracket, frame);
             }
             LexemeKind::RParen => return self.close(i, Terminal::RParen, at),
@@ -54,14 +54,14 @@ impl<'s> TokenPass<'s, '_> {
             {
                 Terminal::Reserved
             }
-            LexemeKind::Designator => {
-                Terminal::Designator(designator::parse(text).unwrap_or(crate::ast::Designator {
+            LexemeKind::Designator => Terminal::Designator(designator::parse(text).unwrap_or(
+                crate::ast::DesignatorLiteral {
                     pieces: crate::ast::Content::ANY,
                     squares: u64::MAX,
                     has_pieces: false,
                     has_squares: false,
-                }))
-            }
+                },
+            )),
             LexemeKind::PieceVar => Terminal::PieceVar(text),
             LexemeKind::Result
                 if matches!(self.prev(), Some(Terminal::ResultIs | Terminal::HeaderResult))
@@ -118,7 +118,11 @@ impl<'s> TokenPass<'s, '_> {
             }
             LexemeKind::LineComment => {
                 self.take(i, i + 1, Terminal::LineComment);
-                self.frames.push(Frame { message: true, line_comment: true, ..Frame::new() });
+                self.frames.push(BracketFrame {
+                    message: true,
+                    line_comment: true,
+                    ..BracketFrame::new()
+                });
                 return i + 1;
             }
             LexemeKind::ShotRight => Terminal::Shot(false),
