@@ -480,3 +480,9 @@ pub fn write_castling(position: &Position, rules: &Rules, out: &mut String) {
         }
     }
 }
+
+impl std::fmt::Debug for Position {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Position({})", write(self, &Rules::STANDARD))
+    }
+}

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::limits::MAX_COUNTER;
-use crate::{Color, Kind, Piece, Rules, Square, SquareSet, attacks, fen, zobrist};
+use crate::{Color, Kind, Piece, Square, SquareSet, attacks};
 
 /// A board with any arrangement of pieces, the side to move, castling rights, en passant square,
 /// clocks, and the state of a variant ([`Position::pocket`], [`Position::promoted`],
@@ -333,11 +333,6 @@ impl Position {
         self.state = self.state & below | number << state::FULL_SHIFT;
     }
 
-    /// The Polyglot key ([`zobrist::key`]).
-    pub fn zobrist(&self) -> u64 {
-        zobrist::key(self)
-    }
-
     /// The square of the royal king: `Some` only if the color has exactly one king.
     #[inline(always)]
     pub const fn king(&self, color: Color) -> Option<Square> {
@@ -550,12 +545,6 @@ impl Eq for Position {}
 impl Default for Position {
     fn default() -> Position {
         Position::start()
-    }
-}
-
-impl fmt::Debug for Position {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Position({})", fen::write(self, &Rules::STANDARD))
     }
 }
 

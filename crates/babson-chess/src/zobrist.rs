@@ -6,6 +6,13 @@
 
 use crate::{Color, Direction, Kind, Position, Square, SquareSet};
 
+impl Position {
+    /// The Polyglot key: see [`key`].
+    pub fn zobrist(&self) -> u64 {
+        key(self)
+    }
+}
+
 const CASTLING: usize = 768;
 const EN_PASSANT: usize = 772;
 const TURN: usize = 780;

@@ -1,15 +1,13 @@
-//! Arguments beyond those of CQLi: rules 13 to 18 of `docs/src/retro.md#reachable`.
+//! Arguments beyond those of CQLi that need only the board: rules 13 to 16 of
+//! `docs/src/retro.md#reachable`.
 
-use std::ops::ControlFlow::{Break, Continue};
-
-use super::analysis::{Evidence, refuted};
 use super::camp::Camp;
+use super::evidence::Evidence;
 use super::pawns::PawnOrigins;
 use super::verdict::Unreachability;
-use super::{reverse, structure};
-use crate::{Color, Kind, Position, Square, SquareSet, attacks};
+use crate::{Color, Kind, Square, SquareSet};
 
-/// The first reason by rules 13 to 16, which need only the board.
+/// The first reason by rules 13 to 16.
 pub(super) fn on_the_board(evidence: &Evidence<'_>) -> Option<Unreachability> {
     let mut camps = evidence.camps.iter();
     crossed(evidence).or_else(|| {
@@ -200,105 +198,4 @@ fn bishop_out_of_reach(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachab
         }
     }
     None
-}
-
-/// Whether a piece can have made a quiet last move: no capture, no check and no answer to a check,
-/// between two squares on which no argument looks at the piece. Then no argument refutes the
-/// position before that move if none refutes this one. Most positions have such a move, and the
-/// test makes no board.
-fn has_quiet_past(position: &Position) -> bool {
-    let us = position.side().not();
-    let (Some(king), Some(other)) = (position.king(us), position.king(us.not())) else {
-        return false;
-    };
-    // In some variants an attacked king is not always in check.
-    let attacked = || !position.is_ordinary() && !position.checkers().is_empty();
-    if position.in_check() || attacked() {
-        return false;
-    }
-    let occupied = position.occupied();
-    // If all pieces are on the board and only pawns on the a- and h-file have moved, rule 11 may
-    // refute the position before.
-    let inner = SquareSet(0x007e_0000_0000_7e00);
-    if inner.is_subset(position.kind(Kind::Pawn)) && occupied.len() >= 32 {
-        return false;
-    }
-    let relevant = structure::relevant(position);
-    let queens = position.kind(Kind::Queen);
-    let straight = position.kind(Kind::Rook) | queens;
-    let diagonal = position.kind(Kind::Bishop) | queens;
-    // Whether sliders of the color attack the king.
-    let hit = |king: Square, color: Color, occupied: SquareSet| {
-        let sliders =
-            attacks::rook(king, occupied) & straight | attacks::bishop(king, occupied) & diagonal;
-        (sliders & occupied).intersects(position.color(color))
-    };
-    let kinds = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
-    kinds.into_iter().any(|kind| {
-        let free = !relevant[kind.index()];
-        (position.pieces(us, kind) & free).iter().any(|to| {
-            let origins = attacks::of(kind, us, to, occupied) & (free - occupied);
-            let left = occupied - SquareSet::of(to);
-            // The piece gave no check from its origin, and its move closed no line to a king.
-            let checking = attacks::of(kind, us, other, left);
-            (origins - checking).iter().any(|from| {
-                let before = left | SquareSet::of(from);
-                !hit(king, us.not(), before) && !hit(other, us, before)
-            })
-        })
-    })
-}
-
-/// Rules 17 and 18: there must be a last move, and it must lead from a position that no argument
-/// refutes. The position itself is legal and not refuted.
-pub(super) fn in_the_past(position: &Position) -> Option<Unreachability> {
-    match has_quiet_past(position) {
-        true => None,
-        false => tried_past(position),
-    }
-}
-
-/// [`in_the_past`], which tries all retractions.
-fn tried_past(position: &Position) -> Option<Unreachability> {
-    let mut any = false;
-    let sound = reverse::try_legal(position, &mut |_, before| {
-        any = true;
-        match refuted(before, true) {
-            true => Continue(()),
-            false => Break(()),
-        }
-    });
-    if sound.is_break()
-        || position.side() == Color::White && position.same_placement(&Position::start())
-    {
-        return None;
-    }
-    let color = position.side().not();
-    Some(match (any, position.in_check()) {
-        (true, _) => Unreachability::UnreachablePast(color),
-        (false, true) => Unreachability::ImpossibleCheck(position.side()),
-        (false, false) => Unreachability::NoLastMove(color),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::retro::analysis::refuted_by_board;
-    use crate::retro::{is_legal, structure};
-
-    #[test]
-    fn a_quiet_last_move_is_among_the_retractions() {
-        let counts = std::cell::Cell::new((0, 0));
-        structure::tests::boards(11, 40, |board| {
-            if is_legal(board) && !refuted_by_board(board) {
-                let (all, quiet) = counts.get();
-                let found = has_quiet_past(board);
-                assert!(!found || tried_past(board).is_none(), "{board:?}");
-                counts.set((all + 1, quiet + u32::from(found)));
-            }
-        });
-        let (all, quiet) = counts.get();
-        assert_eq!((quiet, all), (14_148, 15_598));
-    }
 }

@@ -1,6 +1,6 @@
 //! Whether the position before a retraction is legal. For most retractions the test needs no board.
 
-use super::reverse::{ReverseMove, ReverseSpecial};
+use super::reverse_move::{ReverseMove, ReverseSpecial};
 use crate::{Color, Kind, Position, Square, SquareSet, attacks};
 
 /// The ranks of the initial array.

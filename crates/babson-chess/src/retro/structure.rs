@@ -198,7 +198,7 @@ pub(super) fn answer(position: &Position, find: impl FnOnce() -> bool) -> bool {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::retro::analysis::refuted_by_board;
+    use crate::retro::refutation::refuted_by_board;
     use crate::retro::{is_legal, legality};
     use crate::tests::Random;
     use crate::{Piece, Rules, Square};
