@@ -2,18 +2,18 @@
 
 use std::fmt::{Debug, Write};
 
-use crate::compile::{Code, Shared};
+use crate::compile::{Code, SharedState};
 use crate::limits::{MAX_EXPLAINED_ENTRIES, MAX_EXPLAINED_INSTRUCTIONS};
-use crate::op::{Pc, Show, Shown};
+use crate::op::{Disassemble, Disassembly, Pc};
 
 /// How many threads may run the games.
 pub(crate) fn sharing(code: &Code) -> String {
     match &code.shared {
-        Shared::Nothing => "any number".to_owned(),
-        Shared::Joined { .. } => {
+        SharedState::Nothing => "any number".to_owned(),
+        SharedState::Joined { .. } => {
             "any number: parts are joined in the order of the games".to_owned()
         }
-        Shared::InOrder(reason) => format!("one: {reason}"),
+        SharedState::InOrder(reason) => format!("one: {reason}"),
     }
 }
 
@@ -65,9 +65,9 @@ fn disassemble(code: &Code, out: &mut String) {
     more(out, code.ops.len(), MAX_EXPLAINED_INSTRUCTIONS);
 }
 
-fn table<T: Show>(out: &mut String, code: &Code, name: &str, entries: &[T]) {
+fn table<T: Disassemble>(out: &mut String, code: &Code, name: &str, entries: &[T]) {
     for (index, entry) in entries.iter().enumerate().take(MAX_EXPLAINED_ENTRIES) {
-        let _ = writeln!(out, "{name} {index}: {}", Shown(code, entry));
+        let _ = writeln!(out, "{name} {index}: {}", Disassembly(code, entry));
     }
     more(out, entries.len(), MAX_EXPLAINED_ENTRIES);
 }

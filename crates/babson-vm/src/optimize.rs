@@ -7,7 +7,7 @@ use crate::analysis::{Analysis, Shape, conjuncts, first_filter};
 
 /// At which positions the query can match at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Visit {
+pub(crate) enum VisitPlan {
     All,
     /// The initial one only.
     First,
@@ -38,13 +38,13 @@ pub(crate) fn reorder(list: &mut [&Expr], analysis: &Analysis) -> bool {
 
 /// Which positions must be visited: a filter that holds at few positions decides, if nothing
 /// before it could have an effect.
-pub(crate) fn visit(list: &[&Expr], analysis: &Analysis) -> Visit {
-    let mut visit = Visit::All;
+pub(crate) fn visit(list: &[&Expr], analysis: &Analysis) -> VisitPlan {
+    let mut visit = VisitPlan::All;
     for expr in list {
         match needed(expr) {
-            Visit::First => return Visit::First,
-            Visit::Terminal => visit = Visit::Terminal,
-            Visit::All => {}
+            VisitPlan::First => return VisitPlan::First,
+            VisitPlan::Terminal => visit = VisitPlan::Terminal,
+            VisitPlan::All => {}
         }
         if !analysis.flags(expr).is_pure() {
             break;
@@ -54,25 +54,25 @@ pub(crate) fn visit(list: &[&Expr], analysis: &Analysis) -> Visit {
 }
 
 /// The only positions at which the filter can match, or do anything else.
-fn needed(expr: &Expr) -> Visit {
+fn needed(expr: &Expr) -> VisitPlan {
     if let Shape::Line(line) = Shape::of(expr) {
-        return first_filter(line).map_or(Visit::All, |filter| {
+        return first_filter(line).map_or(VisitPlan::All, |filter| {
             let mut parts = Vec::new();
             conjuncts([filter], &mut parts);
-            parts.first().map_or(Visit::All, |first| needed(first))
+            parts.first().map_or(VisitPlan::All, |first| needed(first))
         });
     }
     if let Shape::Compare(ComparisonOperator::Equal, a, b) = Shape::of(expr)
         && matches!(a.kind, ExprKind::Quantity(Quantity::Ply | Quantity::PositionId))
         && matches!(b.kind, ExprKind::Number(0))
     {
-        return Visit::First;
+        return VisitPlan::First;
     }
     if expr.kind == ExprKind::Condition(Condition::Initial) {
-        Visit::First
+        VisitPlan::First
     } else if expr.kind == ExprKind::Condition(Condition::Terminal) {
-        Visit::Terminal
+        VisitPlan::Terminal
     } else {
-        Visit::All
+        VisitPlan::All
     }
 }

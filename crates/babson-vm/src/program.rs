@@ -5,7 +5,7 @@ use babson_lang::dialect::Dialect;
 use babson_lang::hir;
 use babson_pgn::Needs;
 
-use crate::compile::{self, Code, Shared};
+use crate::compile::{self, Code, SharedState};
 use crate::explain;
 use crate::profile::ProfiledFilter;
 
@@ -127,9 +127,9 @@ impl Program {
     /// What games share, and so whether several machines may each run a part of them.
     pub fn sharing(&self) -> Sharing<'_> {
         match &self.code.shared {
-            Shared::Nothing => Sharing::Nothing,
-            Shared::Joined { .. } => Sharing::Joined,
-            Shared::InOrder(reason) => Sharing::InOrder(reason),
+            SharedState::Nothing => Sharing::Nothing,
+            SharedState::Joined { .. } => Sharing::Joined,
+            SharedState::InOrder(reason) => Sharing::InOrder(reason),
         }
     }
 

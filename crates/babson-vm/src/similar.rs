@@ -21,7 +21,7 @@ struct Placement {
 
 /// Where a position comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct PositionSource {
     /// Number of the game in the file, from 1.
     pub(crate) game: u32,
     ply: u32,
@@ -33,7 +33,7 @@ pub(crate) struct Source {
 
 /// One map of the board: perhaps a symmetry, then a translation along the ranks.
 #[derive(Clone, Debug)]
-struct Map {
+struct BoardMap {
     name: String,
     /// `(x, y) -> (a x + b y, c x + d y)` about the board's centre.
     matrix: [i8; 4],
@@ -42,12 +42,12 @@ struct Map {
 
 /// All boards that are similar to one of the file's.
 #[derive(Debug)]
-pub(crate) struct Similar {
+pub(crate) struct SimilarPositions {
     file: String,
     games: usize,
-    maps: Vec<Map>,
+    maps: Vec<BoardMap>,
     /// The first source of a placement, and the others.
-    placements: HashMap<Placement, Vec<Source>>,
+    placements: HashMap<Placement, Vec<PositionSource>>,
 }
 
 impl std::fmt::Debug for Placement {
@@ -70,10 +70,10 @@ const SYMMETRIES: [(&str, [i8; 4]); 8] = [
 const MIRROR: usize = 2;
 
 /// The maps: those for boards without pawns, then those for boards with pawns.
-fn maps() -> (Vec<Map>, usize) {
-    let mut maps: Vec<Map> = SYMMETRIES
+fn maps() -> (Vec<BoardMap>, usize) {
+    let mut maps: Vec<BoardMap> = SYMMETRIES
         .iter()
-        .map(|(name, matrix)| Map { name: (*name).to_owned(), matrix: *matrix, right: 0 })
+        .map(|(name, matrix)| BoardMap { name: (*name).to_owned(), matrix: *matrix, right: 0 })
         .collect();
     let first = maps.len();
     for symmetry in [0, MIRROR] {
@@ -86,13 +86,13 @@ fn maps() -> (Vec<Map>, usize) {
                 _ => format!("left^{}", -right),
             };
             let names = [name, &shift].into_iter().filter(|name| !name.is_empty());
-            maps.push(Map { name: names.collect::<Vec<_>>().join(" "), matrix, right });
+            maps.push(BoardMap { name: names.collect::<Vec<_>>().join(" "), matrix, right });
         }
     }
     (maps, first)
 }
 
-impl Map {
+impl BoardMap {
     /// The image of some squares; none if one leaves the board.
     fn apply(&self, squares: u64) -> Option<u64> {
         let [a, b, c, d] = self.matrix;
@@ -131,19 +131,23 @@ impl Placement {
     }
 }
 
-impl Similar {
+impl SimilarPositions {
     /// Reads the main lines of the file, those of games whose start is not known only if they are
     /// played from the usual one.
     pub(crate) fn read(
         wanted: &hir::SimilarPositionFile,
         usual_start: bool,
-    ) -> Result<Similar, Vec<Diagnostic>> {
+    ) -> Result<SimilarPositions, Vec<Diagnostic>> {
         let error = |message: String| vec![Diagnostic::error(wanted.span, message)];
         let bytes = read_regular_file(wanted.file.as_ref(), MAX_SIMILAR_FILE)
             .map_err(|why| error(format!("cannot read {}: {why}", wanted.file)))?;
         let (maps, with_pawns) = maps();
-        let mut similar =
-            Similar { file: wanted.file.clone(), games: 0, maps, placements: HashMap::new() };
+        let mut similar = SimilarPositions {
+            file: wanted.file.clone(),
+            games: 0,
+            maps,
+            placements: HashMap::new(),
+        };
         let mut images = 0;
         let mut reader = Reader::new();
         let needs = Needs { usual_start, ..Needs::MAIN_LINE };
@@ -165,7 +169,7 @@ impl Similar {
                     let Some(image) = similar.maps[map].image(&placement) else {
                         continue;
                     };
-                    let source = Source {
+                    let source = PositionSource {
                         game: similar.games as u32,
                         ply: ply as u32,
                         black_first: u8::from(game.positions()[0].side() == Color::Black),
@@ -201,12 +205,12 @@ impl Similar {
     }
 
     /// The positions of the file that the board is an image of, in the order of the file.
-    pub(crate) fn sources(&self, board: &Position) -> &[Source] {
+    pub(crate) fn sources(&self, board: &Position) -> &[PositionSource] {
         self.placements.get(&Placement::of(board)).map_or(&[], Vec::as_slice)
     }
 
     /// `see F.pgn game: 2 at move: 1 wtm reflect_v`
-    pub(crate) fn describe(&self, source: &Source) -> String {
+    pub(crate) fn describe(&self, source: &PositionSource) -> String {
         let half_moves = source.ply + u32::from(source.black_first);
         let side = if half_moves.is_multiple_of(2) { "wtm" } else { "btm" };
         let name = &self.maps[usize::from(source.map)].name;

@@ -8,27 +8,27 @@ const UNBOUNDED: u32 = 100_000;
 
 /// A fragment of a sequence.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum SequenceNode {
     /// What the caller numbers so; `true` if it moves on to another position.
     Leaf(usize, bool),
-    Chain(Vec<Node>),
-    Repeat(Box<Node>, u32, u32),
+    Chain(Vec<SequenceNode>),
+    Repeat(Box<SequenceNode>, u32, u32),
 }
 
-impl Node {
+impl SequenceNode {
     /// Whether it can match without moving on.
     fn may_stand_still(&self) -> bool {
         match self {
-            Node::Leaf(_, moves) => !moves,
-            Node::Chain(parts) => parts.iter().all(Node::may_stand_still),
-            Node::Repeat(inner, min, _) => *min == 0 || inner.may_stand_still(),
+            SequenceNode::Leaf(_, moves) => !moves,
+            SequenceNode::Chain(parts) => parts.iter().all(SequenceNode::may_stand_still),
+            SequenceNode::Repeat(inner, min, _) => *min == 0 || inner.may_stand_still(),
         }
     }
 }
 
 /// A state of the automaton.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum State {
+pub(super) enum SequenceState {
     Match {
         leaf: usize,
         next: usize,
@@ -51,43 +51,43 @@ pub(super) enum State {
 /// An automaton. Its first state is the accepting one.
 #[derive(Default)]
 pub(super) struct Automaton {
-    pub(super) states: Vec<State>,
+    pub(super) states: Vec<SequenceState>,
     pub(super) entry: usize,
     slots: u32,
 }
 
 impl Automaton {
     /// The automaton of a whole sequence; `None` if it would be too large.
-    pub(super) fn of(sequence: &Node) -> Option<Automaton> {
+    pub(super) fn of(sequence: &SequenceNode) -> Option<Automaton> {
         let mut automaton = Automaton::default();
-        let accept = automaton.add(State::Accept);
+        let accept = automaton.add(SequenceState::Accept);
         automaton.entry = automaton.build(sequence, accept);
         (automaton.states.len() <= MAX_AUTOMATON_STATES).then_some(automaton)
     }
 
-    fn add(&mut self, state: State) -> usize {
+    fn add(&mut self, state: SequenceState) -> usize {
         self.states.push(state);
         self.states.len() - 1
     }
 
     /// States for the fragment followed by `next`; returns the entry.
-    fn build(&mut self, node: &Node, next: usize) -> usize {
+    fn build(&mut self, node: &SequenceNode, next: usize) -> usize {
         if self.states.len() > MAX_AUTOMATON_STATES {
             return next;
         }
         match node {
-            Node::Leaf(leaf, _) => self.add(State::Match { leaf: *leaf, next }),
-            Node::Chain(parts) => {
+            SequenceNode::Leaf(leaf, _) => self.add(SequenceState::Match { leaf: *leaf, next }),
+            SequenceNode::Chain(parts) => {
                 parts.iter().rev().fold(next, |next, part| self.build(part, next))
             }
-            Node::Repeat(inner, min, max) => {
+            SequenceNode::Repeat(inner, min, max) => {
                 let mut entry = next;
                 if *max >= UNBOUNDED {
                     entry = self.build_loop(inner, next);
                 } else {
                     for _ in *min..*max {
                         let body = self.build(inner, entry);
-                        entry = self.add(State::Split(next, body));
+                        entry = self.add(SequenceState::Split(next, body));
                     }
                 }
                 for _ in 0..*min {
@@ -98,19 +98,19 @@ impl Automaton {
         }
     }
 
-    fn build_loop(&mut self, inner: &Node, next: usize) -> usize {
+    fn build_loop(&mut self, inner: &SequenceNode, next: usize) -> usize {
         // Leaving comes before going round again.
-        let split = self.add(State::Split(next, next));
+        let split = self.add(SequenceState::Split(next, next));
         let body = if inner.may_stand_still() {
             let slot = self.slots;
             self.slots += 1;
-            let back = self.add(State::Back { slot, again: split, leave: next });
+            let back = self.add(SequenceState::Back { slot, again: split, leave: next });
             let body = self.build(inner, back);
-            self.add(State::Enter { slot, next: body })
+            self.add(SequenceState::Enter { slot, next: body })
         } else {
             self.build(inner, split)
         };
-        self.states[split] = State::Split(next, body);
+        self.states[split] = SequenceState::Split(next, body);
         split
     }
 
@@ -124,11 +124,11 @@ impl Automaton {
                 continue;
             }
             match self.states[state] {
-                State::Match { .. } => order.push(state),
-                State::Split(first, second) => stack.extend([second, first]),
-                State::Enter { next, .. } => stack.push(next),
-                State::Back { again, leave, .. } => stack.extend([leave, again]),
-                State::Accept => accepts = true,
+                SequenceState::Match { .. } => order.push(state),
+                SequenceState::Split(first, second) => stack.extend([second, first]),
+                SequenceState::Enter { next, .. } => stack.push(next),
+                SequenceState::Back { again, leave, .. } => stack.extend([leave, again]),
+                SequenceState::Accept => accepts = true,
             }
         }
         (order, accepts)

@@ -8,16 +8,17 @@ use babson_lang::hir::{Bound, Dictionary, Expr, ExprKind, Query, VarId};
 use babson_lang::pattern::Unit;
 use babson_pgn::Needs;
 
-use super::defer::{self, DEFERRED_REGISTERS, Deferred};
+use super::defer::{self, DEFERRED_REGISTERS, DeferredText};
 use super::once::OnceFilter;
 use super::undo::Undo;
 use super::{
-    Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PathSpec, RunSpec, Shared, TextPart,
+    Code, ConsecutiveMovesSpec, DashSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PathSpec,
+    SharedState, TextPart,
 };
 use crate::analysis::{Analysis, Constancy, Flags, Loops, Pattern};
 use crate::limits::MAX_IMAGE_TABLE_WORDS;
 use crate::op::{EntryPoint, Id, Label, Labels, Op, Pc, Register, Table, TextConstant};
-use crate::optimize::Visit;
+use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
@@ -48,7 +49,7 @@ pub(super) struct Builder {
     pub(super) parts: Table<TextPart>,
     pub(super) dashes: Table<DashSpec>,
     pub(super) lines: Table<LineSpec>,
-    pub(super) runs: Table<RunSpec>,
+    pub(super) runs: Table<ConsecutiveMovesSpec>,
     pub(super) game_lists: Table<super::GameListsSpec>,
     pub(super) steps: Table<super::StepsSpec>,
     pub(super) pairs: Table<super::code::PairsSpec>,
@@ -62,9 +63,9 @@ pub(super) struct Builder {
     /// In the code of one of them.
     pub(super) in_once: bool,
     /// In code that is run once a game.
-    pub(super) comes_once: bool,
-    /// Those that are known to match where code is being made.
-    pub(super) given: Vec<Id<OnceSpec>>,
+    pub(super) runs_once: bool,
+    /// Those that are known to match where the current code runs.
+    pub(super) known_matches: Vec<Id<OnceSpec>>,
     /// The least constancy of what was required of the game lately.
     pub(super) least_required: Constancy,
     /// Inside a constituent of a forward `line`, where `move` sees the followed move only.
@@ -76,7 +77,7 @@ pub(super) struct Builder {
     /// The loops over pieces around what is being compiled, the innermost last.
     pub(super) piece_loops: Vec<PieceLoop>,
     /// The variables whose texts are made where they are read.
-    pub(super) deferred: HashMap<VarId, Deferred>,
+    pub(super) deferred: HashMap<VarId, DeferredText>,
     /// The filters with counters, and the one that is being compiled; `None` for no profile.
     profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
     pub(super) dictionaries: Table<Dictionary>,
@@ -132,8 +133,8 @@ impl Builder {
             once: Vec::new(),
             once_by_hash: HashMap::new(),
             in_once: false,
-            comes_once: false,
-            given: Vec::new(),
+            runs_once: false,
+            known_matches: Vec::new(),
             least_required: Constancy::Query,
             in_tie: false,
             in_sort: false,
@@ -201,7 +202,7 @@ impl Builder {
     }
 
     /// Takes only registers from now on that no code uses so far.
-    pub(super) fn above_all(&mut self) {
+    pub(super) fn skip_used_registers(&mut self) {
         self.next = self.highest;
     }
 
@@ -209,17 +210,17 @@ impl Builder {
     pub(super) fn scope<T>(&mut self, expr: &Expr, f: impl FnOnce(&mut Self) -> T) -> T {
         let span = std::mem::replace(&mut self.span, expr.span);
         let counted = self.begin_counting(expr.span);
-        let comes_once = self.comes_once;
-        self.comes_once &= !repeats_operands(expr);
-        let result = self.apart(f);
-        self.comes_once = comes_once;
+        let runs_once = self.runs_once;
+        self.runs_once &= !repeats_operands(expr);
+        let result = self.with_temps(f);
+        self.runs_once = runs_once;
         self.end_counting(counted);
         self.span = span;
         result
     }
 
     /// Runs `f`; registers that it takes are free again afterwards.
-    pub(super) fn apart<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn with_temps<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let next = self.next;
         let result = f(self);
         self.next = next;
@@ -389,7 +390,7 @@ impl Builder {
         self.bind(done);
     }
 
-    pub(super) fn finish(mut self, query: &Query, visit: Visit, needs: Needs) -> Option<Code> {
+    pub(super) fn finish(mut self, query: &Query, visit: VisitPlan, needs: Needs) -> Option<Code> {
         let once = self.once_blocks();
         if self.too_large || self.highest > Register::COUNT {
             return None;
@@ -442,7 +443,7 @@ impl Builder {
             once: once.into(),
             tags_required: None,
             game_required: None,
-            shared: Shared::Nothing,
+            shared: SharedState::Nothing,
             begin: None,
             end: None,
             profiled: self.profile.map_or_else(Vec::new, |(filters, _)| filters),

@@ -8,15 +8,15 @@ use babson_lang::hir::{CastlingKind, Designator, Dictionary, MoveResult, MoveSou
 use babson_lang::hir::{Content, Recurrence, Side, SquarePairKind, Type};
 use babson_pgn::Needs;
 
-use super::Shared;
+use super::SharedState;
 use crate::analysis::Pattern;
 use crate::images::Images;
 use crate::op::{EntryPoint, Id, Op, OptionalRegister, Pc, Place, Register, Table, TextConstant};
-use crate::optimize::Visit;
+use crate::optimize::VisitPlan;
 use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
-use crate::similar::Similar;
+use crate::similar::SimilarPositions;
 
 /// Compiled code.
 #[derive(Debug)]
@@ -43,10 +43,10 @@ pub(crate) struct Code {
     pub(crate) dashes: Table<DashSpec>,
     pub(crate) lines: Table<LineSpec>,
     /// The positions that `similarposition` compares with.
-    pub(crate) similar: Option<Similar>,
+    pub(crate) similar: Option<SimilarPositions>,
     /// The literal regular expressions.
     pub(crate) regexes: Table<Matcher>,
-    pub(crate) runs: Table<RunSpec>,
+    pub(crate) runs: Table<ConsecutiveMovesSpec>,
     /// Number of `consecutivemoves` filters, the copies under a transform as one.
     pub(crate) run_keys: usize,
     pub(crate) game_lists: Table<GameListsSpec>,
@@ -61,7 +61,7 @@ pub(crate) struct Code {
     pub(crate) vars: Vec<Var>,
     pub(crate) dictionaries: Table<Dictionary>,
     pub(crate) registers: usize,
-    pub(crate) visit: Visit,
+    pub(crate) visit: VisitPlan,
     /// What must hold at a position for the query to match there.
     pub(crate) prefilter: Option<Prefilter>,
     pub(crate) needs: Needs,
@@ -75,7 +75,7 @@ pub(crate) struct Code {
     pub(crate) tags_required: Option<Id<EntryPoint>>,
     pub(crate) game_required: Option<Id<EntryPoint>>,
     /// What games share.
-    pub(crate) shared: Shared,
+    pub(crate) shared: SharedState,
     /// Where the code of `cqlbegin` and of `cqlend` begins.
     pub(crate) begin: Option<Id<EntryPoint>>,
     pub(crate) end: Option<Id<EntryPoint>>,
@@ -167,7 +167,7 @@ pub(crate) struct MoveSpec {
 
 /// A `consecutivemoves`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RunSpec {
+pub(crate) struct ConsecutiveMovesSpec {
     /// Under which number its best runs are kept.
     pub(crate) key: u32,
     pub(crate) quiet: bool,
@@ -181,15 +181,15 @@ pub(crate) struct RunSpec {
 pub(crate) struct DashSpec {
     /// The move must capture, on a square of `right`.
     pub(crate) capture: bool,
-    pub(crate) left: Operand,
-    pub(crate) right: Operand,
-    pub(crate) promotes: Promotes,
+    pub(crate) left: DashOperand,
+    pub(crate) right: DashOperand,
+    pub(crate) promotes: PromotionTest,
 }
 
 /// An operand of a dash. Simple ones need no instruction: the machine looks at the square of the
 /// move only.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Operand {
+pub(crate) enum DashOperand {
     Any,
     Squares(u64),
     Designator { squares: u64, content: u16 },
@@ -198,7 +198,7 @@ pub(crate) enum Operand {
 
 /// Which promotions a dash asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Promotes {
+pub(crate) enum PromotionTest {
     /// None need it be.
     Unasked,
     /// Bit set of kinds.

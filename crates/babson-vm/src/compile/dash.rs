@@ -3,7 +3,7 @@
 use babson_lang::hir::{Dash, DashFilter, Expr, ExprKind, Promotion, Type};
 
 use super::builder::Builder;
-use super::{DashSpec, Operand, Promotes};
+use super::{DashOperand, DashSpec, PromotionTest};
 use crate::op::{Id, Label, Op, Register};
 
 impl Builder {
@@ -84,8 +84,8 @@ impl Builder {
         let left = self.dash_operand(dash.left.as_ref());
         let right = self.dash_operand(dash.right.as_ref());
         let promotes = match &dash.promotion {
-            None => Promotes::Unasked,
-            Some(Promotion::Kinds(kinds)) => Promotes::Kinds(*kinds),
+            None => PromotionTest::Unasked,
+            Some(Promotion::Kinds(kinds)) => PromotionTest::Kinds(*kinds),
             Some(Promotion::Text(text)) => {
                 let dst = self.temp();
                 let (missing, done) = (self.label(), self.label());
@@ -96,25 +96,26 @@ impl Builder {
                 // Without a string no promotion is asked for that could fit.
                 self.emit(Op::Const { dst, value: 0 });
                 self.bind(done);
-                Promotes::Register(dst)
+                PromotionTest::Register(dst)
             }
         };
         self.dashes.push(DashSpec { capture: dash.capture, left, right, promotes })
     }
 
-    fn dash_operand(&mut self, set: Option<&Expr>) -> Operand {
+    fn dash_operand(&mut self, set: Option<&Expr>) -> DashOperand {
         match set.map(|set| &set.kind) {
-            None => Operand::Any,
-            Some(ExprKind::Squares(squares)) => Operand::Squares(*squares),
-            Some(ExprKind::Designator(designator)) => {
-                Operand::Designator { squares: designator.squares, content: designator.content.0 }
-            }
+            None => DashOperand::Any,
+            Some(ExprKind::Squares(squares)) => DashOperand::Squares(*squares),
+            Some(ExprKind::Designator(designator)) => DashOperand::Designator {
+                squares: designator.squares,
+                content: designator.content.0,
+            },
             Some(_) => {
                 let dst = self.temp();
                 if let Some(set) = set {
                     self.set(set, dst);
                 }
-                Operand::Register(dst)
+                DashOperand::Register(dst)
             }
         }
     }

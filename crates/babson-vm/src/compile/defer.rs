@@ -24,7 +24,7 @@ pub(super) const DEFERRED_REGISTERS: usize = 2;
 
 /// A variable whose text is made where it is read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deferred {
+pub(super) struct DeferredText {
     /// The first of its registers.
     place: Register,
     /// Where the parts are noted, from when the assignment was compiled.
@@ -33,7 +33,7 @@ pub(super) struct Deferred {
 
 /// What is known of a variable, in the order of evaluation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Standing {
+enum TextStatus {
     /// It was assigned a text in a conjunction around.
     Assigned,
     /// That conjunction is over.
@@ -42,47 +42,49 @@ enum Standing {
     Refused,
 }
 
-struct Uses<'q> {
+struct DeferAnalysis<'q> {
     vars: &'q [Var],
     loops: &'q Loops,
-    standings: HashMap<VarId, Standing>,
-    /// The variables that are [`Standing::Assigned`], the innermost last.
+    statuses: HashMap<VarId, TextStatus>,
+    /// The variables that are [`TextStatus::Assigned`], the innermost last.
     assigned: Vec<VarId>,
     /// All variables that ever were, in order.
     candidates: Vec<VarId>,
 }
 
 /// The variables of the query whose texts are made where they are read.
-pub(super) fn deferred(query: &Query, loops: &Loops) -> HashMap<VarId, Deferred> {
-    let mut uses = Uses {
+pub(super) fn deferred(query: &Query, loops: &Loops) -> HashMap<VarId, DeferredText> {
+    let mut analysis = DeferAnalysis {
         vars: &query.vars,
         loops,
-        standings: HashMap::new(),
+        statuses: HashMap::new(),
         assigned: Vec::new(),
         candidates: Vec::new(),
     };
-    uses.conjunction(&query.body);
+    analysis.conjunction(&query.body);
     // These are evaluated before and after all games.
     for filter in query.begin.iter().chain(&query.end) {
-        uses.filter(filter);
+        analysis.filter(filter);
     }
-    let Uses { standings, mut candidates, .. } = uses;
-    candidates.retain(|var| standings.get(var) != Some(&Standing::Refused));
+    let DeferAnalysis { statuses, mut candidates, .. } = analysis;
+    candidates.retain(|var| statuses.get(var) != Some(&TextStatus::Refused));
     let places = (query.vars.len()..).step_by(DEFERRED_REGISTERS);
     let place_of = |place: usize| Register::new(place).unwrap_or(Register::FIRST);
     let numbered = candidates.into_iter().zip(places);
-    numbered.map(|(var, place)| (var, Deferred { place: place_of(place), text: None })).collect()
+    numbered
+        .map(|(var, place)| (var, DeferredText { place: place_of(place), text: None }))
+        .collect()
 }
 
-impl Uses<'_> {
+impl DeferAnalysis<'_> {
     fn conjunction<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>) {
         let mut filters = Vec::new();
         conjuncts(list, &mut filters);
         let around = self.assigned.len();
         for filter in filters {
             match self.plain_text_of(filter) {
-                Some(var) if !self.standings.contains_key(&var) => {
-                    self.standings.insert(var, Standing::Assigned);
+                Some(var) if !self.statuses.contains_key(&var) => {
+                    self.statuses.insert(var, TextStatus::Assigned);
                     self.assigned.push(var);
                     self.candidates.push(var);
                 }
@@ -90,8 +92,8 @@ impl Uses<'_> {
             }
         }
         for var in self.assigned.drain(around..) {
-            if let Some(standing @ Standing::Assigned) = self.standings.get_mut(&var) {
-                *standing = Standing::Over;
+            if let Some(status @ TextStatus::Assigned) = self.statuses.get_mut(&var) {
+                *status = TextStatus::Over;
             }
         }
     }
@@ -101,7 +103,7 @@ impl Uses<'_> {
             return self.conjunction([filter]);
         }
         if let ExprKind::Var(var) = filter.kind
-            && self.standings.get(&var) != Some(&Standing::Assigned)
+            && self.statuses.get(&var) != Some(&TextStatus::Assigned)
         {
             self.refuse(var);
         }
@@ -118,7 +120,7 @@ impl Uses<'_> {
     }
 
     fn refuse(&mut self, var: VarId) {
-        self.standings.insert(var, Standing::Refused);
+        self.statuses.insert(var, TextStatus::Refused);
     }
 
     /// The variable of an assignment of a text that stays the same as long as its board does, if
@@ -149,14 +151,14 @@ impl Uses<'_> {
 impl Builder {
     /// Compiles an assignment whose text is made where it is read, if it is one.
     pub(super) fn defer_text(&mut self, var: VarId, value: &Expr) -> bool {
-        let Some(&Deferred { place, .. }) = self.deferred.get(&var) else {
+        let Some(&DeferredText { place, .. }) = self.deferred.get(&var) else {
             return false;
         };
         let ExprKind::Str(parts) = &value.kind else {
             return false;
         };
         let text = self.plain_parts(parts);
-        self.deferred.insert(var, Deferred { place, text });
+        self.deferred.insert(var, DeferredText { place, text });
         if text.is_none() {
             return false;
         }
@@ -168,7 +170,7 @@ impl Builder {
 
     /// Before a read of the variable: makes its text, if that was deferred.
     pub(super) fn make_text(&mut self, var: VarId) {
-        if let Some(&Deferred { place, text: Some((first, len)) }) = self.deferred.get(&var) {
+        if let Some(&DeferredText { place, text: Some((first, len)) }) = self.deferred.get(&var) {
             let var = self.var(var);
             self.emit(Op::MakeText { var, place, first, len });
         }

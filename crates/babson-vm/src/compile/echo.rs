@@ -2,7 +2,7 @@
 
 use babson_lang::hir::{Bound, ConsecutiveMoves, EchoFilter, Type};
 
-use super::RunSpec;
+use super::ConsecutiveMovesSpec;
 use super::builder::Builder;
 use crate::op::{Label, Op, OptionalRegister, Register};
 
@@ -20,7 +20,7 @@ impl Builder {
             let value = (ty == Type::Number).then_some(state + 6);
             this.emit(Op::RequireUnbound { var: source });
             this.emit(Op::RequireUnbound { var: target });
-            let given = this.require_for_body(&echo.body, fail);
+            let known = this.require_for_body(&echo.body, fail);
             this.emit(Op::EchoStart { state, source });
             this.emit(Op::Mark { dst: state + 4 });
             this.bind(again);
@@ -38,7 +38,7 @@ impl Builder {
                     });
                 }
             }
-            this.end_given(given);
+            this.forget_known(known);
             this.emit(Op::EchoHit {
                 state,
                 value: value.map_or(OptionalRegister::NONE, Into::into),
@@ -67,7 +67,12 @@ impl Builder {
         fail: Label,
     ) {
         let (left, right) = (self.var(moves.left), self.var(moves.right));
-        let spec = self.runs.push(RunSpec { key: moves.id.0, quiet: moves.quiet, left, right });
+        let spec = self.runs.push(ConsecutiveMovesSpec {
+            key: moves.id.0,
+            quiet: moves.quiet,
+            left,
+            right,
+        });
         // The positions, then the ends of the range.
         let operands = self.temps(4);
         for (index, var) in [left, right].into_iter().enumerate() {

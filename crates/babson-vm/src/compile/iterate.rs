@@ -65,11 +65,11 @@ impl Builder {
         self.set(set, left);
         self.emit(Op::RequireUnbound { var });
         self.emit(Op::Const { dst: sum, value: 0 });
-        let given = self.require_for_body(body, done);
+        let known = self.require_for_body(body, done);
         self.bind(again);
         self.next_square(pieces, left, current, var, done);
         self.in_loop(pieces, var, current, |this| this.test_with_rollback(body, again));
-        self.end_given(given);
+        self.forget_known(known);
         self.emit(Op::Or { dst: sum, a: sum, b: current });
         self.jump(again);
         self.bind(done);
@@ -139,11 +139,11 @@ impl Builder {
             let state = this.temps(4);
             let (again, done, none) = (this.label(), this.label(), this.label());
             this.emit(Op::Const { dst: state + 2, value: 0 });
-            let given = this.require_for_body(&find.body, none);
-            if quiet && find.mode != FindMode::First && this.is_given(&find.body) {
+            let known = this.require_for_body(&find.body, none);
+            if quiet && find.mode != FindMode::First && this.is_known(&find.body) {
                 let count = state + 2;
                 this.emit(Op::CountNodes { dst: count, backward });
-                this.end_given(given);
+                this.forget_known(known);
                 this.bind(none);
                 this.in_range(count, Self::find_range(find.mode), fail);
                 return this.emit(Op::Copy { dst, src: count });
@@ -154,7 +154,7 @@ impl Builder {
             let prefilter = this.prefilter(&find.body);
             this.emit(Op::FindNext { state, backward, prefilter, done: to });
             this.elsewhere(|this| this.test_with_rollback(&find.body, again));
-            this.end_given(given);
+            this.forget_known(known);
             if find.mode == FindMode::First {
                 let found = this.label();
                 this.emit(Op::FindFound { dst, quiet });

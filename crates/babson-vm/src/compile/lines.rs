@@ -4,29 +4,28 @@ use babson_lang::hir::{
     Bound, Expr, LineConstituent, LineConstituentKind, LineFilter, NumberRange,
 };
 
-use super::automaton::{Automaton, Node, State};
+use super::automaton::{Automaton, SequenceNode, SequenceState};
 use super::builder::Builder;
 use super::{LineSpec, LineState};
 use crate::op::{EntryPoint, Id, Label, Op, Register};
 
-fn chain<'e>(list: &'e [LineConstituent], filters: &mut Vec<&'e Expr>) -> Node {
-    let parts = list
-        .iter()
-        .map(|constituent| {
-            let inner = match &constituent.kind {
-                LineConstituentKind::Filter(filter) => {
-                    filters.push(filter);
-                    Node::Leaf(filters.len() - 1, true)
-                }
-                LineConstituentKind::Group(group) => chain(group, filters),
-            };
-            constituent
-                .repeats
-                .iter()
-                .fold(inner, |inner, &(min, max)| Node::Repeat(Box::new(inner), min, max))
-        })
-        .collect();
-    Node::Chain(parts)
+fn chain<'e>(list: &'e [LineConstituent], filters: &mut Vec<&'e Expr>) -> SequenceNode {
+    let parts =
+        list.iter()
+            .map(|constituent| {
+                let inner = match &constituent.kind {
+                    LineConstituentKind::Filter(filter) => {
+                        filters.push(filter);
+                        SequenceNode::Leaf(filters.len() - 1, true)
+                    }
+                    LineConstituentKind::Group(group) => chain(group, filters),
+                };
+                constituent.repeats.iter().fold(inner, |inner, &(min, max)| {
+                    SequenceNode::Repeat(Box::new(inner), min, max)
+                })
+            })
+            .collect();
+    SequenceNode::Chain(parts)
 }
 
 impl Builder {
@@ -65,7 +64,7 @@ impl Builder {
             .states
             .iter()
             .enumerate()
-            .filter(|(_, state)| matches!(state, State::Match { .. }))
+            .filter(|(_, state)| matches!(state, SequenceState::Match { .. }))
             .zip(0..)
             .map(|((index, _), number)| (index, number))
             .collect();
@@ -75,7 +74,7 @@ impl Builder {
             .states
             .iter()
             .filter_map(|state| {
-                let State::Match { leaf, next } = *state else {
+                let SequenceState::Match { leaf, next } = *state else {
                     return None;
                 };
                 let (next, accepts) = automaton.closure(next);

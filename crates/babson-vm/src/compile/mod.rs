@@ -33,19 +33,19 @@ use babson_lang::hir;
 
 use crate::analysis::conjuncts;
 use crate::limits::MAX_VARIABLES;
-use crate::op::{EntryPoint, Op, Shown};
-use crate::optimize::{self, Visit};
+use crate::op::{Disassembly, EntryPoint, Op};
+use crate::optimize::{self, VisitPlan};
 use crate::prefilter::Prefilter;
-use crate::similar::Similar;
+use crate::similar::SimilarPositions;
 use builder::Builder;
 pub(crate) use code::{
-    Alteration, Code, CountedBody, DashSpec, FocusSpec, GameListSpec, GameListsSpec, ImagesSpec,
-    ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec, Operand, PairsSpec, PathSpec, PathState,
-    Promotes, RunSpec, StepSpec, StepsSpec, TextPart,
+    Alteration, Code, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, FocusSpec,
+    GameListSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, LineState, MoveSpec, OnceSpec,
+    PairsSpec, PathSpec, PathState, PromotionTest, StepSpec, StepsSpec, TextPart,
 };
 #[cfg(test)]
 pub(crate) use peephole::reachable;
-pub(crate) use sharing::{Rule, Shared};
+pub(crate) use sharing::{JoinRule, SharedState};
 
 /// Compiles a query; with `profile` so that every filter is counted and none is skipped.
 pub(crate) fn compile(
@@ -65,14 +65,14 @@ pub(crate) fn compile(
     conjuncts(&query.body, &mut list);
     let visit = optimize::visit(&list, &builder.analysis);
     let fail = builder.label();
-    builder.comes_once = visit == Visit::First;
+    builder.runs_once = visit == VisitPlan::First;
     builder.entry("query");
     builder.conjunction(&query.body, fail);
     builder.emit(Op::Return { matched: true });
     builder.bind(fail);
     builder.emit(Op::Return { matched: false });
 
-    builder.comes_once = true;
+    builder.runs_once = true;
     let [begin, end] =
         [("cqlbegin", &query.begin), ("cqlend", &query.end)].map(|(name, filters)| {
             let fail = builder.label();
@@ -85,17 +85,17 @@ pub(crate) fn compile(
             })
         });
 
-    builder.comes_once = false;
+    builder.runs_once = false;
     match visit {
-        Visit::All => {}
-        Visit::First => builder.notes.push("visits only the initial position".to_owned()),
-        Visit::Terminal => builder.notes.push("visits only terminal positions".to_owned()),
+        VisitPlan::All => {}
+        VisitPlan::First => builder.notes.push("visits only the initial position".to_owned()),
+        VisitPlan::Terminal => builder.notes.push("visits only terminal positions".to_owned()),
     }
     let needs = needs::needs(query, visit, &builder.analysis);
     let [tags_required, game_required] = match visit {
         // One position tests it by itself.
-        Visit::First => [None, None],
-        Visit::All | Visit::Terminal => builder.requirements(&query.body),
+        VisitPlan::First => [None, None],
+        VisitPlan::All | VisitPlan::Terminal => builder.requirements(&query.body),
     };
     let prefilter = Prefilter::of(&query.body, &builder.analysis).filter(|_| !profile);
     let mut code = builder.finish(query, visit, needs).ok_or_else(|| too_large("registers"))?;
@@ -106,13 +106,13 @@ pub(crate) fn compile(
         code.notes.push(format!("{name}: code at {pc}"));
     }
     if let Some(prefilter) = &prefilter {
-        code.notes.push(format!("prefilter: {}", Shown(&code, prefilter)));
+        code.notes.push(format!("prefilter: {}", Disassembly(&code, prefilter)));
     }
     code.prefilter = prefilter;
-    let from_root = code.prefilter.is_none() && visit != Visit::Terminal;
+    let from_root = code.prefilter.is_none() && visit != VisitPlan::Terminal;
     code.shared = sharing::shared(query, from_root, code.uses_files);
     code.similar = match &query.similar {
-        Some(similar) => Some(Similar::read(similar, dialect.usual_start)?),
+        Some(similar) => Some(SimilarPositions::read(similar, dialect.usual_start)?),
         None => None,
     };
     debug_assert_eq!(validation::fault(&code), None);

@@ -4,11 +4,11 @@ use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Query};
 use babson_pgn::Needs;
 
 use crate::analysis::Analysis;
-use crate::optimize::Visit;
+use crate::optimize::VisitPlan;
 
-pub(super) fn needs(query: &Query, visit: Visit, analysis: &Analysis) -> Needs {
+pub(super) fn needs(query: &Query, visit: VisitPlan, analysis: &Analysis) -> Needs {
     let tree = query.body.iter().any(|expr| analysis.flags(expr).tree);
-    let mut needs = if visit == Visit::First && !tree && query.header.match_count.is_none() {
+    let mut needs = if visit == VisitPlan::First && !tree && query.header.match_count.is_none() {
         Needs::TAGS
     } else {
         Needs::MAIN_LINE

@@ -27,10 +27,10 @@ impl Builder {
         let Some(filter) = self.once_index(expr, dst.is_none()) else {
             return false;
         };
-        if dst.is_none() && self.given.contains(&filter) {
+        if dst.is_none() && self.known_matches.contains(&filter) {
             return true;
         }
-        self.apart(|this| {
+        self.with_temps(|this| {
             let dst = dst.unwrap_or_else(|| this.temp());
             this.emit(match this.once[filter.index()].at_position {
                 true => Op::OncePosition { dst, filter, fail },
@@ -42,7 +42,7 @@ impl Builder {
 
     /// The number of the filter among those that are evaluated once, if it is one.
     fn once_index(&mut self, expr: &Expr, test: bool) -> Option<Id<OnceSpec>> {
-        if self.in_once || self.comes_once || self.is_profiled() {
+        if self.in_once || self.runs_once || self.is_profiled() {
             return None;
         }
         let flags = self.flags(expr);
@@ -77,12 +77,12 @@ impl Builder {
     pub(super) fn once_blocks(&mut self) -> Vec<OnceSpec> {
         let filters = std::mem::take(&mut self.once);
         self.in_once = true;
-        self.above_all();
+        self.skip_used_registers();
         filters.iter().map(|filter| self.once_block(filter)).collect()
     }
 
     fn once_block(&mut self, filter: &OnceFilter) -> OnceSpec {
-        self.apart(|this| {
+        self.with_temps(|this| {
             let value = this.temp();
             let entry = this.entry("filter evaluated once");
             let failed = this.label();
@@ -127,11 +127,11 @@ impl Builder {
     }
 
     /// Before a loop: tests what must be so in the game for its body to match anywhere. What is
-    /// tested is known to match until [`Builder::end_given`] has the returned number.
+    /// tested is known to match until [`Builder::forget_known`] has the returned number.
     pub(super) fn require_for_body(&mut self, body: &Expr, fail: Label) -> usize {
-        let given = self.given.len();
+        let known = self.known_matches.len();
         if self.is_profiled() || self.in_once {
-            return given;
+            return known;
         }
         self.require([body], Constancy::Game, fail);
         let mut parts = Vec::new();
@@ -143,25 +143,25 @@ impl Builder {
             }
             if is_required(flags.constancy, Constancy::Game) {
                 let index = self.once_index(part, true);
-                self.given.extend(index);
+                self.known_matches.extend(index);
             }
         }
-        given
+        known
     }
 
     /// Whether nothing is left to test of the filter.
-    pub(super) fn is_given(&mut self, filter: &Expr) -> bool {
+    pub(super) fn is_known(&mut self, filter: &Expr) -> bool {
         let mut parts = Vec::new();
         conjuncts([filter], &mut parts);
-        !self.given.is_empty()
+        !self.known_matches.is_empty()
             && parts.iter().all(|part| {
                 let index = self.once_index(part, true);
-                index.is_some_and(|index| self.given.contains(&index))
+                index.is_some_and(|index| self.known_matches.contains(&index))
             })
     }
 
-    pub(super) fn end_given(&mut self, given: usize) {
-        self.given.truncate(given);
+    pub(super) fn forget_known(&mut self, known: usize) {
+        self.known_matches.truncate(known);
     }
 
     /// Whether [`Builder::require`] has anything to test.
@@ -171,10 +171,8 @@ impl Builder {
         for part in parts {
             let flags = self.flags(part);
             let required = flags.is_pure() && is_required(flags.constancy, least)
-                || match inside(part) {
-                    Inside::All(list) => list.into_iter().all(|part| self.requires([part], least)),
-                    Inside::Nothing => false,
-                };
+                || alternatives(part)
+                    .is_some_and(|list| list.into_iter().all(|part| self.requires([part], least)));
             if required || !flags.is_pure() {
                 return required;
             }
@@ -197,7 +195,7 @@ impl Builder {
             if flags.is_pure() && is_required(flags.constancy, least) {
                 self.least_required = self.least_required.min(flags.constancy);
                 self.test(part, fail);
-            } else if let Inside::All(list) = inside(part)
+            } else if let Some(list) = alternatives(part)
                 && list.iter().all(|part| self.requires([*part], least))
             {
                 let done = self.label();
@@ -225,22 +223,16 @@ fn is_required(constancy: Constancy, least: Constancy) -> bool {
     constancy >= least && constancy != Constancy::Query
 }
 
-/// What a filter is made of that may decide before it is evaluated.
-enum Inside<'e> {
-    /// It can do nothing unless one of these matches somewhere in the game.
-    All(Vec<&'e Expr>),
-    Nothing,
-}
-
-fn inside(expr: &Expr) -> Inside<'_> {
+/// Filters without which the filter does nothing: one of them must match somewhere in the game.
+fn alternatives(expr: &Expr) -> Option<Vec<&Expr>> {
     match Shape::of(expr) {
-        Shape::Or(a, b) => Inside::All(vec![a, b]),
+        Shape::Or(a, b) => Some(vec![a, b]),
         Shape::AnyOf(elements, result) if result == OrbitResult::Any || expr.ty != Type::Bool => {
-            Inside::All(elements.iter().collect())
+            Some(elements.iter().collect())
         }
         Shape::Find(find) => match find.mode {
-            FindMode::First | FindMode::All => Inside::All(vec![&find.body]),
-            FindMode::Range(_) => Inside::Nothing,
+            FindMode::First | FindMode::All => Some(vec![&find.body]),
+            FindMode::Range(_) => None,
         },
         Shape::Conjunction
         | Shape::Not(_)
@@ -257,6 +249,6 @@ fn inside(expr: &Expr) -> Inside<'_> {
         | Shape::Echo(_)
         | Shape::Steps(_)
         | Shape::Sort(_)
-        | Shape::Other => Inside::Nothing,
+        | Shape::Other => None,
     }
 }

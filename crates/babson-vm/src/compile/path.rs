@@ -5,49 +5,49 @@ use babson_lang::hir::{
     Quantity,
 };
 
-use super::automaton::{Automaton, Node, State};
+use super::automaton::{Automaton, SequenceNode, SequenceState};
 use super::builder::Builder;
 use super::{FocusSpec, PathSpec, PathState, StepSpec};
 use crate::op::{EntryPoint, Id, Label, Op, OptionalRegister, Register};
 
 /// What a leaf of the automaton is.
-enum Leaf<'e> {
+enum PathLeaf<'e> {
     Step(&'e Dash, &'e [Expr]),
     Holder(&'e Expr),
 }
 
-fn chain<'e>(list: &'e [PathConstituent], leaves: &mut Vec<Leaf<'e>>) -> Node {
+fn chain<'e>(list: &'e [PathConstituent], leaves: &mut Vec<PathLeaf<'e>>) -> SequenceNode {
     let parts = list
         .iter()
         .map(|part| {
             let inner = match &part.kind {
                 PathConstituentKind::Step { dash, targets } => {
-                    leaves.push(Leaf::Step(dash, targets));
-                    Node::Leaf(leaves.len() - 1, true)
+                    leaves.push(PathLeaf::Step(dash, targets));
+                    SequenceNode::Leaf(leaves.len() - 1, true)
                 }
                 PathConstituentKind::Holder(filter) => {
-                    leaves.push(Leaf::Holder(filter));
-                    Node::Leaf(leaves.len() - 1, false)
+                    leaves.push(PathLeaf::Holder(filter));
+                    SequenceNode::Leaf(leaves.len() - 1, false)
                 }
                 PathConstituentKind::Chain(parts) => chain(parts, leaves),
             };
             match part.repeat {
-                Some((min, max)) => Node::Repeat(Box::new(inner), min, max),
+                Some((min, max)) => SequenceNode::Repeat(Box::new(inner), min, max),
                 None => inner,
             }
         })
         .collect();
-    Node::Chain(parts)
+    SequenceNode::Chain(parts)
 }
 
-impl Leaf<'_> {
+impl PathLeaf<'_> {
     fn for_each(&self, visit: &mut dyn FnMut(&Expr)) {
         match self {
-            Leaf::Step(dash, targets) => {
+            PathLeaf::Step(dash, targets) => {
                 dash.operands().for_each(&mut *visit);
                 targets.iter().for_each(visit);
             }
-            Leaf::Holder(filter) => visit(filter),
+            PathLeaf::Holder(filter) => visit(filter),
         }
     }
 }
@@ -114,7 +114,7 @@ impl Builder {
         path: &PathFilter,
         focus: FocusSpec,
         automaton: &Automaton,
-        leaves: &[Leaf<'_>],
+        leaves: &[PathLeaf<'_>],
     ) -> PathSpec {
         let parts = self.temp();
         let max_value = self.temp();
@@ -129,11 +129,11 @@ impl Builder {
         let mut compiled = Vec::with_capacity(leaves.len());
         for leaf in leaves {
             match leaf {
-                Leaf::Step(dash, targets) => {
+                PathLeaf::Step(dash, targets) => {
                     steps.push(self.step(dash, targets, parts));
                     compiled.push(CompiledLeaf::Step(steps.len() as u32 - 1));
                 }
-                Leaf::Holder(filter) => {
+                PathLeaf::Holder(filter) => {
                     let entry = self.block("filter of a path", |this, failed| {
                         this.test_with_rollback(filter, failed);
                     });
@@ -146,16 +146,18 @@ impl Builder {
             .states
             .iter()
             .map(|state| match *state {
-                State::Match { leaf, next } => match compiled[leaf] {
+                SequenceState::Match { leaf, next } => match compiled[leaf] {
                     CompiledLeaf::Step(step) => PathState::Step { step, next: next as u32 },
                     CompiledLeaf::Holder(entry) => PathState::Holder { entry, next: next as u32 },
                 },
-                State::Split(first, second) => PathState::Split(first as u32, second as u32),
-                State::Enter { slot, next } => PathState::Enter { slot, next: next as u32 },
-                State::Back { slot, again, leave } => {
+                SequenceState::Split(first, second) => {
+                    PathState::Split(first as u32, second as u32)
+                }
+                SequenceState::Enter { slot, next } => PathState::Enter { slot, next: next as u32 },
+                SequenceState::Back { slot, again, leave } => {
                     PathState::Back { slot, again: again as u32, leave: leave as u32 }
                 }
-                State::Accept => PathState::Accept,
+                SequenceState::Accept => PathState::Accept,
             })
             .collect();
         PathSpec {
@@ -200,7 +202,7 @@ impl Builder {
     fn block(&mut self, name: &'static str, f: impl FnOnce(&mut Self, Label)) -> Id<EntryPoint> {
         let failed = self.label();
         let entry = self.entry(name);
-        self.apart(|this| f(this, failed));
+        self.with_temps(|this| f(this, failed));
         self.emit(Op::Return { matched: true });
         self.bind(failed);
         self.emit(Op::Return { matched: false });

@@ -18,7 +18,7 @@ use crate::op::MissingKey;
 
 /// How what two parts of the games leave behind becomes what both leave, the earlier part first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rule {
+pub(crate) enum JoinRule {
     /// No game changes it.
     Fixed,
     /// Games add numbers.
@@ -37,12 +37,12 @@ pub(crate) enum Rule {
 
 /// What the games of a program share.
 #[derive(Clone, Debug)]
-pub(crate) enum Shared {
+pub(crate) enum SharedState {
     Nothing,
     /// Of each variable (of the persistent ones it has a meaning) and of each dictionary.
     Joined {
-        vars: Vec<Rule>,
-        dictionaries: Vec<Rule>,
+        vars: Vec<JoinRule>,
+        dictionaries: Vec<JoinRule>,
     },
     /// Why the games must be run in their order.
     InOrder(String),
@@ -50,82 +50,82 @@ pub(crate) enum Shared {
 
 /// What is done with one name while it is not the game's own.
 #[derive(Clone, Debug, Default)]
-struct Uses {
+struct NameUses {
     /// Changed at all, the game's own or not.
     changed: bool,
     /// The rules that would join what is done, each once.
-    ways: Vec<Rule>,
+    rules: Vec<JoinRule>,
     /// What no rule can join.
     bound: Option<&'static str>,
     unbound: bool,
 }
 
-struct Walk<'q> {
+struct SharingAnalysis<'q> {
     query: &'q Query,
     /// Of each variable, then of each dictionary.
-    uses: Vec<Uses>,
+    uses: Vec<NameUses>,
     own: Vec<bool>,
     /// What became the game's own, in that order.
     trail: Vec<usize>,
 }
 
 /// Finds what the games share; `from_root` says that each is evaluated from its first position on.
-pub(super) fn shared(query: &Query, from_root: bool, uses_files: bool) -> Shared {
+pub(super) fn shared(query: &Query, from_root: bool, uses_files: bool) -> SharedState {
     if uses_files {
-        return Shared::InOrder("it reads or writes files".to_owned());
+        return SharedState::InOrder("it reads or writes files".to_owned());
     }
     let persistent = query.vars.iter().any(|var| var.persistent.is_some());
     if !persistent && query.dictionaries.is_empty() {
-        return Shared::Nothing;
+        return SharedState::Nothing;
     }
     let names = query.vars.len() + query.dictionaries.len();
-    let mut walk = Walk {
+    let mut analysis = SharingAnalysis {
         query,
-        uses: vec![Uses::default(); names],
+        uses: vec![NameUses::default(); names],
         own: vec![false; names],
         trail: Vec::new(),
     };
     for (index, dictionary) in query.dictionaries.iter().enumerate() {
         if dictionary.local {
-            walk.own(query.vars.len() + index);
+            analysis.own(query.vars.len() + index);
         }
     }
     for filter in query.begin.iter().chain(&query.body) {
-        walk.find_unbind(filter);
+        analysis.find_unbind(filter);
     }
     if from_root {
         // At the first position a filter that fails keeps the others from being evaluated.
         let mut certain = None;
         for filter in &query.body {
             if !always_matches(filter) {
-                certain.get_or_insert(walk.trail.len());
+                certain.get_or_insert(analysis.trail.len());
             }
-            walk.filter(filter, Some(true));
+            analysis.filter(filter, Some(true));
         }
-        walk.undo(certain.unwrap_or(walk.trail.len()));
+        analysis.undo(certain.unwrap_or(analysis.trail.len()));
     }
     for filter in &query.body {
-        walk.filter(filter, from_root.then_some(false));
+        analysis.filter(filter, from_root.then_some(false));
     }
-    walk.result()
+    analysis.result()
 }
 
-impl Walk<'_> {
-    fn result(&self) -> Shared {
+impl SharingAnalysis<'_> {
+    fn result(&self) -> SharedState {
         let mut rules = Vec::with_capacity(self.uses.len());
         for (index, uses) in self.uses.iter().enumerate() {
             match uses.rule() {
                 Ok(rule) => rules.push(rule),
                 Err(done) => {
                     let name = self.name(index);
-                    return Shared::InOrder(format!(
+                    return SharedState::InOrder(format!(
                         "earlier games may have changed `{name}` where it {done}"
                     ));
                 }
             }
         }
         let dictionaries = rules.split_off(self.query.vars.len());
-        Shared::Joined { vars: rules, dictionaries }
+        SharedState::Joined { vars: rules, dictionaries }
     }
 
     fn name(&self, index: usize) -> &str {
@@ -169,13 +169,13 @@ impl Walk<'_> {
 
     fn change(&mut self, index: usize, op: Option<Update>, missing: MissingKey) {
         match op {
-            None => self.change_by(index, Rule::Last),
+            None => self.change_by(index, JoinRule::Last),
             Some(Update::Number(Arithmetic::Add | Arithmetic::Subtract)) => {
-                self.change_by(index, Rule::Sum);
+                self.change_by(index, JoinRule::Sum);
             }
-            Some(Update::Union) => self.change_by(index, Rule::Union),
+            Some(Update::Union) => self.change_by(index, JoinRule::Union),
             Some(Update::Intersection) if missing == MissingKey::Operand => {
-                self.change_by(index, Rule::Intersection);
+                self.change_by(index, JoinRule::Intersection);
             }
             Some(_) => {
                 self.uses[index].changed = true;
@@ -186,11 +186,11 @@ impl Walk<'_> {
         }
     }
 
-    fn change_by(&mut self, index: usize, rule: Rule) {
+    fn change_by(&mut self, index: usize, rule: JoinRule) {
         let uses = &mut self.uses[index];
         uses.changed = true;
-        if !self.own[index] && !uses.ways.contains(&rule) {
-            uses.ways.push(rule);
+        if !self.own[index] && !uses.rules.contains(&rule) {
+            uses.rules.push(rule);
         }
     }
 
@@ -208,7 +208,7 @@ impl Walk<'_> {
         for operand in operands.iter().filter(|operand| !is_old(operand)) {
             self.operand(operand);
         }
-        self.change_by(index, if *min { Rule::Min } else { Rule::Max });
+        self.change_by(index, if *min { JoinRule::Min } else { JoinRule::Max });
         true
     }
 
@@ -376,19 +376,19 @@ impl Walk<'_> {
     }
 }
 
-impl Uses {
-    fn rule(&self) -> Result<Rule, &'static str> {
+impl NameUses {
+    fn rule(&self) -> Result<JoinRule, &'static str> {
         if self.unbound {
             return Err("is unbound");
         }
         if !self.changed {
             // What no game changes, all may look at.
-            return Ok(Rule::Fixed);
+            return Ok(JoinRule::Fixed);
         }
-        match (self.bound, self.ways.as_slice()) {
+        match (self.bound, self.rules.as_slice()) {
             (Some(done), _) => Err(done),
             // Changed only where it is the game's own.
-            (None, []) => Ok(Rule::Last),
+            (None, []) => Ok(JoinRule::Last),
             (None, [rule]) => Ok(*rule),
             _ => Err("is changed in several ways"),
         }

@@ -9,7 +9,7 @@ use super::builder::Builder;
 use super::iterate::Iteration;
 use crate::analysis::Flags;
 use crate::analysis::{Pattern, conjuncts};
-use crate::op::{ContentBit, Id, Label, MissingKey, OnSquares, Op, OptionalRegister, Register};
+use crate::op::{ContentBit, Id, Label, MissingKey, Op, OptionalRegister, Register, SquareMask};
 use crate::optimize;
 
 impl Builder {
@@ -91,7 +91,7 @@ impl Builder {
             ExprKind::Pairs(pairs) => self.pairs(pairs, fail),
             ExprKind::Recurrence(found) => self.recurrence(found, fail),
             ExprKind::Designator(designator) => {
-                let squares = OnSquares(designator.squares);
+                let squares = SquareMask(designator.squares);
                 let content = Content(designator.content.0 & Content::ANY.0);
                 self.emit(match ContentBit::of(content) {
                     Some(piece) => Op::TestPiece { squares, piece, fail },

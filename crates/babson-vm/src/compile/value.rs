@@ -8,7 +8,7 @@ use babson_lang::hir::{
 use super::builder::Builder;
 use super::iterate::Iteration;
 use crate::analysis::SetShape;
-use crate::op::{Id, Label, OnSquares, Op, OptionalRegister, Register};
+use crate::op::{Id, Label, Op, OptionalRegister, Register, SquareMask};
 
 impl Builder {
     /// Puts the value into the register, or jumps to `fail` where there is none.
@@ -50,7 +50,7 @@ impl Builder {
             ExprKind::NoTransform(inner) => self.value(inner, dst, fail),
             ExprKind::Quantity(which) => self.quantity(*which, dst, fail),
             ExprKind::Designator(designator) => {
-                let (squares, content) = (OnSquares(designator.squares), designator.content);
+                let (squares, content) = (SquareMask(designator.squares), designator.content);
                 self.emit(Op::Designator { dst, squares, content });
             }
             ExprKind::Squares(squares) => {
@@ -277,7 +277,7 @@ impl Builder {
     fn designators(&mut self, parts: &[Designator], dst: Register) {
         let designator = |found: &Designator, dst| Op::Designator {
             dst,
-            squares: OnSquares(found.squares),
+            squares: SquareMask(found.squares),
             content: found.content,
         };
         let Some((first, rest)) = parts.split_first() else {
@@ -303,7 +303,7 @@ impl Builder {
         let operand = self.temp();
         match (op, &a.kind) {
             (UnaryFilter::Count, ExprKind::Designator(designator)) => {
-                let (squares, content) = (OnSquares(designator.squares), designator.content);
+                let (squares, content) = (SquareMask(designator.squares), designator.content);
                 return self.emit(Op::CountDesignator { dst, squares, content });
             }
             (UnaryFilter::Tag, ExprKind::Text(name)) => {

@@ -1,4 +1,4 @@
-//! What `line`, `path` and the sequences of CQL 3 need: filters and moves that come one after the
+//! Tests of `line`, `path` and the sequences of CQL 3: filters and moves that come one after the
 //! other.
 
 use babson_lang::hir::{
@@ -7,7 +7,7 @@ use babson_lang::hir::{
 };
 
 use super::derive::{Column, Derivation, all, each, next};
-use super::{Need, Reach};
+use super::{ImageTest, PositionRange};
 use crate::analysis::Shape;
 
 /// A link of a chain, as it stands in one image.
@@ -67,31 +67,31 @@ fn is_constant(range: Option<NumberRange>) -> bool {
 
 impl Derivation<'_> {
     /// `line`: it begins anew, whatever move is looked at.
-    pub(super) fn line(&mut self, column: &[&Expr]) -> Need {
+    pub(super) fn line(&mut self, column: &[&Expr]) -> ImageTest {
         let lines =
             each(column, |expr| if let Shape::Line(line) = expr { Some(line) } else { None });
         let Some(lines) = lines.filter(|all| all.iter().all(|line| is_constant(line.range))) else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         let backward = lines.iter().any(|line| line.backward);
         if backward && !lines.iter().all(|line| line.backward) {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         }
         let chains = lines.iter().map(|line| links_of_line(line)).collect();
-        let need = self.deeper(!backward, |this| this.chains(chains, backward));
-        here(need)
+        let test = self.deeper(!backward, |this| this.chains(chains, backward));
+        here(test)
     }
 
-    pub(super) fn path(&mut self, column: &[&Expr]) -> Need {
+    pub(super) fn path(&mut self, column: &[&Expr]) -> ImageTest {
         let paths =
             each(column, |expr| if let Shape::Path(path) = expr { Some(path) } else { None });
         let Some(paths) = paths.filter(|all| all.iter().all(|path| is_constant(path.range))) else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         for path in &paths {
             for filter in path.before() {
                 if !self.analysis.flags(filter).is_pure() {
-                    return Need::Nothing;
+                    return ImageTest::Nothing;
                 }
             }
         }
@@ -102,14 +102,14 @@ impl Derivation<'_> {
                 Some(Focus::SideToMove) | None => None,
             })
             .collect();
-        let focus = focus.map_or(Need::Nothing, |sets| self.some(&sets));
+        let focus = focus.map_or(ImageTest::Nothing, |sets| self.some(&sets));
         let chains = paths.iter().map(|path| links_of_path(path)).collect();
-        let need = self.deeper(false, |this| this.chains(chains, false));
-        all([focus, here(need)])
+        let test = self.deeper(false, |this| this.chains(chains, false));
+        all([focus, here(test)])
     }
 
     /// `:sequence`, `:gappedsequence`: its first step is the move that is looked at.
-    pub(super) fn steps(&mut self, column: &[&Expr]) -> Need {
+    pub(super) fn steps(&mut self, column: &[&Expr]) -> ImageTest {
         let chains = each(column, |expr| {
             let Shape::Steps(steps) = expr else {
                 return None;
@@ -127,15 +127,17 @@ impl Derivation<'_> {
             Some(links)
         });
         let tied = self.tied;
-        chains.map_or(Need::Nothing, |chains| self.deeper(tied, |this| this.chains(chains, false)))
+        chains.map_or(ImageTest::Nothing, |chains| {
+            self.deeper(tied, |this| this.chains(chains, false))
+        })
     }
 
-    fn chains(&mut self, chains: Vec<Vec<Link<'_>>>, backward: bool) -> Need {
+    fn chains(&mut self, chains: Vec<Vec<Link<'_>>>, backward: bool) -> ImageTest {
         let Some(first) = chains.first() else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         if chains.iter().any(|chain| chain.len() != first.len()) {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         }
         let mut links = Vec::with_capacity(first.len());
         for at in 0..first.len() {
@@ -149,25 +151,25 @@ impl Derivation<'_> {
         self.chain(&links, backward)
     }
 
-    fn chain(&mut self, links: &[Links<'_>], backward: bool) -> Need {
+    fn chain(&mut self, links: &[Links<'_>], backward: bool) -> ImageTest {
         let Some((first, rest)) = links.split_first() else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         let tied = self.tied;
         match first {
             Links::Filter(column) => {
-                let need = self.need(column);
+                let test = self.test(column);
                 if !self.is_pure(column) {
-                    return need;
+                    return test;
                 }
                 let rest = self.chain(rest, backward);
-                all([need, rest])
+                all([test, rest])
             }
             Links::Step(dashes, targets) => {
                 for dash in dashes {
                     for operand in dash.operands() {
                         if !self.analysis.flags(operand).is_pure() {
-                            return Need::Nothing;
+                            return ImageTest::Nothing;
                         }
                     }
                 }
@@ -184,23 +186,26 @@ impl Derivation<'_> {
                 here(all([step, next(after)]))
             }
             Links::Forward if backward => {
-                let need = self.deeper(tied, |this| this.chain(rest, backward));
-                self.elsewhere(need, Reach::Earlier)
+                let test = self.deeper(tied, |this| this.chain(rest, backward));
+                self.elsewhere(test, PositionRange::Earlier)
             }
             Links::Forward => {
-                let need = self.deeper(tied, |this| this.chain(rest, backward));
-                next(need)
+                let test = self.deeper(tied, |this| this.chain(rest, backward));
+                next(test)
             }
             Links::Gap => {
-                let need = self.deeper(tied, |this| this.chain(rest, backward));
-                self.elsewhere(need, if backward { Reach::Earlier } else { Reach::Later })
+                let test = self.deeper(tied, |this| this.chain(rest, backward));
+                self.elsewhere(
+                    test,
+                    if backward { PositionRange::Earlier } else { PositionRange::Later },
+                )
             }
         }
     }
 }
 
-fn here(need: Need) -> Need {
-    if need.is_nothing() { need } else { Need::Here(Box::new(need)) }
+fn here(test: ImageTest) -> ImageTest {
+    if test.is_nothing() { test } else { ImageTest::Here(Box::new(test)) }
 }
 
 fn links_of_line(line: &LineFilter) -> Vec<Link<'_>> {

@@ -1,4 +1,4 @@
-//! From the images of a filter to what they need.
+//! Derives the tests of the images of a filter.
 //!
 //! The images are walked side by side, a *column* being what stands at one place in all of them.
 //! Where their shapes differ nothing is known.
@@ -9,7 +9,7 @@ use babson_lang::hir::{
 };
 
 use super::sets::{is_exact, of_content, superset, union};
-use super::{CONTENTS, Images, MoveNeed, Need, Reach, Table};
+use super::{CONTENTS, ImageTable, ImageTest, Images, MoveTest, PositionRange};
 use crate::analysis::{Analysis, Shape, conjuncts};
 use crate::limits::{MAX_IMAGE_ALTERNATIVES, MAX_IMAGE_DEPTH};
 use crate::prefilter::Prefilter;
@@ -33,7 +33,7 @@ pub(super) struct Derivation<'a> {
 }
 
 impl Images {
-    /// What the images need, if anything is known. `tied`: they are evaluated together with a move,
+    /// The tests of the images, if there are any. `tied`: they are evaluated together with a move,
     /// the only one that a `move` sees.
     pub(crate) fn of(
         images: Column<'_>,
@@ -51,34 +51,34 @@ impl Images {
             depth: 0,
             tied,
         };
-        let need = derivation.need(&images);
-        (!need.is_nothing()).then_some(Images { len, need, tables: derivation.tables })
+        let test = derivation.test(&images);
+        (!test.is_nothing()).then_some(Images { len, test, tables: derivation.tables })
     }
 }
 
 /// A conjunction without what says nothing, the cheapest first.
-pub(super) fn all(list: impl IntoIterator<Item = Need>) -> Need {
+pub(super) fn all(list: impl IntoIterator<Item = ImageTest>) -> ImageTest {
     let mut flat = Vec::new();
-    for need in list {
-        if let Need::All(inner) = need {
+    for test in list {
+        if let ImageTest::All(inner) = test {
             flat.extend(inner);
-        } else if !need.is_nothing() {
-            flat.push(need);
+        } else if !test.is_nothing() {
+            flat.push(test);
         }
     }
-    flat.sort_by_key(Need::cost);
+    flat.sort_by_key(ImageTest::cost);
     match flat.len() {
-        0 => Need::Nothing,
+        0 => ImageTest::Nothing,
         1 => flat.remove(0),
-        _ => Need::All(flat),
+        _ => ImageTest::All(flat),
     }
 }
 
-fn any(list: Vec<Need>) -> Need {
-    if list.iter().any(Need::is_nothing) {
-        return Need::Nothing;
+fn any(list: Vec<ImageTest>) -> ImageTest {
+    if list.iter().any(ImageTest::is_nothing) {
+        return ImageTest::Nothing;
     }
-    Need::Any(list)
+    ImageTest::Any(list)
 }
 
 /// What `pick` finds in the shape of each image, if it finds something in all.
@@ -103,8 +103,8 @@ impl Derivation<'_> {
         column.iter().all(|expr| self.analysis.flags(expr).is_pure())
     }
 
-    /// What a filter needs to match or to have an effect.
-    pub(super) fn need(&mut self, column: &[&Expr]) -> Need {
+    /// The test without which a filter neither matches nor has an effect.
+    pub(super) fn test(&mut self, column: &[&Expr]) -> ImageTest {
         let lists = column.iter().map(|expr| {
             let mut list = Vec::new();
             conjuncts([*expr], &mut list);
@@ -112,28 +112,28 @@ impl Derivation<'_> {
         });
         let lists: Vec<Column<'_>> = lists.collect();
         let Some(columns) = columns(&lists) else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         self.conjunction(&columns)
     }
 
     /// Of the filters up to the first with an effect.
-    pub(super) fn conjunction(&mut self, columns: &[Column<'_>]) -> Need {
-        let mut needs = Vec::new();
+    pub(super) fn conjunction(&mut self, columns: &[Column<'_>]) -> ImageTest {
+        let mut tests = Vec::new();
         for column in columns {
             if !self.is_pure(column) {
-                needs.push(self.before_effects(column));
+                tests.push(self.before_effects(column));
                 break;
             }
-            needs.push(self.single(column));
+            tests.push(self.single(column));
         }
-        all(needs)
+        all(tests)
     }
 
-    /// What a filter with an effect needs before it has any.
-    fn before_effects(&mut self, column: &[&Expr]) -> Need {
+    /// The test without which a filter with an effect has none.
+    fn before_effects(&mut self, column: &[&Expr]) -> ImageTest {
         let Some(&first) = column.first() else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         match Shape::of(first) {
             Shape::Line(_)
@@ -153,15 +153,15 @@ impl Derivation<'_> {
                 let set = |expr| if let Shape::ForEach(set) = expr { Some(set) } else { None };
                 match each(column, set) {
                     Some(sets) if self.is_pure(&sets) => self.some(&sets),
-                    Some(_) | None => Need::Nothing,
+                    Some(_) | None => ImageTest::Nothing,
                 }
             }
             // A sort key is kept only where its value is there.
             Shape::Sort(_) => {
                 let value = |expr| if let Shape::Sort(value) = expr { Some(value) } else { None };
                 match each(column, value) {
-                    Some(values) if self.is_pure(&values) => self.need(&values),
-                    Some(_) | None => Need::Nothing,
+                    Some(values) if self.is_pure(&values) => self.test(&values),
+                    Some(_) | None => ImageTest::Nothing,
                 }
             }
             Shape::Conjunction
@@ -171,7 +171,7 @@ impl Derivation<'_> {
             | Shape::Pairs(_)
             | Shape::Move(_)
             | Shape::Dash(_)
-            | Shape::Other => Need::Nothing,
+            | Shape::Other => ImageTest::Nothing,
         }
     }
 
@@ -189,22 +189,22 @@ impl Derivation<'_> {
         })
     }
 
-    /// What one filter needs.
-    fn single(&mut self, column: &[&Expr]) -> Need {
+    /// The test of one filter.
+    fn single(&mut self, column: &[&Expr]) -> ImageTest {
         let Some((&first, others)) = column.split_first() else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         // What is the same and about the board alone is tested once.
         let same = || others.iter().all(|other| *other == first);
         match Shape::of(first) {
-            Shape::Conjunction => self.need(column),
+            Shape::Conjunction => self.test(column),
             Shape::Or(..) => {
                 let left = |expr| if let Shape::Or(a, _) = expr { Some(a) } else { None };
                 let right = |expr| if let Shape::Or(_, b) = expr { Some(b) } else { None };
                 let (Some(a), Some(b)) = (each(column, left), each(column, right)) else {
-                    return Need::Nothing;
+                    return ImageTest::Nothing;
                 };
-                let list = vec![self.need(&a), self.need(&b)];
+                let list = vec![self.test(&a), self.test(&b)];
                 any(list)
             }
             Shape::AnyOf(..) => self.orbit(column),
@@ -225,13 +225,14 @@ impl Derivation<'_> {
             | Shape::Other
                 if same() =>
             {
-                Prefilter::of([first], self.analysis).map_or(Need::Nothing, Need::Prefilter)
+                Prefilter::of([first], self.analysis)
+                    .map_or(ImageTest::Nothing, ImageTest::Prefilter)
             }
             Shape::Condition(which) => {
                 if let Condition::SideToMove(_) = which {
                     self.side_to_move(column)
                 } else {
-                    Need::Nothing
+                    ImageTest::Nothing
                 }
             }
             Shape::Not(_) => {
@@ -244,7 +245,7 @@ impl Derivation<'_> {
                     );
                 inner
                     .filter(|inner| inner.iter().all(|inner| inner.ty == Type::Set))
-                    .map_or(Need::Nothing, |inner| self.absent(&inner))
+                    .map_or(ImageTest::Nothing, |inner| self.absent(&inner))
             }
             Shape::Compare(relation, a, b) => {
                 if let (ExprKind::Number(value), ExprKind::Unary(UnaryFilter::Count, _)) =
@@ -259,14 +260,14 @@ impl Derivation<'_> {
                 if first.ty == Type::Set {
                     self.some(column)
                 } else {
-                    Need::Nothing
+                    ImageTest::Nothing
                 }
             }
         }
     }
 
     /// One of the images of an inner transform.
-    fn orbit(&mut self, column: &[&Expr]) -> Need {
+    fn orbit(&mut self, column: &[&Expr]) -> ImageTest {
         if column.iter().all(|expr| expr.ty == Type::Set && is_exact(expr)) {
             return self.some(column);
         }
@@ -278,7 +279,7 @@ impl Derivation<'_> {
             }
         });
         let Some(lists) = lists else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         let few = lists.iter().all(|list| list.len() <= MAX_IMAGE_ALTERNATIVES);
         let Some(columns) = columns(&lists).filter(|_| few) else {
@@ -288,45 +289,45 @@ impl Derivation<'_> {
                 owners.extend(std::iter::repeat_n(*owner, list.len()));
             }
             let outer = std::mem::replace(&mut self.owners, owners);
-            let need = self.need(&lists.concat());
+            let test = self.test(&lists.concat());
             self.owners = outer;
-            return need;
+            return test;
         };
-        let list = columns.iter().map(|column| self.need(column)).collect();
+        let list = columns.iter().map(|column| self.test(column)).collect();
         any(list)
     }
 
     /// The set is not empty.
-    pub(super) fn some(&mut self, column: &[&Expr]) -> Need {
-        let mut needs = Vec::new();
-        self.parts(column, &mut needs);
+    pub(super) fn some(&mut self, column: &[&Expr]) -> ImageTest {
+        let mut tests = Vec::new();
+        self.parts(column, &mut tests);
         let masks: Vec<_> = column.iter().map(|expr| superset(expr)).collect();
-        needs.extend(self.table(&masks).map(Need::Present));
-        all(needs)
+        tests.extend(self.table(&masks).map(ImageTest::Present));
+        all(tests)
     }
 
-    /// What the operands of a set filter need, besides what its own value tells.
-    fn parts(&mut self, column: &[&Expr], out: &mut Vec<Need>) {
+    /// The tests of the operands of a set filter, besides that of its own value.
+    fn parts(&mut self, column: &[&Expr], out: &mut Vec<ImageTest>) {
         if column.iter().all(|expr| is_exact(expr)) {
             return;
         }
         let lists: Option<Vec<Column<'_>>> = column.iter().map(|expr| set_operands(expr)).collect();
         for column in lists.as_deref().and_then(columns).into_iter().flatten() {
-            let need = self.some(&column);
-            out.push(need);
+            let test = self.some(&column);
+            out.push(test);
         }
     }
 
     /// The set is empty.
-    fn absent(&mut self, column: &[&Expr]) -> Need {
+    fn absent(&mut self, column: &[&Expr]) -> ImageTest {
         if !column.iter().all(|expr| is_exact(expr)) {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         }
         self.empty(column.iter().map(|expr| superset(expr)))
     }
 
     /// No square has what the masks say; of several masks of an image one.
-    fn empty(&mut self, masks: impl Iterator<Item = [u64; CONTENTS]>) -> Need {
+    fn empty(&mut self, masks: impl Iterator<Item = [u64; CONTENTS]>) -> ImageTest {
         let mut joined = vec![[!0; CONTENTS]; self.len];
         for (mask, &owner) in masks.zip(&self.owners) {
             for (sum, squares) in joined[owner].iter_mut().zip(mask) {
@@ -334,16 +335,16 @@ impl Derivation<'_> {
             }
         }
         let owners: Vec<usize> = (0..self.len).collect();
-        let table = Table::of(&joined, &owners, self.len, self.budget);
-        table.map_or(Need::Nothing, Need::Absent)
+        let table = ImageTable::of(&joined, &owners, self.len, self.budget);
+        table.map_or(ImageTest::Nothing, ImageTest::Absent)
     }
 
-    fn table(&mut self, masks: &[[u64; CONTENTS]]) -> Option<Table> {
-        Table::of(masks, &self.owners, self.len, self.budget)
+    fn table(&mut self, masks: &[[u64; CONTENTS]]) -> Option<ImageTable> {
+        ImageTable::of(masks, &self.owners, self.len, self.budget)
     }
 
     /// A condition on the number of squares of a set.
-    fn counted(&mut self, column: &[&Expr], relation: ComparisonOperator, value: i32) -> Need {
+    fn counted(&mut self, column: &[&Expr], relation: ComparisonOperator, value: i32) -> ImageTest {
         let sets = each(column, |expr| {
             if let Shape::Compare(other, a, b) = expr
                 && other == relation
@@ -356,7 +357,7 @@ impl Derivation<'_> {
             }
         });
         let Some(sets) = sets else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         match (relation, value) {
             (ComparisonOperator::Greater, 0..)
@@ -365,12 +366,12 @@ impl Derivation<'_> {
             }
             (ComparisonOperator::Equal | ComparisonOperator::LessEqual, 0)
             | (ComparisonOperator::Less, 1) => self.absent(&sets),
-            _ => Need::Nothing,
+            _ => ImageTest::Nothing,
         }
     }
 
     /// Both operands of a comparison have a value.
-    fn compared(&mut self, column: &[&Expr]) -> Need {
+    fn compared(&mut self, column: &[&Expr]) -> ImageTest {
         let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
             // To `!=` no value is unequal; a set has always one.
             if let Shape::Compare(relation, a, b) = expr
@@ -382,7 +383,7 @@ impl Derivation<'_> {
                 None
             }
         });
-        let mut needs = Vec::new();
+        let mut tests = Vec::new();
         for column in lists.as_deref().and_then(columns).into_iter().flatten() {
             let asks = |expr: &&Expr| {
                 matches!(
@@ -396,17 +397,17 @@ impl Derivation<'_> {
                 )
             };
             if column.iter().all(asks) {
-                needs.push(self.need(&column));
+                tests.push(self.test(&column));
             }
             if !self.is_pure(&column) {
                 break;
             }
         }
-        all(needs)
+        all(tests)
     }
 
     /// `:attackcount`, `:ray`
-    fn pairs(&mut self, column: &[&Expr]) -> Need {
+    fn pairs(&mut self, column: &[&Expr]) -> ImageTest {
         let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
             if let Shape::Pairs(pairs) = expr
                 && pairs.range.0 >= 1
@@ -417,14 +418,14 @@ impl Derivation<'_> {
             }
         });
         let Some(columns) = lists.as_deref().and_then(columns) else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
-        let needs: Vec<Need> = columns.iter().map(|column| self.some(column)).collect();
-        all(needs)
+        let tests: Vec<ImageTest> = columns.iter().map(|column| self.some(column)).collect();
+        all(tests)
     }
 
     /// Each designator holds on all its squares: nothing else stands there.
-    fn fen(&mut self, column: &[&Expr]) -> Need {
+    fn fen(&mut self, column: &[&Expr]) -> ImageTest {
         let wrong = each(column, |expr| {
             let Shape::Fen(parts) = expr else {
                 return None;
@@ -433,10 +434,10 @@ impl Derivation<'_> {
                 union(sum, of_content(Content(!content.0), squares))
             }))
         });
-        wrong.map_or(Need::Nothing, |masks| self.empty(masks.into_iter()))
+        wrong.map_or(ImageTest::Nothing, |masks| self.empty(masks.into_iter()))
     }
 
-    fn side_to_move(&self, column: &[&Expr]) -> Need {
+    fn side_to_move(&self, column: &[&Expr]) -> ImageTest {
         let mut sides = [0, 1].map(|_| vec![0; self.len.div_ceil(64)]);
         for (expr, &image) in column.iter().zip(&self.owners) {
             let needed = if let Shape::Condition(Condition::SideToMove(side)) = Shape::of(expr) {
@@ -448,37 +449,37 @@ impl Derivation<'_> {
                 side[image / 64] |= u64::from(needed) << (image % 64);
             }
         }
-        Need::Side(sides)
+        ImageTest::Side(sides)
     }
 
-    fn moves(&mut self, column: &[&Expr]) -> Need {
+    fn moves(&mut self, column: &[&Expr]) -> ImageTest {
         let moves =
             each(column, |expr| if let Shape::Move(found) = expr { Some(found) } else { None });
         let moves = moves.filter(|all| all.iter().all(|one| one.result != MoveResult::Count));
         let Some((first, moves)) = moves.as_ref().and_then(|all| Some((all.first()?, all))) else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         if moves.iter().any(|found| found.source != first.source) {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         }
         let (source, tied) = (first.source, self.tied);
         if source.is_reverse() {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         }
         if source.is_generated() {
             let from: Option<Column<'_>> = moves.iter().map(|found| found.from.as_ref()).collect();
             let to: Option<Column<'_>> = moves.iter().map(|found| found.to.as_ref()).collect();
-            let mut needs = Vec::new();
+            let mut tests = Vec::new();
             for sets in [from, to].into_iter().flatten() {
-                needs.push(self.some(&sets));
+                tests.push(self.some(&sets));
             }
-            return all(needs);
+            return all(tests);
         }
         let mut table = |pick: fn(&MoveFilter) -> &Option<Expr>| {
             let sets: Vec<Option<&Expr>> = moves.iter().map(|m| pick(m).as_ref()).collect();
             self.operand(&sets)
         };
-        let need = MoveNeed {
+        let test = MoveTest {
             from: table(|found| &found.from),
             to: table(|found| &found.to),
             capture: table(|found| &found.capture),
@@ -486,24 +487,24 @@ impl Derivation<'_> {
             previous: source == MoveSource::Previous,
             rook: false,
         };
-        Need::Move(Box::new(need))
+        ImageTest::Move(Box::new(test))
     }
 
     /// What an operand of a move admits; an operand that is left out admits all.
-    fn operand(&mut self, sets: &[Option<&Expr>]) -> Option<Table> {
+    fn operand(&mut self, sets: &[Option<&Expr>]) -> Option<ImageTable> {
         let masks: Vec<_> = sets.iter().map(|set| set.map_or([!0; CONTENTS], superset)).collect();
         self.table(&masks)
     }
 
-    fn dashes(&mut self, column: &[&Expr]) -> Need {
+    fn dashes(&mut self, column: &[&Expr]) -> ImageTest {
         let filters =
             each(column, |expr| if let Shape::Dash(filter) = expr { Some(filter) } else { None });
         let Some(filters) = filters.filter(|all| all.iter().all(|filter| !filter.count)) else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
         let previous = filters.iter().any(|filter| filter.previous);
         if previous && !filters.iter().all(|filter| filter.previous) {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         }
         let dashes: Vec<&Dash> = filters.iter().map(|filter| &filter.dash).collect();
         let step = self.dash(&dashes, previous);
@@ -513,30 +514,30 @@ impl Derivation<'_> {
         let targets: Option<Column<'_>> =
             filters.iter().map(|filter| filter.target.as_ref()).collect();
         let after = match targets {
-            Some(targets) => self.deeper(false, |this| this.need(&targets)),
-            None => Need::Nothing,
+            Some(targets) => self.deeper(false, |this| this.test(&targets)),
+            None => ImageTest::Nothing,
         };
-        Need::Here(Box::new(all([step, next(after)])))
+        ImageTest::Here(Box::new(all([step, next(after)])))
     }
 
     /// The move of a dash, as the one that is looked at.
-    pub(super) fn dash(&mut self, dashes: &[&Dash], previous: bool) -> Need {
+    pub(super) fn dash(&mut self, dashes: &[&Dash], previous: bool) -> ImageTest {
         let left: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.left.as_ref()).collect();
         let right: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.right.as_ref()).collect();
         let (from, right) = (self.operand(&left), self.operand(&right));
         let capture = dashes.iter().all(|dash| dash.capture);
         let plain = dashes.iter().all(|dash| !dash.capture);
-        let mut need =
-            MoveNeed { from, to: None, capture: None, tied: true, previous, rook: plain };
+        let mut test =
+            MoveTest { from, to: None, capture: None, tied: true, previous, rook: plain };
         if capture {
-            need.capture = right;
+            test.capture = right;
         } else if plain {
-            need.to = right;
+            test.to = right;
         }
-        Need::Move(Box::new(need))
+        ImageTest::Move(Box::new(test))
     }
 
-    fn find(&mut self, column: &[&Expr], first: &FindFilter) -> Need {
+    fn find(&mut self, column: &[&Expr], first: &FindFilter) -> ImageTest {
         let bodies = each(column, |expr| {
             if let Shape::Find(find) = expr
                 && find.backward == first.backward
@@ -548,49 +549,56 @@ impl Derivation<'_> {
             }
         });
         let Some(bodies) = bodies else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
-        let body = self.deeper(false, |this| this.need(&bodies));
-        self.elsewhere(body, if first.backward { Reach::Earlier } else { Reach::Later })
+        let body = self.deeper(false, |this| this.test(&bodies));
+        self.elsewhere(
+            body,
+            if first.backward { PositionRange::Earlier } else { PositionRange::Later },
+        )
     }
 
-    fn echo(&mut self, column: &[&Expr]) -> Need {
+    fn echo(&mut self, column: &[&Expr]) -> ImageTest {
         let bodies =
             each(column, |expr| if let Shape::Echo(echo) = expr { Some(&echo.body) } else { None });
         let Some(bodies) = bodies else {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         };
-        let body = self.deeper(false, |this| this.need(&bodies));
-        self.elsewhere(body, Reach::All)
+        let body = self.deeper(false, |this| this.test(&bodies));
+        self.elsewhere(body, PositionRange::All)
     }
 
     /// Runs `f` for another position, unless there have been too many.
-    pub(super) fn deeper(&mut self, tied: bool, f: impl FnOnce(&mut Self) -> Need) -> Need {
+    pub(super) fn deeper(
+        &mut self,
+        tied: bool,
+        f: impl FnOnce(&mut Self) -> ImageTest,
+    ) -> ImageTest {
         if self.depth == MAX_IMAGE_DEPTH {
-            return Need::Nothing;
+            return ImageTest::Nothing;
         }
         let outer = std::mem::replace(&mut self.tied, tied);
         self.depth += 1;
-        let need = f(self);
+        let test = f(self);
         self.depth -= 1;
         self.tied = outer;
-        need
+        test
     }
 
-    /// Here or at a position within reach.
-    pub(super) fn elsewhere(&mut self, need: Need, reach: Reach) -> Need {
-        if need.is_nothing() {
-            return need;
+    /// Here or at a position within range.
+    pub(super) fn elsewhere(&mut self, test: ImageTest, range: PositionRange) -> ImageTest {
+        if test.is_nothing() {
+            return test;
         }
         let table = self.tables;
         self.tables += 1;
-        Need::Elsewhere { table, reach, need: Box::new(need) }
+        ImageTest::Elsewhere { table, range, test: Box::new(test) }
     }
 }
 
 /// After the move that is looked at.
-pub(super) fn next(need: Need) -> Need {
-    if need.is_nothing() { need } else { Need::Next(Box::new(need)) }
+pub(super) fn next(test: ImageTest) -> ImageTest {
+    if test.is_nothing() { test } else { ImageTest::Next(Box::new(test)) }
 }
 
 /// The sets that a set filter is computed from, if it is empty where one of them is.

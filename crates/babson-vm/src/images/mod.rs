@@ -1,4 +1,4 @@
-//! What the images of a filter under a transform need, for all images at once.
+//! Necessary conditions of the images of a filter under a transform, tested for all images at once.
 //!
 //! `shift`, `flip` and `flipcolor` can make thousands of images of one filter, and at nearly every
 //! position nearly all of them fail at their first test. The images have one shape: where one
@@ -26,44 +26,44 @@ pub(crate) struct Images {
     /// How many there are.
     pub(crate) len: usize,
     /// What each needs to match.
-    pub(crate) need: Need,
-    /// Number of the tables of [`Need::Elsewhere`].
+    pub(crate) test: ImageTest,
+    /// Number of the tables of [`ImageTest::Elsewhere`].
     pub(crate) tables: usize,
 }
 
 /// A condition on a node of the game and, inside sequences, the move that is looked at there.
 #[derive(Debug)]
-pub(crate) enum Need {
+pub(crate) enum ImageTest {
     /// Nothing is known.
     Nothing,
     /// The same for all images.
     Prefilter(Prefilter),
-    /// The images that need White, and those that need Black to move.
+    /// The images that may match with White to move, and those with Black to move.
     Side([Vec<u64>; 2]),
     /// A piece on one of the squares.
-    Present(Table),
+    Present(ImageTable),
     /// No such piece on any of the squares.
-    Absent(Table),
+    Absent(ImageTable),
     /// The next move.
-    Move(Box<MoveNeed>),
-    All(Vec<Need>),
-    Any(Vec<Need>),
+    Move(Box<MoveTest>),
+    All(Vec<ImageTest>),
+    Any(Vec<ImageTest>),
     /// Whichever move is looked at here.
-    Here(Box<Need>),
+    Here(Box<ImageTest>),
     /// After the move that is looked at.
-    Next(Box<Need>),
+    Next(Box<ImageTest>),
     /// At another position, or here.
     Elsewhere {
         /// Which of the tables that are made once for a game.
         table: usize,
-        reach: Reach,
-        need: Box<Need>,
+        range: PositionRange,
+        test: Box<ImageTest>,
     },
 }
 
 /// Which positions are looked at, besides the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Reach {
+pub(crate) enum PositionRange {
     /// Those after it.
     Later,
     /// Those before it, in its own line.
@@ -74,10 +74,10 @@ pub(crate) enum Reach {
 
 /// What a move must fit. A table that is left out fits all.
 #[derive(Debug)]
-pub(crate) struct MoveNeed {
-    pub(crate) from: Option<Table>,
-    pub(crate) to: Option<Table>,
-    pub(crate) capture: Option<Table>,
+pub(crate) struct MoveTest {
+    pub(crate) from: Option<ImageTable>,
+    pub(crate) to: Option<ImageTable>,
+    pub(crate) capture: Option<ImageTable>,
     /// The move that led here, rather than one that is played.
     pub(crate) previous: bool,
     /// Only the move that is looked at counts.
@@ -88,7 +88,7 @@ pub(crate) struct MoveNeed {
 
 /// For a content and a square, the images to which it belongs.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct ImageTable {
     /// Words of a row.
     words: usize,
     /// The block of each content, if it has one.
@@ -106,49 +106,49 @@ impl Images {
     }
 }
 
-impl Need {
+impl ImageTest {
     /// Whether nothing is known.
     pub(crate) fn is_nothing(&self) -> bool {
-        matches!(self, Need::Nothing)
+        matches!(self, ImageTest::Nothing)
     }
 
     /// Whether it asks for the move that is looked at.
     pub(crate) fn is_tied(&self) -> bool {
         match self {
-            Need::Nothing
-            | Need::Prefilter(_)
-            | Need::Side(_)
-            | Need::Present(_)
-            | Need::Absent(_)
-            | Need::Here(_)
-            | Need::Elsewhere { .. } => false,
-            Need::Move(found) => found.tied && !found.previous,
-            Need::Next(_) => true,
-            Need::All(list) | Need::Any(list) => list.iter().any(Need::is_tied),
+            ImageTest::Nothing
+            | ImageTest::Prefilter(_)
+            | ImageTest::Side(_)
+            | ImageTest::Present(_)
+            | ImageTest::Absent(_)
+            | ImageTest::Here(_)
+            | ImageTest::Elsewhere { .. } => false,
+            ImageTest::Move(found) => found.tied && !found.previous,
+            ImageTest::Next(_) => true,
+            ImageTest::All(list) | ImageTest::Any(list) => list.iter().any(ImageTest::is_tied),
         }
     }
 
     /// Orders the conditions of a conjunction.
     fn cost(&self) -> u32 {
         match self {
-            Need::Nothing => 0,
-            Need::Prefilter(_) => 1,
-            Need::Side(_) => 2,
-            Need::Move(_) => 3,
-            Need::Present(table) | Need::Absent(table) => {
+            ImageTest::Nothing => 0,
+            ImageTest::Prefilter(_) => 1,
+            ImageTest::Side(_) => 2,
+            ImageTest::Move(_) => 3,
+            ImageTest::Present(table) | ImageTest::Absent(table) => {
                 4 + table.blocks.iter().flatten().count() as u32
             }
-            Need::Any(list) => 20 + list.iter().map(Need::cost).sum::<u32>(),
-            Need::All(list) => 1 + list.iter().map(Need::cost).sum::<u32>(),
-            Need::Here(need) => 10 + need.cost(),
-            Need::Next(need) => 1_000 + need.cost(),
+            ImageTest::Any(list) => 20 + list.iter().map(ImageTest::cost).sum::<u32>(),
+            ImageTest::All(list) => 1 + list.iter().map(ImageTest::cost).sum::<u32>(),
+            ImageTest::Here(test) => 10 + test.cost(),
+            ImageTest::Next(test) => 1_000 + test.cost(),
             // Once made it is a single row; but making it takes a look at all positions.
-            Need::Elsewhere { .. } => 1_000_000,
+            ImageTest::Elsewhere { .. } => 1_000_000,
         }
     }
 }
 
-impl Table {
+impl ImageTable {
     /// The table of the squares that images admit for each content, given the image to which each
     /// mask belongs; `None` if all admit all.
     fn of(
@@ -156,7 +156,7 @@ impl Table {
         owners: &[usize],
         images: usize,
         budget: &mut usize,
-    ) -> Option<Table> {
+    ) -> Option<ImageTable> {
         if masks.iter().all(|mask| mask.iter().all(|&squares| squares == !0)) {
             return None;
         }
@@ -190,7 +190,7 @@ impl Table {
                 }
             }
         }
-        Some(Table { words, blocks, squares, rows })
+        Some(ImageTable { words, blocks, squares, rows })
     }
 
     /// The images to which one of the contents on the square belongs.

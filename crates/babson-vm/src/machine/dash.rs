@@ -1,7 +1,7 @@
 //! Moves that fit a dash: `--`, `[x]`, the steps of `path`.
 
 use super::Run;
-use crate::compile::{DashSpec, Operand, Promotes};
+use crate::compile::{DashOperand, DashSpec, PromotionTest};
 use crate::filters::contents::content_squares;
 use crate::op::{Id, Register};
 
@@ -19,11 +19,11 @@ impl Run<'_, '_> {
     pub(super) fn fitting(&self, dash: &DashSpec, tail: u32) -> u64 {
         let mv = self.nodes[tail as usize].mv;
         let kinds = match dash.promotes {
-            Promotes::Unasked => 0,
-            Promotes::Kinds(kinds) => u64::from(kinds),
-            Promotes::Register(register) => self.state.registers[register],
+            PromotionTest::Unasked => 0,
+            PromotionTest::Kinds(kinds) => u64::from(kinds),
+            PromotionTest::Register(register) => self.state.registers[register],
         };
-        if dash.promotes != Promotes::Unasked
+        if dash.promotes != PromotionTest::Unasked
             && mv.promotion().is_none_or(|kind| kinds >> kind.index() & 1 == 0)
         {
             return 0;
@@ -46,15 +46,15 @@ impl Run<'_, '_> {
 
     /// Whether the square is in the operand, as it was before the move to `tail`.
     #[inline]
-    fn is_in(&self, operand: Operand, square: u64, tail: u32) -> bool {
+    fn is_in(&self, operand: DashOperand, square: u64, tail: u32) -> bool {
         match operand {
-            Operand::Any => true,
-            Operand::Squares(squares) => squares & square != 0,
-            Operand::Designator { squares, content } => {
+            DashOperand::Any => true,
+            DashOperand::Squares(squares) => squares & square != 0,
+            DashOperand::Designator { squares, content } => {
                 let head = &self.positions[self.nodes[tail as usize].parent as usize];
                 squares & square != 0 && content_squares(head, content) & square != 0
             }
-            Operand::Register(register) => self.state.registers[register] & square != 0,
+            DashOperand::Register(register) => self.state.registers[register] & square != 0,
         }
     }
 

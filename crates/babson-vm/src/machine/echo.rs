@@ -6,7 +6,7 @@ use babson_lang::hir::CommentLevel;
 use bumpalo::collections::Vec as Bumped;
 
 use super::{Entry, Run, Stop, logged_at, push};
-use crate::compile::RunSpec;
+use crate::compile::ConsecutiveMovesSpec;
 use crate::op::{Id, Pc, Register};
 
 /// A run of equal moves: its length and the positions after its last move.
@@ -15,7 +15,7 @@ pub(super) struct CommonRun {
     len: u32,
     ends: [u32; 2],
     /// The filter, for the names of the variables.
-    spec: Id<RunSpec>,
+    spec: Id<ConsecutiveMovesSpec>,
 }
 
 /// The lists of a search for a common run; each search takes over those of the one before.
@@ -114,7 +114,7 @@ impl<'m> Run<'m, '_> {
         &mut self,
         pc: Pc,
         operands: Register,
-        spec: Id<RunSpec>,
+        spec: Id<ConsecutiveMovesSpec>,
     ) -> Result<Option<u64>, Stop> {
         let &[x, y, min, max] = self.state.registers.run(operands, 4) else {
             return Ok(None);

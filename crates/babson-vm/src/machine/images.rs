@@ -6,7 +6,7 @@ use super::arena::Arena;
 use super::{Run, Stop, push};
 use crate::compile::ImagesSpec;
 use crate::filters::contents::piece_squares;
-use crate::images::{Images, MoveNeed, Need, Reach, Table};
+use crate::images::{ImageTable, ImageTest, Images, MoveTest, PositionRange};
 use crate::limits::MAX_REACHED_WORDS;
 use crate::op::{Id, Pc};
 
@@ -29,7 +29,7 @@ impl<'m> OrbitImages<'m> {
     }
 }
 
-/// For each node, the images that pass at one of the positions within reach.
+/// For each node, the images that pass at one of the positions within range.
 #[derive(Clone, Copy)]
 enum ReachTable<'m> {
     /// The game has not asked for it.
@@ -97,8 +97,8 @@ impl<'m> Run<'m, '_> {
             max_words: self.state.steps.saturating_mul(WORDS_A_STEP),
         };
         let any = match tie {
-            Some(tie) => self.narrow(&mut search, &images.need, node, tie, &mut orbit.set),
-            None => self.narrow_here(&mut search, &images.need, node, &mut orbit.set),
+            Some(tie) => self.narrow(&mut search, &images.test, node, tie, &mut orbit.set),
+            None => self.narrow_here(&mut search, &images.test, node, &mut orbit.set),
         };
         let words = search.words;
         self.state.reached_words = search.reached_words;
@@ -125,43 +125,45 @@ impl<'m> Run<'m, '_> {
     fn narrow(
         &self,
         search: &mut Search<'_, 'm>,
-        need: &Need,
+        test: &ImageTest,
         node: u32,
         tie: u32,
         set: &mut [u64],
     ) -> bool {
         search.words += 1;
-        match need {
-            Need::Nothing => true,
-            Need::Prefilter(prefilter) => prefilter.holds(&self.positions[node as usize]),
-            Need::Side(sides) => {
+        match test {
+            ImageTest::Nothing => true,
+            ImageTest::Prefilter(prefilter) => prefilter.holds(&self.positions[node as usize]),
+            ImageTest::Side(sides) => {
                 search.words += set.len() as u64;
                 and(set, &sides[self.positions[node as usize].side().index()])
             }
-            Need::Present(table) => self.present(search, table, node, set),
-            Need::Absent(table) => self.absent(search, table, node, set),
-            Need::Move(need) if need.previous => {
+            ImageTest::Present(table) => self.present(search, table, node, set),
+            ImageTest::Absent(table) => self.absent(search, table, node, set),
+            ImageTest::Move(test) if test.previous => {
                 let parent = self.parent(node);
                 if parent.is_none() {
                     set.fill(0);
                 }
-                parent.is_some_and(|parent| self.fit_by_move(search, need, parent, node, set))
+                parent.is_some_and(|parent| self.fit_by_move(search, test, parent, node, set))
             }
-            Need::Move(need) => {
-                let single = need.tied && tie != NO_TIE;
+            ImageTest::Move(test) => {
+                let single = test.tied && tie != NO_TIE;
                 let moves = if single { Some(tie) } else { self.first_child(node) };
                 self.either(search, moves, single, set, |run, search, child, set| {
-                    run.fit_by_move(search, need, node, child, set)
+                    run.fit_by_move(search, test, node, child, set)
                 })
             }
-            Need::All(list) => list.iter().all(|need| self.narrow(search, need, node, tie, set)),
-            Need::Any(list) => {
+            ImageTest::All(list) => {
+                list.iter().all(|test| self.narrow(search, test, node, tie, set))
+            }
+            ImageTest::Any(list) => {
                 let mut sum = search.take_set();
                 sum.resize(set.len(), 0);
-                for need in list {
+                for test in list {
                     let mut one = search.take_set();
                     one.extend_from_slice_copy(set);
-                    if self.narrow(search, need, node, tie, &mut one) {
+                    if self.narrow(search, test, node, tie, &mut one) {
                         or(&mut sum, &one);
                     }
                     search.give_back(one);
@@ -170,20 +172,20 @@ impl<'m> Run<'m, '_> {
                 search.give_back(sum);
                 any
             }
-            Need::Here(need) => self.narrow_here(search, need, node, set),
-            Need::Next(need) => {
+            ImageTest::Here(test) => self.narrow_here(search, test, node, set),
+            ImageTest::Next(test) => {
                 let single = tie != NO_TIE;
                 let moves = if single { Some(tie) } else { self.first_child(node) };
                 self.either(search, moves, single, set, |run, search, child, set| {
-                    run.narrow_here(search, need, child, set)
+                    run.narrow_here(search, test, child, set)
                 })
             }
-            Need::Elsewhere { table, reach, need } => {
-                self.make_table(search, *table, *reach, need);
-                let row = match reach {
-                    Reach::Later | Reach::Earlier => node as usize * set.len(),
+            ImageTest::Elsewhere { table, range, test } => {
+                self.make_table(search, *table, *range, test);
+                let row = match range {
+                    PositionRange::Later | PositionRange::Earlier => node as usize * set.len(),
                     // Every position is the initial one or later.
-                    Reach::All => 0,
+                    PositionRange::All => 0,
                 };
                 search.words += set.len() as u64;
                 let ReachTable::Rows(rows) = search.tables[*table] else { return true };
@@ -196,16 +198,16 @@ impl<'m> Run<'m, '_> {
     fn narrow_here(
         &self,
         search: &mut Search<'_, 'm>,
-        need: &Need,
+        test: &ImageTest,
         node: u32,
         set: &mut [u64],
     ) -> bool {
-        let first = if need.is_tied() { self.first_child(node) } else { None };
+        let first = if test.is_tied() { self.first_child(node) } else { None };
         if first.is_none() {
-            return self.narrow(search, need, node, NO_TIE, set);
+            return self.narrow(search, test, node, NO_TIE, set);
         }
         self.either(search, first, false, set, |run, search, child, set| {
-            run.narrow(search, need, node, child, set)
+            run.narrow(search, test, node, child, set)
         })
     }
 
@@ -249,7 +251,7 @@ impl<'m> Run<'m, '_> {
     fn present(
         &self,
         search: &mut Search<'_, 'm>,
-        table: &Table,
+        table: &ImageTable,
         node: u32,
         set: &mut [u64],
     ) -> bool {
@@ -288,7 +290,7 @@ impl<'m> Run<'m, '_> {
     fn absent(
         &self,
         search: &mut Search<'_, 'm>,
-        table: &Table,
+        table: &ImageTable,
         node: u32,
         set: &mut [u64],
     ) -> bool {
@@ -311,7 +313,7 @@ impl<'m> Run<'m, '_> {
     fn fit_by_move(
         &self,
         search: &mut Search<'_, 'm>,
-        need: &MoveNeed,
+        test: &MoveTest,
         node: u32,
         child: u32,
         set: &mut [u64],
@@ -319,29 +321,35 @@ impl<'m> Run<'m, '_> {
         let board = &self.positions[node as usize];
         search.words += 3 * set.len() as u64;
         let mv = self.nodes[child as usize].mv;
-        if let (true, Some(from), Some(to)) = (need.rook, mv.rook_from(), mv.rook_to()) {
+        if let (true, Some(from), Some(to)) = (test.rook, mv.rook_from(), mv.rook_to()) {
             // The king's move or the rook's.
             let mut rook = search.take_set();
             rook.extend_from_slice_copy(set);
-            on(&need.from, board, from.index(), &mut rook);
-            on(&need.to, board, to.index(), &mut rook);
-            on_squares(&need.from, board, self.origin(child).0, set);
-            on_squares(&need.to, board, self.destination(child).0, set);
+            on(&test.from, board, from.index(), &mut rook);
+            on(&test.to, board, to.index(), &mut rook);
+            on_squares(&test.from, board, self.origin(child).0, set);
+            on_squares(&test.to, board, self.destination(child).0, set);
             or(set, &rook);
             search.give_back(rook);
             return set.iter().any(|&word| word != 0);
         }
-        on_squares(&need.from, board, self.origin(child).0, set)
-            && on_squares(&need.to, board, self.destination(child).0, set)
-            && on_squares(&need.capture, board, self.capture(child).0, set)
+        on_squares(&test.from, board, self.origin(child).0, set)
+            && on_squares(&test.to, board, self.destination(child).0, set)
+            && on_squares(&test.capture, board, self.capture(child).0, set)
     }
 
-    /// Makes the table of the images that pass within reach of each node, unless the game has it.
-    fn make_table(&self, search: &mut Search<'_, 'm>, table: usize, reach: Reach, need: &Need) {
+    /// Makes the table of the images that pass within range of each node, unless the game has it.
+    fn make_table(
+        &self,
+        search: &mut Search<'_, 'm>,
+        table: usize,
+        range: PositionRange,
+        test: &ImageTest,
+    ) {
         if !matches!(search.tables[table], ReachTable::Unknown) {
             return;
         }
-        let backward = reach == Reach::Earlier;
+        let backward = range == PositionRange::Earlier;
         let words = search.images.words();
         let size = self.nodes.len().saturating_mul(words);
         search.tables[table] = ReachTable::Omitted;
@@ -356,7 +364,7 @@ impl<'m> Run<'m, '_> {
             let node = if backward { step } else { count - 1 - step };
             let mut set = search.take_set();
             fill(&mut set, search.images, search.arena);
-            let found = self.narrow_here(search, need, node as u32, &mut set);
+            let found = self.narrow_here(search, test, node as u32, &mut set);
             if found {
                 or(&mut rows[node * words..][..words], &set);
             }
@@ -416,7 +424,7 @@ fn contents(board: &babson_chess::Position, content: usize) -> u64 {
 
 /// Leaves the images that admit the square; whether any are left.
 fn on(
-    table: &Option<Table>,
+    table: &Option<ImageTable>,
     board: &babson_chess::Position,
     square: usize,
     set: &mut [u64],
@@ -436,7 +444,7 @@ fn on(
 
 /// [`on`] for a set of at most one square.
 fn on_squares(
-    table: &Option<Table>,
+    table: &Option<ImageTable>,
     board: &babson_chess::Position,
     squares: u64,
     set: &mut [u64],
@@ -488,7 +496,7 @@ mod tests {
     fn tables_are_limited_in_sum() {
         let mut bump = Bump::new();
         let arena = Arena::renewed(&mut bump);
-        let images = Images { need: Need::Nothing, len: 1, tables: 0 };
+        let images = Images { test: ImageTest::Nothing, len: 1, tables: 0 };
         let mut search = Search {
             arena,
             images: &images,

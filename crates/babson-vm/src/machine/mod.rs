@@ -49,7 +49,7 @@ use bumpalo::Bump;
 use crate::files::in_units;
 use crate::filters::Contents;
 use crate::op::{EntryPoint, Id, Pc};
-use crate::optimize::Visit;
+use crate::optimize::VisitPlan;
 use crate::profile::Counter;
 use crate::{GameContext, Outcome, Program, RuntimeError, SortValue};
 use arena::{Arena, extend, push};
@@ -305,8 +305,8 @@ impl<'g> Run<'_, 'g> {
         let marks = !program.code.game_lists.is_empty();
         let mut found = false;
         let last = match program.code.visit {
-            Visit::First => 1,
-            Visit::All | Visit::Terminal => self.nodes.len(),
+            VisitPlan::First => 1,
+            VisitPlan::All | VisitPlan::Terminal => self.nodes.len(),
         };
         // Where it is not known how the game begins, no position is the game's.
         if !self.game.has_start() && !self.program.dialect.usual_start {
@@ -360,7 +360,7 @@ impl<'g> Run<'_, 'g> {
     fn candidate(&self, from: usize, end: usize) -> Option<usize> {
         let prefilter = self.program.code.prefilter.as_ref();
         let index = match (self.program.code.visit, prefilter) {
-            (Visit::Terminal, _) => (from..end).find(|&index| {
+            (VisitPlan::Terminal, _) => (from..end).find(|&index| {
                 !self.has_children(index as u32)
                     && prefilter.is_none_or(|prefilter| prefilter.holds(&self.positions[index]))
             })?,

@@ -5,7 +5,7 @@ use babson_lang::hir::Type;
 use super::Machine;
 use super::dictionary::{Datum, Entries};
 use crate::RunOptions;
-use crate::compile::{Rule, Shared};
+use crate::compile::{JoinRule, SharedState};
 
 /// What a part of the games left in the persistent variables and dictionaries; see
 /// [`Machine::take_part`].
@@ -28,14 +28,14 @@ impl Part {
 }
 
 /// What a variable is before the first game of a part: what changes no value that it is joined to.
-fn start(rule: Rule, ty: Type) -> Option<Datum> {
+fn start(rule: JoinRule, ty: Type) -> Option<Datum> {
     match rule {
         // What no game has assigned yet is told from what one has.
-        Rule::Fixed | Rule::Last => None,
-        Rule::Sum | Rule::Union => Some(Datum::zero(ty)),
-        Rule::Intersection => Some(Datum::Set(u64::MAX)),
-        Rule::Min => Some(Datum::Number(i32::MAX)),
-        Rule::Max => Some(Datum::Number(i32::MIN)),
+        JoinRule::Fixed | JoinRule::Last => None,
+        JoinRule::Sum | JoinRule::Union => Some(Datum::zero(ty)),
+        JoinRule::Intersection => Some(Datum::Set(u64::MAX)),
+        JoinRule::Min => Some(Datum::Number(i32::MAX)),
+        JoinRule::Max => Some(Datum::Number(i32::MIN)),
     }
 }
 
@@ -70,13 +70,13 @@ impl<'p> Machine<'p> {
     pub fn fork(&self) -> Machine<'p> {
         let program = self.program;
         let mut machine = Machine::new(program);
-        let Shared::Joined { vars, dictionaries } = &program.code.shared else {
+        let SharedState::Joined { vars, dictionaries } = &program.code.shared else {
             return machine;
         };
         let (ours, theirs) = (&self.carryover, &mut machine.carryover);
         for (old, new) in ours.persistents.iter().zip(&mut theirs.persistents) {
             let rule = vars[old.var.index()];
-            if rule == Rule::Fixed {
+            if rule == JoinRule::Fixed {
                 new.value.clone_from(&old.value);
             } else {
                 new.value = start(rule, new.ty);
@@ -84,7 +84,7 @@ impl<'p> Machine<'p> {
         }
         let both = ours.dictionaries.iter().zip(&mut theirs.dictionaries);
         for ((old, new), rule) in both.zip(dictionaries) {
-            if *rule == Rule::Fixed {
+            if *rule == JoinRule::Fixed {
                 new.clone_from(old);
             }
         }
@@ -109,7 +109,7 @@ impl<'p> Machine<'p> {
     /// [forked](Machine::fork) from; nothing if the games share nothing.
     pub fn take_part(&mut self) -> Option<Part> {
         let program = self.program;
-        let Shared::Joined { vars, dictionaries } = &program.code.shared else {
+        let SharedState::Joined { vars, dictionaries } = &program.code.shared else {
             return None;
         };
         let mut part = Part {
@@ -124,7 +124,7 @@ impl<'p> Machine<'p> {
         };
         for persistent in &mut self.carryover.persistents {
             let rule = vars[persistent.var.index()];
-            let left = if rule == Rule::Fixed {
+            let left = if rule == JoinRule::Fixed {
                 None
             } else {
                 let start = start(rule, persistent.ty);
@@ -137,7 +137,7 @@ impl<'p> Machine<'p> {
             self.carryover.dictionaries.iter_mut().zip(dictionaries).zip(declared)
         {
             let none = Entries::new(declared.key, declared.value);
-            part.dictionaries.push(if *rule == Rule::Fixed {
+            part.dictionaries.push(if *rule == JoinRule::Fixed {
                 none
             } else {
                 std::mem::replace(entries, none)
@@ -150,7 +150,7 @@ impl<'p> Machine<'p> {
     /// Adds what the next part of the games left behind; parts are joined in the order of the
     /// games.
     pub fn join(&mut self, part: Part) {
-        let Shared::Joined { vars, dictionaries } = &self.program.code.shared else {
+        let SharedState::Joined { vars, dictionaries } = &self.program.code.shared else {
             return;
         };
         for (persistent, later) in self.carryover.persistents.iter_mut().zip(part.persistents) {

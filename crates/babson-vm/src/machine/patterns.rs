@@ -7,7 +7,7 @@ use babson_lang::pattern::{self, PatternError, Unit as Step};
 use super::{Run, Stop};
 use crate::filters::strings::{self, Unit};
 use crate::op::{Pc, RegexOperand, Register};
-use crate::regex::{Exhausted, Groups, Matcher};
+use crate::regex::{FuelExhaustion, Groups, Matcher};
 
 /// Regular expressions made by a query that are kept; beyond it all are made anew. Each may hold a
 /// few megabytes.
@@ -38,7 +38,7 @@ impl Run<'_, '_> {
         self.state.carryover.groups = groups;
         match found {
             Ok(Ok(())) => Ok(whole),
-            Ok(Err(Exhausted)) => {
+            Ok(Err(FuelExhaustion)) => {
                 self.state.steps = 0;
                 self.step(pc)?;
                 Ok(None)
@@ -53,7 +53,7 @@ impl Run<'_, '_> {
         text: u64,
         from: usize,
         groups: &mut Groups,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), FuelExhaustion> {
         let readable = match self.state.readable {
             Some((known, readable)) if known == text => readable,
             _ => {

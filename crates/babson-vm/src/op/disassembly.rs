@@ -9,13 +9,13 @@ use babson_lang::hir::{
 };
 
 use super::{
-    ContentBit, Id, MissingKey, OnSquares, Op, OptionalRegister, Place, RegexOperand, Register,
-    Stored, TextConstant, op_table,
+    ContentBit, Id, MissingKey, Op, OptionalRegister, Place, RegexOperand, Register, SquareMask,
+    TableEntry, TextConstant, op_table,
 };
 use crate::analysis::Pattern;
 use crate::compile::{
-    Code, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec,
-    PairsSpec, PathSpec, RunSpec, StepsSpec, TextPart,
+    Code, ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec,
+    MoveSpec, OnceSpec, PairsSpec, PathSpec, StepsSpec, TextPart,
 };
 use crate::packed::unpack_text;
 use crate::prefilter::Prefilter;
@@ -29,7 +29,7 @@ macro_rules! shown {
         Flag { name: stringify!($field), is_set: $field }
     };
     ($code:ident $field:ident $role:ident $(($($of:tt)*))?) => {
-        Shown($code, $field)
+        Disassembly($code, $field)
     };
 }
 
@@ -69,14 +69,14 @@ impl fmt::Display for Flag {
 }
 
 /// What can be shown, given the tables that it may refer to.
-pub(crate) trait Show {
+pub(crate) trait Disassemble {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
 /// An operand of the code, to be formatted.
-pub(crate) struct Shown<'c, T>(pub(crate) &'c Code, pub(crate) T);
+pub(crate) struct Disassembly<'c, T>(pub(crate) &'c Code, pub(crate) T);
 
-impl<T: Show> fmt::Display for Shown<'_, T> {
+impl<T: Disassemble> fmt::Display for Disassembly<'_, T> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.1.show(self.0, out)
     }
@@ -84,7 +84,7 @@ impl<T: Show> fmt::Display for Shown<'_, T> {
 
 macro_rules! show_as_displayed {
     ($($ty:ty)*) => {$(
-        impl Show for $ty {
+        impl Disassemble for $ty {
             fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Display::fmt(self, out)
             }
@@ -98,7 +98,7 @@ show_as_displayed! { u8 u16 u32 u64 i32 Content Directions }
 /// as `elo white`.
 macro_rules! show_as_named {
     ($($ty:ty)*) => {$(
-        impl Show for $ty {
+        impl Disassemble for $ty {
             fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let name = format!("{self:?}").to_lowercase().replace("(none)", "");
                 let name = name.replace("some(", "").replace(['(', '{', ','], " ");
@@ -112,7 +112,7 @@ macro_rules! show_as_named {
 
 show_as_named! { Condition Quantity PinValue MissingKey Type }
 
-impl Show for Register {
+impl Disassemble for Register {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match code.vars.get(self.index()) {
             Some(var) if !var.name.is_empty() => out.write_str(&var.name),
@@ -121,30 +121,30 @@ impl Show for Register {
     }
 }
 
-impl<T: Show> Show for &T {
+impl<T: Disassemble> Disassemble for &T {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).show(code, out)
     }
 }
 
-impl Show for OptionalRegister {
+impl Disassemble for OptionalRegister {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.get().map_or(Ok(()), |register| register.show(code, out))
     }
 }
 
 /// The condition under which a position is entered, after a space if there is one.
-impl Show for Option<Id<Prefilter>> {
+impl Disassemble for Option<Id<Prefilter>> {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Some(prefilter) => write!(out, " with prefilter ({})", Shown(code, prefilter)),
+            Some(prefilter) => write!(out, " with prefilter ({})", Disassembly(code, prefilter)),
             None => Ok(()),
         }
     }
 }
 
 /// The content that an imagined board gets on a square.
-impl Show for Option<Piece> {
+impl Disassemble for Option<Piece> {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Some(piece) => piece.show(code, out),
@@ -154,7 +154,7 @@ impl Show for Option<Piece> {
 }
 
 /// The side that moves on an imagined board.
-impl Show for Option<Side> {
+impl Disassemble for Option<Side> {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Some(side) => side.show(code, out),
@@ -164,7 +164,7 @@ impl Show for Option<Side> {
 }
 
 /// The operator of an assignment.
-impl Show for Option<Update> {
+impl Disassemble for Option<Update> {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Some(update) => update.show(code, out),
@@ -173,7 +173,7 @@ impl Show for Option<Update> {
     }
 }
 
-impl Show for SquareSet {
+impl Disassemble for SquareSet {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 == u64::MAX {
             return out.write_str(".");
@@ -212,26 +212,26 @@ fn ends(out: &mut fmt::Formatter<'_>, zero: u8, (first, last): (u32, u32)) -> fm
     }
 }
 
-impl Show for OnSquares {
+impl Disassemble for SquareMask {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 == u64::MAX { Ok(()) } else { SquareSet(self.0).show(code, out) }
     }
 }
 
-impl Show for ContentBit {
+impl Disassemble for ContentBit {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         Content(1 << self.0).show(code, out)
     }
 }
 
-impl Show for Piece {
+impl Disassemble for Piece {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = Kind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or(0) as u8;
         ContentBit(if self.color == Color::White { kind } else { kind + 6 }).show(code, out)
     }
 }
 
-impl Show for Side {
+impl Disassemble for Side {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Side::White => "white",
@@ -240,14 +240,14 @@ impl Show for Side {
     }
 }
 
-impl Show for TextConstant {
+impl Disassemble for TextConstant {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = unpack_text(&code.text, self.0);
         write!(out, "{:?}", String::from_utf8_lossy(text))
     }
 }
 
-impl Show for RegexOperand {
+impl Disassemble for RegexOperand {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RegexOperand::Literal(number) => write!(out, "pattern {number}"),
@@ -256,7 +256,7 @@ impl Show for RegexOperand {
     }
 }
 
-impl Show for Place {
+impl Disassemble for Place {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Set(register) => register.show(code, out),
@@ -268,7 +268,7 @@ impl Show for Place {
     }
 }
 
-impl Show for ComparisonOperator {
+impl Disassemble for ComparisonOperator {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             ComparisonOperator::Equal => "==",
@@ -285,7 +285,7 @@ impl Show for ComparisonOperator {
     }
 }
 
-impl Show for Arithmetic {
+impl Disassemble for Arithmetic {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Arithmetic::Add => "+",
@@ -297,7 +297,7 @@ impl Show for Arithmetic {
     }
 }
 
-impl Show for Update {
+impl Disassemble for Update {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Update::Number(op) => {
@@ -311,7 +311,7 @@ impl Show for Update {
     }
 }
 
-impl Show for UnaryFilter {
+impl Disassemble for UnaryFilter {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             UnaryFilter::Complement => "~",
@@ -343,7 +343,7 @@ impl Show for UnaryFilter {
     }
 }
 
-impl Show for BinaryFilter {
+impl Disassemble for BinaryFilter {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             BinaryFilter::Intersection => "&",
@@ -367,7 +367,7 @@ impl Show for BinaryFilter {
 /// Shows entries of tables as what they say.
 macro_rules! show_entries {
     ($($entry:ty)*) => {$(
-        impl Show for Id<$entry> {
+        impl Disassemble for Id<$entry> {
             fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
                 <$entry>::table(code).get(self.index()).map_or(Ok(()), |entry| entry.show(code, out))
             }
@@ -375,12 +375,12 @@ macro_rules! show_entries {
     )*};
 }
 
-show_entries! { Prefilter String Box<[String]> Dictionary Designator MoveSpec DashSpec ImagineSpec PairsSpec RunSpec }
+show_entries! { Prefilter String Box<[String]> Dictionary Designator MoveSpec DashSpec ImagineSpec PairsSpec ConsecutiveMovesSpec }
 
 /// Shows entries of tables by their numbers, under which the tables are printed after the code.
 macro_rules! show_numbers {
     ($($entry:ty)*) => {$(
-        impl Show for Id<$entry> {
+        impl Disassemble for Id<$entry> {
             fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Display::fmt(self, out)
             }

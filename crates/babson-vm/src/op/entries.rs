@@ -6,35 +6,35 @@ use babson_lang::hir::{
     CastlingKind, Content, Designator, Dictionary, MoveResult, MoveSource, SquarePairKind,
 };
 
-use super::{OnSquares, Show};
+use super::{Disassemble, SquareMask};
 use crate::analysis::Pattern;
 use crate::compile::{
-    Alteration, Code, DashSpec, ImagineSpec, LineSpec, MoveSpec, Operand, PairsSpec, PathSpec,
-    PathState, Promotes, RunSpec, TextPart,
+    Alteration, Code, ConsecutiveMovesSpec, DashOperand, DashSpec, ImagineSpec, LineSpec, MoveSpec,
+    PairsSpec, PathSpec, PathState, PromotionTest, TextPart,
 };
 
-impl Show for String {
+impl Disassemble for String {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self)
     }
 }
 
-impl Show for Box<[String]> {
+impl Disassemble for Box<[String]> {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{:?}", self.join(" "))
     }
 }
 
-impl Show for Dictionary {
+impl Disassemble for Dictionary {
     fn show(&self, _: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.name)
     }
 }
 
-impl Show for Designator {
+impl Disassemble for Designator {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.content.show(code, out)?;
-        OnSquares(self.squares).show(code, out)
+        SquareMask(self.squares).show(code, out)
     }
 }
 
@@ -46,7 +46,7 @@ fn words(out: &mut fmt::Formatter<'_>, properties: &[(bool, &str)]) -> fmt::Resu
     Ok(())
 }
 
-impl Show for MoveSpec {
+impl Disassemble for MoveSpec {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self.source {
             MoveSource::Played => "played",
@@ -96,28 +96,28 @@ impl Show for MoveSpec {
     }
 }
 
-impl Show for Operand {
+impl Disassemble for DashOperand {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Operand::Any => Ok(()),
-            Operand::Squares(squares) => babson_chess::SquareSet(*squares).show(code, out),
-            Operand::Designator { squares, content } => {
+            DashOperand::Any => Ok(()),
+            DashOperand::Squares(squares) => babson_chess::SquareSet(*squares).show(code, out),
+            DashOperand::Designator { squares, content } => {
                 Designator { squares: *squares, content: Content(*content) }.show(code, out)
             }
-            Operand::Register(register) => register.show(code, out),
+            DashOperand::Register(register) => register.show(code, out),
         }
     }
 }
 
-impl Show for DashSpec {
+impl Disassemble for DashSpec {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.left.show(code, out)?;
         out.write_str(if self.capture { "[x]" } else { "--" })?;
         self.right.show(code, out)?;
         match self.promotes {
-            Promotes::Unasked => Ok(()),
-            Promotes::Kinds(kinds) => write!(out, "={}", Content(u16::from(kinds))),
-            Promotes::Register(register) => {
+            PromotionTest::Unasked => Ok(()),
+            PromotionTest::Kinds(kinds) => write!(out, "={}", Content(u16::from(kinds))),
+            PromotionTest::Register(register) => {
                 out.write_str("=")?;
                 register.show(code, out)
             }
@@ -125,7 +125,7 @@ impl Show for DashSpec {
     }
 }
 
-impl Show for ImagineSpec {
+impl Disassemble for ImagineSpec {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for change in &self.changes {
@@ -152,7 +152,7 @@ impl Show for ImagineSpec {
     }
 }
 
-impl Show for PairsSpec {
+impl Disassemble for PairsSpec {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             SquarePairKind::Attack => out.write_str("attack")?,
@@ -166,7 +166,7 @@ impl Show for PairsSpec {
     }
 }
 
-impl Show for RunSpec {
+impl Disassemble for ConsecutiveMovesSpec {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.left.show(code, out)?;
         out.write_str(" ")?;
@@ -175,7 +175,7 @@ impl Show for RunSpec {
     }
 }
 
-impl Show for TextPart {
+impl Disassemble for TextPart {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TextPart::Constant(text) => text.show(code, out),
@@ -184,7 +184,7 @@ impl Show for TextPart {
     }
 }
 
-impl Show for Pattern {
+impl Disassemble for Pattern {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let content = |index: u8| self.contents[usize::from(index)];
         let mut separator = "";
@@ -206,7 +206,7 @@ impl Show for Pattern {
     }
 }
 
-impl Show for LineSpec {
+impl Disassemble for LineSpec {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "begins in {:?}", self.start)?;
         words(
@@ -232,7 +232,7 @@ impl Show for LineSpec {
     }
 }
 
-impl Show for PathSpec {
+impl Disassemble for PathSpec {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "begins in {}", self.start)?;
         words(

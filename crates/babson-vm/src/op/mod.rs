@@ -28,14 +28,14 @@ use babson_lang::hir::{
 
 use crate::analysis::Pattern;
 use crate::compile::{
-    DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec,
-    PathSpec, RunSpec, StepsSpec, TextPart,
+    ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec,
+    OnceSpec, PairsSpec, PathSpec, StepsSpec, TextPart,
 };
 use crate::prefilter::Prefilter;
-pub(crate) use disassembly::{Show, Shown};
+pub(crate) use disassembly::{Disassemble, Disassembly};
 pub(crate) use location::{EntryPoint, Label, Labels, Pc};
 pub(crate) use operand::{
-    ContentBit, MissingKey, OnSquares, Operand, RegexOperand, Stored, TextConstant,
+    ContentBit, MissingKey, Operand, RegexOperand, SquareMask, TableEntry, TextConstant,
 };
 pub(crate) use place::Place;
 pub(crate) use register::{OptionalRegister, Register};

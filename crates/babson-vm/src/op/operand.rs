@@ -26,11 +26,11 @@ pub(crate) enum Operand<L> {
 }
 
 impl<L> Operand<L> {
-    pub(super) fn index<T: Stored>(id: Id<T>) -> Operand<L> {
+    pub(super) fn index<T: TableEntry>(id: Id<T>) -> Operand<L> {
         Operand::Index(id.index(), |code| T::table(code).len())
     }
 
-    pub(super) fn first<T: Stored>(id: Id<T>) -> Operand<L> {
+    pub(super) fn first<T: TableEntry>(id: Id<T>) -> Operand<L> {
         Operand::First(id.index(), |code| T::table(code).len())
     }
 
@@ -40,13 +40,13 @@ impl<L> Operand<L> {
 }
 
 /// What stands in a table of the program.
-pub(crate) trait Stored: Sized {
+pub(crate) trait TableEntry: Sized {
     fn table(code: &Code) -> &Table<Self>;
 }
 
 macro_rules! stored {
     ($($entry:ty: $table:ident,)*) => {$(
-        impl Stored for $entry {
+        impl TableEntry for $entry {
             fn table(code: &Code) -> &Table<$entry> {
                 &code.$table
             }
@@ -70,7 +70,7 @@ stored! {
     crate::compile::DashSpec: dashes,
     crate::compile::LineSpec: lines,
     crate::compile::PathSpec: paths,
-    crate::compile::RunSpec: runs,
+    crate::compile::ConsecutiveMovesSpec: runs,
     crate::compile::GameListsSpec: game_lists,
     crate::compile::StepsSpec: steps,
     crate::compile::PairsSpec: pairs,
@@ -122,7 +122,7 @@ pub(crate) struct TextConstant(pub(crate) u64);
 
 /// The squares on which an instruction looks for a content.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct OnSquares(pub(crate) u64);
+pub(crate) struct SquareMask(pub(crate) u64);
 
 /// A content of one bit that is a piece, by the number of the bit.
 #[derive(Clone, Copy, Debug, PartialEq)]

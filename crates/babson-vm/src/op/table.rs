@@ -53,10 +53,10 @@ macro_rules! op_table {
                 Test { which: imm(Condition), fail: label }
                     = condition(at), "if !({which}) goto {fail}";
                 /// One of these contents stands on one of the squares.
-                TestDesignator { squares: imm(OnSquares), content: imm(Content), fail: label }
+                TestDesignator { squares: imm(SquareMask), content: imm(Content), fail: label }
                     = designator_is_there, "if !{content}{squares} goto {fail}";
                 /// The same for a content of one bit.
-                TestPiece { squares: imm(OnSquares), piece: imm(ContentBit), fail: label }
+                TestPiece { squares: imm(SquareMask), piece: imm(ContentBit), fail: label }
                     = piece_is_there, "if !{piece}{squares} goto {fail}";
                 /// A piece of the first set attacks a square of the second.
                 TestAttacks { a: src, b: src, fail: label }
@@ -75,10 +75,10 @@ macro_rules! op_table {
                 /// The move to the position has the NAG.
                 HasNag { nag: imm(u8), fail: label } = has_nag, "if !(nag ${nag}) goto {fail}";
                 /// The squares on which the content stands.
-                Designator { dst: dst, squares: imm(OnSquares), content: imm(Content) }
+                Designator { dst: dst, squares: imm(SquareMask), content: imm(Content) }
                     = designator, "{dst} = {content}{squares}";
                 /// How many they are.
-                CountDesignator { dst: dst, squares: imm(OnSquares), content: imm(Content) }
+                CountDesignator { dst: dst, squares: imm(SquareMask), content: imm(Content) }
                     = count_designator, "{dst} = #{content}{squares}";
                 /// A filter without operands that has a value.
                 Value { dst: dst, which: imm(Quantity), fail: label }
@@ -302,7 +302,7 @@ macro_rules! op_table {
                 Path { spec: index(PathSpec), dst: dst, min: opt, max: opt, fail: label }
                     = path(at), "{dst} = path {spec} [{min}:{max}] else goto {fail}";
                 /// The longest common run of moves. Registers: two positions, the range.
-                ConsecutiveMoves { dst: dst, operands: state(4), spec: index(RunSpec), fail: label }
+                ConsecutiveMoves { dst: dst, operands: state(4), spec: index(ConsecutiveMovesSpec), fail: label }
                     = consecutive_moves(at),
                     "{dst} = consecutivemoves {spec} of {operands} else goto {fail}";
                 /// The position lists of CQL 3.

@@ -8,33 +8,34 @@ use babson_lang::hir::{Content, Designator};
 use super::squares::ContentMasks;
 use super::{BoardSet, BoardTest, CountTest, Prefilter};
 use crate::compile::Code;
-use crate::op::{Show, Shown};
+use crate::op::{Disassemble, Disassembly};
 
-impl Show for Prefilter {
+impl Disassemble for Prefilter {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         separated(code, out, &self.tests, ", ")
     }
 }
 
-impl Show for BoardTest {
+impl Disassemble for BoardTest {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BoardTest::Check(true) => out.write_str("check"),
             BoardTest::Check(false) => out.write_str("not check"),
             BoardTest::SideToMove(Color::White) => out.write_str("wtm"),
             BoardTest::SideToMove(Color::Black) => out.write_str("btm"),
-            BoardTest::Count { set, test } => count(out, Shown(code, set), *test),
+            BoardTest::Count { set, test } => count(out, Disassembly(code, set), *test),
             BoardTest::Compare { a, b, relation } => {
-                let (a, relation, b) = (Shown(code, a), Shown(code, relation), Shown(code, b));
+                let (a, relation, b) =
+                    (Disassembly(code, a), Disassembly(code, relation), Disassembly(code, b));
                 write!(out, "#{a} {relation} #{b}")
             }
             BoardTest::Attacks { from, to, least } => at_least(
                 out,
-                format_args!("{} attacks {}", Shown(code, from), Shown(code, to)),
+                format_args!("{} attacks {}", Disassembly(code, from), Disassembly(code, to)),
                 *least,
             ),
             BoardTest::Attacked { targets, by, least } => {
-                let (targets, by) = (Shown(code, targets), Shown(code, by));
+                let (targets, by) = (Disassembly(code, targets), Disassembly(code, by));
                 at_least(out, format_args!("{targets} attackedby {by}"), *least)
             }
             BoardTest::Ray { sets, directions } => {
@@ -47,13 +48,13 @@ impl Show for BoardTest {
                     out.write_str(if number > 0 { " + " } else { "" })?;
                     match (set, *factor) {
                         (BoardSet::Constant(1), number) => write!(out, "{number}")?,
-                        (set, 1) => write!(out, "#{}", Shown(code, set))?,
-                        (set, factor) => write!(out, "{factor} * #{}", Shown(code, set))?,
+                        (set, 1) => write!(out, "#{}", Disassembly(code, set))?,
+                        (set, factor) => write!(out, "{factor} * #{}", Disassembly(code, set))?,
                     }
                 }
-                write!(out, " {} {value}", Shown(code, relation))
+                write!(out, " {} {value}", Disassembly(code, relation))
             }
-            BoardTest::Pattern(pattern) => write!(out, "({})", Shown(code, &**pattern)),
+            BoardTest::Pattern(pattern) => write!(out, "({})", Disassembly(code, &**pattern)),
             BoardTest::Any(prefilters) => {
                 for (number, prefilter) in prefilters.iter().enumerate() {
                     out.write_str(if number > 0 { " or " } else { "(" })?;
@@ -65,7 +66,7 @@ impl Show for BoardTest {
     }
 }
 
-impl Show for BoardSet {
+impl Disassemble for BoardSet {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let designator =
             |content: u16, squares: u64| Designator { squares, content: Content(content) };
@@ -117,7 +118,7 @@ fn content(masks: &[u64; 6], color: usize) -> u16 {
     kinds.fold(0, |content, (kind, _)| content | 1 << (6 * color + kind))
 }
 
-fn separated<T: Show>(
+fn separated<T: Disassemble>(
     code: &Code,
     out: &mut fmt::Formatter<'_>,
     list: &[T],
@@ -130,14 +131,18 @@ fn separated<T: Show>(
     Ok(())
 }
 
-fn count(out: &mut fmt::Formatter<'_>, set: Shown<'_, &BoardSet>, test: CountTest) -> fmt::Result {
+fn count(
+    out: &mut fmt::Formatter<'_>,
+    set: Disassembly<'_, &BoardSet>,
+    test: CountTest,
+) -> fmt::Result {
     match test {
         CountTest::None => write!(out, "#{set} == 0"),
         CountTest::Some => write!(out, "#{set} > 0"),
         CountTest::One => write!(out, "#{set} == 1"),
         CountTest::Many => write!(out, "#{set} > 1"),
         CountTest::Other(relation, value) => {
-            write!(out, "#{set} {} {value}", Shown(set.0, relation))
+            write!(out, "#{set} {} {value}", Disassembly(set.0, relation))
         }
     }
 }

@@ -7,11 +7,11 @@
 
 use babson_lang::pattern::{CharacterClass, Pattern, PatternNode, Repetition, Unit};
 
-use super::{Exhausted, Groups};
+use super::{FuelExhaustion, Groups};
 use crate::limits::MAX_BACKTRACK_STACK;
 
 #[derive(Clone, Debug)]
-enum Inst {
+enum Instruction {
     Class(CharacterClass),
     Start,
     End,
@@ -30,9 +30,9 @@ enum Inst {
     /// Sets a counter of turns to 0.
     Zero(usize),
     /// Decides on another turn.
-    Turn(Box<Turn>),
+    Loop(Box<Loop>),
     /// The end of a turn.
-    EndTurn {
+    EndLoopTurn {
         counter: usize,
         min: u32,
         turn: usize,
@@ -42,7 +42,7 @@ enum Inst {
 
 /// A loop; the slot behind the counter holds where the turn began.
 #[derive(Clone, Debug)]
-struct Turn {
+struct Loop {
     counter: usize,
     min: u32,
     max: Option<u32>,
@@ -56,7 +56,7 @@ struct Turn {
 #[derive(Clone, Debug)]
 pub(super) struct Backtracker {
     unit: Unit,
-    code: Vec<Inst>,
+    code: Vec<Instruction>,
     groups: usize,
     slots: usize,
     /// Begins with `^`: only the first place is tried.
@@ -66,23 +66,23 @@ pub(super) struct Backtracker {
 /// A slot without a value.
 const UNSET: usize = usize::MAX;
 
-enum Frame {
+enum BacktrackFrame {
     /// Another way: the instruction and the place.
     Choice(usize, usize),
     /// The old value of a slot.
     Undo(usize, usize),
 }
 
-struct State<'t> {
+struct BacktrackState<'t> {
     text: &'t [u8],
     slots: Vec<usize>,
-    stack: Vec<Frame>,
+    stack: Vec<BacktrackFrame>,
     fuel: u64,
 }
 
-impl State<'_> {
+impl BacktrackState<'_> {
     fn set(&mut self, slot: usize, value: usize) {
-        self.stack.push(Frame::Undo(slot, self.slots[slot]));
+        self.stack.push(BacktrackFrame::Undo(slot, self.slots[slot]));
         self.slots[slot] = value;
     }
 }
@@ -98,31 +98,31 @@ impl Backtracker {
             anchored: false,
         };
         backtracker.compile(&pattern.node);
-        backtracker.code.push(Inst::Match);
-        backtracker.anchored = matches!(backtracker.code[0], Inst::Start);
+        backtracker.code.push(Instruction::Match);
+        backtracker.anchored = matches!(backtracker.code[0], Instruction::Start);
         backtracker
     }
 
     fn compile(&mut self, node: &PatternNode) {
         match node {
             PatternNode::Empty => {}
-            PatternNode::Class(class) => self.code.push(Inst::Class(class.clone())),
-            PatternNode::Start => self.code.push(Inst::Start),
-            PatternNode::End => self.code.push(Inst::End),
-            PatternNode::WordBoundary(wanted) => self.code.push(Inst::WordBoundary(*wanted)),
-            PatternNode::Back(group) => self.code.push(Inst::Back(*group)),
+            PatternNode::Class(class) => self.code.push(Instruction::Class(class.clone())),
+            PatternNode::Start => self.code.push(Instruction::Start),
+            PatternNode::End => self.code.push(Instruction::End),
+            PatternNode::WordBoundary(wanted) => self.code.push(Instruction::WordBoundary(*wanted)),
+            PatternNode::Back(group) => self.code.push(Instruction::Back(*group)),
             PatternNode::Group(number, inner) => {
                 let slot = 2 * *number as usize;
-                self.code.push(Inst::Save(slot));
+                self.code.push(Instruction::Save(slot));
                 self.compile(inner);
-                self.code.push(Inst::Save(slot + 1));
+                self.code.push(Instruction::Save(slot + 1));
             }
             PatternNode::Ahead(positive, inner) => {
                 let at = self.code.len();
-                self.code.push(Inst::Match);
+                self.code.push(Instruction::Match);
                 self.compile(inner);
-                self.code.push(Inst::Match);
-                self.code[at] = Inst::Ahead { positive: *positive, end: self.code.len() };
+                self.code.push(Instruction::Match);
+                self.code[at] = Instruction::Ahead { positive: *positive, end: self.code.len() };
             }
             PatternNode::Repeat(repeat) => self.repeat(repeat),
             PatternNode::Concat(list) => {
@@ -138,15 +138,15 @@ impl Backtracker {
                         break;
                     }
                     let split = self.code.len();
-                    self.code.push(Inst::Match);
+                    self.code.push(Instruction::Match);
                     self.compile(node);
                     jumps.push(self.code.len());
-                    self.code.push(Inst::Match);
-                    self.code[split] = Inst::Split(split + 1, self.code.len());
+                    self.code.push(Instruction::Match);
+                    self.code[split] = Instruction::Split(split + 1, self.code.len());
                 }
                 let end = self.code.len();
                 for jump in jumps {
-                    self.code[jump] = Inst::Jump(end);
+                    self.code[jump] = Instruction::Jump(end);
                 }
             }
         }
@@ -155,13 +155,13 @@ impl Backtracker {
     fn repeat(&mut self, repeat: &Repetition) {
         let counter = self.slots;
         self.slots += 2;
-        self.code.push(Inst::Zero(counter));
+        self.code.push(Instruction::Zero(counter));
         let turn = self.code.len();
-        self.code.push(Inst::Match);
+        self.code.push(Instruction::Match);
         self.compile(&repeat.node);
-        self.code.push(Inst::EndTurn { counter, min: repeat.min, turn });
+        self.code.push(Instruction::EndLoopTurn { counter, min: repeat.min, turn });
         let (first, end) = repeat.groups;
-        self.code[turn] = Inst::Turn(Box::new(Turn {
+        self.code[turn] = Instruction::Loop(Box::new(Loop {
             counter,
             min: repeat.min,
             max: repeat.max,
@@ -177,9 +177,9 @@ impl Backtracker {
         from: usize,
         groups: &mut Groups,
         fuel: &mut u64,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), FuelExhaustion> {
         let mut state =
-            State { text, slots: vec![UNSET; self.slots], stack: Vec::new(), fuel: *fuel };
+            BacktrackState { text, slots: vec![UNSET; self.slots], stack: Vec::new(), fuel: *fuel };
         let mut start = from;
         let result = loop {
             if start > text.len() || self.anchored && start > 0 {
@@ -188,7 +188,7 @@ impl Backtracker {
             state.stack.clear();
             state.slots.fill(UNSET);
             match self.run(0, start, &mut state) {
-                Err(Exhausted) => break Err(Exhausted),
+                Err(FuelExhaustion) => break Err(FuelExhaustion),
                 Ok(None) => {}
                 Ok(Some(end)) => {
                     state.slots[0] = start;
@@ -212,30 +212,30 @@ impl Backtracker {
         &self,
         entry: usize,
         start: usize,
-        state: &mut State<'_>,
-    ) -> Result<Option<usize>, Exhausted> {
+        state: &mut BacktrackState<'_>,
+    ) -> Result<Option<usize>, FuelExhaustion> {
         let base = state.stack.len();
         let (mut pc, mut at) = (entry, start);
         loop {
             if state.fuel == 0 || state.stack.len() > MAX_BACKTRACK_STACK {
                 state.fuel = 0;
-                return Err(Exhausted);
+                return Err(FuelExhaustion);
             }
             state.fuel -= 1;
             let mut fits = true;
             let here = pc;
             pc += 1;
             match &self.code[here] {
-                Inst::Match => return Ok(Some(at)),
-                Inst::Class(class) => {
+                Instruction::Match => return Ok(Some(at)),
+                Instruction::Class(class) => {
                     match self.unit.next(state.text.get(at..).unwrap_or_default()) {
                         Some((unit, len)) if class.contains(unit) => at += len,
                         _ => fits = false,
                     }
                 }
-                Inst::Start => fits = at == 0,
-                Inst::End => fits = at == state.text.len(),
-                Inst::WordBoundary(wanted) => {
+                Instruction::Start => fits = at == 0,
+                Instruction::End => fits = at == state.text.len(),
+                Instruction::WordBoundary(wanted) => {
                     let is_word = |at: Option<usize>| {
                         let byte = at.and_then(|at| state.text.get(at));
                         byte.is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_')
@@ -243,13 +243,13 @@ impl Backtracker {
                     let boundary = is_word(at.checked_sub(1)) != is_word(Some(at));
                     fits = boundary == *wanted;
                 }
-                Inst::Save(slot) => state.set(*slot, at),
-                Inst::Jump(to) => pc = *to,
-                Inst::Split(first, second) => {
-                    state.stack.push(Frame::Choice(*second, at));
+                Instruction::Save(slot) => state.set(*slot, at),
+                Instruction::Jump(to) => pc = *to,
+                Instruction::Split(first, second) => {
+                    state.stack.push(BacktrackFrame::Choice(*second, at));
                     pc = *first;
                 }
-                Inst::Back(group) => {
+                Instruction::Back(group) => {
                     let slot = 2 * *group as usize;
                     let (from, to) = (state.slots[slot], state.slots[slot + 1]);
                     // A group that took no part matches nothing, successfully.
@@ -261,13 +261,14 @@ impl Backtracker {
                         }
                     }
                 }
-                Inst::Ahead { positive, end } => {
+                Instruction::Ahead { positive, end } => {
                     let bottom = state.stack.len();
                     let found = self.run(here + 1, at, state)?.is_some();
                     if found && *positive {
                         // What it found stays; its other ways are not tried.
                         let kept = state.stack.split_off(bottom);
-                        let undo = |frame: &Frame| matches!(frame, Frame::Undo(..));
+                        let undo =
+                            |frame: &BacktrackFrame| matches!(frame, BacktrackFrame::Undo(..));
                         state.stack.extend(kept.into_iter().filter(undo));
                     } else {
                         Self::unwind(state, bottom);
@@ -275,8 +276,8 @@ impl Backtracker {
                     fits = found == *positive;
                     pc = *end;
                 }
-                Inst::Zero(counter) => state.set(*counter, 0),
-                Inst::Turn(turn) => {
+                Instruction::Zero(counter) => state.set(*counter, 0),
+                Instruction::Loop(turn) => {
                     let done = state.slots[turn.counter] as u64;
                     let must = done < u64::from(turn.min);
                     let may = turn.max.is_none_or(|max| done < u64::from(max));
@@ -284,16 +285,16 @@ impl Backtracker {
                         pc = turn.exit;
                     } else if !must && !turn.greedy {
                         // Another turn begins at its own instruction, so that it is set up there.
-                        state.stack.push(Frame::Choice(here, at | LAZY));
+                        state.stack.push(BacktrackFrame::Choice(here, at | LAZY));
                         pc = turn.exit;
                     } else {
                         if !must {
-                            state.stack.push(Frame::Choice(turn.exit, at));
+                            state.stack.push(BacktrackFrame::Choice(turn.exit, at));
                         }
                         self.begin(turn, at, state);
                     }
                 }
-                Inst::EndTurn { counter, min, turn } => {
+                Instruction::EndLoopTurn { counter, min, turn } => {
                     let done = state.slots[*counter];
                     // A turn beyond those that must be, and with nothing in it, leads nowhere.
                     if done as u64 >= u64::from(*min) && state.slots[counter + 1] == at {
@@ -312,16 +313,16 @@ impl Backtracker {
                     return Ok(None);
                 }
                 match state.stack.pop() {
-                    Some(Frame::Undo(slot, value)) => state.slots[slot] = value,
-                    Some(Frame::Choice(next, place)) if place & LAZY != 0 => {
+                    Some(BacktrackFrame::Undo(slot, value)) => state.slots[slot] = value,
+                    Some(BacktrackFrame::Choice(next, place)) if place & LAZY != 0 => {
                         at = place & !LAZY;
-                        if let Inst::Turn(turn) = &self.code[next] {
+                        if let Instruction::Loop(turn) = &self.code[next] {
                             self.begin(turn, at, state);
                         }
                         pc = next + 1;
                         break;
                     }
-                    Some(Frame::Choice(next, place)) => {
+                    Some(BacktrackFrame::Choice(next, place)) => {
                         (pc, at) = (next, place);
                         break;
                     }
@@ -332,7 +333,7 @@ impl Backtracker {
     }
 
     /// Sets up another turn.
-    fn begin(&self, turn: &Turn, at: usize, state: &mut State<'_>) {
+    fn begin(&self, turn: &Loop, at: usize, state: &mut BacktrackState<'_>) {
         state.set(turn.counter + 1, at);
         for slot in turn.groups.clone() {
             if state.slots[slot] != UNSET {
@@ -341,9 +342,9 @@ impl Backtracker {
         }
     }
 
-    fn unwind(state: &mut State<'_>, bottom: usize) {
+    fn unwind(state: &mut BacktrackState<'_>, bottom: usize) {
         while state.stack.len() > bottom {
-            if let Some(Frame::Undo(slot, value)) = state.stack.pop() {
+            if let Some(BacktrackFrame::Undo(slot, value)) = state.stack.pop() {
                 state.slots[slot] = value;
             }
         }

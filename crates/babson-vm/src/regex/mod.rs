@@ -41,7 +41,7 @@ pub(crate) type Groups = Vec<Option<Range<usize>>>;
 
 /// The backtracker gave up.
 #[derive(Debug)]
-pub(crate) struct Exhausted;
+pub(crate) struct FuelExhaustion;
 
 impl Matcher {
     /// A pattern of the query's text.
@@ -104,7 +104,7 @@ impl Matcher {
         readable: bool,
         groups: &mut Groups,
         fuel: &mut u64,
-    ) -> Result<(), Exhausted> {
+    ) -> Result<(), FuelExhaustion> {
         groups.clear();
         let rest = text.len().saturating_sub(from);
         let regex = match &self.linear {

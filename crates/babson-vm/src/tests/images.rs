@@ -4,7 +4,7 @@ use babson_lang::Dialect;
 use proptest::prelude::*;
 
 use super::{LINE, run_program};
-use crate::images::Need;
+use crate::images::ImageTest;
 use crate::{Program, RunOptions};
 
 const TREE: &[u8] =
@@ -88,7 +88,7 @@ fn both_ways(query: &str) -> Option<Vec<[String; 2]>> {
     plain.code.prefilter = None;
     plain.code.prefilters.clear();
     for spec in plain.code.images.iter_mut() {
-        spec.images.need = Need::Nothing;
+        spec.images.test = ImageTest::Nothing;
     }
     let outcomes = [LINE, TREE, STUDY].map(|pgn| {
         [&narrowed, &plain].map(|program| format!("{:?}", run_program(program, pgn, &options)))
@@ -144,7 +144,7 @@ fn images_that_cannot_match_take_no_steps() {
         };
         let narrowed = steps(&program);
         for spec in program.code.images.iter_mut() {
-            spec.images.need = Need::Nothing;
+            spec.images.test = ImageTest::Nothing;
         }
         assert!(4 * narrowed <= steps(&program), "{query}: {narrowed}");
     }

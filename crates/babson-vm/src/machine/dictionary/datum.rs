@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use babson_lang::hir::Type;
 
 use super::hexadecimal;
-use crate::compile::Rule;
+use crate::compile::JoinRule;
 use crate::filters::text;
 
 /// A string that outlives the text arena. Short ones, such as the names of squares, need no memory
@@ -45,7 +45,7 @@ impl Datum {
 
     /// What this value and that of later games, which began with [`Datum::zero`] or with none,
     /// become.
-    pub(in crate::machine) fn join(&mut self, later: Datum, rule: Rule) {
+    pub(in crate::machine) fn join(&mut self, later: Datum, rule: JoinRule) {
         match (self, later) {
             (Datum::Number(old), Datum::Number(later)) => {
                 *old = joined(rule, *old as u64, later as u64) as i32;
@@ -82,15 +82,15 @@ impl std::fmt::Display for Datum {
 }
 
 /// What two parts of the games leave behind, the earlier one first, as words of registers.
-pub(super) fn joined(rule: Rule, earlier: u64, later: u64) -> u64 {
+pub(super) fn joined(rule: JoinRule, earlier: u64, later: u64) -> u64 {
     match rule {
-        Rule::Fixed => earlier,
-        Rule::Sum => u64::from((earlier as u32).wrapping_add(later as u32)),
-        Rule::Union => earlier | later,
-        Rule::Intersection => earlier & later,
-        Rule::Min => u64::from((earlier as u32 as i32).min(later as u32 as i32) as u32),
-        Rule::Max => u64::from((earlier as u32 as i32).max(later as u32 as i32) as u32),
-        Rule::Last => later,
+        JoinRule::Fixed => earlier,
+        JoinRule::Sum => u64::from((earlier as u32).wrapping_add(later as u32)),
+        JoinRule::Union => earlier | later,
+        JoinRule::Intersection => earlier & later,
+        JoinRule::Min => u64::from((earlier as u32 as i32).min(later as u32 as i32) as u32),
+        JoinRule::Max => u64::from((earlier as u32 as i32).max(later as u32 as i32) as u32),
+        JoinRule::Last => later,
     }
 }
 

@@ -8,7 +8,7 @@ use hashbrown::{DefaultHashBuilder, HashMap};
 use babson_lang::hir::Type;
 
 use super::datum::{Datum, Key, Text, joined, of_key};
-use crate::compile::Rule;
+use crate::compile::JoinRule;
 use crate::limits::MAX_RETAINED_MEMORY;
 
 /// Places of a hash table for each entry, just after it has grown.
@@ -333,7 +333,7 @@ impl Entries {
     }
 
     /// Joins the entries that later games left, which began without any.
-    pub(in crate::machine) fn join(&mut self, later: Entries, rule: Rule) {
+    pub(in crate::machine) fn join(&mut self, later: Entries, rule: JoinRule) {
         if table!(&later, table => table.emptied) {
             self.clear();
         }
@@ -351,13 +351,13 @@ impl Entries {
                     table.update(key.key(), |old, known| {
                         let keep = known
                             && match rule {
-                                Rule::Min => *old <= value,
-                                Rule::Max => *old >= value,
-                                Rule::Fixed
-                                | Rule::Sum
-                                | Rule::Union
-                                | Rule::Intersection
-                                | Rule::Last => false,
+                                JoinRule::Min => *old <= value,
+                                JoinRule::Max => *old >= value,
+                                JoinRule::Fixed
+                                | JoinRule::Sum
+                                | JoinRule::Union
+                                | JoinRule::Intersection
+                                | JoinRule::Last => false,
                             };
                         if !keep {
                             *old = value;

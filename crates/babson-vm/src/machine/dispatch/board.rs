@@ -10,7 +10,7 @@ use crate::analysis::Pattern;
 use crate::filters;
 use crate::filters::contents::{content_squares, piece_squares};
 use crate::machine::{Run, Stop};
-use crate::op::{ContentBit, Id, OnSquares, Pc, Register};
+use crate::op::{ContentBit, Id, Pc, Register, SquareMask};
 
 #[inline(always)]
 pub(super) fn check(run: &mut Run<'_, '_>) -> bool {
@@ -35,14 +35,18 @@ pub(super) fn condition(run: &mut Run<'_, '_>, at: Pc, which: Condition) -> Resu
 #[inline(always)]
 pub(super) fn designator_is_there(
     run: &mut Run<'_, '_>,
-    squares: OnSquares,
+    squares: SquareMask,
     content: Content,
 ) -> bool {
     content_squares(&run.here.board, content.0) & squares.0 != 0
 }
 
 #[inline(always)]
-pub(super) fn piece_is_there(run: &mut Run<'_, '_>, squares: OnSquares, piece: ContentBit) -> bool {
+pub(super) fn piece_is_there(
+    run: &mut Run<'_, '_>,
+    squares: SquareMask,
+    piece: ContentBit,
+) -> bool {
     piece_squares(&run.here.board, piece.0) & squares.0 != 0
 }
 
@@ -90,12 +94,16 @@ pub(super) fn has_nag(run: &mut Run<'_, '_>, nag: u8) -> bool {
 }
 
 #[inline(always)]
-pub(super) fn designator(run: &mut Run<'_, '_>, squares: OnSquares, content: Content) -> u64 {
+pub(super) fn designator(run: &mut Run<'_, '_>, squares: SquareMask, content: Content) -> u64 {
     content_squares(&run.here.board, content.0) & squares.0
 }
 
 #[inline(always)]
-pub(super) fn count_designator(run: &mut Run<'_, '_>, squares: OnSquares, content: Content) -> u64 {
+pub(super) fn count_designator(
+    run: &mut Run<'_, '_>,
+    squares: SquareMask,
+    content: Content,
+) -> u64 {
     u64::from(designator(run, squares, content).count_ones())
 }
 

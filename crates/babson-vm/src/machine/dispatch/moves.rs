@@ -5,7 +5,8 @@ use babson_lang::hir::{Promotion, Recurrence};
 use super::positions::enter_node;
 use super::registers::number;
 use crate::compile::{
-    DashSpec, GameListsSpec, LineSpec, MoveSpec, PairsSpec, PathSpec, RunSpec, StepsSpec,
+    ConsecutiveMovesSpec, DashSpec, GameListsSpec, LineSpec, MoveSpec, PairsSpec, PathSpec,
+    StepsSpec,
 };
 use crate::machine::{Run, Stop};
 use crate::op::{Id, Pc, Register};
@@ -93,7 +94,7 @@ pub(super) fn consecutive_moves(
     run: &mut Run<'_, '_>,
     at: Pc,
     operands: Register,
-    spec: Id<RunSpec>,
+    spec: Id<ConsecutiveMovesSpec>,
 ) -> Result<Option<u64>, Stop> {
     run.consecutive_moves(at, operands, spec)
 }
