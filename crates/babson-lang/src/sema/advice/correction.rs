@@ -1,4 +1,5 @@
-//! Finds the filter that was probably meant by a value beside another filter.
+//! Finds the query that was probably meant by a number or a string beside a filter: `year 1920`
+//! means `year == 1920`, `find mate 3` means `find 3 mate`.
 
 use super::inner;
 use crate::ast::{Expr, ExprKind as Ast, PrecedenceLevel, RelOp};
@@ -6,116 +7,109 @@ use crate::hir::{self, Type};
 use crate::keywords::Keyword;
 use crate::sema::filters::type_of;
 
-/// A value in the syntax of the query.
+/// A number or a string that is used as a filter, as the query spells it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BareValue<'a> {
     /// A number, or arithmetic.
     Number(&'a str),
     /// Two numbers.
     Range(&'a str, &'a str),
-    /// A string, without its quotes.
+    /// The content of a string literal.
     Text(&'a str),
-    /// An expression of strings.
-    Strings(&'a str),
+    /// Another expression whose value is a string.
+    StringExpression(&'a str),
 }
 
 /// Finds corrections in a query.
 pub(super) struct Corrections<'a> {
+    /// The text of the query.
     pub(super) text: &'a str,
+    /// The variables of the query, if their types are known.
     pub(super) vars: &'a [hir::Var],
 }
 
 impl Corrections<'_> {
-    /// The correction of a value after the filter `before`.
-    pub(super) fn after(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
+    /// The correction of a value that follows the filter `before`.
+    ///
+    /// The value can belong to any filter that ends where `before` ends: in `flip elo white 2500`,
+    /// to `elo white`. The outermost filter that fits gets it.
+    pub(super) fn after_filter(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
         let edges = right_edges(before);
-        edges.iter().enumerate().find_map(|(at, edge)| {
-            let takes_a_range = !edges[at + 1..].iter().any(|inner| self.is_counted(inner));
-            self.after_edge(edge, value, takes_a_range)
+        edges.iter().enumerate().find_map(|(at, filter)| {
+            // In `flip elo white 2500` the number is not the range of `flip`.
+            let has_number_inside = edges[at + 1..].iter().any(|inner| self.is_number(inner));
+            if has_range_parameter(filter) {
+                let takes_range = !has_number_inside;
+                return takes_range.then(|| self.range_parameter(filter, value)).flatten();
+            }
+            search_correction(filter, self.source(filter), value)
+                .or_else(|| self.comparison(filter, value))
         })
     }
 
-    /// The correction of a value after `or` or `and`, with the filter `before` as the other
-    /// operand.
-    pub(super) fn beside(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
+    /// The correction of a value that is an operand of `or` or `and`, where `before` is the operand
+    /// before it: `elo white > 2500 or 2600`.
+    pub(super) fn after_operand(&self, before: &Expr, value: &BareValue<'_>) -> Option<String> {
         right_edges(before).into_iter().find_map(|edge| {
             if let (Ast::Tag { keyword, color, search: Some(_) }, BareValue::Text(text)) =
                 (&edge.kind, value)
             {
-                return Some(format!("write `{}`", searched(*keyword, *color, text)));
+                return Some(format!("write `{}`", search_filter(*keyword, *color, text)));
             }
             let Ast::Relation { left, op, .. } = &edge.kind else {
                 return None;
             };
-            let is_simple = right_edges(left).len() == 1 || self.is_counted(left);
-            (is_simple && self.fits(left, value.ty()))
-                .then(|| format!("write `{}`", compared(self.source(left), *op, value)))
+            let is_simple = right_edges(left).len() == 1 || self.is_number(left);
+            (is_simple && self.can_have_type(left, value.ty()))
+                .then(|| format!("write `{}`", comparison_text(self.source(left), *op, value)))
         })
     }
 
-    fn after_edge(&self, e: &Expr, value: &BareValue<'_>, takes_a_range: bool) -> Option<String> {
-        let written = self.source(e);
-        if let Ast::Find { range: None, all: false, back: false, quiet: false, .. }
-        | Ast::Direction { range: None, .. }
-        | Ast::Transform { range: None, .. } = &e.kind
-        {
-            let most = if matches!(e.kind, Ast::Direction { .. }) { 7 } else { 64 };
-            let range = takes_a_range.then(|| ordered(value, most)).flatten()?;
-            return with_range(written, &range);
-        }
-        if let (Ast::Nullary(side @ (Keyword::White | Keyword::Black)), BareValue::Text(text)) =
-            (&e.kind, value)
-        {
-            let query = searched(Keyword::Player, Some(*side), text);
-            return Some(format!("a player is named by `{query}`"));
-        }
-        if let Ast::Tag { keyword, color, search } = &e.kind
-            && is_searched(*keyword)
-        {
-            match (value, search) {
-                (BareValue::Number(text), None) if is_written(text) => {
-                    let query = searched(*keyword, *color, text);
-                    return Some(format!("`{}` is a string: write `{query}`", keyword.name()));
-                }
-                (BareValue::Range(..), None) if *keyword == Keyword::Date => {
-                    return within(Keyword::Year.name(), value);
-                }
-                (BareValue::Text(text), Some(_)) => {
-                    let other = searched(*keyword, *color, text);
-                    return Some(format!("another text is another filter: `{written} or {other}`"));
-                }
-                (
-                    BareValue::Number(_)
-                    | BareValue::Range(..)
-                    | BareValue::Text(_)
-                    | BareValue::Strings(_),
-                    None | Some(_),
-                ) => {}
-            }
-        }
-        let op = comparison(e);
+    /// `find 3 mate` for `find mate 3`.
+    fn range_parameter(&self, filter: &Expr, value: &BareValue<'_>) -> Option<String> {
+        // The greatest distance on a board, or more images and matches than are ever meant.
+        let max = if matches!(filter.kind, Ast::Direction { .. }) { 7 } else { 64 };
+        let range = range_text(value, max)?;
+        let written = self.source(filter);
+        let word = written.split_whitespace().next()?;
+        let rest = written.get(word.len()..)?;
+        let is_one_line = !written.contains(['\n', '\r']);
+        is_one_line.then(|| format!("a range stands after the word: `{word} {range}{rest}`"))
+    }
+
+    /// `year == 1920` for `year 1920`.
+    fn comparison(&self, filter: &Expr, value: &BareValue<'_>) -> Option<String> {
+        let written = self.source(filter);
+        let op = probable_comparison(filter);
         let query = match value {
-            BareValue::Text(text) if is_number(text) && self.fits(e, Type::Number) => {
-                compared(written, op, &BareValue::Number(text))
+            BareValue::Text(text)
+                if is_digits(text) && self.can_have_type(filter, Type::Number) =>
+            {
+                comparison_text(written, op, &BareValue::Number(text))
             }
-            BareValue::Number(text) if is_written(text) && is_tag(e) => {
-                compared(written, op, &BareValue::Text(text))
+            BareValue::Number(text) if is_date(text) && is_tag(filter) => {
+                comparison_text(written, op, &BareValue::Text(text))
             }
             // `1920.05.01` is not a number.
             BareValue::Number(text) if text.contains('.') => return None,
-            BareValue::Range(..) if self.fits(e, Type::Number) => return within(written, value),
+            BareValue::Range(low, high) if self.can_have_type(filter, Type::Number) => {
+                return Some(between(written, low, high));
+            }
             BareValue::Number(_)
             | BareValue::Text(_)
-            | BareValue::Strings(_)
+            | BareValue::StringExpression(_)
             | BareValue::Range(..) => {
-                self.fits(e, value.ty()).then(|| compared(written, op, value))?
+                if !self.can_have_type(filter, value.ty()) {
+                    return None;
+                }
+                comparison_text(written, op, value)
             }
         };
         Some(format!("to compare the two, write `{query}`"))
     }
 
-    /// Whether a filter can be compared with a value of the type.
-    pub(super) fn fits(&self, e: &Expr, ty: Type) -> bool {
+    /// Whether the filter can be compared with a value of the type: a set counts as a number.
+    pub(super) fn can_have_type(&self, e: &Expr, ty: Type) -> bool {
         let is_number = match ty {
             Type::Number => true,
             Type::String => false,
@@ -133,23 +127,16 @@ impl Corrections<'_> {
             ..
         } = &e.kind
         {
-            is_number && self.fits(first, ty)
+            is_number && self.can_have_type(first, ty)
         } else if is_number {
-            matches!(
-                e.kind,
-                Ast::Designator(_)
-                    | Ast::AnySquare
-                    | Ast::Infix {
-                        level: PrecedenceLevel::Attacks
-                            | PrecedenceLevel::Union
-                            | PrecedenceLevel::Intersection,
-                        ..
-                    }
-                    | Ast::Prefix {
+            is_set(e)
+                || matches!(
+                    e.kind,
+                    Ast::Prefix {
                         keyword: Keyword::Power | Keyword::Size | Keyword::Rank | Keyword::File,
                         ..
                     }
-            )
+                )
         } else {
             let is_name = matches!(
                 e.kind,
@@ -159,27 +146,18 @@ impl Corrections<'_> {
         }
     }
 
-    /// Whether the filter is usually compared with a number, unlike a set.
-    fn is_counted(&self, e: &Expr) -> bool {
-        let is_set = matches!(
-            e.kind,
-            Ast::Designator(_)
-                | Ast::AnySquare
-                | Ast::Infix {
-                    level: PrecedenceLevel::Attacks
-                        | PrecedenceLevel::Union
-                        | PrecedenceLevel::Intersection,
-                    ..
-                }
-        );
-        !is_set && self.fits(e, Type::Number)
+    /// Whether the filter is a number. A set, which can be compared with one, is not.
+    fn is_number(&self, e: &Expr) -> bool {
+        !is_set(e) && self.can_have_type(e, Type::Number)
     }
 
+    /// The type of a variable that holds a number or a string.
     fn variable_type(&self, name: &str) -> Option<Type> {
         let mut known = self.vars.iter().filter(|var| var.name == name);
         known.next().map(|var| var.ty).filter(|ty| matches!(ty, Type::Number | Type::String))
     }
 
+    /// The text of an expression.
     pub(super) fn source(&self, e: &Expr) -> &str {
         e.span.text(self.text)
     }
@@ -189,22 +167,22 @@ impl BareValue<'_> {
     fn ty(&self) -> Type {
         match self {
             BareValue::Number(_) | BareValue::Range(..) => Type::Number,
-            BareValue::Text(_) | BareValue::Strings(_) => Type::String,
+            BareValue::Text(_) | BareValue::StringExpression(_) => Type::String,
         }
     }
 }
 
-/// The help for a value whose meaning is not clear.
-pub(super) fn in_general(written: &str, is_text: bool) -> String {
+/// The help for a value that no filter before it explains.
+pub(super) fn general_help(written: &str, is_text: bool) -> String {
     if is_text {
         return format!("`comment({written})` writes it, `==` and `~~` compare strings");
     }
-    let is_year = written.len() == 4 && is_number(written) && matches!(&written[..1], "1" | "2");
+    let is_year = written.len() == 4 && is_digits(written) && matches!(&written[..1], "1" | "2");
     let subject = if is_year { "year" } else { "ply" };
     format!("compare it with something, as in `{subject} == {written}`")
 }
 
-/// The filter and the filters at its right end, outermost first.
+/// The filter and the filters inside it that end where it ends, outermost first.
 pub(super) fn right_edges(e: &Expr) -> Vec<&Expr> {
     let mut edges = vec![e];
     let mut edge = Some(e);
@@ -220,15 +198,15 @@ pub(super) fn right_edges(e: &Expr) -> Vec<&Expr> {
 }
 
 /// `player white "Carlsen"`
-pub(super) fn searched(keyword: Keyword, color: Option<Keyword>, text: &str) -> String {
+pub(super) fn search_filter(keyword: Keyword, color: Option<Keyword>, text: &str) -> String {
     match color {
         Some(color) => format!("{} {} \"{text}\"", keyword.name(), color.name()),
         None => format!("{} \"{text}\"", keyword.name()),
     }
 }
 
-/// Whether the filter takes a search string.
-pub(super) fn is_searched(keyword: Keyword) -> bool {
+/// Whether a search string can follow the filter.
+pub(super) fn takes_search_string(keyword: Keyword) -> bool {
     matches!(
         keyword,
         Keyword::Player
@@ -242,33 +220,86 @@ pub(super) fn is_searched(keyword: Keyword) -> bool {
 }
 
 /// `year == 1920`
-pub(super) fn compared(left: &str, op: RelOp, value: &BareValue<'_>) -> String {
+pub(super) fn comparison_text(left: &str, op: RelOp, value: &BareValue<'_>) -> String {
     let op = op.name();
     match value {
-        BareValue::Number(value) | BareValue::Strings(value) => format!("{left} {op} {value}"),
+        BareValue::Number(value) | BareValue::StringExpression(value) => {
+            format!("{left} {op} {value}")
+        }
         BareValue::Range(low, high) => format!("{left} {op} {low}-{high}"),
         BareValue::Text(text) => format!("{left} {op} \"{text}\""),
     }
 }
 
-/// `1920 <= year <= 1930`
-fn within(subject: &str, value: &BareValue<'_>) -> Option<String> {
-    let BareValue::Range(low, high) = value else {
+/// The correction of a value after a filter that searches for a string, or after a color.
+fn search_correction(filter: &Expr, written: &str, value: &BareValue<'_>) -> Option<String> {
+    if let (Ast::Nullary(side @ (Keyword::White | Keyword::Black)), BareValue::Text(text)) =
+        (&filter.kind, value)
+    {
+        let query = search_filter(Keyword::Player, Some(*side), text);
+        return Some(format!("a player is named by `{query}`"));
+    }
+    let Ast::Tag { keyword, color, search } = &filter.kind else {
         return None;
     };
-    let (low, high) = match (low.parse::<i32>(), high.parse::<i32>()) {
-        (Ok(one), Ok(other)) if one > other => (high, low),
-        _ => (low, high),
-    };
-    Some(format!("to compare with both, write `{low} <= {subject} <= {high}`"))
+    if !takes_search_string(*keyword) {
+        return None;
+    }
+    match (value, search) {
+        (BareValue::Number(text), None) if is_date(text) => {
+            let query = search_filter(*keyword, *color, text);
+            Some(format!("`{}` is a string: write `{query}`", keyword.name()))
+        }
+        (BareValue::Range(low, high), None) if *keyword == Keyword::Date => {
+            Some(between(Keyword::Year.name(), low, high))
+        }
+        (BareValue::Text(text), Some(_)) => {
+            let other = search_filter(*keyword, *color, text);
+            Some(format!("another text is another filter: `{written} or {other}`"))
+        }
+        (
+            BareValue::Number(_)
+            | BareValue::Range(..)
+            | BareValue::Text(_)
+            | BareValue::StringExpression(_),
+            None | Some(_),
+        ) => None,
+    }
 }
 
-/// `find 3 mate`
-fn with_range(written: &str, range: &str) -> Option<String> {
-    let word = written.split_whitespace().next()?;
-    let rest = written.get(word.len()..)?;
-    let is_one_line = !written.contains(['\n', '\r']);
-    is_one_line.then(|| format!("a range stands after the word: `{word} {range}{rest}`"))
+/// `1920 <= year <= 1930`, with the lower number first.
+fn between(subject: &str, low: &str, high: &str) -> String {
+    let is_swapped = match (low.parse::<i32>(), high.parse::<i32>()) {
+        (Ok(one), Ok(other)) => one > other,
+        (Err(_), _) | (_, Err(_)) => false,
+    };
+    let (low, high) = if is_swapped { (high, low) } else { (low, high) };
+    format!("to compare with both, write `{low} <= {subject} <= {high}`")
+}
+
+/// Whether the filter can take a range and has no parameter.
+fn has_range_parameter(e: &Expr) -> bool {
+    matches!(
+        e.kind,
+        Ast::Find { range: None, all: false, back: false, quiet: false, .. }
+            | Ast::Direction { range: None, .. }
+            | Ast::Transform { range: None, .. }
+    )
+}
+
+/// Whether the filter is certainly a set: a designator, or a set operator.
+fn is_set(e: &Expr) -> bool {
+    matches!(
+        e.kind,
+        Ast::Designator(_)
+            | Ast::AnySquare
+            | Ast::Infix {
+                level: PrecedenceLevel::Attacks
+                    | PrecedenceLevel::Union
+                    | PrecedenceLevel::Intersection,
+                ..
+            }
+    )
 }
 
 /// `tag "Round"`
@@ -276,31 +307,31 @@ fn is_tag(e: &Expr) -> bool {
     matches!(e.kind, Ast::KeywordText { keyword: Keyword::Tag, .. })
 }
 
-/// The comparison that a number after a filter probably means. For a rating it is `>=`.
-fn comparison(e: &Expr) -> RelOp {
+/// The comparison that a number after the filter probably means: for a rating it is `>=`.
+fn probable_comparison(e: &Expr) -> RelOp {
     let is_rating = matches!(inner(e).kind, Ast::Tag { keyword: Keyword::Elo, .. });
     if is_rating { RelOp::Ge } else { RelOp::Eq }
 }
 
-/// A range in the syntax after a keyword, if it is between 1 and `most`.
-fn ordered(value: &BareValue<'_>, most: i32) -> Option<String> {
-    let number = |text: &str| text.parse::<i32>().ok().filter(|n| (1..=most).contains(n));
+/// The value as a range after a keyword, if its numbers are between 1 and `max`.
+fn range_text(value: &BareValue<'_>, max: i32) -> Option<String> {
+    let number = |text: &str| text.parse::<i32>().ok().filter(|n| (1..=max).contains(n));
     match value {
         BareValue::Number(text) => number(text).map(|n| n.to_string()),
         BareValue::Range(low, high) => {
             let (low, high) = (number(low)?, number(high)?);
             Some(format!("{} {}", low.min(high), low.max(high)))
         }
-        BareValue::Text(_) | BareValue::Strings(_) => None,
+        BareValue::Text(_) | BareValue::StringExpression(_) => None,
     }
 }
 
-/// Whether the text is a number in the syntax of a query.
-pub(super) fn is_number(text: &str) -> bool {
+/// Whether the text consists of at most nine digits, so that it is a number that does not wrap.
+pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether the text has only digits and dots, as years and dates do.
-fn is_written(text: &str) -> bool {
+/// Whether the text consists of digits and dots, as years and dates do.
+fn is_date(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }

@@ -4,7 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::correction::{
-    BareValue, Corrections, compared, is_number, is_searched, right_edges, searched,
+    BareValue, Corrections, comparison_text, is_digits, right_edges, search_filter,
+    takes_search_string,
 };
 use crate::ast::{self, Expr, ExprKind as Ast, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
@@ -116,9 +117,9 @@ impl<'a> ErrorExplainer<'a> {
         }
         let query = right_edges(before).into_iter().find_map(|edge| {
             if let Ast::Tag { keyword, color, search: None } = &edge.kind {
-                is_searched(*keyword).then(|| searched(*keyword, *color, text))
+                takes_search_string(*keyword).then(|| search_filter(*keyword, *color, text))
             } else if let Ast::Nullary(side @ (Keyword::White | Keyword::Black)) = &edge.kind {
-                Some(searched(Keyword::Player, Some(*side), text))
+                Some(search_filter(Keyword::Player, Some(*side), text))
             } else {
                 None
             }
@@ -168,34 +169,36 @@ impl<'a> ErrorExplainer<'a> {
     /// `year == "1920"`, `date > 1920`, `player white == Carlsen`
     fn relation(&mut self, left: &Expr, op: RelOp, op_span: Span, right: &Expr) {
         let left_text = self.corrections.source(left);
-        let fits = |ty| self.corrections.fits(left, ty);
+        let can_have_type = |ty| self.corrections.can_have_type(left, ty);
         let is_mismatch = self.places.contains(&op_span);
         let help = if self.unknown(right).is_some() {
             let text = BareValue::Text(self.corrections.source(right));
-            let query = compared(left_text, op, &text);
-            fits(Type::String).then(|| (right.span, format!("a text stands in quotes: `{query}`")))
+            let query = comparison_text(left_text, op, &text);
+            can_have_type(Type::String)
+                .then(|| (right.span, format!("a text stands in quotes: `{query}`")))
         } else if !is_mismatch {
             None
         } else if let Ast::Str(text) = &right.kind {
             if let Ast::Nullary(side @ (Keyword::White | Keyword::Black)) = &left.kind {
-                let query = searched(Keyword::Player, Some(*side), text);
+                let query = search_filter(Keyword::Player, Some(*side), text);
                 Some((op_span, format!("a player is named by `{query}`")))
-            } else if fits(Type::Number) && is_number(text) {
-                let query = compared(left_text, op, &BareValue::Number(text));
+            } else if can_have_type(Type::Number) && is_digits(text) {
+                let query = comparison_text(left_text, op, &BareValue::Number(text));
                 Some((op_span, format!("a number has no quotes: `{query}`")))
             } else {
                 None
             }
-        } else if matches!(right.kind, Ast::Int(_)) && fits(Type::String) {
+        } else if matches!(right.kind, Ast::Int(_)) && can_have_type(Type::String) {
             let number = self.corrections.source(right);
             let is_date = matches!(left.kind, Ast::Tag { keyword: Keyword::Date, .. });
             Some((
                 op_span,
                 if is_date && number.len() == 4 {
-                    let query = compared(Keyword::Year.name(), op, &BareValue::Number(number));
+                    let query =
+                        comparison_text(Keyword::Year.name(), op, &BareValue::Number(number));
                     format!("the year of the date is a number: `{query}`")
                 } else {
-                    let query = compared(left_text, op, &BareValue::Text(number));
+                    let query = comparison_text(left_text, op, &BareValue::Text(number));
                     format!("a string stands in quotes: `{query}`")
                 },
             ))
@@ -242,7 +245,7 @@ impl WordMeaning {
         }
         if matches!(keyword, Keyword::White | Keyword::Black) {
             Some(WordMeaning::Player(keyword))
-        } else if is_searched(keyword) {
+        } else if takes_search_string(keyword) {
             Some(WordMeaning::Search(keyword))
         } else {
             type_of(keyword).map(|_| WordMeaning::Filter(keyword))
@@ -264,7 +267,7 @@ impl WordMeaning {
     fn takes(&self, value: &str) -> bool {
         match self {
             WordMeaning::Search(_) | WordMeaning::Player(_) | WordMeaning::Tag(_) => true,
-            WordMeaning::Elo(_) => is_number(value),
+            WordMeaning::Elo(_) => is_digits(value),
             WordMeaning::Filter(_) => false,
         }
     }
@@ -272,9 +275,9 @@ impl WordMeaning {
     /// The filter with the value that follows the word.
     fn with(&self, value: &str) -> String {
         match self {
-            WordMeaning::Search(keyword) => searched(*keyword, None, value),
-            WordMeaning::Player(color) => searched(Keyword::Player, Some(*color), value),
-            WordMeaning::Elo(_) if is_number(value) => format!("{} >= {value}", self.alone()),
+            WordMeaning::Search(keyword) => search_filter(*keyword, None, value),
+            WordMeaning::Player(color) => search_filter(Keyword::Player, Some(*color), value),
+            WordMeaning::Elo(_) if is_digits(value) => format!("{} >= {value}", self.alone()),
             WordMeaning::Tag(_) => format!("{} == \"{value}\"", self.alone()),
             WordMeaning::Elo(_) | WordMeaning::Filter(_) => self.alone(),
         }

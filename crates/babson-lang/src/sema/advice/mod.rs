@@ -136,7 +136,7 @@ impl<'a> Advisor<'a> {
             }
         };
         let span = first.span.to(items.get(count - 1)?.span);
-        let help = self.corrections.after(before, &value);
+        let help = self.corrections.after_filter(before, &value);
         // Two numbers that no correction joins are reported one by one.
         if help.is_none() && matches!(value, BareValue::Range(..)) {
             return None;
@@ -146,7 +146,7 @@ impl<'a> Advisor<'a> {
             BareValue::Range(..) => {
                 format!("`{written}` are numbers: as filters they match every position")
             }
-            BareValue::Number(_) | BareValue::Text(_) | BareValue::Strings(_) => {
+            BareValue::Number(_) | BareValue::Text(_) | BareValue::StringExpression(_) => {
                 format!("`{written}` is several filters, not a text")
             }
         };
@@ -225,14 +225,14 @@ impl<'a> Advisor<'a> {
         } else if let Some((low, high)) = difference(e) {
             BareValue::Range(self.source(low), self.source(high))
         } else if is_text {
-            BareValue::Strings(written)
+            BareValue::StringExpression(written)
         } else {
             BareValue::Number(written)
         };
         let help = match before {
             PrecedingFilter::Nothing => None,
-            PrecedingFilter::Filter(before) => self.corrections.after(before, &value),
-            PrecedingFilter::Operand(before) => self.corrections.beside(before, &value),
+            PrecedingFilter::Filter(before) => self.corrections.after_filter(before, &value),
+            PrecedingFilter::Operand(before) => self.corrections.after_operand(before, &value),
         };
         let is_variable = matches!(inner(e).kind, Ast::Name(_));
         let (message, help) = match (is_variable, help) {
@@ -244,7 +244,7 @@ impl<'a> Advisor<'a> {
             ),
             (false, help) => {
                 let what = if is_text { "string" } else { "number" };
-                let help = help.unwrap_or_else(|| correction::in_general(written, is_text));
+                let help = help.unwrap_or_else(|| correction::general_help(written, is_text));
                 (format!("`{written}` is a {what}: as a filter it matches every position"), help)
             }
         };
