@@ -107,12 +107,12 @@ pub(crate) struct Choices {
 
 impl Choices {
     /// The number of vetoes.
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) fn veto_count(&self) -> usize {
         self.vetoes.len()
     }
 
     /// Adds vetoes in the order of the text; returns whether one of them is new.
-    pub(crate) fn turn(&mut self, mut spans: Vec<Span>) -> bool {
+    pub(crate) fn add_vetoes(&mut self, mut spans: Vec<Span>) -> bool {
         let known: HashSet<Span> = self.vetoes.iter().copied().collect();
         spans.retain(|span| !known.contains(span));
         spans.sort_unstable();
@@ -126,9 +126,9 @@ impl Choices {
         true
     }
 
-    /// Retracts vetoes after an error at `place`: keeps the first `sure` ones and, of the others,
-    /// those before the error except the last.
-    pub(crate) fn doubt(&mut self, sure: usize, place: u32) {
+    /// Retracts vetoes that led to an error at the offset `place`. The first `sure` ones stay. Of
+    /// the others, those before the error stay, except the last.
+    pub(crate) fn retract_vetoes(&mut self, sure: usize, place: u32) {
         let later = self.vetoes.get(sure..).unwrap_or_default();
         let before = later.partition_point(|span| span.start <= place);
         self.vetoes.truncate(sure + before.saturating_sub(1).max(1));
@@ -136,6 +136,21 @@ impl Choices {
         self.guesses.retain(|&(place, _)| place < first);
     }
 
+    /// Chooses the second reading of the nearest ambiguous token before each of the first `max`
+    /// errors, which are at these offsets. Returns whether there is such a token.
+    fn guess(&mut self, tokens: &[SpannedTerminal<'_>], errors: &[u32], max: usize) -> bool {
+        let known = self.guesses.len();
+        // A token belongs to the first error after it.
+        let mut from = 0;
+        for &place in errors.iter().take(max) {
+            let guess = nearest_guess(tokens, place, from);
+            self.guesses.extend(guess.map(|guess| (place, guess)));
+            from = place.saturating_add(1);
+        }
+        self.guesses.len() > known
+    }
+
+    /// All tokens that get their second reading.
     fn all(&self) -> HashSet<Span> {
         let guesses = self.guesses.iter().map(|&(_, span)| span);
         self.vetoes.iter().copied().chain(guesses).collect()
@@ -162,7 +177,7 @@ impl<'s> SourceTexts<'s> {
             let error = Diagnostic::error(Span::default(), "the query is too long");
             return Err(vec![error]);
         }
-        let texts = all(places(parts), |&(place, is_query)| {
+        let texts = try_each(filter_texts(parts), |&(place, is_query)| {
             SourceText::new(text, place, is_query, parts, dialect)
         })?;
         let texts: Vec<SourceText<'_>> = texts.into_iter().filter_map(|(_, one)| one).collect();
@@ -171,7 +186,7 @@ impl<'s> SourceTexts<'s> {
             steps.lexed += one.lexemes.len();
             names.add(one.source, &one.lexemes, dialect);
         }
-        let texts = all(texts, |one| match_brackets(one.source, &one.lexemes))?;
+        let texts = try_each(texts, |one| match_brackets(one.source, &one.lexemes))?;
         Ok(SourceTexts { text, parts, dialect, names, texts })
     }
 
@@ -220,14 +235,14 @@ pub(crate) fn too_ambiguous(span: Span) -> Diagnostic {
     Diagnostic::error(span, message).with_help(help)
 }
 
-/// The parts with filters, each with whether it is the query.
-fn places(parts: &QueryParts) -> Vec<(Span, bool)> {
-    let filters = parts.filters.iter().map(|&place| (place, false));
+/// The spans of the parts with filters, each with whether it is the query.
+fn filter_texts(parts: &QueryParts) -> Vec<(Span, bool)> {
+    let filters = parts.filters.iter().map(|&span| (span, false));
     filters.chain([(parts.query, true)]).collect()
 }
 
 /// Applies a function to each element; returns the pairs of element and result, or all errors.
-fn all<T, R>(
+fn try_each<T, R>(
     list: Vec<T>,
     mut step: impl FnMut(&T) -> Result<R, Vec<Diagnostic>>,
 ) -> Result<Vec<(T, R)>, Vec<Diagnostic>> {
@@ -251,7 +266,8 @@ struct SourceText<'s> {
 }
 
 impl<'s> SourceText<'s> {
-    /// Lexes a part; `None` if it is empty and may be.
+    /// Lexes a part. The result is `None` for a query that is empty because other parts have
+    /// filters.
     fn new(
         text: &'s str,
         place: Span,
@@ -287,6 +303,12 @@ impl<'s> SourceText<'s> {
         }))
     }
 
+    /// Parses the part with these readings.
+    ///
+    /// After a grammar error, a `-` perhaps begins a filter, or a `[x]` is an index. Each round
+    /// chooses the second reading of such tokens before errors, and parses the part again. Rounds
+    /// go on as long as the first error moves forward. When it does not, the readings were not the
+    /// cause, and the errors of the first attempt are reported.
     fn parse(
         &self,
         pairs: &[BracketPair],
@@ -296,52 +318,49 @@ impl<'s> SourceText<'s> {
         steps: &mut Steps,
     ) -> Result<Query, Vec<Diagnostic>> {
         let SourceText { source, lexemes, .. } = self;
-        let mut attempt = |choices: &Choices, limit: usize| {
+        // Returns the tree or the errors, the tokens, and the steps so far.
+        let mut attempt = |choices: &Choices, max_errors: usize| {
             let list = tokens(source, lexemes, pairs, names, dialect, &choices.all());
-            let result = attempt(source, &list, limit);
-            let errors = result.as_ref().err().map_or(0, |failed| failed.unexpected.len());
+            let result = run_parser(source, &list, max_errors);
+            let errors = result.as_ref().err().map_or(0, |failure| failure.unexpected.len());
             steps.parsed += list.len() + errors * GRAMMAR_ERROR_STEPS;
             (result, list, *steps)
         };
-        // The first rounds recover from one error and change one token. Later rounds change a
-        // token before every error, so that a query with many of them needs few rounds.
-        let limit = |round| {
-            if round < MAX_SINGLE_READINGS { 1 } else { usize::MAX }
-        };
         let (result, mut list, _) = attempt(choices, MAX_ERRORS);
-        let first = match result {
+        let first_failure = match result {
             Ok(query) => return Ok(query),
-            Err(failed) => failed,
+            Err(failure) => failure,
         };
-        // Perhaps a `-` begins a filter, or a `[x]` is an index: try the second reading of the
-        // nearest token before the error, as long as the first error moves forward.
-        let mut places = first.places.clone();
+        let mut errors = first_failure.places.clone();
         for round in 0.. {
-            let Some(&place) = places.first() else { break };
-            let mut least = 0;
-            for &place in places.iter().take(limit(round)) {
-                let guess = nearest_guess(&list, place, least);
-                choices.guesses.extend(guess.map(|guess| (place, guess)));
-                least = place.saturating_add(1);
-            }
-            if choices.guesses.last().is_none_or(|guess| guess.0 < place) {
+            let Some(&first_error) = errors.first() else { break };
+            if !choices.guess(&list, &errors, max_readings(round)) {
                 break;
             }
-            let (result, tokens, steps) = attempt(choices, limit(round + 1));
-            places = match result {
+            // The next round changes a token before each error that this attempt finds.
+            let (result, tokens, steps) = attempt(choices, max_readings(round + 1));
+            errors = match result {
                 Ok(query) => return Ok(query),
-                Err(failed) => failed.places,
+                Err(failure) => failure.places,
             };
-            if places.first().is_none_or(|&further| further <= place) {
+            let moved_forward = errors.first().is_some_and(|&next| next > first_error);
+            if !moved_forward {
                 break;
             }
             if !steps.may_read_again(source.len()) {
-                return Err(vec![too_ambiguous(Span::new(place, place))]);
+                return Err(vec![too_ambiguous(Span::new(first_error, first_error))]);
             }
             list = tokens;
         }
-        Err(first.report(source, &list))
+        Err(first_failure.report(source, &list))
     }
+}
+
+/// The number of tokens whose reading a round changes. The first rounds change one, because a
+/// later error can be a consequence of the first. Then a round changes a token before every error,
+/// so that a query with many of them needs few rounds.
+fn max_readings(round: usize) -> usize {
+    if round < MAX_SINGLE_READINGS { 1 } else { usize::MAX }
 }
 
 /// Replaces the last filter by a `message quiet` of its value.
@@ -386,12 +405,13 @@ fn wrap(items: &mut Vec<Expr>, text: &str, transforms: &[Span]) -> Result<(), Ve
     Ok(())
 }
 
-/// Finds the last token before or at `place`, and not before `least`, that has a second reading: a
-/// binary `-` that does not follow a number, or a capture `[x]` after a name or brackets. Brackets
-/// that close before `place` are skipped.
-fn nearest_guess(list: &[SpannedTerminal<'_>], place: u32, least: u32) -> Option<Span> {
+/// Finds the last token with a second reading that begins at or before the offset `place` of an
+/// error, and not before `from`: a binary `-` that does not follow a number, or a capture `[x]`
+/// after a name or brackets. Tokens in brackets that close before the error are skipped.
+fn nearest_guess(list: &[SpannedTerminal<'_>], place: u32, from: u32) -> Option<Span> {
+    // The number of brackets around the token that close before the error.
     let mut closed = 0;
-    let from = list.partition_point(|token| token.0 < least);
+    let from = list.partition_point(|token| token.0 < from);
     let upto = list.partition_point(|token| token.0 <= place);
     for (i, (start, token, end)) in list.iter().enumerate().take(upto).skip(from).rev() {
         let before = i.checked_sub(1).map(|i| &list[i].1);
@@ -427,18 +447,18 @@ struct ParseFailure<'s> {
     places: Vec<u32>,
 }
 
-/// Runs the generated parser until it has recovered from `limit` errors.
-fn attempt<'s>(
+/// Runs the generated parser until it has recovered from `max_errors` errors.
+fn run_parser<'s>(
     text: &'s str,
     list: &[SpannedTerminal<'s>],
-    limit: usize,
+    max_errors: usize,
 ) -> Result<Query, ParseFailure<'s>> {
     let mut builder = AstBuilder::new(text);
     let recoveries = Rc::clone(&builder.recoveries);
-    let tokens = list.iter().map(|token| match recoveries.get() < limit {
-        true => Ok(token.clone()),
-        false => Err(()),
-    });
+    // An error in place of a token ends the parse.
+    let tokens = list
+        .iter()
+        .map(|token| if recoveries.get() < max_errors { Ok(token.clone()) } else { Err(()) });
     let result = QueryParser::new().parse(&mut builder, tokens);
     let AstBuilder { errors, recovered: mut unexpected, .. } = builder;
     match result {
@@ -449,7 +469,7 @@ fn attempt<'s>(
     let starts = errors.iter().map(|error| error.span.start);
     let ends = unexpected.iter().map(|error| crate::grammar_errors::place(error).start);
     let loose = list.iter().filter(|token| matches!(token.1, Terminal::LooseTarget));
-    let loose = loose.map(|token| token.0).take(limit);
+    let loose = loose.map(|token| token.0).take(max_errors);
     let mut places: Vec<u32> = starts.chain(ends).chain(loose).collect();
     places.sort_unstable();
     places.dedup();

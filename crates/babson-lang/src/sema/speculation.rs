@@ -47,8 +47,8 @@ pub(crate) fn settle(
         let query = match texts.parse(&mut choices, steps) {
             Ok(query) => query,
             // One of the readings reversed last is wrong. Those before the error stay.
-            Err(errors) if choices.len() > sure + 1 => {
-                choices.doubt(sure, errors.first().map_or(0, |error| error.span.start));
+            Err(errors) if choices.veto_count() > sure + 1 => {
+                choices.retract_vetoes(sure, errors.first().map_or(0, |error| error.span.start));
                 continue;
             }
             // The other reading fails as well: report the error of the first.
@@ -62,8 +62,8 @@ pub(crate) fn settle(
             Ok(analysis) => return (Some(query), Ok(analysis)),
             Err(TypeCheckFailure::Errors(errors)) => return (Some(query), Err(errors)),
             Err(TypeCheckFailure::Veto(spans, error)) => {
-                sure = choices.len();
-                if !choices.turn(spans) {
+                sure = choices.veto_count();
+                if !choices.add_vetoes(spans) {
                     return (Some(query), Err(vec![error]));
                 }
                 if !steps.may_read_again(text.len()) {
