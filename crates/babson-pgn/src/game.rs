@@ -2,64 +2,14 @@
 
 use std::borrow::Cow;
 
-use babson_chess::{Move, PieceIds, Position, Rules};
+use babson_chess::{PieceIds, Position, Rules};
 
+use crate::arena::{Arena, CommentRange};
 use crate::comment;
 use crate::damage::Damage;
-use crate::reader::Arena;
+use crate::node::Node;
+use crate::result::GameResult;
 use crate::tags::{self, Tags};
-
-/// The result of a game: its termination marker (PGN 8.2.6), not the `Result` tag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum GameResult {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`, or no marker at all.
-    #[default]
-    Unknown,
-}
-
-impl GameResult {
-    /// The marker: `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub const fn text(self) -> &'static str {
-        match self {
-            GameResult::WhiteWins => "1-0",
-            GameResult::BlackWins => "0-1",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::Unknown => "*",
-        }
-    }
-}
-
-/// A node of the game tree, in 16 bytes. Its id is its index. Ids are in preorder: the subtree of
-/// the main continuation comes before the variations.
-///
-/// The first child of node `i` is always `i + 1`; the next sibling is at `subtree_end`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct Node {
-    /// The id of the position before the move; 0 for the root.
-    pub parent: u32,
-    /// The id after that of the last descendant.
-    pub subtree_end: u32,
-    /// The move that led here; the null move at the root.
-    pub mv: Move,
-    /// How many moves on the path from the root begin a variation.
-    pub depth: u16,
-    /// 0 for the main continuation of the parent, 1 for the first variation, …
-    pub sibling: u16,
-    /// The number of plies from the root.
-    pub ply: u16,
-}
-
-impl Node {
-    pub(crate) const ROOT: Node =
-        Node { parent: 0, subtree_end: 1, mv: Move::NULL, depth: 0, sibling: 0, ply: 0 };
-}
 
 /// A game: its text, and what the [`Reader`](crate::Reader) read from it. Cheap to copy.
 #[derive(Clone, Copy)]
@@ -245,7 +195,7 @@ impl<'g> Game<'g> {
             .iter()
             .take_while(|range| range.node == id)
             .filter(|range| range.before == before);
-        let text = |range: &crate::reader::CommentRange| {
+        let text = |range: &CommentRange| {
             self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
         };
         let cleaned = if id == 0 {

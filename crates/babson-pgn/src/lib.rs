@@ -22,13 +22,17 @@
 
 #![forbid(unsafe_code)]
 
+mod arena;
 mod comment;
 mod damage;
 mod game;
 mod limits;
+mod needs;
+mod node;
 #[cfg(test)]
 mod properties;
 mod reader;
+mod result;
 mod scan;
 pub mod split;
 pub mod tags;
@@ -36,8 +40,11 @@ mod token;
 mod write;
 
 pub use damage::{Damage, DamageReason};
-pub use game::{Children, Game, GameResult, Node};
+pub use game::{Children, Game};
 pub use limits::MAX_POSITIONS;
-pub use reader::{Needs, Reader};
+pub use needs::Needs;
+pub use node::Node;
+pub use reader::Reader;
+pub use result::GameResult;
 pub use split::{Games, count_games, find_boundary};
 pub use write::{Annotations, Cql6, Layout, OutputTag, WriteReport, tags as output_tags, write};

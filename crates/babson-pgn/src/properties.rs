@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use crate::scan::{Braces, line_end};
+use crate::scan::{is_lead, is_whitespace};
 use crate::split::{Games, find_boundary, line_of_tags};
-use crate::tags::{RawTag, TagForm, TagScanner, is_lead, is_whitespace, section, skip_section};
+use crate::tags::{RawTag, TagForm, TagScanner, section, skip_section};
 use crate::token::{PgnLexer, PgnToken};
 use crate::{Annotations, Layout, Needs, Reader, write};
 

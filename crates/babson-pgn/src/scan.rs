@@ -1,9 +1,21 @@
-//! Finding the ends of lines, comments and variations, in linear time.
+//! Finding the ends of lines, comments and variations, in linear time; classes of bytes.
 
 use memchr::{memchr, memchr2, memrchr2};
 
 use crate::limits::MAX_OPEN_BRACKETS;
-use crate::tags::is_lead;
+
+/// Whether the byte is whitespace or another control character.
+#[inline]
+pub(crate) fn is_whitespace(byte: u8) -> bool {
+    byte <= b' '
+}
+
+/// Whether a line may have the byte before its first `[`: whitespace, or a byte above 127, as in a
+/// byte-order mark.
+#[inline]
+pub(crate) fn is_lead(byte: u8) -> bool {
+    is_whitespace(byte) && !is_line_end(byte) || byte >= 0x80
+}
 
 /// The ends of comments in one text.
 ///

@@ -10,8 +10,11 @@
 
 use memchr::{memchr, memchr2, memchr3};
 
-use crate::scan::{Braces, is_line_end, line_end, line_ends, line_start, next_line, variation_end};
-use crate::tags::{TagForm, TagScanner, is_lead, is_whitespace, plain_tag, skip_section};
+use crate::scan::{
+    Braces, is_lead, is_line_end, is_whitespace, line_end, line_ends, line_start, next_line,
+    variation_end,
+};
+use crate::tags::{TagForm, TagScanner, plain_tag, skip_section};
 use crate::token::{PgnLexer, PgnToken, result_at};
 
 /// The kind of a line.

@@ -1,6 +1,6 @@
 //! The lexer of move text, which accepts common deviations from the standard (PGN 8.2).
 
-use crate::game::GameResult;
+use crate::result::GameResult;
 use crate::scan::{Braces, in_first_column, line_end};
 
 /// A token of move text. Its bytes are `start..end` of the [`PgnLexer`].

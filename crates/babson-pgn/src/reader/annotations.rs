@@ -1,9 +1,10 @@
 //! Comments.
 
-use super::arena::CommentRange;
-use super::{Needs, Reader};
+use super::Reader;
+use crate::arena::CommentRange;
 use crate::damage::DamageReason;
 use crate::limits::MAX_ANNOTATIONS;
+use crate::needs::Needs;
 
 impl Reader {
     /// Stores the range of a comment. `placed`: it belongs to the node; otherwise it is before the

@@ -3,9 +3,9 @@
 use babson_chess::{Move, Position, SanError, san};
 
 use super::Reader;
-use super::arena::CommentRange;
+use crate::arena::CommentRange;
 use crate::damage::DamageReason;
-use crate::game::Node;
+use crate::node::Node;
 
 impl Reader {
     /// Plays one move on the careful path. Returns the id of the new node.

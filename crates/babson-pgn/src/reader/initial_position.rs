@@ -4,8 +4,8 @@ use babson_chess::{Variant, fen};
 
 use super::Reader;
 use crate::damage::{Damage, DamageReason};
-use crate::game::Node;
 use crate::limits::MAX_REPORTS;
+use crate::node::Node;
 use crate::tags::{TagForm, skip_section};
 
 impl Reader {

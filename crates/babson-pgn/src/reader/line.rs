@@ -1,9 +1,9 @@
 //! Reading a line of moves: the main line or a variation.
 
-use super::variations::PendingVariation;
-use super::{Needs, Reader};
+use super::Reader;
 use crate::damage::DamageReason;
 use crate::limits::MAX_ANNOTATIONS;
+use crate::needs::Needs;
 use crate::scan::variation_end;
 use crate::token::{PgnLexer, PgnToken};
 
@@ -16,6 +16,14 @@ pub(super) enum LineEnd {
     Damaged,
     /// Because the game has too many positions.
     Full,
+}
+
+/// A variation that is still to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PendingVariation {
+    /// The offset after its `(`.
+    pub(super) at: usize,
+    pub(super) parent: u32,
 }
 
 impl Reader {

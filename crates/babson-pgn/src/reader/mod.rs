@@ -5,26 +5,26 @@
 //! the depth of nested variations has no limit.
 
 mod annotations;
-mod arena;
 mod careful_move;
 mod damage;
 mod initial_position;
 mod line;
-mod needs;
 mod plain;
 mod result;
 mod variations;
 
 use babson_chess::{Numbering, Position, Rules, VariantNames};
 
+use crate::arena::Arena;
 use crate::damage::DamageReason;
-use crate::game::{Game, GameResult, Node};
+use crate::game::Game;
 use crate::limits::{MAX_KEPT_POSITIONS, MAX_POSITIONS};
+use crate::needs::Needs;
+use crate::node::Node;
+use crate::result::GameResult;
 use crate::scan::{Braces, VariationEnds};
 
-pub(crate) use arena::{Arena, CommentRange};
-pub use needs::Needs;
-use variations::PendingVariation;
+use line::PendingVariation;
 
 /// A reader of games. It reuses its buffers from game to game.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@
 use babson_chess::{Position, san};
 
 use super::{Arena, Reader};
-use crate::game::Node;
+use crate::node::Node;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x80 * ONES;

@@ -1,8 +1,9 @@
 //! The termination marker, and the text after it.
 
-use super::{Needs, Reader};
+use super::Reader;
 use crate::damage::DamageReason;
-use crate::game::GameResult;
+use crate::needs::Needs;
+use crate::result::GameResult;
 use crate::scan::variation_end;
 use crate::split::{may_hold_two, rest_of_game};
 use crate::token::{PgnLexer, PgnToken, result_at};

@@ -1,16 +1,9 @@
 //! The order in which the lines of a game are read, with a stack of variations that are still to be
 //! read.
 
+use super::Reader;
 use super::line::LineEnd;
-use super::{Needs, Reader};
-
-/// A variation that is still to be read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PendingVariation {
-    /// The offset after its `(`.
-    pub(super) at: usize,
-    pub(super) parent: u32,
-}
+use crate::needs::Needs;
 
 impl Reader {
     /// Replays the moves. Returns the end of the game.

@@ -9,7 +9,9 @@
 use memchr::memchr3;
 
 use crate::limits::MAX_ESCAPED_ENDS;
-use crate::scan::{in_first_column, is_line_end, line_end, next_line, value_goes_on};
+use crate::scan::{
+    in_first_column, is_lead, is_line_end, is_whitespace, line_end, next_line, value_goes_on,
+};
 
 pub mod cql6;
 pub mod normal;
@@ -70,19 +72,6 @@ static NAME_BYTES: [bool; 256] = {
     }
     table
 };
-
-/// Whether the byte is whitespace or another control character.
-#[inline]
-pub(crate) fn is_whitespace(byte: u8) -> bool {
-    byte <= b' '
-}
-
-/// Whether a line may have the byte before its first `[`: whitespace, or a byte above 127, as in a
-/// byte-order mark.
-#[inline]
-pub(crate) fn is_lead(byte: u8) -> bool {
-    is_whitespace(byte) && !is_line_end(byte) || byte >= 0x80
-}
 
 /// The number of spaces and tabs at the beginning.
 fn spaces(text: &[u8]) -> usize {

@@ -1,6 +1,7 @@
 //! Writing words and spaces on lines of limited width.
 
-use crate::tags::{is_lead, is_name_byte};
+use crate::scan::is_lead;
+use crate::tags::is_name_byte;
 
 /// A writer of words and spaces that breaks lines.
 ///

@@ -2,9 +2,10 @@
 
 use babson_chess::{Numbering, PieceIds, Position, Rules};
 
-use super::Needs;
 use crate::damage::Damage;
-use crate::game::{GameResult, Node};
+use crate::needs::Needs;
+use crate::node::Node;
+use crate::result::GameResult;
 
 /// The text of a comment as a range of the text of the game.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +45,7 @@ pub(crate) struct Arena {
 
 impl Arena {
     /// Makes room for at least `len` positions.
-    pub(super) fn grow(&mut self, len: usize) {
+    pub(crate) fn grow(&mut self, len: usize) {
         if len > self.positions.len() {
             let room = (len * 2).max(256);
             self.positions.resize(room, Position::start());
@@ -53,7 +54,7 @@ impl Arena {
     }
 
     /// Drops the positions that were replayed only to find damage.
-    pub(super) fn drop_unneeded(&mut self, needs: Needs) {
+    pub(crate) fn drop_unneeded(&mut self, needs: Needs) {
         let kept = match needs {
             Needs { moves: false, .. } => 1,
             Needs { variations: false, .. } => self.main_len,
@@ -74,7 +75,7 @@ impl Arena {
     }
 
     /// Fills in the piece identities of all positions.
-    pub(super) fn number_pieces(&mut self, numbering: Numbering) {
+    pub(crate) fn number_pieces(&mut self, numbering: Numbering) {
         self.piece_ids.reserve(self.len);
         self.piece_ids.push(PieceIds::new(&self.positions[0], numbering));
         for (node, next) in self.nodes[1..self.len].iter().zip(&self.positions[1..]) {
@@ -84,7 +85,7 @@ impl Arena {
     }
 
     /// Fills in the ends of subtrees, and sorts the damages.
-    pub(super) fn finish(&mut self, variations: bool) {
+    pub(crate) fn finish(&mut self, variations: bool) {
         let nodes = &mut self.nodes[..self.len];
         let len = nodes.len() as u32;
         if self.main_len == nodes.len() || !variations {
