@@ -60,7 +60,7 @@ impl Dash {
     pub fn operands(&self) -> impl Iterator<Item = &Expr> {
         let promotion = match &self.promotion {
             Some(Promotion::Text(text)) => Some(text),
-            _ => None,
+            Some(Promotion::Kinds(_)) | None => None,
         };
         self.left.iter().chain(&self.right).chain(promotion)
     }
@@ -69,7 +69,7 @@ impl Dash {
     pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let promotion = match &mut self.promotion {
             Some(Promotion::Text(text)) => Some(text),
-            _ => None,
+            Some(Promotion::Kinds(_)) | None => None,
         };
         self.left.iter_mut().chain(&mut self.right).chain(promotion)
     }

@@ -74,7 +74,7 @@ impl PathFilter {
     pub fn before(&self) -> impl Iterator<Item = &Expr> {
         match &self.focus {
             Some(Focus::Pieces { set, .. }) => Some(set),
-            _ => None,
+            Some(Focus::SideToMove) | None => None,
         }
         .into_iter()
     }

@@ -69,11 +69,12 @@ struct Numbers {
 impl Numbers {
     fn number(&mut self, expr: &mut Expr) {
         expr.id = NodeId(take(&mut self.node));
-        match &mut expr.kind {
-            ExprKind::Line(line) => self.ban(&mut line.nest_ban),
-            ExprKind::Path(path) => self.ban(&mut path.nest_ban),
-            ExprKind::ConsecutiveMoves(moves) => moves.id = MoveRunId(take(&mut self.run)),
-            _ => {}
+        if let ExprKind::Line(line) = &mut expr.kind {
+            self.ban(&mut line.nest_ban);
+        } else if let ExprKind::Path(path) = &mut expr.kind {
+            self.ban(&mut path.nest_ban);
+        } else if let ExprKind::ConsecutiveMoves(moves) = &mut expr.kind {
+            moves.id = MoveRunId(take(&mut self.run));
         }
         expr.for_each_operand_mut(&mut |operand| self.number(operand));
     }

@@ -1,13 +1,27 @@
-//! Visits the operands of a node, in textual order. Every walk over the HIR uses it.
+//! What a node consists of: its operands, and the names and the range that it has in itself.
+//!
+//! Each walk over the HIR uses these functions, which list all kinds of expressions. A new kind
+//! does not compile until it has an arm here.
 
 use super::{
     BoardChange, DictId, Expr, ExprKind, FindMode, LineConstituent, LineConstituentKind,
-    NumberRange, OrbitResult, Update, VarId,
+    MoveFilter, NumberRange, OrbitResult, Update, VarId,
 };
 
-/// One list of arms for shared and exclusive access.
-macro_rules! operands {
-    ($kind:expr, $visit:ident, $constituents:path, $operands:ident, $each:ident, $($mut:tt)?) => {
+/// Calls `$visit` with each operand of a kind of expression, in textual order.
+///
+/// The macro makes one list of arms serve shared and exclusive access: `$($mut)?` is `mut` or
+/// nothing, and the other parameters name the functions of that access.
+macro_rules! visit_operands {
+    (
+        $kind:expr,
+        $visit:ident,
+        $visit_constituents:path,
+        $sets:ident,
+        $operands:ident,
+        $for_each_operand:ident,
+        $($mut:tt)?
+    ) => {
         match $kind {
             ExprKind::Bool(_)
             | ExprKind::Number(_)
@@ -111,28 +125,21 @@ macro_rules! operands {
                 }
                 $visit(value);
             }
-            ExprKind::Move(m) => {
-                let m = &$($mut)? **m;
-                for set in [&$($mut)? m.from, &$($mut)? m.to, &$($mut)? m.capture, &$($mut)? m.en_passant_square] {
-                    if let Some(set) = set {
-                        $visit(set);
-                    }
+            ExprKind::Move(filter) => {
+                for set in filter.$sets() {
+                    $visit(set);
                 }
-                if let Some(parts) = &$($mut)? m.comment {
+                if let Some(parts) = &$($mut)? filter.comment {
                     for part in parts {
                         $visit(part);
                     }
                 }
             }
-            ExprKind::SpeculativeMove(s) => {
-                let s = &$($mut)? **s;
-                let m = &$($mut)? s.moves;
-                for set in [&$($mut)? m.from, &$($mut)? m.to, &$($mut)? m.capture, &$($mut)? m.en_passant_square] {
-                    if let Some(set) = set {
-                        $visit(set);
-                    }
+            ExprKind::SpeculativeMove(speculative) => {
+                for set in speculative.moves.$sets() {
+                    $visit(set);
                 }
-                $visit(&$($mut)? s.body);
+                $visit(&$($mut)? speculative.body);
             }
             ExprKind::Imagine { changes, body } => {
                 for change in changes {
@@ -178,32 +185,29 @@ macro_rules! operands {
             }
             ExprKind::Find(find) => $visit(&$($mut)? find.body),
             ExprKind::Echo(echo) => $visit(&$($mut)? echo.body),
-            ExprKind::Line(line) => $constituents(&$($mut)? line.constituents, $visit),
-            ExprKind::Path(path) => path.$each(&mut *$visit),
+            ExprKind::Line(line) => $visit_constituents(&$($mut)? line.constituents, $visit),
+            ExprKind::Path(path) => path.$for_each_operand(&mut *$visit),
         }
     };
 }
 
 impl Expr {
-    /// The range of a node that has one. Its bounds may be variables, which are not operands.
-    pub fn range(&self) -> Option<&NumberRange> {
-        match &self.kind {
-            ExprKind::Direction { range, .. } => Some(range),
-            ExprKind::Orbit { result: OrbitResult::Count(range), .. } => Some(range),
-            ExprKind::Find(find) => match &find.mode {
-                FindMode::Range(range) => Some(range),
-                FindMode::First | FindMode::All => None,
-            },
-            ExprKind::Line(line) => line.range.as_ref(),
-            ExprKind::Path(path) => path.range.as_ref(),
-            ExprKind::ConsecutiveMoves(moves) => moves.range.as_ref(),
-            _ => None,
-        }
+    /// Calls `visit` with each operand, in textual order.
+    pub fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit_operands!(&self.kind, visit, visit_constituents, sets, operands, for_each_operand,);
     }
 
-    /// Calls `visit` on each operand, in textual order.
-    pub fn for_each_operand(&self, visit: &mut dyn FnMut(&Expr)) {
-        operands!(&self.kind, visit, constituents, operands, for_each_operand,);
+    /// Does the same as [`Expr::for_each_operand`], mutably.
+    pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        visit_operands!(
+            &mut self.kind,
+            visit,
+            visit_constituents_mut,
+            sets_mut,
+            operands_mut,
+            for_each_operand_mut,
+            mut
+        );
     }
 
     /// Whether this node or one below it passes `test`.
@@ -212,14 +216,40 @@ impl Expr {
         self.for_each_operand(&mut |operand| found = found || operand.any(test));
         found
     }
+}
 
-    /// Does the same as [`Expr::for_each_operand`], mutably.
-    pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
-        operands!(&mut self.kind, visit, constituents_mut, operands_mut, for_each_operand_mut, mut);
+impl MoveFilter {
+    /// The operands that are sets, in the order of evaluation.
+    pub fn sets(&self) -> impl Iterator<Item = &Expr> {
+        [&self.from, &self.to, &self.capture, &self.en_passant_square].into_iter().flatten()
+    }
+
+    /// The operands that are sets, mutably.
+    pub fn sets_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let sets = [&mut self.from, &mut self.to, &mut self.capture, &mut self.en_passant_square];
+        sets.into_iter().flatten()
     }
 }
 
-/// A name that a node has in itself.
+fn visit_constituents(constituents: &[LineConstituent], visit: &mut dyn FnMut(&Expr)) {
+    for constituent in constituents {
+        match &constituent.kind {
+            LineConstituentKind::Filter(filter) => visit(filter),
+            LineConstituentKind::Group(group) => visit_constituents(group, visit),
+        }
+    }
+}
+
+fn visit_constituents_mut(constituents: &mut [LineConstituent], visit: &mut dyn FnMut(&mut Expr)) {
+    for constituent in constituents {
+        match &mut constituent.kind {
+            LineConstituentKind::Filter(filter) => visit(filter),
+            LineConstituentKind::Group(group) => visit_constituents_mut(group, visit),
+        }
+    }
+}
+
+/// A variable or dictionary that a node names itself, and how it uses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameUse {
     /// A variable.
@@ -265,44 +295,82 @@ pub enum DictionaryUse {
     Erase,
 }
 
+/// What a node has in itself, besides its operands.
+enum OwnAttribute<'e> {
+    Name(NameUse),
+    Range(&'e NumberRange),
+}
+
 impl Expr {
-    /// Calls `visit` for each name that the node itself has; those of its operands and the bounds
-    /// of its range are not among them.
+    /// Calls `visit` with each name that the node itself has. The names of its operands and of the
+    /// bounds of its range are not among them.
     pub fn for_each_name(&self, visit: &mut dyn FnMut(NameUse)) {
-        let mut variable = |var, how| visit(NameUse::Variable(var, how));
-        match &self.kind {
-            ExprKind::Var(var) => variable(*var, VariableUse::Read),
-            ExprKind::ConsecutiveMoves(moves) => {
-                variable(moves.left, VariableUse::Read);
-                variable(moves.right, VariableUse::Read);
+        self.for_each_own_attribute(&mut |attribute| {
+            if let OwnAttribute::Name(name) = attribute {
+                visit(name);
             }
-            ExprKind::Unbind(var) => variable(*var, VariableUse::Unbind),
-            ExprKind::IsBound(var) => variable(*var, VariableUse::Test),
-            ExprKind::Assign { var, .. } => variable(*var, VariableUse::Assign),
-            ExprKind::Update { var, op, .. } => variable(*var, VariableUse::Update(*op)),
-            ExprKind::AssignSlice { var, .. } => variable(*var, VariableUse::Splice),
-            ExprKind::BindPiece { var, .. } => variable(*var, VariableUse::BindPiece),
+        });
+    }
+
+    /// The range of a node that has one. Its bounds may be variables, which are not operands.
+    pub fn range(&self) -> Option<&NumberRange> {
+        let mut found = None;
+        self.for_each_own_attribute(&mut |attribute| {
+            if let OwnAttribute::Range(range) = attribute {
+                found = Some(range);
+            }
+        });
+        found
+    }
+
+    fn for_each_own_attribute<'e>(&'e self, visit: &mut dyn FnMut(OwnAttribute<'e>)) {
+        use {DictionaryUse as Dictionary, VariableUse as Variable};
+        let mut own = OwnAttributeVisitor { visit };
+        match &self.kind {
+            ExprKind::Var(var) => own.variable(*var, Variable::Read),
+            ExprKind::ConsecutiveMoves(moves) => {
+                own.variable(moves.left, Variable::Read);
+                own.variable(moves.right, Variable::Read);
+                own.range(moves.range.as_ref());
+            }
+            ExprKind::Unbind(var) => own.variable(*var, Variable::Unbind),
+            ExprKind::IsBound(var) => own.variable(*var, Variable::Test),
+            ExprKind::Assign { var, .. } => own.variable(*var, Variable::Assign),
+            ExprKind::Update { var, op, .. } => own.variable(*var, Variable::Update(*op)),
+            ExprKind::AssignSlice { var, .. } => own.variable(*var, Variable::Splice),
+            ExprKind::BindPiece { var, .. } => own.variable(*var, Variable::BindPiece),
             ExprKind::ForSquares { var, .. } | ExprKind::ForPieces { var, .. } => {
-                variable(*var, VariableUse::Loop);
+                own.variable(*var, Variable::Loop);
             }
             ExprKind::ForKeys { var, dictionary, .. } => {
-                variable(*var, VariableUse::Loop);
-                visit(NameUse::Dictionary(*dictionary, DictionaryUse::Read));
+                own.variable(*var, Variable::Loop);
+                own.dictionary(*dictionary, Dictionary::Read);
             }
             ExprKind::Echo(echo) => {
-                variable(echo.source, VariableUse::Loop);
-                variable(echo.target, VariableUse::Loop);
+                own.variable(echo.source, Variable::Loop);
+                own.variable(echo.target, Variable::Loop);
             }
             ExprKind::Lookup { dictionary, .. } | ExprKind::DictionaryLen(dictionary) => {
-                visit(NameUse::Dictionary(*dictionary, DictionaryUse::Read));
+                own.dictionary(*dictionary, Dictionary::Read);
             }
             ExprKind::Store { dictionary, op, from_zero, .. } => {
-                let how = DictionaryUse::Store { op: *op, from_zero: *from_zero };
-                visit(NameUse::Dictionary(*dictionary, how));
+                let store = Dictionary::Store { op: *op, from_zero: *from_zero };
+                own.dictionary(*dictionary, store);
             }
             ExprKind::Erase { dictionary, .. } => {
-                visit(NameUse::Dictionary(*dictionary, DictionaryUse::Erase));
+                own.dictionary(*dictionary, Dictionary::Erase);
             }
+            ExprKind::Direction { range, .. } => own.range(Some(range)),
+            ExprKind::Orbit { result, .. } => match result {
+                OrbitResult::Count(range) => own.range(Some(range)),
+                OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => {}
+            },
+            ExprKind::Find(find) => match &find.mode {
+                FindMode::Range(range) => own.range(Some(range)),
+                FindMode::First | FindMode::All => {}
+            },
+            ExprKind::Line(line) => own.range(line.range.as_ref()),
+            ExprKind::Path(path) => own.range(path.range.as_ref()),
             ExprKind::Bool(_)
             | ExprKind::Number(_)
             | ExprKind::Text(_)
@@ -324,7 +392,6 @@ impl Expr {
             | ExprKind::While { .. }
             | ExprKind::Loop(_)
             | ExprKind::With { .. }
-            | ExprKind::Direction { .. }
             | ExprKind::Ray { .. }
             | ExprKind::Pin { .. }
             | ExprKind::FenPattern(_)
@@ -335,16 +402,12 @@ impl Expr {
             | ExprKind::Group(_)
             | ExprKind::GroupIndex(_)
             | ExprKind::SimilarPosition
-            | ExprKind::Orbit { .. }
             | ExprKind::NoTransform(_)
             | ExprKind::CurrentTransform(_)
             | ExprKind::Move(_)
             | ExprKind::SpeculativeMove(_)
             | ExprKind::Imagine { .. }
             | ExprKind::Dash(_)
-            | ExprKind::Find(_)
-            | ExprKind::Line(_)
-            | ExprKind::Path(_)
             | ExprKind::Sort { .. }
             | ExprKind::Comment(_)
             | ExprKind::Message { .. }
@@ -363,20 +426,23 @@ impl Expr {
     }
 }
 
-fn constituents(list: &[LineConstituent], visit: &mut dyn FnMut(&Expr)) {
-    for constituent in list {
-        match &constituent.kind {
-            LineConstituentKind::Filter(filter) => visit(filter),
-            LineConstituentKind::Group(group) => constituents(group, visit),
-        }
-    }
+/// The visitor of [`Expr::for_each_own_attribute`].
+struct OwnAttributeVisitor<'v, 'e> {
+    visit: &'v mut dyn FnMut(OwnAttribute<'e>),
 }
 
-fn constituents_mut(list: &mut [LineConstituent], visit: &mut dyn FnMut(&mut Expr)) {
-    for constituent in list {
-        match &mut constituent.kind {
-            LineConstituentKind::Filter(filter) => visit(filter),
-            LineConstituentKind::Group(group) => constituents_mut(group, visit),
+impl<'e> OwnAttributeVisitor<'_, 'e> {
+    fn variable(&mut self, var: VarId, how: VariableUse) {
+        (self.visit)(OwnAttribute::Name(NameUse::Variable(var, how)));
+    }
+
+    fn dictionary(&mut self, dictionary: DictId, how: DictionaryUse) {
+        (self.visit)(OwnAttribute::Name(NameUse::Dictionary(dictionary, how)));
+    }
+
+    fn range(&mut self, range: Option<&'e NumberRange>) {
+        if let Some(range) = range {
+            (self.visit)(OwnAttribute::Range(range));
         }
     }
 }

@@ -121,10 +121,7 @@ impl DemandWalk<'_> {
             }
             ExprKind::SpeculativeMove(speculation) => {
                 self.condition(&mut speculation.body);
-                let moves = &mut speculation.moves;
-                let sets = [&mut moves.from, &mut moves.to, &mut moves.capture];
-                let sets = sets.into_iter().chain([&mut moves.en_passant_square]);
-                sets.flatten().for_each(|set| self.value(set));
+                speculation.moves.sets_mut().for_each(|set| self.value(set));
             }
             ExprKind::Not(a) | ExprKind::Loop(a) | ExprKind::Assert(a) => self.condition(a),
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {

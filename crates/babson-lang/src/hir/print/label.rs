@@ -120,7 +120,9 @@ impl Printer<'_> {
                 OrbitResult::Count(range) => {
                     format!("Orbit of {}, count in {}", elements.len(), self.range(range))
                 }
-                result => format!("Orbit of {}, {}", elements.len(), name(result).to_lowercase()),
+                OrbitResult::Union | OrbitResult::Max | OrbitResult::Any => {
+                    format!("Orbit of {}, {}", elements.len(), name(result).to_lowercase())
+                }
             },
             ExprKind::NoTransform(_) => "Not transformed".into(),
             ExprKind::CurrentTransform(name) => format!("<{}>", name.0),
@@ -137,7 +139,7 @@ impl Printer<'_> {
             ExprKind::Find(find) => {
                 let mode = match &find.mode {
                     FindMode::Range(range) => self.range(range),
-                    mode => name(mode).to_lowercase(),
+                    FindMode::First | FindMode::All => name(find.mode).to_lowercase(),
                 };
                 let back = if find.backward { " backwards" } else { "" };
                 format!("FindFilter {mode}{back}{}", if find.quiet { " quiet" } else { "" })

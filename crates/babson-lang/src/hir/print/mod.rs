@@ -91,62 +91,59 @@ impl Printer<'_> {
     fn expr(&mut self, e: &Expr, depth: usize) {
         let label = self.label(e);
         self.line(depth, &format!("{label}: {}", type_name(e.ty)));
-        match &e.kind {
-            ExprKind::Line(line) => self.constituents(&line.constituents, depth + 1),
-            ExprKind::GameLists(lists) => self.game_lists(lists, depth + 1),
-            ExprKind::Path(path) => {
-                if let Some(Focus::Pieces { set, .. }) = &path.focus {
-                    self.role("focus", set, depth + 1);
-                }
-                if let Some(max) = &path.max {
-                    self.role("max", max, depth + 1);
-                }
-                self.path_parts(&path.parts, depth + 1);
+        let depth = depth + 1;
+        if let ExprKind::Line(line) = &e.kind {
+            self.constituents(&line.constituents, depth);
+        } else if let ExprKind::GameLists(lists) = &e.kind {
+            self.game_lists(lists, depth);
+        } else if let ExprKind::Path(path) = &e.kind {
+            self.path(path, depth);
+        } else if let ExprKind::Move(filter) = &e.kind {
+            self.move_filter(filter, depth);
+        } else if let ExprKind::Dash(filter) = &e.kind {
+            self.dash(&filter.dash, depth);
+            self.optional_role("target", filter.target.as_ref(), depth);
+        } else if let ExprKind::If { condition, then, otherwise } = &e.kind {
+            self.role("condition", condition, depth);
+            self.role("then", then, depth);
+            self.optional_role("else", otherwise.as_deref(), depth);
+        } else if let ExprKind::Pin { from, through, to, .. } = &e.kind {
+            self.role("from", from, depth);
+            self.role("through", through, depth);
+            self.role("to", to, depth);
+        } else if let ExprKind::Orbit { elements, .. } = &e.kind {
+            for element in elements.iter().take(MAX_PRINTED_COPIES) {
+                self.expr(element, depth);
             }
-            ExprKind::Move(m) => {
-                for (role, set) in [
-                    ("from", &m.from),
-                    ("to", &m.to),
-                    ("capture", &m.capture),
-                    ("enpassantsquare", &m.en_passant_square),
-                ] {
-                    if let Some(set) = set {
-                        self.role(role, set, depth + 1);
-                    }
-                }
-                for part in m.comment.iter().flatten() {
-                    self.role("comment", part, depth + 1);
-                }
+            if elements.len() > MAX_PRINTED_COPIES {
+                self.line(depth, &format!("… and {} more", elements.len() - MAX_PRINTED_COPIES));
             }
-            ExprKind::Dash(filter) => {
-                self.dash(&filter.dash, depth + 1);
-                if let Some(target) = &filter.target {
-                    self.role("target", target, depth + 1);
-                }
-            }
-            ExprKind::If { condition, then, otherwise } => {
-                self.role("condition", condition, depth + 1);
-                self.role("then", then, depth + 1);
-                if let Some(otherwise) = otherwise {
-                    self.role("else", otherwise, depth + 1);
-                }
-            }
-            ExprKind::Pin { from, through, to, .. } => {
-                self.role("from", from, depth + 1);
-                self.role("through", through, depth + 1);
-                self.role("to", to, depth + 1);
-            }
-            ExprKind::Orbit { elements, .. } => {
-                for element in elements.iter().take(MAX_PRINTED_COPIES) {
-                    self.expr(element, depth + 1);
-                }
-                if let Some(more) =
-                    elements.len().checked_sub(MAX_PRINTED_COPIES).filter(|&more| more > 0)
-                {
-                    self.line(depth + 1, &format!("… and {more} more"));
-                }
-            }
-            _ => e.for_each_operand(&mut |operand| self.expr(operand, depth + 1)),
+        } else {
+            e.for_each_operand(&mut |operand| self.expr(operand, depth));
+        }
+    }
+
+    fn path(&mut self, path: &PathFilter, depth: usize) {
+        if let Some(Focus::Pieces { set, .. }) = &path.focus {
+            self.role("focus", set, depth);
+        }
+        self.optional_role("max", path.max.as_ref(), depth);
+        self.path_parts(&path.parts, depth);
+    }
+
+    fn move_filter(&mut self, filter: &MoveFilter, depth: usize) {
+        self.optional_role("from", filter.from.as_ref(), depth);
+        self.optional_role("to", filter.to.as_ref(), depth);
+        self.optional_role("capture", filter.capture.as_ref(), depth);
+        self.optional_role("enpassantsquare", filter.en_passant_square.as_ref(), depth);
+        for part in filter.comment.iter().flatten() {
+            self.role("comment", part, depth);
+        }
+    }
+
+    fn optional_role(&mut self, role: &str, e: Option<&Expr>, depth: usize) {
+        if let Some(e) = e {
+            self.role(role, e, depth);
         }
     }
 
@@ -157,16 +154,10 @@ impl Printer<'_> {
 
     /// The operands of a dash.
     fn dash(&mut self, dash: &Dash, depth: usize) {
-        let promotion = match &dash.promotion {
-            Some(Promotion::Text(text)) => Some(text),
-            _ => None,
-        };
-        for (role, operand) in
-            [("left", dash.left.as_ref()), ("right", dash.right.as_ref()), ("promotion", promotion)]
-        {
-            if let Some(operand) = operand {
-                self.role(role, operand, depth);
-            }
+        self.optional_role("left", dash.left.as_ref(), depth);
+        self.optional_role("right", dash.right.as_ref(), depth);
+        if let Some(Promotion::Text(text)) = &dash.promotion {
+            self.role("promotion", text, depth);
         }
     }
 

@@ -153,15 +153,19 @@ fn orbit_type(operand: &Expr, result: OrbitResult) -> Type {
 }
 
 /// The source of the orbit that this expression is, perhaps in braces.
-fn take_source(operand: Expr) -> Result<(UnexpandedOrbit, OrbitResult), Expr> {
-    match operand.kind {
-        ExprKind::Sequence(list) => match <[Expr; 1]>::try_from(list) {
-            Ok([inner]) => take_source(inner),
-            Err(list) => Err(Expr { kind: ExprKind::Sequence(list), ..operand }),
-        },
-        ExprKind::Orbit { result, source: OrbitSource(Some(made)), .. } => Ok((*made, result)),
-        _ => Err(operand),
+fn take_source(mut operand: Expr) -> Result<(UnexpandedOrbit, OrbitResult), Expr> {
+    if let ExprKind::Sequence(list) = &mut operand.kind
+        && list.len() == 1
+        && let Some(inner) = list.pop()
+    {
+        return take_source(inner);
     }
+    if let ExprKind::Orbit { result, source: OrbitSource(source), .. } = &mut operand.kind
+        && let Some(orbit) = source.take()
+    {
+        return Ok((*orbit, *result));
+    }
+    Err(operand)
 }
 
 fn expand(
@@ -171,24 +175,24 @@ fn expand(
     span: Span,
 ) -> Result<Expr, TransformError> {
     let mut copies: Vec<(Vec<u64>, Expr)> = Vec::new();
-    let mut kept = Vec::new();
+    let mut distinct = Vec::new();
     let mut seen = std::collections::HashSet::new();
     for map in maps {
         let mut copy = operand.clone();
         if !specialize::specialize(&mut copy, &map)? {
             continue;
         }
-        let key = specialize::key(&copy);
+        let key = specialize::key(&mut copy);
         if seen.insert(key.clone()) {
             copies.push((key, copy));
-            kept.push(map);
+            distinct.push(map);
         }
     }
     copies.sort_by(|a, b| a.0.cmp(&b.0));
     let elements = copies.into_iter().map(|(_, copy)| copy).collect();
     let ty = orbit_type(&operand, result);
-    let made = UnexpandedOrbit { maps: kept, operand };
-    let source = OrbitSource(Some(Box::new(made)));
+    let orbit = UnexpandedOrbit { maps: distinct, operand };
+    let source = OrbitSource(Some(Box::new(orbit)));
     Ok(Expr::new(ExprKind::Orbit { elements, result, source }, ty, span))
 }
 
@@ -209,10 +213,10 @@ mod tests {
     }
 
     fn elements(expr: &Expr) -> &[Expr] {
-        match &expr.kind {
-            ExprKind::Orbit { elements, .. } => elements,
-            _ => panic!("not an orbit"),
-        }
+        let ExprKind::Orbit { elements, .. } = &expr.kind else {
+            panic!("not an orbit");
+        };
+        elements
     }
 
     fn orbit(
@@ -227,9 +231,11 @@ mod tests {
     fn squares(expr: &Expr) -> Vec<u64> {
         elements(expr)
             .iter()
-            .map(|e| match e.kind {
-                ExprKind::Designator(d) => d.squares,
-                _ => panic!("not a designator"),
+            .map(|e| {
+                let ExprKind::Designator(designator) = e.kind else {
+                    panic!("not a designator");
+                };
+                designator.squares
             })
             .collect()
     }

@@ -2,8 +2,8 @@
 
 use super::{OrbitSource, TransformError, TransformMap};
 use crate::hir::{
-    BoardChange, Condition, Content, Designator, Expr, ExprKind, GameResult, Quantity, Side,
-    UnaryFilter,
+    BoardChange, Condition, Content, Designator, Directions, Expr, ExprKind, GameResult, Side,
+    TransformName, UnaryFilter,
 };
 
 /// Number of nodes.
@@ -13,85 +13,205 @@ pub(super) fn size(expr: &Expr) -> usize {
     total
 }
 
+/// The attribute of a node that a transform can change, besides its operands.
+enum Attribute<'e> {
+    None,
+    /// `notransform`: neither the node nor its operands change.
+    Protected,
+    Designator(&'e mut Designator),
+    FenPattern(&'e mut [Designator]),
+    /// The names that `currenttransform` prints.
+    Name(&'e mut TransformName),
+    Directions(&'e mut Directions),
+    Side(&'e mut Side),
+    Result(&'e mut GameResult),
+    BoardChanges(&'e mut [BoardChange]),
+    /// The name of the tag of `tag "White"`.
+    TagName(&'e mut Box<[u8]>),
+    /// `light` or `dark`.
+    SquareColor(&'e mut UnaryFilter),
+    Orbit(&'e mut Vec<Expr>, &'e mut OrbitSource),
+}
+
+impl Attribute<'_> {
+    fn of(kind: &mut ExprKind) -> Attribute<'_> {
+        match kind {
+            ExprKind::NoTransform(_) => Attribute::Protected,
+            ExprKind::Designator(designator) => Attribute::Designator(designator),
+            ExprKind::FenPattern(pattern) => Attribute::FenPattern(pattern),
+            ExprKind::CurrentTransform(name) => Attribute::Name(name),
+            ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
+                Attribute::Directions(directions)
+            }
+            ExprKind::Condition(condition) => Attribute::of_condition(condition),
+            ExprKind::Quantity(quantity) => {
+                quantity.side_mut().map_or(Attribute::None, Attribute::Side)
+            }
+            ExprKind::Imagine { changes, .. } => Attribute::BoardChanges(changes),
+            ExprKind::Unary(filter, operand) => match (&filter, &mut operand.kind) {
+                (UnaryFilter::Tag, ExprKind::Text(name)) => Attribute::TagName(name),
+                (UnaryFilter::Light | UnaryFilter::Dark, _) => Attribute::SquareColor(filter),
+                _ => Attribute::None,
+            },
+            ExprKind::Orbit { elements, source, .. } => Attribute::Orbit(elements, source),
+            ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Squares(_)
+            | ExprKind::Var(_)
+            | ExprKind::Binary(..)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Equal(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::Sequence(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::If { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::With { .. }
+            | ExprKind::Pin { .. }
+            | ExprKind::ForSquares { .. }
+            | ExprKind::ForPieces { .. }
+            | ExprKind::ForKeys { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::Lookup { .. }
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::DictionaryLen(_)
+            | ExprKind::CharAt { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::AssignSlice { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::ForMatches { .. }
+            | ExprKind::Group(_)
+            | ExprKind::GroupIndex(_)
+            | ExprKind::SimilarPosition
+            | ExprKind::Move(_)
+            | ExprKind::SpeculativeMove(_)
+            | ExprKind::Dash(_)
+            | ExprKind::Find(_)
+            | ExprKind::Line(_)
+            | ExprKind::Echo(_)
+            | ExprKind::ConsecutiveMoves(_)
+            | ExprKind::Path(_)
+            | ExprKind::Sort { .. }
+            | ExprKind::Comment(_)
+            | ExprKind::Message { .. }
+            | ExprKind::Str(_)
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::WriteFile { .. }
+            | ExprKind::CommandPipe { .. }
+            | ExprKind::Assert(_)
+            | ExprKind::GameLists(_)
+            | ExprKind::PositionSequence(_)
+            | ExprKind::Pairs(_)
+            | ExprKind::Recurrence(_) => Attribute::None,
+        }
+    }
+
+    fn of_condition(condition: &mut Condition) -> Attribute<'_> {
+        match condition {
+            Condition::SideToMove(side) => Attribute::Side(side),
+            Condition::Result(result) => Attribute::Result(result),
+            Condition::Check
+            | Condition::Mate
+            | Condition::Stalemate
+            | Condition::LegalPosition
+            | Condition::ReachablePosition
+            | Condition::VariantEnd(_)
+            | Condition::Initial
+            | Condition::Terminal
+            | Condition::Mainline
+            | Condition::Variation
+            | Condition::VirtualMainline
+            | Condition::Try
+            | Condition::Primary
+            | Condition::Secondary
+            | Condition::NullMove
+            | Condition::Castling(_)
+            | Condition::EnPassant
+            | Condition::IsVariant(_)
+            | Condition::Hhdb(_)
+            | Condition::HasAward(_)
+            | Condition::RemoveComment
+            | Condition::Abort
+            | Condition::BareValue => Attribute::None,
+        }
+    }
+}
+
 /// Applies `map` to the filter in place. Returns `false` if a designator left the board, so that
 /// the copy must be dropped.
 pub(super) fn specialize(expr: &mut Expr, map: &TransformMap) -> Result<bool, TransformError> {
     if map.is_identity() {
         return Ok(true);
     }
-    let blame = expr.span;
+    let names_squares = TransformError::Rotate45OnSquares(expr.span);
     let color = map.swaps_colors();
-    match &mut expr.kind {
-        ExprKind::NoTransform(_) => return Ok(true),
-        ExprKind::Designator(designator) => match map.designator(*designator) {
+    match Attribute::of(&mut expr.kind) {
+        Attribute::None => {}
+        Attribute::Protected => return Ok(true),
+        Attribute::Designator(designator) => match map.designator(*designator) {
             Ok(Some(image)) => *designator = image,
             Ok(None) => return Ok(false),
-            Err(()) => return Err(TransformError::Rotate45OnSquares(blame)),
+            Err(()) => return Err(names_squares),
         },
-        ExprKind::FenPattern(pattern) => {
-            for designator in pattern.iter_mut() {
+        Attribute::FenPattern(pattern) => {
+            for designator in pattern {
                 match map.designator(*designator) {
                     Ok(Some(image)) => *designator = image,
                     Ok(None) => return Ok(false),
-                    Err(()) => return Err(TransformError::Rotate45OnSquares(blame)),
+                    Err(()) => return Err(names_squares),
                 }
             }
         }
-        ExprKind::CurrentTransform(name) => {
-            let sep = if name.0.is_empty() { "" } else { " " };
-            name.0 = format!("{}{sep}{}", name.0, map.name());
+        Attribute::Name(name) => {
+            let separator = if name.0.is_empty() { "" } else { " " };
+            name.0 = format!("{}{separator}{}", name.0, map.name());
         }
-        ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
-            *directions = map.directions(*directions);
-        }
-        ExprKind::Condition(condition) if color => swap_condition(condition),
-        ExprKind::Quantity(quantity) if color => swap_quantity(quantity),
-        ExprKind::Imagine { changes, .. } if color => {
-            for change in changes {
-                match change {
-                    BoardChange::Place { content, .. } => *content = content.swap_colors(),
-                    BoardChange::SideToMove(Some(side)) => swap_side(side),
-                    BoardChange::SideToMove(None) | BoardChange::Swap(..) => {}
-                }
-            }
-        }
-        ExprKind::Unary(UnaryFilter::Tag, name) if color => {
-            if let ExprKind::Text(text) = &mut name.kind {
-                match &**text {
-                    b"White" => *text = b"Black".as_slice().into(),
-                    b"Black" => *text = b"White".as_slice().into(),
-                    _ => {}
-                }
-            }
-        }
-        ExprKind::Unary(kind @ (UnaryFilter::Light | UnaryFilter::Dark), _) => {
+        Attribute::Directions(directions) => *directions = map.directions(*directions),
+        Attribute::SquareColor(filter) => {
             if map.rotates45() {
-                return Err(TransformError::Rotate45OnSquares(blame));
+                return Err(names_squares);
             }
             if map.swaps_square_colors() {
-                *kind = if *kind == UnaryFilter::Light {
-                    UnaryFilter::Dark
-                } else {
-                    UnaryFilter::Light
-                };
+                let is_light = *filter == UnaryFilter::Light;
+                *filter = if is_light { UnaryFilter::Dark } else { UnaryFilter::Light };
             }
         }
-        ExprKind::Orbit { elements, source, .. } => {
+        Attribute::Side(side) if color => swap_side(side),
+        Attribute::Result(result) if color => *result = result.swap_colors(),
+        Attribute::BoardChanges(changes) if color => changes.iter_mut().for_each(swap_change),
+        Attribute::TagName(name) if color => swap_player(name),
+        Attribute::Side(_)
+        | Attribute::Result(_)
+        | Attribute::BoardChanges(_)
+        | Attribute::TagName(_) => {}
+        Attribute::Orbit(elements, source) => {
+            // The source has the operand before the map.
             *source = OrbitSource::default();
-            let mut kept = Vec::with_capacity(elements.len());
+            let mut images = Vec::with_capacity(elements.len());
             for mut element in elements.drain(..) {
                 if specialize(&mut element, map)? {
-                    kept.push((key(&element), element));
+                    images.push((key(&mut element), element));
                 }
             }
             // The canonical order depends on the squares, so it is made anew; a translation can
             // make two copies equal.
-            kept.sort_by(|a, b| a.0.cmp(&b.0));
-            kept.dedup_by(|a, b| a.0 == b.0);
-            *elements = kept.into_iter().map(|(_, element)| element).collect();
+            images.sort_by(|a, b| a.0.cmp(&b.0));
+            images.dedup_by(|a, b| a.0 == b.0);
+            *elements = images.into_iter().map(|(_, element)| element).collect();
             return Ok(!elements.is_empty());
         }
-        _ => {}
     }
     let mut outcome = Ok(true);
     expr.for_each_operand_mut(&mut |operand| {
@@ -109,92 +229,60 @@ fn swap_side(side: &mut Side) {
     };
 }
 
-fn swap_condition(condition: &mut Condition) {
-    match condition {
-        Condition::SideToMove(side) => swap_side(side),
-        Condition::Result(result) => *result = result.swap_colors(),
-        Condition::Check
-        | Condition::Mate
-        | Condition::Stalemate
-        | Condition::LegalPosition
-        | Condition::ReachablePosition
-        | Condition::VariantEnd(_)
-        | Condition::Initial
-        | Condition::Terminal
-        | Condition::Mainline
-        | Condition::Variation
-        | Condition::VirtualMainline
-        | Condition::Try
-        | Condition::Primary
-        | Condition::Secondary
-        | Condition::NullMove
-        | Condition::Castling(_)
-        | Condition::EnPassant
-        | Condition::IsVariant(_)
-        | Condition::Hhdb(_)
-        | Condition::HasAward(_)
-        | Condition::RemoveComment
-        | Condition::Abort
-        | Condition::BareValue => {}
+fn swap_change(change: &mut BoardChange) {
+    match change {
+        BoardChange::Place { content, .. } => *content = content.swap_colors(),
+        BoardChange::SideToMove(Some(side)) => swap_side(side),
+        BoardChange::SideToMove(None) | BoardChange::Swap(..) => {}
     }
 }
 
-fn swap_quantity(quantity: &mut Quantity) {
-    if let Some(side) = quantity.side_mut() {
-        swap_side(side);
+/// Swaps the tags that name the players.
+fn swap_player(tag: &mut Box<[u8]>) {
+    match &**tag {
+        b"White" => *tag = b"Black".as_slice().into(),
+        b"Black" => *tag = b"White".as_slice().into(),
+        _ => {}
     }
 }
 
 /// The transformable attributes of a copy in textual order: copies of one filter differ in nothing
 /// else, so equal keys are equal copies, and their order is the canonical one.
-pub(super) fn key(expr: &Expr) -> Vec<u64> {
+///
+/// The copy is only read. The access is exclusive because [`Attribute`] serves both functions.
+pub(super) fn key(expr: &mut Expr) -> Vec<u64> {
     let mut key = Vec::new();
     append_key(expr, &mut key);
     key
 }
 
-fn append_key(expr: &Expr, key: &mut Vec<u64>) {
-    match &expr.kind {
-        ExprKind::NoTransform(_) => return,
-        ExprKind::Designator(d) => key.extend([d.squares, content_rank(*d)]),
-        ExprKind::FenPattern(pattern) => {
+fn append_key(expr: &mut Expr, key: &mut Vec<u64>) {
+    match Attribute::of(&mut expr.kind) {
+        Attribute::None | Attribute::Name(_) => {}
+        Attribute::Protected => return,
+        Attribute::Designator(d) => key.extend([d.squares, content_rank(*d)]),
+        Attribute::FenPattern(pattern) => {
             // A conjunction: the order in which the squares were read does not matter.
             let mut all: Vec<_> = pattern.iter().map(|d| (d.squares, d.content.0)).collect();
             all.sort_unstable();
             key.extend(all.iter().flat_map(|&(squares, content)| [squares, u64::from(content)]));
         }
-        ExprKind::Direction { directions, .. } | ExprKind::Ray { directions, .. } => {
-            key.push(direction_rank(directions.0));
-        }
-        ExprKind::Condition(Condition::SideToMove(side)) => {
-            key.push(u64::from(*side == Side::Black));
-        }
-        ExprKind::Condition(Condition::Result(result)) => {
-            key.push(u64::from(*result == GameResult::BlackWins));
-        }
-        ExprKind::Quantity(quantity) => {
-            key.extend(quantity.side().map(|side| u64::from(side == Side::Black)));
-        }
-        ExprKind::Imagine { changes, .. } => {
+        Attribute::Directions(directions) => key.push(direction_rank(directions.0)),
+        Attribute::Side(side) => key.push(u64::from(*side == Side::Black)),
+        Attribute::Result(result) => key.push(u64::from(*result == GameResult::BlackWins)),
+        Attribute::BoardChanges(changes) => {
             key.extend(changes.iter().map(|change| match change {
                 BoardChange::Place { content, .. } => u64::from(content.0),
                 BoardChange::SideToMove(Some(Side::Black)) => 1,
                 BoardChange::SideToMove(_) | BoardChange::Swap(..) => 0,
             }));
         }
-        ExprKind::Unary(UnaryFilter::Tag, name) => {
-            if let ExprKind::Text(text) = &name.kind {
-                key.push(u64::from(&**text == b"Black"));
-            }
-        }
-        ExprKind::Unary(kind @ (UnaryFilter::Light | UnaryFilter::Dark), _) => {
-            key.push(u64::from(*kind == UnaryFilter::Dark));
-        }
+        Attribute::TagName(name) => key.push(u64::from(&**name == b"Black")),
+        Attribute::SquareColor(filter) => key.push(u64::from(*filter == UnaryFilter::Dark)),
         // Orbits inside may have different lengths: without it, keys could run into one another.
-        ExprKind::Orbit { elements, .. } => key.push(elements.len() as u64),
-        _ => {}
+        Attribute::Orbit(elements, _) => key.push(elements.len() as u64),
     }
-    expr.for_each_operand(&mut |operand| append_key(operand, key));
+    expr.for_each_operand_mut(&mut |operand| append_key(operand, key));
 }
 
 /// Contents in their canonical order: white before black, except that on the whole board all black
