@@ -92,6 +92,13 @@ macro_rules! keywords {
     };
 }
 
+impl Keyword {
+    /// The entry of this keyword in a table.
+    pub(crate) fn find_in<T: Copy>(self, table: &[(Keyword, T)]) -> Option<T> {
+        table.iter().find(|(keyword, _)| *keyword == self).map(|&(_, entry)| entry)
+    }
+}
+
 /// Aliases of keywords.
 pub const ALIASES: &[(&str, Keyword)] = &[
     ("attack", Keyword::Attacks),

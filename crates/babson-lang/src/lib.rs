@@ -38,7 +38,6 @@ mod grammar {
     include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 }
 mod grammar_errors;
-#[allow(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 pub mod hir;
 pub mod keywords;
 mod lexer;
@@ -47,7 +46,6 @@ mod literals;
 mod mistakes;
 mod parse;
 pub mod pattern;
-#[allow(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 pub mod sema;
 mod steps;
 mod suggest;

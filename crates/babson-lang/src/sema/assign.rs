@@ -69,8 +69,19 @@ impl<'a> Sema<'a> {
                 }
                 self.target(name, ty)?
             }
-            _ if storage.persistent && !known => self.target(name, ty)?,
-            _ => self.variable(name)?,
+            AssignOp::Add
+            | AssignOp::Sub
+            | AssignOp::Mul
+            | AssignOp::Div
+            | AssignOp::Rem
+            | AssignOp::Union
+            | AssignOp::Intersect => {
+                if storage.persistent && !known {
+                    self.target(name, ty)?
+                } else {
+                    self.variable(name)?
+                }
+            }
         };
         self.store(storage, var, name, known)?;
         let value = Box::new(value);
@@ -83,7 +94,13 @@ impl<'a> Sema<'a> {
                 ExprKind::Assign { var, value, if_any: false }
             }
             AssignOp::SetIfAny => ExprKind::Assign { var, value, if_any: true },
-            _ => {
+            AssignOp::Add
+            | AssignOp::Sub
+            | AssignOp::Mul
+            | AssignOp::Div
+            | AssignOp::Rem
+            | AssignOp::Union
+            | AssignOp::Intersect => {
                 let old = self.vars[var.0 as usize].ty;
                 match update(op, old).filter(|_| old == ty) {
                     Some(op) => ExprKind::Update { var, op, value },
@@ -168,10 +185,12 @@ impl<'a> Sema<'a> {
         value: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let (base, from, to, single) = match &place.kind {
-            Ast::Index { base, index } => (base, Some(&**index), None, true),
-            Ast::Slice { base, from, to } => (base, from.as_deref(), to.as_deref(), false),
-            _ => return Err(self.error(place.span, "nothing can be assigned to this")),
+        let (base, from, to, single) = if let Ast::Index { base, index } = &place.kind {
+            (base, Some(&**index), None, true)
+        } else if let Ast::Slice { base, from, to } = &place.kind {
+            (base, from.as_deref(), to.as_deref(), false)
+        } else {
+            return Err(self.error(place.span, "nothing can be assigned to this"));
         };
         let Ast::Name(name) = &base.kind else {
             return Err(self.error(

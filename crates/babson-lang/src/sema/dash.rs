@@ -1,6 +1,7 @@
 //! Dash filters (docs/src/language/dash.md#dash-filters).
 
 use super::designators::kinds;
+use super::filters::castling_kind;
 use super::regroup::{BinaryOp, RightOperand, Tail};
 use super::scope::Binding;
 use super::types::with_article;
@@ -8,8 +9,7 @@ use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    CastlingKind, Dash, DashFilter, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Promotion,
-    Type,
+    Dash, DashFilter, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type,
 };
 use crate::keywords::Keyword;
 
@@ -140,7 +140,7 @@ impl<'a> Sema<'a> {
         match self.lookup(name) {
             Some(Binding::Dictionary(_)) => true,
             Some(Binding::Var(var)) => self.vars[var.0 as usize].ty == Type::String,
-            _ => false,
+            Some(Binding::Function(_) | Binding::Poisoned) | None => false,
         }
     }
 
@@ -152,20 +152,22 @@ impl<'a> Sema<'a> {
             )
             .with_help("as in `--=Q`, `--=[RN]` or `--=\"qn\"`")
         };
-        match &promotion.kind {
-            Ast::Designator(designator) => match kinds(designator) {
+        if let Ast::Designator(designator) = &promotion.kind {
+            return match kinds(designator) {
                 Some(kinds) => Ok(Promotion::Kinds(kinds)),
                 None => Err(self.report(wrong(promotion.span))),
-            },
-            Ast::AnySquare => Ok(Promotion::Kinds(Promotion::ANY)),
-            _ => {
-                let text = self.closed(promotion)?;
-                match (&text.kind, text.ty) {
-                    (ExprKind::Text(letters), _) => Ok(Promotion::Kinds(Promotion::kinds(letters))),
-                    (_, Type::String) => Ok(Promotion::Text(text)),
-                    _ => Err(self.report(wrong(promotion.span))),
-                }
-            }
+            };
+        }
+        if let Ast::AnySquare = promotion.kind {
+            return Ok(Promotion::Kinds(Promotion::ANY));
+        }
+        let text = self.closed(promotion)?;
+        if let ExprKind::Text(letters) = &text.kind {
+            Ok(Promotion::Kinds(Promotion::kinds(letters)))
+        } else if text.ty == Type::String {
+            Ok(Promotion::Text(text))
+        } else {
+            Err(self.report(wrong(promotion.span)))
         }
     }
 
@@ -175,10 +177,10 @@ impl<'a> Sema<'a> {
         arg: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        match &arg.kind {
-            Ast::Dash(dash) => self.dash_filter(dash, words, span),
-            _ => Err(self.error(arg.span, "this is not a dash")),
-        }
+        let Ast::Dash(dash) = &arg.kind else {
+            return Err(self.error(arg.span, "this is not a dash"));
+        };
+        self.dash_filter(dash, words, span)
     }
 
     /// A dash filter with the keywords before it.
@@ -273,20 +275,8 @@ impl<'a> Sema<'a> {
         match &dash.targets[..] {
             [] => {}
             [ast::Expr { kind: Ast::Nullary(Keyword::EnPassant), .. }] => en_passant = true,
-            [
-                ast::Expr {
-                    kind:
-                        Ast::Nullary(
-                            side @ (Keyword::CastleShort | Keyword::CastleLong | Keyword::Castle),
-                        ),
-                    ..
-                },
-            ] => {
-                castle = Some(match side {
-                    Keyword::CastleShort => CastlingKind::KingSide,
-                    Keyword::CastleLong => CastlingKind::QueenSide,
-                    _ => CastlingKind::Either,
-                });
+            [ast::Expr { kind: Ast::Nullary(word), .. }] if castling_kind(*word).is_some() => {
+                castle = castling_kind(*word);
             }
             [first, ..] => {
                 let error = Diagnostic::error(
@@ -323,14 +313,17 @@ impl<'a> Sema<'a> {
 
 /// The operand at the right end of an expression.
 fn rightmost(e: &ast::Expr) -> &ast::Expr {
-    match &e.kind {
-        Ast::Infix { rest, .. } => rest.last().map_or(e, |tail| rightmost(&tail.right)),
-        Ast::With { right, .. } => rightmost(right),
-        Ast::Direction { arg, .. } | Ast::Prefix { arg, .. } | Ast::Complement(arg) => {
-            rightmost(arg)
-        }
-        _ => e,
+    if let Ast::Infix { rest, .. } = &e.kind {
+        return rest.last().map_or(e, |tail| rightmost(&tail.right));
     }
+    if let Ast::With { right: operand, .. }
+    | Ast::Direction { arg: operand, .. }
+    | Ast::Prefix { arg: operand, .. }
+    | Ast::Complement(operand) = &e.kind
+    {
+        return rightmost(operand);
+    }
+    e
 }
 
 /// The error of an operand of a dash that is not a set.

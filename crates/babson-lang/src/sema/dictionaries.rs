@@ -201,7 +201,14 @@ impl<'a> Sema<'a> {
         self.dictionaries[dictionary.0 as usize].value = Some(value.ty);
         let op = match op {
             AssignOp::Set => None,
-            _ => match assign::update(op, value.ty) {
+            AssignOp::SetIfAny
+            | AssignOp::Add
+            | AssignOp::Sub
+            | AssignOp::Mul
+            | AssignOp::Div
+            | AssignOp::Rem
+            | AssignOp::Union
+            | AssignOp::Intersect => match assign::update(op, value.ty) {
                 Some(update) => Some(update),
                 None => {
                     let message =

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    BinaryFilter, BuiltInTag, Expr, ExprKind, MoveResult, MoveSource, Quantity, Query, Type,
-    UnaryFilter, Update, VarId,
+    BinaryFilter, BuiltInTag, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, NameUse,
+    Quantity, Query, Type, UnaryFilter, VarId, VariableUse,
 };
 
 /// A field of [`Dialect`](crate::Dialect) that can change the meaning of a query.
@@ -148,7 +148,7 @@ struct DifferenceSearch<'d> {
 
 impl DifferenceSearch<'_> {
     fn visit(&mut self, e: &Expr) {
-        for switch in self.switches(e).into_iter().flatten() {
+        for switch in self.switches(e) {
             self.found.add(switch, e.span);
         }
         if let ExprKind::Comment(parts) | ExprKind::Message { parts, .. } | ExprKind::Str(parts) =
@@ -163,46 +163,193 @@ impl DifferenceSearch<'_> {
         e.for_each_operand(&mut |operand| self.visit(operand));
     }
 
-    fn switches(&self, e: &Expr) -> [Option<DialectSwitch>; 2] {
-        let text = |e: &Expr| may_be_beyond_ascii(e, &self.beyond_ascii);
-        let one = match &e.kind {
-            ExprKind::Move(m)
-                if matches!(m.source, MoveSource::Legal | MoveSource::Pseudolegal)
-                    && !m.drop
-                    && m.capture.is_none() =>
-            {
-                let counts = m.result == MoveResult::Count;
-                return [Some(DialectSwitch::Rights), counts.then_some(DialectSwitch::Promotions)];
-            }
-            ExprKind::Quantity(Quantity::MoveNumber) => DialectSwitch::MoveNumber,
-            ExprKind::Quantity(
-                Quantity::Tag(BuiltInTag::Player(_))
-                | Quantity::Tag(BuiltInTag::Event)
-                | Quantity::Tag(BuiltInTag::Site)
-                | Quantity::Tag(BuiltInTag::Eco)
-                | Quantity::Elo(_),
-            )
-            | ExprKind::Unary(UnaryFilter::Tag, _) => DialectSwitch::RawTags,
-            ExprKind::Unary(UnaryFilter::PieceId, _) => DialectSwitch::PieceIds,
-            ExprKind::Store { op: Some(_), from_zero: true, .. } => DialectSwitch::MissingKeys,
-            ExprKind::Unary(
-                UnaryFilter::Length | UnaryFilter::Lowercase | UnaryFilter::Uppercase,
-                operand,
-            ) if text(operand) => DialectSwitch::UnicodeStrings,
-            ExprKind::CharAt { text: whole, .. } | ExprKind::Slice { text: whole, .. }
-                if text(whole) =>
-            {
-                DialectSwitch::UnicodeStrings
-            }
-            ExprKind::Binary(BinaryFilter::IndexOf, _, whole) if text(whole) => {
-                DialectSwitch::UnicodeStrings
-            }
-            ExprKind::AssignSlice { var, .. } if self.beyond_ascii.contains(var) => {
-                DialectSwitch::UnicodeStrings
-            }
-            _ => return [None, None],
+    /// The switches that change the meaning of the node itself.
+    fn switches(&self, e: &Expr) -> Vec<DialectSwitch> {
+        let unicode = |text: &Expr| {
+            let differs = may_be_beyond_ascii(text, &self.beyond_ascii);
+            Vec::from_iter(differs.then_some(DialectSwitch::UnicodeStrings))
         };
-        [Some(one), None]
+        match &e.kind {
+            ExprKind::Move(filter) => switches_of_move(filter),
+            ExprKind::Quantity(which) => Vec::from_iter(switch_of_quantity(*which)),
+            ExprKind::Unary(filter, operand) => match filter {
+                UnaryFilter::Tag => vec![DialectSwitch::RawTags],
+                UnaryFilter::PieceId => vec![DialectSwitch::PieceIds],
+                UnaryFilter::Length | UnaryFilter::Lowercase | UnaryFilter::Uppercase => {
+                    unicode(operand)
+                }
+                UnaryFilter::Complement
+                | UnaryFilter::Light
+                | UnaryFilter::Dark
+                | UnaryFilter::Count
+                | UnaryFilter::Power
+                | UnaryFilter::Type
+                | UnaryFilter::ColorType
+                | UnaryFilter::Rank
+                | UnaryFilter::File
+                | UnaryFilter::TypeName
+                | UnaryFilter::PieceName
+                | UnaryFilter::Negate
+                | UnaryFilter::Abs
+                | UnaryFilter::Sqrt
+                | UnaryFilter::Int
+                | UnaryFilter::AsciiCode
+                | UnaryFilter::AsciiChar
+                | UnaryFilter::ReadFile
+                | UnaryFilter::MakeSquareText
+                | UnaryFilter::PositionAt
+                | UnaryFilter::Child
+                | UnaryFilter::PieceSquare => Vec::new(),
+            },
+            ExprKind::Binary(filter, _, right) => match filter {
+                BinaryFilter::IndexOf => unicode(right),
+                BinaryFilter::Intersection
+                | BinaryFilter::Union
+                | BinaryFilter::Attacks
+                | BinaryFilter::AttackedBy
+                | BinaryFilter::Between
+                | BinaryFilter::Subset
+                | BinaryFilter::SameContent
+                | BinaryFilter::Lca
+                | BinaryFilter::Distance
+                | BinaryFilter::AncestorOf
+                | BinaryFilter::DescendantOf
+                | BinaryFilter::Concat
+                | BinaryFilter::Substring
+                | BinaryFilter::MakeSquare => Vec::new(),
+            },
+            ExprKind::Store { op, from_zero, .. } => {
+                let differs = op.is_some() && *from_zero;
+                Vec::from_iter(differs.then_some(DialectSwitch::MissingKeys))
+            }
+            ExprKind::CharAt { text, .. } | ExprKind::Slice { text, .. } => unicode(text),
+            ExprKind::AssignSlice { var, .. } => {
+                let differs = self.beyond_ascii.contains(var);
+                Vec::from_iter(differs.then_some(DialectSwitch::UnicodeStrings))
+            }
+            ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Designator(_)
+            | ExprKind::Squares(_)
+            | ExprKind::Var(_)
+            | ExprKind::Condition(_)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Equal(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::Sequence(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::If { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::With { .. }
+            | ExprKind::Direction { .. }
+            | ExprKind::Ray { .. }
+            | ExprKind::Pin { .. }
+            | ExprKind::FenPattern(_)
+            | ExprKind::ForSquares { .. }
+            | ExprKind::ForPieces { .. }
+            | ExprKind::ForKeys { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::Lookup { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::DictionaryLen(_)
+            | ExprKind::Match { .. }
+            | ExprKind::ForMatches { .. }
+            | ExprKind::Group(_)
+            | ExprKind::GroupIndex(_)
+            | ExprKind::SimilarPosition
+            | ExprKind::Orbit { .. }
+            | ExprKind::NoTransform(_)
+            | ExprKind::CurrentTransform(_)
+            | ExprKind::SpeculativeMove(_)
+            | ExprKind::Imagine { .. }
+            | ExprKind::Dash(_)
+            | ExprKind::Find(_)
+            | ExprKind::Line(_)
+            | ExprKind::Echo(_)
+            | ExprKind::ConsecutiveMoves(_)
+            | ExprKind::Path(_)
+            | ExprKind::Sort { .. }
+            | ExprKind::Comment(_)
+            | ExprKind::Message { .. }
+            | ExprKind::Str(_)
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::WriteFile { .. }
+            | ExprKind::CommandPipe { .. }
+            | ExprKind::Assert(_)
+            | ExprKind::GameLists(_)
+            | ExprKind::PositionSequence(_)
+            | ExprKind::Pairs(_)
+            | ExprKind::Recurrence(_) => Vec::new(),
+        }
+    }
+}
+
+fn switches_of_move(filter: &MoveFilter) -> Vec<DialectSwitch> {
+    let is_legal = matches!(filter.source, MoveSource::Legal | MoveSource::Pseudolegal);
+    if !is_legal || filter.drop || filter.capture.is_some() {
+        return Vec::new();
+    }
+    let mut switches = vec![DialectSwitch::Rights];
+    if filter.result == MoveResult::Count {
+        switches.push(DialectSwitch::Promotions);
+    }
+    switches
+}
+
+fn switch_of_quantity(which: Quantity) -> Option<DialectSwitch> {
+    match which {
+        Quantity::MoveNumber => Some(DialectSwitch::MoveNumber),
+        Quantity::Tag(
+            BuiltInTag::Player(_) | BuiltInTag::Event | BuiltInTag::Site | BuiltInTag::Eco,
+        )
+        | Quantity::Elo(_) => Some(DialectSwitch::RawTags),
+        Quantity::Tag(BuiltInTag::Date | BuiltInTag::EventDate)
+        | Quantity::SideSign
+        | Quantity::SideValue(_)
+        | Quantity::Ply
+        | Quantity::Depth
+        | Quantity::PositionId
+        | Quantity::GameNumber
+        | Quantity::LastGameNumber
+        | Quantity::Year
+        | Quantity::HalfMoveClock
+        | Quantity::SubmissionGame
+        | Quantity::Award(_)
+        | Quantity::LastFrom
+        | Quantity::LastTo
+        | Quantity::EnPassantSquare
+        | Quantity::PassedPawns
+        | Quantity::ConnectedPawns
+        | Quantity::IsolatedPawns
+        | Quantity::DoubledPawns
+        | Quantity::Participants(_)
+        | Quantity::PromotedPieces
+        | Quantity::Fen
+        | Quantity::StandardFen
+        | Quantity::CurrentFen
+        | Quantity::ZobristKey
+        | Quantity::OriginalComment
+        | Quantity::CurrentMutation
+        | Quantity::LegalText
+        | Quantity::ReachableText
+        | Quantity::Variant
+        | Quantity::SavePosition
+        | Quantity::CurrentPosition
+        | Quantity::Parent
+        | Quantity::InitialPosition
+        | Quantity::Hhdb(_)
+        | Quantity::Path(_) => None,
     }
 }
 
@@ -221,25 +368,39 @@ fn variables_beyond_ascii(query: &Query) -> HashSet<VarId> {
     }
 }
 
+/// Adds the variables that the expression gives a text with characters outside ASCII.
 fn texts_of_variables(e: &Expr, known: &mut HashSet<VarId>) {
-    match &e.kind {
-        ExprKind::Assign { var, value, .. }
-        | ExprKind::AssignSlice { var, value, .. }
-        | ExprKind::Update { var, value, op: Update::Append }
-            if value.ty == Type::String && may_be_beyond_ascii(value, known) =>
-        {
-            known.insert(*var);
+    e.for_each_name(&mut |name| {
+        let NameUse::Variable(var, how) = name else {
+            return;
+        };
+        if may_get_beyond_ascii(e, how, known) {
+            known.insert(var);
         }
-        // The keys of a dictionary may be any text.
-        ExprKind::ForKeys { var, .. } => {
-            known.insert(*var);
-        }
-        _ => {}
-    }
+    });
     e.for_each_operand(&mut |operand| texts_of_variables(operand, known));
 }
 
+/// Whether a node may give its variable a text with characters outside ASCII.
+fn may_get_beyond_ascii(e: &Expr, how: VariableUse, known: &HashSet<VarId>) -> bool {
+    match how {
+        VariableUse::Assign | VariableUse::Splice | VariableUse::Update(_) => {
+            let mut beyond = false;
+            e.for_each_operand(&mut |operand| {
+                beyond |= operand.ty == Type::String && may_be_beyond_ascii(operand, known);
+            });
+            beyond
+        }
+        // The keys of a dictionary may be any text.
+        VariableUse::Loop => matches!(e.kind, ExprKind::ForKeys { .. }),
+        VariableUse::Read | VariableUse::Test | VariableUse::BindPiece | VariableUse::Unbind => {
+            false
+        }
+    }
+}
+
 /// Whether the text may have characters outside ASCII. Numbers, squares, pieces and FENs have none.
+#[expect(clippy::wildcard_enum_match_arm, reason = "a text of any other origin may")]
 fn may_be_beyond_ascii(e: &Expr, variables: &HashSet<VarId>) -> bool {
     let below = |e: &Expr| may_be_beyond_ascii(e, variables);
     if e.ty != Type::String {
@@ -251,9 +412,7 @@ fn may_be_beyond_ascii(e: &Expr, variables: &HashSet<VarId>) -> bool {
         ExprKind::Str(parts) => parts.iter().any(below),
         ExprKind::Quantity(which) => matches!(
             which,
-            Quantity::Tag(BuiltInTag::Player(_))
-                | Quantity::Tag(BuiltInTag::Event)
-                | Quantity::Tag(BuiltInTag::Site)
+            Quantity::Tag(BuiltInTag::Player(_) | BuiltInTag::Event | BuiltInTag::Site)
                 | Quantity::OriginalComment
         ),
         ExprKind::Unary(UnaryFilter::TypeName | UnaryFilter::PieceName, _)

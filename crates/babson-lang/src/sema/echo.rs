@@ -33,10 +33,7 @@ impl<'a> Sema<'a> {
         let own = if local { self.pop_scope() } else { Vec::new() };
         let (body, tails) = open?;
         let body = self.fresh(own, body);
-        let ty = match body.ty {
-            Type::Number => Type::Number,
-            _ => Type::Bool,
-        };
+        let ty = if body.ty == Type::Number { Type::Number } else { Type::Bool };
         let [source, target] = vars;
         let echo = EchoFilter { quiet, source, target, in_all, body };
         Ok((self.node(ExprKind::Echo(Box::new(echo)), ty, span), tails))

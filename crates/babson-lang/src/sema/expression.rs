@@ -48,104 +48,93 @@ impl<'a> Sema<'a> {
         self.steps.typed += 1;
         let open = self.open_kind(e);
         self.depth -= 1;
-        if open.is_err() && self.veto.is_none() && !self.overflow {
-            match e.kind {
-                Ast::With { .. } | Ast::Hook { .. } => {
-                    self.poison_inside(e);
-                }
-                _ => {}
-            }
+        let untyped = open.is_err() && self.veto.is_none() && !self.overflow;
+        if untyped && matches!(e.kind, Ast::With { .. } | Ast::Hook { .. }) {
+            self.poison_inside(e);
         }
         open
     }
 
     fn open_kind(&mut self, e: &'a ast::Expr) -> OpenResult<'a> {
-        match &e.kind {
-            Ast::Infix { level, first, rest } => self.infix(*level, first, rest),
-            Ast::Relation { left, op, op_span, right } => self.relation(left, *op, *op_span, right),
-            Ast::In { left, op_span, right } => self.is_in(left, *op_span, right),
-            Ast::With { left, op_span, right } => self.with(left, *op_span, right),
-            Ast::Not(arg) => self.not(arg, e.span),
-            Ast::Complement(arg) => self.complement(arg, e.span),
-            Ast::Negate(arg) => self.negate(arg, e.span),
+        let span = e.span;
+        let typed = match &e.kind {
+            // Filters with an operand at their right end, which operators can follow.
+            Ast::Infix { level, first, rest } => return self.infix(*level, first, rest),
+            Ast::Relation { left, op, op_span, right } => {
+                return self.relation(left, *op, *op_span, right);
+            }
+            Ast::In { left, op_span, right } => return self.is_in(left, *op_span, right),
+            Ast::With { left, op_span, right } => return self.with(left, *op_span, right),
+            Ast::Not(arg) => return self.not(arg, span),
+            Ast::Complement(arg) => return self.complement(arg, span),
+            Ast::Negate(arg) => return self.negate(arg, span),
             Ast::Assign { storage, name, op, op_span, value } => {
-                self.assign(*storage, name, *op, *op_span, value, e.span)
+                return self.assign(*storage, name, *op, *op_span, value, span);
             }
             Ast::AssignIndex { place, op, op_span, value } => {
-                self.assign_index(place, *op, *op_span, value, e.span)
+                return self.assign_index(place, *op, *op_span, value, span);
             }
-            Ast::AssignPiece { name, value } => self.assign_piece(name, value, e.span),
-            Ast::Prefix { keyword, arg } => self.prefix(*keyword, arg, e.span),
+            Ast::AssignPiece { name, value } => return self.assign_piece(name, value, span),
+            Ast::Prefix { keyword, arg } => return self.prefix(*keyword, arg, span),
             Ast::Direction { keyword, range, arg } => {
-                self.direction(*keyword, range.as_ref(), arg, e.span)
+                return self.direction(*keyword, range.as_ref(), arg, span);
             }
             Ast::Transform { keyword, range, arg } => {
-                self.transform(*keyword, range.as_ref(), arg, e.span)
+                return self.transform(*keyword, range.as_ref(), arg, span);
             }
             Ast::Find { quiet, all, back, range, arg } => {
-                self.find(*quiet, *all, *back, range.as_ref(), arg, e.span)
+                return self.find(*quiet, *all, *back, range.as_ref(), arg, span);
             }
             Ast::Echo { quiet, source, target, all, arg } => {
-                self.echo(*quiet, (source, target), *all, arg, e.span)
+                return self.echo(*quiet, (source, target), *all, arg, span);
             }
             Ast::Sort { quiet, min, description, arg } => {
-                self.sort(*quiet, *min, description.as_ref(), arg, e.span)
+                return self.sort(*quiet, *min, description.as_ref(), arg, span);
             }
             Ast::Print { kind, quiet, list, args } => {
-                self.print(*kind, *quiet, *list, args, e.span)
+                return self.print(*kind, *quiet, *list, args, span);
             }
             Ast::ForEach { kind, all, name, set, body } => {
-                self.for_each(*kind, *all, name, set, body, e.span)
+                return self.for_each(*kind, *all, name, set, body, span);
             }
             Ast::If { condition, then, otherwise } => {
-                self.if_then_else(condition, then, otherwise.as_deref(), e.span)
+                return self.if_then_else(condition, then, otherwise.as_deref(), span);
             }
-            Ast::Arrows { back, parts, op_spans } => self.arrows(*back, parts, op_spans),
+            Ast::Arrows { back, parts, op_spans } => return self.arrows(*back, parts, op_spans),
             Ast::Match { subject, op_span, pattern } => {
-                self.postfix(subject, BinaryOp::Match, *op_span, RightOperand::Ast(pattern))
+                return self.postfix(
+                    subject,
+                    BinaryOp::Match,
+                    *op_span,
+                    RightOperand::Ast(pattern),
+                );
             }
-            Ast::Index { base, index } => match self.bare_dictionary(base) {
-                Some(dictionary) => {
-                    let entry = self.entry(dictionary, index, e.span)?;
-                    Ok((entry, VecDeque::new()))
-                }
-                None => self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index)),
-            },
+            Ast::Index { base, index } => {
+                return match self.bare_dictionary(base) {
+                    Some(dictionary) => {
+                        let entry = self.entry(dictionary, index, span)?;
+                        Ok((entry, VecDeque::new()))
+                    }
+                    None => {
+                        self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index))
+                    }
+                };
+            }
             Ast::Slice { base, from, to } => {
                 if self.bare_dictionary(base).is_some() {
-                    return Err(self.error(e.span, "a dictionary has no slices"));
+                    return Err(self.error(span, "a dictionary has no slices"));
                 }
                 let right = RightOperand::Slice(from.as_deref(), to.as_deref());
-                self.postfix(base, BinaryOp::Index, e.span, right)
+                return self.postfix(base, BinaryOp::Index, span, right);
             }
-            Ast::Dash(dash) => self.dash(dash),
-            Ast::DashPrefix { words, arg } => self.dash_prefix(words, arg, e.span),
-            Ast::Pin(params) => self.pin(params, e.span, None),
-            Ast::Move(params) => self.move_filter(params, e.span),
-            Ast::Line { params, back, parts } => self.line(params, *back, parts, e.span),
-            Ast::While { condition, body } => self.while_loop(condition, body, e.span),
-            _ => self.leaf(e).map(|typed| (typed, VecDeque::new())),
-        }
-    }
-
-    /// A postfix operator of a string: `~~`, an index, a slice.
-    fn postfix(
-        &mut self,
-        base: &'a ast::Expr,
-        op: BinaryOp,
-        span: Span,
-        right: RightOperand<'a>,
-    ) -> OpenResult<'a> {
-        let (base, mut tails) = self.open_at(base, 12)?;
-        tails.push_back(Tail { op, span, right });
-        self.settle(base, tails, 12, false)
-    }
-
-    /// Filters without an operand at their right end.
-    fn leaf(&mut self, e: &'a ast::Expr) -> ExprResult {
-        let span = e.span;
-        match &e.kind {
-            Ast::Error => Err(self.error(span, "this is not a filter")),
+            Ast::Dash(dash) => return self.dash(dash),
+            Ast::DashPrefix { words, arg } => return self.dash_prefix(words, arg, span),
+            Ast::Pin(params) => return self.pin(params, span, None),
+            Ast::Move(params) => return self.move_filter(params, span),
+            Ast::Line { params, back, parts } => return self.line(params, *back, parts, span),
+            Ast::While { condition, body } => return self.while_loop(condition, body, span),
+            // Filters without one. `imagine` is a filter only before a `:`.
+            Ast::Error | Ast::Imagine(_) => Err(self.error(span, "this is not a filter")),
             Ast::Int(n) => Ok(self.node(ExprKind::Number(*n), Type::Number, span)),
             Ast::Str(text) => Ok(self.text(text, span)),
             Ast::Result(result) => self.bare_result(*result, span),
@@ -188,8 +177,20 @@ impl<'a> Sema<'a> {
             Ast::ConsecutiveMoves { quiet, range, left, right } => {
                 self.consecutive_moves(*quiet, range.as_ref(), left, right, span)
             }
-            // `open_kind` has handled the others.
-            _ => Err(self.error(span, "this is not a filter")),
-        }
+        };
+        typed.map(|typed| (typed, VecDeque::new()))
+    }
+
+    /// A postfix operator of a string: `~~`, an index, a slice.
+    fn postfix(
+        &mut self,
+        base: &'a ast::Expr,
+        op: BinaryOp,
+        span: Span,
+        right: RightOperand<'a>,
+    ) -> OpenResult<'a> {
+        let (base, mut tails) = self.open_at(base, 12)?;
+        tails.push_back(Tail { op, span, right });
+        self.settle(base, tails, 12, false)
     }
 }

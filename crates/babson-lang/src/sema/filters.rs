@@ -14,137 +14,172 @@ use crate::keywords::Keyword;
 /// The distances of a direction without a range.
 const DISTANCES: NumberRange = NumberRange { min: Bound::Const(1), max: Bound::Const(7) };
 
-/// The bits of a direction word (see [`Directions`]).
+/// The bits of the direction words (see [`Directions`]).
+const DIRECTIONS: [(Keyword, u8); 15] = [
+    (Keyword::Up, 1),
+    (Keyword::NorthEast, 1 << 1),
+    (Keyword::Right, 1 << 2),
+    (Keyword::SouthEast, 1 << 3),
+    (Keyword::Down, 1 << 4),
+    (Keyword::SouthWest, 1 << 5),
+    (Keyword::Left, 1 << 6),
+    (Keyword::NorthWest, 1 << 7),
+    (Keyword::Vertical, 1 | 1 << 4),
+    (Keyword::Horizontal, 1 << 2 | 1 << 6),
+    (Keyword::Orthogonal, 0b0101_0101),
+    (Keyword::Diagonal, 0b1010_1010),
+    (Keyword::MainDiagonal, 1 << 1 | 1 << 5),
+    (Keyword::OffDiagonal, 1 << 3 | 1 << 7),
+    (Keyword::AnyDirection, 0xff),
+];
+
+/// The directions of a direction word.
 pub(super) fn directions(keyword: Keyword) -> Directions {
-    Directions(match keyword {
-        Keyword::Up => 1,
-        Keyword::NorthEast => 1 << 1,
-        Keyword::Right => 1 << 2,
-        Keyword::SouthEast => 1 << 3,
-        Keyword::Down => 1 << 4,
-        Keyword::SouthWest => 1 << 5,
-        Keyword::Left => 1 << 6,
-        Keyword::NorthWest => 1 << 7,
-        Keyword::Vertical => 1 | 1 << 4,
-        Keyword::Horizontal => 1 << 2 | 1 << 6,
-        Keyword::Orthogonal => 0b0101_0101,
-        Keyword::Diagonal => 0b1010_1010,
-        Keyword::MainDiagonal => 1 << 1 | 1 << 5,
-        Keyword::OffDiagonal => 1 << 3 | 1 << 7,
-        _ => 0xff,
-    })
+    Directions(keyword.find_in(&DIRECTIONS).unwrap_or(0xff))
 }
 
-/// The condition of a keyword without operands.
-fn condition(keyword: Keyword) -> Option<Condition> {
-    Some(match keyword {
-        Keyword::Check => Condition::Check,
-        Keyword::Mate => Condition::Mate,
-        Keyword::Stalemate => Condition::Stalemate,
-        Keyword::Wtm => Condition::SideToMove(Side::White),
-        Keyword::Btm => Condition::SideToMove(Side::Black),
-        Keyword::Initial => Condition::Initial,
-        Keyword::Terminal => Condition::Terminal,
-        Keyword::MainLine => Condition::Mainline,
-        Keyword::Variation => Condition::Variation,
-        Keyword::VirtualMainLine => Condition::VirtualMainline,
-        Keyword::Try => Condition::Try,
-        Keyword::Primary => Condition::Primary,
-        Keyword::Secondary => Condition::Secondary,
-        Keyword::NullMove => Condition::NullMove,
-        Keyword::CastleShort => Condition::Castling(CastlingKind::KingSide),
-        Keyword::CastleLong => Condition::Castling(CastlingKind::QueenSide),
-        Keyword::Castle => Condition::Castling(CastlingKind::Either),
-        Keyword::EnPassant => Condition::EnPassant,
-        Keyword::RemoveComment => Condition::RemoveComment,
-        Keyword::CqlAbort => Condition::Abort,
-        Keyword::CqlHhdbHasCook => Condition::Hhdb(HhdbCondition::Cooked),
-        Keyword::LegalPosition => Condition::LegalPosition,
-        Keyword::ReachablePosition => Condition::ReachablePosition,
-        Keyword::VariantWin => Condition::VariantEnd(VariantEnding::Win),
-        Keyword::VariantLoss => Condition::VariantEnd(VariantEnding::Loss),
-        Keyword::VariantDraw => Condition::VariantEnd(VariantEnding::Draw),
-        Keyword::VariantEnd => Condition::VariantEnd(VariantEnding::Any),
-        _ => return None,
-    })
+/// The keywords without operands that are conditions.
+const CONDITIONS: [(Keyword, Condition); 27] = [
+    (Keyword::Check, Condition::Check),
+    (Keyword::Mate, Condition::Mate),
+    (Keyword::Stalemate, Condition::Stalemate),
+    (Keyword::Wtm, Condition::SideToMove(Side::White)),
+    (Keyword::Btm, Condition::SideToMove(Side::Black)),
+    (Keyword::Initial, Condition::Initial),
+    (Keyword::Terminal, Condition::Terminal),
+    (Keyword::MainLine, Condition::Mainline),
+    (Keyword::Variation, Condition::Variation),
+    (Keyword::VirtualMainLine, Condition::VirtualMainline),
+    (Keyword::Try, Condition::Try),
+    (Keyword::Primary, Condition::Primary),
+    (Keyword::Secondary, Condition::Secondary),
+    (Keyword::NullMove, Condition::NullMove),
+    (Keyword::CastleShort, Condition::Castling(CastlingKind::KingSide)),
+    (Keyword::CastleLong, Condition::Castling(CastlingKind::QueenSide)),
+    (Keyword::Castle, Condition::Castling(CastlingKind::Either)),
+    (Keyword::EnPassant, Condition::EnPassant),
+    (Keyword::RemoveComment, Condition::RemoveComment),
+    (Keyword::CqlAbort, Condition::Abort),
+    (Keyword::CqlHhdbHasCook, Condition::Hhdb(HhdbCondition::Cooked)),
+    (Keyword::LegalPosition, Condition::LegalPosition),
+    (Keyword::ReachablePosition, Condition::ReachablePosition),
+    (Keyword::VariantWin, Condition::VariantEnd(VariantEnding::Win)),
+    (Keyword::VariantLoss, Condition::VariantEnd(VariantEnding::Loss)),
+    (Keyword::VariantDraw, Condition::VariantEnd(VariantEnding::Draw)),
+    (Keyword::VariantEnd, Condition::VariantEnd(VariantEnding::Any)),
+];
+
+/// The keywords without operands that have a value.
+const QUANTITIES: [(Keyword, Quantity); 35] = [
+    (Keyword::SideToMove, Quantity::SideSign),
+    (Keyword::Ply, Quantity::Ply),
+    (Keyword::MoveNumber, Quantity::MoveNumber),
+    (Keyword::Depth, Quantity::Depth),
+    (Keyword::PositionId, Quantity::PositionId),
+    (Keyword::GameNumber, Quantity::GameNumber),
+    (Keyword::LastGameNumber, Quantity::LastGameNumber),
+    (Keyword::Year, Quantity::Year),
+    (Keyword::HalfMoveClock, Quantity::HalfMoveClock),
+    (Keyword::From, Quantity::LastFrom),
+    (Keyword::To, Quantity::LastTo),
+    (Keyword::EnPassantSquare, Quantity::EnPassantSquare),
+    (Keyword::PassedPawns, Quantity::PassedPawns),
+    (Keyword::ConnectedPawns, Quantity::ConnectedPawns),
+    (Keyword::IsolatedPawns, Quantity::IsolatedPawns),
+    (Keyword::DoubledPawns, Quantity::DoubledPawns),
+    (Keyword::PureMate, Quantity::Participants(Participants::PureMate)),
+    (Keyword::ModelMate, Quantity::Participants(Participants::ModelMate)),
+    (Keyword::IdealMate, Quantity::Participants(Participants::IdealMate)),
+    (Keyword::PureStalemate, Quantity::Participants(Participants::PureStalemate)),
+    (Keyword::ModelStalemate, Quantity::Participants(Participants::ModelStalemate)),
+    (Keyword::IdealStalemate, Quantity::Participants(Participants::IdealStalemate)),
+    (Keyword::StandardFen, Quantity::StandardFen),
+    (Keyword::CurrentFen, Quantity::CurrentFen),
+    (Keyword::CurrentMutation, Quantity::CurrentMutation),
+    (Keyword::PromotedPieces, Quantity::PromotedPieces),
+    (Keyword::SavePosition, Quantity::SavePosition),
+    (Keyword::ZobristKey, Quantity::ZobristKey),
+    (Keyword::PathCount, Quantity::Path(PathStatus::Count)),
+    (Keyword::PathCountUnfocused, Quantity::Path(PathStatus::CountUnfocused)),
+    (Keyword::PathStart, Quantity::Path(PathStatus::Start)),
+    (Keyword::PathLastPosition, Quantity::Path(PathStatus::LastPosition)),
+    (Keyword::CurrentPosition, Quantity::CurrentPosition),
+    (Keyword::Parent, Quantity::Parent),
+    (Keyword::InitialPosition, Quantity::InitialPosition),
+];
+
+/// The kind of castling that a keyword names.
+pub(super) fn castling_kind(keyword: Keyword) -> Option<CastlingKind> {
+    let Some(Condition::Castling(kind)) = keyword.find_in(&CONDITIONS) else {
+        return None;
+    };
+    Some(kind)
 }
 
-/// The value of a keyword without operands.
-fn quantity(keyword: Keyword) -> Option<Quantity> {
-    Some(match keyword {
-        Keyword::SideToMove => Quantity::SideSign,
-        Keyword::Ply => Quantity::Ply,
-        Keyword::MoveNumber => Quantity::MoveNumber,
-        Keyword::Depth => Quantity::Depth,
-        Keyword::PositionId => Quantity::PositionId,
-        Keyword::GameNumber => Quantity::GameNumber,
-        Keyword::LastGameNumber => Quantity::LastGameNumber,
-        Keyword::Year => Quantity::Year,
-        Keyword::HalfMoveClock => Quantity::HalfMoveClock,
-        Keyword::From => Quantity::LastFrom,
-        Keyword::To => Quantity::LastTo,
-        Keyword::EnPassantSquare => Quantity::EnPassantSquare,
-        Keyword::PassedPawns => Quantity::PassedPawns,
-        Keyword::ConnectedPawns => Quantity::ConnectedPawns,
-        Keyword::IsolatedPawns => Quantity::IsolatedPawns,
-        Keyword::DoubledPawns => Quantity::DoubledPawns,
-        Keyword::PureMate => Quantity::Participants(Participants::PureMate),
-        Keyword::ModelMate => Quantity::Participants(Participants::ModelMate),
-        Keyword::IdealMate => Quantity::Participants(Participants::IdealMate),
-        Keyword::PureStalemate => Quantity::Participants(Participants::PureStalemate),
-        Keyword::ModelStalemate => Quantity::Participants(Participants::ModelStalemate),
-        Keyword::IdealStalemate => Quantity::Participants(Participants::IdealStalemate),
-        Keyword::StandardFen => Quantity::StandardFen,
-        Keyword::CurrentFen => Quantity::CurrentFen,
-        Keyword::CurrentMutation => Quantity::CurrentMutation,
-        Keyword::PromotedPieces => Quantity::PromotedPieces,
-        Keyword::SavePosition => Quantity::SavePosition,
-        Keyword::ZobristKey => Quantity::ZobristKey,
-        Keyword::PathCount => Quantity::Path(PathStatus::Count),
-        Keyword::PathCountUnfocused => Quantity::Path(PathStatus::CountUnfocused),
-        Keyword::PathStart => Quantity::Path(PathStatus::Start),
-        Keyword::PathLastPosition => Quantity::Path(PathStatus::LastPosition),
-        Keyword::CurrentPosition => Quantity::CurrentPosition,
-        Keyword::Parent => Quantity::Parent,
-        Keyword::InitialPosition => Quantity::InitialPosition,
-        _ => return None,
-    })
+/// The side that `white` and `black` name.
+pub(super) fn side(keyword: Keyword) -> Option<Side> {
+    keyword.find_in(&[(Keyword::White, Side::White), (Keyword::Black, Side::Black)])
 }
+
+/// The prefix filters with one operand: the filter, the level of the operand and its type, and the
+/// type of the value.
+const PREFIX_FILTERS: [(Keyword, (UnaryFilter, u8, Type, Type)); 19] = [
+    (Keyword::PieceId, (UnaryFilter::PieceId, 7, Type::Set, Type::Number)),
+    (Keyword::MakeSquare, (UnaryFilter::MakeSquareText, 5, Type::String, Type::Set)),
+    (Keyword::Abs, (UnaryFilter::Abs, 5, Type::Number, Type::Number)),
+    (Keyword::Sqrt, (UnaryFilter::Sqrt, 5, Type::Number, Type::Number)),
+    (Keyword::Int, (UnaryFilter::Int, 5, Type::String, Type::Number)),
+    (Keyword::ReadFile, (UnaryFilter::ReadFile, 5, Type::String, Type::String)),
+    (Keyword::ColorType, (UnaryFilter::ColorType, 7, Type::Set, Type::Number)),
+    (Keyword::Type, (UnaryFilter::Type, 7, Type::Set, Type::Number)),
+    (Keyword::Power, (UnaryFilter::Power, 7, Type::Set, Type::Number)),
+    (Keyword::File, (UnaryFilter::File, 7, Type::Set, Type::Number)),
+    (Keyword::Rank, (UnaryFilter::Rank, 7, Type::Set, Type::Number)),
+    (Keyword::TypeName, (UnaryFilter::TypeName, 7, Type::Set, Type::String)),
+    (Keyword::PieceName, (UnaryFilter::PieceName, 7, Type::Set, Type::String)),
+    (Keyword::Lowercase, (UnaryFilter::Lowercase, 7, Type::String, Type::String)),
+    (Keyword::Uppercase, (UnaryFilter::Uppercase, 7, Type::String, Type::String)),
+    (Keyword::Light, (UnaryFilter::Light, 13, Type::Set, Type::Set)),
+    (Keyword::Dark, (UnaryFilter::Dark, 13, Type::Set, Type::Set)),
+    (Keyword::Position, (UnaryFilter::PositionAt, 5, Type::Number, Type::Position)),
+    (Keyword::Child, (UnaryFilter::Child, 5, Type::Number, Type::Position)),
+];
 
 /// The type of a keyword that is a filter without operands, if it has only one type.
 pub(crate) fn type_of(keyword: Keyword) -> Option<Type> {
-    match condition(keyword) {
+    match keyword.find_in(&CONDITIONS) {
         Some(_) => Some(Type::Bool),
-        None => quantity(keyword).map(Quantity::ty),
+        None => keyword.find_in(&QUANTITIES).map(Quantity::ty),
     }
 }
 
 impl<'a> Sema<'a> {
     /// A keyword without operands.
     pub(super) fn keyword(&mut self, keyword: Keyword, span: Span) -> ExprResult {
-        if let Some(which) = condition(keyword) {
+        if let Some(which) = keyword.find_in(&CONDITIONS) {
             return Ok(self.condition(which, span));
         }
-        if let Some(which) = quantity(keyword) {
+        if let Some(which) = keyword.find_in(&QUANTITIES) {
             return Ok(self.quantity(which, span));
         }
-        Ok(match keyword {
-            Keyword::True => self.bool(true, span),
-            // `extension` never matches (docs/src/language/index.md#text).
-            Keyword::False | Keyword::Extension => self.bool(false, span),
-            Keyword::White | Keyword::Black => {
-                let side = if keyword == Keyword::White { Side::White } else { Side::Black };
-                self.quantity(Quantity::SideValue(side), span)
-            }
-            Keyword::Child => {
-                let first = self.node(ExprKind::Number(0), Type::Number, span);
-                self.unary(UnaryFilter::Child, first, Type::Position, span)
-            }
-            Keyword::CurrentTransform => {
-                self.node(ExprKind::CurrentTransform(Default::default()), Type::String, span)
-            }
-            _ => return Err(self.unsupported(span, keyword.name())),
-        })
+        if let Some(side) = side(keyword) {
+            return Ok(self.quantity(Quantity::SideValue(side), span));
+        }
+        // `extension` never matches (docs/src/language/index.md#text).
+        let constants =
+            [(Keyword::True, true), (Keyword::False, false), (Keyword::Extension, false)];
+        if let Some(value) = keyword.find_in(&constants) {
+            return Ok(self.bool(value, span));
+        }
+        if keyword == Keyword::Child {
+            let first = self.node(ExprKind::Number(0), Type::Number, span);
+            return Ok(self.unary(UnaryFilter::Child, first, Type::Position, span));
+        }
+        if keyword == Keyword::CurrentTransform {
+            let kind = ExprKind::CurrentTransform(Default::default());
+            return Ok(self.node(kind, Type::String, span));
+        }
+        Err(self.unsupported(span, keyword.name()))
     }
 
     /// The operand of a prefix filter (docs/src/language/reading.md#prefix-filters). `level` is the
@@ -166,57 +201,44 @@ impl<'a> Sema<'a> {
         arg: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let (which, level, from, to) = match keyword {
-            Keyword::Size => return self.size(arg, span),
-            Keyword::Assert => return self.assert(arg, span),
-            Keyword::Loop => {
-                let (body, tails) = self.open_at(arg, 1)?;
-                return Ok((self.node(ExprKind::Loop(Box::new(body)), Type::Bool, span), tails));
-            }
-            Keyword::Ascii => {
-                let (arg, tails) = self.open_at(arg, 5)?;
-                return match arg.ty {
-                    Type::String => {
-                        Ok((self.unary(UnaryFilter::AsciiCode, arg, Type::Number, span), tails))
-                    }
-                    Type::Number => {
-                        Ok((self.unary(UnaryFilter::AsciiChar, arg, Type::String, span), tails))
-                    }
-                    _ => Err(self.mismatch(&arg, "a string or a number", "ascii")),
-                };
-            }
-            Keyword::PieceId => {
-                if let Some(var) = self.bare_piece(arg) {
-                    let piece = self.node(ExprKind::Var(var), Type::Piece, arg.span);
-                    return Ok((
-                        self.unary(UnaryFilter::PieceId, piece, Type::Number, span),
-                        no_tails(),
-                    ));
-                }
-                (UnaryFilter::PieceId, 7, Type::Set, Type::Number)
-            }
-            Keyword::MakeSquare => (UnaryFilter::MakeSquareText, 5, Type::String, Type::Set),
-            Keyword::Abs => (UnaryFilter::Abs, 5, Type::Number, Type::Number),
-            Keyword::Sqrt => (UnaryFilter::Sqrt, 5, Type::Number, Type::Number),
-            Keyword::Int => (UnaryFilter::Int, 5, Type::String, Type::Number),
-            Keyword::ReadFile => (UnaryFilter::ReadFile, 5, Type::String, Type::String),
-            Keyword::ColorType => (UnaryFilter::ColorType, 7, Type::Set, Type::Number),
-            Keyword::Type => (UnaryFilter::Type, 7, Type::Set, Type::Number),
-            Keyword::Power => (UnaryFilter::Power, 7, Type::Set, Type::Number),
-            Keyword::File => (UnaryFilter::File, 7, Type::Set, Type::Number),
-            Keyword::Rank => (UnaryFilter::Rank, 7, Type::Set, Type::Number),
-            Keyword::TypeName => (UnaryFilter::TypeName, 7, Type::Set, Type::String),
-            Keyword::PieceName => (UnaryFilter::PieceName, 7, Type::Set, Type::String),
-            Keyword::Lowercase => (UnaryFilter::Lowercase, 7, Type::String, Type::String),
-            Keyword::Uppercase => (UnaryFilter::Uppercase, 7, Type::String, Type::String),
-            Keyword::Light => (UnaryFilter::Light, 13, Type::Set, Type::Set),
-            Keyword::Dark => (UnaryFilter::Dark, 13, Type::Set, Type::Set),
-            Keyword::Position => (UnaryFilter::PositionAt, 5, Type::Number, Type::Position),
-            Keyword::Child => (UnaryFilter::Child, 5, Type::Number, Type::Position),
-            _ => return Err(self.unsupported(span, keyword.name())),
+        if keyword == Keyword::Size {
+            return self.size(arg, span);
+        }
+        if keyword == Keyword::Assert {
+            return self.assert(arg, span);
+        }
+        if keyword == Keyword::Loop {
+            let (body, tails) = self.open_at(arg, 1)?;
+            return Ok((self.node(ExprKind::Loop(Box::new(body)), Type::Bool, span), tails));
+        }
+        if keyword == Keyword::Ascii {
+            return self.ascii(arg, span);
+        }
+        if keyword == Keyword::PieceId
+            && let Some(var) = self.bare_piece(arg)
+        {
+            let piece = self.node(ExprKind::Var(var), Type::Piece, arg.span);
+            let id = self.unary(UnaryFilter::PieceId, piece, Type::Number, span);
+            return Ok((id, no_tails()));
+        }
+        let Some((filter, level, from, to)) = keyword.find_in(&PREFIX_FILTERS) else {
+            return Err(self.unsupported(span, keyword.name()));
         };
         let (arg, tails) = self.operand(keyword, arg, level, from)?;
-        Ok((self.unary(which, arg, to, span), tails))
+        Ok((self.unary(filter, arg, to, span), tails))
+    }
+
+    /// `ascii`: the code of a character, or the character of a code.
+    fn ascii(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
+        let (arg, tails) = self.open_at(arg, 5)?;
+        let (filter, ty) = match arg.ty {
+            Type::String => (UnaryFilter::AsciiCode, Type::Number),
+            Type::Number => (UnaryFilter::AsciiChar, Type::String),
+            Type::Bool | Type::Set | Type::Position | Type::Piece => {
+                return Err(self.mismatch(&arg, "a string or a number", "ascii"));
+            }
+        };
+        Ok((self.unary(filter, arg, ty, span), tails))
     }
 
     /// `#`: the number of squares of a set, characters of a string or entries of a dictionary.
@@ -231,7 +253,7 @@ impl<'a> Sema<'a> {
         let which = match arg.ty {
             Type::Set => UnaryFilter::Count,
             Type::String => UnaryFilter::Length,
-            _ => {
+            Type::Bool | Type::Number | Type::Position | Type::Piece => {
                 return Err(self.mismatch(&arg, "a set of squares, a string or a dictionary", "#"));
             }
         };
@@ -245,9 +267,10 @@ impl<'a> Sema<'a> {
         if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &tested.kind {
             inner = piece;
         }
-        let tested = match inner.kind {
-            ExprKind::Var(var) => self.node(ExprKind::IsBound(var), Type::Bool, arg.span),
-            _ => tested,
+        let tested = if let ExprKind::Var(var) = inner.kind {
+            self.node(ExprKind::IsBound(var), Type::Bool, arg.span)
+        } else {
+            tested
         };
         Ok((self.node(ExprKind::Assert(Box::new(tested)), Type::Bool, span), tails))
     }
@@ -317,20 +340,20 @@ impl<'a> Sema<'a> {
     ) -> OpenResult<'a> {
         let mut tails = no_tails();
         let (mut from, mut through, mut to) = (None, None, None);
-        let value = match params.first().map(|param| param.keyword) {
-            Some(Keyword::From) => PinValue::From,
-            Some(Keyword::To) => PinValue::To,
-            _ => PinValue::Through,
-        };
+        let values = [(Keyword::From, PinValue::From), (Keyword::To, PinValue::To)];
+        let first = params.first().and_then(|param| param.keyword.find_in(&values));
+        let value = first.unwrap_or(PinValue::Through);
         for (i, param) in params.iter().enumerate() {
             let name = param.keyword.name();
             let last = i + 1 == params.len();
             let (set, rest) = self.move_operand(&param.set, name, last, colon)?;
             tails = rest;
-            let slot = match param.keyword {
-                Keyword::From => &mut from,
-                Keyword::Through => &mut through,
-                _ => &mut to,
+            let slot = if param.keyword == Keyword::From {
+                &mut from
+            } else if param.keyword == Keyword::Through {
+                &mut through
+            } else {
+                &mut to
             };
             if slot.replace(set).is_some() {
                 return Err(self.error(param.set.span, format!("`pin` has two `{name}`")));

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::Span;
-use crate::hir::{Bound, Expr, ExprKind, NumberRange, VarId};
+use crate::hir::{Bound, Expr, ExprKind, NameUse, NumberRange, VarId, VariableUse};
 
 /// The reads of the variables that no assignment certainly precedes, in the order of the text.
 pub(super) fn unassigned_reads(body: &Expr, variables: &HashSet<VarId>) -> Vec<(VarId, Span)> {
@@ -47,55 +47,75 @@ impl AssignmentFlow<'_> {
                 }
             }
         }
-        match &e.kind {
-            ExprKind::Var(var) | ExprKind::IsBound(var) => self.read(*var, e.span, assigned),
-            ExprKind::ConsecutiveMoves(moves) => {
-                self.read(moves.left, e.span, assigned);
-                self.read(moves.right, e.span, assigned);
+        self.visit_operands(e, assigned);
+        e.for_each_name(&mut |name| {
+            if let NameUse::Variable(var, how) = name {
+                self.variable(var, how, e.span, assigned);
             }
-            ExprKind::Assign { var, value, .. } | ExprKind::BindPiece { var, set: value } => {
-                self.visit(value, assigned);
-                self.assign(*var, assigned);
+        });
+    }
+
+    fn visit_operands(&mut self, e: &Expr, assigned: &mut HashSet<VarId>) {
+        if let ExprKind::Or(left, right) = &e.kind {
+            let mut other = assigned.clone();
+            self.visit(left, assigned);
+            self.visit(right, &mut other);
+            assigned.retain(|var| other.contains(var));
+        } else if let ExprKind::If { condition, then, otherwise } = &e.kind {
+            let mut other = assigned.clone();
+            self.visit(condition, assigned);
+            self.visit(then, assigned);
+            if let Some(otherwise) = otherwise {
+                self.visit(otherwise, &mut other);
             }
-            ExprKind::Update { var, value, .. } => {
-                self.visit(value, assigned);
-                self.read(*var, e.span, assigned);
-            }
-            ExprKind::AssignSlice { var, .. } => {
-                e.for_each_operand(&mut |operand| self.aside(operand, assigned));
-                self.read(*var, e.span, assigned);
-            }
+            assigned.retain(|var| other.contains(var));
+        } else if let ExprKind::While { condition, body } = &e.kind {
+            let mut inside = assigned.clone();
+            self.visit(condition, &mut inside);
+            self.visit(body, &mut inside);
+        } else if fails_with_its_operands(&e.kind) {
+            e.for_each_operand(&mut |operand| self.visit(operand, assigned));
+        } else {
+            e.for_each_operand(&mut |operand| self.aside(operand, assigned));
+        }
+    }
+
+    /// The use of a variable by a node, after its operands.
+    fn variable(
+        &mut self,
+        var: VarId,
+        how: VariableUse,
+        span: Span,
+        assigned: &mut HashSet<VarId>,
+    ) {
+        match how {
+            VariableUse::Read
+            | VariableUse::Test
+            | VariableUse::Update(_)
+            | VariableUse::Splice => self.read(var, span, assigned),
             // After `unbind` the variable certainly has no value of an earlier run.
-            ExprKind::Unbind(var) => self.assign(*var, assigned),
-            ExprKind::Sequence(_)
+            VariableUse::Assign | VariableUse::BindPiece | VariableUse::Unbind => {
+                self.assign(var, assigned);
+            }
+            // The loop binds the variable only for its operands.
+            VariableUse::Loop => {}
+        }
+    }
+}
+
+/// Whether the filter evaluates all its operands in order and fails when one of them fails, so that
+/// their assignments count after it. `false` is always safe: it only makes more reads suspect.
+fn fails_with_its_operands(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Sequence(_)
             | ExprKind::And(..)
             | ExprKind::With { .. }
             | ExprKind::Imagine { .. }
             | ExprKind::NoTransform(_)
-            | ExprKind::Sort { .. } => {
-                e.for_each_operand(&mut |operand| self.visit(operand, assigned));
-            }
-            ExprKind::Or(left, right) => {
-                let mut other = assigned.clone();
-                self.visit(left, assigned);
-                self.visit(right, &mut other);
-                assigned.retain(|var| other.contains(var));
-            }
-            ExprKind::If { condition, then, otherwise } => {
-                let mut other = assigned.clone();
-                self.visit(condition, assigned);
-                self.visit(then, assigned);
-                if let Some(otherwise) = otherwise {
-                    self.visit(otherwise, &mut other);
-                }
-                assigned.retain(|var| other.contains(var));
-            }
-            ExprKind::While { condition, body } => {
-                let mut inside = assigned.clone();
-                self.visit(condition, &mut inside);
-                self.visit(body, &mut inside);
-            }
-            _ => e.for_each_operand(&mut |operand| self.aside(operand, assigned)),
-        }
-    }
+            | ExprKind::Sort { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Update { .. }
+    )
 }

@@ -1,11 +1,12 @@
 //! Imagined boards: `move … : f` and `imagine … : f`
 //! (docs/src/language/imaginary.md#imaginary-positions-and-speculative-moves).
 
+use super::filters::side;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, ImagineSpec, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
-    BoardChange, Content, ExprKind, MoveResult, MoveSource, Quantity, Side, SpeculativeMove, Type,
+    BoardChange, Content, ExprKind, MoveResult, MoveSource, Quantity, SpeculativeMove, Type,
 };
 use crate::keywords::Keyword;
 
@@ -66,11 +67,15 @@ impl<'a> Sema<'a> {
         Ok(match spec {
             ImagineSpec::Piece { piece, to } => {
                 let to = set(to, "-->")?;
-                let content = match &piece.kind {
-                    Ast::Designator(d) if d.has_pieces && !d.has_squares => d.pieces.0,
-                    _ => 0,
+                let content = if let Ast::Designator(d) = &piece.kind
+                    && d.has_pieces
+                    && !d.has_squares
+                {
+                    d.pieces
+                } else {
+                    Content::default()
                 };
-                if content.count_ones() != 1 {
+                if content.0.count_ones() != 1 {
                     let error = Diagnostic::error(
                         piece.span,
                         "`imagine piece` places one kind of piece of one color",
@@ -78,16 +83,12 @@ impl<'a> Sema<'a> {
                     let help = "as in `imagine piece Q --> d4`; `_` empties squares";
                     return Err(self.report(error.with_help(help)));
                 }
-                BoardChange::Place { content: Content(content), to }
+                BoardChange::Place { content, to }
             }
             ImagineSpec::Swap(one, other) => {
                 BoardChange::Swap(set(one, "swap")?, set(other, "swap")?)
             }
-            ImagineSpec::SideToMove(word) => BoardChange::SideToMove(match word {
-                Keyword::White => Some(Side::White),
-                Keyword::Black => Some(Side::Black),
-                _ => None,
-            }),
+            ImagineSpec::SideToMove(word) => BoardChange::SideToMove(side(*word)),
         })
     }
 
@@ -100,11 +101,13 @@ impl<'a> Sema<'a> {
     /// The text that `str`, `comment` and `message` print for an argument that is only
     /// `legalposition` or `reachableposition`.
     pub(super) fn analysis_text(&mut self, arg: &'a ast::Expr) -> Option<crate::hir::Expr> {
-        let which = match arg.kind {
-            Ast::Nullary(Keyword::LegalPosition) => Quantity::LegalText,
-            Ast::Nullary(Keyword::ReachablePosition) => Quantity::ReachableText,
-            _ => return None,
+        let Ast::Nullary(keyword) = arg.kind else {
+            return None;
         };
-        Some(self.quantity(which, arg.span))
+        let texts = [
+            (Keyword::LegalPosition, Quantity::LegalText),
+            (Keyword::ReachablePosition, Quantity::ReachableText),
+        ];
+        Some(self.quantity(keyword.find_in(&texts)?, arg.span))
     }
 }

@@ -6,6 +6,17 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{BinaryFilter, ExprKind, Type, UnaryFilter};
 use crate::keywords::Keyword;
 
+/// The filters with two operands of one type: the filter, the type of the operands and that of the
+/// value.
+const BINARY_FILTERS: [(Keyword, (BinaryFilter, Type, Type)); 6] = [
+    (Keyword::Between, (BinaryFilter::Between, Type::Set, Type::Set)),
+    (Keyword::Lca, (BinaryFilter::Lca, Type::Position, Type::Position)),
+    (Keyword::Distance, (BinaryFilter::Distance, Type::Position, Type::Number)),
+    (Keyword::Ancestor, (BinaryFilter::AncestorOf, Type::Position, Type::Bool)),
+    (Keyword::Descendant, (BinaryFilter::DescendantOf, Type::Position, Type::Bool)),
+    (Keyword::IndexOf, (BinaryFilter::IndexOf, Type::String, Type::Number)),
+];
+
 impl<'a> Sema<'a> {
     pub(super) fn list(
         &mut self,
@@ -13,24 +24,24 @@ impl<'a> Sema<'a> {
         args: &'a [ast::Expr],
         span: Span,
     ) -> ExprResult {
-        let (which, from, to) = match keyword {
-            Keyword::Max | Keyword::Min => return self.extreme(keyword, args, span),
-            Keyword::Equal => return self.equal(args, span),
-            Keyword::MakeSquare => return self.make_square(args, span),
-            Keyword::Child | Keyword::Position => return self.node_of_tree(keyword, args, span),
-            Keyword::SetTag => return self.set_tag(args, span),
-            Keyword::RemoveTag => return self.remove_tag(args, span),
-            Keyword::WriteFile => return self.write_file(args, span),
-            Keyword::CommandPipe => return self.command_pipe(args, span),
-            Keyword::Between => (BinaryFilter::Between, Type::Set, Type::Set),
-            Keyword::Lca => (BinaryFilter::Lca, Type::Position, Type::Position),
-            Keyword::Distance => (BinaryFilter::Distance, Type::Position, Type::Number),
-            Keyword::Ancestor => (BinaryFilter::AncestorOf, Type::Position, Type::Bool),
-            Keyword::Descendant => (BinaryFilter::DescendantOf, Type::Position, Type::Bool),
-            Keyword::IndexOf => (BinaryFilter::IndexOf, Type::String, Type::Number),
-            _ => return Err(self.unsupported(span, keyword.name())),
-        };
-        self.binary_call(keyword, args, which, (from, to), span)
+        if let Some((filter, from, to)) = keyword.find_in(&BINARY_FILTERS) {
+            return self.binary_call(keyword, args, filter, (from, to), span);
+        }
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "a keyword that is missing here is reported, and a test tries all"
+        )]
+        match keyword {
+            Keyword::Max | Keyword::Min => self.extreme(keyword, args, span),
+            Keyword::Equal => self.equal(args, span),
+            Keyword::MakeSquare => self.make_square(args, span),
+            Keyword::Child | Keyword::Position => self.node_of_tree(keyword, args, span),
+            Keyword::SetTag => self.set_tag(args, span),
+            Keyword::RemoveTag => self.remove_tag(args, span),
+            Keyword::WriteFile => self.write_file(args, span),
+            Keyword::CommandPipe => self.command_pipe(args, span),
+            _ => Err(self.unsupported(span, keyword.name())),
+        }
     }
 
     fn extreme(&mut self, keyword: Keyword, args: &'a [ast::Expr], span: Span) -> ExprResult {
@@ -44,10 +55,7 @@ impl<'a> Sema<'a> {
             ));
         }
         let ty = operands[0].ty;
-        let wanted = match ty {
-            Type::String => "a string",
-            _ => "a number",
-        };
+        let wanted = if ty == Type::String { "a string" } else { "a number" };
         for operand in &operands {
             if !matches!(operand.ty, Type::Number | Type::String) || operand.ty != ty {
                 return Err(self.mismatch(operand, wanted, keyword.name()));

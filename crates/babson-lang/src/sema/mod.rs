@@ -221,10 +221,7 @@ impl<'a> Sema<'a> {
     /// finds many rejected readings.
     fn resume(&mut self, part: &ast::Expr) {
         // An assignment that failed has poisoned its name, so only its value matters.
-        let part = match &part.kind {
-            ast::ExprKind::Assign { value, .. } => value,
-            _ => part,
-        };
+        let part = if let ast::ExprKind::Assign { value, .. } = &part.kind { value } else { part };
         if self.veto.is_some() && self.counts() && !self.binds_names(part) {
             self.vetoes.extend(self.veto.take());
         }
@@ -244,7 +241,56 @@ impl<'a> Sema<'a> {
             | Ast::Match { .. }
             | Ast::Hook { .. } => true,
             Ast::Call { .. } => self.binding_functions,
-            _ => false,
+            Ast::Error
+            | Ast::Int(_)
+            | Ast::Str(_)
+            | Ast::Result(_)
+            | Ast::ResultIs(_)
+            | Ast::Designator(_)
+            | Ast::AnySquare
+            | Ast::EmptySet
+            | Ast::Identity
+            | Ast::Group(_)
+            | Ast::GroupIndex(_)
+            | Ast::NamedGroup(..)
+            | Ast::Name(_)
+            | Ast::Paren(_)
+            | Ast::Block(_)
+            | Ast::Infix { .. }
+            | Ast::Relation { .. }
+            | Ast::In { .. }
+            | Ast::Not(_)
+            | Ast::Complement(_)
+            | Ast::Negate(_)
+            | Ast::Arrows { .. }
+            | Ast::With { .. }
+            | Ast::Index { .. }
+            | Ast::Slice { .. }
+            | Ast::Unbind { .. }
+            | Ast::IsBound { .. }
+            | Ast::Nullary(_)
+            | Ast::Prefix { .. }
+            | Ast::DashPrefix { .. }
+            | Ast::List { .. }
+            | Ast::Tag { .. }
+            | Ast::KeywordText { .. }
+            | Ast::Hhdb { .. }
+            | Ast::SimilarPosition { .. }
+            | Ast::Direction { .. }
+            | Ast::Transform { .. }
+            | Ast::Ray { .. }
+            | Ast::Pin(_)
+            | Ast::Move(_)
+            | Ast::Imagine(_)
+            | Ast::Dash(_)
+            | Ast::Path { .. }
+            | Ast::Line { .. }
+            | Ast::Find { .. }
+            | Ast::ConsecutiveMoves { .. }
+            | Ast::Sort { .. }
+            | Ast::Print { .. }
+            | Ast::If { .. }
+            | Ast::While { .. } => false,
         };
         e.kind.for_each_child(&mut |child| found = found || self.binds_names(child));
         found

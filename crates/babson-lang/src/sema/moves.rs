@@ -3,13 +3,21 @@
 use std::collections::VecDeque;
 
 use super::designators::kinds;
+use super::filters::castling_kind;
 use super::regroup::Tail;
 use super::types::{mismatched, with_article};
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::hir::{CastlingKind, ExprKind, MoveFilter, MoveResult, MoveSource, Type};
+use crate::hir::{ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type};
 use crate::keywords::Keyword;
+
+/// The value of a `move` by its first parameter.
+const RESULTS: [(Keyword, MoveResult); 3] = [
+    (Keyword::From, MoveResult::From),
+    (Keyword::To, MoveResult::To),
+    (Keyword::Capture, MoveResult::Capture),
+];
 
 impl<'a> Sema<'a> {
     pub(super) fn move_filter(&mut self, params: &'a [MoveParam], span: Span) -> OpenResult<'a> {
@@ -31,38 +39,37 @@ impl<'a> Sema<'a> {
         colon: Option<Span>,
     ) -> Result<(MoveFilter, bool, VecDeque<Tail<'a>>), ErrorReported> {
         let tried = colon.is_some();
+        let first = params.first().and_then(|param| param.keyword.find_in(&RESULTS));
+        let result = first.unwrap_or(MoveResult::Bool);
         let mut tails = VecDeque::new();
-        let mut m = MoveFilter {
-            result: match params.first().map(|param| param.keyword) {
-                Some(Keyword::From) => MoveResult::From,
-                Some(Keyword::To) => MoveResult::To,
-                Some(Keyword::Capture) => MoveResult::Capture,
-                _ => MoveResult::Bool,
-            },
-            ..MoveFilter::played()
-        };
+        let mut m = MoveFilter { result, ..MoveFilter::played() };
         let (mut count, mut all, mut reverse) = (None, false, None);
         for (i, param) in params.iter().enumerate() {
             if i > 0 && params[i - 1].keyword == Keyword::Comment {
                 return Err(self
                     .error(params[i - 1].span, "`comment` must be the last parameter of `move`"));
             }
-            match param.keyword {
-                Keyword::Count => count = Some(param.span),
-                Keyword::Reverse => reverse = Some(param.span),
-                Keyword::All if tried => self.flag(&mut all, param)?,
-                Keyword::All => return Err(self.without_target(param.span)),
-                _ => {
-                    let last = i + 1 == params.len();
-                    tails = self.move_param(&mut m, param, last, colon)?;
+            if param.keyword == Keyword::Count {
+                count = Some(param.span);
+            } else if param.keyword == Keyword::Reverse {
+                reverse = Some(param.span);
+            } else if param.keyword == Keyword::All {
+                if !tried {
+                    return Err(self.without_target(param.span));
                 }
+                self.flag(&mut all, param)?;
+            } else {
+                let last = i + 1 == params.len();
+                tails = self.move_param(&mut m, param, last, colon)?;
             }
         }
         if let Some(span) = reverse {
             m.source = match m.source {
                 MoveSource::Played | MoveSource::Legal => MoveSource::LegalReverse,
                 MoveSource::Pseudolegal => MoveSource::PseudolegalReverse,
-                _ => {
+                MoveSource::Previous
+                | MoveSource::LegalReverse
+                | MoveSource::PseudolegalReverse => {
                     let message = "`previous` and `reverse` exclude each other";
                     return Err(self.error(span, message));
                 }
@@ -86,6 +93,7 @@ impl<'a> Sema<'a> {
     ) -> Result<VecDeque<Tail<'a>>, ErrorReported> {
         let word = param.keyword.name();
         let mut tails = VecDeque::new();
+        #[expect(clippy::wildcard_enum_match_arm, reason = "another keyword is reported")]
         match param.keyword {
             Keyword::From | Keyword::To | Keyword::Capture | Keyword::EnPassantSquare => {
                 let [set] = &param.args[..] else {
@@ -93,11 +101,14 @@ impl<'a> Sema<'a> {
                 };
                 let (set, rest) = self.move_operand(set, word, last, colon)?;
                 tails = rest;
-                let slot = match param.keyword {
-                    Keyword::From => &mut m.from,
-                    Keyword::To => &mut m.to,
-                    Keyword::Capture => &mut m.capture,
-                    _ => &mut m.en_passant_square,
+                let slot = if param.keyword == Keyword::From {
+                    &mut m.from
+                } else if param.keyword == Keyword::To {
+                    &mut m.to
+                } else if param.keyword == Keyword::Capture {
+                    &mut m.capture
+                } else {
+                    &mut m.en_passant_square
                 };
                 // A second `capture` replaces the first. Other parameters must not be repeated.
                 if slot.is_some() && param.keyword != Keyword::Capture {
@@ -109,10 +120,13 @@ impl<'a> Sema<'a> {
                 if m.promote.is_some() {
                     return Err(self.twice(param));
                 }
-                let pieces = match param.args.first().map(|arg| &arg.kind) {
-                    Some(Ast::Designator(d)) => kinds(d),
-                    Some(Ast::AnySquare) => Some(0x3f),
-                    _ => None,
+                let arg = param.args.first().map(|arg| &arg.kind);
+                let pieces = if let Some(Ast::Designator(d)) = arg {
+                    kinds(d)
+                } else if let Some(Ast::AnySquare) = arg {
+                    Some(Promotion::ANY)
+                } else {
+                    None
                 };
                 if pieces.is_none() {
                     let error = Diagnostic::error(
@@ -130,11 +144,7 @@ impl<'a> Sema<'a> {
                         "`move` takes only one of `o-o`, `o-o-o` and `castle`",
                     ));
                 }
-                m.castle = Some(match param.keyword {
-                    Keyword::CastleShort => CastlingKind::KingSide,
-                    Keyword::CastleLong => CastlingKind::QueenSide,
-                    _ => CastlingKind::Either,
-                });
+                m.castle = castling_kind(param.keyword);
             }
             Keyword::EnPassant => self.flag(&mut m.en_passant, param)?,
             Keyword::Null => self.flag(&mut m.null, param)?,
@@ -147,10 +157,12 @@ impl<'a> Sema<'a> {
                         "`move` takes only one of `previous`, `legal` and `pseudolegal`",
                     ));
                 }
-                m.source = match param.keyword {
-                    Keyword::Previous => MoveSource::Previous,
-                    Keyword::Legal => MoveSource::Legal,
-                    _ => MoveSource::Pseudolegal,
+                m.source = if param.keyword == Keyword::Previous {
+                    MoveSource::Previous
+                } else if param.keyword == Keyword::Legal {
+                    MoveSource::Legal
+                } else {
+                    MoveSource::Pseudolegal
                 };
             }
             Keyword::Comment => {
@@ -219,12 +231,13 @@ impl<'a> Sema<'a> {
         let place = |keyword: Keyword| {
             params.iter().find(|param| param.keyword == keyword).map_or(span, |param| param.span)
         };
-        if generated {
-            let name = match m.source {
-                MoveSource::Legal => "legal",
-                MoveSource::Pseudolegal => "pseudolegal",
-                _ => "reverse",
-            };
+        let name = match m.source {
+            MoveSource::Legal => Some("legal"),
+            MoveSource::Pseudolegal => Some("pseudolegal"),
+            MoveSource::LegalReverse | MoveSource::PseudolegalReverse => Some("reverse"),
+            MoveSource::Played | MoveSource::Previous => None,
+        };
+        if let Some(name) = name {
             for (excluded, keyword) in [
                 (m.promote.is_some() && !tried && !reverse, Keyword::Promote),
                 // The legal moves of CQL 6.2 do not include a null move.

@@ -130,15 +130,16 @@ impl<'a> Sema<'a> {
         span: Span,
         right: &'a ast::Expr,
     ) -> OpenResult<'a> {
-        match &left.kind {
-            Ast::Move(params) => self.speculate(params, left.span, span, right),
-            Ast::Pin(params) => {
-                self.pin(params, left.span, Some(span))?;
-                self.operation(left, BinaryOp::With, 14, span, right)
-            }
-            Ast::Imagine(specs) => self.imagine(specs, left.span, right),
-            _ => self.operation(left, BinaryOp::With, 14, span, right),
+        if let Ast::Move(params) = &left.kind {
+            return self.speculate(params, left.span, span, right);
         }
+        if let Ast::Imagine(specs) = &left.kind {
+            return self.imagine(specs, left.span, right);
+        }
+        if let Ast::Pin(params) = &left.kind {
+            self.pin(params, left.span, Some(span))?;
+        }
+        self.operation(left, BinaryOp::With, 14, span, right)
     }
 
     fn operation(
@@ -220,11 +221,17 @@ impl<'a> Sema<'a> {
             return Ok(self.binary(BinaryFilter::Concat, left, right, Type::String, span));
         }
         let op = match op {
+            InfixOp::Add => Arithmetic::Add,
             InfixOp::Sub => Arithmetic::Subtract,
             InfixOp::Mul => Arithmetic::Multiply,
             InfixOp::Div => Arithmetic::Divide,
             InfixOp::Rem => Arithmetic::Remainder,
-            _ => Arithmetic::Add,
+            InfixOp::Or
+            | InfixOp::And
+            | InfixOp::Union
+            | InfixOp::Intersect
+            | InfixOp::Attacks
+            | InfixOp::AttackedBy => return Err(Box::new((left, right))),
         };
         let kind = ExprKind::Arithmetic(op, Box::new(left), Box::new(right));
         Ok(self.node(kind, Type::Number, span))

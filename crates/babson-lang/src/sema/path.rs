@@ -2,7 +2,7 @@
 
 use super::types::with_article;
 use super::{ErrorReported, ExprResult, Sema};
-use crate::ast::{self, ExprKind as Ast, InfixOp, SeqParam, SeqParamKind};
+use crate::ast::{self, ExprKind as Ast, PrecedenceLevel, SeqParam, SeqParamKind};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{
     Expr, ExprKind, Focus, NestBanId, PathConstituent, PathConstituentKind, PathFilter, PathStatus,
@@ -94,6 +94,7 @@ impl<'a> Sema<'a> {
                     .with_help("`--(secondary)` is a move that is not the first of its position"))
             }
             SeqParamKind::Flag(keyword) => {
+                #[expect(clippy::wildcard_enum_match_arm, reason = "another keyword is reported")]
                 let flag = match keyword {
                     Keyword::Primary => &mut path.primary,
                     Keyword::KeepAllBest => &mut path.keep_all_best,
@@ -253,14 +254,7 @@ impl<'a> Sema<'a> {
 /// Whether the filter is a literal, a variable or arithmetic, which was probably meant to be
 /// compared with the value of the `path`.
 fn is_plain_number(e: &ast::Expr) -> bool {
-    match &e.kind {
-        Ast::Int(_) | Ast::Name(_) | Ast::Negate(_) => true,
-        Ast::Infix { rest, .. } => rest.last().is_some_and(|tail| {
-            matches!(
-                tail.op,
-                InfixOp::Add | InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem
-            )
-        }),
-        _ => false,
-    }
+    let is_arithmetic = |level| matches!(level, PrecedenceLevel::Sum | PrecedenceLevel::Product);
+    matches!(&e.kind, Ast::Int(_) | Ast::Name(_) | Ast::Negate(_))
+        || matches!(&e.kind, Ast::Infix { level, .. } if is_arithmetic(*level))
 }

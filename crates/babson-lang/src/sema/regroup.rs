@@ -286,17 +286,16 @@ impl<'a> Sema<'a> {
         op: InfixOp,
         right: Expr,
     ) -> Result<Expr, OperandPair> {
-        let Expr { kind, ty, span, .. } = left;
-        let whole = span.to(right.span);
-        let kind = match kind {
-            ExprKind::Unary(which, arg) if joins(op, arg.ty, right.ty) => {
-                let arg = self.compute(op, *arg, right)?;
-                ExprKind::Unary(which, Box::new(arg))
+        match left {
+            Expr { kind: ExprKind::Unary(filter, operand), ty, span, .. }
+                if joins(op, operand.ty, right.ty) =>
+            {
+                let span = span.to(right.span);
+                let operand = Box::new(self.compute(op, *operand, right)?);
+                Ok(Expr::new(ExprKind::Unary(filter, operand), ty, span))
             }
-            kind => return Err(Box::new((Expr::new(kind, ty, span), right))),
-        };
-        let span = whole;
-        Ok(Expr::new(kind, ty, span))
+            left => Err(Box::new((left, right))),
+        }
     }
 }
 
@@ -310,20 +309,14 @@ fn unfit(left: &Expr, tail: &Tail<'_>) -> Diagnostic {
         BinaryOp::Dash => return untied(left, "left", tail.span),
         BinaryOp::Infix(_) | BinaryOp::Rel(_) | BinaryOp::In | BinaryOp::With => {}
     }
-    let error = match &tail.right {
-        RightOperand::Typed(right) if tail.op.fits(left.ty) => Diagnostic::error(
-            tail.span,
-            format!(
-                "`{name}` cannot join {} and {}",
-                with_article(left.ty),
-                with_article(right.ty)
-            ),
-        )
-        .with_label(format!("{} at its left", with_article(left.ty))),
-        _ => Diagnostic::error(
-            tail.span,
-            format!("`{name}` cannot follow {}", with_article(left.ty)),
-        ),
+    let left_type = with_article(left.ty);
+    let error = if let RightOperand::Typed(right) = &tail.right
+        && tail.op.fits(left.ty)
+    {
+        let message = format!("`{name}` cannot join {left_type} and {}", with_article(right.ty));
+        Diagnostic::error(tail.span, message).with_label(format!("{left_type} at its left"))
+    } else {
+        Diagnostic::error(tail.span, format!("`{name}` cannot follow {left_type}"))
     };
     if left.ty == Type::Set && tail.op.is_arithmetic() {
         error.with_help("count the squares with `#` to do arithmetic")
@@ -338,10 +331,9 @@ fn unfit(left: &Expr, tail: &Tail<'_>) -> Diagnostic {
 
 /// Whether the filter can extend its operand to the rest of a sum or product.
 pub(super) fn can_absorb(e: &ast::Expr) -> bool {
-    match &e.kind {
-        // The operand of `child` is in parentheses.
-        ast::ExprKind::Prefix { keyword, .. } => *keyword != ast::Keyword::Child,
-        ast::ExprKind::Infix { first, .. } => can_absorb(first),
-        _ => false,
+    if let ast::ExprKind::Infix { first, .. } = &e.kind {
+        return can_absorb(first);
     }
+    // The operand of `child` is in parentheses.
+    matches!(&e.kind, ast::ExprKind::Prefix { keyword, .. } if *keyword != ast::Keyword::Child)
 }

@@ -29,6 +29,13 @@ pub(super) enum Binding {
     Poisoned,
 }
 
+impl Binding {
+    /// The variable, if the name is one.
+    fn var(self) -> Option<VarId> {
+        if let Binding::Var(var) = self { Some(var) } else { None }
+    }
+}
+
 /// The time at which a name was bound, as a count of bindings.
 pub(super) type BindingTime = u32;
 
@@ -207,10 +214,8 @@ impl Sema<'_> {
         };
         let own = scope.names.values().filter(|known| known.since > 0);
         let mut own: Vec<VarId> = own
-            .filter_map(|known| match known.binding {
-                Binding::Var(var) if self.vars[var.0 as usize].persistent.is_none() => Some(var),
-                _ => None,
-            })
+            .filter_map(|known| known.binding.var())
+            .filter(|var| self.vars[var.0 as usize].persistent.is_none())
             .collect();
         own.sort_unstable_by_key(|var| var.0);
         self.closed_names.extend(scope.names.into_keys());
@@ -323,13 +328,11 @@ impl Sema<'_> {
 
     /// Poisons the names that are assigned in a construct that was not typed.
     pub(super) fn poison_inside(&mut self, e: &ast::Expr) {
-        match &e.kind {
-            ast::ExprKind::Assign { name, .. }
-            | ast::ExprKind::AssignPiece { name, .. }
-            | ast::ExprKind::Dictionary { name, .. } => {
-                self.poison(name);
-            }
-            _ => {}
+        if let ast::ExprKind::Assign { name, .. }
+        | ast::ExprKind::AssignPiece { name, .. }
+        | ast::ExprKind::Dictionary { name, .. } = &e.kind
+        {
+            self.poison(name);
         }
         e.kind.for_each_child(&mut |child| self.poison_inside(child));
     }
@@ -417,10 +420,8 @@ impl Sema<'_> {
         let ast::ExprKind::Name(name) = &e.kind else {
             return None;
         };
-        match self.lookup(name) {
-            Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Piece => Some(var),
-            _ => None,
-        }
+        let var = self.lookup(name)?.var()?;
+        (self.vars[var.0 as usize].ty == Type::Piece).then_some(var)
     }
 
     /// The dictionary, if the expression is only its name.
@@ -428,10 +429,10 @@ impl Sema<'_> {
         let ast::ExprKind::Name(name) = &e.kind else {
             return None;
         };
-        match self.lookup(name) {
-            Some(Binding::Dictionary(dictionary)) => Some(dictionary),
-            _ => None,
-        }
+        let Some(Binding::Dictionary(dictionary)) = self.lookup(name) else {
+            return None;
+        };
+        Some(dictionary)
     }
 
     /// `isbound x`, `isunbound x`: the name need not be known.

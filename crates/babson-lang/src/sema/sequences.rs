@@ -55,7 +55,7 @@ impl<'a> Sema<'a> {
                 return Err(self.error(value.span, "`sort` by a fixed number sorts nothing"));
             }
             Type::Number | Type::String => value,
-            _ => {
+            Type::Bool | Type::Position | Type::Piece => {
                 return Err(self.mismatch(
                     &value,
                     "a number, a set of squares or a string",
@@ -158,6 +158,7 @@ impl<'a> Sema<'a> {
                 line.nest_ban = Some(NestBanId::default());
                 return Ok(());
             }
+            #[expect(clippy::wildcard_enum_match_arm, reason = "another keyword is reported")]
             SeqParamKind::Flag(keyword) => match keyword {
                 Keyword::Quiet => (&mut line.quiet, "quiet"),
                 Keyword::SingleColor => (&mut line.single_color, "singlecolor"),

@@ -68,34 +68,31 @@ impl<'a> Sema<'a> {
     fn only_part(&mut self, arg: &'a ast::Expr) -> OpenResult<'a> {
         let (mut first, mut tails) = (arg, VecDeque::new());
         loop {
-            match &first.kind {
-                Ast::Infix { first: inner, rest, .. } => {
-                    for tail in rest.iter().rev() {
-                        tails.push_front(Tail {
-                            op: BinaryOp::Infix(tail.op),
-                            span: tail.op_span,
-                            right: RightOperand::Ast(&tail.right),
-                        });
-                    }
-                    first = inner;
-                }
-                Ast::Relation { left, op, op_span, right } => {
+            if let Ast::Infix { first: inner, rest, .. } = &first.kind {
+                for tail in rest.iter().rev() {
                     tails.push_front(Tail {
-                        op: BinaryOp::Rel(*op),
-                        span: *op_span,
-                        right: RightOperand::Ast(right),
+                        op: BinaryOp::Infix(tail.op),
+                        span: tail.op_span,
+                        right: RightOperand::Ast(&tail.right),
                     });
-                    first = left;
                 }
-                Ast::Match { subject, op_span, pattern } => {
-                    tails.push_front(Tail {
-                        op: BinaryOp::Match,
-                        span: *op_span,
-                        right: RightOperand::Ast(pattern),
-                    });
-                    first = subject;
-                }
-                _ => break,
+                first = inner;
+            } else if let Ast::Relation { left, op, op_span, right } = &first.kind {
+                tails.push_front(Tail {
+                    op: BinaryOp::Rel(*op),
+                    span: *op_span,
+                    right: RightOperand::Ast(right),
+                });
+                first = left;
+            } else if let Ast::Match { subject, op_span, pattern } = &first.kind {
+                tails.push_front(Tail {
+                    op: BinaryOp::Match,
+                    span: *op_span,
+                    right: RightOperand::Ast(pattern),
+                });
+                first = subject;
+            } else {
+                break;
             }
         }
         let ends =

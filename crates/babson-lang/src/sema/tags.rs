@@ -3,6 +3,7 @@
 
 use super::designators::fen_pattern;
 use super::differences::DialectSwitch;
+use super::filters::side;
 use super::{ErrorReported, ExprResult, Sema};
 use crate::ast::{GameResult, StringLiteral};
 use crate::diagnostic::{Diagnostic, Span};
@@ -14,6 +15,18 @@ use crate::limits::MAX_TAG_NAME;
 
 /// Tags with a filter of their own. In CQL 6.2 `settag` cannot change them.
 const BUILT_IN: [&str; 8] = ["White", "Black", "Event", "EventDate", "Site", "Date", "ECO", "FEN"];
+
+/// The filters that a search string can follow.
+const SEARCHED_TEXTS: [(Keyword, Quantity); 8] = [
+    (Keyword::Event, Quantity::Tag(BuiltInTag::Event)),
+    (Keyword::Site, Quantity::Tag(BuiltInTag::Site)),
+    (Keyword::Date, Quantity::Tag(BuiltInTag::Date)),
+    (Keyword::EventDate, Quantity::Tag(BuiltInTag::EventDate)),
+    (Keyword::Eco, Quantity::Tag(BuiltInTag::Eco)),
+    (Keyword::OriginalComment, Quantity::OriginalComment),
+    (Keyword::Variant, Quantity::Variant),
+    (Keyword::Fen, Quantity::Fen),
+];
 
 /// The number of a NAG in the syntax of `originalcomment`. The error is for a text that has the
 /// form of a NAG and an invalid number.
@@ -71,30 +84,25 @@ impl Sema<'_> {
         search: Option<&StringLiteral>,
         span: Span,
     ) -> ExprResult {
-        let side =
-            color.map(|color| if color == Keyword::White { Side::White } else { Side::Black });
-        let which = match keyword {
-            Keyword::Variant => match search {
-                Some(name) => return self.is_variant(name, span),
-                None => Quantity::Variant,
-            },
-            Keyword::Player => Quantity::Tag(BuiltInTag::Player(side)),
-            Keyword::Event => Quantity::Tag(BuiltInTag::Event),
-            Keyword::Site => Quantity::Tag(BuiltInTag::Site),
-            Keyword::Date => Quantity::Tag(BuiltInTag::Date),
-            Keyword::EventDate => Quantity::Tag(BuiltInTag::EventDate),
-            Keyword::Eco => Quantity::Tag(BuiltInTag::Eco),
-            Keyword::OriginalComment => Quantity::OriginalComment,
-            Keyword::Elo => return Ok(self.quantity(Quantity::Elo(side), span)),
-            Keyword::Fen => match search {
-                Some(pattern) => return self.fen_filter(pattern, span),
-                None if self.dialect.fen_is_standard => {
-                    self.differences.add(DialectSwitch::Fen, span);
-                    Quantity::StandardFen
-                }
-                None => Quantity::Fen,
-            },
-            _ => return Err(self.unsupported(span, keyword.name())),
+        let side = color.and_then(side);
+        if keyword == Keyword::Elo {
+            return Ok(self.quantity(Quantity::Elo(side), span));
+        }
+        if let (Keyword::Variant, Some(name)) = (keyword, search) {
+            return self.is_variant(name, span);
+        }
+        if let (Keyword::Fen, Some(pattern)) = (keyword, search) {
+            return self.fen_filter(pattern, span);
+        }
+        let which = if keyword == Keyword::Player {
+            Quantity::Tag(BuiltInTag::Player(side))
+        } else if keyword == Keyword::Fen && self.dialect.fen_is_standard {
+            self.differences.add(DialectSwitch::Fen, span);
+            Quantity::StandardFen
+        } else if let Some(which) = keyword.find_in(&SEARCHED_TEXTS) {
+            which
+        } else {
+            return Err(self.unsupported(span, keyword.name()));
         };
         let Some(search) = search else {
             return Ok(self.quantity(which, span));

@@ -11,21 +11,19 @@ use crate::keywords::Keyword;
 /// The bound of the range `count`, which is `-COUNT_BOUND COUNT_BOUND`.
 const COUNT_BOUND: i32 = 100_000;
 
-fn transform_of(keyword: Keyword) -> Option<Transform> {
-    Some(match keyword {
-        Keyword::Flip => Transform::Flip,
-        Keyword::FlipColor => Transform::FlipColor,
-        Keyword::FlipHorizontal => Transform::FlipHorizontal,
-        Keyword::FlipVertical => Transform::FlipVertical,
-        Keyword::ReverseColor => Transform::ReverseColor,
-        Keyword::Rotate45 => Transform::Rotate45,
-        Keyword::Rotate90 => Transform::Rotate90,
-        Keyword::Shift => Transform::Shift,
-        Keyword::ShiftHorizontal => Transform::ShiftHorizontal,
-        Keyword::ShiftVertical => Transform::ShiftVertical,
-        _ => return None,
-    })
-}
+/// The transforms by their keywords. The only other keyword of this class is `notransform`.
+const TRANSFORMS: [(Keyword, Transform); 10] = [
+    (Keyword::Flip, Transform::Flip),
+    (Keyword::FlipColor, Transform::FlipColor),
+    (Keyword::FlipHorizontal, Transform::FlipHorizontal),
+    (Keyword::FlipVertical, Transform::FlipVertical),
+    (Keyword::ReverseColor, Transform::ReverseColor),
+    (Keyword::Rotate45, Transform::Rotate45),
+    (Keyword::Rotate90, Transform::Rotate90),
+    (Keyword::Shift, Transform::Shift),
+    (Keyword::ShiftHorizontal, Transform::ShiftHorizontal),
+    (Keyword::ShiftVertical, Transform::ShiftVertical),
+];
 
 /// The number of nodes of a tree.
 fn size(e: &Expr) -> usize {
@@ -44,7 +42,7 @@ impl<'a> Sema<'a> {
     ) -> OpenResult<'a> {
         let range = self.range(range)?;
         let (arg, tails) = self.open_at(arg, 1)?;
-        let Some(transform) = transform_of(keyword) else {
+        let Some(transform) = keyword.find_in(&TRANSFORMS) else {
             if range.is_some() {
                 return Err(self.error(span, format!("`{}` takes no range", keyword.name())));
             }

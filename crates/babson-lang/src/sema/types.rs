@@ -35,13 +35,12 @@ impl Sema<'_> {
     /// Reports an operand of the wrong type. If the operand searches for a string, it requests the
     /// reading of that string as a separate item of a message.
     pub(super) fn report_search(&mut self, operand: &Expr, error: Diagnostic) -> ErrorReported {
-        match &operand.kind {
-            ExprKind::Binary(BinaryFilter::Substring, wanted, text)
-                if text.span.start < wanted.span.start =>
-            {
-                self.request_veto(wanted.span, error)
-            }
-            _ => self.report(error),
+        if let ExprKind::Binary(BinaryFilter::Substring, searched, text) = &operand.kind
+            && text.span.start < searched.span.start
+        {
+            self.request_veto(searched.span, error)
+        } else {
+            self.report(error)
         }
     }
 

@@ -8,6 +8,7 @@ use babson_chess::{Variant, VariantNames};
 
 use crate::dialect::Dialect;
 use crate::hir::{Condition, ExprKind, Type};
+use crate::keywords::{Keyword, KeywordClass};
 use crate::{analyze, analyze_with};
 
 /// The typed tree, or the errors with their spans.
@@ -42,6 +43,34 @@ fn cql6(query: &str) -> String {
 fn type_of(query: &str) -> Option<Type> {
     let analysis = analyze(&format!("cql() {query}"), CQL6).ok()?;
     analysis.query.body.last().map(|filter| filter.ty)
+}
+
+/// The type check finds filters by tables and by matches with a last arm for other keywords. A
+/// keyword that is missing there is an error, which this test would see.
+#[test]
+fn no_keyword_is_forgotten() {
+    let operands = ["K", "1", "\"a\"", "(K k)", "(1 2)", "(\"a\" \"b\")", "(parent parent)"];
+    for keyword in Keyword::ALL {
+        let candidates: Vec<String> = match keyword.class() {
+            KeywordClass::Nullary | KeywordClass::Search | KeywordClass::Colored => {
+                vec![keyword.name().to_owned()]
+            }
+            KeywordClass::Direction
+            | KeywordClass::Transform
+            | KeywordClass::Width1
+            | KeywordClass::Width5
+            | KeywordClass::Width7
+            | KeywordClass::Tight
+            | KeywordClass::List
+            | KeywordClass::Text => {
+                operands.iter().map(|operand| format!("{} {operand}", keyword.name())).collect()
+            }
+            KeywordClass::Special(_) | KeywordClass::Parameter | KeywordClass::Reserved => continue,
+        };
+        let mut answers = candidates.iter().map(|query| tree(query, Dialect::CQLI));
+        let wrong = "not supported yet";
+        assert!(answers.all(|answer| !answer.contains(wrong)), "{}", keyword.name());
+    }
 }
 
 #[test]
