@@ -1,6 +1,8 @@
 //! Maintenance tasks of the project: `cargo xtask TASK`.
 
 #![forbid(unsafe_code)]
+// A new variant must be thought of wherever its enum is matched.
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

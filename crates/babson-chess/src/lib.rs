@@ -28,6 +28,8 @@
 //! `docs/src/glossary.md` explains the terms.
 
 #![forbid(unsafe_code)]
+// A new variant must be thought of wherever its enum is matched.
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 pub mod attacks;
 #[cfg(any(test, feature = "cozy"))]

@@ -10,6 +10,9 @@
 //!
 //! Begin to read with `run/mod.rs`; the table of options is `options/table.rs`.
 
+// A new variant must be thought of wherever its enum is matched.
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 mod commands;
 mod console;
 mod failure;

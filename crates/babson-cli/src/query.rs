@@ -110,13 +110,15 @@ pub(crate) struct ReadingOptions {
 impl ReadingOptions {
     /// Applies an option for reading queries. Returns whether it is one.
     pub(crate) fn take(&mut self, option: &ParsedOption) -> Result<bool, Failure> {
-        match option.id {
-            OptionId::Dialect if option.is_default => self.default = Some(dialect(option.word())?),
-            OptionId::Dialect => self.named = Some(dialect(option.word())?),
-            OptionId::Secure => self.secure = true,
-            _ => return Ok(false),
+        let is_dialect = option.id == OptionId::Dialect;
+        let is_secure = option.id == OptionId::Secure;
+        if is_dialect && option.is_default {
+            self.default = Some(dialect(option.word())?);
+        } else if is_dialect {
+            self.named = Some(dialect(option.word())?);
         }
-        Ok(true)
+        self.secure |= is_secure;
+        Ok(is_dialect || is_secure)
     }
 
     /// The dialect of a text that is not a query.
@@ -240,7 +242,75 @@ fn allow_no_access(query: &hir::Query) -> Result<(), Vec<Diagnostic>> {
             ExprKind::WriteFile { .. } => Some("writefile"),
             ExprKind::Unary(UnaryFilter::ReadFile, _) => Some("readfile"),
             ExprKind::SimilarPosition => Some("similarposition"),
-            _ => None,
+            ExprKind::Bool(_)
+            | ExprKind::Number(_)
+            | ExprKind::Text(_)
+            | ExprKind::Designator(_)
+            | ExprKind::Squares(_)
+            | ExprKind::Var(_)
+            | ExprKind::Condition(_)
+            | ExprKind::Quantity(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Arithmetic(..)
+            | ExprKind::Compare(..)
+            | ExprKind::Equal(..)
+            | ExprKind::Extreme { .. }
+            | ExprKind::Sequence(_)
+            | ExprKind::And(..)
+            | ExprKind::Or(..)
+            | ExprKind::Not(_)
+            | ExprKind::If { .. }
+            | ExprKind::While { .. }
+            | ExprKind::Loop(_)
+            | ExprKind::With { .. }
+            | ExprKind::Direction { .. }
+            | ExprKind::Ray { .. }
+            | ExprKind::Pin { .. }
+            | ExprKind::FenPattern(_)
+            | ExprKind::ForSquares { .. }
+            | ExprKind::ForPieces { .. }
+            | ExprKind::ForKeys { .. }
+            | ExprKind::Assign { .. }
+            | ExprKind::Update { .. }
+            | ExprKind::BindPiece { .. }
+            | ExprKind::Unbind(_)
+            | ExprKind::IsBound(_)
+            | ExprKind::Lookup { .. }
+            | ExprKind::Store { .. }
+            | ExprKind::Erase { .. }
+            | ExprKind::DictionaryLen(_)
+            | ExprKind::CharAt { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::AssignSlice { .. }
+            | ExprKind::Match { .. }
+            | ExprKind::ForMatches { .. }
+            | ExprKind::Group(_)
+            | ExprKind::GroupIndex(_)
+            | ExprKind::Orbit { .. }
+            | ExprKind::NoTransform(_)
+            | ExprKind::CurrentTransform(_)
+            | ExprKind::Move(_)
+            | ExprKind::SpeculativeMove(_)
+            | ExprKind::Imagine { .. }
+            | ExprKind::Dash(_)
+            | ExprKind::Find(_)
+            | ExprKind::Line(_)
+            | ExprKind::Echo(_)
+            | ExprKind::ConsecutiveMoves(_)
+            | ExprKind::Path(_)
+            | ExprKind::Sort { .. }
+            | ExprKind::Comment(_)
+            | ExprKind::Message { .. }
+            | ExprKind::Str(_)
+            | ExprKind::SetTag { .. }
+            | ExprKind::RemoveTag(_)
+            | ExprKind::HasNag(_)
+            | ExprKind::Assert(_)
+            | ExprKind::GameLists(_)
+            | ExprKind::PositionSequence(_)
+            | ExprKind::Pairs(_)
+            | ExprKind::Recurrence(_) => None,
         };
         if let Some(filter) = filter {
             let error =

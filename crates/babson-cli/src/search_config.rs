@@ -248,7 +248,34 @@ impl SearchConfig {
             OptionId::NoClobber => self.no_clobber = true,
             OptionId::DryRun => self.dry_run = true,
             OptionId::MaxOpen => self.max_open = usize::try_from(number()).unwrap_or(usize::MAX),
-            _ => {}
+            // Filters and transforms become a part of the query.
+            OptionId::Cql
+            | OptionId::Player
+            | OptionId::White
+            | OptionId::Black
+            | OptionId::Event
+            | OptionId::Site
+            | OptionId::ResultTag
+            | OptionId::Year
+            | OptionId::Fen
+            | OptionId::Wtm
+            | OptionId::Btm
+            | OptionId::Assign
+            | OptionId::SimilarPosition
+            | OptionId::Hhdb
+            | OptionId::Transform => {}
+            // These decide how the query is read.
+            OptionId::Dialect | OptionId::Secure | OptionId::VariantAlias => {}
+            // With these there is no search.
+            OptionId::ToUnicode
+            | OptionId::ToUtf8
+            | OptionId::ToHtml
+            | OptionId::Echo
+            | OptionId::Colorize
+            | OptionId::Help
+            | OptionId::Version
+            | OptionId::License => {}
+            OptionId::NoConfig | OptionId::Always => {}
         }
         Ok(())
     }

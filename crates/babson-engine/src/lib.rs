@@ -26,6 +26,9 @@
 //!
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
+// A new variant must be thought of wherever its enum is matched.
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 mod chunk;
 mod destination;
 mod error;

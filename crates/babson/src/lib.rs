@@ -22,6 +22,8 @@
 //! The terms are those of the glossary, `docs/src/glossary.md` in the repository.
 
 #![forbid(unsafe_code)]
+// A new variant must be thought of wherever its enum is matched.
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 pub use babson_chess::Position;
 pub use babson_lang::{Diagnostic, Dialect};

@@ -34,10 +34,8 @@ impl MoveGroup {
     /// The number of moves; each choice of a promotion piece is a move.
     #[inline]
     pub fn count(&self) -> u32 {
-        let promotions = match self.kind {
-            Kind::Pawn => (self.to & SquareSet::BACK_RANKS).len(),
-            _ => 0,
-        };
+        let promotions =
+            if self.kind == Kind::Pawn { (self.to & SquareSet::BACK_RANKS).len() } else { 0 };
         let choices = if self.move_kind == MoveKind::KingPromotion { 4 } else { 3 };
         self.to.len() + choices * promotions
     }

@@ -154,10 +154,7 @@ fn drops(
         }
     }
     for kind in [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen] {
-        let to = match kind {
-            Kind::Pawn => empty - SquareSet::BACK_RANKS,
-            _ => empty,
-        };
+        let to = if kind == Kind::Pawn { empty - SquareSet::BACK_RANKS } else { empty };
         if position.pocket(us, kind) > 0 && !to.is_empty() {
             f(MoveGroup { kind, from: Square::A1, to, move_kind: MoveKind::Drop })?;
         }

@@ -58,15 +58,12 @@ pub(crate) fn convert(words: &[String]) -> Result<u8, Failure> {
         if reading.take(option)? {
             continue;
         }
-        match option.id {
-            OptionId::Color => color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?,
-            OptionId::Output => output = Some(option.word()),
-            _ => {
-                return Err(Failure::Usage(format!(
-                    "babson convert has no option --{}",
-                    option.name
-                )));
-            }
+        if option.id == OptionId::Color {
+            color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
+        } else if option.id == OptionId::Output {
+            output = Some(option.word());
+        } else {
+            return Err(super::unknown_option("convert", option));
         }
     }
     let [file] = files.as_slice() else {
@@ -121,46 +118,71 @@ fn modern(source: &QuerySource) -> Result<cql3::ModernQuery, Vec<Diagnostic>> {
     }
 }
 
+/// The conversion that an option of CQL 6.2 asks for.
+#[derive(Clone, Copy)]
+enum QueryConversion {
+    /// Spells the query anew, in place.
+    InPlace(Spelling),
+    /// Writes the query in Unicode.
+    Unicode,
+    /// Writes a page that shows the query.
+    Page,
+    /// Writes the query unchanged.
+    Copy,
+    /// Writes the query in colors.
+    Colors,
+}
+
+/// The options that ask for a conversion. `Append` does so only as `-a`, in the dialects where this
+/// is not the name of `--append`.
+const CONVERSIONS: [(OptionId, QueryConversion); 6] = [
+    (OptionId::Append, QueryConversion::InPlace(Spelling::Ascii)),
+    (OptionId::ToUnicode, QueryConversion::InPlace(Spelling::Unicode)),
+    (OptionId::ToUtf8, QueryConversion::Unicode),
+    (OptionId::ToHtml, QueryConversion::Page),
+    (OptionId::Echo, QueryConversion::Copy),
+    (OptionId::Colorize, QueryConversion::Colors),
+];
+
 /// Runs the first conversion among the options, if there is one.
 pub(crate) fn convert_flags(
     options: &[ParsedOption],
     config: &SearchConfig,
 ) -> Option<Result<u8, Failure>> {
-    let is_conversion = |option: &&ParsedOption| match option.id {
-        OptionId::ToUnicode
-        | OptionId::ToUtf8
-        | OptionId::ToHtml
-        | OptionId::Echo
-        | OptionId::Colorize => true,
-        OptionId::Append => option.written == "a" && !config.reading.dialect().a_appends,
-        _ => false,
+    let appends = |option: &ParsedOption| {
+        option.id == OptionId::Append
+            && (option.written != "a" || config.reading.dialect().a_appends)
     };
-    let option = options.iter().find(is_conversion)?;
-    Some(flag(option, config))
+    options.iter().filter(|option| !appends(option)).find_map(|option| {
+        let (_, conversion) = CONVERSIONS.iter().find(|(id, _)| *id == option.id)?;
+        Some(convert_file(option.word(), *conversion, config))
+    })
 }
 
-fn flag(option: &ParsedOption, config: &SearchConfig) -> Result<u8, Failure> {
-    let name = option.word();
+fn convert_file(
+    name: &str,
+    conversion: QueryConversion,
+    config: &SearchConfig,
+) -> Result<u8, Failure> {
     let source = read(name)?;
     let output = config.outputs.first().map(String::as_str);
     let respelled = |spelling| respell(&source, spelling, &config.reading, config.color);
-    match option.id {
-        OptionId::Append => write(Some(&path_of(&source)), &respelled(Spelling::Ascii)?),
-        OptionId::ToUnicode => write(Some(&path_of(&source)), &respelled(Spelling::Unicode)?),
-        OptionId::ToUtf8 => write(output, &respelled(Spelling::Unicode)?),
-        OptionId::ToHtml => {
+    match conversion {
+        QueryConversion::InPlace(spelling) => write(Some(&path_of(&source)), &respelled(spelling)?),
+        QueryConversion::Unicode => write(output, &respelled(Spelling::Unicode)?),
+        QueryConversion::Page => {
             let page = page(&source, &config.reading)
                 .map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
             let stem = Path::new(name).file_stem().unwrap_or_default();
             let default = PathBuf::from(stem).with_extension("html");
             write(Some(output.unwrap_or(&default.to_string_lossy())), &page)
         }
-        OptionId::Echo => {
+        QueryConversion::Copy => {
             let readable = source.check();
             readable.map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
             write(output, &source.text)
         }
-        _ => {
+        QueryConversion::Colors => {
             let text = colored(&source, &config.reading, output.is_none())
                 .map_err(|diagnostics| tell(&source, &diagnostics, config.color))?;
             match output {
@@ -281,9 +303,10 @@ fn page(
     for piece in text::tokens(&source.text, dialect)? {
         out.push_str(source.text.get(end..piece.span.start as usize).unwrap_or(""));
         let word = escape(piece.span.text(&source.text));
-        match piece.class {
-            TokenClass::Symbol => out.push_str(&word),
-            class => out.push_str(&format!("<span class=\"{}\">{word}</span>", class.name())),
+        if piece.class == TokenClass::Symbol {
+            out.push_str(&word);
+        } else {
+            out.push_str(&format!("<span class=\"{}\">{word}</span>", piece.class.name()));
         }
         end = piece.span.end as usize;
     }

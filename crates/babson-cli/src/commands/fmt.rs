@@ -23,12 +23,10 @@ pub(crate) fn fmt(words: &[String]) -> Result<u8, Failure> {
         if reading.take(option)? {
             continue;
         }
-        match option.id {
-            OptionId::Color => color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?,
-            _ => {
-                return Err(Failure::Usage(format!("babson fmt has no option --{}", option.name)));
-            }
+        if option.id != OptionId::Color {
+            return Err(super::unknown_option("fmt", option));
         }
+        color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
     }
     if files.is_empty() {
         return Err(Failure::Usage("usage: babson fmt FILE... [--check]".to_owned()));

@@ -33,6 +33,11 @@ fn command_line(
     Ok((options, others))
 }
 
+/// The error for an option of the search that the command does not have.
+fn unknown_option(command: &str, option: &options::ParsedOption) -> Failure {
+    Failure::Usage(format!("babson {command} has no option --{}", option.name))
+}
+
 /// The configuration of `check` and `explain`.
 struct QueryConfig {
     queries: Vec<QueryFile>,

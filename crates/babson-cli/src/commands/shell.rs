@@ -110,7 +110,11 @@ fn zsh() -> String {
                     String::new()
                 }
                 OptionValue::Pair(_) => ":name: :value: ".to_owned(),
-                _ => ":value: ".to_owned(),
+                OptionValue::Word(_)
+                | OptionValue::Number(_)
+                | OptionValue::Range
+                | OptionValue::Similar
+                | OptionValue::Hhdb => ":value: ".to_owned(),
             }
         };
         for name in option.spellings() {
@@ -150,7 +154,12 @@ fn fish() -> String {
                     OptionValue::None | OptionValue::Switch | OptionValue::OptionalRange => {
                         String::new()
                     }
-                    _ => " -x".to_owned(),
+                    OptionValue::Word(_)
+                    | OptionValue::Number(_)
+                    | OptionValue::Range
+                    | OptionValue::Pair(_)
+                    | OptionValue::Similar
+                    | OptionValue::Hhdb => " -x".to_owned(),
                 }
             };
             let _ = writeln!(out, "complete -c babson {flag}{value} -d '{help}'");

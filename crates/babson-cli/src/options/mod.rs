@@ -213,7 +213,11 @@ fn option(
     let wants = match option.value {
         OptionValue::None | OptionValue::Switch | OptionValue::OptionalRange => 0,
         OptionValue::Pair(_) => 2,
-        _ => 1,
+        OptionValue::Word(_)
+        | OptionValue::Number(_)
+        | OptionValue::Range
+        | OptionValue::Similar
+        | OptionValue::Hhdb => 1,
     };
     if wants == 0 && attached.is_some() && option.value != OptionValue::OptionalRange {
         return Err(format!("{word}: --{name} takes no value"));
@@ -231,7 +235,13 @@ fn option(
                 format!("{word} needs {what} after it")
             }
             OptionValue::Hhdb => format!("{word} needs a word after it; {word} help names them"),
-            _ => format!("{word} needs a number after it"),
+            // The others need nothing, or a file that is read above.
+            OptionValue::Number(_)
+            | OptionValue::Range
+            | OptionValue::None
+            | OptionValue::Switch
+            | OptionValue::OptionalRange
+            | OptionValue::Similar => format!("{word} needs a number after it"),
         })?);
     }
     if matches!(option.value, OptionValue::Range | OptionValue::OptionalRange) {
@@ -249,7 +259,12 @@ fn option(
     let least = match option.value {
         OptionValue::Number(least) => Some(least),
         OptionValue::Range | OptionValue::OptionalRange => Some(i64::MIN),
-        _ => None,
+        OptionValue::None
+        | OptionValue::Switch
+        | OptionValue::Word(_)
+        | OptionValue::Pair(_)
+        | OptionValue::Similar
+        | OptionValue::Hhdb => None,
     };
     if let Some(least) = least {
         let mut numbers = Vec::new();

@@ -5,7 +5,7 @@ mod outputs;
 mod show;
 mod summary;
 
-use babson_engine::{Error, Input, Job, Settings, scan, scan_held};
+use babson_engine::{Input, Job, Settings, scan, scan_held};
 use babson_lang::Diagnostic;
 use std::io::Write;
 
@@ -23,18 +23,14 @@ use crate::terminal;
 pub(crate) fn run(words: Vec<String>) -> Result<u8, Failure> {
     let (options, files) = options::command_line(words, |_| true)?;
     for option in &options {
-        match option.id {
-            OptionId::Help => return terminal::print_text(&options::help()),
-            OptionId::Version => {
-                return terminal::print_text(&format!("babson {}\n", env!("CARGO_PKG_VERSION")));
-            }
-            OptionId::Hhdb if option.word() == "help" => {
-                return terminal::print_text(options::HHDB_HELP);
-            }
-            OptionId::License => {
-                return terminal::print_text("Babson is licensed under MIT or Apache-2.0.\n");
-            }
-            _ => {}
+        if option.id == OptionId::Help {
+            return terminal::print_text(&options::help());
+        } else if option.id == OptionId::Version {
+            return terminal::print_text(&format!("babson {}\n", env!("CARGO_PKG_VERSION")));
+        } else if option.id == OptionId::Hhdb && option.word() == "help" {
+            return terminal::print_text(options::HHDB_HELP);
+        } else if option.id == OptionId::License {
+            return terminal::print_text("Babson is licensed under MIT or Apache-2.0.\n");
         }
     }
     let config = SearchConfig::new(&options)?;
@@ -182,11 +178,8 @@ fn one(options: &[ParsedOption], config: &SearchConfig, file: &QueryFile) -> Res
         return Ok(0);
     };
     if let Some(stopped) = job_summary.stopped.take() {
-        return Err(match stopped {
-            // The position of the error was shown when it occurred.
-            Error::Stopped { .. } => Failure::Run(stopped.to_string()),
-            other => other.into(),
-        });
+        // The position of the error was shown when it occurred.
+        return Err(stopped.into());
     }
     if config.dry_run {
         let files = job_summary.files.iter().map(|(name, games)| format!("{name} ({games})\n"));

@@ -95,7 +95,7 @@ fn targets(job: &Job, rules: SplitRules) -> Result<Vec<SinkOutput>, Error> {
                 SinkOutput::Many(Box::new(split), patterns - 1)
             }
             _ if rules.dry_run => SinkOutput::Discard,
-            destination => {
+            destination @ (Destination::File(_) | Destination::Append(_) | Destination::Stdout) => {
                 let mut output = Output::create(destination)?;
                 if !output.continues() {
                     output.write(head.as_bytes())?;

@@ -52,16 +52,12 @@ pub(crate) fn position(words: &[String]) -> Result<u8, Failure> {
         if reading.take(option)? {
             continue;
         }
-        match option.id {
-            OptionId::Color => color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?,
-            OptionId::Steps => run.steps = option.word().parse().unwrap_or(u64::MAX),
-            OptionId::Cql => {}
-            _ => {
-                return Err(Failure::Usage(format!(
-                    "babson position has no option --{}",
-                    option.name
-                )));
-            }
+        if option.id == OptionId::Color {
+            color = ColorChoice::parse(option.word()).map_err(Failure::Usage)?;
+        } else if option.id == OptionId::Steps {
+            run.steps = option.word().parse().unwrap_or(u64::MAX);
+        } else if option.id != OptionId::Cql {
+            return Err(super::unknown_option("position", option));
         }
     }
     run.secure = reading.secure;
