@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Babson and its peers on one PGN file, in turn (A B A B …), in one run.
+# Runs Babson and its peers alternately (A B A B …) on one PGN file.
 #
 #   benches/peers/run.sh GAMES.pgn [ROUNDS]
 #
-# Prints, for every job, the median of the CPU and wall times and the median of the pairwise ratios, then holds the
-# ratios against the floors of the performance page of the book. Exit code 1 if a floor is missed, 2 for wrong use.
+# For each job it prints the medians of the CPU time, of the wall time and of the pairwise ratios, and compares the
+# ratios with the bounds of benches/README.md. The exit code is 1 if a ratio is outside its bound, 2 for wrong usage.
 #
-# Wants bash 5, and pgn-extract (Debian's package) if it is to be compared; builds the peers and, unless BABSON names a
-# binary, `babson`. WORKLOADS=none leaves the other workloads out, THREADS=none the comparison of two threads with one.
+# Needs bash 5; pgn-extract (a package of Debian) is optional. Builds the peers and, unless BABSON names a binary,
+# `babson`. WORKLOADS=none skips the other workloads, THREADS=none the comparison of two threads with one.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -62,12 +62,12 @@ dialect() { case $1 in */D*) echo cqli ;; *) echo cql6 ;; esac; }
 job_workload() { "$BABSON" --noprogress --dialect "$(dialect "$1")" -s -i "$pgn" -o "$scratch/out.pgn" "$1"; }
 
 missed=0
-# floor NAME RATIO OP LIMIT: prints the verdict.
-floor() {
+# bound NAME RATIO OP LIMIT: prints the verdict.
+bound() {
     if awk -v a="$2" -v b="$4" -v op="$3" 'BEGIN { exit !(op == "<=" ? a <= b : a >= b) }'; then
-        printf '  floor held   %-40s %6.2f %s %s\n' "$1" "$2" "$3" "$4"
+        printf '  bound held   %-40s %6.2f %s %s\n' "$1" "$2" "$3" "$4"
     else
-        printf '  FLOOR MISSED %-40s %6.2f %s %s\n' "$1" "$2" "$3" "$4"
+        printf '  BOUND MISSED %-40s %6.2f %s %s\n' "$1" "$2" "$3" "$4"
         missed=1
     fi
 }
@@ -112,17 +112,17 @@ else
 fi
 pair_up "${peers[@]}"
 r=$(ratio "${cpu[w01]}" "${cpu[replay]}")
-floor "W01 / replay, at most" "$r" '<=' 1.0
+bound "W01 / replay, at most" "$r" '<=' 1.0
 r=$(ratio "${cpu[w01]}" "${cpu[replay-mate]}")
 printf '               %-40s %6.2f\n' "W01 / replay with mate test" "$r"
 if [[ -n ${cpu[pgn-extract]:-} ]]; then
     r=$(ratio "${cpu[pgn-extract]}" "${cpu[w01]}")
-    floor "pgn-extract --checkmate / W01, at least" "$r" '>=' 7
+    bound "pgn-extract --checkmate / W01, at least" "$r" '>=' 7
 fi
 if [[ -x /usr/bin/time ]]; then
     peak=$(/usr/bin/time -f %M "$BABSON" --noprogress -s -i "$pgn" -o "$scratch/out.pgn" "$root/benches/workloads/W01-mate.cql" 2>&1 >/dev/null | tail -1)
     size=$(($(stat -c %s "$pgn") / 1024))
-    floor "MB beyond the mapped file, at most" "$(awk -v p="$peak" -v s="$size" 'BEGIN { m = (p - s) / 1024; print m < 0 ? 0 : m }')" '<=' 100
+    bound "MB beyond the mapped file, at most" "$(awk -v p="$peak" -v s="$size" 'BEGIN { m = (p - s) / 1024; print m < 0 ? 0 : m }')" '<=' 100
 fi
 
 if [[ ${WORKLOADS:-all} != none ]]; then
@@ -144,7 +144,7 @@ if [[ ${WORKLOADS:-all} != none ]]; then
     for job in "${jobs[@]:1}"; do
         limit=2
         [[ $job == */W10-* ]] && limit=4
-        floor "$(basename "${job#*:}" .cql) / W01, at most" "$(ratio "${cpu[$job]}" "${cpu[w01]}")" '<=' "$limit"
+        bound "$(basename "${job#*:}" .cql) / W01, at most" "$(ratio "${cpu[$job]}" "${cpu[w01]}")" '<=' "$limit"
     done
 fi
 
@@ -158,7 +158,7 @@ if [[ ${THREADS:-yes} != none && $(nproc) -ge 2 ]]; then
     threads=$(ratio "${wall[w01-t1]}" "${wall[w01-t2]}")
     printf '               %-40s %6.2f\n' "control: two processes / one, throughput" "$control"
     if awk -v c="$control" 'BEGIN { exit !(c >= 1.8) }'; then
-        floor "wall of one thread / of two, at least" "$threads" '>=' 1.8
+        bound "wall of one thread / of two, at least" "$threads" '>=' 1.8
     else
         printf '  NOT JUDGED   %-40s %6.2f (the control is below 1.8)\n' "wall of one thread / of two" "$threads"
     fi

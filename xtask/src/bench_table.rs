@@ -32,6 +32,6 @@ pub(crate) fn run(root: &Path, pgn: &str, rounds: &str) -> io::Result<()> {
     if status.success() {
         Ok(())
     } else {
-        Err(Error::other("benches/peers/run.sh reported a missed floor or failed"))
+        Err(Error::other("benches/peers/run.sh reported a missed bound or failed"))
     }
 }

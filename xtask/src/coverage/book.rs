@@ -1,4 +1,4 @@
-//! What the book's pages about the language explain.
+//! The terms that the pages of the book explain.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,7 +10,7 @@ use babson_lang::vocabulary::{self, Term};
 
 use crate::about;
 
-/// The page on which each term stands in the first column of a table.
+/// The pages of the book by term: those with the term in the first column of a table.
 pub(super) fn read(root: &Path) -> io::Result<HashMap<Term, String>> {
     let mut entries = HashMap::new();
     let summary = root.join("docs/src/SUMMARY.md");
@@ -21,7 +21,7 @@ pub(super) fn read(root: &Path) -> io::Result<HashMap<Term, String>> {
         .map(|(page, _)| page)
         .filter(|page| page.starts_with("language/"))
         .collect();
-    // The first page only gathers what others explain.
+    // The first page only lists the terms of the others.
     pages.sort_by_key(|page| Path::new(page).file_stem() == Some("index".as_ref()));
     for page in pages {
         let path = root.join("docs/src").join(page);
@@ -47,11 +47,11 @@ fn first_cell(line: &str) -> Option<Vec<Term>> {
     let mut terms = Vec::new();
     let mut rest = cell.as_str();
     while let Some(start) = rest.find('`') {
-        // Code with a backquote in it stands between two of them.
+        // Code that contains a backquote is enclosed in two backquotes.
         let fence = if rest[start..].starts_with("`` ") { "``" } else { "`" };
         let code = &rest[start + fence.len()..];
         let end = code.find(fence)?;
-        // What may stand there is written `…`; `{n}` is a repetition.
+        // `…` is a placeholder of any text, and `{n}` a repetition.
         let form = code[..end].replace('…', " ").replace("{n}", "{2}");
         terms.extend(vocabulary::used(&form, Dialect::CQLI));
         terms.extend(vocabulary::used_in_cql3(&form));

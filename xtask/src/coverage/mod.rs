@@ -1,10 +1,10 @@
-//! `cargo xtask coverage-table`: for every word and symbol of the language a test and the page of
-//! the book that explains it.
+//! `cargo xtask coverage-table`: lists each word and symbol of the language with a test and with
+//! the page of the book that explains it.
 //!
-//! Nothing here is a list kept by hand. The terms come from the tables of the front end; the tests
-//! are the golden cases and the queries in the tests' sources, cut into terms by the front end's
-//! own lexer; a page explains what stands in the first column of one of its tables. A term without
-//! a test or a page is a hole.
+//! No list is kept by hand. The terms come from the tables of the front end. The tests are the
+//! golden cases and the queries in the sources of tests; the lexer of the front end finds their
+//! terms. A page explains the terms in the first column of its tables. A term without a test or a
+//! page is a gap.
 
 mod book;
 mod tests;
@@ -15,14 +15,14 @@ use std::path::Path;
 
 use babson_lang::vocabulary::{self, Term};
 
-/// Where a term is tested: the test that is about the fewest other things.
+/// For each term, the test whose query has the fewest other terms.
 #[derive(Default)]
 struct Coverage {
     best: HashMap<Term, (usize, String)>,
 }
 
 impl Coverage {
-    /// Counts a test for all terms of its query. `rank` puts better kinds of tests before others.
+    /// Adds a test for all terms of its query. A test of a lower `rank` is preferred.
     fn add(&mut self, terms: &[Term], rank: usize, name: &str) {
         let weight = rank * 1000 + terms.len();
         for term in terms {
@@ -34,11 +34,14 @@ impl Coverage {
     }
 }
 
-/// Prints the table; an error if there is a hole.
+/// Prints the table.
+///
+/// # Errors
+/// A file cannot be read, or a term has no test or no page.
 pub(crate) fn print(root: &Path) -> io::Result<()> {
     let book = book::read(root)?;
     let tests = tests::read(root)?;
-    let mut holes = Vec::new();
+    let mut gaps = Vec::new();
     println!("{:<22}  {:<44}  page", "term", "test");
     for term in vocabulary::terms() {
         let name = if term.header { format!("cql({})", term.text) } else { term.text.clone() };
@@ -51,16 +54,16 @@ pub(crate) fn print(root: &Path) -> io::Result<()> {
         let page = book.get(&term).map_or("NONE", String::as_str);
         println!("{name:<22}  {test:<44}  {page}");
         if test == "NONE" {
-            holes.push(format!("{name} has no test"));
+            gaps.push(format!("{name} has no test"));
         }
         if page == "NONE" {
-            holes.push(format!("{name} has no page"));
+            gaps.push(format!("{name} has no page"));
         }
     }
-    if holes.is_empty() {
+    if gaps.is_empty() {
         Ok(())
     } else {
-        let count = holes.len();
-        Err(Error::other(format!("{count} holes:\n  {}", holes.join("\n  "))))
+        let count = gaps.len();
+        Err(Error::other(format!("{count} gaps:\n  {}", gaps.join("\n  "))))
     }
 }

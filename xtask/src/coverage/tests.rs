@@ -1,4 +1,4 @@
-//! The tests of the language: the terms of their queries.
+//! The tests of the language and the terms of their queries.
 
 use std::fs;
 use std::io;
@@ -41,7 +41,7 @@ pub(super) fn read(root: &Path) -> io::Result<Tests> {
 }
 
 impl Tests {
-    /// Every line of `language.txt`, but for those that any other filter could pass too.
+    /// Adds the lines of `language.txt`, except those whose result a wrong filter could have too.
     fn language(&mut self, path: &Path) -> io::Result<()> {
         for (number, line) in (1..).zip(text(path)?.lines()) {
             let parts = line
@@ -58,10 +58,10 @@ impl Tests {
             let name = format!("language.txt:{number}");
             match expected.trim() {
                 "ERROR" => self.refused.add(&terms, 0, &name),
-                // An abort can only be the meaning of what ends a run.
+                // Only filters that end a run can have this result.
                 "ABORT" => self.meaning.add(&terms, 5, &name),
                 expected if shows_nothing(expected) => {}
-                // A value says more.
+                // A value shows more than a match.
                 "MATCH" => self.meaning.add(&terms, 2, &name),
                 _ => self.meaning.add(&terms, 0, &name),
             }
@@ -69,7 +69,7 @@ impl Tests {
         Ok(())
     }
 
-    /// The golden cases of one file that have a query.
+    /// Adds the golden cases of a file that have a query.
     fn goldens(&mut self, path: &Path) -> io::Result<()> {
         for line in text(path)?.lines().filter(|line| !line.trim().is_empty()) {
             let case: Value = serde_json::from_str(line)?;
@@ -86,7 +86,7 @@ impl Tests {
         Ok(())
     }
 
-    /// The strings in the tests of a folder of sources.
+    /// Adds the strings in the tests of a folder of sources.
     fn sources(&mut self, folder: &Path) -> io::Result<()> {
         if !folder.is_dir() {
             return Ok(());
@@ -96,7 +96,7 @@ impl Tests {
                 self.sources(&path)?;
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let source = text(&path)?;
-                // A lone word is a part of something else.
+                // A single word is not a query but a part of one.
                 let strings = test_strings(&source).into_iter();
                 for (test, string) in strings.filter(|(_, string)| string.contains(' ')) {
                     let terms = if string.trim_start().starts_with("(match") {
@@ -113,14 +113,14 @@ impl Tests {
     }
 }
 
-/// Whether a filter that is accepted and never matches would give this as well.
+/// Whether a filter that never matches would have this result too.
 fn shows_nothing(expected: &str) -> bool {
     let counts = expected.strip_prefix("COUNTS ");
     matches!(expected, "" | "OK" | "FAIL" | "NOMATCH" | "IDS" | "SAYS" | "NOTES" | "<false>" | "[]")
         || counts.is_some_and(|counts| counts.split(' ').all(|count| matches!(count, "0" | "0/0")))
 }
 
-/// The string literals of a source with the test functions that they stand in.
+/// The string literals in the test functions of a source, each with the name of its function.
 fn test_strings(source: &str) -> Vec<(&str, String)> {
     let mut found = Vec::new();
     let (mut is_test, mut test) = (false, None);
@@ -138,7 +138,7 @@ fn test_strings(source: &str) -> Vec<(&str, String)> {
         let mut string: Option<String> = None;
         parts.next();
         for part in parts {
-            // What follows a quote: the rest of a string after `\"`, a string, or code.
+            // A part between quotes is the rest of a string after `\"`, a string, or code.
             match string.take() {
                 Some(begun) if escaped => string = Some(begun + "\"" + part),
                 Some(whole) => {
@@ -156,7 +156,7 @@ fn test_strings(source: &str) -> Vec<(&str, String)> {
     found
 }
 
-/// The entries of a folder in order of names; with `extension`, only files with it.
+/// The entries of a folder, sorted by name: all of them, or those with the extension.
 fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| about(folder, &error))? {
