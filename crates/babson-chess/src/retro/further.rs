@@ -19,8 +19,9 @@ pub(super) fn on_the_board(evidence: &Evidence<'_>) -> Option<Unreachability> {
     })
 }
 
-/// Rule 16: only knights can have left or entered a stretch of the first rank of the camp, but
-/// other pieces are there than began there, or the king that began there is elsewhere.
+/// Rule 16: only knights can have entered or left some adjacent squares of the first rank of the
+/// camp. But a piece on these squares did not begin there, or the king that began there is
+/// elsewhere.
 fn closed_area(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
     let other = evidence.other(camp);
     // Sets of files on the first rank of the camp.
@@ -52,9 +53,9 @@ fn closed_area(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
     None
 }
 
-/// Rule 13: a white and a black pawn have passed each other on a file. One of the two left the file
-/// and came back, or it began on another file. The reason holds if every choice of that pawn, for
-/// all such pairs, needs too many captures.
+/// Rule 13: a white and a black pawn have passed each other on a file. At least one of the two left
+/// the file and came back, or began on another file. The position is refuted if each choice of these
+/// pawns, one of each pair, needs too many captures.
 fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     let [white, black] = &evidence.camps;
     let (whites, blacks) = (white.moved, black.real(black.moved));
@@ -99,8 +100,8 @@ fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
 }
 
 /// Whether `way` accepts some choice of the pawns that strayed from their files. On each file
-/// either all white pawns strayed, or one white pawn did not and all black pawns that passed it
-/// did.
+/// either all white pawns strayed, or one white pawn stayed, and all black pawns that passed it
+/// strayed.
 fn any_way(
     whites: SquareSet,
     blacks: SquareSet,

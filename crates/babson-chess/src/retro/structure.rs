@@ -1,7 +1,7 @@
-//! The structure of a position: the part of it that decides whether the arguments on the board
-//! refute it. These are the pawns, the number of pieces of each kind, and some pieces on the first
-//! two ranks of each side. Positions that are a few moves apart often have the same structure, so
-//! each thread remembers structures and the answer for each.
+//! The structure of a position: the pawns, the number of pieces of each kind, and some pieces on
+//! the first two ranks of each side. It decides whether the arguments on the board refute the
+//! position. Positions that are a few moves apart often have the same structure, so each thread
+//! remembers the answers for some structures.
 
 use std::cell::{Cell, RefCell};
 
@@ -10,12 +10,13 @@ use super::camp::{Camp, between};
 use crate::limits::MAX_REMEMBERED_STRUCTURES;
 use crate::{Color, Kind, Position, SquareSet};
 
-/// What the arguments on the board look at. The position must be legal, except that there may be
-/// too many pieces.
+/// The properties of a position that the arguments on the board use. The position must be legal,
+/// except that there may be too many pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Structure {
     pawns: [u64; 2],
-    /// The number of pieces of each color and kind; bishops on light and on dark squares apart.
+    /// The number of pieces of each color and kind. Bishops on light and on dark squares are
+    /// counted separately.
     material: u64,
     /// On ranks 1, 2, 7 and 8: the relevant bishops, rooks, queens and kings, and those of White.
     /// Knights are never relevant.
@@ -129,7 +130,7 @@ fn relevant_behind(pawns: [u64; 2]) -> [SquareSet; 6] {
             ranks[1] = closed | u16::from(shut & third) << 8;
             ranks[2] = closed;
             ranks[3] = closed;
-            // A rook leaves its corner along the first rank, as far as no bishop bars it, and then
+            // A rook leaves its corner along the first rank, up to a bishop that bars it, and then
             // along a file without a pawn.
             let open = !(home | third & shut);
             let bishops = shut & 0b0010_0100;

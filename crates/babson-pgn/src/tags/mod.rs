@@ -2,9 +2,9 @@
 //! this module.
 //!
 //! A tag section consists of tag pairs, `[Name "value"]`, one or several on a line; of empty lines;
-//! of comments, from `;` to the end of the line (PGN 5); and of lines that `%` escapes (PGN 6). It
-//! ends where anything else begins: this is move text, also on the line of a tag. A line ends with
-//! a line feed, a carriage return, or both.
+//! of comments, from `;` to the end of the line (PGN 5); and of lines that `%` escapes (PGN 6).
+//! Anything else is move text and ends the section, even on the line of a tag. A line ends with a
+//! line feed, a carriage return, or both.
 
 use memchr::memchr3;
 
@@ -108,7 +108,7 @@ impl<'a> TagScanner<'a> {
             form: TagForm::Sound,
         });
         usual.or_else(|| tag_before_others(text, open)).unwrap_or_else(|| {
-            // The end of the line is found once for all of its tags.
+            // Finds the end of the line once for all tags on it.
             if self.line_end <= open {
                 self.line_end = line_end(text, open);
             }
@@ -252,7 +252,7 @@ fn unusual_tag(text: &[u8], open: usize, line_end: usize) -> RawTag<'_> {
             return tag(value, end, form);
         }
     }
-    // The tag is broken; its value is the part of the line that may be meant as one.
+    // The tag is broken. Its value is the part of the line that was probably meant as the value.
     let value = match memchr::memchr(b'"', &line[name_end..]).map(|step| name_end + step + 1) {
         None => {
             let value = line[name_end..].trim_ascii();
@@ -310,12 +310,12 @@ fn value_end(line: &[u8], body: usize) -> Option<(usize, usize, TagForm)> {
 #[derive(Default)]
 struct ValueEnds {
     first: Option<(usize, usize)>,
-    /// The first end that text can follow which may come after a tag.
+    /// The first end before text that may come after a tag.
     fitting: Option<(usize, usize)>,
 }
 
 impl ValueEnds {
-    /// Adds an end. Returns whether a fitting end is known, so that others do not matter.
+    /// Adds an end. Returns whether a fitting end is known; then later ends do not matter.
     fn add(&mut self, line: &[u8], end: (usize, usize)) -> bool {
         self.first.get_or_insert(end);
         if self.fitting.is_none() && may_follow(&line[end.1..]) {
