@@ -454,7 +454,7 @@ fn write_marked(position: &Position, marked: SquareSet, out: &mut String) {
 }
 
 /// Writes only the castling field: `-` or letters.
-pub fn write_castling(position: &Position, rules: &Rules, out: &mut String) {
+fn write_castling(position: &Position, rules: &Rules, out: &mut String) {
     let rights = position.castling();
     if rights == CastlingRights::NONE {
         out.push('-');

@@ -108,7 +108,7 @@ impl Move {
     }
 
     /// The promotion with another piece; other moves are unchanged.
-    pub const fn with_promotion(self, kind: Kind) -> Move {
+    pub(crate) const fn with_promotion(self, kind: Kind) -> Move {
         match self.promotion() {
             Some(_) => Move::promoting(self.from(), self.raw_to(), kind),
             None => self,
@@ -150,13 +150,8 @@ impl Move {
         Square::at(if self.is_king_side() { 6 } else { 2 }, self.from().rank())
     }
 
-    /// The king's origin, if this is castling.
-    pub const fn king_from(self) -> Option<Square> {
-        if self.is_castling() { Some(self.from()) } else { None }
-    }
-
     /// The king's target, if this is castling.
-    pub const fn king_to(self) -> Option<Square> {
+    pub(crate) const fn king_to(self) -> Option<Square> {
         if self.is_castling() { Some(self.castled_king()) } else { None }
     }
 
@@ -180,18 +175,6 @@ impl Move {
         } else {
             None
         }
-    }
-
-    /// The move as two bytes.
-    #[inline(always)]
-    pub const fn bits(self) -> u16 {
-        self.0
-    }
-
-    /// The move of [`Move::bits`].
-    #[inline(always)]
-    pub const fn from_bits(bits: u16) -> Move {
-        Move(bits)
     }
 }
 

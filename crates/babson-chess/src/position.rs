@@ -153,7 +153,7 @@ impl Position {
 
     /// The color of the piece on the square.
     #[inline]
-    pub fn color_at(&self, square: Square) -> Option<Color> {
+    fn color_at(&self, square: Square) -> Option<Color> {
         if self.colors[0].contains(square) {
             Some(Color::White)
         } else if self.colors[1].contains(square) {
@@ -165,7 +165,7 @@ impl Position {
 
     /// The kind of the piece on the square.
     #[inline]
-    pub fn kind_at(&self, square: Square) -> Option<Kind> {
+    pub(crate) fn kind_at(&self, square: Square) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| self.kinds[kind.index()].contains(square))
     }
 
@@ -358,7 +358,12 @@ impl Position {
 
     /// The pieces of one color that attack the square, given the occupied squares.
     #[inline]
-    pub fn attackers_of(&self, color: Color, square: Square, occupied: SquareSet) -> SquareSet {
+    pub(crate) fn attackers_of(
+        &self,
+        color: Color,
+        square: Square,
+        occupied: SquareSet,
+    ) -> SquareSet {
         let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
         (attacks::pawn(color.not(), square) & pawns
             | attacks::knight(square) & knights

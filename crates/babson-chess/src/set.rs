@@ -81,7 +81,7 @@ impl SquareSet {
     /// The light squares.
     pub const LIGHT: SquareSet = SquareSet(0x55aa_55aa_55aa_55aa);
     /// The first and the eighth rank.
-    pub const BACK_RANKS: SquareSet = SquareSet(0xff00_0000_0000_00ff);
+    pub(crate) const BACK_RANKS: SquareSet = SquareSet(0xff00_0000_0000_00ff);
 
     /// The set of one square.
     #[inline(always)]

@@ -95,12 +95,12 @@ impl Square {
     }
 
     /// The letter of the file, `a` to `h`.
-    pub const fn file_char(self) -> char {
+    pub(crate) const fn file_char(self) -> char {
         (b'a' + self.file()) as char
     }
 
     /// The digit of the rank, `1` to `8`.
-    pub const fn rank_char(self) -> char {
+    pub(crate) const fn rank_char(self) -> char {
         (b'1' + self.rank()) as char
     }
 

@@ -75,9 +75,9 @@ impl Arena {
     }
 
     /// Fills in the piece identities of all positions.
-    pub(crate) fn number_pieces(&mut self, numbering: Numbering) {
+    pub(crate) fn number_pieces(&mut self) {
         self.piece_ids.reserve(self.len);
-        self.piece_ids.push(PieceIds::new(&self.positions[0], numbering));
+        self.piece_ids.push(PieceIds::new(&self.positions[0], Numbering::A1));
         for (node, next) in self.nodes[1..self.len].iter().zip(&self.positions[1..]) {
             let table = self.piece_ids[node.parent as usize].after(node.mv, next);
             self.piece_ids.push(table);

@@ -53,7 +53,7 @@ impl DamageReason {
 
     /// Whether the rest of the line (main line or variation) is lost. After other damage the reader
     /// goes on.
-    pub const fn ends_line(self) -> bool {
+    pub(crate) const fn ends_line(self) -> bool {
         matches!(
             self,
             DamageReason::IllegalMove

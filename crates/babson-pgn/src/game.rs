@@ -167,7 +167,7 @@ impl<'g> Game<'g> {
     /// joined with a space; before the first move only the last one counts.
     ///
     /// `None` if there is no comment or if the [`Needs`](crate::Needs) did not have comments. A
-    /// reader [with error comments](crate::Reader::with_error_comments) puts those in place of a
+    /// reader [with error comments](crate::Reader::write_error_comments) puts those in place of a
     /// comment.
     pub fn comment(&self, id: u32) -> Option<Cow<'g, [u8]>> {
         let unread = &self.arena.unread;

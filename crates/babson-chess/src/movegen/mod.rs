@@ -14,7 +14,8 @@ use std::ops::ControlFlow;
 pub(crate) use chess::chess_groups;
 pub use group::{MoveGroup, MoveKind};
 pub use list::MoveList;
-pub use special_moves::{castling_move, castling_path_ok, en_passant};
+pub use special_moves::en_passant;
+pub(crate) use special_moves::{castling_move, castling_path_ok};
 
 use crate::{Move, Position, Rules, SquareSet, variants};
 

@@ -41,20 +41,11 @@ impl Position {
 
     /// Whether the move is a legal move. A null move is not.
     pub fn is_legal(&self, mv: Move, rules: &Rules) -> bool {
-        self.is_among(mv, rules, true)
-    }
-
-    /// Whether the move is a pseudolegal move. A null move is not.
-    pub fn is_pseudolegal(&self, mv: Move, rules: &Rules) -> bool {
-        self.is_among(mv, rules, false)
-    }
-
-    fn is_among(&self, mv: Move, rules: &Rules, legal: bool) -> bool {
         let from = match mv.dropped() {
             Some(_) => SquareSet::ALL,
             None => mv.from().into(),
         };
-        let selection = MoveSelection { legal, from, to: mv.to().into() };
+        let selection = MoveSelection { legal: true, from, to: mv.to().into() };
         let mut found = false;
         each(self, rules, selection, &mut |other| found |= other == mv);
         found

@@ -16,7 +16,7 @@ pub fn en_passant(position: &Position) -> Option<(Square, Square)> {
 
 /// The castling move of the color to the side, if the right is recorded and castling is possible on
 /// the board. The side to move does not matter.
-pub fn castling_move(
+pub(crate) fn castling_move(
     position: &Position,
     rules: &Rules,
     color: Color,
@@ -39,7 +39,7 @@ pub fn castling_move(
 /// and a rook of its color in the corner, the squares between them are empty, and no enemy attacks
 /// the square of the king, the one that it passes or its target
 /// (`docs/src/language/odd-positions.md#castling-without-a-right`).
-pub fn castling_path_ok(position: &Position, color: Color, side: CastlingSide) -> bool {
+pub(crate) fn castling_path_ok(position: &Position, color: Color, side: CastlingSide) -> bool {
     let rank = color.back_rank();
     let corner = Square::at(if side == CastlingSide::King { 7 } else { 0 }, rank);
     let king = Square::at(4, rank);

@@ -1,7 +1,9 @@
 //! Comparison with cozy-chess, in random games from the initial arrays of chess and Chess960.
 
 use super::Random;
-use crate::convert::{color_to_cozy, from_cozy, move_to_cozy, square_to_cozy, to_cozy};
+use crate::convert::{
+    color_to_cozy, from_cozy, move_from_cozy, move_to_cozy, square_to_cozy, to_cozy,
+};
 use crate::{Color, Kind, Position, Rules, fen, san};
 
 /// Plays random games and calls `f` with each position and the board of cozy-chess.
@@ -71,6 +73,7 @@ fn moves_checkers_and_results_agree() {
         });
         for mv in &position.legal_moves(rules) {
             let judged = move_to_cozy(*mv).expect("no null move");
+            assert_eq!(move_from_cozy(judged, position, rules), Some(*mv));
             ours.push((judged.from, judged.to, judged.promotion));
             let mut after = board.clone();
             after.play_unchecked(judged);

@@ -58,7 +58,7 @@ impl Position {
     /// Sets how many pieces of the kind are in the pocket of the color (Crazyhouse). Returns
     /// whether that many fit: 31 pawns, 7 knights, 7 bishops, 7 rooks, 3 queens. Otherwise the
     /// pocket is filled. In other variants nothing changes.
-    pub fn set_pocket(&mut self, color: Color, kind: Kind, count: u32) -> bool {
+    pub(crate) fn set_pocket(&mut self, color: Color, kind: Kind, count: u32) -> bool {
         let Some(&(at, bits)) = COUNTS.get(kind.index()) else {
             return count == 0;
         };
@@ -110,7 +110,7 @@ impl Position {
     }
 
     /// Sets how many checks the color has left to give, at most 255 (Three-Check).
-    pub fn set_checks_left(&mut self, color: Color, count: u32) {
+    pub(crate) fn set_checks_left(&mut self, color: Color, count: u32) {
         let at = 8 * color.index();
         let count = u64::from(count.min(0xff));
         self.extra = self.extra & !(0xff << at) | count << at;

@@ -13,7 +13,7 @@ mod plain;
 mod result;
 mod variations;
 
-use babson_chess::{Numbering, Position, Rules, VariantNames};
+use babson_chess::{Position, Rules, VariantNames};
 
 use crate::arena::Arena;
 use crate::damage::DamageReason;
@@ -38,7 +38,6 @@ pub struct Reader {
     max_positions: usize,
     error_comments: bool,
     variants: VariantNames,
-    numbering: Numbering,
 }
 
 impl Default for Reader {
@@ -75,7 +74,6 @@ impl Reader {
             max_positions: MAX_POSITIONS,
             error_comments: false,
             variants: VariantNames::default(),
-            numbering: Numbering::A1,
         }
     }
 
@@ -86,22 +84,9 @@ impl Reader {
         self
     }
 
-    /// Sets how piece identities are numbered; by default as in CQL 6.2.
-    #[must_use]
-    pub fn with_numbering(mut self, numbering: Numbering) -> Reader {
-        self.numbering = numbering;
-        self
-    }
-
-    /// Sets whether a move that cannot be read becomes the comment `Error reading move: …` of the
-    /// position before it, in place of the original comment, as in CQL 6.2. By default it does not.
-    #[must_use]
-    pub fn with_error_comments(mut self, enabled: bool) -> Reader {
-        self.write_error_comments(enabled);
-        self
-    }
-
-    /// [`Reader::with_error_comments`] for the games that are read from now on.
+    /// Sets whether, in the games that are read from now on, a move that cannot be read becomes the
+    /// comment `Error reading move: …` of the position before it, in place of the original comment,
+    /// as in CQL 6.2. By default it does not.
     pub fn write_error_comments(&mut self, enabled: bool) {
         self.error_comments = enabled;
     }
@@ -165,7 +150,7 @@ impl Reader {
         };
         self.arena.finish(needs.variations);
         if needs.piece_ids {
-            self.arena.number_pieces(self.numbering);
+            self.arena.number_pieces();
         }
         let length = if end >= text.len() { whole.len() } else { end };
         let game = Game { text: &whole[..length], arena: &self.arena };

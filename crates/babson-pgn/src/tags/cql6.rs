@@ -164,7 +164,7 @@ impl Date {
     }
 
     /// Whether all parts are unknown.
-    pub fn is_unknown(self) -> bool {
+    pub(crate) fn is_unknown(self) -> bool {
         self == Date::default()
     }
 }

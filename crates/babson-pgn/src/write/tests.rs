@@ -251,7 +251,8 @@ fn hidden_tags() {
 #[test]
 fn moves_that_cannot_be_read_leave_a_comment() {
     let text = b"1. e4 {old} Nh4 e5 *";
-    let mut reader = Reader::new().with_error_comments(true);
+    let mut reader = Reader::new();
+    reader.write_error_comments(true);
     let game = reader.read(text, Needs::ALL);
     let mut out = Vec::new();
     write(&game, &Annotations::default(), &Layout::CQL6, &mut out);
