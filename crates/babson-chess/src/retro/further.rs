@@ -54,8 +54,8 @@ fn closed_area(evidence: &Evidence<'_>, camp: &Camp) -> Option<Unreachability> {
 }
 
 /// Rule 13: a white and a black pawn have passed each other on a file. At least one of the two left
-/// the file and came back, or began on another file. The position is refuted if each choice of these
-/// pawns, one of each pair, needs too many captures.
+/// the file and came back, or began on another file. The position is refuted if each choice of
+/// these pawns, one of each pair, needs too many captures.
 fn crossed(evidence: &Evidence<'_>) -> Option<Unreachability> {
     let [white, black] = &evidence.camps;
     let (whites, blacks) = (white.moved, black.real(black.moved));
