@@ -1,18 +1,20 @@
 //! Words: keywords by class, parameters of regions, and names.
 
 use super::super::terminal::{HeaderRangeKind, StorageWord, Terminal};
-use super::{OpenFilter, Region, TokenPass};
+use super::{OpenFilter, RangeContext, Region, TokenPass};
 use crate::ast::{HeaderKind, InfixOp, LoopKind, PrintKind, RangeBoundKind, TypeName};
 use crate::keywords::{Keyword, KeywordClass, KeywordOrigin, SpecialKeyword};
 use crate::lexer::{LexemeClass, LexemeKind};
 
 impl<'s> TokenPass<'s, '_> {
+    /// `path` or its symbol.
     pub(super) fn path(&mut self, i: usize) -> usize {
         self.open_filter(OpenFilter::Path { params: true });
         self.top().paths += 1;
         self.take(i, i + 1, Terminal::Path)
     }
 
+    /// `focus` or its symbol, perhaps with `capture`.
     pub(super) fn focus(&mut self, i: usize) -> usize {
         if self.region() != Region::Path {
             return self.take(i, i + 1, Terminal::Reserved);
@@ -21,37 +23,43 @@ impl<'s> TokenPass<'s, '_> {
         self.take(i, i + 1 + usize::from(capture), Terminal::Focus(capture))
     }
 
-    pub(super) fn name(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
+    /// A name, which can be a bound of a range.
+    fn name(&mut self, i: usize, range: RangeContext) -> usize {
         let name = self.text(i);
-        let span = self.lexemes[i].span;
-        let region = self.region();
-        let bound = if bounds > 0 {
-            self.names.may_be_number(name)
-                && !self.vetoes.contains(&span)
-                && (self.starts(i + 1) || self.kind(i + 1) == Some(LexemeKind::Backward))
-                && !(self.kind(i + 1) == Some(LexemeKind::LParen)
-                    && self.is_adjacent(i + 1)
-                    && !self.names.is_bound(name))
-        } else if matches!(region, Region::Path | Region::Line) {
-            let after = self.prev().is_some_and(Terminal::precedes_sequence_parameter);
-            let free_dash =
-                self.class(i + 1) == Some(LexemeClass::Dash) && !self.is_adjacent(i + 1);
-            let begins_constituent = if region == Region::Path {
-                free_dash || self.kind(i + 1) == Some(LexemeKind::FocusSymbol)
-            } else {
-                self.class(i + 1) == Some(LexemeClass::Chain)
-            };
-            let fits = begins_constituent || self.starts(i + 1);
-            after && fits && self.names.may_be_number(name) && !self.vetoes.contains(&span)
-        } else {
-            false
-        };
-        if bound {
-            self.bounds = bounds.saturating_sub(1);
-            self.in_find = in_find;
+        if self.is_bound_name(i, range) {
+            self.range = range.after_bound();
             return self.take(i, i + 1, Terminal::Bound(RangeBoundKind::Name(name.to_string())));
         }
         self.take(i, i + 1, Terminal::Name(name))
+    }
+
+    /// Whether the name at `i` is a bound of a range, if its variable is a number: it stands where
+    /// a range can, and an operand follows it.
+    fn is_bound_name(&mut self, i: usize, range: RangeContext) -> bool {
+        let name = self.text(i);
+        if !self.names.may_be_number(name) || self.is_veto(i) {
+            return false;
+        }
+        let next = self.kind(i + 1);
+        if range.bounds > 0 {
+            let is_call = next == Some(LexemeKind::LParen)
+                && self.is_adjacent(i + 1)
+                && !self.names.is_bound(name);
+            let goes_on = self.starts(i + 1) || next == Some(LexemeKind::Backward);
+            return goes_on && !is_call;
+        }
+        let region = self.region();
+        let constituent_follows = match region {
+            Region::Path => {
+                let free_dash =
+                    self.class(i + 1) == Some(LexemeClass::Dash) && !self.is_adjacent(i + 1);
+                free_dash || next == Some(LexemeKind::FocusSymbol)
+            }
+            Region::Line => self.class(i + 1) == Some(LexemeClass::Chain),
+            Region::None | Region::Move { .. } | Region::Pin | Region::Header => return false,
+        };
+        (constituent_follows || self.starts(i + 1))
+            && self.prev().is_some_and(Terminal::precedes_sequence_parameter)
     }
 
     /// The word `dialect` of the header and the name after it.
@@ -63,7 +71,8 @@ impl<'s> TokenPass<'s, '_> {
         self.take(i, i + 2, Terminal::HeaderDialect(name))
     }
 
-    pub(super) fn word(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
+    /// A word: a parameter of the current region, another keyword, or a name.
+    pub(super) fn word(&mut self, i: usize, range: RangeContext) -> usize {
         let word = self.text(i);
         if word == "attacked" && self.text(i + 1) == "by" {
             return self.take(i, i + 2, Terminal::Attacks(InfixOp::AttackedBy));
@@ -72,7 +81,7 @@ impl<'s> TokenPass<'s, '_> {
             if word == "dialect" && self.top().region == Region::Header {
                 return self.header_dialect(i);
             }
-            return self.name(i, bounds, in_find);
+            return self.name(i, range);
         };
         if let Some(tok) = self.imagine_word(i, keyword) {
             return self.take(i, i + 1, tok);
@@ -84,13 +93,13 @@ impl<'s> TokenPass<'s, '_> {
         let tok = match keyword.class() {
             KeywordClass::Nullary => self.nullary(keyword),
             KeywordClass::Direction => {
-                self.bounds = 2;
+                self.range = RangeContext::BEGIN;
                 one(Terminal::Direction(keyword))
             }
             KeywordClass::Transform => {
                 // These two do not take a range: a number after them is their operand.
                 let ranged = !matches!(keyword, Keyword::NoTransform | Keyword::ReverseColor);
-                self.bounds = if ranged { 2 } else { 0 };
+                self.range = if ranged { RangeContext::BEGIN } else { RangeContext::default() };
                 one(Terminal::Transform(keyword))
             }
             KeywordClass::Width1 => one(Terminal::Width1(keyword)),
@@ -120,7 +129,7 @@ impl<'s> TokenPass<'s, '_> {
             KeywordClass::Colored => one(Terminal::Colored(keyword)),
             KeywordClass::Text => one(Terminal::Text(keyword)),
             KeywordClass::Special(special) => {
-                return self.special(i, keyword, special, bounds, in_find);
+                return self.special(i, keyword, special, range);
             }
             KeywordClass::Parameter | KeywordClass::Reserved => None,
         };
@@ -142,7 +151,9 @@ impl<'s> TokenPass<'s, '_> {
         self.take(i, i + 1, tok)
     }
 
-    pub(super) fn nullary(&mut self, keyword: Keyword) -> Option<Terminal<'s>> {
+    /// A keyword without operands. `white` and `black` are the color of a `player` or `elo` before
+    /// them.
+    fn nullary(&mut self, keyword: Keyword) -> Option<Terminal<'s>> {
         let color = matches!(keyword, Keyword::White | Keyword::Black);
         if color && matches!(self.prev(), Some(Terminal::Colored(_))) {
             return Some(Terminal::Color(keyword));
@@ -321,8 +332,7 @@ impl<'s> TokenPass<'s, '_> {
         i: usize,
         keyword: Keyword,
         special: SpecialKeyword,
-        bounds: u8,
-        in_find: bool,
+        range: RangeContext,
     ) -> usize {
         let tok = match special {
             SpecialKeyword::Or => Terminal::Or,
@@ -338,30 +348,28 @@ impl<'s> TokenPass<'s, '_> {
             SpecialKeyword::Message => Terminal::Print(PrintKind::Message),
             SpecialKeyword::Str => Terminal::Print(PrintKind::Str),
             SpecialKeyword::All => {
-                self.in_find = in_find;
-                self.bounds = if in_find { 2 } else { 0 };
+                self.range =
+                    if range.in_find { RangeContext::FIND } else { RangeContext::default() };
                 Terminal::All
             }
             SpecialKeyword::Quiet => {
                 if matches!(self.prev(), Some(Terminal::Storage(_))) {
                     Terminal::Storage(StorageWord::Quiet)
                 } else {
-                    self.in_find = in_find;
-                    self.bounds = if in_find { 2 } else { bounds };
+                    self.range = if range.in_find { RangeContext::FIND } else { range };
                     Terminal::Quiet
                 }
             }
-            SpecialKeyword::Count if bounds > 0 => {
-                self.in_find = in_find;
+            SpecialKeyword::Count if range.bounds > 0 => {
+                self.range = RangeContext { bounds: 0, ..range };
                 Terminal::Count
             }
             SpecialKeyword::Find => {
-                self.in_find = true;
-                self.bounds = 2;
+                self.range = RangeContext::FIND;
                 Terminal::Find
             }
             SpecialKeyword::ConsecutiveMoves => {
-                self.bounds = 2;
+                self.range = RangeContext::BEGIN;
                 Terminal::ConsecutiveMoves
             }
             SpecialKeyword::Line => {
@@ -460,7 +468,8 @@ impl<'s> TokenPass<'s, '_> {
         })
     }
 
-    pub(super) fn dictionary(&mut self, i: usize) -> usize {
+    /// `dictionary` with its types and merge strategy, if it has them.
+    fn dictionary(&mut self, i: usize) -> usize {
         self.take(i, i + 1, Terminal::Dictionary);
         let type_name = |word: &str| match word {
             "int" => Some(TypeName::Int),
@@ -489,7 +498,8 @@ impl<'s> TokenPass<'s, '_> {
         i + 4
     }
 
-    pub(super) fn hhdb(&mut self, i: usize) -> usize {
+    /// `hhdb` with the keywords after it.
+    fn hhdb(&mut self, i: usize) -> usize {
         let award = |word: &str| {
             matches!(
                 word,

@@ -27,10 +27,13 @@ struct BracketFrame {
     message: bool,
     /// A `///` filter, which ends with its line.
     line_comment: bool,
+    /// The brackets of an index or a slice.
     bracket: bool,
+    /// The parentheses of a group of constituents of `path`.
     path_group: bool,
     /// The filters that expect further operands, outermost first.
     opens: Vec<OpenFilter>,
+    /// The number of `path` filters among them.
     paths: usize,
     /// The region while no filter is open.
     region: Region,
@@ -55,11 +58,33 @@ impl BracketFrame {
         }
     }
 
-    fn ifs_open(&self) -> bool {
+    fn has_open_if(&self) -> bool {
         self.opens.iter().any(|open| matches!(open, OpenFilter::If { .. }))
     }
 }
 
+/// The range that a token can be part of, as in `up 1 3 K` or `find 2 all F`.
+#[derive(Clone, Copy, Default)]
+struct RangeContext {
+    /// The number of bounds that the range can still take.
+    bounds: u8,
+    /// The previous token is `find` or a parameter of it.
+    in_find: bool,
+}
+
+impl RangeContext {
+    /// After a keyword that takes a range.
+    const BEGIN: RangeContext = RangeContext { bounds: 2, in_find: false };
+    /// After `find`, whose other parameters can precede its range.
+    const FIND: RangeContext = RangeContext { bounds: 2, in_find: true };
+
+    fn after_bound(self) -> RangeContext {
+        RangeContext { bounds: self.bounds.saturating_sub(1), ..self }
+    }
+}
+
+/// The state of the pass. Methods that read the lexeme at `i` return the index of the next one to
+/// read; `at` is the end of the lexeme before `i`.
 pub(super) struct TokenPass<'s, 'a> {
     source: &'s str,
     lexemes: &'a [Lexeme],
@@ -67,15 +92,16 @@ pub(super) struct TokenPass<'s, 'a> {
     names: &'a NameTable<'s>,
     dialect: Dialect,
     vetoes: &'a HashSet<Span>,
+    /// The tokens so far.
     out: Vec<SpannedTerminal<'s>>,
-    /// For each token that closes a bracket, the index of the opening token.
+    /// For each token that closes a bracket, the index of the opening token; else `usize::MAX`.
     opener: Vec<usize>,
+    /// The indices of the tokens that open brackets which are not closed.
     open_tokens: Vec<usize>,
+    /// One per open bracket and `///` filter, outermost first, after one for the text itself.
     frames: Vec<BracketFrame>,
-    /// The number of bounds that a range can still take.
-    bounds: u8,
-    /// The previous token is `find` or a parameter of it.
-    in_find: bool,
+    /// The range that the next token can be part of.
+    range: RangeContext,
     /// Whether the current lexeme follows a dash.
     dash_state: DashState,
     /// The last filter that can take a search string is an item of a message list.
@@ -104,8 +130,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
             opener: Vec::new(),
             open_tokens: Vec::new(),
             frames: vec![BracketFrame::new()],
-            bounds: 0,
-            in_find: false,
+            range: RangeContext::default(),
             dash_state: DashState::None,
             is_item: false,
             operand_colon: false,
@@ -169,7 +194,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         if matches!(tok, Terminal::Searchable(_) | Terminal::Colored(_) | Terminal::Hhdb) {
             self.is_item = self.begins_item();
         }
-        self.opens(&tok, j);
+        self.open_filters_of(&tok, j);
         self.push(span, tok);
         j
     }
@@ -188,6 +213,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
                 || matches!(self.prev(), Some(Terminal::Call | Terminal::LineComment)))
     }
 
+    /// Whether the next token belongs to a `path`, perhaps as an operand inside it.
     fn path_level(&mut self) -> bool {
         let top = self.top();
         top.paths > 0 || top.path_group
@@ -205,6 +231,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         if contextual && self.names.is_bound(word) { None } else { Some(keyword) }
     }
 
+    /// Reads the lexeme at `i`, after it has ended the filters that cannot go on with it.
     fn step(&mut self, i: usize) -> usize {
         let lexeme = self.lexemes[i];
         let at = i.checked_sub(1).map_or(lexeme.span.start, |p| self.lexemes[p].span.end);
@@ -218,11 +245,10 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         if self.top().paths > 0 && !dash && self.vetoes.contains(&lexeme.span.before()) {
             self.end_path(at);
         }
-        self.complete(i, at);
-        self.enclose(i);
-        let bounds = std::mem::take(&mut self.bounds);
-        let in_find = std::mem::take(&mut self.in_find);
-        self.lexeme(i, at, bounds, in_find)
+        self.complete_filters(i, at);
+        self.open_virtual_brackets(i);
+        let range = std::mem::take(&mut self.range);
+        self.lexeme(i, at, range)
     }
 
     /// Whether the `(` at `i` begins the arguments of a function that the query declares.
@@ -233,6 +259,7 @@ impl<'s, 'a> TokenPass<'s, 'a> {
         self.names.is_function(name) || self.is_adjacent(i) && !self.names.is_bound(name)
     }
 
+    /// Whether the previous token is the name of a dictionary.
     fn after_dictionary(&self) -> bool {
         matches!(self.prev(), Some(Terminal::Name(name)) if self.names.is_dictionary(name))
     }

@@ -1,53 +1,54 @@
 //! Numbers, ranges, `-` and dashes.
 
 use super::super::terminal::Terminal;
-use super::{OpenFilter, Region, TokenPass, wrap};
+use super::{OpenFilter, RangeContext, Region, TokenPass, wrap};
 use crate::ast::{InfixOp, RangeBoundKind};
 use crate::diagnostic::Span;
 use crate::lexer::{LexemeClass, LexemeKind};
 
 impl<'s> TokenPass<'s, '_> {
     /// Whether a range can take a bound here (docs/src/language/reading.md#ranges).
-    pub(super) fn bound_here(&mut self, bounds: u8) -> bool {
-        if bounds > 0 {
+    fn bound_here(&mut self, range: RangeContext) -> bool {
+        if range.bounds > 0 {
             return true;
         }
         matches!(self.region(), Region::Path | Region::Line)
             && (self.prev_ends() || self.prev().is_some_and(Terminal::precedes_sequence_parameter))
     }
 
-    pub(super) fn arithmetic_follows(&self, i: usize) -> bool {
+    /// Whether the lexeme at `i` is an arithmetic operator or a comparison.
+    fn arithmetic_follows(&self, i: usize) -> bool {
         matches!(
             self.class(i),
             Some(LexemeClass::Sum | LexemeClass::Product | LexemeClass::Comparison)
         )
     }
 
-    pub(super) fn int(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
+    /// A number, which can be a bound of a range.
+    pub(super) fn int(&mut self, i: usize, range: RangeContext) -> usize {
         let value = wrap(self.text(i));
         // The second bound can be negative: `up 0 -1`.
         let negative = self.kind(i + 1) == Some(LexemeKind::Minus)
             && self.kind(i + 2) == Some(LexemeKind::Int)
-            && bounds == 2;
-        if self.bound_here(bounds) && (negative || !self.arithmetic_follows(i + 1)) {
-            self.bounds = bounds.saturating_sub(1);
-            self.in_find = in_find;
+            && range.bounds == 2;
+        if self.bound_here(range) && (negative || !self.arithmetic_follows(i + 1)) {
+            self.range = range.after_bound();
             return self.take(i, i + 1, Terminal::Bound(RangeBoundKind::Int(value)));
         }
         self.take(i, i + 1, Terminal::Int(value))
     }
 
-    pub(super) fn minus(&mut self, i: usize, bounds: u8, in_find: bool) -> usize {
+    /// A `-`: a binary operator, a sign, or the sign of a bound of a range.
+    pub(super) fn minus(&mut self, i: usize, range: RangeContext) -> usize {
         let region = self.region();
         let seq = matches!(region, Region::Path | Region::Line)
             && !self.prev_ends()
-            && self.bound_here(0);
-        if (bounds > 0 || seq)
+            && self.bound_here(RangeContext::default());
+        if (range.bounds > 0 || seq)
             && self.kind(i + 1) == Some(LexemeKind::Int)
             && !self.arithmetic_follows(i + 2)
         {
-            self.bounds = bounds.saturating_sub(1);
-            self.in_find = in_find;
+            self.range = range.after_bound();
             let value = wrap(self.text(i + 1)).wrapping_neg();
             return self.take(i, i + 2, Terminal::Bound(RangeBoundKind::Int(value)));
         }
@@ -81,6 +82,7 @@ impl<'s> TokenPass<'s, '_> {
             .is_some_and(|token| matches!(token.1, Terminal::Cql))
     }
 
+    /// A dash or a capture; `[x]` can also be a key.
     pub(super) fn dash(&mut self, i: usize) -> usize {
         let capture = self.lexemes[i].kind == LexemeKind::Capture;
         if self.is_key(i) {

@@ -2,27 +2,33 @@
 //!
 //! Some tokens depend on where an operand ends: which `if` an `else` belongs to, whether `to` is a
 //! parameter of `move`, whether `(` begins the target of a dash. The pass keeps a stack of the
-//! filters that expect further operands. A lexeme that cannot continue the operand before it
-//! completes filters from the top of the stack.
+//! filters that expect further operands. Before each lexeme, it ends those filters on the top of
+//! the stack whose last operand the lexeme does not continue.
 //!
-//! The numbers are the levels of docs/src/language/reading.md#operators.
+//! In `if not ply > 3 mate`, the stack is `if`, which expects two operands, and `not`, which
+//! expects one. The `>` binds more tightly than `not`, so the operand of `not` goes on. `mate` does
+//! not continue an operand: it ends `not`, and with it the condition of `if`, which then expects
+//! one operand.
+//!
+//! The levels are those of docs/src/language/reading.md#operators.
 
 use super::TokenPass;
+use crate::diagnostic::Span;
 use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
 use crate::lexer::{LexemeClass, LexemeKind};
 use crate::tokens::terminal::{Terminal, TerminalRole};
 
-/// Binds tighter than any operator.
+/// The level of what continues a primary expression. It is tighter than any operator.
 const PRIMARY: u8 = 14;
 
 /// A filter that is not complete.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum OpenFilter {
-    /// A prefix filter that expects `due` operands, each with operators of at least level `floor`.
-    Prefix { due: u8, floor: u8, within: Option<OperandContext> },
+    /// A prefix filter that expects `operands`, each with operators of at least `level`.
+    Prefix { operands: u8, level: u8, context: Option<OperandContext> },
     /// An `if` whose `else` has not been read: the index of its token, and the number of operands
     /// that it expects.
-    If { token: usize, due: u8, within: Option<OperandContext> },
+    If { token: usize, operands: u8, context: Option<OperandContext> },
     /// A `path`, and whether it can take further parameters.
     Path { params: bool },
     /// A `line`, and whether it can take further parameters.
@@ -49,6 +55,18 @@ pub(super) enum OperandContext {
     Move,
     /// A prefix filter in virtual brackets that are an operand of `move` or `pin`.
     Enclosed,
+}
+
+/// A lexeme that follows an operand.
+struct Boundary {
+    /// Its index.
+    i: usize,
+    /// How tightly it binds to the operand, as [`TokenPass::binding_level`] returns it.
+    level: u8,
+    /// It is the `:` of a `move` or `pin`, so it does not continue their operands.
+    ends_parameters: bool,
+    /// The operand ends a step of a path.
+    after_step: bool,
 }
 
 /// Constructs whose parameters are keywords only inside them.
@@ -85,6 +103,7 @@ impl TokenPass<'_, '_> {
         }
     }
 
+    /// Pushes an open filter.
     pub(super) fn open_filter(&mut self, open: OpenFilter) {
         self.top().opens.push(open);
     }
@@ -97,39 +116,42 @@ impl TokenPass<'_, '_> {
 
     /// What the operand that begins here is an operand of, directly or through tight prefix
     /// filters.
-    fn within(&mut self) -> Option<OperandContext> {
+    fn operand_context(&mut self) -> Option<OperandContext> {
         match self.top().opens.last()? {
-            OpenFilter::Prefix { within, .. } => *within,
+            OpenFilter::Prefix { context, .. } => *context,
             OpenFilter::Dash => Some(OperandContext::Dash),
             OpenFilter::Move { operand: true, .. } | OpenFilter::Pin { operand: true } => {
                 Some(OperandContext::Move)
             }
             OpenFilter::Operand { of_move: true } => Some(OperandContext::Enclosed),
-            OpenFilter::If { within, .. } => *within,
+            OpenFilter::If { context, .. } => *context,
             OpenFilter::Move { .. } | OpenFilter::Pin { .. } | OpenFilter::Operand { .. } => None,
             OpenFilter::Path { .. } | OpenFilter::Line { .. } | OpenFilter::Imagine => None,
         }
     }
 
-    fn prefix(&mut self, due: u8, floor: u8) {
-        let within = self.within();
-        let within = within.filter(|&within| floor >= 11 || within == OperandContext::Enclosed);
-        self.open_filter(OpenFilter::Prefix { due, floor, within });
+    /// Opens a prefix filter that expects operands of a level.
+    fn open_prefix(&mut self, operands: u8, level: u8) {
+        // Only a tight prefix filter is read as a part of the operand of a dash or of `move`.
+        let is_tight = level >= 11;
+        let context = self.operand_context();
+        let context = context.filter(|&context| is_tight || context == OperandContext::Enclosed);
+        self.open_filter(OpenFilter::Prefix { operands, level, context });
     }
 
     /// Opens the filters that begin with a token; `j` is the index of the next lexeme.
-    pub(super) fn opens(&mut self, tok: &Terminal<'_>, j: usize) {
+    pub(super) fn open_filters_of(&mut self, tok: &Terminal<'_>, j: usize) {
         match tok.role() {
             TerminalRole::Prefix { operands, level } => {
                 if !self.lacks_operands(tok, j) {
-                    self.prefix(operands, level);
+                    self.open_prefix(operands, level);
                 }
             }
             TerminalRole::BinaryOperator => {
                 // `[Aa]x in S F`
                 let binds = matches!(self.prev(), Some(Terminal::PieceVar(_)));
                 if binds && matches!(tok, Terminal::In) {
-                    self.prefix(2, 1);
+                    self.open_prefix(2, 1);
                 }
             }
             TerminalRole::Assignment => {
@@ -142,13 +164,14 @@ impl TokenPass<'_, '_> {
                 } else {
                     5
                 };
-                self.prefix(1, level);
+                self.open_prefix(1, level);
             }
             TerminalRole::DashOperand => self.open_filter(OpenFilter::Dash),
             TerminalRole::If => {
-                let (token, due) = (self.out.len(), 2);
-                let within = self.within().filter(|&within| within == OperandContext::Enclosed);
-                self.open_filter(OpenFilter::If { token, due, within });
+                let token = self.out.len();
+                let context = self.operand_context();
+                let context = context.filter(|&context| context == OperandContext::Enclosed);
+                self.open_filter(OpenFilter::If { token, operands: 2, context });
             }
             TerminalRole::Imagine => self.open_filter(OpenFilter::Imagine),
             TerminalRole::ImagineColon => {
@@ -159,7 +182,7 @@ impl TokenPass<'_, '_> {
                     }
                     self.top().opens.pop();
                 }
-                self.prefix(1, 7);
+                self.open_prefix(1, 7);
             }
             TerminalRole::Chain => {
                 if let Some(OpenFilter::Line { params }) = self.top().opens.last_mut() {
@@ -218,10 +241,10 @@ impl TokenPass<'_, '_> {
 
     /// How tightly the lexeme at `i` binds to the operand before it: the level of its operator,
     /// [`PRIMARY`] if it continues a primary, 0 if it begins another filter.
-    fn binds(&mut self, i: usize) -> u8 {
+    fn binding_level(&mut self, i: usize) -> u8 {
         let Some(kind) = self.kind(i) else { return 0 };
         match kind.class() {
-            LexemeClass::Word => self.word_binds(i),
+            LexemeClass::Word => self.word_binding_level(i),
             LexemeClass::Comparison | LexemeClass::PositionComparison => 4,
             LexemeClass::Sum | LexemeClass::Product
                 if kind.may_be_wildcard() && self.wildcard_here(i) =>
@@ -248,7 +271,7 @@ impl TokenPass<'_, '_> {
             LexemeClass::Assignment => {
                 let promotes = kind == LexemeKind::Assign
                     && self.is_adjacent(i)
-                    && self.within() == Some(OperandContext::Dash);
+                    && self.operand_context() == Some(OperandContext::Dash);
                 let after_place = matches!(
                     self.prev(),
                     Some(Terminal::Name(_) | Terminal::PieceVar(_) | Terminal::RBracket)
@@ -269,8 +292,8 @@ impl TokenPass<'_, '_> {
         }
     }
 
-    /// Does the same as [`TokenPass::binds`] for a word.
-    fn word_binds(&self, i: usize) -> u8 {
+    /// Does the same as [`TokenPass::binding_level`] for a word.
+    fn word_binding_level(&self, i: usize) -> u8 {
         match self.text(i) {
             "or" => 1,
             "and" => 2,
@@ -291,120 +314,142 @@ impl TokenPass<'_, '_> {
         }
     }
 
-    /// Completes the filters whose last operand ends before the lexeme at `i`. `at` is the end of
-    /// the previous lexeme.
-    pub(super) fn complete(&mut self, i: usize, at: u32) {
+    /// Ends the filters whose last operand ends before the lexeme at `i`.
+    pub(super) fn complete_filters(&mut self, i: usize, at: u32) {
         let after_dash = matches!(self.prev(), Some(Terminal::DashFree(_) | Terminal::DashLeft(_)));
         self.dash_state = if after_dash { DashState::Bare } else { DashState::None };
         self.operand_colon = false;
-        let kind = self.kind(i);
-        let adjacent = self.is_adjacent(i);
-        let tail = adjacent && matches!(kind, Some(LexemeKind::LParen | LexemeKind::Assign));
-        if !self.operand_ended() || tail && self.dash_state == DashState::Bare {
+        let is_tail = after_dash && self.is_adjacent(i) && self.may_begin_tail(i);
+        if is_tail || !self.operand_ended() {
             return;
         }
-        let level = self.binds(i);
+        let level = self.binding_level(i);
         if level == PRIMARY {
             return;
         }
         // A `:` after an operand of `move` or `pin` belongs to the whole filter, unless it follows
         // a position.
-        let mut colon = false;
-        if kind == Some(LexemeKind::Colon) && !self.top().bracket {
-            let within = self.within().filter(|&within| within != OperandContext::Dash);
-            if within.is_some() && (self.position_ends() || self.is_veto(i)) {
-                self.operand_colon = within == Some(OperandContext::Move);
+        let mut ends_parameters = false;
+        if self.kind(i) == Some(LexemeKind::Colon) && !self.top().bracket {
+            let context = self.operand_context();
+            let context = context.filter(|&context| context != OperandContext::Dash);
+            if context.is_some() && (self.position_ends() || self.is_veto(i)) {
+                self.operand_colon = context == Some(OperandContext::Move);
                 return;
             }
-            colon = within.is_some();
+            ends_parameters = context.is_some();
         }
-        // Whether the previous token ends a step of a path.
-        let mut step = after_dash
+        let after_step = after_dash
             || matches!(self.prev(), Some(Terminal::Wild(..)))
             || matches!(self.prev(), Some(Terminal::RParen))
                 && self.closes(|tok| matches!(tok, Terminal::PathGroup));
+        let mut next = Boundary { i, level, ends_parameters, after_step };
         while let Some(&open) = self.top().opens.last() {
-            match open {
-                OpenFilter::Prefix { due, floor, within } => {
-                    if level >= floor && !(colon && within.is_some()) {
-                        return;
-                    }
-                    if due > 1 {
-                        let due = due - 1;
-                        return self.set_open(OpenFilter::Prefix { due, floor, within });
-                    }
-                }
-                OpenFilter::If { within, .. } if level > 0 && !(colon && within.is_some()) => {
-                    return;
-                }
-                OpenFilter::If { token, due, within } if due > 1 => {
-                    let due = due - 1;
-                    return self.set_open(OpenFilter::If { token, due, within });
-                }
-                OpenFilter::If { token, .. } => {
-                    if self.is_word(i, Keyword::Else) {
-                        self.out[token].1 = Terminal::IfElse;
-                        self.top().opens.pop();
-                        return self.prefix(1, 1);
-                    }
-                }
-                OpenFilter::Path { .. } => {
-                    let branch = self.is_word(i, Keyword::Then) || self.is_word(i, Keyword::Else);
-                    if !(branch && self.has_open_if() || step && level > 0) {
-                        return;
-                    }
-                    // The value of the path is the left operand of the operator.
-                    step = false;
-                    self.end_filter(at);
-                    continue;
-                }
-                OpenFilter::Line { params } => {
-                    let wild = matches!(self.prev(), Some(Terminal::Wild(..)));
-                    if params || level > 0 && !wild || self.continues_line(i) {
-                        return;
-                    }
-                }
-                OpenFilter::Move { operand, legal } => {
-                    if operand && level >= 12 && !colon {
-                        return;
-                    }
-                    if self.is_move_parameter(i, legal) {
-                        return self.set_open(OpenFilter::Move { operand: false, legal });
-                    }
-                }
-                OpenFilter::Pin { operand } => {
-                    if operand && level >= 12 && !colon {
-                        return;
-                    }
-                    if self.is_pin_parameter(i) {
-                        return self.set_open(OpenFilter::Pin { operand: false });
-                    }
-                }
-                OpenFilter::Imagine => return,
-                OpenFilter::Dash => {
-                    if level >= 8 {
-                        return;
-                    }
-                    step = true;
-                    if matches!(kind, Some(LexemeKind::LParen | LexemeKind::Assign)) {
-                        self.dash_state = DashState::Operand;
-                        if adjacent {
-                            self.top().opens.pop();
-                            return;
-                        }
-                    }
-                }
-                OpenFilter::Operand { .. } => {}
+            if !self.ends(open, &mut next) {
+                return;
             }
             self.end_filter(at);
-            // Outside of `move`, its `:` is an ordinary operator.
-            colon &= !matches!(open, OpenFilter::Move { .. } | OpenFilter::Pin { .. });
+            // Outside of `move` and `pin`, their `:` is an ordinary operator.
+            if matches!(open, OpenFilter::Move { .. } | OpenFilter::Pin { .. }) {
+                next.ends_parameters = false;
+            }
         }
+    }
+
+    /// Whether the innermost open filter ends before the next lexeme. If it goes on, it is updated:
+    /// after an operand, it expects one fewer.
+    fn ends(&mut self, open: OpenFilter, next: &mut Boundary) -> bool {
+        let &mut Boundary { i, level: next_level, ends_parameters, .. } = next;
+        match open {
+            OpenFilter::Prefix { operands, level, context } => {
+                if next_level >= level && !(ends_parameters && context.is_some()) {
+                    return false;
+                }
+                if operands > 1 {
+                    let operands = operands - 1;
+                    self.set_open(OpenFilter::Prefix { operands, level, context });
+                    return false;
+                }
+                true
+            }
+            OpenFilter::If { token, operands, context } => {
+                if next_level > 0 && !(ends_parameters && context.is_some()) {
+                    return false;
+                }
+                if operands > 1 {
+                    let operands = operands - 1;
+                    self.set_open(OpenFilter::If { token, operands, context });
+                    return false;
+                }
+                if self.is_word(i, Keyword::Else) {
+                    self.out[token].1 = Terminal::IfElse;
+                    self.top().opens.pop();
+                    self.open_prefix(1, 1);
+                    return false;
+                }
+                true
+            }
+            OpenFilter::Path { .. } => {
+                let is_branch = self.is_word(i, Keyword::Then) || self.is_word(i, Keyword::Else);
+                let ends_branch = is_branch && self.top().has_open_if();
+                // The value of the path is the left operand of an operator after a step.
+                let ends_before_operator = next.after_step && next_level > 0;
+                next.after_step = false;
+                ends_branch || ends_before_operator
+            }
+            OpenFilter::Line { params } => {
+                let after_wildcard = matches!(self.prev(), Some(Terminal::Wild(..)));
+                let is_operator = next_level > 0 && !after_wildcard;
+                !params && !is_operator && !self.continues_line(i)
+            }
+            OpenFilter::Move { operand, legal } => {
+                if operand && next_level >= 12 && !ends_parameters {
+                    return false;
+                }
+                if self.is_move_parameter(i, legal) {
+                    self.set_open(OpenFilter::Move { operand: false, legal });
+                    return false;
+                }
+                true
+            }
+            OpenFilter::Pin { operand } => {
+                if operand && next_level >= 12 && !ends_parameters {
+                    return false;
+                }
+                if self.is_pin_parameter(i) {
+                    self.set_open(OpenFilter::Pin { operand: false });
+                    return false;
+                }
+                true
+            }
+            // Only its `:` ends it.
+            OpenFilter::Imagine => false,
+            OpenFilter::Dash => {
+                if next_level >= 8 {
+                    return false;
+                }
+                next.after_step = true;
+                if self.may_begin_tail(i) {
+                    self.dash_state = DashState::Operand;
+                    if self.is_adjacent(i) {
+                        self.top().opens.pop();
+                        return false;
+                    }
+                }
+                true
+            }
+            OpenFilter::Operand { .. } => true,
+        }
+    }
+
+    /// Whether the lexeme at `i` can begin the target of a dash, or its promotion.
+    fn may_begin_tail(&self, i: usize) -> bool {
+        matches!(self.kind(i), Some(LexemeKind::LParen | LexemeKind::Assign))
     }
 
     /// Pops the innermost open filter and pushes its end token, if it has one.
     pub(super) fn end_filter(&mut self, at: u32) {
-        let span = crate::diagnostic::Span::new(at, at);
+        let span = Span::new(at, at);
         match self.top().opens.pop() {
             Some(OpenFilter::Path { .. }) => {
                 self.top().paths -= 1;
@@ -430,10 +475,6 @@ impl TokenPass<'_, '_> {
         open.is_some_and(|token| opener(&token.1))
     }
 
-    fn has_open_if(&mut self) -> bool {
-        self.top().ifs_open()
-    }
-
     /// Whether the lexeme at `i` is an arrow or a wildcard of a `line`.
     fn continues_line(&mut self, i: usize) -> bool {
         let Some(kind) = self.kind(i) else {
@@ -443,10 +484,12 @@ impl TokenPass<'_, '_> {
             || kind.may_be_wildcard() && self.wildcard_here(i)
     }
 
+    /// Whether the lexeme at `i` is this keyword.
     fn is_word(&self, i: usize, keyword: Keyword) -> bool {
         self.kind(i) == Some(LexemeKind::Word) && self.keyword(self.text(i)) == Some(keyword)
     }
 
+    /// Whether the lexeme at `i` is a parameter of `move`.
     fn is_move_parameter(&self, i: usize, legal: bool) -> bool {
         let kind = self.kind(i);
         let is_move_word = |keyword| self.is_move_word(keyword, i, legal);
@@ -455,11 +498,13 @@ impl TokenPass<'_, '_> {
                 && self.keyword(self.text(i)).is_some_and(is_move_word)
     }
 
+    /// Whether the lexeme at `i` is a parameter of `pin`.
     fn is_pin_parameter(&self, i: usize) -> bool {
         let words = [Keyword::From, Keyword::To, Keyword::Through];
         words.into_iter().any(|word| self.is_word(i, word))
     }
 
+    /// Whether the keyword at `i` is a parameter of a `move`; `legal` as in [`OpenFilter::Move`].
     pub(super) fn is_move_word(&self, keyword: Keyword, i: usize, legal: bool) -> bool {
         let before_dash = self.class(i + 1) == Some(LexemeClass::Dash);
         let before_paren = self.kind(i + 1) == Some(LexemeKind::LParen);
@@ -488,8 +533,8 @@ impl TokenPass<'_, '_> {
 
     /// Opens virtual brackets around a prefix filter that begins here as an operand of a dash, of
     /// `move` or of `pin`.
-    pub(super) fn enclose(&mut self, i: usize) {
-        let of_move = match self.within() {
+    pub(super) fn open_virtual_brackets(&mut self, i: usize) {
+        let of_move = match self.operand_context() {
             Some(OperandContext::Dash) => false,
             Some(OperandContext::Move) => true,
             Some(OperandContext::Enclosed) | None => return,
@@ -498,11 +543,12 @@ impl TokenPass<'_, '_> {
             return;
         }
         let start = self.lexemes[i].span.start;
-        self.push(crate::diagnostic::Span::new(start, start), Terminal::OperandOpen);
+        self.push(Span::new(start, start), Terminal::OperandOpen);
         self.open_filter(OpenFilter::Operand { of_move });
     }
 
-    /// Whether a filter begins here that the grammar accepts as such an operand only in brackets.
+    /// Whether a filter begins here that the grammar accepts as an operand of a dash, of `move` or
+    /// of `pin` only in brackets.
     fn starts_prefix(&self, i: usize, of_move: bool) -> bool {
         let Some(kind) = self.kind(i) else {
             return false;

@@ -1,7 +1,7 @@
 //! Lexemes that are not words: designators, literals and symbols.
 
 use super::super::terminal::Terminal;
-use super::{BracketFrame, DashState, Region, TokenPass};
+use super::{BracketFrame, DashState, RangeContext, Region, TokenPass};
 use crate::ast::{AssignOp, GameResult, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
@@ -21,14 +21,13 @@ impl<'s> TokenPass<'s, '_> {
         })
     }
 
-    /// Makes a token of the lexeme at `i`; returns the index of the next lexeme. `at` is the end of
-    /// the previous one, `bounds` the number of bounds that a range can still take.
-    pub(super) fn lexeme(&mut self, i: usize, at: u32, bounds: u8, in_find: bool) -> usize {
+    /// Makes a token of the lexeme at `i`.
+    pub(super) fn lexeme(&mut self, i: usize, at: u32, range: RangeContext) -> usize {
         let text = self.text(i);
         let promotes = self.is_adjacent(i) && self.dash_state != DashState::None;
         let kind = self.lexemes[i].kind;
         let tok = match kind {
-            LexemeKind::Word => return self.word(i, bounds, in_find),
+            LexemeKind::Word => return self.word(i, range),
             LexemeKind::LParen => return self.open_paren(i),
             LexemeKind::LBrace => return self.open(i, Terminal::LBrace, BracketFrame::new()),
             LexemeKind::LBracket => {
@@ -38,12 +37,11 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::RParen => return self.close(i, Terminal::RParen, at),
             LexemeKind::RBrace => return self.close(i, Terminal::RBrace, at),
             LexemeKind::RBracket => return self.close(i, Terminal::RBracket, at),
-            LexemeKind::Int => return self.int(i, bounds, in_find),
-            LexemeKind::Minus => return self.minus(i, bounds, in_find),
+            LexemeKind::Int => return self.int(i, range),
+            LexemeKind::Minus => return self.minus(i, range),
             LexemeKind::Dash | LexemeKind::Capture => return self.dash(i),
-            LexemeKind::Backward if in_find => {
-                self.in_find = true;
-                self.bounds = 2;
+            LexemeKind::Backward if range.in_find => {
+                self.range = RangeContext::FIND;
                 Terminal::FindBack
             }
             LexemeKind::Forward if std::mem::take(&mut self.top().placing) => Terminal::Gives,
@@ -174,7 +172,7 @@ impl<'s> TokenPass<'s, '_> {
             LexemeKind::FocusSymbol => return self.focus(i),
             LexemeKind::CurrentSymbol => Terminal::Nullary(Keyword::CurrentPosition),
             LexemeKind::FlipSymbol | LexemeKind::FlipColorSymbol => {
-                self.bounds = 2;
+                self.range = RangeContext::BEGIN;
                 let flip = self.lexemes[i].kind == LexemeKind::FlipSymbol;
                 Terminal::Transform(if flip { Keyword::Flip } else { Keyword::FlipColor })
             }
