@@ -44,6 +44,7 @@ mod lexer;
 pub mod limits;
 mod literals;
 mod mistakes;
+mod nullary;
 mod parse;
 pub mod pattern;
 pub mod sema;

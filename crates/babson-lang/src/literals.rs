@@ -1,4 +1,4 @@
-//! Literals that the AST and the HIR share: contents of squares, and results of games.
+//! Literals that several stages share: contents of squares, results of games, and NAGs.
 
 use std::fmt;
 
@@ -103,4 +103,48 @@ impl GameResult {
 /// The names of the squares of a mask (bit 0 = a1, bit 63 = h8) in that order.
 pub(crate) fn square_names(mask: u64) -> Vec<String> {
     SquareSet(mask).iter().map(|square| square.to_string()).collect()
+}
+
+/// The number of a NAG in the syntax of `originalcomment`. The error is for a text that has the
+/// form of a NAG and an invalid number.
+pub(crate) fn nag_number(text: &str) -> Option<Result<u8, ()>> {
+    let n = match text {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        "?!" => 6,
+        "=" => 10,
+        "+/=" => 14,
+        "=/+" => 15,
+        "+/-" => 16,
+        "-/+" => 17,
+        "+-" => 18,
+        "-+" => 19,
+        _ => {
+            let digits = text.strip_prefix('$')?;
+            if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+                return None;
+            }
+            return Some(digits.parse().ok().filter(|&n| n > 0).ok_or(()));
+        }
+    };
+    Some(Ok(n))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nags() {
+        assert_eq!(nag_number("!"), Some(Ok(1)));
+        assert_eq!(nag_number("-+"), Some(Ok(19)));
+        assert_eq!(nag_number("$146"), Some(Ok(146)));
+        assert_eq!(nag_number("$0"), Some(Err(())));
+        assert_eq!(nag_number("$256"), Some(Err(())));
+        assert_eq!(nag_number("main"), None);
+        assert_eq!(nag_number("$"), None);
+    }
 }

@@ -7,7 +7,7 @@ use crate::grammar_errors::place;
 use crate::hir::{GameResult, Type};
 use crate::keywords::{Keyword, KeywordClass};
 use crate::lexer::designator;
-use crate::sema::type_of;
+use crate::nullary::type_of;
 use crate::tokens::terminal::Terminal;
 
 /// The types of a typed dictionary.

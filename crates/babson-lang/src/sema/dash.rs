@@ -1,7 +1,6 @@
 //! Dash filters (docs/src/language/dash.md#dash-filters).
 
 use super::designators::kinds;
-use super::filters::castling_kind;
 use super::regroup::{BinaryOp, RightOperand, Tail};
 use super::scope::Binding;
 use super::types::with_article;
@@ -12,6 +11,7 @@ use crate::hir::{
     Dash, DashFilter, Expr, ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type,
 };
 use crate::keywords::Keyword;
+use crate::nullary::castling_kind;
 
 /// Pending operators.
 type Tails<'a> = std::collections::VecDeque<Tail<'a>>;

@@ -57,7 +57,6 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::dialect::Dialect;
 use crate::hir::{self, Expr};
 use crate::steps::Steps;
-pub(crate) use filters::type_of;
 use functions::FunctionDefinition;
 pub use hhdb::hhdb_parts;
 pub use query::lower;
@@ -65,7 +64,6 @@ use regroup::Tail;
 use scope::{NameScope, PendingIsBound};
 pub use speculation::analyze_parts;
 pub(crate) use speculation::{offsets_of_x, settle};
-pub(crate) use tags::nag;
 
 /// A query without errors.
 #[derive(Clone, Debug)]

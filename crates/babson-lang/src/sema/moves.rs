@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use super::designators::kinds;
-use super::filters::castling_kind;
 use super::regroup::Tail;
 use super::types::{mismatched, with_article};
 use super::{ErrorReported, OpenResult, Sema};
@@ -11,6 +10,7 @@ use crate::ast::{self, ExprKind as Ast, MoveParam};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::{ExprKind, MoveFilter, MoveResult, MoveSource, Promotion, Type};
 use crate::keywords::Keyword;
+use crate::nullary::castling_kind;
 
 /// The value of a `move` by its first parameter.
 const RESULTS: [(Keyword, MoveResult); 3] = [

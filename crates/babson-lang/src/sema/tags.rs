@@ -12,6 +12,7 @@ use crate::hir::{
 };
 use crate::keywords::Keyword;
 use crate::limits::MAX_TAG_NAME;
+use crate::literals::nag_number;
 
 /// Tags with a filter of their own. In CQL 6.2 `settag` cannot change them.
 const BUILT_IN: [&str; 8] = ["White", "Black", "Event", "EventDate", "Site", "Date", "ECO", "FEN"];
@@ -27,34 +28,6 @@ const SEARCHED_TEXTS: [(Keyword, Quantity); 8] = [
     (Keyword::Variant, Quantity::Variant),
     (Keyword::Fen, Quantity::Fen),
 ];
-
-/// The number of a NAG in the syntax of `originalcomment`. The error is for a text that has the
-/// form of a NAG and an invalid number.
-pub(crate) fn nag(text: &str) -> Option<Result<u8, ()>> {
-    let n = match text {
-        "!" => 1,
-        "?" => 2,
-        "!!" => 3,
-        "??" => 4,
-        "!?" => 5,
-        "?!" => 6,
-        "=" => 10,
-        "+/=" => 14,
-        "=/+" => 15,
-        "+/-" => 16,
-        "-/+" => 17,
-        "+-" => 18,
-        "-+" => 19,
-        _ => {
-            let digits = text.strip_prefix('$')?;
-            if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-                return None;
-            }
-            return Some(digits.parse().ok().filter(|&n| n > 0).ok_or(()));
-        }
-    };
-    Some(Ok(n))
-}
 
 /// Whether the author probably meant a regular expression.
 fn looks_like_pattern(text: &str) -> bool {
@@ -108,7 +81,7 @@ impl Sema<'_> {
             return Ok(self.quantity(which, span));
         };
         if keyword == Keyword::OriginalComment {
-            match nag(&search.value) {
+            match nag_number(&search.value) {
                 Some(Ok(nag)) => return Ok(self.node(ExprKind::HasNag(nag), Type::Bool, span)),
                 Some(Err(())) => return Err(self.error(search.span, "a NAG is `$1` to `$255`")),
                 None => {}
@@ -222,17 +195,6 @@ impl Sema<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nags() {
-        assert_eq!(nag("!"), Some(Ok(1)));
-        assert_eq!(nag("-+"), Some(Ok(19)));
-        assert_eq!(nag("$146"), Some(Ok(146)));
-        assert_eq!(nag("$0"), Some(Err(())));
-        assert_eq!(nag("$256"), Some(Err(())));
-        assert_eq!(nag("main"), None);
-        assert_eq!(nag("$"), None);
-    }
 
     #[test]
     fn patterns_are_suspected() {

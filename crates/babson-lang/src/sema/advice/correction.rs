@@ -5,7 +5,7 @@ use super::inner;
 use crate::ast::{Expr, ExprKind as Ast, PrecedenceLevel, RelOp};
 use crate::hir::{self, Type};
 use crate::keywords::Keyword;
-use crate::sema::filters::type_of;
+use crate::nullary::type_of;
 
 /// A number or a string that is used as a filter, as the query spells it.
 #[derive(Clone, Copy, Debug)]

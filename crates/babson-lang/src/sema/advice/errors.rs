@@ -11,7 +11,7 @@ use crate::ast::{self, Expr, ExprKind as Ast, RelOp};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::hir::Type;
 use crate::keywords::{Keyword, KeywordClass};
-use crate::sema::type_of;
+use crate::nullary::type_of;
 
 /// Tags of the PGN standard without a filter of their own, in lowercase and in the case of files.
 const TAGS: &[(&str, &str)] = &[

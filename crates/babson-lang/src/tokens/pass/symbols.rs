@@ -6,7 +6,7 @@ use crate::ast::{AssignOp, GameResult, InfixOp, RelOp};
 use crate::diagnostic::Span;
 use crate::keywords::Keyword;
 use crate::lexer::{LexemeClass, LexemeKind, designator, repeat};
-use crate::sema::nag;
+use crate::literals::nag_number;
 
 impl<'s> TokenPass<'s, '_> {
     /// Whether a `+` or `*` at `i` is a wildcard.
@@ -218,7 +218,7 @@ impl<'s> TokenPass<'s, '_> {
         if self.is_veto(i) && self.top().message {
             return false;
         }
-        self.searchable() && (!self.is_item || comment && nag(inner).is_some())
+        self.searchable() && (!self.is_item || comment && nag_number(inner).is_some())
     }
 
     /// Whether a search string can follow the previous token.
