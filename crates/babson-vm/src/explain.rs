@@ -4,7 +4,7 @@ use std::fmt::{Debug, Write};
 
 use crate::compile::{Code, SharedState};
 use crate::limits::{MAX_EXPLAINED_ENTRIES, MAX_EXPLAINED_INSTRUCTIONS};
-use crate::op::{Disassemble, Disassembly, Pc};
+use crate::op::{Disassemble, Disassembly, Op, Pc};
 
 /// How many threads may run the games.
 pub(crate) fn sharing(code: &Code) -> String {
@@ -35,10 +35,17 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
         code.vars.len()
     );
     disassemble(code, &mut out);
+    if code.ops.iter().any(|op| matches!(op, Op::TestFen { .. })) {
+        table(&mut out, code, "designator", &code.designators);
+    }
     table(&mut out, code, "pattern", &code.patterns);
     table(&mut out, code, "part", &code.parts);
     table(&mut out, code, "path", &code.paths);
     table(&mut out, code, "line", &code.lines);
+    table(&mut out, code, "images", &code.images);
+    table(&mut out, code, "position lists", &code.game_lists);
+    table(&mut out, code, "sequence", &code.steps);
+    table(&mut out, code, "recurrence", &code.recurrences);
     out
 }
 

@@ -399,6 +399,7 @@ impl Builder {
         let mut ops: Vec<Op> =
             self.ops.into_iter().map(|op| op.relabel(|label| labels.get(label))).collect();
         let (mut spans, mut entries) = (self.spans, self.entries);
+        let (regex_texts, regexes): (Vec<_>, Vec<_>) = self.regexes.into_iter().unzip();
         super::peephole::simplify(&mut ops, &mut spans, &mut entries);
         Some(Code {
             ops,
@@ -417,12 +418,8 @@ impl Builder {
             dashes: self.dashes,
             lines: self.lines,
             similar: None,
-            regexes: self
-                .regexes
-                .into_iter()
-                .map(|(_, matcher)| matcher)
-                .collect::<Vec<_>>()
-                .into(),
+            regexes: Table::from(regexes),
+            regex_texts,
             runs: self.runs,
             run_keys: query.runs as usize,
             game_lists: self.game_lists,

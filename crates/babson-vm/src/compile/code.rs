@@ -46,6 +46,8 @@ pub(crate) struct Code {
     pub(crate) similar: Option<SimilarPositions>,
     /// The literal regular expressions.
     pub(crate) regexes: Table<Matcher>,
+    /// Parallel to `regexes`: their texts, for the disassembly.
+    pub(crate) regex_texts: Vec<Box<[u8]>>,
     pub(crate) runs: Table<ConsecutiveMovesSpec>,
     /// Number of `consecutivemoves` filters, the copies under a transform as one.
     pub(crate) run_keys: usize,

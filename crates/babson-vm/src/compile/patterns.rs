@@ -60,7 +60,7 @@ impl Builder {
                 let matcher = if self.regexes.len() < MAX_TRIED_PATTERNS {
                     Matcher::new(&pattern)
                 } else {
-                    Matcher::made(&pattern)
+                    Matcher::at_run_time(&pattern)
                 };
                 self.regexes.push((text.into(), matcher));
                 self.regexes.len() - 1

@@ -102,7 +102,7 @@ impl Run<'_, '_> {
             if let Ok(pattern) = &pattern {
                 steps += MAKING_A_PART * pattern.node.weight().min(MOST_PARTS);
             }
-            made.insert(text.to_vec(), pattern.map(|pattern| Matcher::made(&pattern)));
+            made.insert(text.to_vec(), pattern.map(|pattern| Matcher::at_run_time(&pattern)));
         }
         self.state.pay_steps(steps);
         let text = self.state.bytes(self.state.registers[register]);

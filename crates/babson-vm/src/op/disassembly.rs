@@ -15,7 +15,7 @@ use super::{
 use crate::analysis::Pattern;
 use crate::compile::{
     Code, ConsecutiveMovesSpec, DashSpec, GameListsSpec, ImagesSpec, ImagineSpec, LineSpec,
-    MoveSpec, OnceSpec, PairsSpec, PathSpec, StepsSpec, TextPart,
+    MoveSpec, OnceSpec, PairsSpec, PathSpec, StepsSpec,
 };
 use crate::packed::unpack_text;
 use crate::prefilter::Prefilter;
@@ -24,6 +24,15 @@ use crate::prefilter::Prefilter;
 macro_rules! shown {
     ($code:ident $field:ident label) => {
         $field
+    };
+    ($code:ident $field:ident first($entry:ty)) => {
+        $field
+    };
+    ($code:ident $field:ident either(KeyOrBoard)) => {
+        Key($code, $field, "board")
+    };
+    ($code:ident $field:ident either(KeyOrAll)) => {
+        Key($code, $field, "all keys")
     };
     ($code:ident $field:ident flag) => {
         Flag { name: stringify!($field), is_set: $field }
@@ -65,6 +74,18 @@ struct Flag {
 impl fmt::Display for Flag {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_set { write!(out, " {}", self.name.replace('_', " ")) } else { Ok(()) }
+    }
+}
+
+/// A key of a dictionary, and its name if it is not in a register.
+struct Key<'c>(&'c Code, OptionalRegister, &'static str);
+
+impl fmt::Display for Key<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1.get() {
+            Some(register) => register.show(self.0, out),
+            None => out.write_str(self.2),
+        }
     }
 }
 
@@ -129,7 +150,10 @@ impl<T: Disassemble> Disassemble for &T {
 
 impl Disassemble for OptionalRegister {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.get().map_or(Ok(()), |register| register.show(code, out))
+        match self.get() {
+            Some(register) => register.show(code, out),
+            None => out.write_str("none"),
+        }
     }
 }
 
@@ -250,7 +274,10 @@ impl Disassemble for TextConstant {
 impl Disassemble for RegexOperand {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RegexOperand::Literal(number) => write!(out, "pattern {number}"),
+            RegexOperand::Literal(number) => {
+                let text = code.regex_texts.get(usize::from(*number));
+                write!(out, "{:?}", String::from_utf8_lossy(text.map_or(&[], |text| text)))
+            }
             RegexOperand::Register(register) => register.show(code, out),
         }
     }
@@ -375,7 +402,10 @@ macro_rules! show_entries {
     )*};
 }
 
-show_entries! { Prefilter String Box<[String]> Dictionary Designator MoveSpec DashSpec ImagineSpec PairsSpec ConsecutiveMovesSpec }
+show_entries! {
+    Prefilter String Box<[String]> Dictionary Designator OnceSpec MoveSpec DashSpec ImagineSpec
+    PairsSpec ConsecutiveMovesSpec
+}
 
 /// Shows entries of tables by their numbers, under which the tables are printed after the code.
 macro_rules! show_numbers {
@@ -388,4 +418,4 @@ macro_rules! show_numbers {
     )*};
 }
 
-show_numbers! { Pattern OnceSpec ImagesSpec TextPart LineSpec PathSpec GameListsSpec StepsSpec Recurrence }
+show_numbers! { Pattern ImagesSpec LineSpec PathSpec GameListsSpec StepsSpec Recurrence }

@@ -3,14 +3,16 @@
 use std::fmt;
 
 use babson_lang::hir::{
-    CastlingKind, Content, Designator, Dictionary, MoveResult, MoveSource, SquarePairKind,
+    CastlingKind, Content, Designator, Dictionary, MoveResult, MoveSource, NodeSelection,
+    Recurrence, RecurrenceSide, SquarePairKind,
 };
 
-use super::{Disassemble, SquareMask};
+use super::{Disassemble, Disassembly, EntryPoint, Id, SquareMask};
 use crate::analysis::Pattern;
 use crate::compile::{
-    Alteration, Code, ConsecutiveMovesSpec, DashOperand, DashSpec, ImagineSpec, LineSpec, MoveSpec,
-    PairsSpec, PathSpec, PathState, PromotionTest, TextPart,
+    Alteration, Code, ConsecutiveMovesSpec, CountedBody, DashOperand, DashSpec, GameListSpec,
+    GameListsSpec, ImagesSpec, ImagineSpec, LineSpec, MoveSpec, OnceSpec, PairsSpec, PathSpec,
+    PathState, PromotionTest, StepsSpec, TextPart,
 };
 
 impl Disassemble for String {
@@ -273,6 +275,116 @@ impl Disassemble for PathSpec {
                 }
                 PathState::Accept => out.write_str("accepts")?,
             }
+        }
+        Ok(())
+    }
+}
+
+/// Where code of its own begins.
+fn filter_at(out: &mut fmt::Formatter<'_>, code: &Code, entry: Id<EntryPoint>) -> fmt::Result {
+    write!(out, "filter at {}", code.entries[entry].pc)
+}
+
+impl Disassemble for OnceSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("(")?;
+        filter_at(out, code, self.entry)?;
+        write!(out, ", value {})", self.value)
+    }
+}
+
+impl Disassemble for ImagesSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} images", self.images.len)?;
+        if let [first, .., last] = self.entries[..] {
+            write!(out, " from {} to {}", code.entries[first].pc, code.entries[last].pc)?;
+        }
+        Ok(())
+    }
+}
+
+impl Disassemble for CountedBody {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        filter_at(out, code, self.entry)?;
+        self.prefilter.show(code, out)?;
+        words(out, &[(self.tied, "for each move")])
+    }
+}
+
+impl Disassemble for GameListSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.body.show(code, out)?;
+        words(
+            out,
+            &[
+                (self.main_line, "mainline"),
+                (self.variations_only, "variations"),
+                (self.mark_first, "mark first"),
+                (self.mark_all, "mark all"),
+            ],
+        )?;
+        if let Some((low, high)) = self.count {
+            write!(out, " count {low} {high}")?;
+        }
+        if let Some((bodies, (low, high))) = &self.counted {
+            write!(out, ", {low} to {high} of")?;
+            for (number, body) in bodies.iter().enumerate() {
+                out.write_str(if number > 0 { ", " } else { " " })?;
+                body.show(code, out)?;
+            }
+        }
+        match self.images {
+            Some(images) => write!(out, ", images {images}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Disassemble for GameListsSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} lists", self.lists.len())?;
+        words(out, &[(self.tags_in_variations, "with tags in variations")])?;
+        for (var, content) in &self.tags {
+            write!(out, "\n  tag {}: {content}", Disassembly(code, var))?;
+        }
+        for (number, list) in self.lists.iter().enumerate() {
+            write!(out, "\n  list {number}: {}", Disassembly(code, list))?;
+        }
+        Ok(())
+    }
+}
+
+impl Disassemble for StepsSpec {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, entry) in self.entries.iter().enumerate() {
+            out.write_str(if number > 0 { ", " } else { "" })?;
+            filter_at(out, code, *entry)?;
+        }
+        words(out, &[(self.gapped, "gapped"), (self.main_line, "mainline"), (self.memo, "memo")])
+    }
+}
+
+impl Disassemble for Recurrence {
+    fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self.scope {
+            NodeSelection::MainLine => "main line",
+            NodeSelection::All => "all positions",
+            NodeSelection::Variations => "variations",
+        })?;
+        out.write_str(match self.side {
+            RecurrenceSide::Same => ", same side to move",
+            RecurrenceSide::Changed => ", other side to move",
+            RecurrenceSide::Any => ", any side to move",
+        })?;
+        write!(out, ", squares {}", Disassembly(code, babson_chess::SquareSet(self.squares)))?;
+        words(out, &[(self.pattern, "pattern"), (self.flip, "flip"), (self.shift, "shift")])?;
+        for (name, ranges) in [("same", &self.same), ("different", &self.different)] {
+            for (low, high) in ranges {
+                write!(out, ", {name} {low} {high}")?;
+            }
+        }
+        for (name, (pieces, (low, high))) in [("missing", &self.missing), ("new", &self.new)] {
+            write!(out, ", {name} {} {low} {high}", Disassembly(code, pieces))?;
         }
         Ok(())
     }

@@ -35,7 +35,8 @@ use crate::prefilter::Prefilter;
 pub(crate) use disassembly::{Disassemble, Disassembly};
 pub(crate) use location::{EntryPoint, Label, Labels, Pc};
 pub(crate) use operand::{
-    ContentBit, MissingKey, Operand, RegexOperand, SquareMask, TableEntry, TextConstant,
+    ContentBit, KeyOrAll, KeyOrBoard, MissingKey, Operand, RegexOperand, SquareMask, TableEntry,
+    TextConstant,
 };
 pub(crate) use place::Place;
 pub(crate) use register::{OptionalRegister, Register};

@@ -98,6 +98,12 @@ impl RegisterOperand for Place {
     }
 }
 
+/// The register of a dictionary's key. Without a register the key is the current board.
+pub(crate) type KeyOrBoard = OptionalRegister;
+
+/// The register of a dictionary's key, or all keys.
+pub(crate) type KeyOrAll = OptionalRegister;
+
 /// A regular expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RegexOperand {

@@ -35,10 +35,10 @@ macro_rules! op_table {
                 Matched { filter: imm(u32) } = matched, "matched filter {filter}";
                 /// The outcome of a filter that is evaluated once a game.
                 OnceGame { dst: dst, filter: index(OnceSpec), fail: label }
-                    = once_in_game, "{dst} = once a game {filter} else goto {fail}";
+                    = once_in_game, "{dst} = once per game {filter} else goto {fail}";
                 /// The outcome of a filter that is evaluated once a position.
                 OncePosition { dst: dst, filter: index(OnceSpec), fail: label }
-                    = once_at_position, "{dst} = once a position {filter} else goto {fail}";
+                    = once_at_position, "{dst} = once per position {filter} else goto {fail}";
                 /// An assertion did not hold.
                 AssertFailed {} = assert_failed(at), "assertion failed";
             }
@@ -66,10 +66,10 @@ macro_rules! op_table {
                     = designator_attacks, "if !({a} attacks {b}) goto {fail}";
                 /// A pattern matches at one of its places.
                 TestPattern { pattern: index(Pattern), fail: label }
-                    = pattern, "if !({pattern}) goto {fail}";
+                    = pattern, "if !(pattern {pattern}) goto {fail}";
                 /// A pattern of a FEN: designators that must all match.
                 TestFen { first: first(Designator), len: imm(u16), fail: label }
-                    = fen, "if !(all of {len} designators from {first}) goto {fail}";
+                    = fen, "if !(all of {len} designators from designator {first}) goto {fail}";
                 /// The position is one of those of `similarposition`.
                 Similar { fail: label } = similar(at), "if !similarposition goto {fail}";
                 /// The move to the position has the NAG.
@@ -157,7 +157,7 @@ macro_rules! op_table {
                 DeferText { var: var, place: state(2) } = defer_text, "{var} = text of board {place}";
                 /// Makes the text, unless it was made since it was deferred.
                 MakeText { var: var, place: state(2), first: first(TextPart), len: imm(u16) }
-                    = make_text(at), "make {var} of {len} parts from {first} at board {place}";
+                    = make_text(at), "make {var} of {len} parts from part {first} at board {place}";
                 /// The variable is unbound from here on.
                 Unbind { var: var } = unbind, "unbind {var}";
                 /// The variable is bound.
@@ -174,11 +174,11 @@ macro_rules! op_table {
                 /// Where the piece of a variable stands.
                 PieceSquare { dst: dst, var: var } = piece_square(at), "{dst} = square of {var}";
                 /// The value of a dictionary's key; without a register that of the board.
-                Lookup { dst: dst, key: either(OptionalRegister), dictionary: index(Dictionary), fail: label }
+                Lookup { dst: dst, key: either(KeyOrBoard), dictionary: index(Dictionary), fail: label }
                     = lookup(at), "{dst} = {dictionary}[{key}] else goto {fail}";
                 /// Gives a dictionary's key a value; without a register that of the board.
                 StoreKey {
-                    key: either(OptionalRegister),
+                    key: either(KeyOrBoard),
                     value: src,
                     dictionary: index(Dictionary),
                     op: imm(Option<Update>),
@@ -187,7 +187,7 @@ macro_rules! op_table {
                 } = store_key(at),
                     "{dictionary}[{key}] {op} {value} else goto {fail} // missing: {missing}";
                 /// Takes a key out of a dictionary; without a register all keys.
-                Erase { key: either(OptionalRegister), dictionary: index(Dictionary) }
+                Erase { key: either(KeyOrAll), dictionary: index(Dictionary) }
                     = erase(at), "unbind {dictionary}[{key}]";
                 /// How many keys a dictionary has.
                 Entries { dst: dst, dictionary: index(Dictionary) }
@@ -233,7 +233,7 @@ macro_rules! op_table {
                     target: var,
                     quiet: flag,
                     best_only: flag,
-                } = echo_hit(at), "count echo {source} {target} by {state} {value}{quiet}{best_only}";
+                } = echo_hit(at), "count echo {source} {target} by {state} value {value}{quiet}{best_only}";
                 /// The first match is enough.
                 EchoStop { state: state(6) } = echo_stop, "end echo by {state}";
                 /// Finds the images that may match.
@@ -258,7 +258,7 @@ macro_rules! op_table {
                 Place { place: either(Place), piece: imm(Option<Piece>) }
                     = place, "place {piece} on {place}";
                 /// Changes the imagined board: what stands on two places.
-                Swap { first: either(Place), second: either(Place) } = swap, "swap {first} {second}";
+                Swap { first: either(Place), second: either(Place) } = swap, "swap {first} and {second}";
                 /// Changes the imagined board: who moves.
                 Turn { side: imm(Option<Side>) } = turn, "{side} to move";
                 /// Begins to try moves. Registers: the next one, the end, where they begin.
@@ -346,7 +346,7 @@ macro_rules! op_table {
                     = group_index(at), "{dst} = \\-{number} else goto {fail}";
                 /// A text of so many parts, from the first on.
                 Text { dst: dst, first: first(TextPart), len: imm(u16) }
-                    = parts(at), "{dst} = text of {len} parts from {first}";
+                    = parts(at), "{dst} = text of {len} parts from part {first}";
                 /// Begins a text.
                 TextStart {} = text_start, "begin text";
                 /// Adds a value as it is printed.
@@ -363,7 +363,7 @@ macro_rules! op_table {
                 Rollback { mark: src, text: flag } = rollback, "rollback {mark}{text}";
                 /// Keeps the best value of a key, and the comments made with it.
                 Sort { key: imm(u16), value: src, mark: src, text: flag }
-                    = sort, "sort {key} by {value}{text} from {mark}";
+                    = sort, "sort key {key} by {value}{text} from {mark}";
                 /// Writes a comment to the position.
                 Comment { text: src } = comment(at), "comment {text}";
                 /// Prints a message.

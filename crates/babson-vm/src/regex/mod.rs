@@ -46,7 +46,7 @@ pub(crate) struct FuelExhaustion;
 impl Matcher {
     /// A pattern of the query's text.
     pub(crate) fn new(pattern: &Pattern) -> Matcher {
-        let mut matcher = Matcher::made(pattern);
+        let mut matcher = Matcher::at_run_time(pattern);
         if !matcher.small && matcher.linear.is_some() {
             matcher.small = has_small_automaton(pattern);
         }
@@ -54,7 +54,7 @@ impl Matcher {
     }
 
     /// A pattern that was made while the query runs: it is ready sooner.
-    pub(crate) fn made(pattern: &Pattern) -> Matcher {
+    pub(crate) fn at_run_time(pattern: &Pattern) -> Matcher {
         let linear = render::render(&pattern.node, pattern.unit).and_then(|text| {
             regex::bytes::RegexBuilder::new(&text)
                 .unicode(pattern.unit == Unit::Character)

@@ -110,13 +110,29 @@ fn code(query: &str) -> String {
 
 #[test]
 fn code_is_readable() {
-    insta::assert_snapshot!("attacks", code("cql() A attacks k not check"));
-    insta::assert_snapshot!("flip", code("cql() flip { [BN]a-c4 attacks k } wtm"));
-    insta::assert_snapshot!("variables", code("cql() x = up 1 K #x > 0 message(\"x\" x)"));
-    insta::assert_snapshot!("line", code("cql() line --> move legal from K to [a1,h8] --> check+"));
-    insta::assert_snapshot!("path", code("cql() path N-- [QR][x][qr] check"));
-    insta::assert_snapshot!("find", code("cql() find all mate piece $p in Q $p attacks k"));
-    let pattern = ["........"; 8].join("/");
-    let empty = code(&format!("cql() fen \"{pattern}\""));
-    insta::assert_snapshot!("fen_without_designators", empty);
+    let empty = format!("cql() fen \"{}\"", ["........"; 8].join("/"));
+    let queries = [
+        ("attacks", "cql() A attacks k not check"),
+        ("flip", "cql() flip { [BN]a-c4 attacks k } wtm"),
+        ("variables", "cql() x = up 1 K #x > 0 message(\"x\" x)"),
+        ("line", "cql() line --> move legal from K to [a1,h8] --> check+"),
+        ("path", "cql() path N-- [QR][x][qr] check"),
+        ("find", "cql() find all mate piece $p in Q $p attacks k"),
+        ("imagine", "cql() imagine piece q --> _ : (imagine sidetomove black : check)"),
+        ("once", "cql() find all {event ~~ \"L.*E\" fen ~~ \"^r\" #A > 9}"),
+        ("dictionary", "cql() local dictionary D D[\"a\"] = 2 unbind D D[\"a\"] == 2"),
+        ("position_lists", "(match :forany x R (position :variations :markall Ra1) (position))"),
+        ("sequence", "(match (position :check :gappedsequence ((position K) (position))))"),
+        ("relation", "(match (position :relation (:changesidetomove :missingpiececount P 1)))"),
+        (
+            "fen",
+            "cql() fen \"k......./......../......../......../......../......../......../.......K\"",
+        ),
+        ("fen_without_designators", &empty),
+    ];
+    insta::with_settings!({ omit_expression => true }, {
+        for (name, query) in queries {
+            insta::assert_snapshot!(name, code(query));
+        }
+    });
 }
