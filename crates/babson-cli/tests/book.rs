@@ -1,20 +1,20 @@
-//! The book and the README are tests: their examples run through the real command.
+//! Runs the examples of the book and of the README with the real command.
 //!
-//! - In a `console` block, every line that begins with `$ babson` is run, and what follows it, up
-//!   to the next `$`, is compared with standard output and then standard error. `$ head -N FILE`
-//!   and `$ cat FILE` show what an example wrote; other commands are for the reader alone. A line
-//!   `...` stands for any lines. Times and thread counts may differ.
-//! - A `cql` block is followed by a paragraph that begins with `⇒` and states its result
-//!   ([`Stated`] has the form): the query is run on that database of `corpus/games`.
-//! - A block `sh,NAME` is a program that the queries of the page use: it is written to the folder
+//! - In a `console` block, each line that begins with `$ babson` is run. The lines after it, up to
+//!   the next `$`, are compared with standard output followed by standard error. `$ head -N FILE`
+//!   and `$ cat FILE` show a file that an example wrote; other commands are not run. A line `...`
+//!   stands for any lines. Times and thread counts may differ.
+//! - After a `cql` block, a paragraph that begins with `⇒` states its result in the form of
+//!   [`StatedResult`]. The query is run on that database of `corpus/games`.
+//! - A block `sh,NAME` is a program that the queries of the page use. It is written to the folder
 //!   as NAME.
-//! - A line `QUERY ⇒ ANSWER` of a `cql,values` block says what a query gives on the game that the
-//!   page shows last, in a `pgn` or a `fen` block, with its variations and in the dialect `cqli`.
-//!   [`Answer`] has the forms of answers. With `cql,values,at-7` values are those of position 7,
-//!   else of the first one.
+//! - A line `QUERY ⇒ ANSWER` of a `cql,values` block states the result of a query on the game of
+//!   the last `pgn` or `fen` block before it, with variations and in the dialect `cqli`.
+//!   [`AnswerForm`] has the forms of answers. With `cql,values,at-7`, values are those of position
+//!   7, otherwise those of the first position.
 //!
-//! All blocks of a page share one folder, in which `corpus` is the repository's, with the programs
-//! of `docs/examples`. With `BABSON_BLESS=1` the outputs in the pages are rewritten: read the
+//! All blocks of a page share one folder, with the `corpus` of the repository and the programs of
+//! `docs/examples`. With `BABSON_BLESS=1` the outputs in the pages are rewritten: read the
 //! difference before you commit it.
 
 #![cfg(unix)] // the scratch folder shows the corpus by a symbolic link
@@ -58,7 +58,7 @@ fn every_example_of_the_book_does_what_the_page_says() {
     );
 }
 
-/// Runs the examples of one page and says how many there were.
+/// Runs the examples of one page and returns their number.
 fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<String>) -> usize {
     let bless = std::env::var_os("BABSON_BLESS").is_some();
     let text = fs::read_to_string(page).expect("a page is text");
@@ -113,7 +113,7 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
                     };
                     examples += 1;
                     let expected = expected.trim();
-                    let real = Answer::of(expected).give(query.trim(), &game, id, studies);
+                    let real = AnswerForm::of(expected).give(query.trim(), &game, id, studies);
                     if real == expected {
                         written += text;
                     } else {
@@ -133,7 +133,7 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
                 written += &(block.join("\n") + "\n");
             }
         }
-        // The closing fence is an ordinary line: it must not be taken for an opening one.
+        // Skips the closing fence, which looks like an opening one.
         if let Some((_, fence)) = lines.next() {
             written += fence;
             written.push('\n');
@@ -148,7 +148,7 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
             failures.push(format!("{place}: a line `⇒ …` should state the result"));
             continue;
         };
-        let Some(stated) = Stated::parse(line) else {
+        let Some(stated) = StatedResult::parse(line) else {
             failures.push(format!("{place}: not `⇒ 1 game, 2 positions of `FILE``…: {line}"));
             continue;
         };
@@ -172,35 +172,35 @@ fn check_page(root: &Path, page: &Path, studies: &[Vec<u8>], failures: &mut Vec<
 }
 
 /// The forms of an answer in a `cql,values` block.
-enum Answer {
-    /// `12 games` or `12 games, 15 with variations`: of `studies.pgn`; the flag is for the second
-    /// form.
+enum AnswerForm {
+    /// `12 games` or `12 games, 15 with variations`: the number of matching games of
+    /// `studies.pgn`. The flag tells whether it is the second form.
     Games(bool),
-    /// `at 3 5`: the ids of the positions where the query matches; or `nowhere`.
+    /// `at 3 5`, the ids of the matching positions, or `nowhere`.
     At,
-    /// `says a / b`: its messages.
+    /// `says a / b`: the messages.
     Says,
-    /// `notes 3=a / 5=b`: its comments, with the ids of their positions.
+    /// `notes 3=a / 5=b`: the comments, with the ids of their positions.
     Notes,
-    /// `yes`, `no`, or a value as `message` prints it; `no` is also no value.
+    /// `yes`, `no`, or a value as `message` prints it. A filter without a value gives `no`.
     Value,
 }
 
-impl Answer {
-    fn of(text: &str) -> Answer {
+impl AnswerForm {
+    fn of(text: &str) -> AnswerForm {
         let mut words = text.split_whitespace();
         match (words.next(), words.next()) {
             (_, Some("game" | "games" | "games,")) => {
-                Answer::Games(text.contains("with variations"))
+                AnswerForm::Games(text.contains("with variations"))
             }
-            (Some("at"), _) | (Some("nowhere"), None) => Answer::At,
-            (Some("says"), _) => Answer::Says,
-            (Some("notes"), _) => Answer::Notes,
-            _ => Answer::Value,
+            (Some("at"), _) | (Some("nowhere"), None) => AnswerForm::At,
+            (Some("says"), _) => AnswerForm::Says,
+            (Some("notes"), _) => AnswerForm::Notes,
+            _ => AnswerForm::Value,
         }
     }
 
-    /// What the query gives, in this form.
+    /// The result of the query in this form.
     fn give(&self, query: &str, game: &[u8], id: u32, studies: &[Vec<u8>]) -> String {
         let case = Case {
             dialect: Dialect::CQLI,
@@ -209,33 +209,33 @@ impl Answer {
             id,
             expression: query,
             expected: match self {
-                Answer::Games(_) => "COUNTS",
-                Answer::At => "IDS",
-                Answer::Says => "SAYS",
-                Answer::Notes => "NOTES",
-                Answer::Value => "",
+                AnswerForm::Games(_) => "COUNTS",
+                AnswerForm::At => "IDS",
+                AnswerForm::Says => "SAYS",
+                AnswerForm::Notes => "NOTES",
+                AnswerForm::Value => "",
             },
         };
         let given = evaluate::answer(&case, studies);
         let words: Vec<&str> = given.split(' ').collect();
         match (self, &words[..]) {
-            (Answer::Games(false), ["COUNTS", "1", _]) => "1 game".to_owned(),
-            (Answer::Games(false), ["COUNTS", main, _]) => format!("{main} games"),
-            (Answer::Games(true), ["COUNTS", main, all]) => {
+            (AnswerForm::Games(false), ["COUNTS", "1", _]) => "1 game".to_owned(),
+            (AnswerForm::Games(false), ["COUNTS", main, _]) => format!("{main} games"),
+            (AnswerForm::Games(true), ["COUNTS", main, all]) => {
                 format!("{main} games, {all} with variations")
             }
-            (Answer::At, ["IDS"]) => "nowhere".to_owned(),
-            (Answer::At, ["IDS", ids @ ..]) => format!("at {}", ids.join(" ")),
-            (Answer::Says, ["SAYS", rest @ ..]) => format!("says {}", rest.join(" ")),
-            (Answer::Notes, ["NOTES", rest @ ..]) => format!("notes {}", rest.join(" ")),
-            (Answer::Value, ["<true>"]) => "yes".to_owned(),
-            (Answer::Value, ["<false>"]) => "no".to_owned(),
+            (AnswerForm::At, ["IDS"]) => "nowhere".to_owned(),
+            (AnswerForm::At, ["IDS", ids @ ..]) => format!("at {}", ids.join(" ")),
+            (AnswerForm::Says, ["SAYS", rest @ ..]) => format!("says {}", rest.join(" ")),
+            (AnswerForm::Notes, ["NOTES", rest @ ..]) => format!("notes {}", rest.join(" ")),
+            (AnswerForm::Value, ["<true>"]) => "yes".to_owned(),
+            (AnswerForm::Value, ["<false>"]) => "no".to_owned(),
             _ => given.trim().to_owned(),
         }
     }
 }
 
-/// Runs the commands of a block, and gives the block back with the real outputs.
+/// Runs the commands of a block. Returns the block with the real outputs.
 fn run_console(folder: &Path, block: &[&str], place: &str, failures: &mut Vec<String>) -> String {
     let mut real = String::new();
     let mut lines = block.iter().peekable();
@@ -248,12 +248,12 @@ fn run_console(folder: &Path, block: &[&str], place: &str, failures: &mut Vec<St
         }
         let Some(got) = line.strip_prefix("$ ").and_then(|command| run_command(folder, command))
         else {
-            // For the reader alone.
+            // The command is not run.
             real.extend(expected.iter().flat_map(|line| [line, "\n"]));
             continue;
         };
         let got: Vec<&str> = got.lines().collect();
-        // A page is not rewritten if only the times differ.
+        // If only the times differ, the page keeps its text.
         if expected.contains(&"...") || same(&expected, &got) {
             real.extend(expected.iter().flat_map(|line| [line, "\n"]));
         } else {
@@ -261,7 +261,7 @@ fn run_console(folder: &Path, block: &[&str], place: &str, failures: &mut Vec<St
         }
         if !same(&expected, &got) {
             failures.push(format!(
-                "{place}: {line}\nthe page says:\n{}\nreally:\n{}",
+                "{place}: {line}\nthe page has:\n{}\nthe command printed:\n{}",
                 expected.join("\n"),
                 got.join("\n")
             ));
@@ -270,7 +270,7 @@ fn run_console(folder: &Path, block: &[&str], place: &str, failures: &mut Vec<St
     real
 }
 
-/// What a command prints, or nothing if it is none that this test runs.
+/// The output of a command, or `None` if this test does not run it.
 fn run_command(folder: &Path, command: &str) -> Option<String> {
     let words = split_words(command);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -301,7 +301,7 @@ fn read(path: &Path) -> String {
 
 fn babson(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_babson"));
-    // On a terminal progress is a bar that goes away; here it would be lines.
+    // A reader's terminal shows progress as a bar that disappears; here it would be lines.
     if arguments.first().is_some_and(|first| first.starts_with('-')) {
         command.arg("--noprogress");
     }
@@ -311,16 +311,16 @@ fn babson(folder: &Path, arguments: &[&str]) -> Output {
 
 /// The stated result of a query:
 /// `⇒ 4 games, 9 positions of `studies.pgn` with `--variations`; prints `…`; prints `…``. The
-/// options are those of the command; every printed line that matters is stated, others may stand
-/// between them.
-struct Stated<'t> {
+/// options are those of the command. The stated lines must be printed in this order; others may be
+/// printed between them.
+struct StatedResult<'t> {
     database: &'t str,
     options: Option<&'t str>,
     prints: Vec<&'t str>,
 }
 
-impl<'t> Stated<'t> {
-    fn parse(line: &'t str) -> Option<Stated<'t>> {
+impl<'t> StatedResult<'t> {
+    fn parse(line: &'t str) -> Option<StatedResult<'t>> {
         let mut parts = line.split("; prints ");
         let (_, from) = parts.next()?.split_once(" of `")?;
         let (database, options) = match from.split_once("` with `") {
@@ -328,16 +328,17 @@ impl<'t> Stated<'t> {
             None => (from, None),
         };
         let quoted = |text: &'t str| text.strip_prefix('`')?.strip_suffix('`');
-        Some(Stated {
+        Some(StatedResult {
             database: database.trim_end_matches('`'),
             options: options.map(|options| options.trim_end_matches('`')),
             prints: parts.map(quoted).collect::<Option<_>>()?,
         })
     }
 
-    /// Runs the query and states its result in the same form; what it does not print is left out.
+    /// Runs the query and states its result in the same form, without the lines that it does not
+    /// print.
     fn run(&self, folder: &Path, query: &str) -> String {
-        let Stated { database, options, ref prints } = *self;
+        let StatedResult { database, options, ref prints } = *self;
         if let Err(error) = fs::write(folder.join("example.cql"), query.to_owned() + "\n") {
             return error.to_string();
         }
@@ -398,7 +399,7 @@ fn write_program(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its mode can be set");
 }
 
-/// Splits a command line at spaces, with `'…'` and `"…"` as in a shell; `#` begins a remark.
+/// Splits a command line at spaces. Quotes `'…'`, `"…"` and comments after `#` are as in a shell.
 fn split_words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -427,7 +428,8 @@ fn split_words(line: &str) -> Vec<String> {
     words
 }
 
-/// Whether the outputs are the same, but for times, thread counts and what a line `...` stands for.
+/// Whether the outputs are the same except for times, thread counts and the lines that `...` stands
+/// for.
 fn same(expected: &[&str], got: &[&str]) -> bool {
     match expected.split_first() {
         None => got.is_empty(),
@@ -438,8 +440,8 @@ fn same(expected: &[&str], got: &[&str]) -> bool {
     }
 }
 
-/// A line with `S` for the number before `seconds` and `N` for that before `threads`, and no spaces
-/// at its end.
+/// The line with `S` instead of the number before `seconds` and `N` instead of the number before
+/// `threads`, and without spaces at its end.
 fn timeless(line: &str) -> String {
     let mut words: Vec<&str> = line.trim_end().split(' ').collect();
     for at in 1..words.len() {
@@ -471,7 +473,7 @@ fn times_do_not_count_but_numbers_of_games_do() {
     assert!(!same(&["a", "...", "d"], &["a", "b", "c"]));
 }
 
-/// What the first pages let a reader write into a clone, git ignores.
+/// Git ignores the files that a reader of the first pages writes into a clone.
 #[test]
 fn the_first_pages_leave_a_clone_clean() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -498,8 +500,8 @@ fn the_first_pages_leave_a_clone_clean() {
     assert!(outputs > 3, "only {outputs} outputs");
 }
 
-/// Each term once, in alphabetical order and on one line; the page is in the book, and the docs of
-/// each library name it.
+/// Each term occurs once, on one line and in alphabetical order. The page is in the book, and the
+/// docs of each library name it.
 #[test]
 fn the_glossary_is_in_order_and_linked() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
