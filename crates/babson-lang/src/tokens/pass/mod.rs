@@ -7,7 +7,9 @@ mod keywords;
 mod numbers;
 mod open_filters;
 mod operands;
+mod parameters;
 mod symbols;
+mod virtual_brackets;
 
 use std::collections::HashSet;
 

@@ -14,7 +14,7 @@
 
 use super::TokenPass;
 use crate::diagnostic::Span;
-use crate::keywords::{Keyword, KeywordClass, SpecialKeyword};
+use crate::keywords::Keyword;
 use crate::lexer::{LexemeClass, LexemeKind};
 use crate::tokens::terminal::{Terminal, TerminalRole};
 
@@ -116,7 +116,7 @@ impl TokenPass<'_, '_> {
 
     /// What the operand that begins here is an operand of, directly or through tight prefix
     /// filters.
-    fn operand_context(&mut self) -> Option<OperandContext> {
+    pub(super) fn operand_context(&mut self) -> Option<OperandContext> {
         match self.top().opens.last()? {
             OpenFilter::Prefix { context, .. } => *context,
             OpenFilter::Dash => Some(OperandContext::Dash),
@@ -205,7 +205,7 @@ impl TokenPass<'_, '_> {
     }
 
     /// Whether a list in parentheses follows `comment`, `message` or `str`.
-    fn print_list(&self, j: usize) -> bool {
+    pub(super) fn print_list(&self, j: usize) -> bool {
         let list = j + usize::from(self.text(j) == "quiet");
         self.kind(list) == Some(LexemeKind::LParen)
     }
@@ -485,179 +485,7 @@ impl TokenPass<'_, '_> {
     }
 
     /// Whether the lexeme at `i` is this keyword.
-    fn is_word(&self, i: usize, keyword: Keyword) -> bool {
+    pub(super) fn is_word(&self, i: usize, keyword: Keyword) -> bool {
         self.kind(i) == Some(LexemeKind::Word) && self.keyword(self.text(i)) == Some(keyword)
-    }
-
-    /// Whether the lexeme at `i` is a parameter of `move`.
-    fn is_move_parameter(&self, i: usize, legal: bool) -> bool {
-        let kind = self.kind(i);
-        let is_move_word = |keyword| self.is_move_word(keyword, i, legal);
-        matches!(kind, Some(LexemeKind::CastleLong | LexemeKind::CastleShort))
-            || kind == Some(LexemeKind::Word)
-                && self.keyword(self.text(i)).is_some_and(is_move_word)
-    }
-
-    /// Whether the lexeme at `i` is a parameter of `pin`.
-    fn is_pin_parameter(&self, i: usize) -> bool {
-        let words = [Keyword::From, Keyword::To, Keyword::Through];
-        words.into_iter().any(|word| self.is_word(i, word))
-    }
-
-    /// Whether the keyword at `i` is a parameter of a `move`; `legal` as in [`OpenFilter::Move`].
-    pub(super) fn is_move_word(&self, keyword: Keyword, i: usize, legal: bool) -> bool {
-        let before_dash = self.class(i + 1) == Some(LexemeClass::Dash);
-        let before_paren = self.kind(i + 1) == Some(LexemeKind::LParen);
-        keyword == Keyword::Previous && !before_dash
-            || keyword == Keyword::Comment && before_paren && !legal
-            || matches!(
-                keyword,
-                Keyword::From
-                    | Keyword::To
-                    | Keyword::Capture
-                    | Keyword::Promote
-                    | Keyword::EnPassantSquare
-                    | Keyword::EnPassant
-                    | Keyword::Castle
-                    | Keyword::Null
-                    | Keyword::Primary
-                    | Keyword::Secondary
-                    | Keyword::Legal
-                    | Keyword::PseudoLegal
-                    | Keyword::Count
-                    | Keyword::All
-                    | Keyword::Reverse
-                    | Keyword::Drop
-            )
-    }
-
-    /// Opens virtual brackets around a prefix filter that begins here as an operand of a dash, of
-    /// `move` or of `pin`.
-    pub(super) fn open_virtual_brackets(&mut self, i: usize) {
-        let of_move = match self.operand_context() {
-            Some(OperandContext::Dash) => false,
-            Some(OperandContext::Move) => true,
-            Some(OperandContext::Enclosed) | None => return,
-        };
-        if self.prev_ends() || !self.starts_prefix(i, of_move) {
-            return;
-        }
-        let start = self.lexemes[i].span.start;
-        self.push(Span::new(start, start), Terminal::OperandOpen);
-        self.open_filter(OpenFilter::Operand { of_move });
-    }
-
-    /// Whether a filter begins here that the grammar accepts as an operand of a dash, of `move` or
-    /// of `pin` only in brackets.
-    fn starts_prefix(&self, i: usize, of_move: bool) -> bool {
-        let Some(kind) = self.kind(i) else {
-            return false;
-        };
-        match kind.class() {
-            LexemeClass::Word => self.word_starts_prefix(i, of_move),
-            LexemeClass::Prefix => {
-                of_move || !matches!(kind, LexemeKind::PathSymbol | LexemeKind::Tilde)
-            }
-            LexemeClass::Operand
-            | LexemeClass::OpeningBracket
-            | LexemeClass::ClosingBracket
-            | LexemeClass::Comparison
-            | LexemeClass::PositionComparison
-            | LexemeClass::Sum
-            | LexemeClass::Product
-            | LexemeClass::Union
-            | LexemeClass::Intersection
-            | LexemeClass::Shot
-            | LexemeClass::Match
-            | LexemeClass::Dash
-            | LexemeClass::Chain
-            | LexemeClass::Assignment
-            | LexemeClass::Element
-            | LexemeClass::Colon
-            | LexemeClass::Wildcard
-            | LexemeClass::Parameter
-            | LexemeClass::LineComment
-            | LexemeClass::Comment
-            | LexemeClass::Invalid(_) => false,
-        }
-    }
-
-    /// Does the same as [`TokenPass::starts_prefix`] for a word.
-    fn word_starts_prefix(&self, i: usize, of_move: bool) -> bool {
-        let next = self.kind(i + 1);
-        let Some(keyword) = self.keyword(self.text(i)) else {
-            let assigns = next.is_some_and(LexemeKind::assigns);
-            return next == Some(LexemeKind::Element)
-                || assigns && !(next == Some(LexemeKind::Assign) && self.is_adjacent(i + 1));
-        };
-        match keyword.class() {
-            KeywordClass::Transform
-            | KeywordClass::Width1
-            | KeywordClass::Width5
-            | KeywordClass::Width7 => true,
-            KeywordClass::List => {
-                keyword == Keyword::MakeSquare && next != Some(LexemeKind::LParen)
-            }
-            KeywordClass::Special(special) => match special {
-                SpecialKeyword::Not
-                | SpecialKeyword::Find
-                | SpecialKeyword::Sort
-                | SpecialKeyword::Echo
-                | SpecialKeyword::If
-                | SpecialKeyword::While
-                | SpecialKeyword::Square
-                | SpecialKeyword::Piece
-                | SpecialKeyword::Key
-                | SpecialKeyword::String
-                | SpecialKeyword::Imagine
-                | SpecialKeyword::Legal
-                | SpecialKeyword::PseudoLegal
-                | SpecialKeyword::Previous
-                | SpecialKeyword::CountMoves
-                | SpecialKeyword::Atomic
-                | SpecialKeyword::Persistent
-                | SpecialKeyword::Local
-                | SpecialKeyword::Line => true,
-                SpecialKeyword::Comment | SpecialKeyword::Message | SpecialKeyword::Str => {
-                    !self.print_list(i + 1)
-                }
-                SpecialKeyword::Position => !of_move && self.sum_follows(i + 1),
-                SpecialKeyword::Move
-                | SpecialKeyword::Pin
-                | SpecialKeyword::Path
-                | SpecialKeyword::Unbind
-                | SpecialKeyword::Dictionary
-                | SpecialKeyword::Function => of_move,
-                SpecialKeyword::All
-                | SpecialKeyword::And
-                | SpecialKeyword::Attacks
-                | SpecialKeyword::AttackedBy
-                | SpecialKeyword::ConsecutiveMoves
-                | SpecialKeyword::Count
-                | SpecialKeyword::Cql
-                | SpecialKeyword::CqlBegin
-                | SpecialKeyword::CqlEnd
-                | SpecialKeyword::Else
-                | SpecialKeyword::Hhdb
-                | SpecialKeyword::In
-                | SpecialKeyword::IsBound
-                | SpecialKeyword::IsUnbound
-                | SpecialKeyword::Or
-                | SpecialKeyword::Quiet
-                | SpecialKeyword::Ray
-                | SpecialKeyword::Result
-                | SpecialKeyword::SimilarPosition
-                | SpecialKeyword::Then
-                | SpecialKeyword::Xray => false,
-            },
-            KeywordClass::Nullary
-            | KeywordClass::Direction
-            | KeywordClass::Tight
-            | KeywordClass::Search
-            | KeywordClass::Colored
-            | KeywordClass::Text
-            | KeywordClass::Parameter
-            | KeywordClass::Reserved => false,
-        }
     }
 }
