@@ -3,13 +3,14 @@
 
 use crate::limits::MAX_AUTOMATON_STATES;
 
-/// `{n,}` and `*` have this as maximum.
+/// The maximum that the front end gives `{n,}` and `*`.
 const UNBOUNDED: u32 = 100_000;
 
 /// A fragment of a sequence.
 #[derive(Clone, Debug)]
 pub(super) enum SequenceNode {
-    /// What the caller numbers so; `true` if it moves on to another position.
+    /// A filter or a move, by the number that the caller gives it, and whether it moves on to
+    /// another position.
     Leaf(usize, bool),
     Chain(Vec<SequenceNode>),
     Repeat(Box<SequenceNode>, u32, u32),
@@ -33,9 +34,10 @@ pub(super) enum SequenceState {
         leaf: usize,
         next: usize,
     },
-    /// The first before the second.
+    /// Two edges; the first is preferred.
     Split(usize, usize),
-    /// Begin and end of a loop's turn that may stand still: then it is left.
+    /// The beginning and the end of a turn of a loop that may match without moving on. A turn that
+    /// did not move ends the loop.
     Enter {
         slot: u32,
         next: usize,
@@ -99,7 +101,7 @@ impl Automaton {
     }
 
     fn build_loop(&mut self, inner: &SequenceNode, next: usize) -> usize {
-        // Leaving comes before going round again.
+        // To leave is preferred to another turn.
         let split = self.add(SequenceState::Split(next, next));
         let body = if inner.may_stand_still() {
             let slot = self.slots;
@@ -114,7 +116,8 @@ impl Automaton {
         split
     }
 
-    /// The leaves' states reachable without one, in order, and whether the end is.
+    /// The states of leaves that are reachable without passing a leaf, in order of preference, and
+    /// whether the end is reachable.
     pub(super) fn closure(&self, from: usize) -> (Vec<usize>, bool) {
         let mut seen = std::collections::HashSet::new();
         let mut stack = vec![from];

@@ -1,4 +1,4 @@
-//! Instructions, labels and registers.
+//! The builder of the code: it hands out labels, registers and entries of tables.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,8 +23,8 @@ use crate::prefilter::Prefilter;
 use crate::profile::ProfiledFilter;
 use crate::regex::Matcher;
 
-/// A loop over pieces: its variable, and the register of the square, after which comes that of
-/// the stamp of its board.
+/// A loop over pieces: its variable, and the register of the current square. The register after
+/// that has the stamp of the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PieceLoop {
     pub(super) var: Register,
@@ -33,7 +33,7 @@ pub(super) struct PieceLoop {
 
 pub(super) struct Builder {
     pub(super) analysis: Analysis,
-    /// What a step in a text is for regular expressions.
+    /// What regular expressions match at a time: a byte or a character.
     pub(super) unit: Unit,
     /// The literal regular expressions, and their text.
     pub(super) regexes: Vec<(Box<[u8]>, Matcher)>,
@@ -57,16 +57,16 @@ pub(super) struct Builder {
     pub(super) paths: Table<PathSpec>,
     pub(super) uses_files: bool,
     pub(super) read_files: BTreeSet<String>,
-    /// The filters that are evaluated once a game or once a position, and their numbers by hash.
+    /// The filters that are evaluated once per game or position, and their numbers by hash.
     pub(super) once: Vec<OnceFilter>,
     pub(super) once_by_hash: HashMap<u64, Vec<Id<OnceSpec>>>,
-    /// In the code of one of them.
+    /// Whether the current code is that of such a filter.
     pub(super) in_once: bool,
-    /// In code that is run once a game.
+    /// Whether the current code runs once per game.
     pub(super) runs_once: bool,
     /// Those that are known to match where the current code runs.
     pub(super) known_matches: Vec<Id<OnceSpec>>,
-    /// The least constancy of what was required of the game lately.
+    /// The least constancy of the filters that [`Builder::require`] has tested.
     pub(super) least_required: Constancy,
     /// Inside a constituent of a forward `line`, where `move` sees the followed move only.
     pub(super) in_tie: bool,
@@ -76,7 +76,7 @@ pub(super) struct Builder {
     pub(super) owner: Option<Register>,
     /// The loops over pieces around what is being compiled, the innermost last.
     pub(super) piece_loops: Vec<PieceLoop>,
-    /// The variables whose texts are made where they are read.
+    /// The variables whose texts are deferred.
     pub(super) deferred: HashMap<VarId, DeferredText>,
     /// The filters with counters, and the one that is being compiled; `None` for no profile.
     profile: Option<(Vec<ProfiledFilter>, Option<u32>)>,
@@ -92,7 +92,7 @@ pub(super) struct Builder {
     labels: Labels,
     next: usize,
     highest: usize,
-    /// A filter that cannot be compiled in bounded space.
+    /// Whether a filter is too large to be compiled.
     pub(super) too_large: bool,
 }
 
@@ -166,7 +166,7 @@ impl Builder {
         Pc::new(self.ops.len())
     }
 
-    /// The machine enters the code here.
+    /// An entry point at the next instruction.
     pub(super) fn entry(&mut self, name: &'static str) -> Id<EntryPoint> {
         let pc = self.here();
         self.entries.push(EntryPoint { pc, name })
@@ -197,11 +197,11 @@ impl Builder {
         let first = self.next;
         self.next += count;
         self.highest = self.highest.max(self.next);
-        // Beyond the limit the query is refused at the end; the register is never used.
+        // A query beyond the limit is refused at the end, so the register is never used.
         Register::new(first).unwrap_or(Register::FIRST)
     }
 
-    /// Takes only registers from now on that no code uses so far.
+    /// From now on hands out only registers that no code uses yet.
     pub(super) fn skip_used_registers(&mut self) {
         self.next = self.highest;
     }
@@ -231,8 +231,8 @@ impl Builder {
         self.profile.is_some()
     }
 
-    /// In a profiled program, counts an evaluation of the filter: its number, and the one around
-    /// it.
+    /// In a profiled program, emits code that counts an evaluation of the filter. Returns its
+    /// number and that of the filter around it.
     fn begin_counting(&mut self, span: Span) -> Option<(u32, Option<u32>)> {
         let (filters, current) = self.profile.as_mut()?;
         let parent = *current;
@@ -263,7 +263,7 @@ impl Builder {
         self.analysis.flags(expr)
     }
 
-    /// A string constant, packed as the register wants it.
+    /// A string constant, packed as registers hold strings.
     pub(super) fn text_constant(&mut self, text: &[u8]) -> TextConstant {
         let offset = self.text.len();
         self.text.extend_from_slice(text);
@@ -343,7 +343,7 @@ impl Builder {
         first
     }
 
-    /// Runs `f` so that the comments it makes are taken back when it fails.
+    /// Runs `f` so that its comments are rolled back when it fails.
     pub(super) fn with_rollback(
         &mut self,
         undo: impl Into<Undo>,
@@ -366,7 +366,7 @@ impl Builder {
         self.bind(done);
     }
 
-    /// Runs `f` so that the comments it makes are taken back whatever it does.
+    /// Runs `f` so that its comments are rolled back whether it fails or not.
     pub(super) fn without_comments(
         &mut self,
         undo: impl Into<Undo>,
@@ -471,7 +471,7 @@ fn repeats_operands(expr: &Expr) -> bool {
     )
 }
 
-/// The variables that a `path` puts back.
+/// The variables that a `path` restores when its search backtracks.
 fn atomics(query: &Query) -> Vec<Register> {
     let vars = query.vars.iter().enumerate();
     vars.filter(|(_, var)| var.atomic).filter_map(|(index, _)| Register::new(index)).collect()

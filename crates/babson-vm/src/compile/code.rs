@@ -1,4 +1,4 @@
-//! What the compiler makes: instructions and the tables they refer to.
+//! The result of the compiler: instructions and the tables that they refer to.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use crate::similar::SimilarPositions;
 #[derive(Debug)]
 pub(crate) struct Code {
     pub(crate) ops: Vec<Op>,
-    /// Where the machine enters the code; the first is the query.
+    /// The entry points of the machine; the first is the query.
     pub(crate) entries: Table<EntryPoint>,
     /// Parallel to `ops`: the filter that an instruction belongs to.
     pub(crate) spans: Vec<Span>,
@@ -35,7 +35,7 @@ pub(crate) struct Code {
     pub(crate) designators: Table<Designator>,
     pub(crate) patterns: Table<Pattern>,
     pub(crate) images: Table<ImagesSpec>,
-    /// Of the filters that are evaluated at many positions.
+    /// The prefilters of filters that are evaluated at many positions.
     pub(crate) prefilters: Table<Prefilter>,
     pub(crate) moves: Table<MoveSpec>,
     pub(crate) imagined: Table<ImagineSpec>,
@@ -56,10 +56,10 @@ pub(crate) struct Code {
     pub(crate) pairs: Table<PairsSpec>,
     pub(crate) recurrences: Table<Recurrence>,
     pub(crate) paths: Table<PathSpec>,
-    /// The variables that a `path` puts back when its search backs up.
+    /// The variables that a `path` restores when its search backtracks.
     pub(crate) atomics: Vec<Register>,
     pub(crate) nest_bans: usize,
-    /// Variables live in the first registers.
+    /// The variables, which have the first registers.
     pub(crate) vars: Vec<Var>,
     pub(crate) dictionaries: Table<Dictionary>,
     pub(crate) registers: usize,
@@ -72,8 +72,8 @@ pub(crate) struct Code {
     pub(crate) read_files: BTreeSet<String>,
     /// The filters that are evaluated once a game or once a position.
     pub(crate) once: Table<OnceSpec>,
-    /// Where the tests begin that a game must pass to match: those of its tags, and all of them if
-    /// there are others.
+    /// The tests that a game must pass to match: those of its tags, and all tests if there are
+    /// others.
     pub(crate) tags_required: Option<Id<EntryPoint>>,
     pub(crate) game_required: Option<Id<EntryPoint>>,
     /// What games share.
@@ -99,12 +99,12 @@ impl Code {
     }
 }
 
-/// A filter whose outcome is kept.
+/// A filter that is evaluated once per game or position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnceSpec {
     /// Where its code begins.
     pub(crate) entry: Id<EntryPoint>,
-    /// The register in which its value is then.
+    /// The register of its value after its code has run.
     pub(crate) value: Register,
     /// The value is a string.
     pub(crate) text: bool,
@@ -118,7 +118,7 @@ pub(crate) struct ImagesSpec {
     pub(crate) entries: Vec<Id<EntryPoint>>,
 }
 
-/// A part of a text that takes no evaluation.
+/// A part of a text that needs no code of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TextPart {
     /// A string.
@@ -127,11 +127,11 @@ pub(crate) enum TextPart {
     Variable { var: Register, ty: Type, unbound: TextConstant },
 }
 
-/// The changes of an `imagine` that are made at once.
+/// The changes of an `imagine` that are known before the board is entered.
 #[derive(Clone, Debug)]
 pub(crate) struct ImagineSpec {
     pub(crate) changes: Vec<Alteration>,
-    /// There are no others, and where the board is not in check the filter looked at fails.
+    /// Whether there are no other changes and the filter fails on a board that is not in check.
     pub(crate) check: bool,
 }
 
@@ -140,7 +140,7 @@ pub(crate) struct ImagineSpec {
 pub(crate) enum Alteration {
     Place(Place, Option<Piece>),
     Swap([Place; 2]),
-    /// `None` is the other side.
+    /// The new side to move; `None` for the other side.
     Turn(Option<Side>),
 }
 
@@ -154,7 +154,7 @@ pub(crate) struct MoveSpec {
     pub(crate) to: OptionalRegister,
     pub(crate) capture: OptionalRegister,
     pub(crate) en_passant_square: OptionalRegister,
-    /// Bit set of kinds, 0 if not asked for.
+    /// Bit set of kinds, 0 without a promotion.
     pub(crate) promote: u8,
     pub(crate) promoting: bool,
     pub(crate) en_passant: bool,
@@ -163,14 +163,14 @@ pub(crate) struct MoveSpec {
     pub(crate) null: bool,
     pub(crate) primary: bool,
     pub(crate) secondary: bool,
-    /// Sees only the move that the `line` around it follows.
+    /// Whether it sees only the move that the `line` around it follows.
     pub(crate) tied: bool,
 }
 
 /// A `consecutivemoves`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConsecutiveMovesSpec {
-    /// Under which number its best runs are kept.
+    /// The number under which its best runs are stored.
     pub(crate) key: u32,
     pub(crate) quiet: bool,
     /// The variables, for their names.
@@ -178,7 +178,7 @@ pub(crate) struct ConsecutiveMovesSpec {
     pub(crate) right: Register,
 }
 
-/// What a dash asks of a move.
+/// The conditions of a dash on a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DashSpec {
     /// The move must capture, on a square of `right`.
@@ -198,10 +198,10 @@ pub(crate) enum DashOperand {
     Register(Register),
 }
 
-/// Which promotions a dash asks for.
+/// The promotions that a dash requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PromotionTest {
-    /// None need it be.
+    /// Any move, promotion or not.
     Unasked,
     /// Bit set of kinds.
     Kinds(u8),
@@ -223,16 +223,16 @@ pub(crate) struct LineSpec {
     pub(crate) first_match: bool,
     pub(crate) last_position: bool,
     pub(crate) nest_ban: Option<u32>,
-    /// The filters change nothing, so that the same state at the same node need not be tried twice.
+    /// Whether the filters have no effects, so that a state is tried only once at each node.
     pub(crate) memo: bool,
 }
 
-/// One filter of a `line` at one place of the sequence.
+/// A filter at one place of the sequence of a `line`.
 #[derive(Clone, Debug)]
 pub(crate) struct LineState {
     /// Where the filter's code begins.
     pub(crate) entry: Id<EntryPoint>,
-    /// The filter is evaluated for each child in turn.
+    /// Whether the filter is evaluated for each child in turn.
     pub(crate) tied: bool,
     /// The states that may match the next position, best first.
     pub(crate) next: Vec<u32>,
@@ -243,13 +243,13 @@ pub(crate) struct LineState {
 /// The position lists of a CQL 3 query.
 #[derive(Clone, Debug)]
 pub(crate) struct GameListsSpec {
-    /// The variable of each tag, and what the piece must be at some node.
+    /// The variable of each tag, and the content that its piece must have at some node.
     pub(crate) tags: Vec<(Register, Content)>,
     pub(crate) tags_in_variations: bool,
     pub(crate) lists: Vec<GameListSpec>,
 }
 
-/// One of them.
+/// A position list.
 #[derive(Clone, Debug)]
 pub(crate) struct GameListSpec {
     pub(crate) main_line: bool,
@@ -259,7 +259,7 @@ pub(crate) struct GameListSpec {
     pub(crate) count: Option<(i32, i32)>,
     pub(crate) body: CountedBody,
     pub(crate) counted: Option<(Vec<CountedBody>, (i32, i32))>,
-    /// Number of what the images of `counted` need, if that is known.
+    /// The test of the images of `counted`, if there is one.
     pub(crate) images: Option<Id<ImagesSpec>>,
 }
 
@@ -268,9 +268,9 @@ pub(crate) struct GameListSpec {
 pub(crate) struct CountedBody {
     /// Where its code begins.
     pub(crate) entry: Id<EntryPoint>,
-    /// It is evaluated for each child in turn.
+    /// Whether it is evaluated for each child in turn.
     pub(crate) tied: bool,
-    /// Number of its prefilter.
+    /// Its prefilter, if it has one.
     pub(crate) prefilter: Option<Id<Prefilter>>,
 }
 
@@ -281,7 +281,7 @@ pub(crate) struct StepsSpec {
     pub(crate) main_line: bool,
     /// Where the code of each filter begins.
     pub(crate) entries: Vec<Id<EntryPoint>>,
-    /// The same filter need not be tried twice at the same place.
+    /// Whether a filter is tried only once at each node.
     pub(crate) memo: bool,
 }
 
@@ -316,10 +316,10 @@ pub(crate) struct PathSpec {
     pub(crate) verbose: bool,
     pub(crate) piece_path: bool,
     pub(crate) quiet: bool,
-    /// The constituents change nothing and do not ask for the best so far, so that the same state
-    /// at the same node need not be tried twice.
+    /// Whether the constituents have no effects and do not ask for the best end so far, so that a
+    /// state is tried only once at each node.
     pub(crate) memo: bool,
-    /// The constituents may change variables.
+    /// Whether the constituents may change variables.
     pub(crate) changes_state: bool,
 }
 
@@ -337,7 +337,8 @@ pub(crate) enum PathState {
         next: u32,
     },
     Split(u32, u32),
-    /// Begin and end of a loop's turn that may stand still; then it is left.
+    /// The beginning and the end of a turn of a loop that may match without a move. A turn that did
+    /// not move ends the loop.
     Enter {
         slot: u32,
         next: u32,
@@ -361,12 +362,12 @@ pub(crate) struct StepSpec {
     pub(crate) targets: Option<Id<EntryPoint>>,
 }
 
-/// Whose moves a `path` counts.
+/// The moves that a `path` counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FocusSpec {
     All,
     SideToMove,
-    /// Those of the pieces on a set.
+    /// Those of the pieces on a set of squares.
     Pieces {
         set: Register,
         capture: bool,

@@ -7,8 +7,8 @@ use super::{DashOperand, DashSpec, PromotionTest};
 use crate::op::{Id, Label, Op, Register};
 
 impl Builder {
-    /// The value goes to `dst`; without a move that fits it goes on at `fail`. `countmoves` has
-    /// always a value.
+    /// Puts the value into `dst`, or jumps to `fail` if no move matches. `countmoves` always has a
+    /// value.
     pub(super) fn dash(&mut self, filter: &DashFilter, dst: Option<Register>, fail: Label) {
         let comments = filter
             .dash
@@ -23,7 +23,7 @@ impl Builder {
     fn dash_body(&mut self, filter: &DashFilter, dst: Option<Register>, fail: Label) {
         let dst = dst.unwrap_or_else(|| self.temp());
         let (previous, count) = (filter.previous, filter.count);
-        // The operands belong to the position before the move.
+        // The operands are evaluated at the position before the move.
         let enters = previous && filter.dash.operands().any(|operand| !is_simple(operand));
         let spec = if enters {
             let to = fail;
@@ -37,7 +37,7 @@ impl Builder {
         let Some(target) = &filter.target else {
             return self.emit(Op::Dash { spec, dst, previous, count, fail });
         };
-        // the tail of the last move tried, the parts of the move that fit
+        // Registers: the tail of the last move tried, and its parts that match.
         let cursor = self.temps(2);
         let total = count.then(|| self.constant(0));
         let (again, missed, found, done) = (self.label(), self.label(), self.label(), self.label());
@@ -78,8 +78,7 @@ impl Builder {
         self.bind(found);
     }
 
-    /// Evaluates the operands at the position before the move; returns the number of what a move
-    /// must fit.
+    /// Evaluates the operands at the position before the move. Returns the number of the spec.
     pub(super) fn dash_spec(&mut self, dash: &Dash) -> Id<DashSpec> {
         let left = self.dash_operand(dash.left.as_ref());
         let right = self.dash_operand(dash.right.as_ref());
@@ -93,7 +92,7 @@ impl Builder {
                 self.emit(Op::PromotionKinds { dst, text: dst });
                 self.jump(done);
                 self.bind(missing);
-                // Without a string no promotion is asked for that could fit.
+                // Without a string no promotion matches.
                 self.emit(Op::Const { dst, value: 0 });
                 self.bind(done);
                 PromotionTest::Register(dst)

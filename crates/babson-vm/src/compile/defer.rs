@@ -1,14 +1,13 @@
-//! Texts that are made where they are read.
+//! Deferred texts: texts that are made when they are read.
 //!
-//! An assignment `x = str(…)` whose parts are constants and the variables of loops around it only
-//! notes the board that it tells of. A read of the variable makes the text, unless an earlier one
-//! did, so that no text is made that no filter reads. The reads may look at other boards: the
-//! text is still that of the board of the assignment, which is on the stack as long as the
-//! conjunction of the assignment is being evaluated.
+//! An assignment `x = str(…)` of constants and loop variables stores only its board. The first read
+//! of the variable makes the text, so that a text that no filter reads is never made. A read may
+//! look at another board. The text is that of the board of the assignment, which stays on the stack
+//! while the conjunction of the assignment is evaluated.
 //!
-//! This takes a variable that is assigned once in the query and read only by the filters after the
-//! assignment in its conjunction. A filter anywhere else, such as one after the loop or in the
-//! next turn of it, could read the text of an earlier board.
+//! The variable must be assigned once in the query and read only by the filters after the
+//! assignment in its conjunction. A filter anywhere else, such as one after the loop, could read
+//! the text of an earlier board.
 
 use std::collections::HashMap;
 
@@ -19,26 +18,26 @@ use super::builder::Builder;
 use crate::analysis::{Loops, conjuncts};
 use crate::op::{Id, Op, Register};
 
-/// Registers that a deferred text takes, to note its board.
+/// Registers of a deferred text, which hold its board.
 pub(super) const DEFERRED_REGISTERS: usize = 2;
 
-/// A variable whose text is made where it is read.
+/// The registers and parts of a deferred text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DeferredText {
     /// The first of its registers.
     place: Register,
-    /// Where the parts are noted, from when the assignment was compiled.
+    /// The first part and their number, once the assignment is compiled.
     text: Option<(Id<TextPart>, u16)>,
 }
 
-/// What is known of a variable, in the order of evaluation.
+/// The status of a variable, in the order of evaluation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TextStatus {
-    /// It was assigned a text in a conjunction around.
+    /// A conjunction around the current filter assigns it a text.
     Assigned,
-    /// That conjunction is over.
+    /// That conjunction has ended.
     Over,
-    /// It is used in another way.
+    /// Its text cannot be deferred.
     Refused,
 }
 
@@ -48,11 +47,11 @@ struct DeferAnalysis<'q> {
     statuses: HashMap<VarId, TextStatus>,
     /// The variables that are [`TextStatus::Assigned`], the innermost last.
     assigned: Vec<VarId>,
-    /// All variables that ever were, in order.
+    /// All variables that were assigned, in order.
     candidates: Vec<VarId>,
 }
 
-/// The variables of the query whose texts are made where they are read.
+/// The variables of the query whose texts are deferred.
 pub(super) fn deferred(query: &Query, loops: &Loops) -> HashMap<VarId, DeferredText> {
     let mut analysis = DeferAnalysis {
         vars: &query.vars,
@@ -149,7 +148,7 @@ impl DeferAnalysis<'_> {
 }
 
 impl Builder {
-    /// Compiles an assignment whose text is made where it is read, if it is one.
+    /// Compiles an assignment whose text is deferred. Returns false for any other assignment.
     pub(super) fn defer_text(&mut self, var: VarId, value: &Expr) -> bool {
         let Some(&DeferredText { place, .. }) = self.deferred.get(&var) else {
             return false;
@@ -168,7 +167,7 @@ impl Builder {
         true
     }
 
-    /// Before a read of the variable: makes its text, if that was deferred.
+    /// Makes the text of a variable before it is read, if the text is deferred.
     pub(super) fn make_text(&mut self, var: VarId) {
         if let Some(&DeferredText { place, text: Some((first, len)) }) = self.deferred.get(&var) {
             let var = self.var(var);

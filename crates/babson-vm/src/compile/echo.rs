@@ -7,14 +7,15 @@ use super::builder::Builder;
 use crate::op::{Label, Op, OptionalRegister, Register};
 
 impl Builder {
-    /// The body at every position of the game; `dst` is the greatest value, for a number.
+    /// Evaluates the body at every position of the game. If it is a number, `dst` gets the greatest
+    /// value.
     pub(super) fn echo(&mut self, echo: &EchoFilter, ty: Type, dst: Register, fail: Label) {
         let (source, target) = (self.var(echo.source), self.var(echo.target));
         let comments = !echo.quiet || self.flags(&echo.body).comments;
         let best_only = self.in_sort && comments;
         self.with_rollback(comments, fail, |this, fail| {
-            // next id, the current position, matches, greatest value; marks of the beginning and
-            // of this position; value
+            // Registers: the next id, the current position, the matches, the greatest value, the
+            // marks of the beginning and of this position, the value.
             let state = this.temps(7);
             let (again, done) = (this.label(), this.label());
             let value = (ty == Type::Number).then_some(state + 6);
@@ -48,7 +49,7 @@ impl Builder {
                 best_only,
             });
             if value.is_none() && !comments && !this.flags(&echo.body).state {
-                // Nothing is left of the other matches.
+                // Nothing remains of the other matches.
                 this.emit(Op::EchoStop { state });
             }
             this.jump(again);

@@ -1,5 +1,5 @@
-//! The images of a filter under a transform: those that may match are found at once, then each is
-//! evaluated.
+//! The images of a filter under a transform: tables give the images that may match, and only these
+//! are evaluated.
 
 use babson_lang::hir::Expr;
 
@@ -39,8 +39,7 @@ impl Builder {
         self.bind(done);
     }
 
-    /// What the images need, if it is worth while to find those that may match before any is
-    /// evaluated.
+    /// The test of the images, if there are enough of them and a test can be derived.
     pub(super) fn images(&mut self, images: &[Expr]) -> Option<Id<ImagesSpec>> {
         if images.len() < MIN_TABLE_IMAGES || self.is_profiled() {
             return None;

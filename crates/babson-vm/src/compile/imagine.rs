@@ -12,7 +12,7 @@ use crate::analysis::SetShape;
 use crate::op::{Id, Label, Op, OptionalRegister, Place, Register};
 
 impl Builder {
-    /// Evaluates the sets of a `move` here; returns the number of what is asked of a move.
+    /// Evaluates the sets of a `move` at the current position. Returns the number of the spec.
     pub(super) fn move_spec(&mut self, filter: &MoveFilter, dst: Register) -> Id<MoveSpec> {
         let operands = [&filter.from, &filter.to, &filter.capture, &filter.en_passant_square];
         let mut registers = [OptionalRegister::NONE; 4];
@@ -44,7 +44,7 @@ impl Builder {
         })
     }
 
-    /// The result goes to `dst`; a Boolean one jumps to `fail` instead.
+    /// Puts the result into `dst`; a Boolean filter jumps to `fail` if it does not match.
     pub(super) fn speculation(
         &mut self,
         filter: &SpeculativeMove,
@@ -52,7 +52,7 @@ impl Builder {
         fail: Label,
     ) {
         let flags = self.flags(&filter.body);
-        // Where nothing else happens the first move that decides is enough.
+        // Without effects the first matching move decides.
         let stops = !flags.comments && !flags.state;
         let boolean = filter.moves.result == MoveResult::Bool;
         self.with_rollback(flags.comments, fail, |this, fail| {
@@ -168,7 +168,7 @@ impl Builder {
     }
 }
 
-/// How many of the changes, the first ones, are about squares that are known before any is made.
+/// The number of first changes whose squares are known before any change is made.
 fn known_ahead(changes: &[BoardChange]) -> usize {
     let mut moved = false;
     let is_known = |change: &&BoardChange| {
@@ -189,7 +189,7 @@ fn known_ahead(changes: &[BoardChange]) -> usize {
     changes.iter().take_while(is_known).count()
 }
 
-/// Whether the filter, before it does anything, fails where the side to move is not in check.
+/// Whether the filter fails without an effect if the side to move is not in check.
 fn needs_check(body: &Expr) -> bool {
     if let ExprKind::Sequence(filters) = &body.kind {
         filters.first().is_some_and(needs_check)

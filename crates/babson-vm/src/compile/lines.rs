@@ -97,7 +97,7 @@ impl Builder {
         }
     }
 
-    /// The code of each filter, out of the way; returns the entries.
+    /// Emits the code of each filter, and a jump around all of it. Returns the entries.
     pub(super) fn blocks(
         &mut self,
         name: &'static str,

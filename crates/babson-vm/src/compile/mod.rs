@@ -1,7 +1,7 @@
-//! From HIR to bytecode.
+//! The compiler, from HIR to bytecode.
 //!
-//! A filter compiles as a *test* (falls through when it matches, else jumps to a label) or as a
-//! *value* (the same, with the value in a register). A set has always a value.
+//! A filter is compiled as a *test*, which falls through when it matches and else jumps to a label,
+//! or as a *value*, which also puts its value into a register. A set always has a value.
 
 mod automaton;
 mod builder;
@@ -93,7 +93,7 @@ pub(crate) fn compile(
     }
     let needs = needs::needs(query, visit, &builder.analysis);
     let [tags_required, game_required] = match visit {
-        // One position tests it by itself.
+        // The only position evaluates the tests itself.
         VisitPlan::First => [None, None],
         VisitPlan::All | VisitPlan::Terminal => builder.requirements(&query.body),
     };

@@ -6,7 +6,7 @@ use super::builder::Builder;
 use crate::op::{Label, Op, Register};
 
 impl Builder {
-    /// The result goes to `dst`; a Boolean one jumps to `fail` instead.
+    /// Puts the result into `dst`; a Boolean filter jumps to `fail` if it does not match.
     pub(super) fn move_filter(&mut self, filter: &MoveFilter, dst: Option<Register>, fail: Label) {
         let comments = filter.comment.is_some();
         self.with_rollback(comments, fail, |this, fail| this.move_body(filter, dst, fail));
@@ -18,7 +18,7 @@ impl Builder {
         let previous = filter.source == MoveSource::Previous;
         let operands = [&filter.from, &filter.to, &filter.capture, &filter.en_passant_square];
         let outside = self.label();
-        // The sets belong to the position before the move.
+        // The sets are evaluated at the position before the move.
         let enters = previous && operands.iter().any(|operand| operand.is_some());
         if enters {
             let to = outside;
@@ -72,10 +72,11 @@ impl Builder {
         }
     }
 
-    /// Whether the filter holds `move`s that a `line` around it would tie to the move it follows.
+    /// Whether the filter contains a `move` that a `line` around it would tie to the move that it
+    /// follows.
     pub(super) fn is_tied(expr: &Expr) -> bool {
         use babson_lang::hir::ExprKind;
-        // What looks at other positions.
+        // These filters look at other positions.
         if let ExprKind::GameLists(_)
         | ExprKind::Find(_)
         | ExprKind::Line(_)
@@ -91,7 +92,7 @@ impl Builder {
         let mut tied = if let ExprKind::Move(spec) = &expr.kind {
             spec.source == MoveSource::Played
         } else {
-            // Its first step is the move that is looked at.
+            // Its first step is the followed move.
             matches!(expr.kind, ExprKind::PositionSequence(_))
         };
         expr.for_each_operand(&mut |operand| tied = tied || Self::is_tied(operand));

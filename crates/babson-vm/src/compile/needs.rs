@@ -1,4 +1,4 @@
-//! What the reader must do for a query.
+//! The needs of a query: what the reader must do for it.
 
 use babson_lang::hir::{Condition, Expr, ExprKind, Quantity, Query};
 use babson_pgn::Needs;

@@ -1,7 +1,7 @@
-//! Filters that are evaluated once a game, or once a position, however often they are asked.
+//! Filters that are evaluated at most once per game or position.
 //!
-//! The largest filters with this property become blocks of code of their own. An instruction
-//! asks for the outcome of a block; the first time it is run, later the outcome is known.
+//! The largest filters with this property become basic blocks. An instruction asks for the outcome
+//! of a block. The first time the machine runs the block; later it looks up the outcome.
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -13,16 +13,17 @@ use crate::analysis::{Constancy, Shape, conjuncts};
 use crate::limits::MIN_ONCE_COST;
 use crate::op::{EntryPoint, Id, Label, Op, Register};
 
-/// A filter that must be evaluated once at most.
+/// A filter that is evaluated at most once.
 pub(super) struct OnceFilter {
     expr: Box<Expr>,
-    /// Only whether it matches is asked.
+    /// Whether only its match counts, not its value.
     test: bool,
     at_position: bool,
 }
 
 impl Builder {
-    /// Asks for the outcome of the filter, if it need not be evaluated anew; `dst` for its value.
+    /// Emits a look-up of the outcome of the filter, with its value in `dst`. Returns false if the
+    /// filter is not one that is evaluated once.
     pub(super) fn once(&mut self, expr: &Expr, dst: Option<Register>, fail: Label) -> bool {
         let Some(filter) = self.once_index(expr, dst.is_none()) else {
             return false;
@@ -72,8 +73,8 @@ impl Builder {
         Some(index)
     }
 
-    /// The code of all blocks, to be made after everything else: they are run in the midst of any
-    /// other code, whose registers they must leave alone.
+    /// The code of all blocks. It must be emitted last: a block can run within any other code and
+    /// must not change the registers of that code.
     pub(super) fn once_blocks(&mut self) -> Vec<OnceSpec> {
         let filters = std::mem::take(&mut self.once);
         self.in_once = true;
@@ -99,8 +100,8 @@ impl Builder {
         })
     }
 
-    /// The blocks that test what must be so in a game for the query to match anywhere in it: as
-    /// far as its tags tell, and in all if that is more.
+    /// The code of the game prefilters: the tests of its tags that a game must pass for the query
+    /// to match, and all such tests if there are others.
     pub(super) fn requirements(&mut self, body: &[Expr]) -> [Option<Id<EntryPoint>>; 2] {
         let tags = self.requirement("tag prefilter", body, Constancy::Tags);
         self.least_required = Constancy::Query;
@@ -126,8 +127,8 @@ impl Builder {
         Some(entry)
     }
 
-    /// Before a loop: tests what must be so in the game for its body to match anywhere. What is
-    /// tested is known to match until [`Builder::forget_known`] has the returned number.
+    /// Emits, before a loop, the tests that the game must pass for its body to match anywhere.
+    /// These are known to match until [`Builder::forget_known`] gets the returned number.
     pub(super) fn require_for_body(&mut self, body: &Expr, fail: Label) -> usize {
         let known = self.known_matches.len();
         if self.is_profiled() || self.in_once {
@@ -149,7 +150,7 @@ impl Builder {
         known
     }
 
-    /// Whether nothing is left to test of the filter.
+    /// Whether all parts of the filter are known to match.
     pub(super) fn is_known(&mut self, filter: &Expr) -> bool {
         let mut parts = Vec::new();
         conjuncts([filter], &mut parts);
@@ -164,7 +165,7 @@ impl Builder {
         self.known_matches.truncate(known);
     }
 
-    /// Whether [`Builder::require`] has anything to test.
+    /// Whether [`Builder::require`] would emit a test.
     fn requires<'e>(&mut self, list: impl IntoIterator<Item = &'e Expr>, least: Constancy) -> bool {
         let mut parts = Vec::new();
         conjuncts(list, &mut parts);
@@ -180,8 +181,8 @@ impl Builder {
         false
     }
 
-    /// Tests what must be so in the game for the filters to match, up to the first filter with an
-    /// effect.
+    /// Emits the tests that the game must pass for the filters to match, up to the first filter
+    /// with an effect.
     fn require<'e>(
         &mut self,
         list: impl IntoIterator<Item = &'e Expr>,

@@ -10,7 +10,7 @@ use super::builder::Builder;
 use super::{FocusSpec, PathSpec, PathState, StepSpec};
 use crate::op::{EntryPoint, Id, Label, Op, OptionalRegister, Register};
 
-/// What a leaf of the automaton is.
+/// A leaf of the automaton.
 enum PathLeaf<'e> {
     Step(&'e Dash, &'e [Expr]),
     Holder(&'e Expr),
@@ -52,7 +52,7 @@ impl PathLeaf<'_> {
     }
 }
 
-/// The same, compiled.
+/// A compiled [`PathLeaf`].
 #[derive(Clone, Copy)]
 enum CompiledLeaf {
     /// The number of the step.
@@ -89,7 +89,7 @@ impl Builder {
                 Some(range) => (this.bound(range.min).into(), this.bound(range.max).into()),
                 None => (OptionalRegister::NONE, OptionalRegister::NONE),
             };
-            // The blocks run while these are alive, so they come first.
+            // These registers are in use while the blocks run, so they are taken first.
             let focus = match &path.focus {
                 None => FocusSpec::All,
                 Some(Focus::SideToMove) => FocusSpec::SideToMove,
@@ -185,7 +185,7 @@ impl Builder {
         let mut number = self.dashes.next_id();
         let before = self.here();
         let operands = self.block("operands of a path", |this, _| number = this.dash_spec(dash));
-        // Simple operands leave nothing to run but the block's own end.
+        // Without code for the operands the block has only its two `return`s.
         let evaluates = self.here() > before.next().next();
         let tail = (!targets.is_empty()).then(|| {
             let owner = self.owner.replace(parts);

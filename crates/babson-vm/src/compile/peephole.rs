@@ -1,5 +1,5 @@
-//! The last pass over the code: no jump leads to a jump or to the next instruction, and what is
-//! never reached is left out.
+//! The last pass over the code. Afterwards no jump leads to a jump or to the next instruction, and
+//! there is no unreachable code.
 
 use babson_lang::diagnostic::Span;
 
@@ -12,14 +12,14 @@ pub(super) fn simplify(ops: &mut Vec<Op>, spans: &mut Vec<Span>, entries: &mut T
         let mut kept = reachable(ops, entries);
         let changed = drop_jumps(ops, &mut kept);
         compact(ops, spans, entries, &kept);
-        // A jump that became a `return` may have been the last one to reach that.
+        // A jump that became a `return` may have been the last one to reach its target.
         if !changed {
             return;
         }
     }
 }
 
-/// Leads each label and entry to where the jumps that stand there lead.
+/// Replaces each label and entry that leads to a jump by the target of the jump.
 fn thread(ops: &mut [Op], entries: &mut Table<EntryPoint>) {
     let threaded = |ops: &[Op], mut pc: Pc| {
         // Jumps in a circle are left alone.
@@ -39,7 +39,7 @@ fn thread(ops: &mut [Op], entries: &mut Table<EntryPoint>) {
     }
 }
 
-/// Which instructions evaluation may come to.
+/// Which instructions can be reached.
 pub(crate) fn reachable(ops: &[Op], entries: &Table<EntryPoint>) -> Vec<bool> {
     let mut reached = vec![false; ops.len()];
     let mut next: Vec<Pc> = entries.iter().map(|entry| entry.pc).collect();
@@ -55,11 +55,11 @@ pub(crate) fn reachable(ops: &[Op], entries: &Table<EntryPoint>) -> Vec<bool> {
     reached
 }
 
-/// Takes jumps to the next instruction out of those that are kept; other jumps to a `return` become
-/// one. Returns whether any did.
+/// Drops jumps to the next instruction, and replaces other jumps to a `return` by a `return`.
+/// Returns whether it replaced any.
 fn drop_jumps(ops: &mut [Op], kept: &mut [bool]) -> bool {
     let mut changed = false;
-    // The instruction that is kept after the one looked at.
+    // The next instruction that is kept.
     let mut following = ops.len();
     for at in (0..ops.len()).rev() {
         if !kept[at] {
@@ -80,14 +80,14 @@ fn drop_jumps(ops: &mut [Op], kept: &mut [bool]) -> bool {
     changed
 }
 
-/// Leaves out all that is not kept.
+/// Removes the instructions that are not kept.
 fn compact(
     ops: &mut Vec<Op>,
     spans: &mut Vec<Span>,
     entries: &mut Table<EntryPoint>,
     kept: &[bool],
 ) {
-    // Where each instruction comes to stand; one that is left out where the next one does.
+    // The new place of each instruction; that of a removed one is the place of the next.
     let mut moved = Vec::with_capacity(ops.len());
     let mut count = 0;
     for &kept in kept {

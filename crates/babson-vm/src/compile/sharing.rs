@@ -1,13 +1,13 @@
-//! What games share, and whether threads may each take a part of them.
+//! What games share, and whether several threads may run the games.
 //!
-//! Persistent variables and dictionaries go from game to game in the order of the file. Where the
-//! games only add to one, or only leave their last value in it, what they leave can be found for
-//! each part of the file alone, and the parts joined in order: the result is that of one thread.
-//! Where a game may see what an earlier one left, one thread must run them all.
+//! Persistent variables and dictionaries go from game to game in the order of the file. If the
+//! games only add to one, or only store values in it, each part of the file can be run alone and
+//! the parts joined in order: the result is that of one thread. If a game may read what an earlier
+//! one stored, one thread must run all games.
 //!
-//! To tell these apart, the query is followed from the first position of a game to the last. A name
-//! is the game's own once the game has certainly emptied or assigned it; what happens before is
-//! what matters here.
+//! To decide this, the analysis follows the query from the first position of a game to the last. A
+//! name is the game's own once the game has definitely emptied or assigned it. Only the uses before
+//! that count.
 
 use babson_lang::hir::{
     Arithmetic, Bound, Condition, DictId, DictionaryUse, Expr, ExprKind, NameUse, NumberRange,
@@ -16,7 +16,7 @@ use babson_lang::hir::{
 
 use crate::op::MissingKey;
 
-/// How what two parts of the games leave behind becomes what both leave, the earlier part first.
+/// How the values of a name after two parts of the games are joined, the earlier part first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JoinRule {
     /// No game changes it.
@@ -25,13 +25,13 @@ pub(crate) enum JoinRule {
     Sum,
     /// Games add squares.
     Union,
-    /// Games keep squares, and the first one those that it has.
+    /// Games intersect squares; the first one stores its own.
     Intersection,
-    /// Games keep the least value.
+    /// Games store the least value.
     Min,
-    /// Games keep the greatest value.
+    /// Games store the greatest value.
     Max,
-    /// What was stored last counts, for each key.
+    /// The last stored value counts, for each key.
     Last,
 }
 
@@ -39,7 +39,7 @@ pub(crate) enum JoinRule {
 #[derive(Clone, Debug)]
 pub(crate) enum SharedState {
     Nothing,
-    /// Of each variable (of the persistent ones it has a meaning) and of each dictionary.
+    /// The rule of each variable, which has a meaning for persistent ones, and of each dictionary.
     Joined {
         vars: Vec<JoinRule>,
         dictionaries: Vec<JoinRule>,
@@ -48,24 +48,24 @@ pub(crate) enum SharedState {
     InOrder(String),
 }
 
-/// What is done with one name while it is not the game's own.
+/// The uses of a name while it is not the game's own.
 #[derive(Clone, Debug, Default)]
 struct NameUses {
-    /// Changed at all, the game's own or not.
+    /// Whether any game changes it, the game's own or not.
     changed: bool,
-    /// The rules that would join what is done, each once.
+    /// The rules that join its changes, each once.
     rules: Vec<JoinRule>,
-    /// What no rule can join.
+    /// A use that no rule can join, for the message.
     bound: Option<&'static str>,
     unbound: bool,
 }
 
 struct SharingAnalysis<'q> {
     query: &'q Query,
-    /// Of each variable, then of each dictionary.
+    /// The uses of each variable, then of each dictionary.
     uses: Vec<NameUses>,
     own: Vec<bool>,
-    /// What became the game's own, in that order.
+    /// The names that became the game's own, in order.
     trail: Vec<usize>,
 }
 
@@ -148,7 +148,8 @@ impl SharingAnalysis<'_> {
         }
     }
 
-    /// Takes back what became the game's own since the trail had this length; returns it.
+    /// Takes back the names that became the game's own since the trail had this length. Returns
+    /// them.
     fn undo(&mut self, len: usize) -> Vec<usize> {
         let undone = self.trail.split_off(len.min(self.trail.len()));
         for index in &undone {
@@ -194,9 +195,9 @@ impl SharingAnalysis<'_> {
         }
     }
 
-    /// Follows `x = max(x f)` or `D[k] = min(D[k] f)`, if the value is such a one: the old value is
-    /// looked at, but only to stay if it is the better one. What stands before it must not change
-    /// which one that is.
+    /// Follows `x = max(x f)` or `D[k] = min(D[k] f)`; returns false for other values. The old
+    /// value is read only to be stored again if it is the better one. The operands before it must
+    /// not change it.
     fn extreme(&mut self, index: usize, value: &Expr, is_old: impl Fn(&Expr) -> bool) -> bool {
         let ExprKind::Extreme { min, operands } = &value.kind else {
             return false;
@@ -212,7 +213,7 @@ impl SharingAnalysis<'_> {
         true
     }
 
-    /// An unbound variable is not told from one that no game of a part has touched.
+    /// Parts do not distinguish an unbound variable from one that no game has changed.
     fn find_unbind(&mut self, expr: &Expr) {
         if let ExprKind::Unbind(var) = expr.kind
             && let Some(index) = self.var(var)
@@ -291,7 +292,7 @@ impl SharingAnalysis<'_> {
 
     fn assignment(&mut self, var: VarId, value: &Expr, if_any: bool) {
         let index = self.var(var);
-        // Of numbers only: a part could not begin with a string that is above all others.
+        // Only numbers: there is no greatest string with which a part could begin.
         if value.ty == Type::Number
             && index.is_some_and(|index| {
                 self.extreme(index, value, |old| old.kind == ExprKind::Var(var))
@@ -308,7 +309,7 @@ impl SharingAnalysis<'_> {
         }
     }
 
-    /// Follows a node after which no more is the game's own than before.
+    /// Follows a node that makes no name the game's own.
     fn other(&mut self, expr: &Expr) {
         if let Some(NumberRange { min, max }) = expr.range() {
             for bound in [min, max] {
@@ -342,7 +343,7 @@ impl SharingAnalysis<'_> {
             VariableUse::Loop | VariableUse::BindPiece => {
                 self.bind(index, "is the variable of a loop");
             }
-            // Found before, wherever it stands.
+            // Found by `find_unbind`.
             VariableUse::Unbind => {}
         }
     }
@@ -368,7 +369,7 @@ impl SharingAnalysis<'_> {
         }
     }
 
-    /// Follows what may be evaluated elsewhere, or more than once, or not at all.
+    /// Follows a filter that may be evaluated at another position, more than once, or not at all.
     fn operand(&mut self, expr: &Expr) {
         let before = self.trail.len();
         self.filter(expr, None);
@@ -382,7 +383,7 @@ impl NameUses {
             return Err("is unbound");
         }
         if !self.changed {
-            // What no game changes, all may look at.
+            // All games may read what no game changes.
             return Ok(JoinRule::Fixed);
         }
         match (self.bound, self.rules.as_slice()) {
@@ -395,7 +396,7 @@ impl NameUses {
     }
 }
 
-/// Whether a filter matches wherever it is evaluated; it may be that one is not seen to.
+/// Whether a filter is known to match wherever it is evaluated.
 fn always_matches(expr: &Expr) -> bool {
     if let ExprKind::Sequence(list) = &expr.kind {
         list.iter().all(always_matches)

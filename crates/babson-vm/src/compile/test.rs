@@ -1,4 +1,4 @@
-//! Filters as tests.
+//! Compiles filters as tests.
 
 use babson_lang::hir::{
     BinaryFilter, Bound, ComparisonOperator, Condition, Content, Designator, DictId, Expr,
@@ -13,7 +13,7 @@ use crate::op::{ContentBit, Id, Label, MissingKey, Op, OptionalRegister, Registe
 use crate::optimize;
 
 impl Builder {
-    /// All filters of a list, in order; pure ones may change places.
+    /// Compiles all filters of a list, in order. Adjacent pure filters may be reordered.
     pub(super) fn conjunction(&mut self, list: &[Expr], fail: Label) {
         let mut flat = Vec::new();
         conjuncts(list, &mut flat);
@@ -317,7 +317,7 @@ impl Builder {
             | ExprKind::CommandPipe { .. } => {
                 let dst = self.temp();
                 if expr.ty == Type::Bool {
-                    // A look-up whose type is not known is only asked whether it is there.
+                    // A look-up of unknown type only tests whether the key is there.
                     self.value_kind(expr, dst, fail);
                 } else {
                     self.value(expr, dst, fail);
@@ -357,7 +357,7 @@ impl Builder {
         self.bind(done);
     }
 
-    /// A test whose comments are taken back when it fails.
+    /// A test whose comments are rolled back when it fails.
     pub(super) fn test_with_rollback(&mut self, expr: &Expr, fail: Label) {
         let flags = self.flags(expr);
         self.with_rollback(flags, fail, |this, fail| this.test(expr, fail));
@@ -448,7 +448,7 @@ impl Builder {
 
     fn test_equal(&mut self, a: &Expr, b: &Expr, fail: Label) {
         let valued = |expr: &Expr| !matches!(expr.ty, Type::Bool);
-        // Whether each has a value, and the values.
+        // Registers: whether each has a value, and the values.
         let state = self.temps(4);
         for (index, expr) in [a, b].into_iter().enumerate() {
             let (missing, done) = (self.label(), self.label());
@@ -469,7 +469,7 @@ impl Builder {
         self.emit(Op::Compare { a: state, b: state + 1, relation, ty: Type::Number, fail: to });
         let done = self.label();
         let finished = done;
-        // Both without value: equal. A set has always one, so it never equals a missing value.
+        // Two missing values are equal. A set always has a value, so it never equals a missing one.
         self.emit(Op::TestSet { set: state, fail: finished });
         if valued(a) && valued(b) {
             if a.ty == b.ty {

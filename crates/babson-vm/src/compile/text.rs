@@ -23,7 +23,7 @@ impl Builder {
         self.emit(Op::TextEnd { dst });
     }
 
-    /// Where the parts are noted, if all are constants and variables.
+    /// The entries of the parts, if all are constants and variables.
     pub(super) fn plain_parts(&mut self, parts: &[Expr]) -> Option<(Id<TextPart>, u16)> {
         let is_plain = |part: &Expr| matches!(part.kind, ExprKind::Text(_) | ExprKind::Var(_));
         let len = u16::try_from(parts.len()).ok()?;

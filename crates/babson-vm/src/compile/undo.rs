@@ -5,7 +5,7 @@ use crate::analysis::Flags;
 /// What is taken back when a filter fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Undo {
-    /// It leaves nothing that could be.
+    /// Nothing: the filter makes no comments.
     Nothing,
     /// Its comments, but not their text, which something else may use.
     Comments,

@@ -1,4 +1,4 @@
-//! Filters as values.
+//! Compiles filters as values.
 
 use babson_chess::SquareSet;
 use babson_lang::hir::{
@@ -11,7 +11,7 @@ use crate::analysis::SetShape;
 use crate::op::{Id, Label, Op, OptionalRegister, Register, SquareMask};
 
 impl Builder {
-    /// Puts the value into the register, or jumps to `fail` where there is none.
+    /// Puts the value into the register, or jumps to `fail` if there is none.
     pub(super) fn value(&mut self, expr: &Expr, dst: Register, fail: Label) {
         match expr.ty {
             Type::Set => self.set(expr, dst),
@@ -273,7 +273,7 @@ impl Builder {
         })
     }
 
-    /// The squares of all of them.
+    /// The union of the designators.
     fn designators(&mut self, parts: &[Designator], dst: Register) {
         let designator = |found: &Designator, dst| Op::Designator {
             dst,
@@ -334,7 +334,8 @@ impl Builder {
     fn best(&mut self, list: &[Expr], min: bool, ty: Type, dst: Register, fail: Label) {
         let comments = list.iter().any(|expr| self.flags(expr).comments);
         self.with_rollback(comments, fail, |this, fail| {
-            // best value, whether there is one, mark of the beginning; value, mark of this one
+            // Registers: the best value, whether there is one, the mark of the beginning; the value
+            // and the mark of this operand.
             let best = this.temps(3);
             let value = this.temps(2);
             this.emit(Op::Const { dst: best + 1, value: 0 });
@@ -355,7 +356,7 @@ impl Builder {
         });
     }
 
-    /// Puts a set into the register; what fails gives the empty set.
+    /// Puts a set into the register. A filter that fails gives the empty set.
     pub(super) fn set(&mut self, expr: &Expr, dst: Register) {
         self.scope(expr, |this| {
             let (failed, done) = (this.label(), this.label());
