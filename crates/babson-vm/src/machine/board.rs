@@ -1,10 +1,10 @@
 //! Filters without loops: tests and values of the board, the node and the tags.
 
 use babson_chess::retro;
-use babson_chess::{Color, Kind, Position, Rules, Square, SquareSet};
+use babson_chess::{Color, Kind, Position, Rules, Square, SquareSet, VariantEnd};
 use babson_lang::hir::{
     BinaryFilter, ComparisonOperator, Condition, Directions, Participants, Quantity, Side, Type,
-    UnaryFilter,
+    UnaryFilter, VariantEnding,
 };
 
 use super::dispatch::COSTLY;
@@ -39,6 +39,21 @@ fn number(value: i32) -> u64 {
 }
 
 impl Run<'_, '_> {
+    /// `variantwin` and its like.
+    pub(super) fn ends_by_variant(&self, wanted: VariantEnding) -> bool {
+        let board = &*self.here.board;
+        let Some(end) = board.variant_end(self.game.rules()) else {
+            return false;
+        };
+        match (wanted, end) {
+            (VariantEnding::Any, _) => true,
+            (VariantEnding::Win, VariantEnd::Win(color)) => color == board.side(),
+            (VariantEnding::Loss, VariantEnd::Win(color)) => color != board.side(),
+            (VariantEnding::Draw, end) => !matches!(end, VariantEnd::Win(_)),
+            _ => false,
+        }
+    }
+
     /// Filters that only match or not.
     pub(super) fn condition(&mut self, pc: Pc, which: Condition) -> Result<bool, Stop> {
         let node = self.here.node;

@@ -5,7 +5,7 @@ use super::imagine::Spot;
 use crate::compile::TextPart;
 use crate::op::{Id, Register};
 
-/// What the second register of a text holds after it was made, in place of the view.
+/// What the second register of a text holds after it was made, in place of the depth.
 const MADE: u64 = u64::MAX;
 
 impl Run<'_, '_> {

@@ -9,7 +9,7 @@ use super::mutation::Mutation;
 /// The highest identity that a piece can be given.
 pub(super) const LAST_ID: u8 = PieceIds::NONE - 1;
 
-/// The identities after a mutation. `board` is the one after all mutations of its level, `count`
+/// The identities after a mutation. `board` is the one after all mutations of its imagined board, `count`
 /// the number of pieces with which the game began.
 pub(super) fn follow_ids(ids: &mut PieceIds, mutation: &Mutation, board: &Position, count: u8) {
     let fresh = |ids: &PieceIds| {

@@ -100,13 +100,13 @@ impl std::ops::Deref for Board<'_> {
 
 /// The position that filters look at: a node of the tree and a board over it.
 #[derive(Clone, Copy)]
-struct Here<'g> {
+struct View<'g> {
     /// What filters of the tree see, and where comments go.
     node: u32,
     /// The real position: the node, or the id of a saved one.
     id: u32,
-    /// Which imagined board this is, from 1; 0 for the real position itself.
-    view: u32,
+    /// Which imagined board on the stack this is, from 1; 0 for the real position itself.
+    depth: u32,
     /// Differs from that of any other board of the game.
     stamp: u64,
     board: Board<'g>,
@@ -121,7 +121,7 @@ struct Run<'m, 'g> {
     game: Game<'g>,
     nodes: &'g [Node],
     positions: &'g [Position],
-    here: Here<'g>,
+    here: View<'g>,
     contents: Contents,
     /// The stamp of the board whose contents these are.
     contents_of: u64,
@@ -224,7 +224,7 @@ impl<'p> Machine<'p> {
             game: *game,
             nodes,
             positions,
-            here: Here { node: 0, id: 0, view: 0, stamp: 0, board: Board::Own(&positions[0]) },
+            here: View { node: 0, id: 0, depth: 0, stamp: 0, board: Board::Own(&positions[0]) },
             contents: Contents::of(&positions[0]),
             contents_of: 0,
             tie: u32::MAX,

@@ -33,13 +33,13 @@ fn letter(piece: Option<Piece>) -> char {
 impl Run<'_, '_> {
     /// All mutations since the last real position.
     pub(super) fn current_mutation(&self) -> String {
-        let levels = &self.state.imagined.levels;
+        let stack = &self.state.boards.stack;
         let mut chain = Vec::new();
-        let mut view = self.here.view;
-        while view > 0 {
-            let index = view as usize - 1;
+        let mut depth = self.here.depth;
+        while depth > 0 {
+            let index = depth as usize - 1;
             chain.push(index);
-            view = levels[index].base.view();
+            depth = stack[index].base.depth();
         }
         let mut out = String::new();
         for &index in chain.iter().rev() {
@@ -49,7 +49,7 @@ impl Run<'_, '_> {
     }
 
     fn write_mutations(&self, index: usize, out: &mut String) {
-        let level = &self.state.imagined.levels[index];
+        let imagined = &self.state.boards.stack[index];
         for mutation in self.mutations_of(index) {
             if !out.is_empty() && !matches!(mutation, Mutation::Place { joined: true, .. }) {
                 out.push(' ');
@@ -66,15 +66,15 @@ impl Run<'_, '_> {
                 Mutation::Side(Color::White) => write!(out, "<&wtm>"),
                 Mutation::Side(Color::Black) => write!(out, "<&btm>"),
                 Mutation::Move(mv) => {
-                    let (board, number) = self.base_of(level);
+                    let (board, number) = self.base_of(imagined);
                     let written = write!(out, "{number}{}", dots(board.side()));
-                    san::write_between(board, &level.board, self.game.rules(), mv, out);
+                    san::write_between(board, &imagined.board, self.game.rules(), mv, out);
                     written
                 }
                 Mutation::Back(mv) => {
-                    let (board, _) = self.base_of(level);
-                    let dots = dots(level.board.side());
-                    write!(out, "{}{dots}{}", level.number, mv.notation(board))
+                    let (board, _) = self.base_of(imagined);
+                    let dots = dots(imagined.board.side());
+                    write!(out, "{}{dots}{}", imagined.number, mv.notation(board))
                 }
             };
         }

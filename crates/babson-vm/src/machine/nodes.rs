@@ -4,7 +4,7 @@ use babson_chess::{Color, Kind, Move, Numbering, PieceIds, Square, SquareSet};
 use babson_lang::hir::CastlingKind;
 
 use super::follow::LAST_ID;
-use super::{Board, Here, Run};
+use super::{Board, Run, View};
 
 impl<'g> Run<'_, 'g> {
     #[inline]
@@ -36,11 +36,11 @@ impl<'g> Run<'_, 'g> {
     }
 
     #[inline]
-    pub(super) fn at(&self, node: u32) -> Here<'g> {
-        Here {
+    pub(super) fn at(&self, node: u32) -> View<'g> {
+        View {
             node,
             id: node,
-            view: 0,
+            depth: 0,
             stamp: u64::from(node),
             board: Board::Own(&self.positions[node as usize]),
         }

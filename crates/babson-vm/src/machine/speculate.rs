@@ -187,12 +187,12 @@ impl Run<'_, '_> {
     pub(super) fn speculate(&mut self, spec: Id<MoveSpec>, cursor: Register) {
         let spec = self.program.code.moves[spec];
         let none = self.state.arena.list();
-        let mut list = std::mem::replace(&mut self.state.imagined.candidates, none);
+        let mut list = std::mem::replace(&mut self.state.boards.candidates, none);
         let start = list.len();
         let mut fits = true;
         self.each_candidate(&spec, &mut |found| fits &= push(&mut list, found));
         let end = list.len();
-        self.state.imagined.candidates = list;
+        self.state.boards.candidates = list;
         if !fits {
             self.state.overflow();
         }
@@ -205,7 +205,7 @@ impl Run<'_, '_> {
     /// The speculation is over.
     pub(super) fn speculate_end(&mut self, cursor: Register) {
         let start = self.state.registers[cursor + 2];
-        self.state.imagined.candidates.truncate(start as usize);
+        self.state.boards.candidates.truncate(start as usize);
     }
 
     /// Makes the next move; false if there is none.
@@ -217,7 +217,7 @@ impl Run<'_, '_> {
             return Ok(false);
         }
         self.state.registers[cursor] = next + 1;
-        let Some(&candidate) = self.state.imagined.candidates.get(next as usize) else {
+        let Some(&candidate) = self.state.boards.candidates.get(next as usize) else {
             return Ok(false);
         };
         let (ply, number) = (self.ply(), self.number());
@@ -246,7 +246,7 @@ impl Run<'_, '_> {
         let spec = &self.program.code.moves[spec];
         let (result, dst) = (spec.result, spec.dst);
         let last = self.state.registers[cursor].saturating_sub(1);
-        let Some(&candidate) = self.state.imagined.candidates.get(last as usize) else {
+        let Some(&candidate) = self.state.boards.candidates.get(last as usize) else {
             return;
         };
         self.state.registers[dst] = self.gathered(result, self.state.registers[dst], candidate);

@@ -78,7 +78,7 @@ pub(super) struct State<'m> {
     /// The identities of the pieces at the first nodes.
     pub(super) piece_ids: Bumped<'m, PieceIds>,
     pub(super) keys: zobrist::Keys<'m>,
-    pub(super) imagined: imagine::Imagined<'m>,
+    pub(super) boards: imagine::ImaginedBoards<'m>,
     /// The positions around the one that filters look at.
     pub(super) outer: Bumped<'m, imagine::Spot>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
@@ -159,7 +159,7 @@ impl<'m> State<'m> {
             reached_words: 0,
             piece_ids: arena.list(),
             keys: zobrist::Keys::new(arena),
-            imagined: imagine::Imagined::new(arena),
+            boards: imagine::ImaginedBoards::new(arena),
             outer: arena.list(),
             group_text: 0,
             readable: None,
