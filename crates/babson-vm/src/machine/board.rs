@@ -89,7 +89,9 @@ impl Run<'_, '_> {
             Condition::VariantEnd(wanted) => self.ends_by_variant(wanted),
             Condition::Result(result) => self.has_result(result),
             Condition::RemoveComment => {
-                if !self.context.options.no_remove_comment && !push(&mut self.state.removed, node) {
+                if !self.context.options.no_remove_comment
+                    && !push(&mut self.state.removed_comments, node)
+                {
                     self.state.overflow();
                 }
                 true

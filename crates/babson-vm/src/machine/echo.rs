@@ -5,7 +5,7 @@ use babson_chess::Square;
 use babson_lang::hir::CommentLevel;
 use bumpalo::collections::Vec as Bumped;
 
-use super::{Entry, Run, Stop, logged_at, push};
+use super::{LogEntry, Run, Stop, logged_at, push};
 use crate::compile::ConsecutiveMovesSpec;
 use crate::op::{Id, Pc, Register};
 
@@ -139,7 +139,7 @@ impl<'m> Run<'m, '_> {
         let filter = &self.program.code.runs[spec];
         if self.comments_itself(filter.quiet) {
             let keep_all = self.context.options.keep_all_best;
-            let best = &mut self.state.runs[filter.key as usize];
+            let best = &mut self.state.common_runs[filter.key as usize];
             let old = best.first().map_or(0, |best| best.len);
             if len > old {
                 best.clear();
@@ -180,7 +180,7 @@ impl<'m> Run<'m, '_> {
         let [left, right] = &lists.moves;
         let row = &mut lists.row;
         row.clear();
-        // Entry j: the run that ends with the j-th move of the right and this one of the left.
+        // LogEntry j: the run that ends with the j-th move of the right and this one of the left.
         row.resize(right.len() + 1, 0);
         let mut best = (0, ends);
         for &(key, node) in left {
@@ -212,13 +212,13 @@ impl<'m> Run<'m, '_> {
     }
 
     /// Numbers the moves of the best runs.
-    pub(super) fn comment_runs(&mut self, all: &mut Vec<Entry>) {
+    pub(super) fn comment_runs(&mut self, all: &mut Vec<LogEntry>) {
         if self.comment_level != CommentLevel::Normal {
             return;
         }
-        for key in 0..self.state.runs.len() {
-            for index in 0..self.state.runs[key].len() {
-                let run = self.state.runs[key][index];
+        for key in 0..self.state.common_runs.len() {
+            for index in 0..self.state.common_runs[key].len() {
+                let run = self.state.common_runs[key][index];
                 let spec = self.program.code.runs[run.spec];
                 for (end, var) in run.ends.into_iter().zip([spec.left, spec.right]) {
                     let name = &self.program.code.vars[var.index()].name;
@@ -226,7 +226,7 @@ impl<'m> Run<'m, '_> {
                     for number in (1..=run.len).rev() {
                         let text = format!("{name}-move[{number}]");
                         let text = self.state.intern(text.as_bytes());
-                        all.push(Entry { node, text });
+                        all.push(LogEntry { node, text });
                         node = self.nodes[node as usize].parent;
                     }
                 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use babson_lang::hir::CommentLevel;
 
-use super::{Entry, Run};
+use super::{LogEntry, Run};
 use crate::SortValue;
 
 impl Run<'_, '_> {
@@ -19,13 +19,13 @@ impl Run<'_, '_> {
         {
             *last = Some(SortValue::Number(count));
         }
-        self.state.removed.sort_unstable();
-        self.state.removed.dedup();
-        self.outcome.removed_comments.extend_from_slice(&self.state.removed);
+        self.state.removed_comments.sort_unstable();
+        self.state.removed_comments.dedup();
+        self.outcome.removed_comments.extend_from_slice(&self.state.removed_comments);
         if self.comment_level == CommentLevel::Silent {
             return;
         }
-        let mut all: Vec<Entry> = self.state.log.to_vec();
+        let mut all: Vec<LogEntry> = self.state.log.to_vec();
         self.comment_runs(&mut all);
         for comments in &self.state.sort_comments {
             all.extend_from_slice(comments);
@@ -36,7 +36,7 @@ impl Run<'_, '_> {
             if options.header {
                 let text = format!("Game number {}", self.context.number);
                 let text = self.state.intern(text.as_bytes());
-                all.insert(0, Entry { node: 0, text });
+                all.insert(0, LogEntry { node: 0, text });
             }
             headers.extend(self.sort_header().into_iter().reduce(|mut whole, next| {
                 whole.extend_from_slice(&next);
@@ -45,8 +45,10 @@ impl Run<'_, '_> {
         } else {
             headers = self.sort_header();
         }
-        let headers: Vec<Entry> =
-            headers.iter().map(|text| Entry { node: 0, text: self.state.intern(text) }).collect();
+        let headers: Vec<LogEntry> = headers
+            .iter()
+            .map(|text| LogEntry { node: 0, text: self.state.intern(text) })
+            .collect();
         let mut leading = 0;
         if options.cql6_output {
             all.extend(headers);

@@ -3,7 +3,7 @@
 use bumpalo::collections::Vec as Bumped;
 
 use super::arena::Arena;
-use super::{Run, Stop, push};
+use super::{NO_TIE, Run, Stop, push};
 use crate::compile::ImagesSpec;
 use crate::filters::contents::piece_squares;
 use crate::images::{ImageTable, ImageTest, Images, MoveTest, PositionRange};
@@ -12,9 +12,6 @@ use crate::op::{Id, Pc};
 
 /// Words of sets of images that are looked at in the time of one step.
 const WORDS_A_STEP: u64 = 16;
-
-/// No move is looked at.
-const NO_TIE: u32 = u32::MAX;
 
 /// The images of one orbit, as far as the game has looked at them.
 pub(super) struct OrbitImages<'m> {
@@ -41,7 +38,7 @@ enum ReachTable<'m> {
 }
 
 /// What an evaluation works with.
-struct Search<'s, 'm> {
+struct ImageSearch<'s, 'm> {
     arena: Arena<'m>,
     images: &'s Images,
     tables: &'s mut [ReachTable<'m>],
@@ -87,7 +84,7 @@ impl<'m> Run<'m, '_> {
         if orbit.tables.len() < images.tables {
             orbit.tables = arena.filled_list(images.tables, |_| ReachTable::Unknown);
         }
-        let mut search = Search {
+        let mut search = ImageSearch {
             arena,
             images,
             tables: &mut orbit.tables,
@@ -124,7 +121,7 @@ impl<'m> Run<'m, '_> {
     /// Takes the images out of the set that fail at the node with the move; whether any are left.
     fn narrow(
         &self,
-        search: &mut Search<'_, 'm>,
+        search: &mut ImageSearch<'_, 'm>,
         test: &ImageTest,
         node: u32,
         tie: u32,
@@ -197,7 +194,7 @@ impl<'m> Run<'m, '_> {
     /// As [`Run::narrow`], with any of the moves of the node.
     fn narrow_here(
         &self,
-        search: &mut Search<'_, 'm>,
+        search: &mut ImageSearch<'_, 'm>,
         test: &ImageTest,
         node: u32,
         set: &mut [u64],
@@ -215,11 +212,11 @@ impl<'m> Run<'m, '_> {
     /// that counts, its siblings.
     fn either(
         &self,
-        search: &mut Search<'_, 'm>,
+        search: &mut ImageSearch<'_, 'm>,
         first: Option<u32>,
         single: bool,
         set: &mut [u64],
-        mut narrow: impl FnMut(&Self, &mut Search<'_, 'm>, u32, &mut [u64]) -> bool,
+        mut narrow: impl FnMut(&Self, &mut ImageSearch<'_, 'm>, u32, &mut [u64]) -> bool,
     ) -> bool {
         let Some(child) = first else {
             set.fill(0);
@@ -250,7 +247,7 @@ impl<'m> Run<'m, '_> {
 
     fn present(
         &self,
-        search: &mut Search<'_, 'm>,
+        search: &mut ImageSearch<'_, 'm>,
         table: &ImageTable,
         node: u32,
         set: &mut [u64],
@@ -289,7 +286,7 @@ impl<'m> Run<'m, '_> {
 
     fn absent(
         &self,
-        search: &mut Search<'_, 'm>,
+        search: &mut ImageSearch<'_, 'm>,
         table: &ImageTable,
         node: u32,
         set: &mut [u64],
@@ -312,7 +309,7 @@ impl<'m> Run<'m, '_> {
     /// Whether the move to the node `child` fits, for all images.
     fn fit_by_move(
         &self,
-        search: &mut Search<'_, 'm>,
+        search: &mut ImageSearch<'_, 'm>,
         test: &MoveTest,
         node: u32,
         child: u32,
@@ -341,7 +338,7 @@ impl<'m> Run<'m, '_> {
     /// Makes the table of the images that pass within range of each node, unless the game has it.
     fn make_table(
         &self,
-        search: &mut Search<'_, 'm>,
+        search: &mut ImageSearch<'_, 'm>,
         table: usize,
         range: PositionRange,
         test: &ImageTest,
@@ -387,7 +384,7 @@ impl<'m> Run<'m, '_> {
     }
 }
 
-impl<'m> Search<'_, 'm> {
+impl<'m> ImageSearch<'_, 'm> {
     /// An empty list with room for a set.
     fn take_set(&mut self) -> Bumped<'m, u64> {
         let words = self.images.words();
@@ -497,7 +494,7 @@ mod tests {
         let mut bump = Bump::new();
         let arena = Arena::renewed(&mut bump);
         let images = Images { test: ImageTest::Nothing, len: 1, tables: 0 };
-        let mut search = Search {
+        let mut search = ImageSearch {
             arena,
             images: &images,
             tables: &mut [],

@@ -4,13 +4,13 @@
 //! follows a state at a node does not depend on how it was reached (the length is the distance
 //! from the start), so with filters that change nothing each pair is tried once.
 
-use super::{Entry, Run, Stop, extend, push};
+use super::{LogEntry, NO_TIE, Run, Stop, extend, push};
 use crate::compile::LineSpec;
 use crate::op::{Id, Pc};
 
 /// A state to be tried at a node.
 #[derive(Clone, Copy)]
-pub(super) struct Task {
+pub(super) struct LineTask {
     state: u32,
     node: u32,
     /// Positions counted so far, this one included.
@@ -21,13 +21,11 @@ pub(super) struct Task {
     mark: usize,
 }
 
-struct Best {
+struct BestLine {
     len: i32,
     end: u32,
-    comments: Vec<Entry>,
+    comments: Vec<LogEntry>,
 }
-
-const NO_TIE: u32 = u32::MAX;
 
 impl Run<'_, '_> {
     /// The value, if there is a line.
@@ -80,7 +78,7 @@ impl Run<'_, '_> {
         pc: Pc,
         index: Id<LineSpec>,
         spec: &LineSpec,
-    ) -> Result<Option<Best>, Stop> {
+    ) -> Result<Option<BestLine>, Stop> {
         let start = self.here.node;
         let base = self.state.log.len();
         // Most searches end at their first filter: it needs no task where it can be tried twice.
@@ -97,13 +95,13 @@ impl Run<'_, '_> {
             self.state.log.truncate(base);
         }
         // The tasks of a line inside a line lie above those of the outer one.
-        let bottom = self.state.tasks.len();
-        let mut best: Option<Best> = None;
+        let bottom = self.state.line_tasks.len();
+        let mut best: Option<BestLine> = None;
         let mut memo = std::mem::take(&mut self.state.carryover.memos[index.index()]);
         let mut started = false;
         self.push(spec, &spec.start, start, 1, base);
-        while self.state.tasks.len() > bottom
-            && let Some(task) = self.state.tasks.pop()
+        while self.state.line_tasks.len() > bottom
+            && let Some(task) = self.state.line_tasks.pop()
         {
             self.step(pc)?;
             self.undo(task.mark);
@@ -130,7 +128,7 @@ impl Run<'_, '_> {
                     true => Vec::new(),
                     false => self.state.log[base..].to_vec(),
                 };
-                best = Some(Best { len: task.len, end: task.node, comments });
+                best = Some(BestLine { len: task.len, end: task.node, comments });
                 if spec.first_match {
                     break;
                 }
@@ -138,12 +136,12 @@ impl Run<'_, '_> {
             if state.next.is_empty() {
                 continue;
             }
-            self.neighbours(spec, task.node, task.tie, start);
-            while let Some(node) = self.state.near.pop() {
+            self.list_neighbors(spec, task.node, task.tie, start);
+            while let Some(node) = self.state.neighbors.pop() {
                 self.push(spec, &state.next, node, task.len + 1, mark);
             }
         }
-        self.state.tasks.truncate(bottom);
+        self.state.line_tasks.truncate(bottom);
         self.state.carryover.memos[index.index()] = memo;
         Ok(best)
     }
@@ -160,38 +158,38 @@ impl Run<'_, '_> {
         for &state in states.iter().rev() {
             let tied = spec.states[state as usize].tied && !self.context.options.no_linearize;
             if tied && self.has_children(node) {
-                let from = self.state.tasks.len();
+                let from = self.state.line_tasks.len();
                 let mut child = self.first_child(node);
                 while let Some(tie) = child {
                     // The last constituent leads to no further position, but its move is bound like
                     // all others.
                     if self.admits(spec, tie) {
-                        self.add_task(Task { state, node, len, tie, mark });
+                        self.add_task(LineTask { state, node, len, tie, mark });
                     }
                     child = self.next_sibling(tie);
                 }
-                self.state.tasks[from..].reverse();
+                self.state.line_tasks[from..].reverse();
             } else {
-                self.add_task(Task { state, node, len, tie: NO_TIE, mark });
+                self.add_task(LineTask { state, node, len, tie: NO_TIE, mark });
             }
         }
     }
 
     #[inline]
-    fn add_task(&mut self, task: Task) {
-        if !push(&mut self.state.tasks, task) {
+    fn add_task(&mut self, task: LineTask) {
+        if !push(&mut self.state.line_tasks, task) {
             self.state.overflow();
         }
     }
 
     /// Lists the positions to which the line may go on, main line first.
-    fn neighbours(&mut self, spec: &LineSpec, node: u32, tie: u32, start: u32) {
+    fn list_neighbors(&mut self, spec: &LineSpec, node: u32, tie: u32, start: u32) {
         let side = self.positions[start as usize].side();
         if spec.backward {
             let mut next = self.parent(node);
             while let Some(parent) = next {
                 if !spec.single_color || self.positions[parent as usize].side() == side {
-                    self.add_near(parent);
+                    self.add_neighbor(parent);
                     return;
                 }
                 next = self.parent(parent);
@@ -204,7 +202,7 @@ impl Run<'_, '_> {
             if !self.admits(spec, child) {
                 child = self.subtree_end(child);
             } else if !spec.single_color || self.positions[child as usize].side() == side {
-                self.add_near(child);
+                self.add_neighbor(child);
                 child = self.subtree_end(child);
             } else {
                 // Skipped: its first child is the next node.
@@ -220,8 +218,8 @@ impl Run<'_, '_> {
     }
 
     #[inline]
-    fn add_near(&mut self, node: u32) {
-        if !push(&mut self.state.near, node) {
+    fn add_neighbor(&mut self, node: u32) {
+        if !push(&mut self.state.neighbors, node) {
             self.state.overflow();
         }
     }

@@ -56,7 +56,7 @@ use arena::{Arena, extend, push};
 use carryover::Carryover;
 pub use part::Part;
 pub use pipe::kill_pipes;
-use state::{Entry, State, Stop, logged_at};
+use state::{LogEntry, State, Stop, logged_at};
 
 /// Evaluates a program on one game after the other: one for each thread.
 #[derive(Debug)]
@@ -112,6 +112,9 @@ struct View<'g> {
     board: Board<'g>,
 }
 
+/// No move is singled out: see [`Run::tie`].
+const NO_TIE: u32 = u32::MAX;
+
 /// One game under evaluation.
 struct Run<'m, 'g> {
     program: &'m Program,
@@ -125,7 +128,7 @@ struct Run<'m, 'g> {
     contents: Contents,
     /// The stamp of the board whose contents these are.
     contents_of: u64,
-    /// The child that a `line` follows while it evaluates a filter; `u32::MAX` for none.
+    /// The child whose move is the only one that tied filters look at; [`NO_TIE`] for all moves.
     tie: u32,
     comment_level: CommentLevel,
     /// Before the first game or after the last one.
@@ -227,7 +230,7 @@ impl<'p> Machine<'p> {
             here: View { node: 0, id: 0, depth: 0, stamp: 0, board: Board::Own(&positions[0]) },
             contents: Contents::of(&positions[0]),
             contents_of: 0,
-            tie: u32::MAX,
+            tie: NO_TIE,
             comment_level,
             outside,
             cql6_tags: OnceCell::new(),

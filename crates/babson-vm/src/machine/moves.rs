@@ -4,7 +4,7 @@ use babson_chess::movegen::{self, MoveSelection};
 use babson_chess::{CastlingRights, Move, Position, Square, SquareSet};
 use babson_lang::hir::{MoveResult, MoveSource};
 
-use super::Run;
+use super::{NO_TIE, Run};
 use crate::compile::MoveSpec;
 use crate::filters::legal6::{Moves, PairKind};
 use crate::op::{Id, OptionalRegister, Register};
@@ -94,14 +94,14 @@ impl Run<'_, '_> {
     }
 
     fn move_start(&self, spec: &MoveSpec) -> Option<u32> {
-        if spec.tied && self.tie != u32::MAX {
+        if spec.tied && self.tie != NO_TIE {
             return Some(self.tie);
         }
         self.first_move()
     }
 
     fn move_after(&self, spec: &MoveSpec, child: u32) -> Option<u32> {
-        if spec.tied && self.tie != u32::MAX {
+        if spec.tied && self.tie != NO_TIE {
             return None;
         }
         self.next_sibling(child)

@@ -54,12 +54,12 @@ impl Run<'_, '_> {
         from: usize,
         groups: &mut Groups,
     ) -> Result<(), FuelExhaustion> {
-        let readable = match self.state.readable {
+        let readable = match self.state.utf8_text {
             Some((known, readable)) if known == text => readable,
             _ => {
                 let readable = matcher.reads(self.state.bytes(text));
                 self.state.pay_text(text);
-                self.state.readable = Some((text, readable));
+                self.state.utf8_text = Some((text, readable));
                 readable
             }
         };

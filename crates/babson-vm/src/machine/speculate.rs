@@ -33,29 +33,29 @@ fn is_castle(wanted: Option<CastlingKind>, king_side: bool, queen_side: bool) ->
 }
 
 /// Origin, destination and what is captured.
-struct Squares {
+struct MoveSquares {
     from: SquareSet,
     to: SquareSet,
     capture: SquareSet,
 }
 
 /// The squares of a move to be made on the board; a null move is the king's.
-fn squares_of(board: &Position, mv: Move) -> Squares {
+fn squares_of(board: &Position, mv: Move) -> MoveSquares {
     if mv.is_null() {
         let king = board.king(board.side());
         let king = king.map_or(SquareSet::EMPTY, SquareSet::of);
-        return Squares { from: king, to: king, capture: SquareSet::EMPTY };
+        return MoveSquares { from: king, to: king, capture: SquareSet::EMPTY };
     }
     let capture = match mv.en_passant_victim() {
         Some(victim) => SquareSet::of(victim),
         None if mv.is_castling() => SquareSet::EMPTY,
         None => SquareSet::of(mv.to()) & board.occupied(),
     };
-    Squares { from: mv.from().into(), to: mv.to().into(), capture }
+    MoveSquares { from: mv.from().into(), to: mv.to().into(), capture }
 }
 
-fn squares_back(mv: &ReverseMove) -> Squares {
-    Squares {
+fn squares_back(mv: &ReverseMove) -> MoveSquares {
+    MoveSquares {
         from: mv.from.into(),
         to: mv.to.into(),
         capture: match mv.captured {
@@ -66,7 +66,7 @@ fn squares_back(mv: &ReverseMove) -> Squares {
 }
 
 impl Run<'_, '_> {
-    fn fits_squares(&self, spec: &MoveSpec, squares: &Squares) -> bool {
+    fn fits_squares(&self, spec: &MoveSpec, squares: &MoveSquares) -> bool {
         let holds = |register: OptionalRegister, found: SquareSet| {
             self.optional(register).is_none_or(|wanted| wanted & found.0 != 0)
         };
@@ -158,7 +158,7 @@ impl Run<'_, '_> {
         let squares = match (result, candidate) {
             (MoveResult::Bool, _) => return 1,
             (MoveResult::Count, _) => return value + 1,
-            (_, Candidate::Played(node)) => Squares {
+            (_, Candidate::Played(node)) => MoveSquares {
                 from: self.origin(node),
                 to: self.destination(node),
                 capture: self.capture(node),

@@ -6,7 +6,7 @@ use bumpalo::collections::Vec as Bumped;
 
 use super::arena::{Arena, extend, push};
 use super::carryover::{Carryover, Persistent};
-use super::dictionary::Walk;
+use super::dictionary::KeyLoop;
 use super::registers::Registers;
 use super::{cql3, echo, images, imagine, line, once, path, zobrist};
 use crate::limits::MAX_RETAINED_MEMORY;
@@ -18,7 +18,7 @@ pub(super) struct Stop;
 
 /// A comment in the log.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct LogEntry {
     pub(super) node: u32,
     pub(super) text: u64,
 }
@@ -36,36 +36,36 @@ pub(super) struct State<'m> {
     /// Where each nested piece of the text under construction begins.
     pub(super) scratch_starts: Bumped<'m, usize>,
     /// The comments so far.
-    pub(super) log: Bumped<'m, Entry>,
+    pub(super) log: Bumped<'m, LogEntry>,
     /// Log indices of the positions that the running `find`s have counted.
     pub(super) hits: Bumped<'m, usize>,
     /// For each key: the best value and the comments made with it.
     pub(super) sorts: &'m mut [Option<u64>],
-    pub(super) sort_comments: Bumped<'m, Bumped<'m, Entry>>,
+    pub(super) sort_comments: Bumped<'m, Bumped<'m, LogEntry>>,
     /// For each `nestban`: the marked nodes.
     pub(super) bans: Bumped<'m, Bumped<'m, bool>>,
     /// For each `consecutivemoves`: the best runs, all of one length.
-    pub(super) runs: Bumped<'m, Bumped<'m, echo::CommonRun>>,
+    pub(super) common_runs: Bumped<'m, Bumped<'m, echo::CommonRun>>,
     /// The lists of the search for common runs, once the game has searched.
     pub(super) run_lists: Option<&'m mut echo::RunLists<'m>>,
-    pub(super) removed: Bumped<'m, u32>,
+    pub(super) removed_comments: Bumped<'m, u32>,
     /// The tasks of all running `line` searches, and a list of nodes for each step of one.
-    pub(super) tasks: Bumped<'m, line::Task>,
-    pub(super) near: Bumped<'m, u32>,
+    pub(super) line_tasks: Bumped<'m, line::LineTask>,
+    pub(super) neighbors: Bumped<'m, u32>,
     /// The tasks of all running sequences of CQL 3, and the positions that its lists have marked.
-    pub(super) step_tasks: Bumped<'m, cql3::Step>,
+    pub(super) step_tasks: Bumped<'m, cql3::StepTask>,
     pub(super) marks: Bumped<'m, u32>,
     /// The `path`s around what is being evaluated, the innermost last; and the last that succeeded.
-    pub(super) paths: Bumped<'m, path::Frame>,
-    pub(super) last_path: Option<path::Frame>,
+    pub(super) paths: Bumped<'m, path::PathFrame>,
+    pub(super) last_path: Option<path::PathFrame>,
     /// The tasks of all running `path` searches, their loops' turns, and the values of atomic
     /// variables that they put back.
-    pub(super) path_tasks: Bumped<'m, path::Task>,
-    pub(super) turns: Bumped<'m, path::Turn>,
-    pub(super) saved: Bumped<'m, path::Saved>,
+    pub(super) path_tasks: Bumped<'m, path::PathTask>,
+    pub(super) loop_turns: Bumped<'m, path::LoopTurn>,
+    pub(super) saved_atomics: Bumped<'m, path::AtomicValue>,
     /// All running loops over the keys of dictionaries. Not in the arena, which drops nothing: a
     /// loop shares ownership of its keys.
-    pub(super) walks: Vec<Walk>,
+    pub(super) key_loops: Vec<KeyLoop>,
     /// The outcomes of the filters that are evaluated once a game.
     pub(super) once: &'m mut [Option<once::OnceResult>],
     /// The outcomes of the filters that are evaluated once at each position.
@@ -84,7 +84,7 @@ pub(super) struct State<'m> {
     /// The text that the latest regular expression was matched with; its groups are kept apart.
     pub(super) group_text: u64,
     /// The text that was last asked whether all of it is UTF-8, and the answer.
-    pub(super) readable: Option<(u64, bool)>,
+    pub(super) utf8_text: Option<(u64, bool)>,
     /// The least number of the games that the latest `similarposition` found.
     pub(super) submission: Option<u32>,
     /// Whether the text of the game speaks of a cook, once this was asked.
@@ -139,19 +139,19 @@ impl<'m> State<'m> {
             sorts: arena.slice(program.sorts.len(), None),
             sort_comments: arena.filled_list(program.sorts.len(), Arena::list),
             bans: arena.filled_list(code.nest_bans, Arena::list),
-            runs: arena.filled_list(code.run_keys, Arena::list),
+            common_runs: arena.filled_list(code.run_keys, Arena::list),
             run_lists: None,
-            removed: arena.list(),
-            tasks: arena.list(),
-            near: arena.list(),
+            removed_comments: arena.list(),
+            line_tasks: arena.list(),
+            neighbors: arena.list(),
             step_tasks: arena.list(),
             marks: arena.list(),
             paths: arena.list(),
             last_path: None,
             path_tasks: arena.list(),
-            turns: arena.list(),
-            saved: arena.list(),
-            walks: Vec::new(),
+            loop_turns: arena.list(),
+            saved_atomics: arena.list(),
+            key_loops: Vec::new(),
             once: arena.slice(code.once.len(), None),
             outcomes: once::PositionOutcomes::new(arena),
             images: arena.filled_list(code.images.len(), images::OrbitImages::new),
@@ -162,7 +162,7 @@ impl<'m> State<'m> {
             boards: imagine::ImaginedBoards::new(arena),
             outer: arena.list(),
             group_text: 0,
-            readable: None,
+            utf8_text: None,
             submission: None,
             cooked: None,
             steps: context.options.steps,
@@ -254,13 +254,13 @@ impl<'m> State<'m> {
         self.log.truncate(logged_at(mark));
         if text {
             self.text.truncate(self.kept_text.max((mark >> 32) as usize));
-            self.readable = None;
+            self.utf8_text = None;
         }
     }
 
     #[inline]
     pub(super) fn log(&mut self, node: u32, text: u64) {
-        if !push(&mut self.log, Entry { node, text }) {
+        if !push(&mut self.log, LogEntry { node, text }) {
             self.overflow();
         }
     }

@@ -1,7 +1,6 @@
 //! The position lists of a game, one after the other, for each binding of the tags.
 
-use super::super::{Run, Stop, push};
-use super::NO_TIE;
+use super::super::{NO_TIE, Run, Stop, push};
 use crate::compile::{CountedBody, GameListSpec, GameListsSpec, ImagesSpec};
 use crate::op::{Id, Pc};
 

@@ -4,7 +4,7 @@ mod lists;
 mod recurrence;
 mod steps;
 
-pub(super) use steps::Step;
+pub(super) use steps::StepTask;
 
 use babson_chess::SquareSet;
 use babson_lang::hir::SquarePairKind;
@@ -13,9 +13,6 @@ use super::Run;
 use crate::compile::PairsSpec;
 use crate::filters::{attacks, pairs};
 use crate::op::Id;
-
-/// No move is looked at.
-const NO_TIE: u32 = u32::MAX;
 
 impl Run<'_, '_> {
     /// Whether the number of pairs is in the range.

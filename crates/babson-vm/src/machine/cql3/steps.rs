@@ -1,14 +1,13 @@
 //! `:sequence`, `:gappedsequence`: a search with its own stack, since games are long.
 
 use super::super::memo::Memo;
-use super::super::{Run, Stop, push};
-use super::NO_TIE;
+use super::super::{NO_TIE, Run, Stop, push};
 use crate::compile::StepsSpec;
 use crate::op::{Id, Pc};
 
 /// A filter to be tried at a node, with the move that it looks at.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Step {
+pub(in super::super) struct StepTask {
     filter: u32,
     node: u32,
     tie: u32,
@@ -45,7 +44,7 @@ impl Run<'_, '_> {
             && let Some(step) = self.state.step_tasks.pop()
         {
             self.step(pc)?;
-            let Step { filter, node, tie } = step;
+            let StepTask { filter, node, tie } = step;
             if spec.memo {
                 // A move belongs to one node; a node without one is numbered after all moves.
                 let nodes = self.nodes.len();
@@ -85,7 +84,7 @@ impl Run<'_, '_> {
     }
 
     fn add_step(&mut self, filter: u32, node: u32, tie: u32) {
-        if !push(&mut self.state.step_tasks, Step { filter, node, tie }) {
+        if !push(&mut self.state.step_tasks, StepTask { filter, node, tie }) {
             self.state.overflow();
         }
     }

@@ -18,7 +18,7 @@ use crate::op::{Id, MissingKey, OptionalRegister, Pc, Register};
 use datum::Key;
 
 /// A loop over the keys of a dictionary as they were when it began.
-pub(super) struct Walk {
+pub(super) struct KeyLoop {
     keys: Arc<Vec<Datum>>,
     /// How many of them it has visited.
     done: usize,
@@ -230,27 +230,27 @@ impl Run<'_, '_> {
         &mut self,
         pc: Pc,
         dictionary: Id<Dictionary>,
-        walk: Register,
+        key_loop: Register,
     ) -> Result<Option<u64>, Stop> {
-        if self.state.registers[walk] == 0 {
+        if self.state.registers[key_loop] == 0 {
             let entries = &mut self.state.carryover.dictionaries[dictionary.index()];
             let before = entries.bytes();
             let keys = entries.keys();
-            self.state.walks.push(Walk { keys, done: 0 });
-            self.state.registers[walk] = self.state.walks.len() as u64;
+            self.state.key_loops.push(KeyLoop { keys, done: 0 });
+            self.state.registers[key_loop] = self.state.key_loops.len() as u64;
             self.changed(pc, dictionary, before)?;
         }
         let state = &mut self.state;
-        let index = state.registers[walk] as usize - 1;
-        let Some(walk) = state.walks.get_mut(index) else {
+        let index = state.registers[key_loop] as usize - 1;
+        let Some(key_loop) = state.key_loops.get_mut(index) else {
             return Ok(None);
         };
-        let Some(key) = walk.keys.get(walk.done) else {
+        let Some(key) = key_loop.keys.get(key_loop.done) else {
             // Loops within this one have ended before it.
-            state.walks.truncate(index);
+            state.key_loops.truncate(index);
             return Ok(None);
         };
-        walk.done += 1;
+        key_loop.done += 1;
         let key = key.clone();
         Ok(Some(state.word(&key)))
     }

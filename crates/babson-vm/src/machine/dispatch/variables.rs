@@ -156,12 +156,12 @@ pub(super) fn entries(run: &mut Run<'_, '_>, dictionary: Id<Dictionary>) -> u64 
 pub(super) fn next_key(
     run: &mut Run<'_, '_>,
     at: Pc,
-    walk: Register,
+    key_loop: Register,
     var: Register,
     dictionary: Id<Dictionary>,
 ) -> Result<bool, Stop> {
     run.step(at)?;
-    let key = run.next_key(at, dictionary, walk)?;
+    let key = run.next_key(at, dictionary, key_loop)?;
     if let Some(key) = key {
         store(run, var, key);
     }

@@ -7,34 +7,34 @@ mod search;
 
 use babson_lang::hir::PathStatus;
 
-use super::{Entry, Run, Stop, extend};
+use super::{LogEntry, Run, Stop, extend};
 use crate::compile::PathSpec;
 use crate::op::{Id, Pc};
-pub(super) use search::{Task, Turn};
+pub(super) use search::{LoopTurn, PathTask};
 
 /// A path whose constituents are being evaluated.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct PathFrame {
     start: u32,
     /// Moves counted so far.
     count: i32,
-    /// End of the best so far.
+    /// PathEnd of the best so far.
     last: Option<u32>,
 }
 
 /// A variable's value and whether it is bound.
-pub(super) type Saved = (u64, bool);
+pub(super) type AtomicValue = (u64, bool);
 
 /// An end that the search keeps.
-struct End {
+struct PathEnd {
     /// What is to be greatest.
     value: i32,
     /// The moves counted.
     count: i32,
     node: u32,
-    comments: Vec<Entry>,
+    comments: Vec<LogEntry>,
     /// The atomic variables.
-    atomics: Vec<Saved>,
+    atomics: Vec<AtomicValue>,
 }
 
 impl Run<'_, '_> {
@@ -57,12 +57,12 @@ impl Run<'_, '_> {
         let (start, tie) = (self.here, self.tie);
         let mark = self.state.log.len();
         let before = self.atomics();
-        let frame = Frame { start: start.node, count: 0, last: None };
+        let frame = PathFrame { start: start.node, count: 0, last: None };
         if !super::push(&mut self.state.paths, frame) {
             self.state.overflow();
             return Ok(None);
         }
-        self.tie = u32::MAX;
+        self.tie = super::NO_TIE;
         let ends = self.search_path(pc, index, spec, &focus);
         self.state.paths.pop();
         self.here = start;
@@ -85,7 +85,7 @@ impl Run<'_, '_> {
             self.ban(ban, low, start.node, None);
         }
         self.state.last_path =
-            Some(Frame { start: start.node, count: best.count, last: Some(best.node) });
+            Some(PathFrame { start: start.node, count: best.count, last: Some(best.node) });
         self.report_path(spec, &focus, start.node, &ends);
         Ok(Some(if spec.last_position {
             u64::from(best.node)
@@ -96,11 +96,11 @@ impl Run<'_, '_> {
 
     /// The comments that the constituents made along the ends that were kept; what several have in
     /// common once.
-    fn keep_comments(&mut self, ends: &[End]) {
+    fn keep_comments(&mut self, ends: &[PathEnd]) {
         if self.context.options.always_comment {
             return;
         }
-        let mut last: &[Entry] = &[];
+        let mut last: &[LogEntry] = &[];
         for end in ends {
             let common = last
                 .iter()
@@ -115,12 +115,12 @@ impl Run<'_, '_> {
     }
 
     /// The values of the atomic variables.
-    fn atomics(&self) -> Vec<Saved> {
+    fn atomics(&self) -> Vec<AtomicValue> {
         let vars = &self.program.code.atomics;
         vars.iter().map(|&var| (self.state.registers[var], self.state.bound[var.index()])).collect()
     }
 
-    fn set_atomics(&mut self, values: &[Saved]) {
+    fn set_atomics(&mut self, values: &[AtomicValue]) {
         for (&var, &(value, bound)) in self.program.code.atomics.iter().zip(values) {
             self.state.registers[var] = value;
             self.state.bound[var.index()] = bound;

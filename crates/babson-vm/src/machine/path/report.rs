@@ -4,7 +4,7 @@ use babson_chess::Square;
 use babson_lang::hir::CommentLevel;
 
 use super::super::Run;
-use super::End;
+use super::PathEnd;
 use super::focus::InFocus;
 use crate::compile::PathSpec;
 
@@ -14,7 +14,7 @@ impl Run<'_, '_> {
         spec: &PathSpec,
         focus: &InFocus,
         start: u32,
-        ends: &[End],
+        ends: &[PathEnd],
     ) {
         if self.comment_level == CommentLevel::Silent {
             return;

@@ -7,13 +7,13 @@
 use super::super::memo::Memo;
 use super::super::{Run, Stop, push};
 use super::focus::InFocus;
-use super::{End, Saved};
+use super::{AtomicValue, PathEnd};
 use crate::compile::{PathSpec, PathState, StepSpec};
 use crate::op::{EntryPoint, Id, Pc};
 
 /// Where the search stands.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::machine) struct Place {
+pub(in crate::machine) struct SearchPoint {
     state: u32,
     node: u32,
     /// Moves counted so far.
@@ -24,23 +24,23 @@ pub(in crate::machine) struct Place {
 
 /// What is still to be tried.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::machine) enum Task {
+pub(in crate::machine) enum PathTask {
     /// The rest of the constituents at a node. `mark` is the length of the log before.
-    Run { place: Place, mark: usize },
+    Run { point: SearchPoint, mark: usize },
     /// The targets of a step at the tail of its move, and then the rest.
-    Arrive { step: u32, parts: u64, place: Place, mark: usize },
+    Arrive { step: u32, parts: u64, point: SearchPoint, mark: usize },
     /// The atomic variables get the values back that were saved here.
     Restore { at: usize, last: bool },
 }
 
 /// The beginning of a loop's turn: loop, node, and the turn before.
-pub(in crate::machine) type Turn = (u32, u32, u32);
+pub(in crate::machine) type LoopTurn = (u32, u32, u32);
 
 const NO_TURN: u32 = u32::MAX;
 /// A search that is longer than this remembers what it has tried.
 const SHORT: u32 = 16;
 
-struct Search<'s> {
+struct PathSearch<'s> {
     pc: Pc,
     spec: &'s PathSpec,
     focus: &'s InFocus,
@@ -49,7 +49,7 @@ struct Search<'s> {
     base: usize,
     memo: Memo,
     tried: u32,
-    ends: Vec<End>,
+    ends: Vec<PathEnd>,
 }
 
 impl Run<'_, '_> {
@@ -60,12 +60,12 @@ impl Run<'_, '_> {
         index: Id<PathSpec>,
         spec: &PathSpec,
         focus: &InFocus,
-    ) -> Result<Vec<End>, Stop> {
+    ) -> Result<Vec<PathEnd>, Stop> {
         // The tasks of a path inside a path lie above those of the outer one.
         let bottom = self.state.path_tasks.len();
-        let (saved, turns) = (self.state.saved.len(), self.state.turns.len());
+        let (saved, turns) = (self.state.saved_atomics.len(), self.state.loop_turns.len());
         let memo = self.program.code.lines.len() + index.index();
-        let mut search = Search {
+        let mut search = PathSearch {
             pc,
             spec,
             focus,
@@ -75,8 +75,8 @@ impl Run<'_, '_> {
             tried: 0,
             ends: Vec::new(),
         };
-        self.add_path_task(Task::Run {
-            place: Place { state: spec.start, node: search.start, count: 0, turns: NO_TURN },
+        self.add_path_task(PathTask::Run {
+            point: SearchPoint { state: spec.start, node: search.start, count: 0, turns: NO_TURN },
             mark: search.base,
         });
         while self.state.path_tasks.len() > bottom
@@ -88,96 +88,100 @@ impl Run<'_, '_> {
             }
         }
         self.state.path_tasks.truncate(bottom);
-        self.state.saved.truncate(saved);
-        self.state.turns.truncate(turns);
+        self.state.saved_atomics.truncate(saved);
+        self.state.loop_turns.truncate(turns);
         self.state.carryover.memos[memo] = search.memo;
         Ok(search.ends)
     }
 
     /// Whether the search is over.
-    fn try_task(&mut self, search: &mut Search<'_>, task: Task) -> Result<bool, Stop> {
+    fn try_task(&mut self, search: &mut PathSearch<'_>, task: PathTask) -> Result<bool, Stop> {
         let undo = !self.context.options.always_comment;
         match task {
-            Task::Restore { at, last } => {
+            PathTask::Restore { at, last } => {
                 let count = self.program.code.atomics.len();
-                let values: Vec<Saved> = self.state.saved[at..at + count].to_vec();
+                let values: Vec<AtomicValue> = self.state.saved_atomics[at..at + count].to_vec();
                 self.set_atomics(&values);
                 if last {
-                    self.state.saved.truncate(at);
+                    self.state.saved_atomics.truncate(at);
                 }
                 Ok(false)
             }
-            Task::Run { place, mark } => {
+            PathTask::Run { point, mark } => {
                 if undo {
                     self.state.log.truncate(mark);
                 }
-                self.run_states(search, place)
+                self.run_states(search, point)
             }
-            Task::Arrive { step, parts, place, mark } => {
+            PathTask::Arrive { step, parts, point, mark } => {
                 if undo {
                     self.state.log.truncate(mark);
                 }
                 if let Some(entry) = search.spec.steps[step as usize].targets {
                     self.state.registers[search.spec.parts] = parts;
-                    if !self.evaluate_in_path(entry, place)? {
+                    if !self.evaluate_in_path(entry, point)? {
                         return Ok(false);
                     }
                 }
-                self.run_states(search, place)
+                self.run_states(search, point)
             }
         }
     }
 
     /// Goes through the states from here to the next moves.
-    fn run_states(&mut self, search: &mut Search<'_>, mut place: Place) -> Result<bool, Stop> {
+    fn run_states(
+        &mut self,
+        search: &mut PathSearch<'_>,
+        mut point: SearchPoint,
+    ) -> Result<bool, Stop> {
         let spec = search.spec;
         loop {
-            match spec.states[place.state as usize] {
+            match spec.states[point.state as usize] {
                 PathState::Split(first, second) => {
-                    if !self.is_untried(search, place) {
+                    if !self.is_untried(search, point) {
                         return Ok(false);
                     }
-                    let other = Place { state: second, ..place };
+                    let other = SearchPoint { state: second, ..point };
                     let mark = self.state.log.len();
-                    self.add_path_task(Task::Run { place: other, mark });
-                    place.state = first;
+                    self.add_path_task(PathTask::Run { point: other, mark });
+                    point.state = first;
                 }
                 PathState::Holder { entry, next } => {
-                    if !self.evaluate_in_path(entry, place)? {
+                    if !self.evaluate_in_path(entry, point)? {
                         return Ok(false);
                     }
-                    place.state = next;
+                    point.state = next;
                 }
                 PathState::Enter { slot, next } => {
-                    let turn = (slot, place.node, place.turns);
-                    place.turns = self.state.turns.len() as u32;
-                    if !push(&mut self.state.turns, turn) {
+                    let turn = (slot, point.node, point.turns);
+                    point.turns = self.state.loop_turns.len() as u32;
+                    if !push(&mut self.state.loop_turns, turn) {
                         self.state.overflow();
                         return Ok(false);
                     }
-                    place.state = next;
+                    point.state = next;
                 }
                 PathState::Back { slot, again, leave } => {
-                    place.state = if self.moved_since(slot, place) { again } else { leave };
+                    point.state = if self.moved_since(slot, point) { again } else { leave };
                 }
                 PathState::Step { step, next } => {
-                    if self.is_untried(search, place) {
-                        place.state = next;
-                        self.expand(search, step, place)?;
+                    if self.is_untried(search, point) {
+                        point.state = next;
+                        self.expand(search, step, point)?;
                     }
                     return Ok(false);
                 }
-                PathState::Accept => return self.arrive_at_end(search, place),
+                PathState::Accept => return self.arrive_at_end(search, point),
             }
         }
     }
 
     /// Whether a turn of the loop has moved on.
-    fn moved_since(&self, slot: u32, place: Place) -> bool {
-        let mut at = place.turns;
-        while let Some(&(other, node, before)) = self.state.turns.get(at as usize) {
+    fn moved_since(&self, slot: u32, point: SearchPoint) -> bool {
+        let mut at = point.turns;
+        while let Some(&(other, node, before)) = self.state.loop_turns.get(at as usize) {
             if other == slot {
-                return node != place.node;
+                return node != point.node;
             }
             at = before;
         }
@@ -185,7 +189,7 @@ impl Run<'_, '_> {
     }
 
     #[inline]
-    fn is_untried(&self, search: &mut Search<'_>, place: Place) -> bool {
+    fn is_untried(&self, search: &mut PathSearch<'_>, point: SearchPoint) -> bool {
         if !search.spec.memo {
             return true;
         }
@@ -196,21 +200,26 @@ impl Run<'_, '_> {
         if search.tried == SHORT + 1 {
             search.memo.start(search.spec.states.len(), self.nodes.len());
         }
-        search.memo.is_new(place.state, place.node)
+        search.memo.is_new(point.state, point.node)
     }
 
     /// Lists the moves that the step may take.
-    fn expand(&mut self, search: &Search<'_>, step: u32, place: Place) -> Result<(), Stop> {
+    fn expand(
+        &mut self,
+        search: &PathSearch<'_>,
+        step: u32,
+        point: SearchPoint,
+    ) -> Result<(), Stop> {
         let code = &self.program.code;
         let spec: &StepSpec = &search.spec.steps[step as usize];
         let dash = &code.dashes[spec.dash];
         let saves = search.spec.changes_state && !code.atomics.is_empty();
-        let passes = search.focus.passes() && place.node != search.start;
+        let passes = search.focus.passes() && point.node != search.start;
         let bottom = self.state.path_tasks.len();
-        let saved = self.state.saved.len();
+        let saved = self.state.saved_atomics.len();
         let mut evaluated = u32::MAX;
-        let end = self.subtree_end(place.node);
-        let mut tail = place.node + 1;
+        let end = self.subtree_end(point.node);
+        let mut tail = point.node + 1;
         while tail < end {
             let beyond = self.subtree_end(tail);
             if search.spec.primary && self.is_secondary(tail) {
@@ -231,31 +240,31 @@ impl Run<'_, '_> {
             if let Some(entry) = spec.operands
                 && evaluated != head
             {
-                let before = Place { node: head, ..place };
+                let before = SearchPoint { node: head, ..point };
                 self.evaluate_in_path(entry, before)?;
                 evaluated = head;
             }
             let parts = self.fitting(dash, tail) & focused;
             if parts != 0 {
                 let mark = self.state.log.len();
-                self.add_path_task(Task::Arrive {
+                self.add_path_task(PathTask::Arrive {
                     step,
                     parts,
-                    place: Place { node: tail, count: place.count + 1, ..place },
+                    point: SearchPoint { node: tail, count: point.count + 1, ..point },
                     mark,
                 });
                 if saves {
-                    self.add_path_task(Task::Restore { at: saved, last: false });
+                    self.add_path_task(PathTask::Restore { at: saved, last: false });
                 }
             }
             tail = beyond;
         }
         if saves
-            && let Some(Task::Restore { last, .. }) = self.state.path_tasks[bottom..].last_mut()
+            && let Some(PathTask::Restore { last, .. }) = self.state.path_tasks[bottom..].last_mut()
         {
             *last = true;
             let values = self.atomics();
-            if !super::extend(&mut self.state.saved, &values) {
+            if !super::extend(&mut self.state.saved_atomics, &values) {
                 self.state.overflow();
             }
         }
@@ -264,14 +273,18 @@ impl Run<'_, '_> {
     }
 
     /// The constituents are exhausted. Whether the search is over.
-    fn arrive_at_end(&mut self, search: &mut Search<'_>, place: Place) -> Result<bool, Stop> {
-        if place.node == search.start {
+    fn arrive_at_end(
+        &mut self,
+        search: &mut PathSearch<'_>,
+        point: SearchPoint,
+    ) -> Result<bool, Stop> {
+        if point.node == search.start {
             return Ok(false);
         }
         let value = match search.spec.max {
-            None => place.count,
+            None => point.count,
             Some((entry, register)) => {
-                if !self.evaluate_in_path(entry, place)? {
+                if !self.evaluate_in_path(entry, point)? {
                     return Ok(false);
                 }
                 self.state.registers[register] as u32 as i32
@@ -280,7 +293,7 @@ impl Run<'_, '_> {
         match search.ends.first() {
             Some(best) if value < best.value => return Ok(false),
             Some(best) if value == best.value => {
-                let known = search.ends.iter().any(|end| end.node == place.node);
+                let known = search.ends.iter().any(|end| end.node == point.node);
                 if !search.spec.keep_all_best || known {
                     return Ok(false);
                 }
@@ -288,14 +301,14 @@ impl Run<'_, '_> {
             _ => {
                 search.ends.clear();
                 if let Some(frame) = self.state.paths.last_mut() {
-                    frame.last = Some(place.node);
+                    frame.last = Some(point.node);
                 }
             }
         }
-        search.ends.push(End {
+        search.ends.push(PathEnd {
             value,
-            count: place.count,
-            node: place.node,
+            count: point.count,
+            node: point.node,
             comments: self.state.log[search.base..].to_vec(),
             atomics: self.atomics(),
         });
@@ -304,16 +317,20 @@ impl Run<'_, '_> {
 
     /// Runs a block of the path's code at a node.
     #[inline]
-    fn evaluate_in_path(&mut self, entry: Id<EntryPoint>, place: Place) -> Result<bool, Stop> {
-        self.here = self.at(place.node);
+    fn evaluate_in_path(
+        &mut self,
+        entry: Id<EntryPoint>,
+        point: SearchPoint,
+    ) -> Result<bool, Stop> {
+        self.here = self.at(point.node);
         if let Some(frame) = self.state.paths.last_mut() {
-            frame.count = place.count;
+            frame.count = point.count;
         }
         self.call(entry)
     }
 
     #[inline]
-    fn add_path_task(&mut self, task: Task) {
+    fn add_path_task(&mut self, task: PathTask) {
         if !push(&mut self.state.path_tasks, task) {
             self.state.overflow();
         }
