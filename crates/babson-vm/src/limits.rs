@@ -2,6 +2,8 @@
 //!
 //! The limits of a game that the command line may change are in [`RunOptions`](crate::RunOptions).
 
+use std::time::Duration;
+
 /// Variables of a query. The other of the 65,535 registers hold intermediate values.
 pub(crate) const MAX_VARIABLES: usize = 60_000;
 
@@ -79,6 +81,55 @@ pub(crate) const MAX_SIMILAR_FILE: usize = 1 << 30;
 /// Images of the positions of `similarposition` (about 1 GiB). A file for comparison is small; a
 /// larger one is refused.
 pub(crate) const MAX_SIMILAR_IMAGES: usize = 8_000_000;
+
+/// The most that [`RunOptions::memory`](crate::RunOptions::memory) allows. A register holds the
+/// offset and the length of a string in 32 bits each. At most twice as much is made before the
+/// next check, and fits as well.
+pub(crate) const MAX_MEMORY: usize = 1 << 30;
+
+/// Pairs of a state and a node for which a search has a table of stamps (16 MiB). More are kept in
+/// a hash set.
+pub(crate) const MAX_MEMO_STAMPS: usize = 1 << 22;
+
+/// Points at which a `path` stands before it records them. Most searches are shorter, and faster
+/// without a record.
+pub(crate) const MAX_UNRECORDED_POINTS: u32 = 16;
+
+/// Tags of a game that are searched one by one. More are looked up in a hash table.
+pub(crate) const MAX_LISTED_TAGS: usize = 24;
+
+/// Regular expressions made by a query that a machine keeps. Each may take a few megabytes; when
+/// there are more, all are dropped.
+pub(crate) const MAX_MADE_MATCHERS: usize = 64;
+
+/// Parts of a regular expression that count as work: no automaton of more parts is built.
+pub(crate) const MAX_CHARGED_PARTS: u64 = 20_000;
+
+/// Bytes of an answer of a `commandpipe`, without its end of line.
+pub(crate) const MAX_PIPE_ANSWER: usize = 1 << 16;
+
+/// Failures of a `commandpipe` without an answer between them. Then the run ends: the command does
+/// not work.
+pub(crate) const MAX_PIPE_FAILURES: u32 = 3;
+
+/// How long the process of a `commandpipe` may take to end after its last answer.
+pub(crate) const MAX_PIPE_EXIT_TIME: Duration = Duration::from_secs(1);
+
+/// How long the process of a `commandpipe` must be silent after its first answer. Most processes
+/// that write two lines for a request write the second by then; a later one is found before a
+/// later request, or when the conversation ends.
+pub(crate) const MIN_PIPE_SILENCE: Duration = Duration::from_millis(100);
+
+/// Sets of a `ray` or of the rays of CQL 3: a ray has at most eight squares, and each set needs one
+/// of its own.
+pub(crate) const MAX_RAY_SETS: usize = 8;
+
+/// The greatest rank of an award that `hhdb sort` tells apart, so that places fit a number.
+pub(crate) const MAX_SORTED_RANK: i32 = 9_999;
+
+/// Years from the first to a last one of two digits in the name of a tourney: in `1976/12`, the 12
+/// is a part of the year.
+pub(crate) const MAX_TOURNEY_YEARS: i32 = 10;
 
 /// Bytes that the arena and each dictionary of a machine retain from one game to the next (4 MiB):
 /// more than all but the largest games take. What is larger is freed.

@@ -26,7 +26,7 @@ pub fn king_steps(set: SquareSet) -> SquareSet {
     row | wide.shift(Direction::North) | wide.shift(Direction::South)
 }
 
-/// All squares attacked by pawns of the colour on the set.
+/// All squares attacked by pawns of the color on the set.
 #[inline]
 pub fn pawn_attacks(color: Color, set: SquareSet) -> SquareSet {
     let wide = set.shift(Direction::East) | set.shift(Direction::West);
@@ -36,7 +36,7 @@ pub fn pawn_attacks(color: Color, set: SquareSet) -> SquareSet {
     }
 }
 
-/// All pieces of both colours that attack the square, under a given occupancy (which decides how
+/// All pieces of both colors that attack the square, under a given occupancy (which decides how
 /// far sliders reach; pieces are those of the board).
 #[inline]
 pub fn attackers_to(contents: &Contents, square: Square, occupied: SquareSet) -> SquareSet {
@@ -49,7 +49,7 @@ pub fn attackers_to(contents: &Contents, square: Square, occupied: SquareSet) ->
         | table::bishop(square, occupied) & contents.diagonal()
 }
 
-/// Whether the king of the colour is attacked; false for a side without exactly one king.
+/// Whether the king of the color is attacked; false for a side without exactly one king.
 #[inline]
 pub fn in_check(contents: &Contents, color: Color) -> bool {
     contents.king(color).is_some_and(|king| {
@@ -96,7 +96,7 @@ pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet
         return SquareSet::EMPTY;
     }
     let occupied = contents.occupied();
-    // A pawn stands where a pawn of the other colour on the target would strike.
+    // A pawn stands where a pawn of the other color on the target would strike.
     let pawns =
         |color: Color| pawn_attacks(color.not(), to) & from & contents.pieces(color, Kind::Pawn);
     let mut found = pawns(Color::White)

@@ -3,7 +3,7 @@
 use babson_chess::{Color, Kind, Piece, Position, Square, SquareSet};
 use babson_lang::hir::{Content, Designator};
 
-/// What stands where: one bitboard for each bit of [`Content`], and one for each colour.
+/// What stands where: one bitboard for each bit of [`Content`], and one for each color.
 ///
 /// Made once for each position. The bitboards are disjoint and cover the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,19 +60,19 @@ impl Contents {
         self.sets.get(bit).copied().unwrap_or(SquareSet::EMPTY)
     }
 
-    /// The pieces of a colour and kind.
+    /// The pieces of a color and kind.
     #[inline(always)]
     pub fn pieces(&self, color: Color, kind: Kind) -> SquareSet {
         self.sets[color.index() * 6 + kind.index()]
     }
 
-    /// The pieces of a kind, both colours.
+    /// The pieces of a kind, both colors.
     #[inline(always)]
     pub fn kind(&self, kind: Kind) -> SquareSet {
         self.sets[kind.index()] | self.sets[6 + kind.index()]
     }
 
-    /// All pieces of a colour.
+    /// All pieces of a color.
     #[inline(always)]
     pub fn color(&self, color: Color) -> SquareSet {
         self.colors[color.index()]
@@ -90,19 +90,19 @@ impl Contents {
         self.colors[0] | self.colors[1]
     }
 
-    /// Queens and rooks of both colours.
+    /// Queens and rooks of both colors.
     #[inline(always)]
     pub fn orthogonal(&self) -> SquareSet {
         self.kind(Kind::Rook) | self.kind(Kind::Queen)
     }
 
-    /// Queens and bishops of both colours.
+    /// Queens and bishops of both colors.
     #[inline(always)]
     pub fn diagonal(&self) -> SquareSet {
         self.kind(Kind::Bishop) | self.kind(Kind::Queen)
     }
 
-    /// The square of the colour's king if it has exactly one (only then is it royal).
+    /// The square of the color's king if it has exactly one (only then is it royal).
     #[inline(always)]
     pub fn king(&self, color: Color) -> Option<Square> {
         self.pieces(color, Kind::King).single()
@@ -179,7 +179,7 @@ pub(crate) fn content_squares(board: &Position, content: u16) -> u64 {
     sum
 }
 
-/// The squares of one coloured piece, by its bit number.
+/// The squares of one colored piece, by its bit number.
 #[inline]
 pub(crate) fn piece_squares(board: &Position, piece: u8) -> u64 {
     let (color, kind) = if piece < 6 { (Color::White, piece) } else { (Color::Black, piece - 6) };

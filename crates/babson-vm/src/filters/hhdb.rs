@@ -3,9 +3,11 @@
 
 use babson_lang::hir::{Award, AwardKind};
 
+use crate::limits::MAX_SORTED_RANK;
+
 /// The award that the text of an Event tag begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Awarded {
+pub struct EventAward {
     /// Which.
     pub kind: AwardKind,
     /// A special one?
@@ -14,22 +16,19 @@ pub struct Awarded {
     pub ranks: Option<(i32, i32)>,
 }
 
-/// Ranks above this are taken for it, so that places in the order fit a number.
-const HIGHEST: i32 = 9_999;
-
-impl Awarded {
+impl EventAward {
     /// Reads the beginning of an Event tag: `3.p …`, `2/3.sp.hm …`, `sp.c …`.
     ///
     /// ```
     /// use babson_lang::hir::AwardKind;
-    /// use babson_vm::filters::hhdb::Awarded;
+    /// use babson_vm::filters::hhdb::EventAward;
     ///
-    /// let found = Awarded::read(b"2/3.sp.hm Moscow ty").unwrap();
+    /// let found = EventAward::read(b"2/3.sp.hm Moscow ty").unwrap();
     /// assert_eq!((found.kind, found.special), (AwardKind::HonorableMention, true));
     /// assert_eq!(found.ranks, Some((2, 3)));
-    /// assert_eq!(Awarded::read(b"Moscow ty"), None);
+    /// assert_eq!(EventAward::read(b"Moscow ty"), None);
     /// ```
-    pub fn read(event: &[u8]) -> Option<Awarded> {
+    pub fn read(event: &[u8]) -> Option<EventAward> {
         let mut rest = event;
         let mut ranks = None;
         if let Some(rank) = number(&mut rest) {
@@ -54,7 +53,7 @@ impl Awarded {
             (b".c", AwardKind::Commendation),
         ];
         let kind = kinds.iter().find(|kind| rest.starts_with(kind.0))?.1;
-        Some(Awarded { kind, special, ranks })
+        Some(EventAward { kind, special, ranks })
     }
 
     /// Whether the filter matches.
@@ -69,11 +68,11 @@ impl Awarded {
         let (first, last) = self.ranks.unwrap_or((1, 10_000));
         if wanted.sort {
             let category = 2 * self.kind as i32 + i32::from(self.special);
-            let [mut rank, mut other] = [first, last].map(|rank| rank.min(HIGHEST));
+            let [mut rank, mut other] = [first, last].map(|rank| rank.min(MAX_SORTED_RANK));
             if wanted.max {
                 (rank, other) = (other, rank);
             }
-            return Some((category * (HIGHEST + 1) + rank) * (HIGHEST + 1) + other);
+            return Some((category * (MAX_SORTED_RANK + 1) + rank) * (MAX_SORTED_RANK + 1) + other);
         }
         if self.special && wanted.special != Some(true) {
             return None;
@@ -137,12 +136,12 @@ pub fn stipulation(comment: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::*;
 
-    fn award(text: &str) -> Option<Awarded> {
-        Awarded::read(text.as_bytes())
+    fn award(text: &str) -> Option<EventAward> {
+        EventAward::read(text.as_bytes())
     }
 
-    fn found(kind: AwardKind, special: bool, ranks: Option<(i32, i32)>) -> Option<Awarded> {
-        Some(Awarded { kind, special, ranks })
+    fn found(kind: AwardKind, special: bool, ranks: Option<(i32, i32)>) -> Option<EventAward> {
+        Some(EventAward { kind, special, ranks })
     }
 
     #[test]
@@ -160,7 +159,7 @@ mod tests {
     fn the_order_is_category_rank_and_last_rank() {
         let sort = Award { kind: None, special: None, max: false, sort: true };
         let places = ["1.p", "2.p", "2/3.p", "99999.p", "sp.p", "1.hm", "1.sp.hm", "1.c", "sp.c"]
-            .map(|text| Awarded::read(text.as_bytes()).and_then(|found| found.value(&sort)));
+            .map(|text| EventAward::read(text.as_bytes()).and_then(|found| found.value(&sort)));
         assert!(places.is_sorted() && places[0].is_some(), "{places:?}");
     }
 

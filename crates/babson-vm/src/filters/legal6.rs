@@ -19,12 +19,12 @@ pub struct PairMove {
     /// The target; the king's in castling.
     pub to: Square,
     /// What is special about it.
-    pub kind: PairKind,
+    pub kind: PairMoveKind,
 }
 
 /// What is special about a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PairKind {
+pub enum PairMoveKind {
     /// A move or capture, or all four promotions of a pawn.
     Normal,
     /// An en passant capture, with the square of the captured pawn.
@@ -35,13 +35,13 @@ pub enum PairKind {
     QueenSide,
 }
 
-impl PairKind {
+impl PairMoveKind {
     /// Whether this is castling to the side asked for.
     pub fn is_castling(self, side: CastlingKind) -> bool {
         match self {
-            PairKind::KingSide => side != CastlingKind::QueenSide,
-            PairKind::QueenSide => side != CastlingKind::KingSide,
-            PairKind::Normal | PairKind::EnPassant(_) => false,
+            PairMoveKind::KingSide => side != CastlingKind::QueenSide,
+            PairMoveKind::QueenSide => side != CastlingKind::KingSide,
+            PairMoveKind::Normal | PairMoveKind::EnPassant(_) => false,
         }
     }
 }
@@ -143,14 +143,17 @@ impl<'a> Moves<'a> {
     fn castlings(&self) -> impl Iterator<Item = PairMove> + use<> {
         let (rights, turn) = (self.castling, self.turn);
         let rank = turn.back_rank();
-        [(CastlingSide::King, 6, PairKind::KingSide), (CastlingSide::Queen, 2, PairKind::QueenSide)]
-            .into_iter()
-            .filter(move |&(side, _, _)| rights.has(turn, side))
-            .map(move |(_, file, kind)| PairMove {
-                from: Square::at(4, rank),
-                to: Square::at(file, rank),
-                kind,
-            })
+        [
+            (CastlingSide::King, 6, PairMoveKind::KingSide),
+            (CastlingSide::Queen, 2, PairMoveKind::QueenSide),
+        ]
+        .into_iter()
+        .filter(move |&(side, _, _)| rights.has(turn, side))
+        .map(move |(_, file, kind)| PairMove {
+            from: Square::at(4, rank),
+            to: Square::at(file, rank),
+            kind,
+        })
     }
 
     /// The targets of the piece on the square, without castling and en passant.
@@ -237,7 +240,7 @@ impl<'a> Moves<'a> {
         for kind in Kind::ALL {
             for origin in self.contents.pieces(self.turn, kind) & from {
                 for target in self.normal(kind, origin) & to {
-                    if !visit(PairMove { from: origin, to: target, kind: PairKind::Normal }) {
+                    if !visit(PairMove { from: origin, to: target, kind: PairMoveKind::Normal }) {
                         return false;
                     }
                 }
@@ -257,7 +260,7 @@ impl<'a> Moves<'a> {
             && to.contains(target)
         {
             for origin in pawns & from {
-                let kind = PairKind::EnPassant(victim);
+                let kind = PairMoveKind::EnPassant(victim);
                 if !visit(PairMove { from: origin, to: target, kind }) {
                     return false;
                 }

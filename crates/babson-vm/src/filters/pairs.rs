@@ -4,9 +4,7 @@ use babson_chess::{Direction, SquareSet};
 use babson_lang::hir::Directions;
 
 use super::Contents;
-
-/// No ray has more squares, nor can more sets have a square each on it.
-pub const LONGEST: usize = 8;
+use crate::limits::MAX_RAY_SETS;
 
 /// The number of pairs (first square, last square) of valid rays. A ray runs from a square of the
 /// first set to one of the last; the other sets have distinct squares between, in order, and what
@@ -34,7 +32,7 @@ pub fn on_rays(
     let Some((&last, between)) = rest.split_last() else {
         return 0;
     };
-    if between.len() > LONGEST || sets.iter().any(|set| set.is_empty()) {
+    if between.len() > MAX_RAY_SETS || sets.iter().any(|set| set.is_empty()) {
         return 0;
     }
     let occupied = contents.occupied();

@@ -8,7 +8,7 @@ use babson_lang::hir::{Directions, Participants, PinValue};
 use super::Contents;
 use super::attacks::{attackers_to, attacks};
 use super::between::between;
-use super::legal6::{Moves, PairKind};
+use super::legal6::{Moves, PairMoveKind};
 use super::pin::pin;
 use super::ray::ray;
 
@@ -60,7 +60,7 @@ pub fn participants(
     if must.is_subset(value) { value } else { SquareSet::EMPTY }
 }
 
-/// The words of section 14 for a mated king of either colour.
+/// The words of section 14 for a mated king of either color.
 struct Scene<'a> {
     contents: &'a Contents,
     situation: Situation,
@@ -131,7 +131,7 @@ impl<'a> Scene<'a> {
         self.pinned().contains(square)
             && (moves.targets(square).intersects(parry)
                 || !moves.for_each_special(square.into(), SquareSet::ALL, |found| {
-                    !matches!(found.kind, PairKind::EnPassant(_))
+                    !matches!(found.kind, PairMoveKind::EnPassant(_))
                 }))
     }
 

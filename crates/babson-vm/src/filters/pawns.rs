@@ -17,17 +17,17 @@ pub fn passed(contents: &Contents) -> SquareSet {
 #[inline]
 pub fn passed_among(white: SquareSet, black: SquareSet) -> SquareSet {
     let free = |own: SquareSet, enemies: SquareSet, towards_enemy_back: Direction| {
-        let wide = enemies | neighbours(enemies);
+        let wide = enemies | neighbors(enemies);
         own - beyond(wide, towards_enemy_back)
     };
     free(white, black, Direction::South) | free(black, white, Direction::North)
 }
 
-/// Pawns with a pawn of their colour on an adjacent file, on any rank.
+/// Pawns with a pawn of their color on an adjacent file, on any rank.
 pub fn connected(contents: &Contents) -> SquareSet {
     Color::ALL.into_iter().fold(SquareSet::EMPTY, |sum, color| {
         let pawns = contents.pieces(color, Kind::Pawn);
-        sum | (pawns & neighbours(files(pawns)))
+        sum | (pawns & neighbors(files(pawns)))
     })
 }
 
@@ -36,7 +36,7 @@ pub fn isolated(contents: &Contents) -> SquareSet {
     contents.kind(Kind::Pawn) - connected(contents)
 }
 
-/// Pawns with another pawn of their colour on their file.
+/// Pawns with another pawn of their color on their file.
 pub fn doubled(contents: &Contents) -> SquareSet {
     Color::ALL.into_iter().fold(SquareSet::EMPTY, |sum, color| {
         let pawns = contents.pieces(color, Kind::Pawn);
@@ -45,7 +45,7 @@ pub fn doubled(contents: &Contents) -> SquareSet {
     })
 }
 
-fn neighbours(set: SquareSet) -> SquareSet {
+fn neighbors(set: SquareSet) -> SquareSet {
     set.shift(Direction::East) | set.shift(Direction::West)
 }
 

@@ -32,7 +32,7 @@ pub fn piece_name(contents: &Contents, set: SquareSet) -> Option<u8> {
     Some(contents.at(square).map_or(b'_', |piece| piece.letter() as u8))
 }
 
-/// `power`: queens 9, rooks 5, bishops and knights 3, pawns 1, kings 0, both colours.
+/// `power`: queens 9, rooks 5, bishops and knights 3, pawns 1, kings 0, both colors.
 pub fn power(contents: &Contents, set: SquareSet) -> i32 {
     let count = |kind| (contents.kind(kind) & set).len() as i32;
     9 * count(Kind::Queen)

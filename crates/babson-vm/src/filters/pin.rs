@@ -9,7 +9,7 @@ use super::Contents;
 /// The pinning, pinned or target squares of all pins that fit the three sets.
 ///
 /// A queen, rook or bishop on `from` looks along its line at a square of `to` that is empty or
-/// holds a piece of the other colour; the only piece in between is of that colour and on `through`.
+/// holds a piece of the other color; the only piece in between is of that color and on `through`.
 pub fn pin(
     contents: &Contents,
     from: SquareSet,

@@ -6,10 +6,7 @@ use babson_chess::{Direction, Square, SquareSet};
 use babson_lang::hir::Directions;
 
 use super::Contents;
-
-/// The longest list of sets that can match: a walk has one square of the first set and at most
-/// seven more, and each set consumes one.
-const LONGEST: usize = 8;
+use crate::limits::MAX_RAY_SETS;
 
 /// The value of `ray`: walks away from the squares of `sets[0]`, consuming `sets[1]` … in order.
 ///
@@ -43,7 +40,7 @@ pub fn ray(
     let [start, rest @ ..] = sets else {
         return SquareSet::EMPTY;
     };
-    if rest.is_empty() || sets.len() > LONGEST || sets.iter().any(|set| set.is_empty()) {
+    if rest.is_empty() || sets.len() > MAX_RAY_SETS || sets.iter().any(|set| set.is_empty()) {
         return SquareSet::EMPTY;
     }
     let mut start = *start;
@@ -153,7 +150,7 @@ fn walk(
 ) -> SquareSet {
     let empty = contents.empty();
     let last = rest.len() - 1;
-    let mut seeking = [SquareSet::EMPTY; LONGEST];
+    let mut seeking = [SquareSet::EMPTY; MAX_RAY_SETS];
     seeking[0] = from;
     let mut value = SquareSet::EMPTY;
     for length in 1..8 {

@@ -5,7 +5,8 @@
 //! `3.p 2nd UAPA internet ty#22`. The specification names the parts only; what counts as which is
 //! said at each.
 
-use super::hhdb::Awarded;
+use super::hhdb::EventAward;
+use crate::limits::MAX_TOURNEY_YEARS;
 
 /// The parts of an Event tag without the distinction and the diagram.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,9 +32,6 @@ pub struct Years {
 
 /// The years that a word can mean; Kiev 1500 is an anniversary.
 const YEARS: std::ops::RangeInclusive<i32> = 1800..=2199;
-
-/// The most years from the first to a last one of two digits; `1976/12` is the part of a year.
-const LONGEST: i32 = 10;
 
 impl Tourney {
     /// Takes an Event tag apart.
@@ -97,7 +95,7 @@ impl Years {
             4 => (last > first && YEARS.contains(&last)).then_some(last),
             2 => Some(first + (last - first).rem_euclid(100)).filter(|last| {
                 let length = last - first;
-                (1..=LONGEST).contains(&length)
+                (1..=MAX_TOURNEY_YEARS).contains(&length)
             }),
             _ => None,
         });
@@ -115,7 +113,7 @@ impl Years {
 
 /// The award as it is written, the first word of an Event tag: `3.p`, `2/3.sp.hm`.
 pub fn distinction(event: &[u8]) -> Option<&[u8]> {
-    Awarded::read(event)?;
+    EventAward::read(event)?;
     let word = event.split(|&byte| byte == b' ').next()?;
     Some(before_diagram(word))
 }

@@ -7,17 +7,17 @@ use babson_lang::hir::{
     UnaryFilter, VariantEnding,
 };
 
-use super::dispatch::COSTLY;
+use super::dispatch::SLOW_OP_STEPS;
 use super::{Run, Stop, push};
 use crate::filters::{
     self, attacks, between, dark, fen, light, numbers, participants, pawns, pieces, strings,
 };
 use crate::op::{Pc, Register};
 
-/// Reading what stands in the tags, and finding out how a position came about, take as long as this
-/// many steps.
-pub(super) const TAG: u64 = 8;
-const RETRO: u64 = 20;
+/// Steps that reading a tag takes.
+pub(super) const TAG_STEPS: u64 = 8;
+/// Steps that retrograde analysis of a position takes.
+const RETRO_STEPS: u64 = 20;
 
 /// The squares with the same content on both boards.
 #[inline]
@@ -78,11 +78,11 @@ impl Run<'_, '_> {
             Condition::Castling(castle) => self.is_castling(node, castle),
             Condition::EnPassant => node != 0 && self.nodes[node as usize].mv.is_en_passant(),
             Condition::LegalPosition => {
-                self.state.pay_steps(RETRO);
+                self.state.pay_steps(RETRO_STEPS);
                 retro::is_legal(board)
             }
             Condition::ReachablePosition => {
-                self.state.pay_steps(RETRO);
+                self.state.pay_steps(RETRO_STEPS);
                 retro::is_reachable(board)
             }
             Condition::IsVariant(variant) => self.game.rules().variant == variant,
@@ -105,7 +105,7 @@ impl Run<'_, '_> {
             }
             Condition::Hhdb(key) => self.hhdb_condition(key),
             Condition::HasAward(wanted) => {
-                self.state.pay_steps(TAG);
+                self.state.pay_steps(TAG_STEPS);
                 self.award(&wanted).is_some()
             }
         })
@@ -142,7 +142,7 @@ impl Run<'_, '_> {
             Quantity::DoubledPawns => set(pawns::doubled(self.contents())),
             Quantity::Participants(which) => set(self.participants(which)),
             Quantity::Tag(tag) => {
-                self.state.pay_steps(TAG);
+                self.state.pay_steps(TAG_STEPS);
                 let text = self.built_in_tag(tag);
                 text.map(|text| self.state.intern(&text))
             }
@@ -161,12 +161,12 @@ impl Run<'_, '_> {
                 Some(self.state.intern(text.as_bytes()))
             }
             Quantity::LegalText => {
-                self.state.pay_steps(RETRO);
+                self.state.pay_steps(RETRO_STEPS);
                 let text = retro::legality(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
             Quantity::ReachableText => {
-                self.state.pay_steps(RETRO);
+                self.state.pay_steps(RETRO_STEPS);
                 let text = retro::analyze(board).to_string();
                 Some(self.state.intern(text.as_bytes()))
             }
@@ -190,11 +190,11 @@ impl Run<'_, '_> {
             }
             Quantity::SubmissionGame => self.state.submission.map(u64::from),
             Quantity::Hhdb(key) => {
-                self.charge(pc, COSTLY)?;
+                self.charge(pc, SLOW_OP_STEPS)?;
                 self.hhdb_value(key)
             }
             Quantity::Award(wanted) => {
-                self.state.pay_steps(TAG);
+                self.state.pay_steps(TAG_STEPS);
                 let found = self.award(&wanted).and_then(|found| found.value(&wanted));
                 found.map(number)
             }
@@ -292,7 +292,7 @@ impl Run<'_, '_> {
             }
             UnaryFilter::Tag => {
                 self.state.pay_text(a);
-                self.state.pay_steps(TAG);
+                self.state.pay_steps(TAG_STEPS);
                 let name = String::from_utf8_lossy(self.state.bytes(a)).into_owned();
                 self.tag(&name).map(|text| self.state.intern(&text))
             }

@@ -23,7 +23,7 @@ pub(super) struct Carryover {
     pub(super) dictionaries: Vec<Entries>,
     pub(super) entry_bytes: EntryBytes,
     /// The processes of `commandpipe`, by the index of the command.
-    pub(super) pipes: Vec<pipe::Slot>,
+    pub(super) pipes: Vec<pipe::PipeSlot>,
     /// Files that this run has written to already.
     pub(super) written: HashSet<Vec<u8>>,
     /// The counters of a profiled program.
@@ -81,7 +81,7 @@ impl Carryover {
                 .collect(),
             dictionaries: entries.map(|entry| Entries::new(entry.key, entry.value)).collect(),
             entry_bytes: EntryBytes::default(),
-            pipes: code.pipes.iter().map(|_| pipe::Slot::default()).collect(),
+            pipes: code.pipes.iter().map(|_| pipe::PipeSlot::default()).collect(),
             written: HashSet::new(),
             clock,
             // A copy has working memory of its own.

@@ -3,15 +3,15 @@
 use babson_lang::hir::{Award, BuiltInTag, HhdbCondition, HhdbValue, Side};
 
 use super::Run;
-use crate::filters::hhdb::{self, Awarded};
+use crate::filters::hhdb::{self, EventAward};
 use crate::filters::strings;
 use crate::filters::tourney::{self, Tourney};
 
 impl Run<'_, '_> {
     /// The award of the game, if it is one of those.
-    pub(super) fn award(&self, wanted: &Award) -> Option<Awarded> {
+    pub(super) fn award(&self, wanted: &Award) -> Option<EventAward> {
         let event = self.built_in_tag(BuiltInTag::Event)?;
-        Awarded::read(&event).filter(|found| found.fits(wanted))
+        EventAward::read(&event).filter(|found| found.fits(wanted))
     }
 
     /// The keys that match or not.

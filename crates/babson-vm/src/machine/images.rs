@@ -11,7 +11,7 @@ use crate::limits::MAX_REACHED_WORDS;
 use crate::op::{Id, Pc};
 
 /// Words of sets of images that are looked at in the time of one step.
-const WORDS_A_STEP: u64 = 16;
+const WORDS_PER_STEP: u64 = 16;
 
 /// The images of one orbit, as far as the game has looked at them.
 pub(super) struct OrbitImages<'m> {
@@ -91,7 +91,7 @@ impl<'m> Run<'m, '_> {
             reached_words: self.state.reached_words,
             spare: std::mem::replace(&mut self.state.image_sets, arena.list()),
             words: 0,
-            max_words: self.state.steps.saturating_mul(WORDS_A_STEP),
+            max_words: self.state.steps.saturating_mul(WORDS_PER_STEP),
         };
         let any = match tie {
             Some(tie) => self.narrow(&mut search, &images.test, node, tie, &mut orbit.set),
@@ -101,7 +101,7 @@ impl<'m> Run<'m, '_> {
         self.state.reached_words = search.reached_words;
         self.state.image_sets = search.spare;
         self.state.images[spec.index()] = orbit;
-        self.state.pay_steps(words / WORDS_A_STEP);
+        self.state.pay_steps(words / WORDS_PER_STEP);
         any
     }
 

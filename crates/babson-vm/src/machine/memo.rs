@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-/// More pairs than this are remembered one by one.
-const DENSE: usize = 1 << 22;
+use crate::limits::MAX_MEMO_STAMPS;
 
 /// Which (state, node) pairs a search has tried.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +19,7 @@ impl Memo {
     pub(super) fn start(&mut self, states: usize, nodes: usize) {
         self.nodes = nodes;
         let size = states.saturating_mul(nodes);
-        if size > DENSE {
+        if size > MAX_MEMO_STAMPS {
             self.sparse.get_or_insert_default().clear();
             return;
         }

@@ -8,8 +8,6 @@ mod cql3;
 mod dash;
 mod defer;
 mod dictionary;
-// Each executor takes its group of the ops and hands the others on.
-#[allow(clippy::wildcard_enum_match_arm)]
 mod dispatch;
 mod echo;
 mod find;

@@ -6,7 +6,7 @@ use babson_lang::hir::{MoveResult, MoveSource};
 
 use super::{NO_TIE, Run};
 use crate::compile::MoveSpec;
-use crate::filters::legal6::{Moves, PairKind};
+use crate::filters::legal6::{Moves, PairMoveKind};
 use crate::op::{Id, OptionalRegister, Register};
 
 impl Run<'_, '_> {
@@ -212,10 +212,11 @@ impl Run<'_, '_> {
         let mut value = 0;
         moves.for_each_special(from, to, |found| {
             let fits = match found.kind {
-                PairKind::EnPassant(victim) => {
+                PairMoveKind::EnPassant(victim) => {
                     spec.castle.is_none() && SquareSet(victims).contains(victim)
                 }
-                kind @ (PairKind::Normal | PairKind::KingSide | PairKind::QueenSide) => {
+                kind
+                @ (PairMoveKind::Normal | PairMoveKind::KingSide | PairMoveKind::QueenSide) => {
                     !spec.en_passant
                         && spec.en_passant_square.is_none()
                         && spec.castle.is_some_and(|castle| kind.is_castling(castle))

@@ -6,19 +6,16 @@ use babson_lang::pattern::{self, PatternError, Unit as Step};
 
 use super::{Run, Stop};
 use crate::filters::strings::{self, Unit};
+use crate::limits::{MAX_CHARGED_PARTS, MAX_MADE_MATCHERS};
 use crate::op::{Pc, RegexOperand, Register};
 use crate::regex::{FuelExhaustion, Groups, Matcher};
 
-/// Regular expressions made by a query that are kept; beyond it all are made anew. Each may hold a
-/// few megabytes.
-const MOST_MADE: usize = 64;
-/// Steps that making a pattern takes, for itself and for each of its parts; an automaton of more
-/// parts is not made.
-const MAKING: u64 = 2_000;
-const MAKING_A_PART: u64 = 10;
-const MOST_PARTS: u64 = 20_000;
-/// Steps of the backtracker for one step of the evaluation.
-const FUEL: u64 = 4;
+/// Steps that compiling a pattern takes, beside those for its parts.
+const PATTERN_STEPS: u64 = 2_000;
+/// Steps that compiling each part of a pattern takes.
+const PATTERN_PART_STEPS: u64 = 10;
+/// Steps of the backtracker in the time of one step of the evaluation.
+const FUEL_PER_STEP: u64 = 4;
 
 impl Run<'_, '_> {
     /// The first match at or after a place. Keeps its groups, or that there are none.
@@ -63,11 +60,11 @@ impl Run<'_, '_> {
                 readable
             }
         };
-        let mut fuel = self.state.steps.saturating_mul(FUEL);
+        let mut fuel = self.state.steps.saturating_mul(FUEL_PER_STEP);
         let text = self.state.bytes(text);
         let result = matcher.find(text, from, readable, groups, &mut fuel);
         // Rounded up: what takes no fuel takes no step.
-        self.state.steps = self.state.steps.min(fuel.div_ceil(FUEL));
+        self.state.steps = self.state.steps.min(fuel.div_ceil(FUEL_PER_STEP));
         result
     }
 
@@ -90,7 +87,7 @@ impl Run<'_, '_> {
         let text = self.state.bytes(self.state.registers[register]);
         let mut steps = (text.len() / 128) as u64;
         if !made.contains_key(text) {
-            if made.len() >= MOST_MADE {
+            if made.len() >= MAX_MADE_MATCHERS {
                 made.clear();
             }
             let unit = match self.unit() {
@@ -98,9 +95,9 @@ impl Run<'_, '_> {
                 Unit::Character => Step::Character,
             };
             let pattern = pattern::parse(text, unit);
-            steps += MAKING;
+            steps += PATTERN_STEPS;
             if let Ok(pattern) = &pattern {
-                steps += MAKING_A_PART * pattern.node.weight().min(MOST_PARTS);
+                steps += PATTERN_PART_STEPS * pattern.node.weight().min(MAX_CHARGED_PARTS);
             }
             made.insert(text.to_vec(), pattern.map(|pattern| Matcher::at_run_time(&pattern)));
         }

@@ -14,24 +14,15 @@ use babson_lang::Span;
 
 use super::{Machine, Run, Stop};
 use crate::RuntimeError;
+use crate::limits::{MAX_PIPE_ANSWER, MAX_PIPE_EXIT_TIME, MAX_PIPE_FAILURES, MIN_PIPE_SILENCE};
 use crate::op::{Id, Pc};
 
 /// The filter, as errors name it.
 const FILTER: &str = "commandpipe";
 
-/// The longest answer, in bytes without its end of line.
-const MAX_ANSWER: usize = 1 << 16;
-/// After so many failures without an answer between them the run ends.
-const MAX_FAILURES: u32 = 3;
-/// How long a process may take to end when nothing more is asked.
-const FAREWELL: Duration = Duration::from_secs(1);
-/// How long a process must be quiet after its first answer. A second line that comes later is found
-/// before a later request, or when the conversation ends; most that write two are found here.
-const QUIET: Duration = Duration::from_millis(100);
-
 /// What went wrong in a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Broken {
+enum PipeError {
     Ended,
     Unfinished,
     Late(Duration),
@@ -41,20 +32,22 @@ enum Broken {
     Unasked,
 }
 
-impl Broken {
+impl PipeError {
     fn message(&self, status: Option<ExitStatus>) -> String {
         match (self, status) {
-            (Broken::Ended | Broken::Unfinished, Some(status)) => {
+            (PipeError::Ended | PipeError::Unfinished, Some(status)) => {
                 format!("it ended without an answer ({status})")
             }
-            (Broken::Ended | Broken::Unfinished, None) => "it ended without an answer".to_owned(),
-            (Broken::Late(limit), _) => {
+            (PipeError::Ended | PipeError::Unfinished, None) => {
+                "it ended without an answer".to_owned()
+            }
+            (PipeError::Late(limit), _) => {
                 format!("no answer within {} s (--pipetimeout)", limit.as_secs_f64())
             }
-            (Broken::TooLong, _) => format!("its answer has more than {MAX_ANSWER} bytes"),
-            (Broken::NotText, _) => "its answer is not UTF-8".to_owned(),
-            (Broken::Nul, _) => "its answer holds a NUL".to_owned(),
-            (Broken::Unasked, _) => "it wrote more than one line for a request".to_owned(),
+            (PipeError::TooLong, _) => format!("its answer has more than {MAX_PIPE_ANSWER} bytes"),
+            (PipeError::NotText, _) => "its answer is not UTF-8".to_owned(),
+            (PipeError::Nul, _) => "its answer holds a NUL".to_owned(),
+            (PipeError::Unasked, _) => "it wrote more than one line for a request".to_owned(),
         }
     }
 
@@ -62,20 +55,20 @@ impl Broken {
     /// ones.
     fn is_fatal(&self) -> bool {
         match self {
-            Broken::Unasked => true,
-            Broken::Ended
-            | Broken::Unfinished
-            | Broken::Late(_)
-            | Broken::TooLong
-            | Broken::NotText
-            | Broken::Nul => false,
+            PipeError::Unasked => true,
+            PipeError::Ended
+            | PipeError::Unfinished
+            | PipeError::Late(_)
+            | PipeError::TooLong
+            | PipeError::NotText
+            | PipeError::Nul => false,
         }
     }
 }
 
 /// The process of one command of a machine.
 #[derive(Debug, Default)]
-pub(super) struct Slot {
+pub(super) struct PipeSlot {
     pipe: Option<Pipe>,
     /// Since the last answer.
     failures: u32,
@@ -89,7 +82,7 @@ struct Pipe {
     child: Child,
     /// `None` once nothing more is asked: then the process's input ends.
     requests: Option<Sender<Vec<u8>>>,
-    answers: Receiver<Result<Vec<u8>, Broken>>,
+    answers: Receiver<Result<Vec<u8>, PipeError>>,
     /// Whether it has answered and was quiet then.
     settled: bool,
 }
@@ -164,53 +157,53 @@ impl Pipe {
     }
 
     /// Sends a line and waits for one.
-    fn ask(&mut self, request: &[u8], limit: Duration) -> Result<Vec<u8>, Broken> {
+    fn ask(&mut self, request: &[u8], limit: Duration) -> Result<Vec<u8>, PipeError> {
         match self.answers.try_recv() {
-            Ok(Ok(_)) => return Err(Broken::Unasked),
-            Ok(Err(broken)) => return Err(broken),
-            Err(TryRecvError::Disconnected) => return Err(Broken::Ended),
+            Ok(Ok(_)) => return Err(PipeError::Unasked),
+            Ok(Err(error)) => return Err(error),
+            Err(TryRecvError::Disconnected) => return Err(PipeError::Ended),
             Err(TryRecvError::Empty) => {}
         }
         let mut line = request.to_vec();
         line.push(b'\n');
         let sent = self.requests.as_ref().is_some_and(|out| out.send(line).is_ok());
         if !sent {
-            return Err(Broken::Ended);
+            return Err(PipeError::Ended);
         }
         let wait = if limit.is_zero() { Duration::MAX } else { limit };
         let answer = match self.answers.recv_timeout(wait) {
             Ok(answer) => answer?,
-            Err(RecvTimeoutError::Timeout) => return Err(Broken::Late(limit)),
-            Err(RecvTimeoutError::Disconnected) => return Err(Broken::Ended),
+            Err(RecvTimeoutError::Timeout) => return Err(PipeError::Late(limit)),
+            Err(RecvTimeoutError::Disconnected) => return Err(PipeError::Ended),
         };
         if !self.settled {
-            self.listen(QUIET)?;
+            self.listen(MIN_PIPE_SILENCE)?;
             self.settled = true;
         }
         if answer.contains(&0) {
-            return Err(Broken::Nul);
+            return Err(PipeError::Nul);
         }
         match std::str::from_utf8(&answer) {
             Ok(_) => Ok(answer),
-            Err(_) => Err(Broken::NotText),
+            Err(_) => Err(PipeError::NotText),
         }
     }
 
     /// Waits for what nobody asked for: an error if the process writes anything until it ends or
     /// the time is over.
-    fn listen(&self, time: Duration) -> Result<(), Broken> {
+    fn listen(&self, time: Duration) -> Result<(), PipeError> {
         match self.answers.recv_timeout(time) {
             // The next request, if there is one, finds that it has ended.
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected)
-            | Ok(Err(Broken::Ended)) => Ok(()),
-            Ok(_) => Err(Broken::Unasked),
+            | Ok(Err(PipeError::Ended)) => Ok(()),
+            Ok(_) => Err(PipeError::Unasked),
         }
     }
 
     /// Ends the conversation: the process is to end, and to have written nothing but its answers.
-    fn close(&mut self) -> Result<(), Broken> {
+    fn close(&mut self) -> Result<(), PipeError> {
         self.requests = None;
-        let heard = self.listen(FAREWELL);
+        let heard = self.listen(MAX_PIPE_EXIT_TIME);
         self.end(Duration::ZERO);
         heard
     }
@@ -239,7 +232,7 @@ impl Drop for Pipe {
     fn drop(&mut self) {
         // Only a conversation that failed was ended before.
         if self.requests.is_some() {
-            self.end(FAREWELL);
+            self.end(MAX_PIPE_EXIT_TIME);
         }
     }
 }
@@ -253,24 +246,24 @@ fn write_requests(mut stdin: ChildStdin, requests: &Receiver<Vec<u8>>) {
     }
 }
 
-fn read_answers(stdout: ChildStdout, answers: &SyncSender<Result<Vec<u8>, Broken>>) {
+fn read_answers(stdout: ChildStdout, answers: &SyncSender<Result<Vec<u8>, PipeError>>) {
     let mut stdout = BufReader::new(stdout);
     loop {
         let mut line = Vec::new();
-        let limit = MAX_ANSWER as u64 + 2;
+        let limit = MAX_PIPE_ANSWER as u64 + 2;
         let read = stdout.by_ref().take(limit).read_until(b'\n', &mut line);
         let ended = line.pop_if(|byte| *byte == b'\n').is_some();
         line.pop_if(|byte| ended && *byte == b'\r');
         let answer = match read {
-            _ if line.len() > MAX_ANSWER => Err(Broken::TooLong),
+            _ if line.len() > MAX_PIPE_ANSWER => Err(PipeError::TooLong),
             // What came along with the line was not asked for.
-            Ok(_) if ended && !stdout.buffer().is_empty() => Err(Broken::Unasked),
+            Ok(_) if ended && !stdout.buffer().is_empty() => Err(PipeError::Unasked),
             Ok(_) if ended => Ok(line),
             // Nothing is said any more.
-            Ok(_) if line.is_empty() => Err(Broken::Ended),
+            Ok(_) if line.is_empty() => Err(PipeError::Ended),
             // A line without an end is not an answer.
-            Ok(_) => Err(Broken::Unfinished),
-            Err(_) => Err(Broken::Ended),
+            Ok(_) => Err(PipeError::Unfinished),
+            Err(_) => Err(PipeError::Ended),
         };
         let last = answer.is_err();
         if answers.send(answer).is_err() || last {
@@ -289,12 +282,12 @@ impl Machine<'_> {
             let Some(mut pipe) = slot.pipe.take() else {
                 continue;
             };
-            if let Err(broken) = pipe.close() {
+            if let Err(failure) = pipe.close() {
                 error.get_or_insert_with(|| RuntimeError {
                     filter: FILTER,
                     span: slot.span,
                     position: 0,
-                    message: format!("{:?}: {}", command.join(" "), broken.message(None)),
+                    message: format!("{:?}: {}", command.join(" "), failure.message(None)),
                     fatal: true,
                     out_of_steps: false,
                 });
@@ -352,21 +345,21 @@ impl Run<'_, '_> {
                 self.check_memory(pc)?;
                 Ok(Some(text))
             }
-            Err(broken) => {
-                let patience = match broken {
+            Err(error) => {
+                let patience = match error {
                     // Its status says more than the end of its answers.
-                    Broken::Ended | Broken::Unfinished => FAREWELL,
-                    Broken::Late(_)
-                    | Broken::TooLong
-                    | Broken::NotText
-                    | Broken::Nul
-                    | Broken::Unasked => Duration::ZERO,
+                    PipeError::Ended | PipeError::Unfinished => MAX_PIPE_EXIT_TIME,
+                    PipeError::Late(_)
+                    | PipeError::TooLong
+                    | PipeError::NotText
+                    | PipeError::Nul
+                    | PipeError::Unasked => Duration::ZERO,
                 };
                 let status = pipe.end(patience);
                 slot.pipe = None;
                 slot.failures += 1;
-                let fatal = broken.is_fatal() || slot.failures >= MAX_FAILURES;
-                let message = format!("{shown:?}: {}", broken.message(status));
+                let fatal = error.is_fatal() || slot.failures >= MAX_PIPE_FAILURES;
+                let message = format!("{shown:?}: {}", error.message(status));
                 self.stop(pc, FILTER, message, fatal)
             }
         }

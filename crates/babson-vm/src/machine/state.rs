@@ -9,7 +9,7 @@ use super::carryover::{Carryover, Persistent};
 use super::dictionary::KeyLoop;
 use super::registers::Registers;
 use super::{cql3, echo, images, imagine, line, once, path, zobrist};
-use crate::limits::MAX_RETAINED_MEMORY;
+use crate::limits::{MAX_MEMORY, MAX_RETAINED_MEMORY};
 use crate::packed::{fits_text, pack_text, unpack_text};
 use crate::{GameContext, Program, RuntimeError};
 
@@ -100,15 +100,10 @@ pub(super) struct State<'m> {
     pub(super) carryover: &'m mut Carryover,
 }
 
-/// The most that [`RunOptions::memory`](crate::RunOptions::memory) allows. Registers hold the place
-/// and the length of a string in 32 bits each; what is made before the next check, at most twice
-/// as much again, fits as well.
-const MAX_MEMORY: usize = 1 << 30;
-
-/// Bytes of text that are copied, compared or searched in the time of one step, and those that are
-/// looked at one by one.
-const BYTES_A_STEP: usize = 128;
-const SINGLE_BYTES_A_STEP: usize = 16;
+/// Bytes of text that are copied, compared or searched in the time of one step.
+const BYTES_PER_STEP: usize = 128;
+/// Bytes of text that are looked at one by one in the time of one step.
+const SINGLE_BYTES_PER_STEP: usize = 16;
 
 /// How many comments there were when the mark was made.
 #[inline]
@@ -204,7 +199,7 @@ impl<'m> State<'m> {
     /// Counts work on this many bytes of text; where it was too much, the next step says so.
     #[inline]
     pub(super) fn pay(&mut self, bytes: usize) {
-        self.pay_steps((bytes / BYTES_A_STEP) as u64);
+        self.pay_steps((bytes / BYTES_PER_STEP) as u64);
     }
 
     /// [`State::pay`] for the length of a string that a register holds.
@@ -215,7 +210,7 @@ impl<'m> State<'m> {
 
     /// [`State::pay`] where each byte, or each character of UTF-8, is looked at for itself.
     pub(super) fn pay_singly(&mut self, packed: u64) {
-        self.pay_steps((packed as u32 as usize / SINGLE_BYTES_A_STEP) as u64);
+        self.pay_steps((packed as u32 as usize / SINGLE_BYTES_PER_STEP) as u64);
     }
 
     /// Counts what takes as long as many steps and cannot be refused any more.

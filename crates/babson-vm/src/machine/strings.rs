@@ -13,8 +13,8 @@ use crate::filters::text;
 use crate::op::{Id, Pc};
 use crate::packed::{fits_text, pack_text};
 
-/// Opening a file takes as long as this many steps.
-const SYSTEM_CALL: u64 = 1_000;
+/// Steps that opening a file takes.
+const FILE_STEPS: u64 = 1_000;
 
 impl Run<'_, '_> {
     pub(super) fn unit(&self) -> Unit {
@@ -245,7 +245,7 @@ impl Run<'_, '_> {
             let message = format!("cannot read {path:?}: its name must end in .cqo, .cql or .pgn");
             return self.stop(pc, "readfile", message, true);
         }
-        self.state.pay_steps(SYSTEM_CALL);
+        self.state.pay_steps(FILE_STEPS);
         let open = self.state.memory.saturating_sub(self.memory_used());
         match read_regular_file(path.as_ref(), open) {
             Ok(text) => {
@@ -273,7 +273,7 @@ impl Run<'_, '_> {
             let message = format!("cannot write {path:?}: its name must end in .cqo or .cql");
             return self.stop(pc, "writefile", message, true);
         }
-        self.state.pay_steps(SYSTEM_CALL);
+        self.state.pay_steps(FILE_STEPS);
         self.state.pay_text(text);
         let first = self.state.carryover.written.insert(path.clone().into_bytes());
         let file = check_regular(path.as_ref()).and_then(|()| {

@@ -6,9 +6,7 @@ use babson_pgn::tags::{cql6, normal};
 use hashbrown::HashMap;
 
 use super::Run;
-
-/// With more tags than this a game's are looked up in a table.
-const FEW: usize = 24;
+use crate::limits::MAX_LISTED_TAGS;
 
 /// The tags of a game, found once however often filters ask for one.
 #[derive(Debug)]
@@ -22,7 +20,7 @@ pub(super) enum TagTable<'g> {
 impl<'g> TagTable<'g> {
     fn of(game: &Game<'g>) -> TagTable<'g> {
         let tags: Vec<_> = game.tags().collect();
-        if tags.len() <= FEW {
+        if tags.len() <= MAX_LISTED_TAGS {
             return TagTable::Few(tags);
         }
         // Of equal names the first one is put in last.

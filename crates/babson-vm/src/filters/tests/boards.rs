@@ -6,7 +6,7 @@ use babson_lang::hir::{CastlingKind, Content, Designator, Directions, Participan
 use proptest::prelude::*;
 
 use super::super::fixture::{any_board, any_set, board};
-use super::super::legal6::{Moves, PairKind};
+use super::super::legal6::{Moves, PairMoveKind};
 use super::super::*;
 
 fn stepped(square: Square, direction: Direction, distance: i8) -> Option<Square> {
@@ -309,7 +309,7 @@ proptest! {
 
 #[test]
 fn castling_by_geometry() {
-    let count = |fen: &str, touched: SquareSet, wanted: PairKind| {
+    let count = |fen: &str, touched: SquareSet, wanted: PairMoveKind| {
         let (contents, turn) = board(fen);
         let rights = fen::home_rights(&contents, touched);
         let moves = Moves::new(&contents, turn, rights, None, false);
@@ -321,23 +321,23 @@ fn castling_by_geometry() {
         found
     };
     let home = "r3k2r/8/8/8/8/8/8/R3K2R w - -";
-    assert_eq!(count(home, SquareSet::EMPTY, PairKind::KingSide), 1);
-    assert_eq!(count(home, Square::H1.into(), PairKind::KingSide), 0);
-    assert_eq!(count(home, Square::H1.into(), PairKind::QueenSide), 1);
-    assert_eq!(count(home, Square::E1.into(), PairKind::QueenSide), 0);
+    assert_eq!(count(home, SquareSet::EMPTY, PairMoveKind::KingSide), 1);
+    assert_eq!(count(home, Square::H1.into(), PairMoveKind::KingSide), 0);
+    assert_eq!(count(home, Square::H1.into(), PairMoveKind::QueenSide), 1);
+    assert_eq!(count(home, Square::E1.into(), PairMoveKind::QueenSide), 0);
     let passed = "r3k2r/8/8/8/8/8/8/R3K1R1 b - -";
-    assert_eq!(count(passed, SquareSet::EMPTY, PairKind::KingSide), 0);
-    assert_eq!(count(passed, SquareSet::EMPTY, PairKind::QueenSide), 1);
+    assert_eq!(count(passed, SquareSet::EMPTY, PairMoveKind::KingSide), 0);
+    assert_eq!(count(passed, SquareSet::EMPTY, PairMoveKind::QueenSide), 1);
     // The rook may pass an attacked square, the king may not stand in check.
     let b_file = "4k3/8/8/8/8/8/1r6/R3K3 w - -";
-    assert_eq!(count(b_file, SquareSet::EMPTY, PairKind::QueenSide), 1);
+    assert_eq!(count(b_file, SquareSet::EMPTY, PairMoveKind::QueenSide), 1);
     let check = "4k3/4r3/8/8/8/8/8/R3K3 w - -";
-    assert_eq!(count(check, SquareSet::EMPTY, PairKind::QueenSide), 0);
+    assert_eq!(count(check, SquareSet::EMPTY, PairMoveKind::QueenSide), 0);
     let blocked = "4k3/8/8/8/8/8/8/RN2K3 w - -";
-    assert_eq!(count(blocked, SquareSet::EMPTY, PairKind::QueenSide), 0);
-    assert!(PairKind::KingSide.is_castling(CastlingKind::Either));
-    assert!(!PairKind::KingSide.is_castling(CastlingKind::QueenSide));
-    assert!(!PairKind::Normal.is_castling(CastlingKind::Either));
+    assert_eq!(count(blocked, SquareSet::EMPTY, PairMoveKind::QueenSide), 0);
+    assert!(PairMoveKind::KingSide.is_castling(CastlingKind::Either));
+    assert!(!PairMoveKind::KingSide.is_castling(CastlingKind::QueenSide));
+    assert!(!PairMoveKind::Normal.is_castling(CastlingKind::Either));
 }
 
 #[test]

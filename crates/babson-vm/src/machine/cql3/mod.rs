@@ -12,6 +12,7 @@ use babson_lang::hir::SquarePairKind;
 use super::Run;
 use crate::compile::PairsSpec;
 use crate::filters::{attacks, pairs};
+use crate::limits::MAX_RAY_SETS;
 use crate::op::Id;
 
 impl Run<'_, '_> {
@@ -19,7 +20,7 @@ impl Run<'_, '_> {
     pub(super) fn pairs(&mut self, spec: Id<PairsSpec>) -> bool {
         let program = self.program;
         let spec = &program.code.pairs[spec];
-        let mut sets = [SquareSet::EMPTY; pairs::LONGEST];
+        let mut sets = [SquareSet::EMPTY; MAX_RAY_SETS];
         let len = usize::from(spec.sets);
         let count = match sets.get_mut(..len) {
             // A board has no ray so long.

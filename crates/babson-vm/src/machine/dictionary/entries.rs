@@ -11,8 +11,8 @@ use super::datum::{Datum, Key, Text, joined, of_key};
 use crate::compile::JoinRule;
 use crate::limits::MAX_RETAINED_MEMORY;
 
-/// Places of a hash table for each entry, just after it has grown.
-const PLACES: usize = 2;
+/// Slots of a hash table for each entry, just after it has grown.
+const SLOTS_PER_ENTRY: usize = 2;
 
 /// What a key or a value holds beyond its own size, in bytes.
 pub(in crate::machine) trait Heap {
@@ -33,15 +33,15 @@ impl Heap for Text {
     }
 }
 
-/// What an entry takes in a hash table, in bytes.
-const fn place<K, V>() -> usize {
-    PLACES * (size_of::<(K, V)>() + 1)
+/// Bytes of a hash table for each entry.
+const fn slot_bytes<K, V>() -> usize {
+    SLOTS_PER_ENTRY * (size_of::<(K, V)>() + 1)
 }
 
-/// What an entry takes, in bytes. Text of the key is counted twice: it stands in the order as well.
+/// Bytes that an entry takes. The text of the key counts twice: it is in the order as well.
 #[inline]
 fn cost<K: Heap, V: Heap>(key: &K, value: &V) -> usize {
-    place::<K, V>() + 2 * key.heap() + value.heap()
+    slot_bytes::<K, V>() + 2 * key.heap() + value.heap()
 }
 
 /// Keys and values. Most dictionaries are only looked into, so the order of the keys is made when
@@ -130,7 +130,7 @@ impl<V: Default + Heap> Table<V> {
         {
             // Who walks over it keeps it: then it is copied.
             let copied = if Arc::get_mut(order).is_none() { order.len() } else { 0 };
-            let moved = (order.len() - place) / MOVED_A_STEP;
+            let moved = (order.len() - place) / MOVED_KEYS_PER_STEP;
             self.work += (copied + moved) as u64;
             Arc::make_mut(order).insert(place, key);
         }
@@ -172,7 +172,7 @@ impl<V: Default + Heap> Table<V> {
                 order
             }
             None => {
-                self.work += (SORTED * self.len()) as u64;
+                self.work += (SORT_STEPS * self.len()) as u64;
                 let mut keys: Vec<Datum> = self.iter().map(|(key, _)| key).collect();
                 keys.sort_unstable();
                 Arc::new(keys)
@@ -202,9 +202,10 @@ impl<V: Default + Heap> Table<V> {
     }
 }
 
-/// Steps that it takes to put a key in order with all others, and keys that are moved in one step.
-const SORTED: usize = 4;
-const MOVED_A_STEP: usize = 8;
+/// Steps for each key that sorting all keys takes.
+const SORT_STEPS: usize = 4;
+/// Keys of the order that are moved in the time of one step.
+const MOVED_KEYS_PER_STEP: usize = 8;
 
 #[inline]
 fn change_entry<K: std::hash::Hash + Heap, V: Default + Heap>(
@@ -462,8 +463,8 @@ mod tests {
                     }
                 }
                 if let Entries::Words(Words { table, .. }) = &entries {
-                    let words = table.words.len() * place::<u64, u64>();
-                    let texts = table.texts.len() * place::<Text, u64>();
+                    let words = table.words.len() * slot_bytes::<u64, u64>();
+                    let texts = table.texts.len() * slot_bytes::<Text, u64>();
                     prop_assert_eq!(table.entry_bytes, words + texts);
                 }
                 for (list, wanted) in &lists {

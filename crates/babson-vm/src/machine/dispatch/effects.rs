@@ -1,6 +1,6 @@
 //! Instructions with effects: comments, messages, tags, sort keys, files, other programs.
 
-use super::COSTLY;
+use super::SLOW_OP_STEPS;
 use crate::machine::{Run, Stop};
 use crate::op::{Id, Pc};
 
@@ -30,7 +30,7 @@ pub(super) fn comment(run: &mut Run<'_, '_>, at: Pc, text: u64) -> Result<(), St
 
 #[inline(never)]
 pub(super) fn message(run: &mut Run<'_, '_>, at: Pc, text: u64, quiet: bool) -> Result<(), Stop> {
-    run.charge(at, COSTLY)?;
+    run.charge(at, SLOW_OP_STEPS)?;
     run.message(text, quiet);
     if run.outcome.messages.len() > run.state.memory {
         return run.out_of_memory(at);

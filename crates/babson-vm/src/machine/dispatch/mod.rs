@@ -23,9 +23,8 @@ use super::{Run, Stop};
 use crate::op::{EntryPoint, Id, Op, Pc, Register, op_table};
 use answer::{Answer, Next, NoDst, NoLabel};
 
-/// What prints, grows a dictionary or reads the texts of a study takes as long as this many turns
-/// of a loop.
-pub(super) const COSTLY: u64 = 20;
+/// Steps that an instruction takes which prints, grows a dictionary or reads the texts of a study.
+pub(super) const SLOW_OP_STEPS: u64 = 20;
 
 /// Runs one instruction: reads its operands by their roles, calls its function, heeds the answer.
 macro_rules! run_op {

@@ -4,7 +4,7 @@ use babson_lang::hir::Type;
 
 use super::registers::number;
 use crate::compile::TextPart;
-use crate::machine::board::TAG;
+use crate::machine::board::TAG_STEPS;
 use crate::machine::{Run, Stop, push};
 use crate::op::{Id, Pc, RegexOperand, Register};
 
@@ -15,7 +15,7 @@ pub(super) fn in_text(run: &mut Run<'_, '_>, part: u64, whole: u64) -> bool {
 
 #[inline(never)]
 pub(super) fn tag(run: &mut Run<'_, '_>, name: Id<String>) -> Option<u64> {
-    run.state.pay_steps(TAG);
+    run.state.pay_steps(TAG_STEPS);
     let text = run.tag(&run.program.code.names[name])?;
     Some(run.state.intern(&text))
 }

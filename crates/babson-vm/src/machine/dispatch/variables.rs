@@ -3,7 +3,7 @@
 use babson_chess::SquareSet;
 use babson_lang::hir::{Dictionary, Update};
 
-use super::COSTLY;
+use super::SLOW_OP_STEPS;
 use super::registers::number;
 use crate::compile::TextPart;
 use crate::filters::numbers;
@@ -133,7 +133,7 @@ pub(super) fn store_key(
     op: Option<Update>,
     missing: MissingKey,
 ) -> Result<bool, Stop> {
-    run.charge(at, COSTLY)?;
+    run.charge(at, SLOW_OP_STEPS)?;
     run.store_key(at, dictionary, key, value, op, missing)
 }
 

@@ -9,6 +9,7 @@ use super::super::{Run, Stop, push};
 use super::focus::InFocus;
 use super::{AtomicValue, PathEnd};
 use crate::compile::{PathSpec, PathState, StepSpec};
+use crate::limits::MAX_UNRECORDED_POINTS;
 use crate::op::{EntryPoint, Id, Pc};
 
 /// Where the search stands.
@@ -37,8 +38,6 @@ pub(in crate::machine) enum PathTask {
 pub(in crate::machine) type LoopTurn = (u32, u32, u32);
 
 const NO_TURN: u32 = u32::MAX;
-/// A search that is longer than this remembers what it has tried.
-const SHORT: u32 = 16;
 
 struct PathSearch<'s> {
     pc: Pc,
@@ -194,10 +193,10 @@ impl Run<'_, '_> {
             return true;
         }
         search.tried += 1;
-        if search.tried <= SHORT {
+        if search.tried <= MAX_UNRECORDED_POINTS {
             return true;
         }
-        if search.tried == SHORT + 1 {
+        if search.tried == MAX_UNRECORDED_POINTS + 1 {
             search.memo.start(search.spec.states.len(), self.nodes.len());
         }
         search.memo.is_new(point.state, point.node)
