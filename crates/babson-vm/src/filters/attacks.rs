@@ -1,7 +1,7 @@
 //! `attacks` and `attackedby` (`docs/src/language/attacks.md`).
 //!
-//! Leapers go by shifts of whole sets. For sliders there is one look-up for each piece, or for each
-//! target where these are fewer.
+//! The attacks of leapers are shifts of whole sets. Those of sliders take one lookup for each
+//! piece, or for each target if there are fewer targets.
 
 use babson_chess::attacks as table;
 use babson_chess::{Color, Direction, Kind, Square, SquareSet};
@@ -36,8 +36,8 @@ pub fn pawn_attacks(color: Color, set: SquareSet) -> SquareSet {
     }
 }
 
-/// All pieces of both colors that attack the square, under a given occupancy (which decides how
-/// far sliders reach; pieces are those of the board).
+/// All pieces of both colors that attack the square. `occupied` decides how far sliders reach, the
+/// board what pieces there are.
 #[inline]
 pub fn attackers_to(contents: &Contents, square: Square, occupied: SquareSet) -> SquareSet {
     let pawns = table::pawn(Color::Black, square) & contents.pieces(Color::White, Kind::Pawn)
@@ -96,7 +96,7 @@ pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet
         return SquareSet::EMPTY;
     }
     let occupied = contents.occupied();
-    // A pawn stands where a pawn of the other color on the target would strike.
+    // A pawn attacks the target from where a pawn of the other color on the target would attack.
     let pawns =
         |color: Color| pawn_attacks(color.not(), to) & from & contents.pieces(color, Kind::Pawn);
     let mut found = pawns(Color::White)
@@ -104,7 +104,7 @@ pub fn attacks(contents: &Contents, from: SquareSet, to: SquareSet) -> SquareSet
         | knight_steps(to) & from & contents.kind(Kind::Knight)
         | king_steps(to) & from & contents.kind(Kind::King);
     let (rooks, bishops) = (from & contents.orthogonal(), from & contents.diagonal());
-    // From whichever side there is less to look up.
+    // Look up the attacks of the smaller set.
     if to.len() <= rooks.len() {
         for square in to {
             found |= table::rook(square, occupied) & rooks;

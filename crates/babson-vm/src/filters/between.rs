@@ -15,7 +15,7 @@ pub fn between(a: SquareSet, b: SquareSet) -> SquareSet {
         }
         return sum;
     }
-    // A square is between if one set lies behind it and the other before it.
+    // A square is between if one set lies on one side of it and the other on the opposite side.
     for number in 0..8 {
         let (direction, opposite) = (Direction::ALL[number], Direction::ALL[(number + 4) % 8]);
         sum |= beyond(a, direction) & beyond(b, opposite);

@@ -3,7 +3,7 @@
 use babson_chess::{Color, Kind, Piece, Position, Square, SquareSet};
 use babson_lang::hir::{Content, Designator};
 
-/// What stands where: one bitboard for each bit of [`Content`], and one for each color.
+/// The content of all squares: one bitboard for each bit of [`Content`], and one for each color.
 ///
 /// Made once for each position. The bitboards are disjoint and cover the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

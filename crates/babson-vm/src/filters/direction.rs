@@ -5,14 +5,15 @@ use babson_lang::hir::Directions;
 
 use super::between::beyond;
 
-/// A range of distances beyond -7..7, or one whose minimum is above its maximum: the query aborts.
+/// A range of distances beyond -7..7, or with a minimum above its maximum. It is an error of the
+/// query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a direction's range must be in -7..7 and its minimum must not exceed its maximum")]
 pub struct BadDistances;
 
 /// All squares at a distance `min ..= max` from some square of the set, in the directions.
 ///
-/// Distance 0 is the square itself, a negative one goes backwards. What stands there is irrelevant.
+/// Distance 0 is the square itself; a negative distance goes backwards. Pieces do not matter.
 ///
 /// ```
 /// use babson_chess::{Square, SquareSet};

@@ -1,5 +1,5 @@
-//! `fen`: the text of CQL 6.2 and the pattern. The standard six fields, which
-//! the default dialect prints, are `babson_chess::fen::write`.
+//! `fen`: the text as CQL 6.2 prints it, and the pattern. The default dialect prints the six
+//! standard fields with `babson_chess::fen::write`.
 
 use babson_chess::{CastlingRights, CastlingSide, Color, Kind, Square, SquareSet};
 use babson_lang::hir::Designator;
@@ -8,8 +8,8 @@ use super::{Contents, designator};
 
 /// The castling rights by geometry and the squares on which an earlier move of this line ended.
 ///
-/// A king and a rook that stand on their home squares, to which nothing has moved, have stood
-/// there since the first position. What the game's FEN says is ignored.
+/// A king and a rook on their home squares, to which nothing has moved, have been there since the
+/// first position. The rights in the game's FEN do not matter.
 pub fn home_rights(contents: &Contents, touched: SquareSet) -> CastlingRights {
     let mut rights = CastlingRights::default();
     for color in Color::ALL {

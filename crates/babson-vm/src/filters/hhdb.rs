@@ -1,5 +1,4 @@
-//! What the Heijden database writes into tags and comments
-//! (`docs/src/language/hhdb.md`).
+//! The tags and comments of the Heijden database (`docs/src/language/hhdb.md`).
 
 use babson_lang::hir::{Award, AwardKind};
 
@@ -10,9 +9,9 @@ use crate::limits::MAX_SORTED_RANK;
 pub struct EventAward {
     /// Which.
     pub kind: AwardKind,
-    /// A special one?
+    /// Whether it is a special one.
     pub special: bool,
-    /// First and last rank, where there are ranks.
+    /// First and last rank, if it has ranks.
     pub ranks: Option<(i32, i32)>,
 }
 
@@ -63,7 +62,7 @@ impl EventAward {
     }
 
     /// The value of the filter: a rank, or the place in the order of `hhdb sort`. A special award
-    /// that was not asked for as such has no rank.
+    /// has a rank only if the filter asks for special awards.
     pub fn value(&self, wanted: &Award) -> Option<i32> {
         let (first, last) = self.ranks.unwrap_or((1, 10_000));
         if wanted.sort {
@@ -81,7 +80,7 @@ impl EventAward {
     }
 }
 
-/// Decimal digits at the beginning; too large a number is the largest.
+/// The number of the decimal digits at the beginning, capped at the greatest.
 fn number(rest: &mut &[u8]) -> Option<i32> {
     let len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (digits, after) = rest.split_at(len);
@@ -96,7 +95,7 @@ fn number(rest: &mut &[u8]) -> Option<i32> {
 /// The GBR code in the Black tag: `+0410.01a1h8`.
 pub fn gbr(black: &[u8]) -> Option<&[u8]> {
     black.windows(12).find(|code| {
-        // The first character is one of the range, not only one of three.
+        // Any character from `+` to `=`, not only those two and `-`.
         (b'+'..=b'=').contains(&code[0])
             && code[1..5].iter().all(u8::is_ascii_digit)
             && code[5] == b'.'

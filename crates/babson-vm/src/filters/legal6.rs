@@ -1,8 +1,8 @@
 //! The moves that CQL 6.2 calls legal and pseudolegal.
 //!
-//! They are pairs of squares: the four promotions of one pawn move are one move. Castling follows
-//! geometry and [`home_rights`](super::fen::home_rights), en passant the previous move; the FEN of
-//! the game counts for neither.
+//! They are pairs of squares: the four promotions of one pawn move are one move. Castling depends
+//! on geometry and [`home_rights`](super::fen::home_rights), en passant on the previous move. The
+//! FEN of the game matters for neither.
 
 use babson_chess::attacks as table;
 use babson_chess::{CastlingRights, CastlingSide, Color, Direction, Kind, Square, SquareSet};
@@ -46,15 +46,15 @@ impl PairMoveKind {
     }
 }
 
-/// The legal or pseudolegal moves of one side. Making it costs the search for checks and pins, each
-/// question then a few look-ups for each piece.
+/// The legal or pseudolegal moves of one side. To make it searches for checks and pins; then each
+/// question takes a few lookups for each piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves<'a> {
     contents: &'a Contents,
     turn: Color,
-    /// The square of the royal king whose safety is asked for.
+    /// The king that must not be attacked; none for pseudolegal moves.
     king: Option<Square>,
-    /// Where a piece other than the king must arrive: everywhere, or to end a check.
+    /// The squares to which a piece other than the king may move: all, or those that end a check.
     targets: SquareSet,
     pinned: SquareSet,
     /// The square that the pawn crossed and the pawn to capture.
@@ -249,7 +249,7 @@ impl<'a> Moves<'a> {
         self.for_each_special(from, to, visit)
     }
 
-    /// As [`Moves::for_each`] for en passant captures and castling alone.
+    /// Like [`Moves::for_each`], for en passant captures and castling alone.
     pub fn for_each_special(
         &self,
         from: SquareSet,
@@ -297,7 +297,7 @@ impl<'a> Moves<'a> {
         let allowed = self.targets & to;
         let free = to - own;
 
-        // All pawns at once, but for the pinned ones.
+        // All pawns that are not pinned at once.
         let pawns = of(Kind::Pawn);
         let loose = pawns - self.pinned;
         let (ahead, sides, third) = match self.turn {
@@ -377,7 +377,7 @@ impl<'a> Moves<'a> {
         sum
     }
 
-    /// Whether there is no move at all.
+    /// Whether the side has no move.
     pub fn is_empty(&self) -> bool {
         self.for_each(SquareSet::ALL, SquareSet::ALL, |_| false)
     }

@@ -7,8 +7,9 @@ use super::Contents;
 use crate::limits::MAX_RAY_SETS;
 
 /// The number of pairs (first square, last square) of valid rays. A ray runs from a square of the
-/// first set to one of the last; the other sets have distinct squares between, in order, and what
-/// lies between besides is empty. With `attack` the first square holds a slider that moves so.
+/// first set to one of the last. Between them each other set has a square of its own, in order, and
+/// the remaining squares are empty. With `attack` the first square holds a slider that moves in the
+/// direction of the ray.
 ///
 /// ```
 /// use babson_chess::{Color, Kind, Position, SquareSet};

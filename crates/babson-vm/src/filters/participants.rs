@@ -12,7 +12,7 @@ use super::legal6::{Moves, PairMoveKind};
 use super::pin::pin;
 use super::ray::ray;
 
-/// What the board alone does not tell.
+/// What the board alone does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// The side to move: the one that is mated or stalemated.

@@ -49,7 +49,7 @@ fn neighbors(set: SquareSet) -> SquareSet {
     set.shift(Direction::East) | set.shift(Direction::West)
 }
 
-/// The whole files of all squares of the set.
+/// All squares of the files on which the set has a square.
 fn files(set: SquareSet) -> SquareSet {
     let mut bits = set.0;
     bits |= bits >> 32;

@@ -83,8 +83,8 @@ pub fn ray(
     value
 }
 
-/// Whether [`ray`] can have a value, as far as can be told without the board: no set is empty, and
-/// if the last one is a single square, the others have squares on one line with it.
+/// Whether [`ray`] can have a value on any board: no set is empty, and if the last set is a single
+/// square, each other set has a square on one line with it.
 #[inline]
 pub fn is_possible(directions: Directions, sets: &[SquareSet]) -> bool {
     if sets.iter().any(|set| set.is_empty()) {
@@ -102,7 +102,7 @@ pub fn is_possible(directions: Directions, sets: &[SquareSet]) -> bool {
     })
 }
 
-/// The squares from which a walk in the direction of that number comes to the square.
+/// The squares from which a walk in the direction of that number reaches the square.
 #[inline]
 fn towards(number: usize, target: Square) -> SquareSet {
     TOWARDS[number & 7][target.index() & 63]

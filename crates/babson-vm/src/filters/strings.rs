@@ -11,7 +11,7 @@ pub enum Unit {
     Character,
 }
 
-/// The bytes of the first character; 1 where there is none.
+/// The number of bytes of the first character; 1 if the text does not begin with one.
 fn first_character(text: &[u8]) -> usize {
     let wanted = match text.first() {
         Some(0xc2..=0xdf) => 2,
@@ -70,8 +70,7 @@ fn absolute(index: i32, length: usize) -> i64 {
     i64::from(index) + if index < 0 { i64::try_from(length).unwrap_or(i64::MAX) } else { 0 }
 }
 
-/// The bytes of `s[i:j]`: both ends clamped; empty where `j < i`. Left out they are 0 and the
-/// length.
+/// The bytes of `s[i:j]`: both ends are clamped, and default to 0 and the length. Empty if `j < i`.
 pub fn slice_range(text: &[u8], from: Option<i32>, to: Option<i32>, unit: Unit) -> Range<usize> {
     let length = count(text, unit);
     let clamp = |index| usize::try_from(absolute(index, length)).unwrap_or(0).min(length);
@@ -130,7 +129,7 @@ pub fn index_of(pattern: &[u8], text: &[u8], unit: Unit) -> Option<i32> {
     find(pattern, text).map(|at| len(&text[..at], unit))
 }
 
-/// `int s`: decimal digits, before them maybe a `-`, and nothing else; wraps.
+/// `int s`: decimal digits, perhaps after a `-`, and nothing else; wraps.
 pub fn parse_int(text: &[u8]) -> Option<i32> {
     let (negative, digits) = match text.split_first() {
         Some((b'-', rest)) => (true, rest),

@@ -1,4 +1,4 @@
-//! How values are written by `str`, `message` and `comment` (`docs/src/language/comments.md`).
+//! Values as `str`, `message` and `comment` print them (`docs/src/language/comments.md`).
 
 use babson_chess::{Piece, Square, SquareSet};
 
@@ -23,7 +23,7 @@ pub fn set(out: &mut Vec<u8>, set: SquareSet) {
     out.push(b']');
 }
 
-/// Appends a piece variable whose piece stands on the board: letter and square, such as `Ke1`.
+/// Appends a piece on the board: its letter and square, such as `Ke1`.
 pub fn piece(out: &mut Vec<u8>, piece: Piece, on: Square) {
     let letter = piece.letter() as u8;
     out.extend_from_slice(&[letter, b'a' + on.file(), b'1' + on.rank()]);

@@ -1,9 +1,8 @@
-//! The tourney that the Event tag of a study names, for `hhdb tourney_name` and
-//! similar filters.
+//! The tourney in the Event tag of a study, for `hhdb tourney_name` and similar filters.
 //!
-//! An Event reads `DISTINCTION EDITION NAME YEARS#DIAGRAM`, each part but the name optional:
-//! `3.p 2nd UAPA internet ty#22`. The specification names the parts only; what counts as which is
-//! said at each.
+//! An Event has the form `DISTINCTION EDITION NAME YEARS#DIAGRAM`, where only the name is required:
+//! `3.p 2nd UAPA internet ty#22`. The specification only names the parts; each function here says
+//! what it takes for one.
 
 use super::hhdb::EventAward;
 use crate::limits::MAX_TOURNEY_YEARS;
@@ -11,11 +10,11 @@ use crate::limits::MAX_TOURNEY_YEARS;
 /// The parts of an Event tag without the distinction and the diagram.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tourney {
-    /// The number of the edition: `2nd` in front, or a Roman numeral or `WCCT9` further behind.
+    /// The number of the edition: `2nd` as the first word, or a later Roman numeral or `WCCT9`.
     pub edition: Option<i32>,
     /// The remaining words, separated by spaces; may be empty.
     pub name: Vec<u8>,
-    /// The years; the last word that is some.
+    /// The years: the last word that has the form of years.
     pub years: Option<Years>,
 }
 
@@ -30,7 +29,7 @@ pub struct Years {
     pub part: Option<Vec<u8>>,
 }
 
-/// The years that a word can mean; Kiev 1500 is an anniversary.
+/// The years that a word can name: `Kiev 1500` is an anniversary.
 const YEARS: std::ops::RangeInclusive<i32> = 1800..=2199;
 
 impl Tourney {
@@ -123,7 +122,7 @@ fn before_diagram(word: &[u8]) -> &[u8] {
     word.split(|&byte| byte == b'#').next().unwrap_or(word)
 }
 
-/// The number that at most four digits are.
+/// The number of one to four digits.
 fn digits(text: &[u8]) -> Option<i32> {
     let is_number = (1..=4).contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
     is_number.then(|| text.iter().fold(0, |sum, digit| sum * 10 + i32::from(digit - b'0')))
@@ -136,7 +135,7 @@ fn ordinal(word: &[u8]) -> Option<i32> {
     digits(number).filter(|&number| number > 0)
 }
 
-/// A short name in capitals with the edition behind: `WCCT9`.
+/// A short name in capitals followed by the edition: `WCCT9`.
 fn numbered(word: &[u8]) -> Option<(&[u8], i32)> {
     let letters = word.iter().take_while(|byte| byte.is_ascii_uppercase());
     let (short, number) = word.split_at(letters.count());

@@ -13,8 +13,8 @@ impl Run<'_, '_> {
         })
     }
 
-    /// Marks the positions from `low` up to its ancestor `high`, both included; of one side to move
-    /// only, if one is named.
+    /// Marks the positions from `low` up to its ancestor `high`, both included; with `side` only
+    /// those with that side to move.
     pub(super) fn ban(&mut self, ban: u32, low: u32, high: u32, side: Option<Color>) {
         let marks = &mut self.state.bans[ban as usize];
         if marks.len() < self.nodes.len() {

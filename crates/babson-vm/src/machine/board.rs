@@ -39,7 +39,7 @@ fn number(value: i32) -> u64 {
 }
 
 impl Run<'_, '_> {
-    /// `variantwin` and its like.
+    /// `variantwin` and similar filters.
     pub(super) fn ends_by_variant(&self, wanted: VariantEnding) -> bool {
         let board = &*self.here.board;
         let Some(end) = board.variant_end(self.game.rules()) else {
@@ -351,7 +351,7 @@ impl Run<'_, '_> {
         strings::find(self.state.bytes(part), self.state.bytes(whole)).is_some()
     }
 
-    /// Whether one position comes before another on the way to it.
+    /// Whether one position is an ancestor of another.
     fn is_ancestor(&self, first: u32, second: u32) -> bool {
         let [first, second] = [first, second].map(|id| self.node_of(id));
         first != second && self.contains(first, second)
@@ -367,7 +367,7 @@ impl Run<'_, '_> {
         use std::cmp::Ordering;
         let (first, second) = (a as u32, b as u32);
         if ty == Type::String {
-            // Of strings the lower words are their lengths.
+            // The lower half of a string is its length.
             self.state.pay(first.min(second) as usize);
         }
         match relation {
@@ -411,7 +411,7 @@ impl Run<'_, '_> {
         self.piece_ids().id_at(square).map(u64::from)
     }
 
-    /// `ray`: the sets stand in consecutive registers.
+    /// `ray`: the sets are in consecutive registers.
     pub(super) fn ray(
         &mut self,
         sets: Register,

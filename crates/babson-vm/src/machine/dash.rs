@@ -11,8 +11,9 @@ pub(super) const MOVER: u64 = 1;
 pub(super) const ROOK: u64 = 2;
 
 impl Run<'_, '_> {
-    /// The parts of the move that led to `tail` (not the initial position) that fit: 0 if none
-    /// does. The operands in registers must have been evaluated at the position before the move.
+    /// The parts that fit of the move that led to `tail`, which must not be the initial position: 0
+    /// if none fits. The operands must be in their registers, evaluated at the position before the
+    /// move.
     ///
     /// Only castling has more than one part.
     #[inline]
@@ -44,7 +45,7 @@ impl Run<'_, '_> {
         parts
     }
 
-    /// Whether the square is in the operand, as it was before the move to `tail`.
+    /// Whether the square was in the operand before the move to `tail`.
     #[inline]
     fn is_in(&self, operand: DashOperand, square: u64, tail: u32) -> bool {
         match operand {
@@ -58,7 +59,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// `from` in the target of a dash: of the parts that fit.
+    /// `from` in the target of a dash: the origins of the parts that fit.
     pub(super) fn own_origins(&self, parts: u64) -> u64 {
         let node = self.here.node;
         let mut squares = 0;
@@ -71,7 +72,7 @@ impl Run<'_, '_> {
         squares
     }
 
-    /// `to` in the target of a dash.
+    /// `to` in the target of a dash: the destinations of the parts that fit.
     pub(super) fn own_destinations(&self, parts: u64) -> u64 {
         let node = self.here.node;
         let mut squares = 0;
@@ -84,7 +85,7 @@ impl Run<'_, '_> {
         squares
     }
 
-    /// A dash without target: with `count` the number of moves that fit, else whether there is one.
+    /// A dash without a target: with `count` the number of moves that fit, else whether one fits.
     pub(super) fn dash(&self, spec: Id<DashSpec>, previous: bool, count: bool) -> Option<u64> {
         let dash = &self.program.code.dashes[spec];
         if previous {
@@ -105,8 +106,8 @@ impl Run<'_, '_> {
         count.then_some(total)
     }
 
-    /// The tail of the next move that fits. `cursor`: node + 1 of the last one, 0 at the beginning;
-    /// behind it the parts that fit.
+    /// The tail of the next move that fits. The register `cursor` holds the last tail + 1, 0 at the
+    /// beginning; the next register the parts that fit.
     pub(super) fn dash_next(
         &mut self,
         spec: Id<DashSpec>,

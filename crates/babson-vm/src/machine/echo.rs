@@ -1,5 +1,5 @@
-//! `echo`: one position after the other beside the current one; `consecutivemoves`: the longest
-//! run of moves that two lines of the game have in common (`docs/src/language/echo.md`).
+//! `echo`: pairs the current position with each other one. `consecutivemoves`: the longest run of
+//! moves that two lines of the game have in common (`docs/src/language/echo.md`).
 
 use babson_chess::Square;
 use babson_lang::hir::CommentLevel;
@@ -56,7 +56,7 @@ impl<'m> Run<'m, '_> {
         true
     }
 
-    /// The body matched here.
+    /// Handles a match of the body at the current position.
     pub(super) fn echo_hit(
         &mut self,
         state: Register,
@@ -159,8 +159,8 @@ impl<'m> Run<'m, '_> {
         RunLists { keys, moves, row: arena.sized_list(nodes + 1) }
     }
 
-    /// Length and ends of the longest run that the ways down from an ancestor have in common; of
-    /// equally long ones the first.
+    /// Length and ends of the longest common run of the two lines from an ancestor; the first of
+    /// several of the same length.
     fn longest_run(
         &mut self,
         pc: Pc,
@@ -180,7 +180,8 @@ impl<'m> Run<'m, '_> {
         let [left, right] = &lists.moves;
         let row = &mut lists.row;
         row.clear();
-        // LogEntry j: the run that ends with the j-th move of the right and this one of the left.
+        // Entry j is the length of the run that ends with move j of the right line and this one of
+        // the left.
         row.resize(right.len() + 1, 0);
         let mut best = (0, ends);
         for &(key, node) in left {
@@ -205,7 +206,7 @@ impl<'m> Run<'m, '_> {
         let from = self.origin(node).single();
         let to = self.destination(node).single();
         let piece = from.and_then(|square| before.piece_at(square));
-        // Without a square (a null move of a side without a king) it is the square beyond.
+        // A null move of a side without a king has no squares: it gets number 64.
         let number = |square: Option<Square>| square.map_or(64, |square| square.index() as u32);
         let piece = piece.map_or(0, |piece| piece.letter() as u32);
         number(from) << 16 | number(to) << 8 | piece

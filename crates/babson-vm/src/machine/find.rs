@@ -1,4 +1,4 @@
-//! `find`: the way over the positions, and its comments.
+//! `find`: the positions that it visits, and its comments.
 
 use super::{Run, Stop};
 use crate::op::{Id, Pc, Register};
@@ -17,8 +17,8 @@ impl Run<'_, '_> {
         self.state.registers[state + 3] = self.state.hits.len() as u64;
     }
 
-    /// Goes to the next position at which the prefilter holds; whether there is one. If not, the
-    /// search is left.
+    /// Goes to the next position at which the prefilter holds; whether there is one. If not, leaves
+    /// the search.
     #[inline]
     pub(super) fn find_next(
         &mut self,
@@ -41,10 +41,11 @@ impl Run<'_, '_> {
                 next = prefilter.next(&self.positions[..end], next as usize) as u64;
                 next - first
             };
-            // Nested searches may take as long over what they pass.
+            // Each position that the prefilter rejects costs a step: nested searches may reject
+            // many.
             self.state.steps = self.state.steps.saturating_sub(passed);
         }
-        // One above the limit of ids says that the root is behind us.
+        // A value above the greatest id says that the search has left the root.
         let ended = if backward {
             next > u64::from(u32::MAX)
         } else {
@@ -80,7 +81,7 @@ impl Run<'_, '_> {
         node
     }
 
-    /// `Found i of n` for the hits of the search that ends.
+    /// Writes `Found i of n` for the hits of the search that ends.
     pub(super) fn number_hits(&mut self, from: usize) {
         let count = self.state.hits.len().saturating_sub(from);
         for index in 0..count {

@@ -1,4 +1,4 @@
-//! What becomes of the pieces when a board is mutated: their identities, and which were pawns
+//! The identities of the pieces after a mutation, and which of them were pawns
 //! (`docs/src/language/imaginary.md#new-pieces`).
 
 use babson_chess::retro::{ReverseMove, ReverseSpecial};
@@ -9,7 +9,7 @@ use super::mutation::Mutation;
 /// The highest identity that a piece can be given.
 pub(super) const LAST_ID: u8 = PieceIds::NONE - 1;
 
-/// The identities after a mutation. `board` is the one after all mutations of its imagined board, `count`
+/// The identities after a mutation. `board` is the board after all mutations that made it, `count`
 /// the number of pieces with which the game began.
 pub(super) fn follow_ids(ids: &mut PieceIds, mutation: &Mutation, board: &Position, count: u8) {
     let fresh = |ids: &PieceIds| {
@@ -45,7 +45,7 @@ pub(super) fn follow_ids(ids: &mut PieceIds, mutation: &Mutation, board: &Positi
     }
 }
 
-/// The set after what stands on two squares was exchanged.
+/// The set after the contents of two squares were exchanged.
 pub(super) fn swapped(set: SquareSet, a: Square, b: Square) -> SquareSet {
     let both = SquareSet::of(a) | SquareSet::of(b);
     match set.contains(a) == set.contains(b) {
@@ -54,7 +54,7 @@ pub(super) fn swapped(set: SquareSet, a: Square, b: Square) -> SquareSet {
     }
 }
 
-/// Where pieces stand that were pawns, after a mutation that led to the board.
+/// The squares of pieces that were pawns, after a mutation that led to the board.
 pub(super) fn follow_promoted(
     mut promoted: SquareSet,
     mutation: &Mutation,
@@ -100,7 +100,7 @@ pub(super) fn follow_promoted(
     promoted
 }
 
-/// The rook of a castling that was taken back: where it stands again, and where it stood.
+/// The rook of a castling move that was taken back: its square after that and before.
 fn rook_back(mv: &ReverseMove, board: &Position) -> Option<(Square, Square)> {
     let ReverseSpecial::Castling(side) = mv.special else {
         return None;
@@ -114,7 +114,7 @@ fn rook_back(mv: &ReverseMove, board: &Position) -> Option<(Square, Square)> {
     Some((Rules::STANDARD.rook(color, side), stood))
 }
 
-/// Where the man stands again that a move captured.
+/// The square to which the captured piece returns when the move is taken back.
 pub(super) fn victim(mv: &ReverseMove) -> Square {
     match mv.special {
         ReverseSpecial::EnPassant => Square::at(mv.to.file(), mv.from.rank()),

@@ -7,14 +7,14 @@ use crate::op::{EntryPoint, Id};
 use crate::{GameContext, Outcome, RunOptions};
 
 impl Machine<'_> {
-    /// Evaluates the `cqlbegin` blocks: to be called before the first game. The outcome has the
-    /// messages and maybe an error; filters of the board see the position from which games begin.
-    /// `last_number` is that of [`GameContext::last_number`].
+    /// Evaluates the `cqlbegin` blocks, before the first game. The outcome has the messages and
+    /// perhaps an error. Filters see the initial position of chess. `last_number` is that of
+    /// [`GameContext::last_number`].
     pub fn begin(&mut self, options: &RunOptions, last_number: Option<u64>) -> &Outcome {
         self.outside(options, last_number, self.program.code.begin)
     }
 
-    /// Evaluates the `cqlend` blocks, after the last game; else as [`Machine::begin`].
+    /// Evaluates the `cqlend` blocks, after the last game; otherwise like [`Machine::begin`].
     pub fn end(&mut self, options: &RunOptions, last_number: Option<u64>) -> &Outcome {
         self.outside(options, last_number, self.program.code.end)
     }
@@ -37,8 +37,8 @@ impl Machine<'_> {
 }
 
 impl Run<'_, '_> {
-    /// The filters of a block, up to the first that fails. There is no game to write comments or
-    /// tags to.
+    /// Evaluates the filters of a block, up to the first that fails. Comments and tags have no game
+    /// and are dropped.
     pub(super) fn block(&mut self, entry: Id<EntryPoint>) {
         let pc = self.program.code.entries[entry].pc;
         let matched = match self.execute(pc) {
@@ -48,7 +48,7 @@ impl Run<'_, '_> {
         self.outcome.tags.clear();
         self.outcome.removed_tags.clear();
         if let Err(Stop) = matched {
-            // No game can be skipped.
+            // There is no game to skip, so every error ends the run.
             self.outcome.error = self.state.error.take();
             if let Some(error) = &mut self.outcome.error {
                 error.fatal = true;

@@ -1,4 +1,4 @@
-//! Which images of a filter may match at a position, found for all of them at once.
+//! The images of a filter that may match at a position, found for all images at once.
 
 use bumpalo::collections::Vec as Bumped;
 
@@ -10,7 +10,7 @@ use crate::images::{ImageTable, ImageTest, Images, MoveTest, PositionRange};
 use crate::limits::MAX_REACHED_WORDS;
 use crate::op::{Id, Pc};
 
-/// Words of sets of images that are looked at in the time of one step.
+/// Words of sets of images that are processed in the time of one step.
 const WORDS_PER_STEP: u64 = 16;
 
 /// The images of one orbit, as far as the game has looked at them.
@@ -37,7 +37,7 @@ enum ReachTable<'m> {
     Rows(&'m [u64]),
 }
 
-/// What an evaluation works with.
+/// A search for the images that may match at one position.
 struct ImageSearch<'s, 'm> {
     arena: Arena<'m>,
     images: &'s Images,
@@ -46,7 +46,7 @@ struct ImageSearch<'s, 'm> {
     reached_words: usize,
     /// Sets that are not in use.
     spare: Bumped<'m, Bumped<'m, u64>>,
-    /// Words looked at, and those that the game's steps allow.
+    /// Words processed, and the most that the game's steps allow.
     words: u64,
     max_words: u64,
 }
@@ -61,7 +61,7 @@ impl<'m> Run<'m, '_> {
         let found = if self.is_own() && !self.context.options.no_linearize {
             self.find_images(spec, self.here.node, Some(tie))
         } else {
-            // The tables are about the positions of the game.
+            // The tables hold only for nodes.
             let images = &self.program.code.images[spec].images;
             fill(&mut self.state.images[spec.index()].set, images, self.state.arena);
             true
@@ -118,7 +118,7 @@ impl<'m> Run<'m, '_> {
         Some(word as u64 * 64 + u64::from(left.trailing_zeros()))
     }
 
-    /// Takes the images out of the set that fail at the node with the move; whether any are left.
+    /// Removes from the set the images that fail at the node with the move; whether any are left.
     fn narrow(
         &self,
         search: &mut ImageSearch<'_, 'm>,
@@ -191,7 +191,7 @@ impl<'m> Run<'m, '_> {
         }
     }
 
-    /// As [`Run::narrow`], with any of the moves of the node.
+    /// Like [`Run::narrow`], with any of the moves of the node.
     fn narrow_here(
         &self,
         search: &mut ImageSearch<'_, 'm>,
@@ -208,8 +208,8 @@ impl<'m> Run<'m, '_> {
         })
     }
 
-    /// The images that pass with one of the moves: the given one and, unless it is the only one
-    /// that counts, its siblings.
+    /// Keeps the images that pass with one of the moves: the first and, unless `single`, its
+    /// siblings.
     fn either(
         &self,
         search: &mut ImageSearch<'_, 'm>,
@@ -306,7 +306,7 @@ impl<'m> Run<'m, '_> {
         set.iter().any(|&word| word != 0)
     }
 
-    /// Whether the move to the node `child` fits, for all images.
+    /// Keeps the images that the move to the node `child` fits; whether any are left.
     fn fit_by_move(
         &self,
         search: &mut ImageSearch<'_, 'm>,
@@ -335,7 +335,8 @@ impl<'m> Run<'m, '_> {
             && on_squares(&test.capture, board, self.capture(child).0, set)
     }
 
-    /// Makes the table of the images that pass within range of each node, unless the game has it.
+    /// Makes the table of the images that pass within range of each node, unless the game already
+    /// has it.
     fn make_table(
         &self,
         search: &mut ImageSearch<'_, 'm>,
@@ -351,7 +352,7 @@ impl<'m> Run<'m, '_> {
         let size = self.nodes.len().saturating_mul(words);
         search.tables[table] = ReachTable::Omitted;
         if search.words.saturating_add(size as u64) > search.max_words {
-            // It takes more steps than are left, which the next step says.
+            // The table takes more steps than are left: the next step reports it.
             search.words = search.max_words;
             return;
         }
@@ -366,7 +367,7 @@ impl<'m> Run<'m, '_> {
                 or(&mut rows[node * words..][..words], &set);
             }
             search.give_back(set);
-            // Nodes stand behind their parents.
+            // Nodes come after their parents.
             let (parent, root) = (self.nodes[node].parent as usize, node == 0);
             if root {
                 continue;
@@ -398,7 +399,7 @@ impl<'m> ImageSearch<'_, 'm> {
     }
 
     fn give_back(&mut self, set: Bumped<'m, u64>) {
-        // Without memory for it, the next set is made anew.
+        // If the list cannot grow, the set is lost and another one made.
         push(&mut self.spare, set);
     }
 
@@ -419,7 +420,7 @@ fn contents(board: &babson_chess::Position, content: usize) -> u64 {
     if content < 12 { piece_squares(board, content as u8) } else { !board.occupied().0 }
 }
 
-/// Leaves the images that admit the square; whether any are left.
+/// Keeps the images that admit the square; whether any are left.
 fn on(
     table: &Option<ImageTable>,
     board: &babson_chess::Position,
@@ -453,7 +454,7 @@ fn on_squares(
     squares == 0 || on(table, board, squares.trailing_zeros() as usize, set)
 }
 
-/// All images.
+/// Makes it the set of all images.
 fn fill<'m>(set: &mut Bumped<'m, u64>, images: &Images, arena: Arena<'m>) {
     set.clear();
     if set.capacity() < images.words() {
@@ -465,7 +466,7 @@ fn fill<'m>(set: &mut Bumped<'m, u64>, images: &Images, arena: Arena<'m>) {
     }
 }
 
-/// Whether any are left.
+/// Intersects the first set with the other; whether any images are left.
 #[inline]
 fn and(set: &mut [u64], other: &[u64]) -> bool {
     let mut any = 0;

@@ -1,14 +1,14 @@
-//! `line`: the longest way of an automaton through the tree.
+//! `line`: the longest path of an automaton through the game tree.
 //!
-//! A depth-first search with its own stack, so that long games need no deep recursion. What
-//! follows a state at a node does not depend on how it was reached (the length is the distance
-//! from the start), so with filters that change nothing each pair is tried once.
+//! A depth-first search with its own stack, so that long games need no deep recursion. How a state
+//! at a node was reached does not matter, since the length is the distance from the start. So if
+//! the filters change nothing, each pair of a state and a node is tried once.
 
 use super::{LogEntry, NO_TIE, Run, Stop, extend, push};
 use crate::compile::LineSpec;
 use crate::op::{Id, Pc};
 
-/// A state to be tried at a node.
+/// A state to try at a node.
 #[derive(Clone, Copy)]
 pub(super) struct LineTask {
     state: u32,
@@ -81,7 +81,8 @@ impl Run<'_, '_> {
     ) -> Result<Option<BestLine>, Stop> {
         let start = self.here.node;
         let base = self.state.log.len();
-        // Most searches end at their first filter: it needs no task where it can be tried twice.
+        // Most searches end at their first filter, so it is tried before any task is made, if it
+        // may be tried again.
         if let ([first], true) = (&spec.start[..], spec.memo)
             && !spec.states[*first as usize].tied
         {
@@ -94,7 +95,7 @@ impl Run<'_, '_> {
             }
             self.state.log.truncate(base);
         }
-        // The tasks of a line inside a line lie above those of the outer one.
+        // The tasks of a nested search lie above those of the outer one.
         let bottom = self.state.line_tasks.len();
         let mut best: Option<BestLine> = None;
         let mut memo = std::mem::take(&mut self.state.carryover.memos[index.index()]);
@@ -107,7 +108,7 @@ impl Run<'_, '_> {
             self.undo(task.mark);
             let state = &spec.states[task.state as usize];
             if spec.memo && task.tie == NO_TIE {
-                // The first position alone needs no memory: most searches end there.
+                // Most searches end at their first position, which needs no memo.
                 if task.node != start && !started {
                     started = true;
                     memo.start(spec.states.len(), self.nodes.len());
@@ -123,7 +124,7 @@ impl Run<'_, '_> {
             }
             let mark = self.state.log.len();
             if state.accepts && best.as_ref().is_none_or(|best| task.len > best.len) {
-                // Where nothing is undone, they stand in the log already.
+                // With `always_comment` nothing is undone: they are in the log already.
                 let comments = match self.context.options.always_comment {
                     true => Vec::new(),
                     false => self.state.log[base..].to_vec(),
@@ -161,8 +162,8 @@ impl Run<'_, '_> {
                 let from = self.state.line_tasks.len();
                 let mut child = self.first_child(node);
                 while let Some(tie) = child {
-                    // The last constituent leads to no further position, but its move is bound like
-                    // all others.
+                    // The last constituent leads to no other position, but its move is checked as
+                    // well.
                     if self.admits(spec, tie) {
                         self.add_task(LineTask { state, node, len, tie, mark });
                     }
@@ -182,7 +183,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Lists the positions to which the line may go on, main line first.
+    /// Lists the positions at which the line may continue, main line first.
     fn list_neighbors(&mut self, spec: &LineSpec, node: u32, tie: u32, start: u32) {
         let side = self.positions[start as usize].side();
         if spec.backward {

@@ -1,4 +1,4 @@
-//! What a search has tried already.
+//! A record of what a search has tried.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ pub(super) struct Memo {
     stamps: Vec<u32>,
     stamp: u32,
     nodes: usize,
-    /// Instead of the stamps, which would be too many.
+    /// Replaces the stamps if there would be too many.
     sparse: Option<HashSet<u64>>,
 }
 
@@ -34,7 +34,7 @@ impl Memo {
         }
     }
 
-    /// Whether the pair is new; it is not the next time.
+    /// Records the pair; whether it is new.
     #[inline]
     pub(super) fn is_new(&mut self, state: u32, node: u32) -> bool {
         if let Some(seen) = &mut self.sparse {

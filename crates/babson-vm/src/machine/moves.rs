@@ -10,7 +10,7 @@ use crate::filters::legal6::{Moves, PairMoveKind};
 use crate::op::{Id, OptionalRegister, Register};
 
 impl Run<'_, '_> {
-    /// The word in the register, if there is one.
+    /// The word of the register, if the operand has one.
     #[inline(always)]
     pub(super) fn optional(&self, register: OptionalRegister) -> Option<u64> {
         register.get().map(|register| self.state.registers[register])
@@ -58,7 +58,7 @@ impl Run<'_, '_> {
         self.state.registers[spec.dst] |= squares;
     }
 
-    /// The whole filter, when it makes no comments. Whether it matched.
+    /// Evaluates the whole filter, if it writes no comments; whether it matched.
     pub(super) fn move_filter(&mut self, spec: Id<MoveSpec>) -> bool {
         let spec = self.program.code.moves[spec];
         self.state.registers[spec.dst] = 0;
@@ -107,7 +107,7 @@ impl Run<'_, '_> {
         self.next_sibling(child)
     }
 
-    /// With comments the moves are handed out one by one; the cursor holds node + 1, 0 at the
+    /// The next move of a filter that writes comments. The cursor holds the last node + 1, 0 at the
     /// beginning.
     pub(super) fn move_begin(&mut self, spec: Id<MoveSpec>, cursor: Register) {
         let dst = self.program.code.moves[spec].dst;
@@ -145,12 +145,14 @@ impl Run<'_, '_> {
         None
     }
 
-    /// 6.2 forgets the rights of the game: who has never moved may castle.
+    /// The castling rights of CQL 6.2, which ignores those of the game: a king and a rook that have
+    /// never moved may castle.
     fn rights6(&mut self) -> CastlingRights {
         let node = self.here.node;
         let board = *self.here.board;
         let home = crate::filters::fen::home_rights(self.contents(), SquareSet::EMPTY);
-        // Who has the true right has never moved. Only for the others the line is looked at.
+        // A king and a rook with the right in the game have never moved. Only other rights need a
+        // look at the line.
         if home.without(board.castling()) == CastlingRights::NONE {
             return home;
         }
@@ -159,7 +161,7 @@ impl Run<'_, '_> {
     }
 
     fn legal(&mut self, spec: &MoveSpec) -> u64 {
-        // What only CQLi asks of such moves needs no reading of 6.2's.
+        // Only CQLi has these parameters, so the moves of CQL 6.2 do not matter.
         if spec.source.is_reverse() || spec.drop || spec.null || spec.capture.is_some() {
             return self.generated(spec);
         }

@@ -1,4 +1,4 @@
-//! What made an imagined board, and how it prints (`currentmutation`):
+//! The mutations that make an imagined board, and how they print (`currentmutation`):
 //! `docs/src/language/imaginary.md#mutations`.
 
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use babson_chess::{Color, Move, Piece, Square, san};
 
 use super::Run;
 
-/// One step from a board to another.
+/// One change from a board to the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mutation {
     Place {
@@ -54,7 +54,7 @@ impl Run<'_, '_> {
             if !out.is_empty() && !matches!(mutation, Mutation::Place { joined: true, .. }) {
                 out.push(' ');
             }
-            // A `String` takes all that is written to it.
+            // Writing to a `String` cannot fail.
             let _ = match *mutation {
                 Mutation::Place { square, new, old, .. } => {
                     let replaced = old.map_or_else(String::new, |old| format!("x{}", old.letter()));

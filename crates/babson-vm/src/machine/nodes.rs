@@ -1,4 +1,4 @@
-//! Walks over the tree of the game, as far as the query may see it.
+//! The game tree, as far as the query may see it.
 
 use babson_chess::{Color, Kind, Move, Numbering, PieceIds, Square, SquareSet};
 use babson_lang::hir::CastlingKind;
@@ -86,18 +86,18 @@ impl<'g> Run<'_, 'g> {
             }
     }
 
-    /// The square of the king that passes with a null move.
+    /// The king's square, for a null move.
     fn passing_king(&self, node: u32) -> SquareSet {
         let before = &self.positions[self.nodes[node as usize].parent as usize];
         before.king(before.side()).map_or(SquareSet::EMPTY, SquareSet::of)
     }
 
-    /// Origin of the move that led to the node; of the king only when castling.
+    /// Origin of the move that led to the node; in castling only the king's.
     pub(super) fn origin(&self, node: u32) -> SquareSet {
         self.end_of_move(node, Move::from)
     }
 
-    /// Destination of the move that led to the node; of the king only when castling.
+    /// Destination of the move that led to the node; in castling only the king's.
     pub(super) fn destination(&self, node: u32) -> SquareSet {
         self.end_of_move(node, Move::to)
     }
@@ -126,7 +126,7 @@ impl<'g> Run<'_, 'g> {
         self.destination(node) | rook.map_or(SquareSet::EMPTY, SquareSet::of)
     }
 
-    /// The square of what the move captured.
+    /// The square of the piece that the move captured.
     pub(super) fn capture(&self, node: u32) -> SquareSet {
         let mv = self.nodes[node as usize].mv;
         if node == 0 || mv.is_null() || mv.is_castling() {
@@ -145,7 +145,7 @@ impl<'g> Run<'_, 'g> {
         victim.map_or(SquareSet::EMPTY, SquareSet::of)
     }
 
-    /// The square that a double push, the move to this node, crossed.
+    /// The square that the move to this node crossed, if it was a double push.
     pub(super) fn passed_over(&self, node: u32) -> Option<Square> {
         if node == 0 {
             return None;
@@ -186,7 +186,7 @@ impl<'g> Run<'_, 'g> {
         true
     }
 
-    /// Whether exactly one move of the line was an alternative of White's.
+    /// Whether exactly one move of the line is an alternative of White's.
     pub(super) fn is_try(&self, node: u32) -> bool {
         let mut count = 0;
         let mut at = node;
@@ -199,14 +199,15 @@ impl<'g> Run<'_, 'g> {
         count == 1
     }
 
-    /// The identities at the current position; made as far as they are asked for.
+    /// The identities at the current position. Those of a node are made when a filter first asks
+    /// for them.
     #[inline]
     pub(super) fn piece_ids(&mut self) -> &PieceIds {
         if self.is_own() { self.ids_of_node(self.here.node) } else { self.other_ids() }
     }
 
-    /// Where the piece of this identity stands at the current position. It is looked for first
-    /// where such a piece was found before.
+    /// Where the piece of this identity stands at the current position. Looks first at the square
+    /// where it was last found.
     #[inline]
     pub(super) fn square_of(&mut self, piece: u8) -> Option<Square> {
         let seen = self.state.carryover.square_hints[usize::from(piece)];

@@ -8,7 +8,7 @@ use crate::compile::OnceSpec;
 use crate::limits::MAX_KEPT_OUTCOMES;
 use crate::op::{EntryPoint, Id};
 
-/// What a filter came to.
+/// The outcome of a filter.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OnceResult {
     Fail,
@@ -16,7 +16,7 @@ pub(super) enum OnceResult {
     Match(u64),
 }
 
-/// For each filter the outcomes at the positions of a game, once there are any.
+/// The tables of outcomes at the positions of a game, for each filter that has been evaluated.
 pub(super) struct PositionOutcomes<'m> {
     arena: Arena<'m>,
     tables: Bumped<'m, Option<OutcomeTable<'m>>>,
@@ -72,7 +72,8 @@ impl Run<'_, '_> {
         Ok(outcome)
     }
 
-    /// The outcome of a filter at the current position: on a node's own board it is kept.
+    /// The outcome of a filter at the current position, which is kept if the board is the node's
+    /// own.
     pub(super) fn once_at_position(&mut self, filter: Id<OnceSpec>) -> Result<OnceResult, Stop> {
         if !self.is_own() {
             return self.evaluate_once(filter);
@@ -99,9 +100,9 @@ impl Run<'_, '_> {
         Ok(OnceResult::Match(self.state.registers[spec.value]))
     }
 
-    /// Whether the game passes a test without which it cannot match; nothing if the test reached a
-    /// limit. Then the query itself may reach it, or not come upon what did, and the state is to be
-    /// made anew. What the test takes does not count: it comes only once.
+    /// Whether the game passes a test that it must pass to match; none if the test reached a limit.
+    /// Then the state must be made anew, since the query itself may not reach the limit. The steps
+    /// of the test do not count.
     pub(super) fn passes(&mut self, entry: Option<Id<EntryPoint>>) -> Option<bool> {
         let Some(entry) = entry else { return Some(true) };
         let (steps, mark) = (self.state.steps, self.state.mark());

@@ -18,7 +18,7 @@ const PATTERN_PART_STEPS: u64 = 10;
 const FUEL_PER_STEP: u64 = 4;
 
 impl Run<'_, '_> {
-    /// The first match at or after a place. Keeps its groups, or that there are none.
+    /// The first match at or after an offset. Its groups replace those of the match before.
     pub(super) fn find_match(
         &mut self,
         pc: Pc,
@@ -63,12 +63,12 @@ impl Run<'_, '_> {
         let mut fuel = self.state.steps.saturating_mul(FUEL_PER_STEP);
         let text = self.state.bytes(text);
         let result = matcher.find(text, from, readable, groups, &mut fuel);
-        // Rounded up: what takes no fuel takes no step.
+        // Rounded up, so that a match without fuel takes no step.
         self.state.steps = self.state.steps.min(fuel.div_ceil(FUEL_PER_STEP));
         result
     }
 
-    /// Calls `f` with a pattern, which a query may also have made.
+    /// Calls `f` with the matcher of a literal pattern, or of one that the query made.
     fn with_matcher<T>(
         &mut self,
         pattern: RegexOperand,
@@ -127,7 +127,7 @@ impl Run<'_, '_> {
         let before =
             (from > 0).then(|| (self.state.group_text, self.state.carryover.groups.clone()));
         let Some(found) = self.find_match(pc, text, from, pattern)? else {
-            // The end of the matches leaves the groups of the last one.
+            // After the last match its groups remain.
             if let Some((text, groups)) = before {
                 self.state.group_text = text;
                 self.state.carryover.groups = groups;
@@ -146,7 +146,7 @@ impl Run<'_, '_> {
         self.stop(pc, "~~", message, false)
     }
 
-    /// The place of a group of the latest match; none if it took no part.
+    /// The range of a group of the latest match; none if it took no part.
     pub(super) fn group(&mut self, pc: Pc, number: u8) -> Result<Option<Range<usize>>, Stop> {
         match self.state.carryover.groups.get(usize::from(number)) {
             Some(group) => Ok(group.clone()),

@@ -1,8 +1,8 @@
 //! `commandpipe`: conversations with long-lived processes (docs/src/command-pipe.md).
 //!
-//! Each machine has a process for each command. Two threads belong to it: one writes requests, so
-//! that a process which does not read cannot stop us, and one reads answers, so that waiting for
-//! one can end in time. A process leads a group of its own, which is killed as a whole.
+//! Each machine has a process for each command, with two threads. One writes requests, so that a
+//! process that does not read cannot block the machine. The other reads answers, so that waiting
+//! for one can time out. A process leads its own group, which is killed as a whole.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -20,7 +20,7 @@ use crate::op::{Id, Pc};
 /// The filter, as errors name it.
 const FILTER: &str = "commandpipe";
 
-/// What went wrong in a conversation.
+/// An error of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum PipeError {
     Ended,
@@ -51,8 +51,7 @@ impl PipeError {
         }
     }
 
-    /// Whether earlier answers may have been wrong: a line that was not asked for moves all later
-    /// ones.
+    /// Whether earlier answers may have been wrong: an extra line shifts all later answers.
     fn is_fatal(&self) -> bool {
         match self {
             PipeError::Unasked => true,
@@ -66,7 +65,7 @@ impl PipeError {
     }
 }
 
-/// The process of one command of a machine.
+/// The state of one command of a machine.
 #[derive(Debug, Default)]
 pub(super) struct PipeSlot {
     pipe: Option<Pipe>,
@@ -87,16 +86,16 @@ struct Pipe {
     settled: bool,
 }
 
-/// The groups of all running processes. Held while one is started or ends, so that no number in
-/// it is that of another process.
+/// The groups of all running processes. Locked while a process is started or reaped, so that no
+/// number in it can belong to another process.
 static GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 fn groups() -> MutexGuard<'static, Vec<u32>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills the processes of all `commandpipe` filters: for a process that a signal ends. From then
-/// on none can be started or ended; a thread that tries waits for the end.
+/// Kills the processes of all `commandpipe` filters, when a signal ends this process. Afterwards
+/// none can be started or ended: a thread that tries waits forever.
 pub fn kill_pipes() {
     let all = groups();
     for &group in &*all {
@@ -110,7 +109,7 @@ fn kill_group(group: u32) {
     use rustix::process::{Pid, Signal, kill_process_group};
     let pid = i32::try_from(group).ok().and_then(Pid::from_raw);
     if let Some(pid) = pid {
-        // A group that is gone already is what is wanted.
+        // The group may be gone already.
         let _ = kill_process_group(pid, Signal::KILL);
     }
 }
@@ -118,7 +117,7 @@ fn kill_group(group: u32) {
 #[cfg(not(unix))]
 fn kill_group(_: u32) {}
 
-/// Whether the process has ended; it is not waited for, so that its number stays its own.
+/// Whether the process has ended. Does not reap it, so that its number is not used again.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};

@@ -4,7 +4,7 @@ use super::{Run, Stop};
 use crate::op::Pc;
 
 impl Run<'_, '_> {
-    /// Whether the board is one of the file's; each game that gave it is named in a comment.
+    /// Whether the board is similar to one of the file. Names each game that has it in a comment.
     pub(super) fn similar_position(&mut self, pc: Pc) -> Result<bool, Stop> {
         if self.context.options.secure {
             let message = "similarposition is not allowed here".to_owned();

@@ -13,7 +13,7 @@ use crate::limits::{MAX_MEMORY, MAX_RETAINED_MEMORY};
 use crate::packed::{fits_text, pack_text, unpack_text};
 use crate::{GameContext, Program, RuntimeError};
 
-/// Evaluation ends here: the error is in [`State::error`].
+/// The evaluation of the game ends. The error is in [`State::error`].
 pub(super) struct Stop;
 
 /// A comment in the log.
@@ -23,14 +23,14 @@ pub(super) struct LogEntry {
     pub(super) text: u64,
 }
 
-/// What lives as long as the evaluation of a game.
+/// Everything that lives as long as the evaluation of a game.
 pub(super) struct State<'m> {
     pub(super) arena: Arena<'m>,
     pub(super) registers: Registers<'m>,
     /// Which variables are bound, parallel to the first registers.
     pub(super) bound: &'m mut [bool],
-    /// All strings of the game; begins with the program's constants. Up to the place that comes
-    /// with it nothing is taken back.
+    /// All strings of the game, after the program's constants. A rollback takes nothing back below
+    /// `kept_text`.
     pub(super) text: Bumped<'m, u8>,
     pub(super) kept_text: usize,
     /// Where each nested piece of the text under construction begins.
@@ -55,7 +55,7 @@ pub(super) struct State<'m> {
     /// The tasks of all running sequences of CQL 3, and the positions that its lists have marked.
     pub(super) step_tasks: Bumped<'m, cql3::StepTask>,
     pub(super) marks: Bumped<'m, u32>,
-    /// The `path`s around what is being evaluated, the innermost last; and the last that succeeded.
+    /// The `path`s that are being evaluated, the innermost last; and the last that succeeded.
     pub(super) paths: Bumped<'m, path::PathFrame>,
     pub(super) last_path: Option<path::PathFrame>,
     /// The tasks of all running `path` searches, their loops' turns, and the values of atomic
@@ -83,16 +83,16 @@ pub(super) struct State<'m> {
     pub(super) outer: Bumped<'m, imagine::Spot>,
     /// The text that the latest regular expression was matched with; its groups are kept apart.
     pub(super) group_text: u64,
-    /// The text that was last asked whether all of it is UTF-8, and the answer.
+    /// The string that was last checked for being UTF-8, and whether it is.
     pub(super) utf8_text: Option<(u64, bool)>,
-    /// The least number of the games that the latest `similarposition` found.
+    /// The least number of the games that the last `similarposition` found.
     pub(super) submission: Option<u32>,
-    /// Whether the text of the game speaks of a cook, once this was asked.
+    /// Whether the text of the game mentions a cook, once a filter has asked.
     pub(super) cooked: Option<bool>,
     pub(super) steps: u64,
     /// Bytes of text and of dictionary entries that the game may make.
     pub(super) memory: usize,
-    /// By how many bytes the game has made the dictionaries larger, less what it removed.
+    /// Bytes that the game has added to the dictionaries, less those that it removed.
     pub(super) entries: isize,
     /// Whether the game's memory was used up.
     pub(super) full: bool,
@@ -105,7 +105,7 @@ const BYTES_PER_STEP: usize = 128;
 /// Bytes of text that are looked at one by one in the time of one step.
 const SINGLE_BYTES_PER_STEP: usize = 16;
 
-/// How many comments there were when the mark was made.
+/// The number of comments when the mark was made.
 #[inline]
 pub(super) fn logged_at(mark: u64) -> usize {
     mark as u32 as usize
@@ -182,7 +182,7 @@ impl<'m> State<'m> {
         state
     }
 
-    /// Persistent values outlive the arena.
+    /// Copies the persistent variables out of the arena.
     pub(super) fn save_persistents(&mut self) {
         let mut persistents = std::mem::take(&mut self.carryover.persistents);
         for Persistent { var, ty, value } in &mut persistents {
@@ -196,7 +196,7 @@ impl<'m> State<'m> {
         unpack_text(&self.text, packed)
     }
 
-    /// Counts work on this many bytes of text; where it was too much, the next step says so.
+    /// Charges for work on so many bytes of text. If that was too much, the next step reports it.
     #[inline]
     pub(super) fn pay(&mut self, bytes: usize) {
         self.pay_steps((bytes / BYTES_PER_STEP) as u64);
@@ -208,12 +208,12 @@ impl<'m> State<'m> {
         self.pay(packed as u32 as usize);
     }
 
-    /// [`State::pay`] where each byte, or each character of UTF-8, is looked at for itself.
+    /// [`State::pay`] for work on single bytes, or on single characters of UTF-8.
     pub(super) fn pay_singly(&mut self, packed: u64) {
         self.pay_steps((packed as u32 as usize / SINGLE_BYTES_PER_STEP) as u64);
     }
 
-    /// Counts what takes as long as many steps and cannot be refused any more.
+    /// Charges for work that is already done.
     #[inline]
     pub(super) fn pay_steps(&mut self, steps: u64) {
         self.steps = self.steps.saturating_sub(steps);
@@ -228,7 +228,8 @@ impl<'m> State<'m> {
         pack_text(offset, bytes.len())
     }
 
-    /// Memory is used up: the next step, or the end of the position, reports it. An empty string.
+    /// Notes that the memory is used up: the next step, or the end of the position, reports it.
+    /// Returns an empty string.
     #[cold]
     pub(super) fn overflow(&mut self) -> u64 {
         self.full = true;
@@ -236,14 +237,14 @@ impl<'m> State<'m> {
         0
     }
 
-    /// Where the log of comments and the text end: see [`logged_at`].
+    /// A checkpoint: where the effect log and the strings end. See [`logged_at`].
     #[inline]
     pub(super) fn mark(&self) -> u64 {
         (self.text.len() as u64) << 32 | self.log.len() as u64
     }
 
-    /// Takes back the comments since the mark. `text`: and all text that was made since then, of
-    /// which nothing else is in use.
+    /// Takes back the comments since the mark; with `text` also the strings made since then, which
+    /// must not be in use.
     #[inline]
     pub(super) fn roll_back(&mut self, mark: u64, text: bool) {
         self.log.truncate(logged_at(mark));
@@ -265,7 +266,7 @@ impl<'m> State<'m> {
 mod tests {
     use super::*;
 
-    /// The longest string that there is room for, and what would wrap.
+    /// The longest string that fits, and strings that would wrap.
     #[test]
     fn text_ends_where_its_places_end() {
         let end = u32::MAX as usize;

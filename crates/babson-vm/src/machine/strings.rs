@@ -21,7 +21,7 @@ impl Run<'_, '_> {
         if self.program.dialect.unicode_strings { Unit::Character } else { Unit::Byte }
     }
 
-    /// Counts what it takes to find a character by its number: bytes are where they are.
+    /// Charges for finding a character by its number, which takes no work for bytes.
     pub(super) fn pay_units(&mut self, text: u64) {
         if self.unit() == Unit::Byte {
             return;
@@ -33,7 +33,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Part of an existing string: nothing is copied.
+    /// A part of a string, without a copy.
     pub(super) fn part(&self, whole: u64, range: std::ops::Range<usize>) -> u64 {
         pack_text((whole >> 32) as usize + range.start, range.len())
     }
@@ -77,7 +77,7 @@ impl Run<'_, '_> {
         self.part(whole, range)
     }
 
-    /// What a string is after `x[i] = s`; none if the index is out of range.
+    /// A string after `x[i] = s`; none if the index is out of range.
     pub(super) fn splice(
         &mut self,
         old: u64,
@@ -104,7 +104,7 @@ impl Run<'_, '_> {
         self.text_from(start)
     }
 
-    /// A text of parts that take no evaluation.
+    /// A text of parts that need no evaluation.
     #[inline(never)]
     pub(super) fn text_of(&mut self, first: Id<TextPart>, len: u16) -> u64 {
         let program = self.program;
@@ -124,7 +124,7 @@ impl Run<'_, '_> {
         self.text_from(start)
     }
 
-    /// What was written since, as a string.
+    /// Makes a string of what was written to the scratch since `start`.
     fn text_from(&mut self, start: usize) -> u64 {
         let offset = self.state.text.len();
         let scratch = &mut self.state.carryover.scratch;
@@ -171,7 +171,8 @@ impl Run<'_, '_> {
         self.state.carryover.scratch = out;
     }
 
-    /// `move 3(wtm)`, in a variation with the id, which then stands in a comment there.
+    /// Writes `move 3(wtm)`. In a variation adds the id, and a comment with the id at that
+    /// position.
     pub(super) fn print_position(&mut self, out: &mut Vec<u8>, id: u32) {
         out.extend_from_slice(b"move ");
         text::number(out, self.number_of(id));
@@ -193,7 +194,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Whether `find`, `line` and their like write comments.
+    /// Whether `find`, `line` and similar filters write comments.
     pub(super) fn comments_itself(&self, quiet: bool) -> bool {
         !quiet && self.comment_level == CommentLevel::Normal
     }

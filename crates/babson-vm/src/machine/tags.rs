@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use super::Run;
 use crate::limits::MAX_LISTED_TAGS;
 
-/// The tags of a game, found once however often filters ask for one.
+/// The tags of a game, collected when a filter first asks for one.
 #[derive(Debug)]
 pub(super) enum TagTable<'g> {
     /// In file order.
@@ -23,7 +23,7 @@ impl<'g> TagTable<'g> {
         if tags.len() <= MAX_LISTED_TAGS {
             return TagTable::Few(tags);
         }
-        // Of equal names the first one is put in last.
+        // In reverse, so that the first of several values remains.
         TagTable::Many(tags.into_iter().rev().collect())
     }
 
@@ -36,7 +36,7 @@ impl<'g> TagTable<'g> {
 }
 
 impl<'g> Run<'_, 'g> {
-    /// The value of a tag as it stands in the file.
+    /// The value of a tag as it is in the file.
     fn raw_tag(&self, name: &[u8]) -> Option<&'g [u8]> {
         let table = self.tags.get_or_init(|| TagTable::of(&self.game));
         table.get(name)
@@ -51,8 +51,7 @@ impl<'g> Run<'_, 'g> {
         self.game.result() == marker
     }
 
-    /// The tags as CQL 6.2 reads them; none in the dialect that sees them as they stand in the
-    /// file.
+    /// The tags as CQL 6.2 reads them; none in the dialect that reads them as they are in the file.
     fn cql6_tags(&self) -> Option<&cql6::Cql6Tags<'g>> {
         (!self.program.dialect.raw_tags).then(|| {
             let read = || Box::new(cql6::Cql6Tags::read(self.game.tags()));

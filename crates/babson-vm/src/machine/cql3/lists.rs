@@ -5,7 +5,7 @@ use crate::compile::{CountedBody, GameListSpec, GameListsSpec, ImagesSpec};
 use crate::op::{Id, Pc};
 
 impl Run<'_, '_> {
-    /// Whether the game has all that the lists ask for; marks the positions.
+    /// Whether the game fulfills all lists; marks the positions.
     pub(in super::super) fn game_lists(
         &mut self,
         pc: Pc,
@@ -20,7 +20,7 @@ impl Run<'_, '_> {
         found
     }
 
-    /// The marked positions are the matching ones.
+    /// Makes the marked positions the matching ones.
     pub(in super::super) fn match_marks(&mut self) {
         let mut marks = self.state.marks.to_vec();
         marks.sort_unstable();
@@ -57,7 +57,7 @@ impl Run<'_, '_> {
             let matched = self.bind_tags(pc, spec, depth + 1, again || found);
             self.state.bound[var.index()] = false;
             found |= matched?;
-            // Only the marks of all bindings need the others.
+            // Other bindings matter only to a list that marks for all of them.
             if found && !spec.lists.iter().any(|list| list.mark_all) {
                 break;
             }
@@ -65,7 +65,7 @@ impl Run<'_, '_> {
         Ok(found)
     }
 
-    /// The identities that are a piece of the content at some node, in order.
+    /// The identities of pieces that have the content at some node, in order.
     fn pieces_ever(&mut self, content: u16, variations: bool) -> Vec<u8> {
         let here = self.here;
         let mut ids = Vec::new();
@@ -143,8 +143,8 @@ impl Run<'_, '_> {
         Ok(false)
     }
 
-    /// Whether one of the filters matches so often, where those that may match at a node are found
-    /// at once.
+    /// Whether the number of matches of some filter is in the range. Finds the filters that may
+    /// match at a node all at once.
     fn counted_images(
         &mut self,
         pc: Pc,

@@ -23,7 +23,7 @@ impl Run<'_, '_> {
         let mut sets = [SquareSet::EMPTY; MAX_RAY_SETS];
         let len = usize::from(spec.sets);
         let count = match sets.get_mut(..len) {
-            // A board has no ray so long.
+            // No ray is so long.
             None => 0,
             Some(sets) => {
                 let words = self.state.registers.run(spec.first, len);
@@ -50,7 +50,7 @@ impl Run<'_, '_> {
         spec.range.0 <= count && count <= spec.range.1
     }
 
-    /// Whether an option asks for variations, also where the query keeps to the main line.
+    /// Whether an option asks for variations even if the query keeps to the main line.
     fn is_everywhere(&self) -> bool {
         self.context.options.variations == Some(true)
     }

@@ -7,7 +7,7 @@ use super::super::{Run, Stop};
 use crate::filters::{Contents, designator};
 use crate::op::{Id, Pc};
 
-/// What stands on the twelve kinds of squares, as [`Contents::bit`] numbers them.
+/// The squares of each of the twelve pieces, as [`Contents::bit`] numbers them.
 type Boards = [u64; 12];
 
 impl Run<'_, '_> {
@@ -55,7 +55,7 @@ struct Comparison<'s> {
     occupied: u64,
     /// Pieces that may be missing elsewhere.
     may_miss: u64,
-    /// A square with a piece that must be there in any like position, and its kind.
+    /// A square and its piece, which any similar position must have.
     anchor: Option<(Square, usize)>,
 }
 
@@ -75,7 +75,7 @@ impl Comparison<'_> {
         Comparison { spec, boards, occupied, may_miss, anchor }
     }
 
-    /// Whether the position is like the first one in all that is asked for.
+    /// Whether the position is similar to the first one, as the filter asks.
     fn like(&self, other: &Contents) -> bool {
         let spec = self.spec;
         let theirs = boards(other);
@@ -88,7 +88,7 @@ impl Comparison<'_> {
             return false;
         }
         if !spec.pattern {
-            // No piece falls off the board, so the numbers of pieces tell much.
+            // No piece leaves the board, so the numbers of pieces rule out most positions.
             let (missing, new) = (spec.missing.1, spec.new.1);
             let more = other.occupied().0.count_ones() as i32 - self.occupied.count_ones() as i32;
             if more < new.0.saturating_sub(missing.1) || more > new.1.saturating_sub(missing.0) {

@@ -1,11 +1,12 @@
-//! `:sequence`, `:gappedsequence`: a search with its own stack, since games are long.
+//! `:sequence`, `:gappedsequence`: a search with its own stack, so that long games need no deep
+//! recursion.
 
 use super::super::memo::Memo;
 use super::super::{NO_TIE, Run, Stop, push};
 use crate::compile::StepsSpec;
 use crate::op::{Id, Pc};
 
-/// A filter to be tried at a node, with the move that it looks at.
+/// A filter to try at a node, with the move that it looks at.
 #[derive(Clone, Copy)]
 pub(in super::super) struct StepTask {
     filter: u32,
@@ -68,7 +69,7 @@ impl Run<'_, '_> {
         Ok(false)
     }
 
-    /// The filter is to be tried after the move, with each move there.
+    /// Adds a task for each move after this one, or one task if there is none.
     fn add_steps_after(&mut self, spec: &StepsSpec, filter: u32, mv: u32) {
         if mv == NO_TIE {
             return;

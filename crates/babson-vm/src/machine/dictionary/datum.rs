@@ -1,4 +1,4 @@
-//! Values that outlive the text arena, and keys that are looked up.
+//! Values that outlive the arena, and keys for lookups.
 
 use smallvec::SmallVec;
 
@@ -8,8 +8,8 @@ use super::hexadecimal;
 use crate::compile::JoinRule;
 use crate::filters::text;
 
-/// A string that outlives the text arena. Short ones, such as the names of squares, need no memory
-/// of their own.
+/// A string that outlives the arena. A short one, such as the name of a square, needs no heap
+/// memory.
 pub(in crate::machine) type Text = SmallVec<[u8; 24]>;
 
 /// A value that owns what it needs. The order is that of iteration over keys.
@@ -22,7 +22,7 @@ pub(in crate::machine) enum Datum {
 }
 
 impl Datum {
-    /// What a variable or an entry is before anything is joined to it.
+    /// The value of a variable or an entry before anything is joined to it.
     pub(in crate::machine) fn zero(ty: Type) -> Datum {
         match ty {
             Type::String => Datum::Text(Text::new()),
@@ -43,8 +43,7 @@ impl Datum {
         }
     }
 
-    /// What this value and that of later games, which began with [`Datum::zero`] or with none,
-    /// become.
+    /// Joins the value of a later part of the games, which began with [`Datum::zero`] or with none.
     pub(in crate::machine) fn join(&mut self, later: Datum, rule: JoinRule) {
         match (self, later) {
             (Datum::Number(old), Datum::Number(later)) => {
@@ -81,7 +80,7 @@ impl std::fmt::Display for Datum {
     }
 }
 
-/// What two parts of the games leave behind, the earlier one first, as words of registers.
+/// The joined value of two parts of the games, the earlier one first, as words of registers.
 pub(super) fn joined(rule: JoinRule, earlier: u64, later: u64) -> u64 {
     match rule {
         JoinRule::Fixed => earlier,
@@ -94,7 +93,7 @@ pub(super) fn joined(rule: JoinRule, earlier: u64, later: u64) -> u64 {
     }
 }
 
-/// A key that is looked up: its text still stands where the query made it.
+/// A key for a lookup, which borrows its text.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Key<'t> {
     /// The word of a register, or the number that a text like `463b96181691fc9c` writes: most
@@ -119,7 +118,7 @@ impl<'t> Key<'t> {
     }
 }
 
-/// The value that was made a [`Key::Word`], given the type of the keys.
+/// The value that a [`Key::Word`] was made from, given the type of the keys.
 pub(super) fn of_key(word: u64, ty: Type) -> Datum {
     match ty {
         Type::String => Datum::Text(Text::from_slice(&hexadecimal::write(word))),

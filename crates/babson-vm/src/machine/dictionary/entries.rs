@@ -44,24 +44,24 @@ fn cost<K: Heap, V: Heap>(key: &K, value: &V) -> usize {
     slot_bytes::<K, V>() + 2 * key.heap() + value.heap()
 }
 
-/// Keys and values. Most dictionaries are only looked into, so the order of the keys is made when
-/// somebody asks for it, and then kept until a key comes or goes.
+/// Keys and values. Few queries iterate over a dictionary, so the keys are sorted when a loop
+/// begins. The order is kept until a key is added or removed.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Table<V> {
     keys: Type,
     /// By [`Key::Word`] and by [`Key::Text`].
     words: HashMap<u64, V>,
     texts: HashMap<Text, V>,
-    /// All keys in order, and perhaps some that are gone. Shared with the loops that walk over
-    /// it: who changes it meanwhile makes a copy.
+    /// All keys in order, and perhaps removed ones. Shared with the loops over it: a change during
+    /// a loop makes a copy.
     order: Option<Arc<Vec<Datum>>>,
     /// Whether keys were removed that are still in the order.
     removed: bool,
     /// Whether it was emptied since it was made.
     emptied: bool,
-    /// What the entries take, in bytes, but for the order.
+    /// Bytes that the entries take, without the order.
     entry_bytes: usize,
-    /// Steps that the order took and nobody has paid yet.
+    /// Steps of work on the order that are not charged yet.
     work: u64,
 }
 
@@ -79,7 +79,7 @@ impl<V: Default + Heap> Table<V> {
         }
     }
 
-    /// What the table takes, in bytes.
+    /// Bytes that the table takes.
     #[inline]
     fn bytes(&self) -> usize {
         let order = self.order.as_ref().map_or(0, |order| order.len());
@@ -128,7 +128,7 @@ impl<V: Default + Heap> Table<V> {
         if let Some(order) = &mut self.order
             && let Err(place) = order.binary_search(&key)
         {
-            // Who walks over it keeps it: then it is copied.
+            // Shared with a loop: then it is copied.
             let copied = if Arc::get_mut(order).is_none() { order.len() } else { 0 };
             let moved = (order.len() - place) / MOVED_KEYS_PER_STEP;
             self.work += (copied + moved) as u64;
@@ -146,8 +146,8 @@ impl<V: Default + Heap> Table<V> {
     }
 
     fn clear(&mut self) {
-        // Small tables keep their places, which the next entries take; of large ones it would take
-        // long to empty all.
+        // A small table keeps its slots for the next entries. To empty all slots of a large one
+        // takes long.
         if self.entry_bytes <= MAX_RETAINED_MEMORY {
             self.words.clear();
             self.texts.clear();
@@ -160,7 +160,7 @@ impl<V: Default + Heap> Table<V> {
         self.emptied = true;
     }
 
-    /// The keys that there are now, in order.
+    /// The present keys, in order.
     fn keys(&mut self) -> Arc<Vec<Datum>> {
         let order = match self.order.take() {
             Some(mut order) => {
@@ -252,7 +252,7 @@ impl Words {
         }
     }
 
-    /// As [`Table::update`].
+    /// Like [`Table::update`].
     #[inline]
     pub(super) fn update(
         &mut self,
@@ -273,7 +273,7 @@ impl Words {
     }
 }
 
-/// The entries of a dictionary, by what its values are.
+/// The entries of a dictionary, by the type of its values.
 #[derive(Clone, Debug)]
 pub(in crate::machine) enum Entries {
     Words(Words),
@@ -301,7 +301,7 @@ impl Entries {
         }
     }
 
-    /// What the entries take, in bytes.
+    /// Bytes that the entries take.
     #[inline]
     pub(in crate::machine) fn bytes(&self) -> usize {
         table!(self, table => table.bytes())
@@ -333,7 +333,7 @@ impl Entries {
         }
     }
 
-    /// Joins the entries that later games left, which began without any.
+    /// Joins the entries of a later part of the games, which began with none.
     pub(in crate::machine) fn join(&mut self, later: Entries, rule: JoinRule) {
         if table!(&later, table => table.emptied) {
             self.clear();
@@ -372,7 +372,7 @@ impl Entries {
         }
     }
 
-    /// The keys that there are now, in order; later changes leave the list alone.
+    /// The present keys, in order. Later changes do not change the list.
     pub(super) fn keys(&mut self) -> Arc<Vec<Datum>> {
         table!(self, table => table.keys())
     }

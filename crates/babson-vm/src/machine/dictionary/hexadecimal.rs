@@ -29,7 +29,7 @@ pub(super) fn read(text: &[u8]) -> Option<u64> {
         // The character of a letter has a bit that no digit has, and one more than its low half.
         let letters = characters >> 6 & 0x0101_0101_0101_0101;
         let mut bytes = (characters & 0x0f0f_0f0f_0f0f_0f0f) + letters * 9;
-        // Anything else than digits is not what the digits of this would be.
+        // A text with other characters differs from the digits of the number read from it.
         if bytes & 0xf0f0_f0f0_f0f0_f0f0 != 0 || digits(bytes) != characters {
             return None;
         }
@@ -53,7 +53,7 @@ mod tests {
             prop_assert_eq!(read(&write(number)), Some(number));
         }
 
-        /// What is not written so has no number, whichever character is another one.
+        /// A text with one wrong character has no number.
         #[test]
         fn other_texts_have_no_number(number: u64, at in 0..16usize, other: u8) {
             let mut text = write(number);

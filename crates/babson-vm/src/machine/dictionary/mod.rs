@@ -127,7 +127,7 @@ impl Run<'_, '_> {
         Ok(stored)
     }
 
-    /// Counts what a change of a dictionary that took so many bytes has made or given back.
+    /// Accounts for a change of a dictionary that took `before` bytes.
     #[inline]
     fn changed(&mut self, pc: Pc, dictionary: Id<Dictionary>, before: usize) -> Result<(), Stop> {
         let entries = &mut self.state.carryover.dictionaries[dictionary.index()];
@@ -256,7 +256,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// What an entry is after an update, if it has a value.
+/// The value of an entry after an update, if it has one.
 #[inline]
 fn join(op: Update, old: u64, value: u64) -> Option<u64> {
     match op {

@@ -1,4 +1,4 @@
-//! What executors return, and what the loop makes of it.
+//! What executors return, and what the loop does with it.
 
 use std::ops::ControlFlow;
 

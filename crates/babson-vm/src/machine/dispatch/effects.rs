@@ -1,4 +1,4 @@
-//! Instructions with effects: comments, messages, tags, sort keys, files, other programs.
+//! Instructions with effects: comments, messages, tags, sort keys, files, commands.
 
 use super::SLOW_OP_STEPS;
 use crate::machine::{Run, Stop};

@@ -29,8 +29,8 @@ impl Default for BoardThreats {
 }
 
 impl Run<'_, '_> {
-    /// Enters the board of an `imagine` with its first changes. False if its filter certainly fails:
-    /// then nothing is entered.
+    /// Enters the board of an `imagine` with its first changes. If its filter certainly fails,
+    /// enters nothing and returns false.
     #[inline(never)]
     pub(in crate::machine) fn imagine(&mut self, spec: Id<ImagineSpec>) -> bool {
         let program = self.program;
@@ -52,7 +52,8 @@ impl Run<'_, '_> {
         true
     }
 
-    /// Whether the side to move is in check after the changes. Looks only at where the pieces stand.
+    /// Whether the side to move is in check after the changes. Only the squares of the pieces
+    /// matter.
     fn comes_to_check(&mut self, changes: &[Alteration]) -> bool {
         if let Some(check) = self.exchange_gives_check(changes) {
             return check;
@@ -77,8 +78,8 @@ impl Run<'_, '_> {
         board.is_attacked_king(board.side())
     }
 
-    /// [`Run::comes_to_check`] without a changed board, if the changes are one exchange of two pieces
-    /// and perhaps the side to move.
+    /// [`Run::comes_to_check`] without a changed board, if the changes are one exchange of two
+    /// pieces and perhaps the side to move.
     fn exchange_gives_check(&mut self, changes: &[Alteration]) -> Option<bool> {
         let mut side = self.here.board.side();
         let mut exchange = None;

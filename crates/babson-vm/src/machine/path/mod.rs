@@ -18,7 +18,7 @@ pub(super) struct PathFrame {
     start: u32,
     /// Moves counted so far.
     count: i32,
-    /// PathEnd of the best so far.
+    /// The end of the best so far.
     last: Option<u32>,
 }
 
@@ -94,8 +94,8 @@ impl Run<'_, '_> {
         }))
     }
 
-    /// The comments that the constituents made along the ends that were kept; what several have in
-    /// common once.
+    /// Logs the comments that the constituents made on the way to the best ends. Ways that begin
+    /// with the same comments share them.
     fn keep_comments(&mut self, ends: &[PathEnd]) {
         if self.context.options.always_comment {
             return;
@@ -127,7 +127,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// `pathcount` and its like: of the innermost path around, else of the last one that succeeded.
+    /// `pathcount` and similar filters: about the innermost path that is being evaluated, else
+    /// about the last one that succeeded.
     pub(super) fn path_status(&self, which: PathStatus) -> Option<u64> {
         let frame = self.state.paths.last().copied().or(self.state.last_path)?;
         match which {

@@ -1,8 +1,8 @@
-//! The search: depth first, in the order of preference, on a stack of its own.
+//! A depth-first search in the order of preference, with its own stack.
 //!
-//! What follows a state at a node depends on how it was reached only through variables: the moves
-//! counted are those in focus between start and node. So with constituents that change nothing
-//! each pair is tried once.
+//! How a state at a node was reached matters only through variables, since the moves that count are
+//! those in focus between start and node. So if the constituents change no variable, each pair of a
+//! state and a node is tried once.
 
 use super::super::memo::Memo;
 use super::super::{Run, Stop, push};
@@ -19,11 +19,11 @@ pub(in crate::machine) struct SearchPoint {
     node: u32,
     /// Moves counted so far.
     count: i32,
-    /// The turns of loops that may stand still, as an index into their list.
+    /// Index of the last turn of a loop that can match without a move.
     turns: u32,
 }
 
-/// What is still to be tried.
+/// A task of the search.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::machine) enum PathTask {
     /// The rest of the constituents at a node. `mark` is the length of the log before.
@@ -175,7 +175,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Whether a turn of the loop has moved on.
+    /// Whether this turn of the loop has made a move.
     fn moved_since(&self, slot: u32, point: SearchPoint) -> bool {
         let mut at = point.turns;
         while let Some(&(other, node, before)) = self.state.loop_turns.get(at as usize) {
@@ -271,7 +271,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// The constituents are exhausted. Whether the search is over.
+    /// Handles the end of the constituents at a point; whether the search is over.
     fn arrive_at_end(
         &mut self,
         search: &mut PathSearch<'_>,
