@@ -4,6 +4,9 @@
 //! checker can move operators that do not fit
 //! (docs/src/language/reading.md#operators-that-do-not-fit) by `Vec` operations, and long sums and
 //! long lists of alternatives are shallow.
+//!
+//! Where the HIR has a type of the same name, as [`Expr`] and [`Query`], that one is what this one
+//! is lowered to. Code that uses both writes `ast::Expr` and `hir::Expr`.
 
 mod header;
 mod operators;

@@ -14,7 +14,7 @@ use crate::limits::{COPY_STEPS, MAX_COPIED};
 
 /// One transform in normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct BoardMap {
+pub(super) struct ListTransform {
     color: bool,
     /// Whether files and ranks are exchanged, before the mirror.
     transpose: bool,
@@ -26,20 +26,20 @@ pub(super) struct BoardMap {
 /// The number of transforms: 2 colors, 8 symmetries, 225 shifts.
 const ALL_TRANSFORMS: usize = 3600;
 
-impl BoardMap {
-    const IDENTITY: BoardMap =
-        BoardMap { color: false, transpose: false, mirror: (false, false), shift: (0, 0) };
+impl ListTransform {
+    const IDENTITY: ListTransform =
+        ListTransform { color: false, transpose: false, mirror: (false, false), shift: (0, 0) };
 
-    fn flip(transpose: bool, files: bool, ranks: bool) -> BoardMap {
-        BoardMap { transpose, mirror: (files, ranks), ..BoardMap::IDENTITY }
+    fn flip(transpose: bool, files: bool, ranks: bool) -> ListTransform {
+        ListTransform { transpose, mirror: (files, ranks), ..ListTransform::IDENTITY }
     }
 
-    fn shift(x: i8, y: i8) -> BoardMap {
-        BoardMap { shift: (x, y), ..BoardMap::IDENTITY }
+    fn shift(x: i8, y: i8) -> ListTransform {
+        ListTransform { shift: (x, y), ..ListTransform::IDENTITY }
     }
 
     /// The composition, `self` first. It is `None` if the shift is longer than the board.
-    fn then(self, next: BoardMap) -> Option<BoardMap> {
+    fn then(self, next: ListTransform) -> Option<ListTransform> {
         // A transposition exchanges the mirrors that were made before it.
         let swapped = |(a, b): (bool, bool)| if next.transpose { (b, a) } else { (a, b) };
         let (files, ranks) = swapped(self.mirror);
@@ -48,7 +48,7 @@ impl BoardMap {
         let shift =
             (signed(x, next.mirror.0) + next.shift.0, signed(y, next.mirror.1) + next.shift.1);
         let fits = |d: i8| (-7..=7).contains(&d);
-        (fits(shift.0) && fits(shift.1)).then_some(BoardMap {
+        (fits(shift.0) && fits(shift.1)).then_some(ListTransform {
             color: self.color != next.color,
             transpose: self.transpose != next.transpose,
             mirror: (files != next.mirror.0, ranks != next.mirror.1),
@@ -177,43 +177,45 @@ fn shifted(c: i8, d: i8) -> ops::Range<i8> {
 }
 
 /// The transforms of a keyword.
-fn maps(keyword: TransformKeyword) -> Vec<BoardMap> {
+fn maps(keyword: TransformKeyword) -> Vec<ListTransform> {
     let axis = -7..=7i8;
-    let two = |map| vec![BoardMap::IDENTITY, map];
+    let two = |map| vec![ListTransform::IDENTITY, map];
     match keyword {
         TransformKeyword::Flip => {
             let mut all = Vec::new();
             for bits in 0..8 {
-                all.push(BoardMap::flip(bits & 1 != 0, bits & 2 != 0, bits & 4 != 0));
+                all.push(ListTransform::flip(bits & 1 != 0, bits & 2 != 0, bits & 4 != 0));
             }
             all
         }
-        TransformKeyword::FlipHorizontal => two(BoardMap::flip(false, false, true)),
-        TransformKeyword::FlipVertical => two(BoardMap::flip(false, true, false)),
-        TransformKeyword::FlipDiagonal => two(BoardMap::flip(true, false, false)),
-        TransformKeyword::FlipOffDiagonal => two(BoardMap::flip(true, true, true)),
+        TransformKeyword::FlipHorizontal => two(ListTransform::flip(false, false, true)),
+        TransformKeyword::FlipVertical => two(ListTransform::flip(false, true, false)),
+        TransformKeyword::FlipDiagonal => two(ListTransform::flip(true, false, false)),
+        TransformKeyword::FlipOffDiagonal => two(ListTransform::flip(true, true, true)),
         TransformKeyword::FlipColor => {
-            two(BoardMap { color: true, ..BoardMap::flip(false, false, true) })
+            two(ListTransform { color: true, ..ListTransform::flip(false, false, true) })
         }
-        TransformKeyword::Shift => {
-            axis.clone().flat_map(|y| axis.clone().map(move |x| BoardMap::shift(x, y))).collect()
-        }
-        TransformKeyword::ShiftHorizontal => axis.map(|x| BoardMap::shift(x, 0)).collect(),
-        TransformKeyword::ShiftVertical => axis.map(|y| BoardMap::shift(0, y)).collect(),
-        TransformKeyword::ShiftMainDiagonal => axis.map(|k| BoardMap::shift(k, k)).collect(),
-        TransformKeyword::ShiftOffDiagonal => axis.map(|k| BoardMap::shift(k, -k)).collect(),
+        TransformKeyword::Shift => axis
+            .clone()
+            .flat_map(|y| axis.clone().map(move |x| ListTransform::shift(x, y)))
+            .collect(),
+        TransformKeyword::ShiftHorizontal => axis.map(|x| ListTransform::shift(x, 0)).collect(),
+        TransformKeyword::ShiftVertical => axis.map(|y| ListTransform::shift(0, y)).collect(),
+        TransformKeyword::ShiftMainDiagonal => axis.map(|k| ListTransform::shift(k, k)).collect(),
+        TransformKeyword::ShiftOffDiagonal => axis.map(|k| ListTransform::shift(k, -k)).collect(),
         TransformKeyword::ShiftDiagonal => {
-            axis.flat_map(|k| [BoardMap::shift(k, k), BoardMap::shift(k, -k)]).collect()
+            axis.flat_map(|k| [ListTransform::shift(k, k), ListTransform::shift(k, -k)]).collect()
         }
     }
 }
 
 /// All compositions of one transform of each keyword, in any order of the keywords. The identity
 /// is the first.
-fn compositions(keywords: &[TransformKeyword]) -> Vec<BoardMap> {
-    let sets: Vec<Vec<BoardMap>> = keywords.iter().map(|&keyword| maps(keyword)).collect();
+fn compositions(keywords: &[TransformKeyword]) -> Vec<ListTransform> {
+    let sets: Vec<Vec<ListTransform>> = keywords.iter().map(|&keyword| maps(keyword)).collect();
     // The compositions of each subset of the keywords, in any order.
-    let mut of_subsets: Vec<HashSet<BoardMap>> = vec![HashSet::from([BoardMap::IDENTITY])];
+    let mut of_subsets: Vec<HashSet<ListTransform>> =
+        vec![HashSet::from([ListTransform::IDENTITY])];
     for subset in 1..1usize << sets.len() {
         let mut all = HashSet::new();
         for (last, maps) in sets.iter().enumerate() {
@@ -231,19 +233,19 @@ fn compositions(keywords: &[TransformKeyword]) -> Vec<BoardMap> {
         }
         of_subsets.push(all);
     }
-    let sorted: BTreeSet<BoardMap> = of_subsets.pop().into_iter().flatten().collect();
+    let sorted: BTreeSet<ListTransform> = of_subsets.pop().into_iter().flatten().collect();
     sorted.into_iter().collect()
 }
 
 /// Whether the compositions of all keywords are those in which the transforms of `first` come
 /// before those of `second`.
 pub(super) fn commute(first: &[TransformKeyword], second: &[TransformKeyword]) -> bool {
-    let ordered: HashSet<BoardMap> = compositions(first)
+    let ordered: HashSet<ListTransform> = compositions(first)
         .iter()
         .flat_map(|&map| compositions(second).into_iter().filter_map(move |next| map.then(next)))
         .collect();
     let keywords: Vec<TransformKeyword> = first.iter().chain(second).copied().collect();
-    compositions(&keywords).into_iter().collect::<HashSet<BoardMap>>() == ordered
+    compositions(&keywords).into_iter().collect::<HashSet<ListTransform>>() == ordered
 }
 
 /// The distinct images of a list under its transform keywords, without these keywords. The list
@@ -299,7 +301,7 @@ mod tests {
     use super::super::designator::decode;
     use super::*;
 
-    fn image(map: BoardMap, atom: &str) -> Cql3Designator {
+    fn image(map: ListTransform, atom: &str) -> Cql3Designator {
         let mut designator = decode(atom);
         map.designator(&mut designator);
         designator
@@ -308,10 +310,10 @@ mod tests {
     /// The examples of the manual of CQL 3.
     #[test]
     fn designators_under_the_transforms_of_the_manual() {
-        let horizontal = BoardMap::flip(false, false, true);
-        let vertical = BoardMap::flip(false, true, false);
-        let diagonal = BoardMap::flip(true, false, false);
-        let off_diagonal = BoardMap::flip(true, true, true);
+        let horizontal = ListTransform::flip(false, false, true);
+        let vertical = ListTransform::flip(false, true, false);
+        let diagonal = ListTransform::flip(true, false, false);
+        let off_diagonal = ListTransform::flip(true, true, true);
         let color = maps(TransformKeyword::FlipColor)[1];
         for (map, from, to) in [
             (diagonal, "[Aa][a-h1-2,f6,h7]", "[Aa][a-b1-8,f6,g8]"),
@@ -320,15 +322,15 @@ mod tests {
             (off_diagonal, "[Pp][a1-8]", "[Pp][a-h8]"),
             (vertical, "Uf6", "Uc6"),
             (horizontal, "Uf6", "Uf3"),
-            (BoardMap::shift(1, 0), "Qd4", "Qe4"),
-            (BoardMap::shift(1, 0), "Q[c2,h2]", "Qd2"),
-            (BoardMap::shift(1, 0), "Q[a2,c2,h2]", "Q[a2,b2,d2]"),
-            (BoardMap::shift(3, 0), "Qa4", "Q[a4,b4,c4,d4]"),
-            (BoardMap::shift(3, 0), "Qd4", "Qg4"),
-            (BoardMap::shift(1, 1), "Q[b3,c4]", "Q[c4,d5]"),
-            (BoardMap::shift(2, 1), "Q[b3,c4]", "Q[d4,e5]"),
-            (BoardMap::shift(-1, 0), "Bh8", "B[g8,h8]"),
-            (BoardMap::shift(0, 1), "R[a1,a8,h1,a8]", "R[a1,a2,h1,h2]"),
+            (ListTransform::shift(1, 0), "Qd4", "Qe4"),
+            (ListTransform::shift(1, 0), "Q[c2,h2]", "Qd2"),
+            (ListTransform::shift(1, 0), "Q[a2,c2,h2]", "Q[a2,b2,d2]"),
+            (ListTransform::shift(3, 0), "Qa4", "Q[a4,b4,c4,d4]"),
+            (ListTransform::shift(3, 0), "Qd4", "Qg4"),
+            (ListTransform::shift(1, 1), "Q[b3,c4]", "Q[c4,d5]"),
+            (ListTransform::shift(2, 1), "Q[b3,c4]", "Q[d4,e5]"),
+            (ListTransform::shift(-1, 0), "Bh8", "B[g8,h8]"),
+            (ListTransform::shift(0, 1), "R[a1,a8,h1,a8]", "R[a1,a2,h1,h2]"),
             (color, "[Rbp][a2,c2]", "[rBP][a7,c7]"),
             (color, "U[a1]", "U[a8]"),
         ] {
@@ -368,7 +370,7 @@ mod tests {
 
     #[test]
     fn composition_is_application_one_after_the_other() {
-        let all: Vec<BoardMap> =
+        let all: Vec<ListTransform> =
             compositions(&[TransformKeyword::Flip, TransformKeyword::FlipColor]);
         for &first in &all {
             for &second in &all {
@@ -381,8 +383,8 @@ mod tests {
                 assert_eq!(a, b, "{first:?} {second:?}");
             }
         }
-        let flip = BoardMap::flip(true, false, true);
-        let both = BoardMap::shift(2, 1).then(flip).unwrap();
+        let flip = ListTransform::flip(true, false, true);
+        let both = ListTransform::shift(2, 1).then(flip).unwrap();
         assert_eq!(image(both, "Qc3"), image(flip, "Qe4"));
     }
 }
