@@ -61,13 +61,13 @@ impl<'a> Sema<'a> {
             ))));
         }
         let ty = value.ty;
-        let known = self.assignable(&name.name).is_some();
+        let known = self.lookup_assigned(&name.name).is_some();
         let var = match op {
             AssignOp::Set | AssignOp::SetIfAny => {
                 if op == AssignOp::SetIfAny && ty != Type::Set {
                     return Err(self.mismatch(&value, with_article(Type::Set), "=?"));
                 }
-                self.target(name, ty)?
+                self.assigned_variable(name, ty)?
             }
             AssignOp::Add
             | AssignOp::Sub
@@ -77,9 +77,9 @@ impl<'a> Sema<'a> {
             | AssignOp::Union
             | AssignOp::Intersect => {
                 if storage.persistent && !known {
-                    self.target(name, ty)?
+                    self.assigned_variable(name, ty)?
                 } else {
-                    self.variable(name)?
+                    self.existing_variable(name)?
                 }
             }
         };
@@ -172,7 +172,7 @@ impl<'a> Sema<'a> {
         let (set, tails) = self.or_poison(name, open)?;
         let set = self.expect(set, Type::Set, "piece … =");
         let set = self.or_poison(name, set)?;
-        let var = self.target(name, Type::Piece)?;
+        let var = self.assigned_variable(name, Type::Piece)?;
         Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, Type::Bool, span), tails))
     }
 
@@ -205,7 +205,7 @@ impl<'a> Sema<'a> {
                 _ => Err(self.error(place.span, "a dictionary has no slices")),
             };
         }
-        let var = self.variable(&name)?;
+        let var = self.existing_variable(&name)?;
         if self.vars[var.0 as usize].ty != Type::String {
             let ty = with_article(self.vars[var.0 as usize].ty);
             return Err(
@@ -236,7 +236,7 @@ impl<'a> Sema<'a> {
             };
             return Ok(self.node(ExprKind::Erase { dictionary, key }, Type::Bool, span));
         }
-        let var = self.variable(name)?;
+        let var = self.existing_variable(name)?;
         self.assigned.remove(&var);
         if let Some(key) = key {
             return Err(self.error(key.span, format!("`{}` is not a dictionary", name.name)));

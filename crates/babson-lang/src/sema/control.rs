@@ -132,17 +132,17 @@ impl<'a> Sema<'a> {
         ty: Type,
         body: &'a ast::Expr,
     ) -> Result<(VarId, Expr, std::collections::VecDeque<super::Tail<'a>>), ErrorReported> {
-        self.note_name(name);
+        self.note_reserved_name(name);
         let known = self.lookup(&name.name);
         if self.dialect.local_scopes && known.is_some() {
             self.differences.add(DialectSwitch::LocalScopes, name.span);
         }
-        let existing = match self.assignable(&name.name) {
+        let existing = match self.lookup_assigned(&name.name) {
             Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == ty => Some(var),
             Some(Binding::Poisoned) | None => None,
             // The name has another meaning: a scope of its own hides it, otherwise it is an error.
             Some(_) if self.dialect.local_scopes => None,
-            Some(_) => Some(self.target(name, ty)?),
+            Some(_) => Some(self.assigned_variable(name, ty)?),
         };
         let var = existing.unwrap_or_else(|| self.new_var(&name.name, ty));
         let local = self.dialect.local_scopes;
@@ -169,6 +169,6 @@ impl<'a> Sema<'a> {
         self.loops.pop();
         let own = if local { self.pop_scope() } else { Vec::new() };
         let (body, tails) = open?;
-        Ok((var, self.fresh(own, body), tails))
+        Ok((var, self.with_fresh_variables(own, body), tails))
     }
 }

@@ -32,7 +32,7 @@ impl<'a> Sema<'a> {
         let open = self.open_at(arg, 1);
         let own = if local { self.pop_scope() } else { Vec::new() };
         let (body, tails) = open?;
-        let body = self.fresh(own, body);
+        let body = self.with_fresh_variables(own, body);
         let ty = if body.ty == Type::Number { Type::Number } else { Type::Bool };
         let [source, target] = vars;
         let echo = EchoFilter { quiet, source, target, in_all, body };
@@ -41,7 +41,7 @@ impl<'a> Sema<'a> {
 
     /// A variable of `echo`: an existing position variable, or a new one.
     fn echo_var(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {
-        match self.assignable(&name.name) {
+        match self.lookup_assigned(&name.name) {
             // The name has another meaning, which the scope of the `echo` hides.
             Some(binding)
                 if self.dialect.local_scopes
@@ -50,7 +50,7 @@ impl<'a> Sema<'a> {
                 Ok(self.new_var(&name.name, Type::Position))
             }
             None if self.dialect.local_scopes => Ok(self.new_var(&name.name, Type::Position)),
-            _ => self.target(name, Type::Position),
+            _ => self.assigned_variable(name, Type::Position),
         }
     }
 
@@ -84,7 +84,7 @@ impl<'a> Sema<'a> {
     }
 
     fn position_variable(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {
-        let var = self.variable(name)?;
+        let var = self.existing_variable(name)?;
         if self.is_position(var) {
             return Ok(var);
         }

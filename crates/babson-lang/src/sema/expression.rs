@@ -50,7 +50,7 @@ impl<'a> Sema<'a> {
         self.depth -= 1;
         let untyped = open.is_err() && self.veto.is_none() && !self.overflow;
         if untyped && matches!(e.kind, Ast::With { .. } | Ast::Hook { .. }) {
-            self.poison_inside(e);
+            self.poison_names_in(e);
         }
         open
     }

@@ -18,11 +18,11 @@ pub(super) struct FunctionDefinition<'a> {
     body: &'a [ast::Expr],
     /// The scope of the definition, in which the names of the body are looked up.
     scope: usize,
-    /// The body can assign to names of enclosing scopes that are older than this.
-    shares: BindingTime,
+    /// The body can assign to names of enclosing scopes that were bound before this time.
+    shared_before: BindingTime,
     /// If names are global, the bindings of the parameters of enclosing functions at the
     /// definition.
-    around: HashMap<String, Binding>,
+    enclosing_parameters: HashMap<String, Binding>,
     span: Span,
 }
 
@@ -42,27 +42,27 @@ impl<'a> Sema<'a> {
             }
         }
         let known = if self.dialect.local_scopes {
-            self.known_here(&name.name)
+            self.lookup_declared_here(&name.name)
         } else {
             self.lookup(&name.name)
         };
-        let around = self.parameters_around();
+        let enclosing_parameters = self.visible_parameters();
         match known {
             // The definition is in the body of a function that is inlined again.
             Some(Binding::Function(old)) if self.functions[old].span == span => {
-                self.functions[old].around = around;
+                self.functions[old].enclosing_parameters = enclosing_parameters;
             }
             Some(Binding::Poisoned) | None => {
                 let id = self.functions.len();
                 self.binding_functions |= body.iter().any(|e| self.binds_names(e));
-                self.note_name(name);
+                self.note_reserved_name(name);
                 self.bind(&name.name, Binding::Function(id));
                 self.functions.push(FunctionDefinition {
                     params,
                     body,
                     scope: self.current_scope(),
-                    shares: self.binding_time + 1,
-                    around,
+                    shared_before: self.binding_time + 1,
+                    enclosing_parameters,
                     span,
                 });
             }
@@ -85,8 +85,10 @@ impl<'a> Sema<'a> {
                 return Err(self.report(error));
             }
         };
-        let FunctionDefinition { params, body, scope, shares, ref around, .. } = self.functions[id];
-        let mut names = around.clone();
+        let FunctionDefinition {
+            params, body, scope, shared_before, ref enclosing_parameters, ..
+        } = self.functions[id];
+        let mut names = enclosing_parameters.clone();
         if params.len() != args.len() {
             // An argument such as `K -1` may be two.
             self.closed_all(args)?;
@@ -120,13 +122,13 @@ impl<'a> Sema<'a> {
         // In CQL 6.2 a body knows its parameters, those of enclosing functions, and global names.
         let parent = if self.dialect.local_scopes { scope } else { 0 };
         self.calls.push(id);
-        self.push_scope(parent, names, shares);
+        self.push_scope(parent, names, shared_before);
         let typed = self.closed_all(body);
         let own = self.pop_scope();
         self.calls.pop();
         let body_span = body.first().map_or(span, |first| first.span.to(body[body.len() - 1].span));
         let body = self.sequence(typed?, body_span);
-        let body = self.fresh(own, body);
+        let body = self.with_fresh_variables(own, body);
         if steps.is_empty() {
             return Ok(body);
         }

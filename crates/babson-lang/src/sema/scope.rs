@@ -1,12 +1,17 @@
 //! Names and scopes.
 //!
 //! In CQL 6.2 all names are global, in the order of the text. With `local_scopes`
-//! (docs/src/language/dialects.md#dialects) the body of an iteration or of a function has its own
-//! scope, which holds the names that are first assigned there. In the body of a function this
-//! includes the names that the caller assigns between the definition and the call: an assignment in
-//! the body makes another variable, unless the body has read the caller's before, as in `n = n +
-//! 1`. So a name means one thing in one body. The variables of a body have no value at the
-//! beginning of a run of the body. The parameters of a function are always in a scope of their own.
+//! (docs/src/language/dialects.md#dialects) the body of an iteration or of a function has a scope of
+//! its own, which holds the names that are first assigned there. The parameters of a function
+//! always have a scope of their own.
+//!
+//! The body of a function is typed at each call, and a caller may have bound more names since the
+//! definition. An assignment in the body does not reach them: it makes another variable, which
+//! shadows the caller's. The exception is a body that has read the variable before, as in `n = n +
+//! 1`: a name has one meaning in one body. So each binding has a [`BindingTime`], and each scope
+//! knows the time before which names are shared with it.
+//!
+//! The variables of a body have no value when a run of the body begins.
 
 use std::collections::{HashMap, HashSet};
 
@@ -39,36 +44,42 @@ impl Binding {
 /// The time at which a name was bound, as a count of bindings.
 pub(super) type BindingTime = u32;
 
-/// A name's meaning and the time at which it got it.
+/// The meaning of a name and the time at which the name was bound.
 #[derive(Clone, Copy, Debug)]
 struct NameBinding {
     binding: Binding,
-    /// 0 for the names with which the scope was opened.
-    since: BindingTime,
+    /// 0 for a name that the scope knows without declaring it, such as a parameter.
+    bound_at: BindingTime,
 }
 
 /// The names of one region of the text.
 #[derive(Debug)]
 pub(super) struct NameScope {
     names: HashMap<String, NameBinding>,
-    /// The scope in which other names are looked up.
+    /// The index of the enclosing scope, in which other names are looked up.
     parent: Option<usize>,
-    /// Assignments in this scope reach names of enclosing scopes that are older than this.
-    shares: BindingTime,
+    /// Assignments in this scope reach names of enclosing scopes that were bound before this time.
+    shared_before: BindingTime,
     /// Whether first assignments declare names here, not in an enclosing scope.
     declares: bool,
 }
 
 impl NameScope {
     pub(super) fn global() -> NameScope {
-        NameScope { names: HashMap::new(), parent: None, shares: BindingTime::MAX, declares: true }
+        NameScope {
+            names: HashMap::new(),
+            parent: None,
+            shared_before: BindingTime::MAX,
+            declares: true,
+        }
     }
 }
 
-/// Variable ids from here on stand for an `isbound` of a name that was not known yet.
-const PENDING: u32 = 1 << 31;
+/// The first of the variable ids that stand for an `isbound` of a name without a binding. The id
+/// less this is an index into the pending ones.
+const FIRST_PENDING: u32 = 1 << 31;
 
-/// An `isbound NAME` before NAME was assigned. It is resolved at the end of the query.
+/// An `isbound NAME` before NAME was bound. It is resolved at the end of the query.
 #[derive(Debug)]
 pub(super) struct PendingIsBound {
     name: String,
@@ -76,89 +87,85 @@ pub(super) struct PendingIsBound {
 }
 
 impl Sema<'_> {
-    /// The meaning of the name here.
-    pub(super) fn lookup(&self, name: &str) -> Option<Binding> {
-        let mut at = Some(self.scopes.len() - 1);
-        while let Some(scope) = at.map(|i| &self.scopes[i]) {
-            if let Some(known) = scope.names.get(name) {
-                return Some(known.binding);
-            }
-            at = scope.parent;
-        }
-        None
+    /// The current scope and those around it with their indices, innermost first.
+    fn enclosing_scopes(&self) -> impl Iterator<Item = (usize, &NameScope)> {
+        std::iter::successors(Some(self.current_scope()), |&index| self.scopes[index].parent)
+            .map(|index| (index, &self.scopes[index]))
     }
 
-    /// The existing meaning that an assignment to the name would change. The body of a function
-    /// does not reach a name that the caller bound after the definition.
-    pub(super) fn assignable(&self, name: &str) -> Option<Binding> {
-        let mut at = Some(self.scopes.len() - 1);
-        let mut shares = BindingTime::MAX;
-        while let Some(scope) = at.map(|i| &self.scopes[i]) {
+    /// The meaning of the name here.
+    pub(super) fn lookup(&self, name: &str) -> Option<Binding> {
+        let known = self.enclosing_scopes().find_map(|(_, scope)| scope.names.get(name));
+        known.map(|known| known.binding)
+    }
+
+    /// The existing meaning that an assignment to the name would change. `None` if the assignment
+    /// would declare the name: the body of a function does not reach a name that the caller bound
+    /// after the definition.
+    pub(super) fn lookup_assigned(&self, name: &str) -> Option<Binding> {
+        let mut shared_before = BindingTime::MAX;
+        for (_, scope) in self.enclosing_scopes() {
             if let Some(known) = scope.names.get(name)
-                && known.since < shares
+                && known.bound_at < shared_before
             {
                 return Some(known.binding);
             }
-            shares = shares.min(scope.shares);
-            at = scope.parent;
+            shared_before = shared_before.min(scope.shared_before);
         }
         None
     }
 
-    /// Records the use of a variable. If a body has read a variable of its caller, the name means
-    /// that variable in the rest of the body.
-    pub(super) fn reach(&mut self, name: &str) {
-        let mut at = Some(self.scopes.len() - 1);
-        let mut hiding = None;
-        while let Some((index, scope)) = at.map(|index| (index, &self.scopes[index])) {
+    /// Records the use of a variable. If a body uses a variable of its caller that its assignments
+    /// would not reach, the name means that variable in the rest of the body.
+    pub(super) fn note_use(&mut self, name: &str) {
+        // The scope between the use and the binding that shares the fewest names.
+        let mut strictest: Option<(usize, BindingTime)> = None;
+        let mut found = None;
+        for (index, scope) in self.enclosing_scopes() {
             if let Some(known) = scope.names.get(name) {
-                let binding = known.binding;
-                if let Some(body) =
-                    hiding.filter(|body: &usize| known.since >= self.scopes[*body].shares)
-                {
-                    let known = NameBinding { binding, since: 0 };
-                    self.scopes[body].names.insert(name.to_string(), known);
-                }
-                return;
+                found = Some(*known);
+                break;
             }
-            // The body between the use and the name that shares the fewest names.
-            if hiding.is_none_or(|body: usize| scope.shares <= self.scopes[body].shares) {
-                hiding = Some(index);
+            if strictest.is_none_or(|(_, shared_before)| scope.shared_before <= shared_before) {
+                strictest = Some((index, scope.shared_before));
             }
-            at = scope.parent;
+        }
+        if let (Some(known), Some((body, shared_before))) = (found, strictest)
+            && known.bound_at >= shared_before
+        {
+            let known = NameBinding { binding: known.binding, bound_at: 0 };
+            self.scopes[body].names.insert(name.to_string(), known);
         }
     }
 
     /// Records a first assignment to a name that in CQL 6.2 would assign to an outer variable.
-    pub(super) fn note_hidden(&mut self, name: &Ident) {
-        if self.assignable(&name.name).is_none() && self.lookup(&name.name).is_some() {
+    pub(super) fn note_shadowing(&mut self, name: &Ident) {
+        if self.lookup_assigned(&name.name).is_none() && self.lookup(&name.name).is_some() {
             self.differences.add(DialectSwitch::LocalScopes, name.span);
         }
     }
 
     /// The meaning of the name in the scope in which a first assignment would declare it.
-    pub(super) fn known_here(&self, name: &str) -> Option<Binding> {
-        let known = self.scopes[self.home()].names.get(name);
+    pub(super) fn lookup_declared_here(&self, name: &str) -> Option<Binding> {
+        let known = self.scopes[self.declaring_scope()].names.get(name);
         known.map(|known| known.binding)
     }
 
-    fn home(&self) -> usize {
-        let mut at = self.scopes.len() - 1;
-        while let (false, Some(parent)) = (self.scopes[at].declares, self.scopes[at].parent) {
-            at = parent;
-        }
-        at
+    /// The index of the scope in which a first assignment declares a name. The global scope always
+    /// declares.
+    fn declaring_scope(&self) -> usize {
+        let declaring = self.enclosing_scopes().find(|(_, scope)| scope.declares);
+        declaring.map_or(0, |(index, _)| index)
     }
 
-    /// Binds a name.
+    /// Binds a name in the scope in which a first assignment declares it.
     pub(super) fn bind(&mut self, name: &str, binding: Binding) {
-        self.bind_in(self.home(), name, binding);
+        self.bind_in(self.declaring_scope(), name, binding);
     }
 
     fn bind_in(&mut self, scope: usize, name: &str, binding: Binding) {
         self.binding_time += 1;
-        let since = self.binding_time;
-        let known = NameBinding { binding, since };
+        let known = NameBinding { binding, bound_at: self.binding_time };
         self.scopes[scope].names.insert(name.to_string(), known);
     }
 
@@ -167,53 +174,54 @@ impl Sema<'_> {
         self.bind_in(0, name, binding);
     }
 
-    /// The innermost open scope.
+    /// The index of the innermost open scope.
     pub(super) fn current_scope(&self) -> usize {
         self.scopes.len() - 1
     }
 
     /// The bindings of the parameters that are visible here, if all other names are global.
-    pub(super) fn parameters_around(&self) -> HashMap<String, Binding> {
-        match &self.scopes[self.current_scope()] {
-            scope if scope.declares => HashMap::new(),
-            scope => {
-                scope.names.iter().map(|(name, known)| (name.clone(), known.binding)).collect()
-            }
+    /// Otherwise the scopes know them.
+    pub(super) fn visible_parameters(&self) -> HashMap<String, Binding> {
+        let scope = &self.scopes[self.current_scope()];
+        if scope.declares {
+            return HashMap::new();
         }
+        scope.names.iter().map(|(name, known)| (name.clone(), known.binding)).collect()
     }
 
     /// Opens the scope of a body with the names `names`. Its assignments reach names of enclosing
-    /// scopes that are older than `shares`.
+    /// scopes that were bound before the time `shared_before`.
     pub(super) fn push_scope(
         &mut self,
         parent: usize,
         names: HashMap<String, Binding>,
-        shares: BindingTime,
+        shared_before: BindingTime,
     ) {
         let declares = self.dialect.local_scopes;
         let names = names.into_iter().map(|(name, binding)| {
-            let known = NameBinding { binding, since: 0 };
+            let known = NameBinding { binding, bound_at: 0 };
             (name, known)
         });
         self.scopes.push(NameScope {
             names: names.collect(),
             parent: Some(parent),
-            shares: if declares { shares } else { BindingTime::MAX },
+            shared_before: if declares { shared_before } else { BindingTime::MAX },
             declares,
         });
     }
 
-    /// Closes the scope of a body and returns the variables that it declared.
+    /// Closes the scope of a body and returns the variables that it declared, without persistent
+    /// ones.
     pub(super) fn pop_scope(&mut self) -> Vec<VarId> {
-        if self.scopes.len() == 1 || !self.scopes.last().is_some_and(|scope| scope.declares) {
-            self.scopes.truncate(self.scopes.len().saturating_sub(1).max(1));
+        // The global scope stays open.
+        if self.scopes.len() == 1 {
             return Vec::new();
         }
-        let Some(scope) = self.scopes.pop() else {
+        let Some(scope) = self.scopes.pop().filter(|scope| scope.declares) else {
             return Vec::new();
         };
-        let own = scope.names.values().filter(|known| known.since > 0);
-        let mut own: Vec<VarId> = own
+        let declared = scope.names.values().filter(|known| known.bound_at > 0);
+        let mut own: Vec<VarId> = declared
             .filter_map(|known| known.binding.var())
             .filter(|var| self.vars[var.0 as usize].persistent.is_none())
             .collect();
@@ -222,9 +230,9 @@ impl Sema<'_> {
         own
     }
 
-    /// Unbinds the body's own variables at its beginning, if the body could see a value of an
-    /// earlier run.
-    pub(super) fn fresh(&mut self, own: Vec<VarId>, body: Expr) -> Expr {
+    /// The body with an `unbind` at its beginning for each of its own variables that could
+    /// still have a value of an earlier run when the body reads it.
+    pub(super) fn with_fresh_variables(&mut self, own: Vec<VarId>, body: Expr) -> Expr {
         if own.is_empty() {
             return body;
         }
@@ -254,18 +262,23 @@ impl Sema<'_> {
         id
     }
 
-    /// The variable of an assignment, which must have the type. A first assignment makes it.
-    pub(super) fn target(&mut self, name: &Ident, ty: Type) -> Result<VarId, ErrorReported> {
-        match self.assignable(&name.name) {
+    /// The variable of an assignment, which must have the type. A first assignment makes the
+    /// variable.
+    pub(super) fn assigned_variable(
+        &mut self,
+        name: &Ident,
+        ty: Type,
+    ) -> Result<VarId, ErrorReported> {
+        match self.lookup_assigned(&name.name) {
             None => {
-                self.note_hidden(name);
+                self.note_shadowing(name);
                 let var = self.new_var(&name.name, ty);
-                self.note_name(name);
+                self.note_reserved_name(name);
                 self.bind(&name.name, Binding::Var(var));
                 Ok(var)
             }
             Some(_) => {
-                let var = self.variable(name)?;
+                let var = self.existing_variable(name)?;
                 let old = self.vars[var.0 as usize].ty;
                 if old == ty {
                     return Ok(var);
@@ -289,10 +302,10 @@ impl Sema<'_> {
     }
 
     /// An existing variable.
-    pub(super) fn variable(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {
+    pub(super) fn existing_variable(&mut self, name: &Ident) -> Result<VarId, ErrorReported> {
         match self.lookup(&name.name) {
             Some(Binding::Var(var)) => {
-                self.reach(&name.name);
+                self.note_use(&name.name);
                 Ok(var)
             }
             Some(Binding::Dictionary(_)) => {
@@ -309,7 +322,7 @@ impl Sema<'_> {
 
     /// Marks the name of a wrong assignment, so that its uses are not reported.
     pub(super) fn poison(&mut self, name: &Ident) {
-        if self.assignable(&name.name).is_none() {
+        if self.lookup_assigned(&name.name).is_none() {
             self.bind(&name.name, Binding::Poisoned);
         }
     }
@@ -326,19 +339,19 @@ impl Sema<'_> {
         typed
     }
 
-    /// Poisons the names that are assigned in a construct that was not typed.
-    pub(super) fn poison_inside(&mut self, e: &ast::Expr) {
+    /// Poisons the names that a construct without types assigns.
+    pub(super) fn poison_names_in(&mut self, e: &ast::Expr) {
         if let ast::ExprKind::Assign { name, .. }
         | ast::ExprKind::AssignPiece { name, .. }
         | ast::ExprKind::Dictionary { name, .. } = &e.kind
         {
             self.poison(name);
         }
-        e.kind.for_each_child(&mut |child| self.poison_inside(child));
+        e.kind.for_each_child(&mut |child| self.poison_names_in(child));
     }
 
     /// Records a name that CQL 6.2 reserves as a difference between the dialects.
-    pub(super) fn note_name(&mut self, name: &Ident) {
+    pub(super) fn note_reserved_name(&mut self, name: &Ident) {
         if Keyword::from_word(&name.name).is_some_and(|word| word.origin() == KeywordOrigin::Cql6) {
             self.differences.add(DialectSwitch::ContextualKeywords, name.span);
         }
@@ -359,12 +372,8 @@ impl Sema<'_> {
             return self.report(Diagnostic::error(place, message).with_help(help));
         }
         let mut error = Diagnostic::error(span, format!("unknown name `{name}`"));
-        let mut known: Vec<&str> = Vec::new();
-        let mut at = Some(self.scopes.len() - 1);
-        while let Some(i) = at {
-            known.extend(self.scopes[i].names.keys().map(String::as_str));
-            at = self.scopes[i].parent;
-        }
+        let names = self.enclosing_scopes().flat_map(|(_, scope)| scope.names.keys());
+        let known: Vec<&str> = names.map(String::as_str).collect();
         if self.closed_names.contains(name) {
             error = error.with_help(format!(
                 "`{name}` is known only in the body that assigned it: assign it before, or choose `--dialect cql6`"
@@ -387,10 +396,11 @@ impl Sema<'_> {
         self.report(error.with_help(help))
     }
 
+    /// Types a name that is used as a filter.
     pub(super) fn name(&mut self, name: &str, span: Span) -> ExprResult {
         let var = match self.lookup(name) {
             Some(Binding::Var(var)) => {
-                self.reach(name);
+                self.note_use(name);
                 var
             }
             Some(Binding::Dictionary(_)) => return Ok(self.bool(true, span)),
@@ -442,7 +452,7 @@ impl Sema<'_> {
             Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
             Some(Binding::Poisoned) => ExprKind::Bool(false),
             None => {
-                let id = VarId(PENDING + self.isbound.len() as u32);
+                let id = VarId(FIRST_PENDING + self.isbound.len() as u32);
                 self.isbound.push(PendingIsBound { name: name.name.clone(), span });
                 ExprKind::IsBound(id)
             }
@@ -451,44 +461,38 @@ impl Sema<'_> {
         if negated { self.node(ExprKind::Not(Box::new(bound)), Type::Bool, span) } else { bound }
     }
 
-    /// Resolves each `isbound` of a name that was assigned later.
+    /// Resolves each `isbound` of a name that was bound later.
     pub(super) fn resolve_isbound(&mut self, parts: [&mut Vec<Expr>; 3]) {
         if self.isbound.is_empty() {
             return;
         }
-        let pending = std::mem::take(&mut self.isbound);
-        for question in &pending {
+        let mut resolved = Vec::with_capacity(self.isbound.len());
+        for pending in std::mem::take(&mut self.isbound) {
+            let known = self.scopes[0].names.get(&pending.name).map(|known| known.binding);
             // Only a body binds the name, and later in the text.
-            if self.closed_names.contains(&question.name)
-                && !self.scopes[0].names.contains_key(&question.name)
-            {
-                self.differences.add(DialectSwitch::LocalScopes, question.span);
+            if known.is_none() && self.closed_names.contains(&pending.name) {
+                self.differences.add(DialectSwitch::LocalScopes, pending.span);
             }
+            resolved.push(match known {
+                Some(Binding::Var(var)) => ExprKind::IsBound(var),
+                Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
+                Some(Binding::Poisoned) | None => ExprKind::Bool(false),
+            });
         }
-        let answers: Vec<ExprKind> = pending
-            .into_iter()
-            .map(|pending| {
-                let known = self.scopes[0].names.get(&pending.name);
-                match known.map(|known| known.binding) {
-                    Some(Binding::Var(var)) => ExprKind::IsBound(var),
-                    Some(Binding::Dictionary(_) | Binding::Function(_)) => ExprKind::Bool(true),
-                    Some(Binding::Poisoned) | None => ExprKind::Bool(false),
-                }
-            })
-            .collect();
         for filter in parts.into_iter().flatten() {
-            answer(filter, &answers);
+            replace_pending(filter, &resolved);
         }
     }
 }
 
-fn answer(e: &mut Expr, answers: &[ExprKind]) {
+/// Replaces each pending `isbound` in the expression.
+fn replace_pending(e: &mut Expr, resolved: &[ExprKind]) {
     if let ExprKind::IsBound(VarId(id)) = e.kind
-        && let Some(kind) = id.checked_sub(PENDING).and_then(|i| answers.get(i as usize))
+        && let Some(kind) = id.checked_sub(FIRST_PENDING).and_then(|i| resolved.get(i as usize))
     {
         e.kind = kind.clone();
     }
-    e.for_each_operand_mut(&mut |operand| answer(operand, answers));
+    e.for_each_operand_mut(&mut |operand| replace_pending(operand, resolved));
 }
 
 /// A variable of the type with its article, for messages.

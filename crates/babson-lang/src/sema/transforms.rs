@@ -104,7 +104,7 @@ impl<'a> Sema<'a> {
         };
         match self.lookup(name) {
             Some(Binding::Var(var)) if self.vars[var.0 as usize].ty == Type::Number => {
-                self.reach(name);
+                self.note_use(name);
                 Ok(Bound::Var(var))
             }
             Some(Binding::Poisoned) => Err(ErrorReported),

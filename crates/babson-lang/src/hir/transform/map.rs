@@ -1,4 +1,4 @@
-//! Maps of the board, which make the copies under a transform.
+//! The maps of the board that make up a transform. Each makes one copy of the operand.
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
@@ -8,14 +8,16 @@ use babson_chess::Direction;
 use super::Transform;
 use crate::hir::{Content, Designator, Directions};
 
-/// One symmetry of the square, as `(x, y) -> (a x + b y, c x + d y)` about the center of the board.
+/// A rotation or reflection that maps the board to itself. `matrix` is `[a, b, c, d]` of
+/// `(x, y) -> (a x + b y, c x + d y)`, where x and y are the distances from the center of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Symmetry {
+    /// The name that `currenttransform` prints.
     name: &'static str,
     matrix: [i8; 4],
 }
 
-/// The symmetries, by the names that `currenttransform` prints.
+/// All symmetries.
 const SYMMETRIES: [Symmetry; 8] = [
     Symmetry { name: "", matrix: [1, 0, 0, 1] },
     Symmetry { name: "reflect_h", matrix: [1, 0, 0, -1] },
@@ -26,6 +28,7 @@ const SYMMETRIES: [Symmetry; 8] = [
     Symmetry { name: "reflect_a1h8", matrix: [0, 1, 1, 0] },
     Symmetry { name: "reflect_a8h1", matrix: [0, -1, -1, 0] },
 ];
+// Indices into [`SYMMETRIES`].
 const IDENTITY: usize = 0;
 const REFLECT_H: usize = 1;
 const REFLECT_V: usize = 2;
@@ -33,16 +36,19 @@ const ROTATE180: usize = 3;
 const CLOCKWISE90: usize = 4;
 const COUNTERCLOCKWISE90: usize = 5;
 
+/// An elementary map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Step {
-    /// Index into [`SYMMETRIES`].
+    /// An index into [`SYMMETRIES`], never [`IDENTITY`].
     Symmetry(usize),
+    /// The number of files to the right, and of ranks up.
     Shift(i8, i8),
+    /// The number of eighths of a turn clockwise. Squares cannot follow; only directions can.
     Rotate45(u8),
 }
 
 impl Step {
-    /// As `currenttransform` prints it.
+    /// The name that `currenttransform` prints.
     fn name(self) -> String {
         match self {
             Step::Symmetry(i) => SYMMETRIES[i].name.to_string(),
@@ -59,9 +65,11 @@ impl Step {
     }
 }
 
-/// A map of the board: steps applied one after another, and perhaps an exchange of the colors,
-/// which commutes with all of them. Equal neighbors are joined, so that compositions that do the
-/// same are equal whatever their names.
+/// A map of the board: steps in the order in which they are applied, and perhaps a swap of the
+/// colors, which commutes with the steps.
+///
+/// Two symmetries in a row are one step, and so are two rotations by 45 degrees. Maps are equal when
+/// their steps and colors are, whatever their names.
 #[derive(Clone, Debug, Default)]
 pub struct TransformMap {
     steps: Vec<Step>,
@@ -86,20 +94,22 @@ impl Hash for TransformMap {
 
 /// The maps of a transform; the identity first where there is one.
 pub(super) fn maps(transform: Transform) -> Vec<TransformMap> {
-    let symmetry = |i: usize| TransformMap::of((i != IDENTITY).then_some(Step::Symmetry(i)));
-    let symmetries = |list: &[usize]| list.iter().map(|&i| symmetry(i)).collect();
-    let color = || {
+    let symmetry = |index: usize| match index {
+        IDENTITY => TransformMap::default(),
+        index => TransformMap::of(Step::Symmetry(index)),
+    };
+    let symmetries = |indices: &[usize]| indices.iter().map(|&index| symmetry(index)).collect();
+    // The ranks and the colors swap.
+    let flip_color = || {
         let mirror = symmetry(REFLECT_H);
         TransformMap { swaps_colors: true, name: format!("invertcolor {}", mirror.name), ..mirror }
     };
-    let shifts = |across: bool, along: bool| {
-        let limit = |on: bool| if on { 7 } else { 0 };
-        let (w, h) = (limit(across), limit(along));
+    let shifts = |max_dx: i8, max_dy: i8| {
         let mut maps = vec![TransformMap::default()];
-        for dx in -w..=w {
-            for dy in -h..=h {
+        for dx in -max_dx..=max_dx {
+            for dy in -max_dy..=max_dy {
                 if (dx, dy) != (0, 0) {
-                    maps.push(TransformMap::of(Some(Step::Shift(dx, dy))));
+                    maps.push(TransformMap::of(Step::Shift(dx, dy)));
                 }
             }
         }
@@ -111,17 +121,18 @@ pub(super) fn maps(transform: Transform) -> Vec<TransformMap> {
         Transform::Flip => (0..8).map(symmetry).collect(),
         Transform::Rotate90 => symmetries(&[IDENTITY, CLOCKWISE90, ROTATE180, COUNTERCLOCKWISE90]),
         Transform::Rotate45 => {
-            (0..8).map(|n| TransformMap::of((n > 0).then_some(Step::Rotate45(n)))).collect()
+            let turns = (1..8).map(|eighths| TransformMap::of(Step::Rotate45(eighths)));
+            [TransformMap::default()].into_iter().chain(turns).collect()
         }
-        Transform::FlipColor => vec![TransformMap::default(), color()],
-        Transform::Shift => shifts(true, true),
-        Transform::ShiftHorizontal => shifts(true, false),
-        Transform::ShiftVertical => shifts(false, true),
-        Transform::ReverseColor => vec![color()],
+        Transform::FlipColor => vec![TransformMap::default(), flip_color()],
+        Transform::Shift => shifts(7, 7),
+        Transform::ShiftHorizontal => shifts(7, 0),
+        Transform::ShiftVertical => shifts(0, 7),
+        Transform::ReverseColor => vec![flip_color()],
     }
 }
 
-/// All distinct compositions of an outer map with an inner one, which is applied first.
+/// All distinct compositions of an inner map, which is applied first, with an outer one.
 pub(super) fn compose(outer: &[TransformMap], inner: &[TransformMap]) -> Vec<TransformMap> {
     let mut seen = HashSet::new();
     let mut all = Vec::new();
@@ -137,12 +148,11 @@ pub(super) fn compose(outer: &[TransformMap], inner: &[TransformMap]) -> Vec<Tra
 }
 
 impl TransformMap {
-    fn of(step: Option<Step>) -> TransformMap {
-        let name = step.map_or_else(String::new, Step::name);
-        TransformMap { steps: step.into_iter().collect(), swaps_colors: false, name }
+    fn of(step: Step) -> TransformMap {
+        TransformMap { steps: vec![step], swaps_colors: false, name: step.name() }
     }
 
-    /// The composition of this map and then another.
+    /// The composition that applies this map and then another.
     fn then(&self, second: &TransformMap) -> TransformMap {
         let mut steps = self.steps.clone();
         for &step in &second.steps {
@@ -177,41 +187,47 @@ impl TransformMap {
         self.steps.is_empty() && !self.swaps_colors
     }
 
-    /// Names of the maps, as `currenttransform` prints them between its angle brackets.
+    /// The name that `currenttransform` prints between its angle brackets: those of the maps that
+    /// this one is composed of.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether the colors are exchanged.
+    /// Whether the colors are swapped.
     pub(super) fn swaps_colors(&self) -> bool {
         self.swaps_colors
     }
 
-    /// Whether directions are turned by parts of a right angle, which squares cannot follow.
+    /// Whether the map rotates by multiples of 45 degrees, which squares cannot follow.
     pub(super) fn rotates45(&self) -> bool {
         self.steps.iter().any(|s| matches!(s, Step::Rotate45(_)))
     }
 
     /// Whether light squares become dark ones.
     pub(super) fn swaps_square_colors(&self) -> bool {
-        let odd = self.steps.iter().filter(|step| match step {
+        let swapping = self.steps.iter().filter(|step| match step {
             Step::Shift(dx, dy) => (dx + dy) % 2 != 0,
-            // A mirror along a file or rank and a quarter turn exchange them; the others do not.
-            Step::Symmetry(i) => parity(apply(*i, 0)),
+            // The square a1 is dark.
+            Step::Symmetry(symmetry) => is_light(square_image(*symmetry, 0)),
             Step::Rotate45(_) => false,
         });
-        odd.count() % 2 == 1
+        swapping.count() % 2 == 1
     }
 
-    /// A designator after the map; `None` when none of its squares is left, or (inner error) when
-    /// `rotate45` meets squares.
-    pub(super) fn designator(&self, designator: Designator) -> Result<Option<Designator>, ()> {
+    /// The image of a designator, or `None` if all its squares leave the board.
+    ///
+    /// # Errors
+    /// The map has a `rotate45`, and the designator names squares.
+    pub(super) fn designator(
+        &self,
+        designator: Designator,
+    ) -> Result<Option<Designator>, SquaresNamed> {
         let Designator { mut squares, content } = designator;
         for step in &self.steps {
             squares = match step {
-                Step::Symmetry(i) => each_square(squares, |square| apply(*i, square)),
+                Step::Symmetry(symmetry) => squares_image(squares, *symmetry),
                 Step::Shift(dx, dy) => shift(squares, *dx, *dy),
-                Step::Rotate45(_) if squares != 0 && squares != !0 => return Err(()),
+                Step::Rotate45(_) if squares != 0 && squares != !0 => return Err(SquaresNamed),
                 Step::Rotate45(_) => squares,
             };
         }
@@ -219,24 +235,12 @@ impl TransformMap {
         Ok((squares != 0 || designator.squares == 0).then_some(Designator { squares, content }))
     }
 
-    /// Directions after the map.
+    /// The image of a set of directions.
     pub(super) fn directions(&self, directions: Directions) -> Directions {
         let mut bits = directions.0;
         for step in &self.steps {
             bits = match step {
-                Step::Symmetry(s) => {
-                    let [a, b, c, d] = SYMMETRIES[*s].matrix;
-                    let mut turned = 0;
-                    for (i, direction) in Direction::ALL.into_iter().enumerate() {
-                        if bits >> i & 1 == 1 {
-                            let (dx, dy) = direction.delta();
-                            let image = (a * dx + b * dy, c * dx + d * dy);
-                            let j = Direction::ALL.iter().position(|step| step.delta() == image);
-                            turned |= j.map_or(0, |j| 1 << j);
-                        }
-                    }
-                    turned
-                }
+                Step::Symmetry(symmetry) => directions_image(bits, *symmetry),
                 Step::Rotate45(n) => bits.rotate_left(u32::from(*n)),
                 Step::Shift(..) => bits,
             };
@@ -245,34 +249,54 @@ impl TransformMap {
     }
 }
 
-fn parity(square: u8) -> bool {
+/// The error of a `rotate45` over a designator that names squares.
+pub(super) struct SquaresNamed;
+
+fn is_light(square: u8) -> bool {
     (square / 8 + square % 8) % 2 == 1
 }
 
-/// The symmetry that does first one and then another.
+/// The symmetry that applies `first` and then `second`: the product of their matrices.
 fn product(first: usize, second: usize) -> usize {
     let ([a, b, c, d], [e, f, g, h]) = (SYMMETRIES[second].matrix, SYMMETRIES[first].matrix);
     let matrix = [a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h];
     SYMMETRIES.iter().position(|s| s.matrix == matrix).unwrap_or(IDENTITY)
 }
 
-/// The image of one square. Coordinates are doubled about the center: -7, -5 … 7.
-fn apply(symmetry: usize, square: u8) -> u8 {
+/// The image of one square under a symmetry. The coordinates are doubled distances from the center
+/// of the board: -7, -5, … 7.
+fn square_image(symmetry: usize, square: u8) -> u8 {
     let (x, y) = (2 * (square % 8) as i8 - 7, 2 * (square / 8) as i8 - 7);
     let [a, b, c, d] = SYMMETRIES[symmetry].matrix;
     let (x, y) = (a * x + b * y, c * x + d * y);
     ((y + 7) / 2 * 8 + (x + 7) / 2) as u8
 }
 
-fn each_square(squares: u64, image: impl Fn(u8) -> u8) -> u64 {
-    (0..64).filter(|i| squares >> i & 1 == 1).fold(0, |all, i| all | 1 << image(i))
+fn squares_image(squares: u64, symmetry: usize) -> u64 {
+    let present = (0..64).filter(|square| squares >> square & 1 == 1);
+    present.fold(0, |image, square| image | 1 << square_image(symmetry, square))
+}
+
+/// The image of the bits of [`Directions`] under a symmetry.
+fn directions_image(bits: u8, symmetry: usize) -> u8 {
+    let [a, b, c, d] = SYMMETRIES[symmetry].matrix;
+    let mut image = 0;
+    for (bit, direction) in Direction::ALL.into_iter().enumerate() {
+        if bits >> bit & 1 == 1 {
+            let (dx, dy) = direction.delta();
+            let turned = (a * dx + b * dy, c * dx + d * dy);
+            let bit = Direction::ALL.iter().position(|step| step.delta() == turned);
+            image |= bit.map_or(0, |bit| 1 << bit);
+        }
+    }
+    image
 }
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
 
-/// A translation, one step at a time, vertically first. A full line in the direction of the
-/// translation stays full.
+/// Shifts squares one step at a time, vertically first. Squares that leave the board are lost,
+/// except that a full file stays full when it moves along itself, and so does a full rank.
 fn shift(mut squares: u64, dx: i8, dy: i8) -> u64 {
     for _ in 0..dy.unsigned_abs() {
         let full = (0..8).map(|f| FILE_A << f).filter(|line| squares & line == *line);
@@ -294,10 +318,10 @@ mod tests {
 
     #[test]
     fn symmetries_move_a1_where_their_names_say() {
-        let a1 = |i: usize| apply(i, 0);
+        let a1 = |symmetry: usize| square_image(symmetry, 0);
         assert_eq!([a1(REFLECT_H), a1(REFLECT_V), a1(ROTATE180)], [56, 7, 63]);
         assert_eq!([a1(CLOCKWISE90), a1(COUNTERCLOCKWISE90)], [56, 7]);
-        assert_eq!([apply(6, 8), apply(7, 0)], [1, 63]);
+        assert_eq!([square_image(6, 8), square_image(7, 0)], [1, 63]);
     }
 
     #[test]
@@ -310,7 +334,7 @@ mod tests {
     #[test]
     fn names_are_those_of_currenttransform() {
         assert_eq!(maps(Transform::FlipColor)[1].name(), "invertcolor reflect_h");
-        assert_eq!(TransformMap::of(Some(Step::Shift(2, -1))).name(), "right^2 down^1");
+        assert_eq!(TransformMap::of(Step::Shift(2, -1)).name(), "right^2 down^1");
         assert_eq!(maps(Transform::Rotate45)[3].name(), "rotate45^3");
     }
 

@@ -1,5 +1,6 @@
 //! Makes the copy of a filter under a map, and the key by which copies are compared.
 
+use super::map::SquaresNamed;
 use super::{OrbitSource, TransformError, TransformMap};
 use crate::hir::{
     BoardChange, Condition, Content, Designator, Directions, Expr, ExprKind, GameResult, Side,
@@ -163,14 +164,14 @@ pub(super) fn specialize(expr: &mut Expr, map: &TransformMap) -> Result<bool, Tr
         Attribute::Designator(designator) => match map.designator(*designator) {
             Ok(Some(image)) => *designator = image,
             Ok(None) => return Ok(false),
-            Err(()) => return Err(names_squares),
+            Err(SquaresNamed) => return Err(names_squares),
         },
         Attribute::FenPattern(pattern) => {
             for designator in pattern {
                 match map.designator(*designator) {
                     Ok(Some(image)) => *designator = image,
                     Ok(None) => return Ok(false),
-                    Err(()) => return Err(names_squares),
+                    Err(SquaresNamed) => return Err(names_squares),
                 }
             }
         }
