@@ -57,7 +57,7 @@ pub fn count_steps(text: &str, dialect: Dialect) -> Steps {
         drop(cql3::analyze_counted(text, &mut steps));
     } else {
         let (parts, variants) = (QueryParts::whole(text), VariantNames::default());
-        drop(sema::settle(text, &parts, dialect, &variants, &mut steps));
+        drop(sema::parse_and_check(text, &parts, dialect, &variants, &mut steps));
     }
     steps
 }

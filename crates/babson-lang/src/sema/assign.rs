@@ -1,8 +1,6 @@
 //! Assignments: `x = F`, `x += F`, `piece x = S`, `D[k] = F`, and `unbind`
 //! (docs/src/language/variables.md#variables-and-functions).
 
-use std::collections::VecDeque;
-
 use super::scope::Binding;
 use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
@@ -36,9 +34,9 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         let open = self.open_at(value, 5);
-        let (value, tails) = self.or_poison(name, open)?;
+        let (value, pending) = self.or_poison(name, open)?;
         let typed = self.assign_value(storage, name, op, op_span, value, span);
-        Ok((self.or_poison(name, typed)?, tails))
+        Ok((self.or_poison(name, typed)?, pending))
     }
 
     fn assign_value(
@@ -169,11 +167,11 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         let open = self.open_at(value, 7);
-        let (set, tails) = self.or_poison(name, open)?;
+        let (set, pending) = self.or_poison(name, open)?;
         let set = self.expect(set, Type::Set, "piece … =");
         let set = self.or_poison(name, set)?;
         let var = self.assigned_variable(name, Type::Piece)?;
-        Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, Type::Bool, span), tails))
+        Ok((self.node(ExprKind::BindPiece { var, set: Box::new(set) }, Type::Bool, span), pending))
     }
 
     /// `D[k] = v`, `s[1] = t`, `s[1:2] = t`.
@@ -217,10 +215,10 @@ impl<'a> Sema<'a> {
         }
         let from = self.bound_of_slice(from)?;
         let to = self.bound_of_slice(to)?;
-        let (value, tails) = self.open_at(value, 1)?;
+        let (value, pending) = self.open_at(value, 1)?;
         let value = Box::new(self.expect(value, Type::String, "=")?);
         let kind = ExprKind::AssignSlice { var, single, from, to, value };
-        Ok((self.node(kind, Type::Bool, span), tails))
+        Ok((self.node(kind, Type::Bool, span), pending))
     }
 
     pub(super) fn unbind(
@@ -243,9 +241,4 @@ impl<'a> Sema<'a> {
         }
         Ok(self.node(ExprKind::Unbind(var), Type::Bool, span))
     }
-}
-
-/// No pending operators.
-pub(super) fn no_tails<'a>() -> VecDeque<super::regroup::Tail<'a>> {
-    VecDeque::new()
 }

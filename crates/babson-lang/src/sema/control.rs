@@ -19,15 +19,15 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         let condition = self.closed(condition);
-        let (then, otherwise, tails) = match otherwise {
+        let (then, otherwise, pending) = match otherwise {
             None => {
-                let (then, tails) = self.open_at(then, 1)?;
-                (then, None, tails)
+                let (then, pending) = self.open_at(then, 1)?;
+                (then, None, pending)
             }
             Some(otherwise) => {
                 let then = self.closed(then);
-                let (otherwise, tails) = self.open_at(otherwise, 1)?;
-                (then?, Some(otherwise), tails)
+                let (otherwise, pending) = self.open_at(otherwise, 1)?;
+                (then?, Some(otherwise), pending)
             }
         };
         // The filter has a value if both alternatives have the same type.
@@ -39,7 +39,7 @@ impl<'a> Sema<'a> {
             then: Box::new(then),
             otherwise: otherwise.map(Box::new),
         };
-        Ok((self.node(kind, ty, span), tails))
+        Ok((self.node(kind, ty, span), pending))
     }
 
     pub(super) fn while_loop(
@@ -58,9 +58,9 @@ impl<'a> Sema<'a> {
             }
             condition => condition,
         };
-        let (body, tails) = self.open_at(body, 1)?;
+        let (body, pending) = self.open_at(body, 1)?;
         let kind = ExprKind::While { condition: Box::new(condition?), body: Box::new(body) };
-        Ok((self.node(kind, Type::Bool, span), tails))
+        Ok((self.node(kind, Type::Bool, span), pending))
     }
 
     pub(super) fn for_each(
@@ -89,7 +89,7 @@ impl<'a> Sema<'a> {
         let open = self.open_at(set, 7)?;
         let set = self.finish(open)?;
         let set = Box::new(self.expect(set, Type::Set, word)?);
-        let (var, body, tails) = self.body(name, ty, body)?;
+        let (var, body, pending) = self.body(name, ty, body)?;
         let body = Box::new(body);
         let ty = if all { Type::Bool } else { Type::Set };
         let kind = if kind == LoopKind::Piece {
@@ -97,7 +97,7 @@ impl<'a> Sema<'a> {
         } else {
             ExprKind::ForSquares { var, set, body, all }
         };
-        Ok((self.node(kind, ty, span), tails))
+        Ok((self.node(kind, ty, span), pending))
     }
 
     fn for_keys(
@@ -120,9 +120,9 @@ impl<'a> Sema<'a> {
                 self.error(span, format!("a key of this dictionary is {}", with_article(ty)))
             );
         }
-        let (var, body, tails) = self.body(name, ty, body)?;
+        let (var, body, pending) = self.body(name, ty, body)?;
         let kind = ExprKind::ForKeys { var, dictionary, body: Box::new(body) };
-        Ok((self.node(kind, Type::Bool, span), tails))
+        Ok((self.node(kind, Type::Bool, span), pending))
     }
 
     /// Types the variable and the body of a loop.
@@ -131,7 +131,7 @@ impl<'a> Sema<'a> {
         name: &Ident,
         ty: Type,
         body: &'a ast::Expr,
-    ) -> Result<(VarId, Expr, std::collections::VecDeque<super::Tail<'a>>), ErrorReported> {
+    ) -> Result<(VarId, Expr, super::PendingOperators<'a>), ErrorReported> {
         self.note_reserved_name(name);
         let known = self.lookup(&name.name);
         if self.dialect.local_scopes && known.is_some() {
@@ -168,7 +168,7 @@ impl<'a> Sema<'a> {
         let open = self.open_at(body, 1);
         self.loops.pop();
         let own = if local { self.pop_scope() } else { Vec::new() };
-        let (body, tails) = open?;
-        Ok((var, self.with_fresh_variables(own, body), tails))
+        let (body, pending) = open?;
+        Ok((var, self.with_fresh_variables(own, body), pending))
     }
 }

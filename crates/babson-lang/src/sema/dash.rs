@@ -1,7 +1,7 @@
 //! Dash filters (docs/src/language/dash.md#dash-filters).
 
 use super::designators::kinds;
-use super::regroup::{BinaryOp, RightOperand, Tail};
+use super::regroup::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::scope::Binding;
 use super::types::with_article;
 use super::{ErrorReported, OpenResult, Sema};
@@ -13,24 +13,21 @@ use crate::hir::{
 use crate::keywords::Keyword;
 use crate::nullary::castling_kind;
 
-/// Pending operators.
-type Tails<'a> = std::collections::VecDeque<Tail<'a>>;
-
 impl<'a> Sema<'a> {
-    /// The operands of a dash without its target. The tails are those of the right operand, if
-    /// nothing follows it.
+    /// The operands of a dash without its target. The pending operators are those of the right
+    /// operand, if nothing follows it.
     fn dash_operands(
         &mut self,
         dash: &'a ast::Dash,
         left: Option<Expr>,
-    ) -> Result<(Dash, Tails<'a>), ErrorReported> {
-        let mut tails = Tails::new();
+    ) -> Result<(Dash, PendingOperators<'a>), ErrorReported> {
+        let mut pending = PendingOperators::new();
         let right = match dash.right.as_deref() {
             None => Ok(None),
             Some(right) => self.open_at(right, 8).and_then(|(right, rest)| {
                 let last = dash.promotion.is_none() && dash.targets.is_empty();
                 let right = if last {
-                    tails = rest;
+                    pending = rest;
                     right
                 } else {
                     self.finish((right, rest))?
@@ -38,7 +35,7 @@ impl<'a> Sema<'a> {
                 if right.ty == Type::Set {
                     return Ok(Some(right));
                 }
-                Err(self.report(untied(&right, "right", dash.op_span)))
+                Err(self.report(dash_operand_error(&right, "right", dash.op_span)))
             }),
         };
         let promotion = match &dash.promotion {
@@ -46,7 +43,7 @@ impl<'a> Sema<'a> {
             None => Ok(None),
         };
         let operands = Dash { capture: dash.capture, left, right: right?, promotion: promotion? };
-        Ok((operands, tails))
+        Ok((operands, pending))
     }
 
     /// The left operand of a dash after a keyword, which cannot belong to another filter.
@@ -60,7 +57,7 @@ impl<'a> Sema<'a> {
         if left.ty == Type::Set {
             return Ok(Some(left));
         }
-        let error = untied(&left, "left", dash.op_span);
+        let error = dash_operand_error(&left, "left", dash.op_span);
         if dash.capture && left.ty == Type::String {
             return Err(self.request_veto(dash.op_span, error));
         }
@@ -74,16 +71,16 @@ impl<'a> Sema<'a> {
             None => None,
             Some(left) => {
                 self.check_capture(dash, left)?;
-                let (left, tails) = self.open_at(left, 8)?;
-                if left.ty != Type::Set || !tails.is_empty() {
-                    let error = untied(&left, "left", dash.op_span);
+                let (left, pending) = self.open_at(left, 8)?;
+                if left.ty != Type::Set || !pending.is_empty() {
+                    let error = dash_operand_error(&left, "left", dash.op_span);
                     return Err(self.request_veto(dash.op_span.before(), error));
                 }
                 Some(left)
             }
         };
-        let (operands, tails) = self.dash_operands(dash, left)?;
-        match tails.front() {
+        let (operands, pending) = self.dash_operands(dash, left)?;
+        match pending.front() {
             None => Ok(operands),
             Some(tail) => {
                 let error = Diagnostic::error(
@@ -101,17 +98,17 @@ impl<'a> Sema<'a> {
             return self.played_dash(dash, None, false, false);
         };
         self.check_capture(dash, left)?;
-        let (left, mut tails) = self.open_at(left, 8)?;
-        if dash.capture && left.ty == Type::String && tails.is_empty() {
-            let error = untied(&left, "left", dash.op_span);
+        let (left, mut pending) = self.open_at(left, 8)?;
+        if dash.capture && left.ty == Type::String && pending.is_empty() {
+            let error = dash_operand_error(&left, "left", dash.op_span);
             return Err(self.request_veto(dash.op_span, error));
         }
-        tails.push_back(Tail {
+        pending.push_back(PendingOperator {
             op: BinaryOp::Dash,
             span: dash.op_span,
             right: RightOperand::Dash(dash),
         });
-        self.settle(left, tails, 7, false)
+        self.apply_pending(left, pending, 7, false)
     }
 
     /// A dash filter with its typed left operand.
@@ -232,7 +229,7 @@ impl<'a> Sema<'a> {
         }
         let operands = self.dash_operands(dash, left);
         let targets = self.closed_all(&dash.targets);
-        let ((operands, tails), targets) = (operands?, targets?);
+        let ((operands, pending), targets) = (operands?, targets?);
         let target = match (targets.first(), targets.last()) {
             (Some(first), Some(last)) => {
                 let span = first.span.to(last.span);
@@ -246,7 +243,7 @@ impl<'a> Sema<'a> {
             None => Type::Bool,
         };
         let filter = DashFilter { dash: operands, previous, count, target };
-        Ok((self.node(ExprKind::Dash(Box::new(filter)), ty, span), tails))
+        Ok((self.node(ExprKind::Dash(Box::new(filter)), ty, span), pending))
     }
 
     /// `legal --`: the destinations of the legal moves, or their number.
@@ -291,7 +288,7 @@ impl<'a> Sema<'a> {
             }
         }
         let left = self.left_operand(dash)?;
-        let (operands, tails) = self.dash_operands(dash, left)?;
+        let (operands, pending) = self.dash_operands(dash, left)?;
         let (result, ty) =
             if count { (MoveResult::Count, Type::Number) } else { (MoveResult::To, Type::Set) };
         let filter = MoveFilter {
@@ -307,7 +304,7 @@ impl<'a> Sema<'a> {
             castle,
             ..MoveFilter::played()
         };
-        Ok((self.node(ExprKind::Move(Box::new(filter)), ty, span), tails))
+        Ok((self.node(ExprKind::Move(Box::new(filter)), ty, span), pending))
     }
 }
 
@@ -327,7 +324,7 @@ fn rightmost(e: &ast::Expr) -> &ast::Expr {
 }
 
 /// The error of an operand of a dash that is not a set.
-pub(super) fn untied(operand: &Expr, side: &str, dash: Span) -> Diagnostic {
+pub(super) fn dash_operand_error(operand: &Expr, side: &str, dash: Span) -> Diagnostic {
     // `×` has two bytes, `――` has six.
     let sign = match dash.end - dash.start {
         2 | 6 => "--",

@@ -194,7 +194,7 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         let key = Box::new(self.key(dictionary, key)?);
-        let (value, tails) = self.open_at(value, 1)?;
+        let (value, pending) = self.open_at(value, 1)?;
         let draft = &self.dictionaries[dictionary.0 as usize];
         let (old, local) = (draft.value, draft.local);
         self.check_entry(value.span, "value", value.ty, old, local)?;
@@ -219,6 +219,6 @@ impl<'a> Sema<'a> {
         };
         let from_zero = self.dialect.missing_keys_start_empty;
         let kind = ExprKind::Store { dictionary, key, op, value: Box::new(value), from_zero };
-        Ok((self.node(kind, Type::Bool, span), tails))
+        Ok((self.node(kind, Type::Bool, span), pending))
     }
 }

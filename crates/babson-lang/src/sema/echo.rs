@@ -31,12 +31,12 @@ impl<'a> Sema<'a> {
         }
         let open = self.open_at(arg, 1);
         let own = if local { self.pop_scope() } else { Vec::new() };
-        let (body, tails) = open?;
+        let (body, pending) = open?;
         let body = self.with_fresh_variables(own, body);
         let ty = if body.ty == Type::Number { Type::Number } else { Type::Bool };
         let [source, target] = vars;
         let echo = EchoFilter { quiet, source, target, in_all, body };
-        Ok((self.node(ExprKind::Echo(Box::new(echo)), ty, span), tails))
+        Ok((self.node(ExprKind::Echo(Box::new(echo)), ty, span), pending))
     }
 
     /// A variable of `echo`: an existing position variable, or a new one.

@@ -1,8 +1,6 @@
 //! Types an expression: calls the module of its kind.
 
-use std::collections::VecDeque;
-
-use super::regroup::{BinaryOp, RightOperand, Tail};
+use super::regroup::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::{ErrorReported, ExprResult, OpenResult, Sema, designators};
 use crate::ast::{self, ExprKind as Ast};
 use crate::diagnostic::Span;
@@ -26,7 +24,7 @@ impl<'a> Sema<'a> {
                 Ok(e) => typed.push(e),
                 Err(ErrorReported) => failed = true,
             }
-            self.resume(e);
+            self.continue_after_veto(e);
             if self.veto.is_some() || self.overflow || self.errors.len() >= MAX_ERRORS {
                 return Err(ErrorReported);
             }
@@ -113,7 +111,7 @@ impl<'a> Sema<'a> {
                 return match self.bare_dictionary(base) {
                     Some(dictionary) => {
                         let entry = self.entry(dictionary, index, span)?;
-                        Ok((entry, VecDeque::new()))
+                        Ok((entry, PendingOperators::new()))
                     }
                     None => {
                         self.postfix(base, BinaryOp::Index, index.span, RightOperand::Ast(index))
@@ -178,7 +176,7 @@ impl<'a> Sema<'a> {
                 self.consecutive_moves(*quiet, range.as_ref(), left, right, span)
             }
         };
-        typed.map(|typed| (typed, VecDeque::new()))
+        typed.map(|typed| (typed, PendingOperators::new()))
     }
 
     /// A postfix operator of a string: `~~`, an index, a slice.
@@ -189,8 +187,8 @@ impl<'a> Sema<'a> {
         span: Span,
         right: RightOperand<'a>,
     ) -> OpenResult<'a> {
-        let (base, mut tails) = self.open_at(base, 12)?;
-        tails.push_back(Tail { op, span, right });
-        self.settle(base, tails, 12, false)
+        let (base, mut pending) = self.open_at(base, 12)?;
+        pending.push_back(PendingOperator { op, span, right });
+        self.apply_pending(base, pending, 12, false)
     }
 }

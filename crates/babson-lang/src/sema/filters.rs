@@ -1,6 +1,6 @@
 //! Filters without operands, prefix filters, directions, rays and pins.
 
-use super::assign::no_tails;
+use super::regroup::PendingOperators;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, PinParam};
 use crate::diagnostic::{Diagnostic, Span};
@@ -105,8 +105,8 @@ impl<'a> Sema<'a> {
         level: u8,
         ty: Type,
     ) -> OpenResult<'a> {
-        let (arg, tails) = self.open_at(arg, level)?;
-        Ok((self.expect(arg, ty, keyword.name())?, tails))
+        let (arg, pending) = self.open_at(arg, level)?;
+        Ok((self.expect(arg, ty, keyword.name())?, pending))
     }
 
     pub(super) fn prefix(
@@ -122,8 +122,8 @@ impl<'a> Sema<'a> {
             return self.assert(arg, span);
         }
         if keyword == Keyword::Loop {
-            let (body, tails) = self.open_at(arg, 1)?;
-            return Ok((self.node(ExprKind::Loop(Box::new(body)), Type::Bool, span), tails));
+            let (body, pending) = self.open_at(arg, 1)?;
+            return Ok((self.node(ExprKind::Loop(Box::new(body)), Type::Bool, span), pending));
         }
         if keyword == Keyword::Ascii {
             return self.ascii(arg, span);
@@ -133,18 +133,18 @@ impl<'a> Sema<'a> {
         {
             let piece = self.node(ExprKind::Var(var), Type::Piece, arg.span);
             let id = self.unary(UnaryFilter::PieceId, piece, Type::Number, span);
-            return Ok((id, no_tails()));
+            return Ok((id, PendingOperators::new()));
         }
         let Some((filter, level, from, to)) = keyword.find_in(&PREFIX_FILTERS) else {
             return Err(self.unsupported(span, keyword.name()));
         };
-        let (arg, tails) = self.operand(keyword, arg, level, from)?;
-        Ok((self.unary(filter, arg, to, span), tails))
+        let (arg, pending) = self.operand(keyword, arg, level, from)?;
+        Ok((self.unary(filter, arg, to, span), pending))
     }
 
     /// `ascii`: the code of a character, or the character of a code.
     fn ascii(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (arg, tails) = self.open_at(arg, 5)?;
+        let (arg, pending) = self.open_at(arg, 5)?;
         let (filter, ty) = match arg.ty {
             Type::String => (UnaryFilter::AsciiCode, Type::Number),
             Type::Number => (UnaryFilter::AsciiChar, Type::String),
@@ -152,7 +152,7 @@ impl<'a> Sema<'a> {
                 return Err(self.mismatch(&arg, "a string or a number", "ascii"));
             }
         };
-        Ok((self.unary(filter, arg, ty, span), tails))
+        Ok((self.unary(filter, arg, ty, span), pending))
     }
 
     /// `#`: the number of squares of a set, characters of a string or entries of a dictionary.
@@ -160,10 +160,10 @@ impl<'a> Sema<'a> {
         if let Some(dictionary) = self.bare_dictionary(arg) {
             return Ok((
                 self.node(ExprKind::DictionaryLen(dictionary), Type::Number, span),
-                no_tails(),
+                PendingOperators::new(),
             ));
         }
-        let (arg, tails) = self.open_at(arg, 7)?;
+        let (arg, pending) = self.open_at(arg, 7)?;
         let which = match arg.ty {
             Type::Set => UnaryFilter::Count,
             Type::String => UnaryFilter::Length,
@@ -171,12 +171,12 @@ impl<'a> Sema<'a> {
                 return Err(self.mismatch(&arg, "a set of squares, a string or a dictionary", "#"));
             }
         };
-        Ok((self.unary(which, arg, Type::Number, span), tails))
+        Ok((self.unary(which, arg, Type::Number, span), pending))
     }
 
     /// `assert f`. For a variable it tests whether the variable has a value.
     fn assert(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (tested, tails) = self.open_at(arg, 1)?;
+        let (tested, pending) = self.open_at(arg, 1)?;
         let mut inner = &tested;
         if let ExprKind::Unary(UnaryFilter::PieceSquare, piece) = &tested.kind {
             inner = piece;
@@ -186,7 +186,7 @@ impl<'a> Sema<'a> {
         } else {
             tested
         };
-        Ok((self.node(ExprKind::Assert(Box::new(tested)), Type::Bool, span), tails))
+        Ok((self.node(ExprKind::Assert(Box::new(tested)), Type::Bool, span), pending))
     }
 
     pub(super) fn direction(
@@ -208,10 +208,10 @@ impl<'a> Sema<'a> {
                 self.report(error.with_help("distances are -7 to 7, the smaller one first"))
             );
         }
-        let (set, tails) = self.operand(keyword, arg, 13, Type::Set)?;
+        let (set, pending) = self.operand(keyword, arg, 13, Type::Set)?;
         let kind =
             ExprKind::Direction { directions: directions(keyword), range, set: Box::new(set) };
-        Ok((self.node(kind, Type::Set, span), tails))
+        Ok((self.node(kind, Type::Set, span), pending))
     }
 
     pub(super) fn ray(
@@ -252,7 +252,7 @@ impl<'a> Sema<'a> {
         span: Span,
         colon: Option<Span>,
     ) -> OpenResult<'a> {
-        let mut tails = no_tails();
+        let mut pending = PendingOperators::new();
         let (mut from, mut through, mut to) = (None, None, None);
         let values = [(Keyword::From, PinValue::From), (Keyword::To, PinValue::To)];
         let first = params.first().and_then(|param| param.keyword.find_in(&values));
@@ -261,7 +261,7 @@ impl<'a> Sema<'a> {
             let name = param.keyword.name();
             let last = i + 1 == params.len();
             let (set, rest) = self.move_operand(&param.set, name, last, colon)?;
-            tails = rest;
+            pending = rest;
             let slot = if param.keyword == Keyword::From {
                 &mut from
             } else if param.keyword == Keyword::Through {
@@ -283,7 +283,7 @@ impl<'a> Sema<'a> {
             to: or_else(to, ExprKind::Designator(kings)),
             value,
         };
-        Ok((self.node(kind, Type::Set, span), tails))
+        Ok((self.node(kind, Type::Set, span), pending))
     }
 
     /// Two arguments of the same type.

@@ -23,7 +23,7 @@ struct AssignmentFlow<'v> {
 
 impl AssignmentFlow<'_> {
     /// Visits a part that may not run, so that its assignments do not count after it.
-    fn aside(&mut self, e: &Expr, assigned: &HashSet<VarId>) {
+    fn visit_optional(&mut self, e: &Expr, assigned: &HashSet<VarId>) {
         self.visit(e, &mut assigned.clone());
     }
 
@@ -76,7 +76,7 @@ impl AssignmentFlow<'_> {
         } else if fails_with_its_operands(&e.kind) {
             e.for_each_operand(&mut |operand| self.visit(operand, assigned));
         } else {
-            e.for_each_operand(&mut |operand| self.aside(operand, assigned));
+            e.for_each_operand(&mut |operand| self.visit_optional(operand, assigned));
         }
     }
 

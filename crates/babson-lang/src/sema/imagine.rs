@@ -24,7 +24,7 @@ impl<'a> Sema<'a> {
             let error = Diagnostic::error(span, "`move previous` cannot be speculative");
             return Err(self.report(error.with_help("write `parent : …`")));
         }
-        let (body, tails) = self.open_at(body, 7)?;
+        let (body, pending) = self.open_at(body, 7)?;
         let ty = match moves.result {
             MoveResult::Bool => Type::Bool,
             MoveResult::Count => Type::Number,
@@ -32,7 +32,7 @@ impl<'a> Sema<'a> {
         };
         let span = span.to(body.span);
         let kind = ExprKind::SpeculativeMove(Box::new(SpeculativeMove { moves, all, body }));
-        Ok((self.node(kind, ty, span), tails))
+        Ok((self.node(kind, ty, span), pending))
     }
 
     /// `imagine SPEC… : f`
@@ -50,13 +50,13 @@ impl<'a> Sema<'a> {
                 Err(ErrorReported) => failed = true,
             }
         }
-        let (body, tails) = self.open_at(body, 7)?;
+        let (body, pending) = self.open_at(body, 7)?;
         if failed {
             return Err(ErrorReported);
         }
         let (ty, span) = (body.ty, span.to(body.span));
         let body = Box::new(body);
-        Ok((self.node(ExprKind::Imagine { changes, body }, ty, span), tails))
+        Ok((self.node(ExprKind::Imagine { changes, body }, ty, span), pending))
     }
 
     fn change(&mut self, spec: &'a ImagineSpec) -> Result<BoardChange, ErrorReported> {

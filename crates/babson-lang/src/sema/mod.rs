@@ -48,7 +48,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 
 use babson_chess::VariantNames;
 
@@ -60,10 +60,10 @@ use crate::steps::Steps;
 use functions::FunctionDefinition;
 pub use hhdb::hhdb_parts;
 pub use query::lower;
-use regroup::Tail;
+use regroup::PendingOperators;
 use scope::{NameScope, PendingIsBound};
 pub use speculation::analyze_parts;
-pub(crate) use speculation::{offsets_of_x, settle};
+pub(crate) use speculation::{offsets_of_x, parse_and_check};
 
 /// A query without errors.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ pub(crate) struct ErrorReported;
 /// A typed expression.
 type ExprResult = Result<Expr, ErrorReported>;
 /// A typed expression and the operators after it that did not fit it.
-type OpenResult<'a> = Result<(Expr, VecDeque<Tail<'a>>), ErrorReported>;
+type OpenResult<'a> = Result<(Expr, PendingOperators<'a>), ErrorReported>;
 
 /// The state of the type check.
 struct Sema<'a> {
@@ -211,16 +211,16 @@ impl<'a> Sema<'a> {
 
     /// Whether a rejected reading is to be reversed. After an error it is not, since the error
     /// would remain.
-    fn counts(&self) -> bool {
+    fn reverses_readings(&self) -> bool {
         self.errors.is_empty() || !self.vetoes.is_empty()
     }
 
     /// Continues after a part with a rejected reading if that part binds no names, so that one pass
     /// finds many rejected readings.
-    fn resume(&mut self, part: &ast::Expr) {
+    fn continue_after_veto(&mut self, part: &ast::Expr) {
         // An assignment that failed has poisoned its name, so only its value matters.
         let part = if let ast::ExprKind::Assign { value, .. } = &part.kind { value } else { part };
-        if self.veto.is_some() && self.counts() && !self.binds_names(part) {
+        if self.veto.is_some() && self.reverses_readings() && !self.binds_names(part) {
             self.vetoes.extend(self.veto.take());
         }
     }

@@ -1,9 +1,7 @@
 //! The `move` filter (docs/src/language/moves.md#moves).
 
-use std::collections::VecDeque;
-
 use super::designators::kinds;
-use super::regroup::Tail;
+use super::regroup::PendingOperators;
 use super::types::{mismatched, with_article};
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, MoveParam};
@@ -21,27 +19,27 @@ const RESULTS: [(Keyword, MoveResult); 3] = [
 
 impl<'a> Sema<'a> {
     pub(super) fn move_filter(&mut self, params: &'a [MoveParam], span: Span) -> OpenResult<'a> {
-        let (m, _, tails) = self.move_params(params, span, None)?;
+        let (m, _, pending) = self.move_params(params, span, None)?;
         let ty = match m.result {
             MoveResult::Bool => Type::Bool,
             MoveResult::Count => Type::Number,
             MoveResult::From | MoveResult::To | MoveResult::Capture => Type::Set,
         };
-        Ok((self.node(ExprKind::Move(Box::new(m)), ty, span), tails))
+        Ok((self.node(ExprKind::Move(Box::new(m)), ty, span), pending))
     }
 
-    /// The parameters, whether `all` is one of them, and the tails of the last operand. `colon` is
-    /// the `:` after them, if there is a filter to evaluate after each move.
+    /// The parameters, whether `all` is one of them, and the pending operators of the last operand.
+    /// `colon` is the `:` after them, if there is a filter to evaluate after each move.
     pub(super) fn move_params(
         &mut self,
         params: &'a [MoveParam],
         span: Span,
         colon: Option<Span>,
-    ) -> Result<(MoveFilter, bool, VecDeque<Tail<'a>>), ErrorReported> {
+    ) -> Result<(MoveFilter, bool, PendingOperators<'a>), ErrorReported> {
         let tried = colon.is_some();
         let first = params.first().and_then(|param| param.keyword.find_in(&RESULTS));
         let result = first.unwrap_or(MoveResult::Bool);
-        let mut tails = VecDeque::new();
+        let mut pending = PendingOperators::new();
         let mut m = MoveFilter { result, ..MoveFilter::played() };
         let (mut count, mut all, mut reverse) = (None, false, None);
         for (i, param) in params.iter().enumerate() {
@@ -60,7 +58,7 @@ impl<'a> Sema<'a> {
                 self.flag(&mut all, param)?;
             } else {
                 let last = i + 1 == params.len();
-                tails = self.move_param(&mut m, param, last, colon)?;
+                pending = self.move_param(&mut m, param, last, colon)?;
             }
         }
         if let Some(span) = reverse {
@@ -81,7 +79,7 @@ impl<'a> Sema<'a> {
         } else if all {
             m.result = MoveResult::Bool;
         }
-        Ok((m, all, tails))
+        Ok((m, all, pending))
     }
 
     fn move_param(
@@ -90,9 +88,9 @@ impl<'a> Sema<'a> {
         param: &'a MoveParam,
         last: bool,
         colon: Option<Span>,
-    ) -> Result<VecDeque<Tail<'a>>, ErrorReported> {
+    ) -> Result<PendingOperators<'a>, ErrorReported> {
         let word = param.keyword.name();
-        let mut tails = VecDeque::new();
+        let mut pending = PendingOperators::new();
         #[expect(clippy::wildcard_enum_match_arm, reason = "another keyword is reported")]
         match param.keyword {
             Keyword::From | Keyword::To | Keyword::Capture | Keyword::EnPassantSquare => {
@@ -100,7 +98,7 @@ impl<'a> Sema<'a> {
                     return Err(self.error(param.span, format!("`{word}` needs a set of squares")));
                 };
                 let (set, rest) = self.move_operand(set, word, last, colon)?;
-                tails = rest;
+                pending = rest;
                 let slot = if param.keyword == Keyword::From {
                     &mut m.from
                 } else if param.keyword == Keyword::To {
@@ -179,11 +177,11 @@ impl<'a> Sema<'a> {
                 );
             }
         }
-        Ok(tails)
+        Ok(pending)
     }
 
-    /// An operand of `move` or `pin`, with its tails if it is the last one. A position before a `:`
-    /// is only the beginning of an operand.
+    /// An operand of `move` or `pin`, with its pending operators if it is the last one. A position
+    /// before a `:` is only the beginning of an operand.
     pub(super) fn move_operand(
         &mut self,
         set: &'a ast::Expr,
@@ -191,18 +189,18 @@ impl<'a> Sema<'a> {
         last: bool,
         colon: Option<Span>,
     ) -> OpenResult<'a> {
-        let (set, mut tails) = self.open_at(set, 13)?;
+        let (set, mut pending) = self.open_at(set, 13)?;
         let set = if last && colon.is_none() {
             set
         } else {
-            self.finish((set, std::mem::take(&mut tails)))?
+            self.finish((set, std::mem::take(&mut pending)))?
         };
         match colon {
             Some(colon) if last && set.ty == Type::Position => {
                 let error = mismatched(&set, with_article(Type::Set), word);
                 Err(self.request_veto(colon, error))
             }
-            _ => Ok((self.expect(set, Type::Set, word)?, tails)),
+            _ => Ok((self.expect(set, Type::Set, word)?, pending)),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Operators (docs/src/language/reading.md#operators) and the prefixes `not`, `~` and `-`.
 
-use std::collections::VecDeque;
-
-use super::regroup::{BinaryOp, RightOperand, Tail, can_absorb, level};
+use super::regroup::{
+    BinaryOp, PendingOperator, PendingOperators, RightOperand, can_absorb, level, prepend,
+};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, InfixOp, RelOp};
 use crate::diagnostic::Span;
@@ -41,7 +41,7 @@ impl<'a> Sema<'a> {
         if rest.len() > MAX_UNBALANCED_CHAIN
             && matches!(of, ast::PrecedenceLevel::Or | ast::PrecedenceLevel::And)
         {
-            return Ok((self.long_chain(of, first, rest)?, VecDeque::new()));
+            return Ok((self.long_chain(of, first, rest)?, PendingOperators::new()));
         }
         if rest.len() > MAX_CHAIN {
             let span = rest[MAX_CHAIN].op_span;
@@ -52,13 +52,13 @@ impl<'a> Sema<'a> {
         self.depth += rest.len();
         let first_open = self.open_at(first, floor + 1);
         self.depth -= rest.len();
-        let (left, mut tails) = first_open?;
-        tails.extend(rest.iter().map(|tail| Tail {
+        let (left, mut pending) = first_open?;
+        pending.extend(rest.iter().map(|tail| PendingOperator {
             op: BinaryOp::Infix(tail.op),
             span: tail.op_span,
             right: RightOperand::Ast(&tail.right),
         }));
-        self.settle(left, tails, floor, can_absorb(first))
+        self.apply_pending(left, pending, floor, can_absorb(first))
     }
 
     /// A long chain of `or` or `and` as a balanced tree with the same order of evaluation.
@@ -75,7 +75,7 @@ impl<'a> Sema<'a> {
                 Ok(operand) => operands.push(operand),
                 Err(ErrorReported) => failed = true,
             }
-            self.resume(operand);
+            self.continue_after_veto(operand);
             // After an error typing stops. After a rejected reading it goes on, to find more.
             if failed && (self.veto.is_some() || self.vetoes.is_empty() || self.overflow) {
                 return Err(ErrorReported);
@@ -150,9 +150,9 @@ impl<'a> Sema<'a> {
         span: Span,
         right: &'a ast::Expr,
     ) -> OpenResult<'a> {
-        let (left, mut tails) = self.open_at(left, inner)?;
-        tails.push_back(Tail { op, span, right: RightOperand::Ast(right) });
-        self.settle(left, tails, op.level(), false)
+        let (left, mut pending) = self.open_at(left, inner)?;
+        pending.push_back(PendingOperator { op, span, right: RightOperand::Ast(right) });
+        self.apply_pending(left, pending, op.level(), false)
     }
 
     /// The operation, if its operands fit.
@@ -169,7 +169,7 @@ impl<'a> Sema<'a> {
             BinaryOp::Infix(InfixOp::And) => Ok(self.logic(false, left, right)),
             BinaryOp::Infix(
                 op @ (InfixOp::Add | InfixOp::Sub | InfixOp::Mul | InfixOp::Div | InfixOp::Rem),
-            ) => match joins(op, left.ty, right.ty) {
+            ) => match arithmetic_fits(op, left.ty, right.ty) {
                 false if absorb => self.absorb(left, op, right),
                 _ => self.compute(op, left, right),
             },
@@ -194,7 +194,7 @@ impl<'a> Sema<'a> {
                 _ => Err(Box::new((left, right))),
             },
             BinaryOp::Rel(op) => self.compare(op, left, right),
-            // `settle` handles these itself.
+            // `apply_pending` handles these itself.
             BinaryOp::Match | BinaryOp::Index | BinaryOp::Arrow(_) | BinaryOp::Dash => {
                 Err(Box::new((left, right)))
             }
@@ -213,7 +213,7 @@ impl<'a> Sema<'a> {
         left: Expr,
         right: Expr,
     ) -> Result<Expr, OperandPair> {
-        if !joins(op, left.ty, right.ty) {
+        if !arithmetic_fits(op, left.ty, right.ty) {
             return Err(Box::new((left, right)));
         }
         let span = left.span.to(right.span);
@@ -274,23 +274,26 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn not(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (arg, tails) = self.open_at(arg, 3)?;
-        Ok((self.node(ExprKind::Not(Box::new(arg)), Type::Bool, span), tails))
+        let (arg, pending) = self.open_at(arg, 3)?;
+        Ok((self.node(ExprKind::Not(Box::new(arg)), Type::Bool, span), pending))
     }
 
     pub(super) fn complement(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (arg, tails) = self.open_at(arg, 11)?;
+        let (arg, pending) = self.open_at(arg, 11)?;
         let arg = self.expect(arg, Type::Set, "~")?;
-        Ok((self.unary(UnaryFilter::Complement, arg, Type::Set, span), tails))
+        Ok((self.unary(UnaryFilter::Complement, arg, Type::Set, span), pending))
     }
 
     pub(super) fn negate(&mut self, arg: &'a ast::Expr, span: Span) -> OpenResult<'a> {
-        let (arg, tails) = self.open_at(arg, 13)?;
+        let (arg, pending) = self.open_at(arg, 13)?;
         let arg = self.expect(arg, Type::Number, "-")?;
         if let ExprKind::Number(n) = arg.kind {
-            return Ok((self.node(ExprKind::Number(n.wrapping_neg()), Type::Number, span), tails));
+            return Ok((
+                self.node(ExprKind::Number(n.wrapping_neg()), Type::Number, span),
+                pending,
+            ));
         }
-        Ok((self.unary(UnaryFilter::Negate, arg, Type::Number, span), tails))
+        Ok((self.unary(UnaryFilter::Negate, arg, Type::Number, span), pending))
     }
 
     /// `S -> T`, `T <- S` and longer chains.
@@ -303,13 +306,13 @@ impl<'a> Sema<'a> {
         let Some((first, rest)) = parts.split_first() else {
             return Err(ErrorReported);
         };
-        let (left, mut tails) = self.open_at(first, 9)?;
-        tails.extend(rest.iter().zip(op_spans).map(|(part, &span)| Tail {
+        let (left, mut pending) = self.open_at(first, 9)?;
+        pending.extend(rest.iter().zip(op_spans).map(|(part, &span)| PendingOperator {
             op: BinaryOp::Arrow(back),
             span,
             right: RightOperand::Ast(part),
         }));
-        self.settle(left, tails, 8, false)
+        self.apply_pending(left, pending, 8, false)
     }
 
     /// Joins all pending arrows of one direction into one filter.
@@ -318,22 +321,22 @@ impl<'a> Sema<'a> {
         left: Expr,
         op: BinaryOp,
         mut part: &'a ast::Expr,
-        tails: &mut VecDeque<Tail<'a>>,
+        pending: &mut PendingOperators<'a>,
     ) -> ExprResult {
         let mut sets = vec![left];
         loop {
             let (set, inner) = self.open_at(part, 9)?;
             sets.push(self.expect(set, Type::Set, op.name())?);
-            for tail in inner.into_iter().rev() {
-                tails.push_front(tail);
-            }
-            match tails.front() {
-                Some(Tail { op: next, right: RightOperand::Ast(right), .. }) if *next == op => {
+            prepend(pending, inner);
+            match pending.front() {
+                Some(PendingOperator { op: next, right: RightOperand::Ast(right), .. })
+                    if *next == op =>
+                {
                     part = right
                 }
                 _ => break,
             }
-            tails.pop_front();
+            pending.pop_front();
         }
         Ok(self.attack_chain(op == BinaryOp::Arrow(true), sets))
     }
@@ -389,6 +392,6 @@ impl<'a> Sema<'a> {
 }
 
 /// Whether the arithmetic operator fits operands of these types.
-pub(super) fn joins(op: InfixOp, left: Type, right: Type) -> bool {
+pub(super) fn arithmetic_fits(op: InfixOp, left: Type, right: Type) -> bool {
     left == right && (left == Type::Number || op == InfixOp::Add && left == Type::String)
 }

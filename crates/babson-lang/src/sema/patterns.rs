@@ -24,9 +24,9 @@ impl<'a> Sema<'a> {
         body: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let (body, tails) = self.open_at(body, 1)?;
+        let (body, pending) = self.open_at(body, 1)?;
         let kind = ExprKind::ForMatches { subject, pattern, body: Box::new(body) };
-        Ok((self.node(kind, Type::Bool, span), tails))
+        Ok((self.node(kind, Type::Bool, span), pending))
     }
 
     /// `\{name}`, `\-{name}`: the group with this name in the last literal pattern that has one.

@@ -49,7 +49,7 @@ impl<'a> Sema<'a> {
             if let Ok(filter) = sema.closed(item) {
                 body.push(filter);
             }
-            sema.resume(item);
+            sema.continue_after_veto(item);
             if sema.veto.is_some() || sema.errors.len() >= MAX_ERRORS {
                 break;
             }

@@ -1,16 +1,20 @@
 //! Regrouping: operators that do not fit their left operand move outwards
 //! (docs/src/language/reading.md#operators-that-do-not-fit).
 //!
-//! The parser gives a prefix filter the longest operand. Typing goes from the left. The first
-//! operator whose left operand has the wrong type ends the operand. It becomes a [`Tail`], which is
-//! offered to the innermost enclosing prefix filter, then to the next one, as far as the levels of
-//! the operators (docs/src/language/reading.md#operators) allow. Every binary operator is a tail of
-//! its first operand.
+//! The parser gives a prefix filter the longest operand: in `str K ~~ "a"`, the operand of `str` is
+//! `K ~~ "a"`. The type check types the operand from the left. The first operator whose left
+//! operand has the wrong type ends it. That operator and those after it are pending: they are
+//! offered to the enclosing filter, then to the next one, as far as the levels of the operators
+//! (docs/src/language/reading.md#operators) allow.
+//!
+//! To type an expression is therefore to *open* it: the result is a typed expression and the
+//! pending operators after it. A binary operator opens its first operand, adds itself to the
+//! pending operators and applies them.
 
 use std::collections::VecDeque;
 
-use super::dash::untied;
-use super::operators::{OperandPair, joins};
+use super::dash::dash_operand_error;
+use super::operators::{OperandPair, arithmetic_fits};
 use super::strings::not_sliced;
 use super::types::{mismatched, with_article};
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
@@ -112,18 +116,30 @@ pub(super) fn level(level: ast::PrecedenceLevel) -> u8 {
     }
 }
 
-/// An operator and its right operand, before the left operand is known.
+/// An operator and its right operand, before its left operand is known.
 #[derive(Debug)]
-pub(super) struct Tail<'a> {
+pub(super) struct PendingOperator<'a> {
     pub(super) op: BinaryOp,
     pub(super) span: Span,
     pub(super) right: RightOperand<'a>,
 }
 
-/// A right operand, with or without types.
+/// Operators after an expression that have not found their left operand, in textual order.
+pub(super) type PendingOperators<'a> = VecDeque<PendingOperator<'a>>;
+
+/// Puts operators before those that are pending.
+pub(super) fn prepend<'a>(pending: &mut PendingOperators<'a>, before: PendingOperators<'a>) {
+    for operator in before.into_iter().rev() {
+        pending.push_front(operator);
+    }
+}
+
+/// A right operand.
 #[derive(Debug)]
 pub(super) enum RightOperand<'a> {
+    /// Not typed yet.
     Ast(&'a ast::Expr),
+    /// Typed already, for a left operand that it did not fit.
     Typed(Box<Expr>),
     /// The ends of a slice.
     Slice(Option<&'a ast::Expr>, Option<&'a ast::Expr>),
@@ -132,28 +148,32 @@ pub(super) enum RightOperand<'a> {
 }
 
 impl<'a> Sema<'a> {
-    /// Types an expression with the operators that bind at least as tightly as `floor`.
+    /// Opens an expression and applies the operators that bind at least as tightly as `floor`.
     pub(super) fn open_at(&mut self, e: &'a ast::Expr, floor: u8) -> OpenResult<'a> {
-        let (typed, tails) = self.open(e)?;
-        if tails.is_empty() { Ok((typed, tails)) } else { self.settle(typed, tails, floor, false) }
+        let (typed, pending) = self.open(e)?;
+        if pending.is_empty() {
+            Ok((typed, pending))
+        } else {
+            self.apply_pending(typed, pending, floor, false)
+        }
     }
 
     /// Applies the pending operators from the left, as long as they fit and bind at least as
     /// tightly as `floor`. With `absorb`, the left operand is a prefix filter that may extend its
     /// operand, as in `#"a" + "b"`.
-    pub(super) fn settle(
+    pub(super) fn apply_pending(
         &mut self,
         mut left: Expr,
-        mut tails: VecDeque<Tail<'a>>,
+        mut pending: PendingOperators<'a>,
         floor: u8,
         absorb: bool,
     ) -> OpenResult<'a> {
-        while let Some(tail) = tails.front() {
-            let fits = tail.op.fits(left.ty) || absorb && tail.op.is_arithmetic();
-            if tail.op.level() < floor || !fits {
+        while let Some(next) = pending.front() {
+            let fits = next.op.fits(left.ty) || absorb && next.op.is_arithmetic();
+            if next.op.level() < floor || !fits {
                 break;
             }
-            let Some(Tail { op, span, right }) = tails.pop_front() else {
+            let Some(PendingOperator { op, span, right }) = pending.pop_front() else {
                 break;
             };
             let (right, inner) = match right {
@@ -171,33 +191,29 @@ impl<'a> Sema<'a> {
                     continue;
                 }
                 RightOperand::Ast(part) if matches!(op, BinaryOp::Arrow(_)) => {
-                    left = self.chain(left, op, part, &mut tails)?;
+                    left = self.chain(left, op, part, &mut pending)?;
                     continue;
                 }
                 RightOperand::Dash(dash) => {
                     let (both, inner) = self.dash_after(left, dash)?;
                     left = both;
-                    for tail in inner.into_iter().rev() {
-                        tails.push_front(tail);
-                    }
+                    prepend(&mut pending, inner);
                     continue;
                 }
                 RightOperand::Ast(right) => {
-                    self.depth += tails.len();
+                    self.depth += pending.len();
                     let open = self.open_at(right, op.right_level());
-                    self.depth -= tails.len();
+                    self.depth -= pending.len();
                     open?
                 }
             };
-            for tail in inner.into_iter().rev() {
-                tails.push_front(tail);
-            }
+            prepend(&mut pending, inner);
             match self.combine(left, op, right, absorb)? {
                 Ok(both) => left = both,
                 Err(unjoined) => {
                     let (old, right) = *unjoined;
                     left = old;
-                    tails.push_front(Tail {
+                    pending.push_front(PendingOperator {
                         op,
                         span,
                         right: RightOperand::Typed(Box::new(right)),
@@ -206,28 +222,28 @@ impl<'a> Sema<'a> {
                 }
             }
         }
-        Ok((left, tails))
+        Ok((left, pending))
     }
 
     /// Ends an expression. An operator that is still pending is an error, or a `-` that begins the
     /// next filter.
-    pub(super) fn finish(&mut self, (typed, tails): (Expr, VecDeque<Tail<'a>>)) -> ExprResult {
-        if tails.is_empty() {
+    pub(super) fn finish(&mut self, (typed, pending): (Expr, PendingOperators<'a>)) -> ExprResult {
+        if pending.is_empty() {
             return Ok(typed);
         }
-        let (typed, tails) = self.settle(typed, tails, 0, false)?;
-        let Some(tail) = tails.front() else {
+        let (typed, pending) = self.apply_pending(typed, pending, 0, false)?;
+        let Some(next) = pending.front() else {
             return Ok(typed);
         };
-        let reported = self.left_over(&typed, tail);
-        if self.veto.is_none() || !self.counts() {
+        let reported = self.report_pending(&typed, next);
+        if self.veto.is_none() || !self.reverses_readings() {
             return Err(reported);
         }
         // In the other reading the expression ends here. The rest is typed as well, to find more
         // rejected readings, unless it binds names, since those may depend on the reading.
         let mut rest: Vec<&ast::Expr> = Vec::new();
-        for tail in &tails {
-            match &tail.right {
+        for next in &pending {
+            match &next.right {
                 RightOperand::Ast(right) => rest.push(right),
                 RightOperand::Typed(_) => {}
                 RightOperand::Slice(from, to) => rest.extend(from.iter().chain(to)),
@@ -248,12 +264,13 @@ impl<'a> Sema<'a> {
         Ok(typed)
     }
 
-    fn left_over(&mut self, left: &Expr, tail: &Tail<'a>) -> ErrorReported {
-        let error = unfit(left, tail);
-        if tail.op == BinaryOp::Infix(InfixOp::Sub) {
-            return self.request_veto(tail.span, error);
+    /// Reports a pending operator that fits no filter, or requests the other reading of a `-`.
+    fn report_pending(&mut self, left: &Expr, next: &PendingOperator<'a>) -> ErrorReported {
+        let error = unfit(left, next);
+        if next.op == BinaryOp::Infix(InfixOp::Sub) {
+            return self.request_veto(next.span, error);
         }
-        match &tail.right {
+        match &next.right {
             RightOperand::Typed(right) => self.report_search(right, error),
             RightOperand::Ast(_) | RightOperand::Slice(..) | RightOperand::Dash(_) => {
                 self.report(error)
@@ -265,18 +282,18 @@ impl<'a> Sema<'a> {
     /// to the path, and a dash is the next step.
     pub(super) fn finish_in_path(
         &mut self,
-        (typed, tails): (Expr, VecDeque<Tail<'a>>),
+        (typed, pending): (Expr, PendingOperators<'a>),
         path: Type,
     ) -> ExprResult {
-        let (typed, tails) = self.settle(typed, tails, 0, false)?;
-        let Some(tail) = tails.into_iter().next() else {
+        let (typed, pending) = self.apply_pending(typed, pending, 0, false)?;
+        let Some(next) = pending.into_iter().next() else {
             return Ok(typed);
         };
-        let minus = tail.op == BinaryOp::Infix(InfixOp::Sub);
-        if !minus && (tail.op == BinaryOp::Dash || tail.op.fits(path)) {
-            return Err(self.request_veto(tail.span.before(), unfit(&typed, &tail)));
+        let minus = next.op == BinaryOp::Infix(InfixOp::Sub);
+        if !minus && (next.op == BinaryOp::Dash || next.op.fits(path)) {
+            return Err(self.request_veto(next.span.before(), unfit(&typed, &next)));
         }
-        Err(self.left_over(&typed, &tail))
+        Err(self.report_pending(&typed, &next))
     }
 
     /// Moves `op right` into the operand of a prefix filter that took too little.
@@ -288,7 +305,7 @@ impl<'a> Sema<'a> {
     ) -> Result<Expr, OperandPair> {
         match left {
             Expr { kind: ExprKind::Unary(filter, operand), ty, span, .. }
-                if joins(op, operand.ty, right.ty) =>
+                if arithmetic_fits(op, operand.ty, right.ty) =>
             {
                 let span = span.to(right.span);
                 let operand = Box::new(self.compute(op, *operand, right)?);
@@ -300,29 +317,29 @@ impl<'a> Sema<'a> {
 }
 
 /// The error of an operator that fits no operand before it.
-fn unfit(left: &Expr, tail: &Tail<'_>) -> Diagnostic {
-    let name = tail.op.name();
-    match tail.op {
+fn unfit(left: &Expr, next: &PendingOperator<'_>) -> Diagnostic {
+    let name = next.op.name();
+    match next.op {
         BinaryOp::Match => return mismatched(left, with_article(Type::String), name),
         BinaryOp::Arrow(_) => return mismatched(left, with_article(Type::Set), name),
         BinaryOp::Index => return not_sliced(left),
-        BinaryOp::Dash => return untied(left, "left", tail.span),
+        BinaryOp::Dash => return dash_operand_error(left, "left", next.span),
         BinaryOp::Infix(_) | BinaryOp::Rel(_) | BinaryOp::In | BinaryOp::With => {}
     }
     let left_type = with_article(left.ty);
-    let error = if let RightOperand::Typed(right) = &tail.right
-        && tail.op.fits(left.ty)
+    let error = if let RightOperand::Typed(right) = &next.right
+        && next.op.fits(left.ty)
     {
         let message = format!("`{name}` cannot join {left_type} and {}", with_article(right.ty));
-        Diagnostic::error(tail.span, message).with_label(format!("{left_type} at its left"))
+        Diagnostic::error(next.span, message).with_label(format!("{left_type} at its left"))
     } else {
-        Diagnostic::error(tail.span, format!("`{name}` cannot follow {left_type}"))
+        Diagnostic::error(next.span, format!("`{name}` cannot follow {left_type}"))
     };
-    if left.ty == Type::Set && tail.op.is_arithmetic() {
+    if left.ty == Type::Set && next.op.is_arithmetic() {
         error.with_help("count the squares with `#` to do arithmetic")
-    } else if let (Type::Set, BinaryOp::Rel(_)) = (left.ty, tail.op) {
+    } else if let (Type::Set, BinaryOp::Rel(_)) = (left.ty, next.op) {
         error.with_help("`#` counts the squares of a set, `in` tests whether it is part of another")
-    } else if tail.op == BinaryOp::With {
+    } else if next.op == BinaryOp::With {
         error.with_help("`:` needs a position at its left")
     } else {
         error

@@ -1,8 +1,8 @@
 //! Names and scopes.
 //!
 //! In CQL 6.2 all names are global, in the order of the text. With `local_scopes`
-//! (docs/src/language/dialects.md#dialects) the body of an iteration or of a function has a scope of
-//! its own, which holds the names that are first assigned there. The parameters of a function
+//! (docs/src/language/dialects.md#dialects) the body of an iteration or of a function has a scope
+//! of its own, which holds the names that are first assigned there. The parameters of a function
 //! always have a scope of their own.
 //!
 //! The body of a function is typed at each call, and a caller may have bound more names since the

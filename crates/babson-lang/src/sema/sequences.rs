@@ -1,9 +1,7 @@
 //! `find`, `line` and `sort` (docs/src/language/find.md#find, docs/src/language/line.md#line,
 //! docs/src/language/sort.md#sort).
 
-use std::collections::VecDeque;
-
-use super::regroup::Tail;
+use super::regroup::PendingOperators;
 use super::{ErrorReported, OpenResult, Sema};
 use crate::ast::{self, SeqParam, SeqParamKind, Wildcard};
 use crate::diagnostic::{Diagnostic, Span};
@@ -27,14 +25,14 @@ impl<'a> Sema<'a> {
             return Err(self.error(span, "`find` takes `all` or a range, not both"));
         }
         let range = self.range(range)?;
-        let (body, tails) = self.open_at(arg, 1)?;
+        let (body, pending) = self.open_at(arg, 1)?;
         let (mode, ty) = match range {
             Some(range) => (FindMode::Range(range), Type::Number),
             None if all => (FindMode::All, Type::Number),
             None => (FindMode::First, Type::Position),
         };
         let find = FindFilter { quiet, backward: back, mode, body };
-        Ok((self.node(ExprKind::Find(Box::new(find)), ty, span), tails))
+        Ok((self.node(ExprKind::Find(Box::new(find)), ty, span), pending))
     }
 
     pub(super) fn sort(
@@ -45,7 +43,7 @@ impl<'a> Sema<'a> {
         arg: &'a ast::Expr,
         span: Span,
     ) -> OpenResult<'a> {
-        let (value, tails) = self.open_at(arg, 1)?;
+        let (value, pending) = self.open_at(arg, 1)?;
         if min && value.any(&|e| matches!(e.kind, ExprKind::Echo(_))) {
             return Err(self.error(span, "`sort min` cannot have an `echo` inside"));
         }
@@ -89,7 +87,7 @@ impl<'a> Sema<'a> {
                 SortId(self.sorts.len() as u32 - 1)
             }
         };
-        Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, ty, span), tails))
+        Ok((self.node(ExprKind::Sort { key, value: Box::new(value) }, ty, span), pending))
     }
 
     pub(super) fn line(
@@ -127,9 +125,9 @@ impl<'a> Sema<'a> {
             }
         }
         let mut failed = false;
-        let mut tails = VecDeque::new();
+        let mut pending = PendingOperators::new();
         for (i, part) in parts.iter().enumerate() {
-            let rest = (i + 1 == parts.len()).then_some(&mut tails);
+            let rest = (i + 1 == parts.len()).then_some(&mut pending);
             match self.constituent(part, rest) {
                 Ok((constituent, _)) => line.constituents.push(constituent),
                 Err(ErrorReported) => failed = true,
@@ -139,7 +137,7 @@ impl<'a> Sema<'a> {
             return Err(ErrorReported);
         }
         let ty = if line.last_position { Type::Position } else { Type::Number };
-        Ok((self.node(ExprKind::Line(Box::new(line)), ty, span), tails))
+        Ok((self.node(ExprKind::Line(Box::new(line)), ty, span), pending))
     }
 
     fn line_param(&mut self, line: &mut LineFilter, param: &SeqParam) -> Result<(), ErrorReported> {
@@ -190,22 +188,22 @@ impl<'a> Sema<'a> {
         Ok(())
     }
 
-    /// A constituent, and whether it can match the empty sequence. The tails of the last
-    /// constituent go to `rest`.
+    /// A constituent, and whether it can match the empty sequence. The pending operators of the
+    /// last constituent go to `rest`.
     fn constituent(
         &mut self,
         part: &'a ast::LineConstituent,
-        rest: Option<&mut VecDeque<Tail<'a>>>,
+        rest: Option<&mut PendingOperators<'a>>,
     ) -> Result<(hir::LineConstituent, bool), ErrorReported> {
         let (kind, mut empty) = match &part.kind {
             ast::LineConstituentKind::Filter(filter) => {
-                let (typed, tails) = self.open_at(filter, 0)?;
+                let (typed, pending) = self.open_at(filter, 0)?;
                 let typed = match rest.filter(|_| part.repeats.is_empty()) {
                     Some(rest) => {
-                        *rest = tails;
+                        *rest = pending;
                         typed
                     }
-                    None => self.finish((typed, tails))?,
+                    None => self.finish((typed, pending))?,
                 };
                 if is_plain_number(&typed) {
                     let error = Diagnostic::error(

@@ -1,5 +1,5 @@
-//! Speculative parsing: the parser guesses how to read an ambiguous token, and where the types
-//! reject a guess, the text is parsed again with the other reading.
+//! Speculative parsing: the parser takes the likelier reading of each ambiguous token. If the type
+//! check vetoes a reading, the text is parsed again with the other one.
 
 use babson_chess::VariantNames;
 
@@ -23,12 +23,12 @@ pub fn analyze_parts(
     dialect: Dialect,
     variants: &VariantNames,
 ) -> Result<AnalyzedQuery, Vec<Diagnostic>> {
-    settle(text, parts, dialect, variants, &mut Steps::default()).1
+    parse_and_check(text, parts, dialect, variants, &mut Steps::default()).1
 }
 
 /// Parses the query, and parses it again while the type check rejects a speculative reading of a
 /// token. Returns the tree, if the text parses, and the result of the type check.
-pub(crate) fn settle(
+pub(crate) fn parse_and_check(
     text: &str,
     parts: &QueryParts,
     dialect: Dialect,
@@ -40,19 +40,21 @@ pub(crate) fn settle(
         Err(errors) => return (None, Err(errors)),
     };
     let mut choices = Choices::default();
-    let mut blamed = None;
-    // The number of readings that were reversed before the last veto.
-    let mut sure = 0;
+    // The error of the first reading, for the case that the second one does not parse either.
+    let mut veto_error = None;
+    // The number of vetoes before the latest ones. The text parsed with these.
+    let mut confirmed = 0;
     loop {
         let query = match texts.parse(&mut choices, steps) {
             Ok(query) => query,
-            // One of the readings reversed last is wrong. Those before the error stay.
-            Err(errors) if choices.veto_count() > sure + 1 => {
-                choices.retract_vetoes(sure, errors.first().map_or(0, |error| error.span.start));
+            // One of the latest vetoes was wrong. Those before the error stay.
+            Err(errors) if choices.veto_count() > confirmed + 1 => {
+                choices
+                    .retract_vetoes(confirmed, errors.first().map_or(0, |error| error.span.start));
                 continue;
             }
-            // The other reading fails as well: report the error of the first.
-            Err(errors) => return (None, Err(blamed.map_or(errors, |error| vec![error]))),
+            // The second reading does not parse either: report the error of the first.
+            Err(errors) => return (None, Err(veto_error.map_or(errors, |error| vec![error]))),
         };
         let (result, work) =
             with_stack(&query, || count_lower(Some(text), &query, dialect, variants));
@@ -62,14 +64,14 @@ pub(crate) fn settle(
             Ok(analysis) => return (Some(query), Ok(analysis)),
             Err(TypeCheckFailure::Errors(errors)) => return (Some(query), Err(errors)),
             Err(TypeCheckFailure::Veto(spans, error)) => {
-                sure = choices.veto_count();
+                confirmed = choices.veto_count();
                 if !choices.add_vetoes(spans) {
                     return (Some(query), Err(vec![error]));
                 }
                 if !steps.may_read_again(text.len()) {
                     return (Some(query), Err(vec![too_ambiguous(error.span)]));
                 }
-                blamed = Some(error);
+                veto_error = Some(error);
             }
         }
     }
@@ -84,7 +86,7 @@ pub(crate) fn offsets_of_x(text: &str, dialect: Dialect) -> Option<Vec<u32>> {
         }
         e.kind.for_each_child(&mut |child| collect(child, offsets));
     }
-    let query = settle(
+    let query = parse_and_check(
         text,
         &QueryParts::whole(text),
         dialect,

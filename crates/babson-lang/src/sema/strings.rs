@@ -1,9 +1,6 @@
 //! Strings: slices, `str`, `comment`, `message`, `///` (docs/src/language/strings.md#strings).
 
-use std::collections::VecDeque;
-
-use super::assign::no_tails;
-use super::regroup::{BinaryOp, RightOperand, Tail};
+use super::regroup::{BinaryOp, PendingOperator, PendingOperators, RightOperand};
 use super::types::with_article;
 use super::{ErrorReported, ExprResult, OpenResult, Sema};
 use crate::ast::{self, ExprKind as Ast, PrintKind};
@@ -35,12 +32,12 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         let mut parts = Vec::with_capacity(args.len());
-        let mut tails = no_tails();
+        let mut pending = PendingOperators::new();
         match args {
             [arg] if !list => {
                 let (part, rest) = self.only_part(arg)?;
                 parts.push(part);
-                tails = rest;
+                pending = rest;
             }
             _ => {
                 let mut failed = false;
@@ -60,17 +57,17 @@ impl<'a> Sema<'a> {
             PrintKind::Comment | PrintKind::LineComment => (ExprKind::Comment(parts), Type::Bool),
             PrintKind::Message => (ExprKind::Message { quiet, parts }, Type::Bool),
         };
-        Ok((self.node(kind, ty, span), tails))
+        Ok((self.node(kind, ty, span), pending))
     }
 
     /// The argument without parentheses. A piece and the text of an analysis are not operands of
     /// `+`, so they end before it.
     fn only_part(&mut self, arg: &'a ast::Expr) -> OpenResult<'a> {
-        let (mut first, mut tails) = (arg, VecDeque::new());
+        let (mut first, mut pending) = (arg, PendingOperators::new());
         loop {
             if let Ast::Infix { first: inner, rest, .. } = &first.kind {
                 for tail in rest.iter().rev() {
-                    tails.push_front(Tail {
+                    pending.push_front(PendingOperator {
                         op: BinaryOp::Infix(tail.op),
                         span: tail.op_span,
                         right: RightOperand::Ast(&tail.right),
@@ -78,14 +75,14 @@ impl<'a> Sema<'a> {
                 }
                 first = inner;
             } else if let Ast::Relation { left, op, op_span, right } = &first.kind {
-                tails.push_front(Tail {
+                pending.push_front(PendingOperator {
                     op: BinaryOp::Rel(*op),
                     span: *op_span,
                     right: RightOperand::Ast(right),
                 });
                 first = left;
             } else if let Ast::Match { subject, op_span, pattern } = &first.kind {
-                tails.push_front(Tail {
+                pending.push_front(PendingOperator {
                     op: BinaryOp::Match,
                     span: *op_span,
                     right: RightOperand::Ast(pattern),
@@ -95,14 +92,15 @@ impl<'a> Sema<'a> {
                 break;
             }
         }
-        let ends =
-            tails.front().is_none_or(|tail| tail.op == BinaryOp::Match || tail.op.is_arithmetic());
+        let ends = pending
+            .front()
+            .is_none_or(|tail| tail.op == BinaryOp::Match || tail.op.is_arithmetic());
         if ends {
             if let Some(var) = self.bare_piece(first) {
-                return Ok((self.node(ExprKind::Var(var), Type::Piece, first.span), tails));
+                return Ok((self.node(ExprKind::Var(var), Type::Piece, first.span), pending));
             }
             if let Some(text) = self.analysis_text(first) {
-                return Ok((text, tails));
+                return Ok((text, pending));
             }
         }
         self.open_at(arg, 1)

@@ -41,13 +41,13 @@ impl<'a> Sema<'a> {
         span: Span,
     ) -> OpenResult<'a> {
         let range = self.range(range)?;
-        let (arg, tails) = self.open_at(arg, 1)?;
+        let (arg, pending) = self.open_at(arg, 1)?;
         let Some(transform) = keyword.find_in(&TRANSFORMS) else {
             if range.is_some() {
                 return Err(self.error(span, format!("`{}` takes no range", keyword.name())));
             }
             let ty = arg.ty;
-            return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), ty, span), tails));
+            return Ok((self.node(ExprKind::NoTransform(Box::new(arg)), ty, span), pending));
         };
         if arg.any(&|e| matches!(e.kind, ExprKind::SimilarPosition)) {
             let message = "`similarposition` has maps of its own and cannot be transformed";
@@ -59,7 +59,7 @@ impl<'a> Sema<'a> {
         match orbit(transform, range, arg, span, &mut self.steps.copied) {
             Ok(copies) => {
                 self.nodes += size(&copies);
-                Ok((copies, tails))
+                Ok((copies, pending))
             }
             Err(error) => {
                 let message = error.to_string();
