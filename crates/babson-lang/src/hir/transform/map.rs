@@ -8,8 +8,8 @@ use babson_chess::Direction;
 use super::Transform;
 use crate::hir::{Content, Designator, Directions};
 
-/// A rotation or reflection that maps the board to itself. `matrix` is `[a, b, c, d]` of
-/// `(x, y) -> (a x + b y, c x + d y)`, where x and y are the distances from the center of the board.
+/// A rotation or reflection that maps the board to itself. `matrix` is `[a, b, c, d]` of `(x, y) ->
+/// (a x + b y, c x + d y)`, where x and y are the distances from the center of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Symmetry {
     /// The name that `currenttransform` prints.
@@ -68,8 +68,8 @@ impl Step {
 /// A map of the board: steps in the order in which they are applied, and perhaps a swap of the
 /// colors, which commutes with the steps.
 ///
-/// Two symmetries in a row are one step, and so are two rotations by 45 degrees. Maps are equal when
-/// their steps and colors are, whatever their names.
+/// Two symmetries in a row are one step, and so are two rotations by 45 degrees. Maps are equal
+/// when their steps and colors are, whatever their names.
 #[derive(Clone, Debug, Default)]
 pub struct TransformMap {
     steps: Vec<Step>,
