@@ -78,7 +78,7 @@ macro_rules! keywords {
             }
 
             /// The keyword with this spelling, including aliases.
-            pub fn from_word(word: &str) -> Option<Keyword> {
+            pub(crate) fn from_word(word: &str) -> Option<Keyword> {
                 match word {
                     $($name => Some(Keyword::$variant),)*
                     $($special_name => Some(Keyword::$special),)*
@@ -100,7 +100,7 @@ impl Keyword {
 }
 
 /// Aliases of keywords.
-pub const ALIASES: &[(&str, Keyword)] = &[
+pub(crate) const ALIASES: &[(&str, Keyword)] = &[
     ("attack", Keyword::Attacks),
     ("captures", Keyword::Capture),
     ("curpos", Keyword::CurrentPosition),
@@ -111,7 +111,7 @@ pub const ALIASES: &[(&str, Keyword)] = &[
 ];
 
 /// The parameters of the header, `cql(…)`.
-pub const HEADER: &[Keyword] = &[
+pub(crate) const HEADER: &[Keyword] = &[
     Keyword::GameNumber,
     Keyword::Input,
     Keyword::MatchCount,

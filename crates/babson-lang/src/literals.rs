@@ -36,7 +36,7 @@ impl Content {
     }
 
     /// Exchanges White and Black; the empty square is unchanged.
-    pub fn swap_colors(self) -> Content {
+    pub(crate) fn swap_colors(self) -> Content {
         Content(((self.0 & 0x3f) << 6) | ((self.0 >> 6) & 0x3f) | (self.0 & (1 << 12)))
     }
 }
@@ -91,7 +91,7 @@ impl GameResult {
     }
 
     /// Exchanges White and Black.
-    pub fn swap_colors(self) -> GameResult {
+    pub(crate) fn swap_colors(self) -> GameResult {
         match self {
             GameResult::WhiteWins => GameResult::BlackWins,
             GameResult::BlackWins => GameResult::WhiteWins,

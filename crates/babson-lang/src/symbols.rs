@@ -52,12 +52,12 @@ pub const PUNCTUATION: &[&str] = &[
 ];
 
 /// The symbol for an ASCII spelling.
-pub fn to_symbol(ascii: &str) -> Option<&'static str> {
+pub(crate) fn to_symbol(ascii: &str) -> Option<&'static str> {
     SYMBOLS.iter().find(|(a, _)| *a == ascii).map(|(_, s)| *s)
 }
 
 /// The ASCII spelling of a symbol.
-pub fn to_ascii(symbol: &str) -> Option<&'static str> {
+pub(crate) fn to_ascii(symbol: &str) -> Option<&'static str> {
     SYMBOLS.iter().find(|(_, s)| *s == symbol).map(|(a, _)| *a)
 }
 

@@ -66,7 +66,7 @@ impl Dash {
     }
 
     /// The filters in it, mutably.
-    pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+    pub(crate) fn operands_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let promotion = match &mut self.promotion {
             Some(Promotion::Text(text)) => Some(text),
             Some(Promotion::Kinds(_)) | None => None,

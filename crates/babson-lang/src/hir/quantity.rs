@@ -116,7 +116,7 @@ impl Quantity {
     }
 
     /// As [`Quantity::side`], with the right to change it.
-    pub fn side_mut(&mut self) -> Option<&mut Side> {
+    pub(crate) fn side_mut(&mut self) -> Option<&mut Side> {
         match self {
             Quantity::SideValue(side) => Some(side),
             Quantity::Elo(side) | Quantity::Tag(BuiltInTag::Player(side)) => side.as_mut(),

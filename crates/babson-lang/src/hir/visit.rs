@@ -198,7 +198,7 @@ impl Expr {
     }
 
     /// Does the same as [`Expr::for_each_operand`], mutably.
-    pub fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+    pub(crate) fn for_each_operand_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         visit_operands!(
             &mut self.kind,
             visit,

@@ -32,7 +32,7 @@ impl CharacterClass {
     }
 
     /// All other units.
-    pub fn complement(&self) -> CharacterClass {
+    pub(crate) fn complement(&self) -> CharacterClass {
         let mut next = 0;
         let mut rest = Vec::with_capacity(self.0.len() + 1);
         for &(low, high) in &self.0 {

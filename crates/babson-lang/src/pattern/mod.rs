@@ -18,7 +18,8 @@ mod unit;
 
 pub use character_class::CharacterClass;
 pub use parser::parse;
-pub use unit::{MAX_UNIT, Unit};
+pub(crate) use unit::MAX_UNIT;
+pub use unit::Unit;
 
 /// A parsed pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ pub enum Unit {
 
 /// The greatest value of a unit: the characters come first, then the bytes that are not part of
 /// one.
-pub const MAX_UNIT: u32 = 0x11_00ff;
+pub(crate) const MAX_UNIT: u32 = 0x11_00ff;
 
 impl Unit {
     /// The first unit of a text and its length in bytes.

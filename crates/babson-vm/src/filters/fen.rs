@@ -30,7 +30,7 @@ pub fn home_rights(contents: &Contents, touched: SquareSet) -> CastlingRights {
 /// Appends the FEN text of CQL 6.2; its counters are always `0 1`.
 ///
 /// `en_passant` is the square that the previous move, a double push, crossed.
-pub fn write6(
+pub(crate) fn write6(
     out: &mut Vec<u8>,
     contents: &Contents,
     turn: Color,

@@ -250,7 +250,7 @@ impl<'a> Moves<'a> {
     }
 
     /// Like [`Moves::for_each`], for en passant captures and castling alone.
-    pub fn for_each_special(
+    pub(crate) fn for_each_special(
         &self,
         from: SquareSet,
         to: SquareSet,

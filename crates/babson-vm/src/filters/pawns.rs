@@ -15,7 +15,7 @@ pub fn passed(contents: &Contents) -> SquareSet {
 
 /// [`passed`], given the pawns of White and of Black.
 #[inline]
-pub fn passed_among(white: SquareSet, black: SquareSet) -> SquareSet {
+pub(crate) fn passed_among(white: SquareSet, black: SquareSet) -> SquareSet {
     let free = |own: SquareSet, enemies: SquareSet, towards_enemy_back: Direction| {
         let wide = enemies | neighbors(enemies);
         own - beyond(wide, towards_enemy_back)

@@ -86,7 +86,7 @@ pub fn ray(
 /// Whether [`ray`] can have a value on any board: no set is empty, and if the last set is a single
 /// square, each other set has a square on one line with it.
 #[inline]
-pub fn is_possible(directions: Directions, sets: &[SquareSet]) -> bool {
+pub(crate) fn is_possible(directions: Directions, sets: &[SquareSet]) -> bool {
     if sets.iter().any(|set| set.is_empty()) {
         return false;
     }

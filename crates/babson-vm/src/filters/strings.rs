@@ -56,7 +56,7 @@ fn count(text: &[u8], unit: Unit) -> usize {
 }
 
 /// The bytes of `s[i]`; a negative index has the length added once. No value out of range.
-pub fn char_range(text: &[u8], index: i32, unit: Unit) -> Option<Range<usize>> {
+pub(crate) fn char_range(text: &[u8], index: i32, unit: Unit) -> Option<Range<usize>> {
     let length = count(text, unit);
     let index = usize::try_from(absolute(index, length)).ok()?;
     if index >= length {
@@ -71,7 +71,12 @@ fn absolute(index: i32, length: usize) -> i64 {
 }
 
 /// The bytes of `s[i:j]`: both ends are clamped, and default to 0 and the length. Empty if `j < i`.
-pub fn slice_range(text: &[u8], from: Option<i32>, to: Option<i32>, unit: Unit) -> Range<usize> {
+pub(crate) fn slice_range(
+    text: &[u8],
+    from: Option<i32>,
+    to: Option<i32>,
+    unit: Unit,
+) -> Range<usize> {
     let length = count(text, unit);
     let clamp = |index| usize::try_from(absolute(index, length)).unwrap_or(0).min(length);
     let from = from.map_or(0, clamp);
@@ -97,7 +102,7 @@ pub fn slice(text: &[u8], from: Option<i32>, to: Option<i32>, unit: Unit) -> &[u
 }
 
 /// `x[i] = s`: false, and nothing changed, if the index is out of range.
-pub fn assign_at(text: &mut Vec<u8>, index: i32, value: &[u8], unit: Unit) -> bool {
+pub(crate) fn assign_at(text: &mut Vec<u8>, index: i32, value: &[u8], unit: Unit) -> bool {
     match char_range(text, index, unit) {
         Some(range) => {
             text.splice(range, value.iter().copied());
@@ -108,7 +113,7 @@ pub fn assign_at(text: &mut Vec<u8>, index: i32, value: &[u8], unit: Unit) -> bo
 }
 
 /// `x[i:j] = s`
-pub fn assign_slice(
+pub(crate) fn assign_slice(
     text: &mut Vec<u8>,
     from: Option<i32>,
     to: Option<i32>,

@@ -183,7 +183,7 @@ impl TransformMap {
     }
 
     /// Whether it is the identity.
-    pub fn is_identity(&self) -> bool {
+    pub(crate) fn is_identity(&self) -> bool {
         self.steps.is_empty() && !self.swaps_colors
     }
 
