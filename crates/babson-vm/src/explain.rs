@@ -1,4 +1,4 @@
-//! What `babson explain` prints: the typed tree, what the optimizer did, the bytecode.
+//! The output of `babson explain`: the typed tree, the optimizations, the bytecode and its tables.
 
 use std::fmt::{Debug, Write};
 
@@ -49,8 +49,8 @@ pub(crate) fn explain(typed: &str, code: &Code) -> String {
     out
 }
 
-/// An instruction a line. Those that others go to are marked with `>`, and where the machine enters
-/// the code stands what it runs there.
+/// Prints an instruction in each line. `>` marks the targets of jumps; an entry point has its name
+/// before it.
 fn disassemble(code: &Code, out: &mut String) {
     let mut is_target = vec![false; code.ops.len()];
     for target in code.ops.iter().filter_map(|op| op.label()) {
@@ -85,7 +85,7 @@ fn more(out: &mut String, all: usize, shown: usize) {
     }
 }
 
-/// The name of a structure and of those of its fields that are set.
+/// The name of a structure and of its fields that are set.
 fn plain(what: &impl Debug) -> String {
     let debug = format!("{what:?}").replace([',', '{', '}'], " ");
     let mut words: Vec<String> = Vec::new();

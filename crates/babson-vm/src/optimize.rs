@@ -1,28 +1,27 @@
-//! What the compiler may do without changing any result: order of pure conjuncts, and positions
-//! that need no visit.
+//! The order of pure conjuncts, and the positions that need no visit.
 
 use babson_lang::hir::{ComparisonOperator, Condition, Expr, ExprKind, Quantity};
 
 use crate::analysis::{Analysis, Shape, conjuncts, first_filter};
 
-/// At which positions the query can match at all.
+/// The positions at which the query can match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VisitPlan {
     All,
-    /// The initial one only.
+    /// Only the initial position.
     First,
-    /// Those without a child.
+    /// Positions without a child.
     Terminal,
 }
 
-/// Sorts each run of neighbouring pure filters by cost. Returns whether the order changed.
+/// Sorts each run of adjacent pure filters by cost. Returns whether the order changed.
 pub(crate) fn reorder(list: &mut [&Expr], analysis: &Analysis) -> bool {
     let mut changed = false;
     let mut start = 0;
     while start < list.len() {
         let run = list[start..].iter().take_while(|e| analysis.flags(e).is_pure()).count();
         let part = &mut list[start..start + run];
-        // Of those whose outcome will be known the cheapest is asked first.
+        // Filters with a known outcome are ordered by the cost of their first evaluation.
         let cost = |expr: &&Expr| {
             let flags = analysis.flags(expr);
             (flags.cost_again(), flags.cost)
@@ -36,8 +35,8 @@ pub(crate) fn reorder(list: &mut [&Expr], analysis: &Analysis) -> bool {
     changed
 }
 
-/// Which positions must be visited: a filter that holds at few positions decides, if nothing
-/// before it could have an effect.
+/// The positions that must be visited. A filter that matches at few positions decides, if no filter
+/// before it can have an effect.
 pub(crate) fn visit(list: &[&Expr], analysis: &Analysis) -> VisitPlan {
     let mut visit = VisitPlan::All;
     for expr in list {

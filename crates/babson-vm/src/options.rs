@@ -1,4 +1,4 @@
-//! How a query is run: what the command line decides, beyond the query itself.
+//! The options of a run that the query does not decide.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub const DEFAULT_MEMORY: usize = 64 << 20;
 /// Default of [`RunOptions::pipe_timeout`].
 pub const DEFAULT_PIPE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The options of a run. What is left at its default leaves the decision to the query's header.
+/// The options of a run. An option at its default leaves the decision to the header of the query.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
     /// How much is commented; [`CommentLevel::Normal`] leaves it to the header.
@@ -26,8 +26,8 @@ pub struct RunOptions {
     pub header: bool,
     /// Comments in the order of CQL 6.2: sort header last, game number first.
     pub cql6_output: bool,
-    /// Whether variations are visited; `None` leaves it to the header. Without, the query sees the
-    /// main line only, whatever the game holds.
+    /// Whether variations are visited; `None` leaves it to the header. Without variations, the
+    /// query sees only the main line.
     pub variations: Option<bool>,
     /// `-alwayscomment`: comments are never undone and `sort` keeps all.
     pub always_comment: bool,
@@ -92,7 +92,7 @@ impl Default for RunOptions {
 pub struct GameContext<'o> {
     /// Its number, from 1, over all inputs.
     pub number: u64,
-    /// The number of games of the inputs, if somebody counted them.
+    /// The number of games of the inputs, if it is known.
     pub last_number: Option<u64>,
     /// The options of the run.
     pub options: &'o RunOptions,

@@ -1,4 +1,4 @@
-//! What the evaluation of one game gives.
+//! The outcome of a query on one game.
 
 use babson_lang::Span;
 
@@ -26,7 +26,7 @@ pub struct Outcome {
     /// The values of [`Program::sorts`](crate::Program::sorts), in that order; `None` was never
     /// bound and is worse than any value.
     pub sort: Vec<Option<SortValue>>,
-    /// Why the game was given up. Then it did not match, and nothing is to be written of it.
+    /// The error that ended the evaluation. Then the game did not match and is not written.
     pub error: Option<RuntimeError>,
 }
 

@@ -1,13 +1,13 @@
 //! Counters of every filter, for `babson profile`.
 //!
-//! A program that was compiled for it has an instruction where each filter begins and one where it
-//! has matched; other programs know nothing of it.
+//! A profiled program has an instruction where each filter begins and one where it has matched.
+//! Other programs have neither.
 
 use std::time::{Duration, Instant};
 
 use babson_lang::Span;
 
-/// A filter of a profiled program. The copies that a transform makes of a filter are one.
+/// A filter of a profiled program. The images of a filter under a transform count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProfiledFilter {
     /// Where it stands in the query.
@@ -27,7 +27,7 @@ pub struct Counter {
     pub own_time: Duration,
 }
 
-/// The counters of a running machine, and whose time is running.
+/// The counters of a running machine, and the filter whose time is running.
 #[derive(Debug, Default)]
 pub(crate) struct Clock {
     pub(crate) counters: Vec<Counter>,
@@ -60,7 +60,7 @@ impl Clock {
         self.switch(parent);
     }
 
-    /// A position is done.
+    /// The evaluation at a position has ended.
     pub(crate) fn stop(&mut self) {
         if self.current.is_some() {
             self.switch(None);

@@ -9,14 +9,14 @@ use crate::compile::{self, Code, SharedState};
 use crate::explain;
 use crate::profile::ProfiledFilter;
 
-/// What a query was compiled to, for tools.
+/// The compiled form of a query, for tools.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The typed tree, a node a line.
     pub typed: String,
-    /// What the optimizer did.
+    /// The optimizations, one in each line.
     pub optimizer: Vec<String>,
-    /// How many threads may run the games, and why not more.
+    /// How many threads may run the games; if only one, the reason.
     pub threads: String,
     /// What the reader must do.
     pub needs: Needs,
@@ -26,15 +26,17 @@ pub struct Explanation {
     pub bytecode: Vec<String>,
 }
 
-/// What the games that a program is run on share: persistent variables, dictionaries, files.
+/// What the games of a run share: persistent variables, dictionaries, files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing<'p> {
-    /// Nothing: any machine may run any game.
+    /// They share nothing: any machine may run any game.
     Nothing,
-    /// What can be joined: machines that [`Machine::fork`](crate::Machine::fork) makes may each run
-    /// a part of the games, and their [parts](crate::Part) are joined in the order of the games.
+    /// They share values that can be joined: machines that [`Machine::fork`](crate::Machine::fork)
+    /// makes may each run a part of the games, and their [parts](crate::Part) are joined in the
+    /// order of the games.
     Joined,
-    /// What a game may see: one machine must run all games in their order, for this reason.
+    /// A game may read what earlier games left: one machine must run all games in their order, for
+    /// this reason.
     InOrder(&'p str),
 }
 
@@ -59,8 +61,8 @@ impl Program {
         Program::compile_with(query, dialect, false)
     }
 
-    /// The same with counters of every filter, which [`Machine::profile`](crate::Machine::profile)
-    /// gives; slower.
+    /// Compiles a typed query with counters of every filter, for
+    /// [`Machine::profile`](crate::Machine::profile). The program is slower.
     ///
     /// # Errors
     /// As [`Program::compile`].
@@ -97,7 +99,7 @@ impl Program {
         })
     }
 
-    /// What the reader must do for this query: nothing that is not used.
+    /// What the reader must do for this query.
     pub fn needs(&self) -> Needs {
         self.needs
     }

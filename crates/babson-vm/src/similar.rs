@@ -11,7 +11,7 @@ use babson_pgn::{Games, Needs, Reader};
 use crate::files::read_regular_file;
 use crate::limits::{MAX_SIMILAR_FILE, MAX_SIMILAR_IMAGES};
 
-/// What stands where, and who is to move.
+/// The pieces of a board and the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Placement {
     white: u64,
@@ -27,7 +27,7 @@ pub(crate) struct PositionSource {
     ply: u32,
     /// 1 if Black moved first.
     black_first: u8,
-    /// The map of the board, a place in the list of names.
+    /// The index of the map.
     map: u8,
 }
 
@@ -35,12 +35,12 @@ pub(crate) struct PositionSource {
 #[derive(Clone, Debug)]
 struct BoardMap {
     name: String,
-    /// `(x, y) -> (a x + b y, c x + d y)` about the board's centre.
+    /// `(x, y) -> (a x + b y, c x + d y)` about the center of the board.
     matrix: [i8; 4],
     right: i8,
 }
 
-/// All boards that are similar to one of the file's.
+/// All boards that are similar to one of the file.
 #[derive(Debug)]
 pub(crate) struct SimilarPositions {
     file: String,
@@ -101,7 +101,7 @@ impl BoardMap {
         while left != 0 {
             let square = left.trailing_zeros() as i8;
             left &= left - 1;
-            // Coordinates are doubled about the centre: -7, -5 … 7.
+            // Coordinates are doubled about the center: -7, -5 … 7.
             let (x, y) = (2 * (square % 8) - 7, 2 * (square / 8) - 7);
             let (x, y) = (a * x + b * y + 2 * self.right, c * x + d * y);
             if !(-7..=7).contains(&x) {
@@ -132,8 +132,8 @@ impl Placement {
 }
 
 impl SimilarPositions {
-    /// Reads the main lines of the file, those of games whose start is not known only if they are
-    /// played from the usual one.
+    /// Reads the main lines of the file. Games whose start position is unknown are read only if
+    /// they are played from the usual one.
     pub(crate) fn read(
         wanted: &hir::SimilarPositionFile,
         usual_start: bool,

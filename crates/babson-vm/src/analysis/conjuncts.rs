@@ -1,4 +1,4 @@
-//! The filters that all must match.
+//! The filters of a conjunction.
 
 use babson_lang::hir::{Expr, ExprKind, LineConstituentKind, LineFilter, NumberRange};
 
@@ -17,7 +17,7 @@ pub(crate) fn conjuncts<'e>(list: impl IntoIterator<Item = &'e Expr>, out: &mut 
     }
 }
 
-/// What a line must match at the current position, before anything else happens.
+/// The filter that a line evaluates first, at the current position, if it must match.
 pub(crate) fn first_filter(line: &LineFilter) -> Option<&Expr> {
     let constant = line.range.is_none_or(NumberRange::is_constant);
     let first = line.constituents.first()?;

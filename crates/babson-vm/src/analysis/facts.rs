@@ -1,4 +1,4 @@
-//! What is known of each kind of node by itself: one row for each.
+//! The facts of each kind of node by itself, one row for each.
 
 use babson_lang::hir::{
     BinaryFilter, Bound, Expr, ExprKind, MoveSource, OrbitResult, Type, UnaryFilter,
@@ -8,7 +8,7 @@ use super::constancy::Constancy;
 use super::flags::Flags;
 use super::leaves;
 
-/// What is known of a node, whatever its operands are.
+/// The facts of a node that do not depend on its operands.
 pub(super) struct Facts {
     /// Its own effects and cost; the constancy of the whole if no operand has less.
     pub(super) own: Flags,
@@ -16,7 +16,7 @@ pub(super) struct Facts {
     pub(super) repeats: u32,
 }
 
-/// A filter whose outcome may be another one each time.
+/// A filter whose outcome may change with each evaluation.
 const PLAIN: Flags = Flags {
     comments: false,
     keeps_text: false,

@@ -1,4 +1,5 @@
-//! What a filter may do beyond matching: decides what may be reordered, skipped or left unmarked.
+//! The effects of a filter. They decide whether it may be reordered or skipped and whether its
+//! comments are rolled back.
 
 use super::constancy::Constancy;
 
@@ -7,7 +8,7 @@ use super::constancy::Constancy;
 pub(crate) struct Flags {
     /// Adds comments.
     pub(crate) comments: bool,
-    /// A string that it made, or the text of a comment, may be in use after it has failed.
+    /// Text that it made may still be in use after it has failed.
     pub(crate) keeps_text: bool,
     /// Changes something that outlives it: variables, dictionaries, tags, sort keys, messages.
     pub(crate) state: bool,
@@ -15,7 +16,7 @@ pub(crate) struct Flags {
     pub(crate) errors: bool,
     /// Looks at other nodes than the current one, or needs the tree.
     pub(crate) tree: bool,
-    /// Where it need not be evaluated anew.
+    /// How long its outcome stays the same.
     pub(crate) constancy: Constancy,
     /// Rough cost of one evaluation, in nanoseconds.
     pub(crate) cost: u32,
@@ -25,7 +26,7 @@ pub(crate) struct Flags {
 const COST_OF_KNOWN: u32 = 2;
 
 impl Flags {
-    /// Whether it may be moved, repeated or left out.
+    /// Whether it may be reordered, repeated or skipped.
     pub(crate) fn is_pure(self) -> bool {
         !self.comments && !self.state && !self.errors
     }

@@ -1,4 +1,4 @@
-//! What is known of the filters without operands: one row for each.
+//! The facts of the filters without operands, one row for each.
 
 use babson_lang::hir::{Condition, HhdbCondition, HhdbValue, PathStatus, Quantity};
 

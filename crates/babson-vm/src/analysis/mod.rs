@@ -1,4 +1,4 @@
-//! What is known of the filters of a query before any of them is compiled.
+//! The analysis of the filters of a query, before any of them is compiled.
 //!
 //! Prefilters, the tests of images, the optimizer and the compiler all ask the same of a filter:
 //! what it may do besides matching, how long its outcome stays the same, and which filters must

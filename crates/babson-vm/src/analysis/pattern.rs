@@ -1,4 +1,4 @@
-//! Patterns that are tested for all their places at once.
+//! Patterns: orbits of conjunctions of designators, tested at all their places at once.
 
 use babson_lang::hir::{Content, Designator, Expr, ExprKind};
 
@@ -10,9 +10,9 @@ use crate::limits::MIN_TABLE_IMAGES;
 pub(crate) struct Pattern {
     /// The contents that occur.
     pub(crate) contents: Vec<Content>,
-    /// Conjunctions that are translations of each other: tested for all places at once.
+    /// Conjunctions that are translations of each other, tested for all places at once.
     pub(crate) shifted: Vec<Shifted>,
-    /// The others.
+    /// The other conjunctions: the number of the content and the squares of each designator.
     pub(crate) single: Vec<Vec<(u8, u64)>>,
 }
 
@@ -49,7 +49,7 @@ impl Pattern {
         Some(pattern)
     }
 
-    /// Whether it is tested in fewer steps than there are images of it.
+    /// Whether to test the pattern is faster than to evaluate the images.
     pub(crate) fn is_quick(&self) -> bool {
         self.single.len() < MIN_TABLE_IMAGES
     }

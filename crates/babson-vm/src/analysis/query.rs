@@ -9,13 +9,13 @@ use super::facts::Facts;
 use super::flags::Flags;
 use super::loops::Loops;
 
-/// What is known of the nodes of a query.
+/// The facts of the nodes of a query.
 #[derive(Debug)]
 pub(crate) struct Analysis {
-    /// Of each node, at the place of its [`NodeId`].
+    /// The flags of each node, by its [`NodeId`].
     flags: Vec<Flags>,
     loops: Loops,
-    /// The variables whose texts are made where they are read.
+    /// The variables whose texts are deferred.
     deferred: HashSet<VarId>,
     /// Whether the query asks for groups of regular expressions: then each match changes them.
     reads_groups: bool,
@@ -24,7 +24,7 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    /// `deferred`: the variables whose texts are made where they are read.
+    /// `deferred`: the variables whose texts are deferred.
     pub(crate) fn new(query: &Query, loops: Loops, deferred: HashSet<VarId>) -> Analysis {
         let is_group =
             |expr: &Expr| matches!(expr.kind, ExprKind::Group(_) | ExprKind::GroupIndex(_));
@@ -103,7 +103,7 @@ fn index(id: NodeId) -> usize {
 
 /// Whether the filter asks for the last path of the game.
 fn asks_for_path(expr: &Expr) -> bool {
-    // What asks inside a path is told of that one.
+    // Within a path the question is about that path.
     if let ExprKind::Path(path) = &expr.kind {
         return path.before().any(asks_for_path);
     }

@@ -1,8 +1,7 @@
-//! What a filter is to the analyses that look for necessary conditions.
+//! The shapes of filters, for the analyses that derive necessary conditions.
 //!
-//! There are many more kinds of nodes than an analysis knows anything about. The functions here
-//! sort all of them, without a catch-all arm, into the few shapes that matter, so that a new kind
-//! is thought of in one place.
+//! Most kinds of nodes give no condition. The functions here map all kinds, without a catch-all
+//! arm, to the few shapes that matter, so that a new kind has to be considered in one place only.
 
 use babson_lang::hir::{
     BinaryFilter, ComparisonOperator, Condition, DashFilter, Designator, EchoFilter, Expr,
@@ -17,7 +16,7 @@ pub(crate) enum Shape<'e> {
     Conjunction,
     Or(&'e Expr, &'e Expr),
     Not(&'e Expr),
-    /// One of the copies under a transform.
+    /// One of the images under a transform.
     AnyOf(&'e [Expr], OrbitResult),
     Condition(Condition),
     Compare(ComparisonOperator, &'e Expr, &'e Expr),
@@ -32,9 +31,9 @@ pub(crate) enum Shape<'e> {
     Find(&'e FindFilter),
     Echo(&'e EchoFilter),
     Steps(&'e PositionSequence),
-    /// `sort`: what is sorted by.
+    /// `sort`: the sort key.
     Sort(&'e Expr),
-    /// Nothing is known but its value, if it is a set.
+    /// Any other filter. Only its value gives a condition, if it is a set.
     Other,
 }
 
@@ -138,9 +137,9 @@ pub(crate) enum SetShape<'e> {
     UnionOf(&'e [Expr]),
     Light(&'e Expr),
     Dark(&'e Expr),
-    /// Those squares of the set that fit.
+    /// Some squares of the set.
     Among(&'e Expr),
-    /// The same, of a line or a move.
+    /// Some squares of the set, which a ray, a pin or a move selects.
     AmongMoved(&'e Expr),
     /// Where the piece of a variable stands.
     PieceOf(VarId),
@@ -289,7 +288,7 @@ impl<'e> SetShape<'e> {
         match op {
             BinaryFilter::Intersection => SetShape::Intersection(a, b),
             BinaryFilter::Union => SetShape::Union(a, b),
-            // Their values are of the first set.
+            // Their values are subsets of the first set.
             BinaryFilter::Attacks | BinaryFilter::AttackedBy => SetShape::Among(a),
             BinaryFilter::Between
             | BinaryFilter::Subset
@@ -306,7 +305,7 @@ impl<'e> SetShape<'e> {
     }
 }
 
-/// The squares of a move that is played next; they are looked at before it.
+/// The squares of a played move, on the board before it.
 fn moved(found: &MoveFilter) -> Option<&Expr> {
     match found.source {
         MoveSource::Played => match found.result {

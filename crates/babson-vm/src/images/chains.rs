@@ -1,5 +1,4 @@
-//! Tests of `line`, `path` and the sequences of CQL 3: filters and moves that come one after the
-//! other.
+//! Tests of `line`, `path` and the sequences of CQL 3: filters and moves in sequence.
 
 use babson_lang::hir::{
     Dash, Expr, Focus, LineConstituent, LineConstituentKind, LineFilter, NumberRange,
@@ -10,7 +9,7 @@ use super::derive::{Column, Derivation, all, each, next};
 use super::{ImageTest, PositionRange};
 use crate::analysis::Shape;
 
-/// A link of a chain, as it stands in one image.
+/// A link of a chain in one image.
 enum Link<'e> {
     /// A filter; the next link belongs to the same position.
     Filter(&'e Expr),
@@ -22,7 +21,7 @@ enum Link<'e> {
     Gap,
 }
 
-/// The same, in all images.
+/// A link of the chains of all images.
 enum Links<'e> {
     Filter(Column<'e>),
     Step(Vec<&'e Dash>, Vec<Column<'e>>),
@@ -30,7 +29,7 @@ enum Links<'e> {
     Gap,
 }
 
-/// What stands at one place of all chains, if it is of one sort.
+/// The links at one place of all chains, if they are of one kind.
 fn side_by_side<'e>(links: &[&Link<'e>]) -> Option<Links<'e>> {
     fn all<'l, 'e: 'l, T>(
         links: &[&'l Link<'e>],
@@ -66,7 +65,7 @@ fn is_constant(range: Option<NumberRange>) -> bool {
 }
 
 impl Derivation<'_> {
-    /// `line`: it begins anew, whatever move is looked at.
+    /// `line`: it does not depend on the followed move.
     pub(super) fn line(&mut self, column: &[&Expr]) -> ImageTest {
         let lines =
             each(column, |expr| if let Shape::Line(line) = expr { Some(line) } else { None });
@@ -108,7 +107,7 @@ impl Derivation<'_> {
         all([focus, here(test)])
     }
 
-    /// `:sequence`, `:gappedsequence`: its first step is the move that is looked at.
+    /// `:sequence`, `:gappedsequence`: the first step is the followed move.
     pub(super) fn steps(&mut self, column: &[&Expr]) -> ImageTest {
         let chains = each(column, |expr| {
             let Shape::Steps(steps) = expr else {
@@ -144,7 +143,7 @@ impl Derivation<'_> {
             let place: Vec<&Link<'_>> = chains.iter().map(|chain| &chain[at]).collect();
             match side_by_side(&place) {
                 Some(found) => links.push(found),
-                // What comes before is still needed.
+                // The tests before it are still necessary.
                 None => break,
             }
         }

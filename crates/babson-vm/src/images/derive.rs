@@ -1,7 +1,7 @@
 //! Derives the tests of the images of a filter.
 //!
-//! The images are walked side by side, a *column* being what stands at one place in all of them.
-//! Where their shapes differ nothing is known.
+//! All images are walked at the same time. A *column* is the list of the expressions at one place
+//! in all images. Where the shapes of the images differ, there is no test.
 
 use babson_lang::hir::{
     BinaryFilter, ComparisonOperator, Condition, Content, Dash, Designator, Expr, ExprKind,
@@ -14,8 +14,7 @@ use crate::analysis::{Analysis, Shape, conjuncts};
 use crate::limits::{MAX_IMAGE_ALTERNATIVES, MAX_IMAGE_DEPTH};
 use crate::prefilter::Prefilter;
 
-/// What stands at one place in all images; in the images of an inner transform several for each
-/// image.
+/// The expressions at one place in all images. An inner transform gives several for each image.
 pub(super) type Column<'e> = Vec<&'e Expr>;
 
 pub(super) struct Derivation<'a> {
@@ -28,7 +27,7 @@ pub(super) struct Derivation<'a> {
     owners: Vec<usize>,
     tables: usize,
     depth: usize,
-    /// Whether a `move` sees only the move that is looked at.
+    /// Whether a `move` sees only the followed move.
     pub(super) tied: bool,
 }
 
@@ -56,7 +55,7 @@ impl Images {
     }
 }
 
-/// A conjunction without what says nothing, the cheapest first.
+/// A conjunction of the tests that are not trivial, the cheapest first.
 pub(super) fn all(list: impl IntoIterator<Item = ImageTest>) -> ImageTest {
     let mut flat = Vec::new();
     for test in list {
@@ -81,7 +80,7 @@ fn any(list: Vec<ImageTest>) -> ImageTest {
     ImageTest::Any(list)
 }
 
-/// What `pick` finds in the shape of each image, if it finds something in all.
+/// The results of `pick` for the shape of each image, if it has one for all.
 pub(super) fn each<'e, T>(
     column: &[&'e Expr],
     pick: impl Fn(Shape<'e>) -> Option<T>,
@@ -117,7 +116,7 @@ impl Derivation<'_> {
         self.conjunction(&columns)
     }
 
-    /// Of the filters up to the first with an effect.
+    /// The test of a conjunction: that of its filters up to the first with an effect.
     pub(super) fn conjunction(&mut self, columns: &[Column<'_>]) -> ImageTest {
         let mut tests = Vec::new();
         for column in columns {
@@ -144,11 +143,11 @@ impl Derivation<'_> {
             | Shape::Or(..)
             | Shape::AnyOf(..) => self.single(column),
             Shape::Compare(..) => self.compared(column),
-            // Its comment is made where a move fits, after its operands were evaluated.
+            // It makes its comment only if a move matches, after its operands are evaluated.
             Shape::Move(_) | Shape::Dash(_) if self.has_pure_operands(column) => {
                 self.single(column)
             }
-            // The body is evaluated for nothing of no squares.
+            // Without squares the body is not evaluated.
             Shape::ForEach(_) => {
                 let set = |expr| if let Shape::ForEach(set) = expr { Some(set) } else { None };
                 match each(column, set) {
@@ -156,7 +155,7 @@ impl Derivation<'_> {
                     Some(_) | None => ImageTest::Nothing,
                 }
             }
-            // A sort key is kept only where its value is there.
+            // A position without a value has no sort key.
             Shape::Sort(_) => {
                 let value = |expr| if let Shape::Sort(value) = expr { Some(value) } else { None };
                 match each(column, value) {
@@ -194,7 +193,7 @@ impl Derivation<'_> {
         let Some((&first, others)) = column.split_first() else {
             return ImageTest::Nothing;
         };
-        // What is the same and about the board alone is tested once.
+        // A test of the board that is the same for all images is made once.
         let same = || others.iter().all(|other| *other == first);
         match Shape::of(first) {
             Shape::Conjunction => self.test(column),
@@ -283,7 +282,7 @@ impl Derivation<'_> {
         };
         let few = lists.iter().all(|list| list.len() <= MAX_IMAGE_ALTERNATIVES);
         let Some(columns) = columns(&lists).filter(|_| few) else {
-            // Each condition for itself holds in one of them.
+            // Each test holds for one of the alternatives.
             let mut owners = Vec::new();
             for (list, owner) in lists.iter().zip(&self.owners) {
                 owners.extend(std::iter::repeat_n(*owner, list.len()));
@@ -326,7 +325,7 @@ impl Derivation<'_> {
         self.empty(column.iter().map(|expr| superset(expr)))
     }
 
-    /// No square has what the masks say; of several masks of an image one.
+    /// No square has a content of the masks. Several masks of an image are intersected.
     fn empty(&mut self, masks: impl Iterator<Item = [u64; CONTENTS]>) -> ImageTest {
         let mut joined = vec![[!0; CONTENTS]; self.len];
         for (mask, &owner) in masks.zip(&self.owners) {
@@ -373,7 +372,7 @@ impl Derivation<'_> {
     /// Both operands of a comparison have a value.
     fn compared(&mut self, column: &[&Expr]) -> ImageTest {
         let lists: Option<Vec<Column<'_>>> = each(column, |expr| {
-            // To `!=` no value is unequal; a set has always one.
+            // For `!=` a missing value is unequal. A set always has a value.
             if let Shape::Compare(relation, a, b) = expr
                 && relation != ComparisonOperator::NotEqual
                 && a.ty != Type::Set
@@ -424,7 +423,7 @@ impl Derivation<'_> {
         all(tests)
     }
 
-    /// Each designator holds on all its squares: nothing else stands there.
+    /// Each designator holds on all its squares: they have no other content.
     fn fen(&mut self, column: &[&Expr]) -> ImageTest {
         let wrong = each(column, |expr| {
             let Shape::Fen(parts) = expr else {
@@ -490,7 +489,7 @@ impl Derivation<'_> {
         ImageTest::Move(Box::new(test))
     }
 
-    /// What an operand of a move admits; an operand that is left out admits all.
+    /// The table of an operand of a move. A missing operand matches all squares.
     fn operand(&mut self, sets: &[Option<&Expr>]) -> Option<ImageTable> {
         let masks: Vec<_> = sets.iter().map(|set| set.map_or([!0; CONTENTS], superset)).collect();
         self.table(&masks)
@@ -520,7 +519,7 @@ impl Derivation<'_> {
         ImageTest::Here(Box::new(all([step, next(after)])))
     }
 
-    /// The move of a dash, as the one that is looked at.
+    /// The test of a dash on the followed move.
     pub(super) fn dash(&mut self, dashes: &[&Dash], previous: bool) -> ImageTest {
         let left: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.left.as_ref()).collect();
         let right: Vec<Option<&Expr>> = dashes.iter().map(|dash| dash.right.as_ref()).collect();
@@ -568,7 +567,7 @@ impl Derivation<'_> {
         self.elsewhere(body, PositionRange::All)
     }
 
-    /// Runs `f` for another position, unless there have been too many.
+    /// Runs `f` for another position, unless the positions are nested too deeply.
     pub(super) fn deeper(
         &mut self,
         tied: bool,
@@ -596,12 +595,12 @@ impl Derivation<'_> {
     }
 }
 
-/// After the move that is looked at.
+/// A test after the followed move.
 pub(super) fn next(test: ImageTest) -> ImageTest {
     if test.is_nothing() { test } else { ImageTest::Next(Box::new(test)) }
 }
 
-/// The sets that a set filter is computed from, if it is empty where one of them is.
+/// The operands of a set filter, if its value is empty when one of them is.
 fn set_operands(expr: &Expr) -> Option<Column<'_>> {
     if let ExprKind::Binary(
         BinaryFilter::Attacks
@@ -627,7 +626,7 @@ fn set_operands(expr: &Expr) -> Option<Column<'_>> {
     }
 }
 
-/// Whether a search that finds nothing fails.
+/// Whether a search fails if it finds nothing.
 fn needs_one(mode: FindMode) -> bool {
     use babson_lang::hir::{Bound, NumberRange};
     match mode {

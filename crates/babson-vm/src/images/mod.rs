@@ -1,15 +1,15 @@
 //! Necessary conditions of the images of a filter under a transform, tested for all images at once.
 //!
 //! `shift`, `flip` and `flipcolor` can make thousands of images of one filter, and at nearly every
-//! position nearly all of them fail at their first test. The images have one shape: where one
-//! tests `Qa2`, the others test a queen on another square. So each test of the shape becomes a
-//! table: for a piece and a square, the set of images (a bit each) whose test such a piece passes.
-//! The images that pass at a position are the union of a few rows, one for each piece there, and
-//! the images that pass all tests are an intersection of such unions. The same works for moves,
-//! for later positions and for sequences of positions.
+//! position nearly all of them fail at their first test. The images have one shape: if one tests
+//! `Qa2`, the others test a queen on another square. So each test of the shape becomes a table. For
+//! each piece on each square, the table has the set of images whose test this piece passes, with a
+//! bit for each image. The images that pass at a position are the union of a few rows, one for each
+//! piece there, and the images that pass all tests are an intersection of such unions. The same
+//! works for moves, for later positions and for sequences of positions.
 //!
-//! As in [`crate::prefilter`], what is derived is only necessary: an image that is ruled out cannot
-//! match nor do anything else, and the machine decides on the others.
+//! As in [`crate::prefilter`], the tests are only necessary. An image that fails them can neither
+//! match nor have an effect. The machine evaluates the others.
 
 mod chains;
 mod derive;
@@ -31,10 +31,10 @@ pub(crate) struct Images {
     pub(crate) tables: usize,
 }
 
-/// A condition on a node of the game and, inside sequences, the move that is looked at there.
+/// A condition on a node of the game and, within sequences, on the followed move.
 #[derive(Debug)]
 pub(crate) enum ImageTest {
-    /// Nothing is known.
+    /// There is no test.
     Nothing,
     /// The same for all images.
     Prefilter(Prefilter),
@@ -48,20 +48,20 @@ pub(crate) enum ImageTest {
     Move(Box<MoveTest>),
     All(Vec<ImageTest>),
     Any(Vec<ImageTest>),
-    /// Whichever move is looked at here.
+    /// A test that does not depend on the followed move.
     Here(Box<ImageTest>),
-    /// After the move that is looked at.
+    /// A test after the followed move.
     Next(Box<ImageTest>),
-    /// At another position, or here.
+    /// A test at the current position or at another one within `range`.
     Elsewhere {
-        /// Which of the tables that are made once for a game.
+        /// The number of its table, which is made once per game.
         table: usize,
         range: PositionRange,
         test: Box<ImageTest>,
     },
 }
 
-/// Which positions are looked at, besides the current one.
+/// The positions of a test, besides the current one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum PositionRange {
     /// Those after it.
@@ -72,17 +72,17 @@ pub(crate) enum PositionRange {
     All,
 }
 
-/// What a move must fit. A table that is left out fits all.
+/// Conditions on a move. A missing table matches all moves.
 #[derive(Debug)]
 pub(crate) struct MoveTest {
     pub(crate) from: Option<ImageTable>,
     pub(crate) to: Option<ImageTable>,
     pub(crate) capture: Option<ImageTable>,
-    /// The move that led here, rather than one that is played.
+    /// Whether it is the move to the node, not one from it.
     pub(crate) previous: bool,
-    /// Only the move that is looked at counts.
+    /// Whether only the followed move counts.
     pub(crate) tied: bool,
-    /// In castling the rook's move counts as well.
+    /// Whether the rook's move counts too in castling.
     pub(crate) rook: bool,
 }
 
@@ -107,12 +107,12 @@ impl Images {
 }
 
 impl ImageTest {
-    /// Whether nothing is known.
+    /// Whether there is no test.
     pub(crate) fn is_nothing(&self) -> bool {
         matches!(self, ImageTest::Nothing)
     }
 
-    /// Whether it asks for the move that is looked at.
+    /// Whether it depends on the followed move.
     pub(crate) fn is_tied(&self) -> bool {
         match self {
             ImageTest::Nothing
@@ -142,7 +142,7 @@ impl ImageTest {
             ImageTest::All(list) => 1 + list.iter().map(ImageTest::cost).sum::<u32>(),
             ImageTest::Here(test) => 10 + test.cost(),
             ImageTest::Next(test) => 1_000 + test.cost(),
-            // Once made it is a single row; but making it takes a look at all positions.
+            // Its table takes a look at all positions; later it is a single row.
             ImageTest::Elsewhere { .. } => 1_000_000,
         }
     }

@@ -20,7 +20,7 @@ use crate::compile::{
 use crate::packed::unpack_text;
 use crate::prefilter::Prefilter;
 
-/// An operand for the text of its row.
+/// An operand, formatted for the text of its row.
 macro_rules! shown {
     ($code:ident $field:ident label) => {
         $field
@@ -49,9 +49,9 @@ macro_rules! define_disassembly {
             = $function:ident $(($at:ident))?, $text:literal;
     )*})*) => {
         impl Op {
-            /// The instruction as text, which follows its row of the table.
+            /// The instruction as text, by its row of the table.
             pub(crate) fn disassembly(self, code: &Code) -> String {
-                // Instructions without operands do not look at it.
+                // Instructions without operands do not use it.
                 let _ = code;
                 match self {$($(
                     Op::$name { $($field),* } => {
@@ -89,12 +89,12 @@ impl fmt::Display for Key<'_> {
     }
 }
 
-/// What can be shown, given the tables that it may refer to.
+/// What has a text, given the tables that it refers to.
 pub(crate) trait Disassemble {
     fn show(&self, code: &Code, out: &mut fmt::Formatter<'_>) -> fmt::Result;
 }
 
-/// An operand of the code, to be formatted.
+/// An operand or an entry of a table, with the code that it belongs to.
 pub(crate) struct Disassembly<'c, T>(pub(crate) &'c Code, pub(crate) T);
 
 impl<T: Disassemble> fmt::Display for Disassembly<'_, T> {
@@ -391,7 +391,7 @@ impl Disassemble for BinaryFilter {
     }
 }
 
-/// Shows entries of tables as what they say.
+/// Shows entries of tables in place of their numbers.
 macro_rules! show_entries {
     ($($entry:ty)*) => {$(
         impl Disassemble for Id<$entry> {
@@ -407,7 +407,7 @@ show_entries! {
     PairsSpec ConsecutiveMovesSpec
 }
 
-/// Shows entries of tables by their numbers, under which the tables are printed after the code.
+/// Shows entries of tables by their numbers; the tables are printed after the code.
 macro_rules! show_numbers {
     ($($entry:ty)*) => {$(
         impl Disassemble for Id<$entry> {

@@ -280,7 +280,7 @@ impl Disassemble for PathSpec {
     }
 }
 
-/// Where code of its own begins.
+/// Names a filter by its first instruction.
 fn filter_at(out: &mut fmt::Formatter<'_>, code: &Code, entry: Id<EntryPoint>) -> fmt::Result {
     write!(out, "filter at {}", code.entries[entry].pc)
 }

@@ -1,4 +1,4 @@
-//! Places in the code: labels while it is compiled, program counters afterwards, and entry points.
+//! Places in the code: labels during compilation, then program counters; and entry points.
 
 use std::fmt;
 
@@ -34,7 +34,7 @@ impl fmt::Display for Pc {
     }
 }
 
-/// Labels of code that is being compiled, and where those that are bound stand.
+/// The labels of code that is being compiled, with the place of each bound one.
 #[derive(Debug, Default)]
 pub(crate) struct Labels(Vec<Option<Pc>>);
 
@@ -48,13 +48,13 @@ impl Labels {
         self.0[label.0 as usize] = Some(pc);
     }
 
-    /// Where the label stands. One that was never bound is not jumped to.
+    /// The place of the label. No instruction jumps to an unbound label.
     pub(crate) fn get(&self, label: Label) -> Pc {
         self.0[label.0 as usize].unwrap_or(Pc(u32::MAX))
     }
 }
 
-/// Where code begins that the machine runs up to its `return`, or an image of a transform.
+/// The beginning of code that the machine runs up to a `return`, or of an image.
 #[derive(Clone, Debug)]
 pub(crate) struct EntryPoint {
     pub(crate) pc: Pc,

@@ -1,13 +1,13 @@
-//! The bytecode: what one instruction does.
+//! The bytecode.
 //!
 //! 'No match' is a jump: an instruction that can fail names the place where evaluation goes on.
 //! Registers are words without tags; their types are known when the query is compiled:
 //! numbers are `i32 as u32`, sets are bitboards, strings are packed (offset, length) pairs into
 //! the text arena, positions are node ids, pieces are piece ids.
 //!
-//! All instructions are rows of [one table](table). What treats them alike reads it: [`Op`] itself
-//! and its [operands](Op::for_each_operand) here, the [disassembly](disassembly), the loop of
-//! `machine::dispatch`.
+//! All instructions are rows of [one table](table). [`Op`] and its
+//! [operands](Op::for_each_operand), the [disassembly](disassembly) and the loop of
+//! `machine::dispatch` are generated from it.
 
 mod disassembly;
 mod entries;
@@ -58,7 +58,7 @@ macro_rules! operand_type {
     ($L:ident flag) => { bool };
 }
 
-/// What an operand is, for those who treat all instructions alike.
+/// The role of an operand.
 macro_rules! operand {
     ($field:ident dst) => {
         Operand::Writes($field)
@@ -168,7 +168,7 @@ impl<L: Copy> Clone for Op<L> {
 impl<L: Copy> Copy for Op<L> {}
 
 impl<L: Copy> Op<L> {
-    /// Where the instruction may go on, if not after itself.
+    /// The instruction where evaluation may continue, if not at the next one.
     pub(crate) fn label(self) -> Option<L> {
         let mut found = None;
         self.for_each_operand(|operand| {

@@ -1,4 +1,4 @@
-//! Operands: what an instruction says about each, and the types that only operands have.
+//! The roles of operands, and the types that only operands have.
 
 use babson_lang::hir::{Content, Dictionary, JoinRule, Update};
 
@@ -39,7 +39,7 @@ impl<L> Operand<L> {
     }
 }
 
-/// What stands in a table of the program.
+/// An entry of a table of the program.
 pub(crate) trait TableEntry: Sized {
     fn table(code: &Code) -> &Table<Self>;
 }
@@ -155,7 +155,7 @@ pub(crate) enum MissingKey {
 }
 
 impl MissingKey {
-    /// What holds for an assignment with this operator, if any, to a key of this dictionary.
+    /// The rule of an assignment with this operator, if any, to a key of this dictionary.
     pub(crate) fn of(declared: &Dictionary, op: Option<Update>, from_zero: bool) -> MissingKey {
         if !from_zero {
             MissingKey::Error

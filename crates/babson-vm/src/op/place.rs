@@ -1,8 +1,8 @@
-//! Where an instruction that changes a board does so.
+//! The squares that an instruction on an imagined board changes.
 
 use super::Register;
 
-/// Squares that a change is about.
+/// The squares of a change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Place {
     /// Those of the set in a register.

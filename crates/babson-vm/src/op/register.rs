@@ -31,8 +31,8 @@ impl Register {
     }
 }
 
-/// A register that follows another one. A query that needs more registers than there are is
-/// refused after it is compiled: until then the last one stands for those beyond it.
+/// A register that follows another one. A query that needs more registers than there are is refused
+/// after it is compiled. Until then the last register stands for those beyond it.
 impl Add<u16> for Register {
     type Output = Register;
 

@@ -16,7 +16,7 @@ use crate::limits::MAX_PREFILTER_ALTERNATIVES;
 const POWER: [(Kind, i32); 5] =
     [(Kind::Queen, 9), (Kind::Rook, 5), (Kind::Bishop, 3), (Kind::Knight, 3), (Kind::Pawn, 1)];
 
-/// The conditions of the filters up to the first with an effect.
+/// The prefilter of a conjunction: the conditions of its filters up to the first with an effect.
 pub(super) fn conjunction<'e>(
     list: impl IntoIterator<Item = &'e Expr>,
     analysis: &Analysis,
@@ -30,7 +30,7 @@ pub(super) fn conjunction<'e>(
             continue;
         }
         match Shape::of(expr) {
-            // A sort key is kept only where its value is there.
+            // A position without a value has no sort key.
             Shape::Sort(value) if analysis.flags(value).is_pure() => {
                 add(value, analysis, &mut tests);
             }
@@ -38,7 +38,7 @@ pub(super) fn conjunction<'e>(
                 tests.extend(conjunction(first_filter(line), analysis).tests);
             }
             Shape::Path(path) => path_start(path, analysis, &mut tests),
-            // Its copies are all evaluated, but none does anything where all their prefilters fail.
+            // All images are evaluated, but none has an effect if all their prefilters fail.
             Shape::AnyOf(elements, _) if elements.len() <= MAX_PREFILTER_ALTERNATIVES => {
                 any(elements, analysis, &mut tests);
             }
@@ -68,7 +68,7 @@ pub(super) fn conjunction<'e>(
     Prefilter { tests }
 }
 
-/// Adds conditions without which the filter fails.
+/// Adds necessary conditions of a filter without effects.
 fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     match Shape::of(expr) {
         Shape::Condition(which) => {
@@ -124,7 +124,7 @@ fn add(expr: &Expr, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     }
 }
 
-/// One of the filters holds. What all of them need is a condition of its own.
+/// At least one of the filters matches. A condition that all of them share is added once.
 fn any<'e>(
     elements: impl IntoIterator<Item = &'e Expr>,
     analysis: &Analysis,
@@ -152,7 +152,8 @@ fn any<'e>(
     }
 }
 
-/// For each content that all copies of a pattern ask for: it stands on a square of one of them.
+/// A condition for each content that all images of a pattern test: it is on one of the squares that
+/// the images name.
 fn somewhere(elements: &[Expr]) -> Vec<BoardTest> {
     let mut sums: Vec<(Content, u64, usize)> = Vec::new();
     for (number, element) in elements.iter().enumerate() {
@@ -163,7 +164,7 @@ fn somewhere(elements: &[Expr]) -> Vec<BoardTest> {
                 continue;
             };
             match sums.iter_mut().find(|sum| sum.0 == found.content) {
-                // Known from this copy or from the one before.
+                // This image or the one before it tests the content.
                 Some(sum) if sum.2 >= number => {
                     sum.1 |= found.squares;
                     sum.2 = number + 1;
@@ -183,8 +184,8 @@ fn somewhere(elements: &[Expr]) -> Vec<BoardTest> {
         .collect()
 }
 
-/// A move from, to or capturing none of no squares is none. Sets of the previous move are looked
-/// for on the board before it.
+/// The sets of a `move` are not empty. Those of the previous move belong to the board before it, so
+/// they give no condition.
 fn moves(spec: &MoveFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     if spec.source != MoveSource::Played || spec.result == MoveResult::Count {
         return;
@@ -194,7 +195,7 @@ fn moves(spec: &MoveFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     }
 }
 
-/// What a path needs at its first position, before anything else happens.
+/// The conditions of a path at its first position, up to the first effect.
 fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     if !path.range.is_none_or(NumberRange::is_constant) {
         return;
@@ -208,7 +209,7 @@ fn path_start(path: &PathFilter, analysis: &Analysis, out: &mut Vec<BoardTest>) 
     parts_start(&path.parts, analysis, out);
 }
 
-/// The holders before the first step, and its operands.
+/// The conditions of the holders before the first step, and of the operands of that step.
 fn parts_start(parts: &[PathConstituent], analysis: &Analysis, out: &mut Vec<BoardTest>) {
     for part in parts {
         if part.repeat.is_some_and(|(min, _)| min == 0) {
@@ -232,7 +233,8 @@ fn parts_start(parts: &[PathConstituent], analysis: &Analysis, out: &mut Vec<Boa
     }
 }
 
-/// A move of, to or capturing nothing is none; that of a piece of one colour is made by that side.
+/// The operands of a dash are not empty. If the left operand has pieces of only one color, that
+/// side is to move.
 fn dash(dash: &Dash, analysis: &Analysis, out: &mut Vec<BoardTest>) {
     for set in [&dash.left, &dash.right].into_iter().flatten() {
         out.extend(counted(set, ComparisonOperator::Greater, 0, analysis));
@@ -275,7 +277,7 @@ fn comparison(
     }
 }
 
-/// Adds the terms of a sum of counts and of the power of pieces, times a factor.
+/// Adds the terms of a sum of counts and powers, each times a factor.
 fn sum(expr: &Expr, factor: i32, out: &mut Vec<(i32, BoardSet)>) -> Option<()> {
     if let ExprKind::Arithmetic(Arithmetic::Add, a, b) = &expr.kind {
         sum(a, factor, out)?;
@@ -349,7 +351,7 @@ fn counted(
         if let Some(set) = superset {
             return Some(BoardTest::Count { set, test });
         }
-        // Nothing attacks what is not there.
+        // An attack needs something to attack.
         let ExprKind::Binary(BinaryFilter::Attacks | BinaryFilter::AttackedBy, _, other) =
             &set.kind
         else {
@@ -368,7 +370,7 @@ fn attacked(targets: &Expr, by: &Expr, least: u32) -> Option<BoardTest> {
 }
 
 impl BoardTest {
-    /// Orders the conditions of a conjunction.
+    /// The cost of the test, which orders those of a conjunction.
     fn cost(&self) -> u32 {
         match self {
             BoardTest::Check(_) | BoardTest::SideToMove(_) => 0,

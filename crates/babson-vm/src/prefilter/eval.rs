@@ -34,8 +34,8 @@ impl Prefilter {
 }
 
 impl BoardTest {
-    /// The first position from `from` on where the condition holds. A loop for each of the usual
-    /// ones, so that what is the same for all positions is looked at once.
+    /// The first position from `from` on where the condition holds. The usual conditions have loops
+    /// of their own, so that the kind of test is decided once and not at each position.
     fn next(&self, positions: &[Position], from: usize) -> usize {
         match self {
             BoardTest::Check(wanted) => scan(positions, from, |board| board.in_check() == *wanted),
@@ -138,7 +138,7 @@ fn sum(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
     sum_of(terms, board)
 }
 
-/// [`sum`] with an instruction that counts bits; without it counting takes most of the time.
+/// [`sum`] with an instruction that counts bits. Without it, most of the time is spent on counting.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt")]
 fn sum_with_popcnt(terms: &[(i32, BoardSet)], board: &Position) -> i32 {
@@ -178,8 +178,8 @@ fn at_least(set: SquareSet, least: u32) -> bool {
     }
 }
 
-/// Whether so many of the pieces attack one of the targets. Sliders are looked up only if they
-/// could make the difference.
+/// Whether at least so many of the pieces attack one of the targets. Attacks of sliders are looked
+/// up only if they can decide.
 fn attack(board: &Position, from: &BoardSet, to: &BoardSet, least: u32) -> bool {
     let (from, to) = (from.of(board), to.of(board));
     if to.is_empty() || !at_least(from, least) {
@@ -266,5 +266,5 @@ fn aligned(board: &Position, sets: &[BoardSet], directions: Directions) -> bool 
     })
 }
 
-/// The directions with even numbers.
+/// The orthogonal directions, which have even numbers.
 const ORTHOGONAL: u8 = 0x55;

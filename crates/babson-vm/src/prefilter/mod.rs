@@ -1,8 +1,8 @@
 //! Necessary conditions of a filter, as far as they are simple tests of the board.
 //!
-//! Most queries hold at few positions, and what decides is mostly a count of pieces or an attack.
-//! A prefilter tests these on the position's own bitboards, without registers or instructions.
-//! Where it fails, the filter can neither match nor do anything else. Where it holds, the machine
+//! Most queries match at few positions, and usually a count of pieces or an attack decides. A
+//! prefilter tests these on the position's own bitboards, without registers or instructions. Where
+//! it fails, the filter can neither match nor do anything else. Where it holds, the machine
 //! decides.
 
 mod derive;
@@ -33,25 +33,25 @@ enum BoardTest {
         set: BoardSet,
         test: CountTest,
     },
-    /// Two numbers of squares.
+    /// Compares two numbers of squares.
     Compare {
         a: BoardSet,
         b: BoardSet,
         relation: ComparisonOperator,
     },
-    /// At least so many squares of `from` have a piece that attacks a square of `to`.
+    /// At least `least` squares of `from` have a piece that attacks a square of `to`.
     Attacks {
         from: BoardSet,
         to: BoardSet,
         least: u32,
     },
-    /// At least so many squares of `targets` are attacked by a piece of `by`.
+    /// At least `least` squares of `targets` are attacked by a piece of `by`.
     Attacked {
         targets: BoardSet,
         by: BoardSet,
         least: u32,
     },
-    /// The squares are on one line, as far as this is cheap to know.
+    /// The sets lie on one line, as far as a cheap test can tell.
     Ray {
         sets: Vec<BoardSet>,
         directions: Directions,
@@ -68,8 +68,8 @@ enum BoardTest {
     Any(Vec<Prefilter>),
 }
 
-/// A condition on a number of squares. Small numbers need no count of bits, which a plain x86-64
-/// does without an instruction for it.
+/// A condition on a number of squares. Small numbers are tested without counting bits, for which a
+/// plain x86-64 has no instruction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum CountTest {
     None,

@@ -1,4 +1,4 @@
-//! Sets of squares that the position's bitboards give.
+//! Sets of squares that can be computed from the bitboards of a position.
 
 use babson_chess::{Color, Kind, Position, SquareSet};
 use babson_lang::hir::{Content, Designator, Expr};
@@ -6,29 +6,29 @@ use babson_lang::hir::{Content, Designator, Expr};
 use crate::analysis::{Analysis, SetShape};
 use crate::filters::pawns;
 
-/// A set of squares, as the board has it.
+/// An expression for a set of squares of a board.
 #[derive(Debug, PartialEq)]
 pub(super) enum BoardSet {
     Constant(u64),
-    /// One coloured piece.
+    /// One kind of piece of a color.
     Piece {
         color: Color,
         kind: Kind,
         squares: u64,
     },
-    /// One kind of piece of either colour.
+    /// One kind of piece of either color.
     Kind {
         kind: Kind,
         squares: u64,
     },
-    /// All pieces of a colour.
+    /// All pieces of a color.
     Color {
         color: Color,
         squares: u64,
     },
     /// All pieces.
     Occupied(u64),
-    /// Several pieces of a colour: a mask for each kind.
+    /// Several pieces of a color: a mask for each kind.
     Kinds {
         color: Color,
         masks: [u64; 6],
@@ -39,7 +39,7 @@ pub(super) enum BoardSet {
     Or(Box<[BoardSet; 2]>),
 }
 
-/// Any content, without branches: a mask of the kinds of each color that count.
+/// Any content: for each color a mask for each kind, so that the set is computed without branches.
 #[derive(Debug, PartialEq)]
 pub(super) struct ContentMasks {
     pub(super) colors: [[u64; 6]; 2],
@@ -47,7 +47,7 @@ pub(super) struct ContentMasks {
     pub(super) squares: u64,
 }
 
-/// The set of an expression, if its value is no more than that.
+/// The set of an expression, if bitboards give it exactly.
 pub(super) fn squares(expr: &Expr) -> Option<BoardSet> {
     match SetShape::of(expr) {
         SetShape::Designator(found) => Some(designator(found)),
@@ -66,8 +66,8 @@ pub(super) fn squares(expr: &Expr) -> Option<BoardSet> {
     }
 }
 
-/// A set that has all squares of the expression's value, if one that is smaller than the board is
-/// known.
+/// A set that contains all squares of the expression's value, if one is known that is smaller than
+/// the board.
 pub(super) fn superset(expr: &Expr, analysis: &Analysis) -> Option<BoardSet> {
     if let Some(exact) = squares(expr) {
         return Some(exact);
@@ -167,7 +167,7 @@ impl BoardSet {
         self
     }
 
-    /// Whether nearly every board has such a square.
+    /// Whether the set is all pieces, which is empty on hardly any board.
     pub(super) fn is_any_piece(&self) -> bool {
         *self == BoardSet::Occupied(!0)
     }

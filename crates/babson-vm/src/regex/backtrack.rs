@@ -1,8 +1,8 @@
 //! A backtracking matcher with the order and the rules of ECMAScript
 //! (`docs/src/language/patterns.md`).
 //!
-//! The pattern becomes a small program; choices and changes of groups go onto a stack of its own,
-//! so that neither a long text nor a deep pattern takes the machine's stack. Every instruction
+//! The pattern becomes a small program. Choices and changes of groups go onto an explicit stack, so
+//! that neither a long text nor a deep pattern overflows the stack of the thread. Every instruction
 //! takes fuel.
 
 use babson_lang::pattern::{CharacterClass, Pattern, PatternNode, Repetition, Unit};
@@ -16,13 +16,13 @@ enum Instruction {
     Start,
     End,
     WordBoundary(bool),
-    /// Remembers the place in a slot.
+    /// Stores the place in a slot.
     Save(usize),
-    /// Goes on at the first, later at the second.
+    /// Continues at the first instruction, after backtracking at the second.
     Split(usize, usize),
     Jump(usize),
     Back(u32),
-    /// The instructions up to `end` must match here (or must not); the place stays.
+    /// The instructions up to `end` must match here, or must not. The place does not change.
     Ahead {
         positive: bool,
         end: usize,
@@ -40,7 +40,7 @@ enum Instruction {
     Match,
 }
 
-/// A loop; the slot behind the counter holds where the turn began.
+/// A loop. The slot after the counter holds the place where the turn began.
 #[derive(Clone, Debug)]
 struct Loop {
     counter: usize,
@@ -67,7 +67,7 @@ pub(super) struct Backtracker {
 const UNSET: usize = usize::MAX;
 
 enum BacktrackFrame {
-    /// Another way: the instruction and the place.
+    /// Another alternative: its instruction and its place.
     Choice(usize, usize),
     /// The old value of a slot.
     Undo(usize, usize),
@@ -207,7 +207,7 @@ impl Backtracker {
         result
     }
 
-    /// Runs from an instruction to the next `Match`; the place it was reached at.
+    /// Runs from an instruction to the next `Match`. Returns the place where that was reached.
     fn run(
         &self,
         entry: usize,
@@ -252,12 +252,13 @@ impl Backtracker {
                 Instruction::Back(group) => {
                     let slot = 2 * *group as usize;
                     let (from, to) = (state.slots[slot], state.slots[slot + 1]);
-                    // A group that took no part matches nothing, successfully.
+                    // A group that took no part matches the empty text.
                     if from != UNSET && to != UNSET {
-                        let held = state.text.get(from..to).unwrap_or_default();
-                        fits = state.text.get(at..).is_some_and(|rest| rest.starts_with(held));
+                        let group_text = state.text.get(from..to).unwrap_or_default();
+                        fits =
+                            state.text.get(at..).is_some_and(|rest| rest.starts_with(group_text));
                         if fits {
-                            at += held.len();
+                            at += group_text.len();
                         }
                     }
                 }
@@ -265,11 +266,11 @@ impl Backtracker {
                     let bottom = state.stack.len();
                     let found = self.run(here + 1, at, state)?.is_some();
                     if found && *positive {
-                        // What it found stays; its other ways are not tried.
-                        let kept = state.stack.split_off(bottom);
+                        // Its groups stay; its other alternatives are not tried.
+                        let frames = state.stack.split_off(bottom);
                         let undo =
                             |frame: &BacktrackFrame| matches!(frame, BacktrackFrame::Undo(..));
-                        state.stack.extend(kept.into_iter().filter(undo));
+                        state.stack.extend(frames.into_iter().filter(undo));
                     } else {
                         Self::unwind(state, bottom);
                     }

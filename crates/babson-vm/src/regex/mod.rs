@@ -1,8 +1,8 @@
-//! How regular expressions are matched: two engines, one truth.
+//! Regular expressions, with two engines that give the same matches.
 //!
-//! A pattern of the syntax that both share goes to the `regex` crate, whose time is linear in the
-//! text. What it lacks (back references, look-ahead), or would do otherwise than ECMAScript
-//! (groups that a repetition passes over), is left to the backtracker, which counts its steps.
+//! The `regex` crate, whose time is linear in the text, matches the patterns that it reads as
+//! ECMAScript does. The backtracker, which counts its steps, matches the others: those with back
+//! references or look-ahead, and those with groups that a repetition can skip.
 
 mod backtrack;
 mod render;
@@ -22,7 +22,7 @@ const GROUP_SEARCH_COST: u64 = 32;
 /// engines of the crate take one instruction for each part of the pattern and each byte.
 const DFA_BYTES_A_STEP: u64 = 8;
 
-/// A pattern, ready to be matched.
+/// A compiled pattern.
 #[derive(Clone, Debug)]
 pub(crate) struct Matcher {
     unit: Unit,
@@ -39,12 +39,12 @@ pub(crate) struct Matcher {
 /// The place of a match and of its groups; group 0 is the whole.
 pub(crate) type Groups = Vec<Option<Range<usize>>>;
 
-/// The backtracker gave up.
+/// The fuel of the backtracker is used up.
 #[derive(Debug)]
 pub(crate) struct FuelExhaustion;
 
 impl Matcher {
-    /// A pattern of the query's text.
+    /// Compiles a literal pattern of the query.
     pub(crate) fn new(pattern: &Pattern) -> Matcher {
         let mut matcher = Matcher::at_run_time(pattern);
         if !matcher.small && matcher.linear.is_some() {
@@ -53,7 +53,8 @@ impl Matcher {
         matcher
     }
 
-    /// A pattern that was made while the query runs: it is ready sooner.
+    /// Compiles a pattern while the query runs. This is faster, but does not learn whether the
+    /// automaton is small.
     pub(crate) fn at_run_time(pattern: &Pattern) -> Matcher {
         let linear = render::render(&pattern.node, pattern.unit).and_then(|text| {
             regex::bytes::RegexBuilder::new(&text)
@@ -74,7 +75,8 @@ impl Matcher {
         }
     }
 
-    /// What a search of the crate takes that read so many bytes and found a match of so many.
+    /// The fuel for a search of the crate that reads `read` bytes and finds a match of `found`
+    /// bytes.
     fn price(&self, read: usize, found: usize) -> u64 {
         let (read, found) = (read as u64, found as u64);
         let search =
@@ -94,9 +96,8 @@ impl Matcher {
     }
 
     /// Finds the first match that begins at `from` or later; `groups` is empty if there is none.
-    /// `readable` is what [`Matcher::reads`] says; `fuel` is what is left of the steps of the
-    /// backtracker, and the crate takes of it what its time is worth. A search that could take more
-    /// than there is is one for the backtracker, which stops in time.
+    /// `readable` is the result of [`Matcher::reads`]. Both engines take `fuel`. A search that
+    /// could take more than there is goes to the backtracker, which stops when it is used up.
     pub(crate) fn find(
         &self,
         text: &[u8],
@@ -137,7 +138,7 @@ impl Matcher {
     }
 }
 
-/// Whether all states that the crate can come upon in searches, in both directions, are few.
+/// Whether the deterministic automata of the pattern, in both directions, are small.
 fn has_small_automaton(pattern: &Pattern) -> bool {
     use regex_automata::dfa::{dense, regex::Regex};
     use regex_automata::util::syntax;

@@ -1,10 +1,10 @@
-//! A pattern in the syntax of the `regex` crate, if that crate gives the same matches.
+//! Prints a pattern in the syntax of the `regex` crate, if that crate gives the same matches.
 
 use std::fmt::Write as _;
 
 use babson_lang::pattern::{CharacterClass, PatternNode, Repetition, Unit};
 
-/// `None` for what the crate lacks or matches in another way.
+/// `None` if the crate does not support the pattern or matches it differently.
 pub(super) fn render(node: &PatternNode, unit: Unit) -> Option<String> {
     let mut out = String::new();
     write(node, unit, &mut out)?;
@@ -58,7 +58,8 @@ fn write(node: &PatternNode, unit: Unit, out: &mut String) -> Option<()> {
     Some(())
 }
 
-/// Whether both engines go round in the same way: no turn is empty, and each sets all its groups.
+/// Whether both engines repeat in the same way: no turn is empty, and each turn sets all its
+/// groups.
 fn is_plain(repeat: &Repetition) -> bool {
     let once = repeat.max.is_some_and(|max| max <= 1);
     let always_once = once && repeat.min == 1;

@@ -60,7 +60,7 @@ fn shifts_and_mirrors_with_pawns() {
         (2, "see FILE game: 2 at move: 2 wtm reflect_v"),
     ];
     assert_eq!(found, expect.map(|(node, text)| (node, text.to_owned())));
-    // A swap of the colours is none of the maps, nor is one along the files.
+    // The maps do not include a swap of the colors or a shift along the files.
     let swapped = b"[FEN \"4k3/4p3/8/8/4K3/8/8/8 b - - 0 1\"]\n[Result \"*\"]\n\n*\n";
     assert!(texts("cql() similarposition \"FILE\"", swapped).is_empty());
     let higher = b"[FEN \"8/8/3k4/8/8/3P4/3K4/8 w - - 0 1\"]\n[Result \"*\"]\n\n*\n";
