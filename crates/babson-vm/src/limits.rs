@@ -66,9 +66,9 @@ pub(crate) const MAX_EXPLAINED_ENTRIES: usize = 100;
 /// that needs more would soon take all the memory of the machine.
 pub const DEFAULT_KEPT_ENTRIES: usize = if usize::BITS > 32 { 4 << 30 } else { 1 << 30 };
 
-/// Words of all tables of images within reach of the nodes of a game (16 MiB). A table that would
+/// Words of all tables of images for ranges of positions of a game (16 MiB). A table that would
 /// go beyond it is not made: then more images are evaluated one by one.
-pub(crate) const MAX_REACHED_WORDS: usize = 1 << 21;
+pub(crate) const MAX_RANGE_TABLE_WORDS: usize = 1 << 21;
 
 /// Outcomes of filters that are kept for the positions of a game (16 MiB). A filter whose outcomes
 /// would go beyond it is evaluated each time.

@@ -1,4 +1,4 @@
-//! Texts that are made where they are read (see `compile::defer`).
+//! Texts that are made only when they are read (see `compile::defer`).
 
 use super::Run;
 use super::imagine::Spot;
@@ -9,7 +9,7 @@ use crate::op::{Id, Register};
 const MADE: u64 = u64::MAX;
 
 impl Run<'_, '_> {
-    /// Notes in two registers which board the text of the variable tells of.
+    /// Notes in two registers the view in which the text of the variable is to be made.
     #[inline]
     pub(super) fn defer_text(&mut self, var: Register, place: Register) {
         let [first, second] = self.spot().packed();
@@ -18,7 +18,7 @@ impl Run<'_, '_> {
         self.state.bound[var.index()] = true;
     }
 
-    /// Makes the text of the variable, unless it is there already.
+    /// Makes the text of the variable, unless it is made already.
     pub(super) fn make_text(
         &mut self,
         var: Register,

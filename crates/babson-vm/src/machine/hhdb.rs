@@ -8,7 +8,7 @@ use crate::filters::strings;
 use crate::filters::tourney::{self, Tourney};
 
 impl Run<'_, '_> {
-    /// The award of the game, if it is one of those.
+    /// The award of the game, if it is one that the filter asks for.
     pub(super) fn award(&self, wanted: &Award) -> Option<EventAward> {
         let event = self.built_in_tag(BuiltInTag::Event)?;
         EventAward::read(&event).filter(|found| found.fits(wanted))
@@ -73,7 +73,8 @@ impl Run<'_, '_> {
         Some(white)
     }
 
-    /// Whether an alternative on the way here is not marked as the main line.
+    /// Whether the line to the current position has an alternative that is not marked as the main
+    /// line.
     fn is_side_line(&self) -> bool {
         let mut at = self.here.node;
         while at != 0 {

@@ -7,7 +7,7 @@ use super::{NO_TIE, Run, Stop, push};
 use crate::compile::ImagesSpec;
 use crate::filters::contents::piece_squares;
 use crate::images::{ImageTable, ImageTest, Images, MoveTest, PositionRange};
-use crate::limits::MAX_REACHED_WORDS;
+use crate::limits::MAX_RANGE_TABLE_WORDS;
 use crate::op::{Id, Pc};
 
 /// Words of sets of images that are processed in the time of one step.
@@ -17,7 +17,7 @@ const WORDS_PER_STEP: u64 = 16;
 pub(super) struct OrbitImages<'m> {
     /// Those that may match where the orbit was evaluated last.
     set: Bumped<'m, u64>,
-    tables: Bumped<'m, ReachTable<'m>>,
+    tables: Bumped<'m, RangeTable<'m>>,
 }
 
 impl<'m> OrbitImages<'m> {
@@ -28,7 +28,7 @@ impl<'m> OrbitImages<'m> {
 
 /// For each node, the images that pass at one of the positions within range.
 #[derive(Clone, Copy)]
-enum ReachTable<'m> {
+enum RangeTable<'m> {
     /// The game has not asked for it.
     Unknown,
     /// It would be too large, or it is being made.
@@ -41,9 +41,9 @@ enum ReachTable<'m> {
 struct ImageSearch<'s, 'm> {
     arena: Arena<'m>,
     images: &'s Images,
-    tables: &'s mut [ReachTable<'m>],
+    tables: &'s mut [RangeTable<'m>],
     /// Words of the rows of all tables of the game.
-    reached_words: usize,
+    range_words: usize,
     /// Sets that are not in use.
     spare: Bumped<'m, Bumped<'m, u64>>,
     /// Words processed, and the most that the game's steps allow.
@@ -82,13 +82,13 @@ impl<'m> Run<'m, '_> {
         let mut orbit = std::mem::replace(orbit, OrbitImages::new(arena));
         fill(&mut orbit.set, images, arena);
         if orbit.tables.len() < images.tables {
-            orbit.tables = arena.filled_list(images.tables, |_| ReachTable::Unknown);
+            orbit.tables = arena.filled_list(images.tables, |_| RangeTable::Unknown);
         }
         let mut search = ImageSearch {
             arena,
             images,
             tables: &mut orbit.tables,
-            reached_words: self.state.reached_words,
+            range_words: self.state.range_words,
             spare: std::mem::replace(&mut self.state.image_sets, arena.list()),
             words: 0,
             max_words: self.state.steps.saturating_mul(WORDS_PER_STEP),
@@ -98,7 +98,7 @@ impl<'m> Run<'m, '_> {
             None => self.narrow_here(&mut search, &images.test, node, &mut orbit.set),
         };
         let words = search.words;
-        self.state.reached_words = search.reached_words;
+        self.state.range_words = search.range_words;
         self.state.image_sets = search.spare;
         self.state.images[spec.index()] = orbit;
         self.state.pay_steps(words / WORDS_PER_STEP);
@@ -185,7 +185,7 @@ impl<'m> Run<'m, '_> {
                     PositionRange::All => 0,
                 };
                 search.words += set.len() as u64;
-                let ReachTable::Rows(rows) = search.tables[*table] else { return true };
+                let RangeTable::Rows(rows) = search.tables[*table] else { return true };
                 rows.get(row..row + set.len()).is_none_or(|row| and(set, row))
             }
         }
@@ -344,13 +344,13 @@ impl<'m> Run<'m, '_> {
         range: PositionRange,
         test: &ImageTest,
     ) {
-        if !matches!(search.tables[table], ReachTable::Unknown) {
+        if !matches!(search.tables[table], RangeTable::Unknown) {
             return;
         }
         let backward = range == PositionRange::Earlier;
         let words = search.images.words();
         let size = self.nodes.len().saturating_mul(words);
-        search.tables[table] = ReachTable::Omitted;
+        search.tables[table] = RangeTable::Omitted;
         if search.words.saturating_add(size as u64) > search.max_words {
             // The table takes more steps than are left: the next step reports it.
             search.words = search.max_words;
@@ -381,7 +381,7 @@ impl<'m> Run<'m, '_> {
             }
             search.words += words as u64;
         }
-        search.tables[table] = ReachTable::Rows(rows);
+        search.tables[table] = RangeTable::Rows(rows);
     }
 }
 
@@ -405,11 +405,11 @@ impl<'m> ImageSearch<'_, 'm> {
 
     /// Rows of a table with so many words, where all tables together stay within their limit.
     fn take_rows(&mut self, words: usize) -> Option<&'m mut [u64]> {
-        let sum = self.reached_words.checked_add(words)?;
-        if sum > MAX_REACHED_WORDS {
+        let sum = self.range_words.checked_add(words)?;
+        if sum > MAX_RANGE_TABLE_WORDS {
             return None;
         }
-        self.reached_words = sum;
+        self.range_words = sum;
         Some(self.arena.slice(words, 0))
     }
 }
@@ -499,19 +499,19 @@ mod tests {
             arena,
             images: &images,
             tables: &mut [],
-            reached_words: 0,
+            range_words: 0,
             spare: arena.list(),
             words: 0,
             max_words: 0,
         };
         let mut rows = |words| search.take_rows(words).map(|rows| rows.len());
-        let quarter = MAX_REACHED_WORDS / 4;
+        let quarter = MAX_RANGE_TABLE_WORDS / 4;
         assert_eq!(rows(3 * quarter), Some(3 * quarter));
         assert_eq!(rows(quarter + 1), None);
         assert_eq!(rows(quarter), Some(quarter));
         assert_eq!((rows(1), rows(usize::MAX)), (None, None));
         drop(search);
         // Where the arena grows, it at least doubles.
-        assert!(bump.allocated_bytes() <= 3 * MAX_REACHED_WORDS * size_of::<u64>());
+        assert!(bump.allocated_bytes() <= 3 * MAX_RANGE_TABLE_WORDS * size_of::<u64>());
     }
 }

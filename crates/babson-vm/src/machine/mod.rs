@@ -1,4 +1,4 @@
-//! The machine: registers, text arena, log of effects, and the loop over the positions of a game.
+//! The machine: registers, arena, effect log, and the loop over the positions of a game.
 
 mod arena;
 mod bans;
@@ -56,15 +56,15 @@ pub use part::Part;
 pub use pipe::kill_pipes;
 use state::{LogEntry, State, Stop, logged_at};
 
-/// Evaluates a program on one game after the other: one for each thread.
+/// Evaluates a program on one game after the other. Each thread has its own.
 #[derive(Debug)]
 pub struct Machine<'p> {
     program: &'p Program,
-    /// The lists and strings of one game, all given back at once when the next one starts.
+    /// The memory of one game, all freed at once when the next one starts.
     bump: Bump,
     carryover: Carryover,
     outcome: Outcome,
-    /// The game that can match, as [`Machine::can_match`] has just found.
+    /// The game that [`Machine::can_match`] has just admitted, until it is run.
     admitted: Option<GameIdentity>,
 }
 
@@ -110,10 +110,10 @@ struct View<'g> {
     board: Board<'g>,
 }
 
-/// No move is singled out: see [`Run::tie`].
+/// The value of [`Run::tie`] for all moves.
 const NO_TIE: u32 = u32::MAX;
 
-/// One game under evaluation.
+/// The evaluation of one game.
 struct Run<'m, 'g> {
     program: &'m Program,
     context: &'m GameContext<'m>,
@@ -129,11 +129,12 @@ struct Run<'m, 'g> {
     /// The child whose move is the only one that tied filters look at; [`NO_TIE`] for all moves.
     tie: u32,
     comment_level: CommentLevel,
-    /// Before the first game or after the last one.
+    /// Whether a block before the first game or after the last one is evaluated.
     outside: bool,
-    /// The game's tags in CQL 6.2's reading, from when a filter first asks for them.
+    /// The game's tags as CQL 6.2 reads them, made when a filter first asks for them. They own
+    /// texts, which the arena would not drop.
     cql6_tags: OnceCell<Box<cql6::Cql6Tags<'g>>>,
-    /// Its tags as they stand in the file, from then on too.
+    /// Its tags as they are in the file, also made when a filter asks.
     tags: OnceCell<tags::TagTable<'g>>,
 }
 
@@ -156,7 +157,7 @@ impl<'p> Machine<'p> {
         self.run_code(game, context, None)
     }
 
-    /// Whether the game can match as far as its tags tell. The moves need not have been read. A
+    /// Whether the game can match, to judge by its tags alone: the moves need not have been read. A
     /// game that cannot match need not be [run](Machine::run).
     pub fn can_match(&mut self, game: &Game<'_>, context: &GameContext<'_>) -> bool {
         let program = self.program;
@@ -165,7 +166,7 @@ impl<'p> Machine<'p> {
             return true;
         }
         let admitted = self.with_run(game, context, false, |run| {
-            // Where the test reached a limit, the game is searched.
+            // If the test reached a limit, the game is searched.
             run.passes(run.program.code.tags_required).unwrap_or(true)
         });
         self.admitted = admitted.then(|| identity(game, context));
@@ -179,7 +180,7 @@ impl<'p> Machine<'p> {
         context: &GameContext<'_>,
         block: Option<Id<EntryPoint>>,
     ) -> &Outcome {
-        // Only this test is left out: each position is still tested.
+        // The test of the tags need not be repeated.
         let admitted = self.admitted.take() == Some(identity(game, context));
         if let Some(entry) = block {
             self.with_run(game, context, true, |run| run.block(entry));
@@ -193,7 +194,7 @@ impl<'p> Machine<'p> {
             passes.is_some()
         });
         if !decided {
-            // The test left a state behind that no filter may see.
+            // The test has left a state that no filter may see.
             self.with_run(game, context, false, |run| run.evaluate(true));
         }
         &self.outcome
@@ -276,8 +277,8 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Whether a game matches at whose positions the query matched so often; `found` says whether the
-/// lists of a CQL 3 query did.
+/// Whether a game matches, given the number of its matching positions and whether the lists of a
+/// CQL 3 query matched (`found`).
 fn matches_by_count(program: &Program, context: &GameContext<'_>, found: bool, count: i32) -> bool {
     let asked = context.options.match_count;
     if !program.code.game_lists.is_empty() && asked.is_none() {
@@ -288,8 +289,8 @@ fn matches_by_count(program: &Program, context: &GameContext<'_>, found: bool, c
 }
 
 impl<'g> Run<'_, 'g> {
-    /// Whether the game passes the tests before its positions, if they can tell; `admitted` says
-    /// that its tags are known to fit.
+    /// Whether the game passes the tests that come before its positions; none if they reached a
+    /// limit. If `admitted`, its tags have passed already.
     fn passes_tests(&mut self, admitted: bool) -> Option<bool> {
         let code = &self.program.code;
         let tags_required = code.tags_required.filter(|_| !admitted);
@@ -299,7 +300,7 @@ impl<'g> Run<'_, 'g> {
         self.passes(code.game_required)
     }
 
-    /// Searches the game; `passes` says that it passes the tests before its positions.
+    /// Searches the game. Unless `passes`, no position can match.
     fn evaluate(&mut self, passes: bool) {
         let program = self.program;
         // The lists of a CQL 3 query mark the positions; a game may match without any.
@@ -309,7 +310,7 @@ impl<'g> Run<'_, 'g> {
             VisitPlan::First => 1,
             VisitPlan::All | VisitPlan::Terminal => self.nodes.len(),
         };
-        // Where it is not known how the game begins, no position is the game's.
+        // If the initial position is unknown, so are all others.
         if !self.game.has_start() && !self.program.dialect.usual_start {
             return;
         }
@@ -441,7 +442,7 @@ impl<'g> Run<'_, 'g> {
         stopped
     }
 
-    /// Counts what takes as long as many steps.
+    /// Charges for work of so many steps.
     fn charge(&mut self, pc: Pc, steps: u64) -> Result<(), Stop> {
         self.state.steps = self.state.steps.saturating_sub(steps);
         self.step(pc)
@@ -456,7 +457,7 @@ impl<'g> Run<'_, 'g> {
         Ok(())
     }
 
-    /// What the game has made so far, in bytes: its text, and what it added to dictionaries.
+    /// Bytes that the game has made so far: its strings, and what it added to dictionaries.
     fn memory_used(&self) -> usize {
         let text = self.state.text.len() - self.program.code.text.len();
         text.saturating_add(usize::try_from(self.state.entries).unwrap_or(0))

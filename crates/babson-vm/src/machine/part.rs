@@ -1,4 +1,4 @@
-//! What a part of the games leaves behind in what games share, and how parts are joined.
+//! The parts of the games that forked machines evaluate, and how they are joined.
 
 use babson_lang::hir::Type;
 
@@ -11,7 +11,7 @@ use crate::compile::{JoinRule, SharedState};
 /// [`Machine::take_part`].
 #[derive(Debug)]
 pub struct Part {
-    /// Of each persistent variable; nothing where no game assigned it.
+    /// The value of each persistent variable; none if no game assigned it.
     persistents: Vec<Option<Datum>>,
     dictionaries: Vec<Entries>,
     /// Bytes of their entries.
@@ -27,10 +27,11 @@ impl Part {
     }
 }
 
-/// What a variable is before the first game of a part: what changes no value that it is joined to.
+/// The value of a variable before the first game of a part, which changes no value that it is
+/// joined to.
 fn start(rule: JoinRule, ty: Type) -> Option<Datum> {
     match rule {
-        // What no game has assigned yet is told from what one has.
+        // None says that no game of the part has assigned the variable.
         JoinRule::Fixed | JoinRule::Last => None,
         JoinRule::Sum | JoinRule::Union => Some(Datum::zero(ty)),
         JoinRule::Intersection => Some(Datum::Set(u64::MAX)),
@@ -40,9 +41,9 @@ fn start(rule: JoinRule, ty: Type) -> Option<Datum> {
 }
 
 impl<'p> Machine<'p> {
-    /// A machine that runs a part of the games beside this one, which has run none: it knows what
-    /// `cqlbegin` left, as far as games look at that. The program must be one of those that
-    /// [`Sharing`](crate::Sharing) allows it.
+    /// A machine for a part of the games, forked from this one before its first game. It has the
+    /// values of `cqlbegin` that games only read. The program's [`Sharing`](crate::Sharing) must
+    /// allow it.
     ///
     /// ```
     /// use babson_lang::{Dialect, analyze};
@@ -97,16 +98,17 @@ impl<'p> Machine<'p> {
         self.carryover.entry_bytes.now.saturating_sub(self.carryover.entry_bytes.before)
     }
 
-    /// Whether the dictionaries may have grown beyond [`RunOptions::kept_entries`] in the games of
-    /// this part, had this machine run them: then it must, since only it can tell in which game.
+    /// Whether the dictionaries might have grown beyond [`RunOptions::kept_entries`] if this
+    /// machine had run the games of the part. Then it must run them, to find the game in which they
+    /// do.
     ///
     /// [`RunOptions::kept_entries`]: crate::RunOptions::kept_entries
     pub fn may_overflow(&self, part: &Part, options: &RunOptions) -> bool {
         self.carryover.entry_bytes.now.saturating_add(part.most_growth) > options.kept_entries
     }
 
-    /// What the games since the last call left behind, to be given to the machine that this one was
-    /// [forked](Machine::fork) from; nothing if the games share nothing.
+    /// What the games since the last call left, for the machine that this one was
+    /// [forked](Machine::fork) from; none if the games share nothing.
     pub fn take_part(&mut self) -> Option<Part> {
         let program = self.program;
         let SharedState::Joined { vars, dictionaries } = &program.code.shared else {
@@ -147,8 +149,7 @@ impl<'p> Machine<'p> {
         Some(part)
     }
 
-    /// Adds what the next part of the games left behind; parts are joined in the order of the
-    /// games.
+    /// Joins the next part of the games. Parts must be joined in the order of the games.
     pub fn join(&mut self, part: Part) {
         let SharedState::Joined { vars, dictionaries } = &self.program.code.shared else {
             return;

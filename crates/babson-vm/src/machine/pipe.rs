@@ -95,7 +95,7 @@ fn groups() -> MutexGuard<'static, Vec<u32>> {
 }
 
 /// Kills the processes of all `commandpipe` filters, when a signal ends this process. Afterwards
-/// none can be started or ended: a thread that tries waits forever.
+/// none can be started or ended: a thread that tries waits until this process ends.
 pub fn kill_pipes() {
     let all = groups();
     for &group in &*all {
@@ -188,8 +188,8 @@ impl Pipe {
         }
     }
 
-    /// Waits for what nobody asked for: an error if the process writes anything until it ends or
-    /// the time is over.
+    /// Listens for extra output: an error if the process writes anything before it ends or the time
+    /// is over.
     fn listen(&self, time: Duration) -> Result<(), PipeError> {
         match self.answers.recv_timeout(time) {
             // The next request, if there is one, finds that it has ended.
@@ -199,7 +199,7 @@ impl Pipe {
         }
     }
 
-    /// Ends the conversation: the process is to end, and to have written nothing but its answers.
+    /// Ends the conversation; an error if the process has written more than its answers.
     fn close(&mut self) -> Result<(), PipeError> {
         self.requests = None;
         let heard = self.listen(MAX_PIPE_EXIT_TIME);
@@ -207,7 +207,7 @@ impl Pipe {
         heard
     }
 
-    /// Ends the process, by force if it does not end in that time; nothing is left of it.
+    /// Ends and reaps the process; kills it if it does not end in that time.
     fn end(&mut self, patience: Duration) -> Option<ExitStatus> {
         self.requests = None;
         let began = Instant::now();
@@ -217,7 +217,7 @@ impl Pipe {
         let mut all = groups();
         let group = self.child.id();
         kill_group(group);
-        // What has ended already cannot be killed, which is fine.
+        // Fails if the process has ended already, which is fine.
         let _ = self.child.kill();
         let status = self.child.wait().ok();
         if let Some(index) = all.iter().position(|&other| other == group) {
@@ -255,10 +255,10 @@ fn read_answers(stdout: ChildStdout, answers: &SyncSender<Result<Vec<u8>, PipeEr
         line.pop_if(|byte| ended && *byte == b'\r');
         let answer = match read {
             _ if line.len() > MAX_PIPE_ANSWER => Err(PipeError::TooLong),
-            // What came along with the line was not asked for.
+            // More than one line has come for a request.
             Ok(_) if ended && !stdout.buffer().is_empty() => Err(PipeError::Unasked),
             Ok(_) if ended => Ok(line),
-            // Nothing is said any more.
+            // The process has closed its output.
             Ok(_) if line.is_empty() => Err(PipeError::Ended),
             // A line without an end is not an answer.
             Ok(_) => Err(PipeError::Unfinished),
@@ -272,9 +272,9 @@ fn read_answers(stdout: ChildStdout, answers: &SyncSender<Result<Vec<u8>, PipeEr
 }
 
 impl Machine<'_> {
-    /// Ends the conversations of the `commandpipe` filters, after the last game of this machine. An
-    /// error, which ends the run, if a program has written more than its answers: which of them
-    /// belonged to which request is not known then.
+    /// Ends the conversations of the `commandpipe` filters, after the last game of this machine. It
+    /// is a fatal error if a process has written more than its answers, since it is unknown which
+    /// answer belonged to which request.
     pub fn close_pipes(&mut self) -> Option<RuntimeError> {
         let mut error = None;
         for (command, slot) in self.program.code.pipes.iter().zip(&mut self.carryover.pipes) {
@@ -346,7 +346,7 @@ impl Run<'_, '_> {
             }
             Err(error) => {
                 let patience = match error {
-                    // Its status says more than the end of its answers.
+                    // Waits for its status, which says more than the end of its answers.
                     PipeError::Ended | PipeError::Unfinished => MAX_PIPE_EXIT_TIME,
                     PipeError::Late(_)
                     | PipeError::TooLong

@@ -9,7 +9,7 @@ use crate::op::Register;
 pub(super) struct Registers<'m>(&'m mut [u64]);
 
 impl<'m> Registers<'m> {
-    /// So many registers, all 0.
+    /// Makes `count` registers, all 0.
     pub(super) fn new(count: usize, arena: Arena<'m>) -> Registers<'m> {
         Registers(arena.slice(count, 0))
     }

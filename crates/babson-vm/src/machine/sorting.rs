@@ -1,4 +1,4 @@
-//! Better and best: the keys of `sort`, and transforms whose greatest number counts.
+//! Best values: of the keys of `sort`, and of transforms that have the value of their best image.
 
 use babson_lang::hir::{ComparisonOperator, Type};
 

@@ -1,5 +1,5 @@
-//! `move … : f` (`docs/src/language/imaginary.md`): the moves to try, one after the other, and
-//! what a plain `move` finds among generated moves.
+//! Speculative moves, `move … : f` (`docs/src/language/imaginary.md`), and a plain `move` over
+//! generated moves.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use crate::op::{Id, OptionalRegister, Pc, Register};
 /// A move to try.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Candidate {
-    /// One of the game: the node that it leads to.
+    /// A move of the game, by the node that it leads to.
     Played(u32),
     Move(Move),
     Back(ReverseMove),
@@ -32,14 +32,14 @@ fn is_castle(wanted: Option<CastlingKind>, king_side: bool, queen_side: bool) ->
     }
 }
 
-/// Origin, destination and what is captured.
+/// The origin, the destination and the captured piece of a move.
 struct MoveSquares {
     from: SquareSet,
     to: SquareSet,
     capture: SquareSet,
 }
 
-/// The squares of a move to be made on the board; a null move is the king's.
+/// The squares of a move on the board; those of a null move are the king's.
 fn squares_of(board: &Position, mv: Move) -> MoveSquares {
     if mv.is_null() {
         let king = board.king(board.side());
@@ -106,7 +106,7 @@ impl Run<'_, '_> {
             && self.fits_squares(spec, &squares_back(mv))
     }
 
-    /// Hands out the moves that the parameters select.
+    /// Calls `f` with each move that the parameters select.
     fn each_candidate(&self, spec: &MoveSpec, f: &mut impl FnMut(Candidate)) {
         let board = &*self.here.board;
         let rules = self.game.rules();
@@ -183,7 +183,8 @@ impl Run<'_, '_> {
         value
     }
 
-    /// Collects the moves. Registers: the next one, the end, where they begin.
+    /// Collects the moves to try. Registers from `cursor`: the next one, their end, their
+    /// beginning.
     pub(super) fn speculate(&mut self, spec: Id<MoveSpec>, cursor: Register) {
         let spec = self.program.code.moves[spec];
         let none = self.state.arena.list();
@@ -202,7 +203,7 @@ impl Run<'_, '_> {
         self.state.registers[spec.dst] = 0;
     }
 
-    /// The speculation is over.
+    /// Ends a speculation.
     pub(super) fn speculate_end(&mut self, cursor: Register) {
         let start = self.state.registers[cursor + 2];
         self.state.boards.candidates.truncate(start as usize);
@@ -241,7 +242,7 @@ impl Run<'_, '_> {
         Ok(true)
     }
 
-    /// The filter matched after the move that was made last.
+    /// Handles a match of the filter after the last move.
     pub(super) fn speculate_hit(&mut self, spec: Id<MoveSpec>, cursor: Register) {
         let spec = &self.program.code.moves[spec];
         let (result, dst) = (spec.result, spec.dst);

@@ -74,7 +74,7 @@ pub(super) struct State<'m> {
     /// number of words of all their tables.
     pub(super) images: Bumped<'m, images::OrbitImages<'m>>,
     pub(super) image_sets: Bumped<'m, Bumped<'m, u64>>,
-    pub(super) reached_words: usize,
+    pub(super) range_words: usize,
     /// The identities of the pieces at the first nodes.
     pub(super) piece_ids: Bumped<'m, PieceIds>,
     pub(super) keys: zobrist::Keys<'m>,
@@ -151,7 +151,7 @@ impl<'m> State<'m> {
             outcomes: once::PositionOutcomes::new(arena),
             images: arena.filled_list(code.images.len(), images::OrbitImages::new),
             image_sets: arena.list(),
-            reached_words: 0,
+            range_words: 0,
             piece_ids: arena.list(),
             keys: zobrist::Keys::new(arena),
             boards: imagine::ImaginedBoards::new(arena),

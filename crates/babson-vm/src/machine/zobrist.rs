@@ -1,4 +1,4 @@
-//! `zobristkey`: the keys of a game's positions are made one from the other.
+//! `zobristkey`: the key of each position of a game is made from that of its parent.
 
 use babson_chess::zobrist;
 use bumpalo::collections::Vec as Bumped;
@@ -7,7 +7,7 @@ use super::Run;
 use super::arena::Arena;
 use super::dictionary::hexadecimal;
 
-/// What is known of the keys of the current game.
+/// The keys of the current game that have been made.
 pub(super) struct Keys<'m> {
     /// The placements of the first positions, by id.
     placements: Bumped<'m, u64>,

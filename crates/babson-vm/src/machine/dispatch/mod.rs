@@ -26,7 +26,7 @@ use answer::{Answer, Next, NoDst, NoLabel};
 /// Steps that an instruction takes which prints, grows a dictionary or reads the texts of a study.
 pub(super) const SLOW_OP_STEPS: u64 = 20;
 
-/// Runs one instruction: reads its operands by their roles, calls its function, heeds the answer.
+/// Runs one instruction: reads its operands by their roles, calls its function, handles the answer.
 macro_rules! run_op {
     // The operands are read: statements, arguments, the register of the result, the label.
     ($run:ident $pc:ident $function:path, [$($at:ident)?]
@@ -103,7 +103,7 @@ macro_rules! define_loop {
 op_table!(define_loop);
 
 impl Run<'_, '_> {
-    /// Runs the code of a filter that an instruction looks at elsewhere; whether it matched.
+    /// Runs the code of a filter on behalf of an instruction; whether it matched.
     #[inline]
     pub(super) fn call(&mut self, entry: Id<EntryPoint>) -> Result<bool, Stop> {
         self.execute(self.program.code.entries[entry].pc)

@@ -52,7 +52,7 @@ impl Run<'_, '_> {
                 let text = self.state.intern(&text);
                 self.comment_at(start, text);
             }
-            // `quiet` as a parameter does not stop this one.
+            // The parameter `quiet` does not suppress this comment.
             if index > 0 && self.comment_level == CommentLevel::Normal {
                 let text = self.state.intern(b"alternative");
                 self.comment_at(end.node, text);
@@ -60,7 +60,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The positions behind `start` up to `end`, in order.
+    /// The positions after `start` up to `end`, in order.
     fn way(&self, start: u32, end: u32) -> Vec<u32> {
         let mut way = Vec::new();
         let mut at = end;
@@ -128,7 +128,7 @@ impl Run<'_, '_> {
             if !pieces.is_empty() {
                 pieces.push(' ');
             }
-            // A piece that has neither moved nor been captured is left out, but for its space.
+            // A piece that has neither moved nor been captured leaves only its space.
             if text.len() > unmoved {
                 pieces.push_str(&text);
             }
